@@ -1,0 +1,56 @@
+/** Makes everything that follows from the contract: `npm run generate`. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+
+import { bundle, root } from './generate/document.js';
+import type { Flags } from './generate/editions.js';
+import { applyOverlay, collectMarks, overlayOf } from './generate/editions.js';
+import { factsModule, operationsModule } from './generate/facts.js';
+import { logicalParameters, operationRows } from './generate/operations.js';
+import type { Gap } from './generate/prose.js';
+import { checkGaps, fillDescriptions, placeGaps } from './generate/prose.js';
+import { typesOf } from './generate/types.js';
+import { compile, replySchemas, requestSchemas } from './generate/validators.js';
+
+const readYaml = async <T>(file: string): Promise<T> => parse(await readFile(join(root, file), 'utf8')) as T;
+
+const [bundled, gaps, flags] = await Promise.all([
+  bundle('openapi/openapi.yaml'),
+  readYaml<Gap[]>('openapi/gaps.yaml'),
+  readYaml<Flags>('openapi/editions.yaml'),
+]);
+checkGaps(gaps);
+const contract = fillDescriptions(placeGaps(bundled, gaps));
+const marks = collectMarks(contract);
+
+const published = join(root, 'dist', 'openapi');
+await mkdir(published, { recursive: true });
+const publish = (name: string, document: object): Promise<void> =>
+  writeFile(join(published, name), name.endsWith('.json') ? JSON.stringify(document) : stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }));
+
+await Promise.all([
+  publish('openapi.yaml', contract),
+  publish('openapi.json', contract),
+  ...Object.keys(flags.editions).flatMap((edition) => {
+    const overlay = overlayOf(edition, flags, marks, contract.info.version);
+    const document = applyOverlay(contract, overlay);
+    return [
+      publish(`${edition}.overlay.yaml`, overlay),
+      publish(`openapi.${edition}.yaml`, document),
+      publish(`openapi.${edition}.json`, document),
+    ];
+  }),
+]);
+
+const header = '// Generated from openapi/ by `npm run generate`. Do not edit.\n';
+const write = (name: string, code: string): Promise<void> => writeFile(join(root, 'src', 'contract', name), header + code + '\n');
+
+await Promise.all([
+  typesOf(contract).then((code) => write('types.gen.ts', code)),
+  write('operations.gen.ts', operationsModule(operationRows(contract), logicalParameters(contract))),
+  write('facts.gen.ts', factsModule(contract, flags, marks, gaps)),
+  write('schemas.gen.ts', `export const schemas: Record<string, unknown> = ${JSON.stringify(contract.components.schemas)};`),
+  write('requests.gen.ts', compile(requestSchemas(contract), contract, true)),
+  write('judges.gen.ts', compile(replySchemas(contract), contract, true)),
+]);

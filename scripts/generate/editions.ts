@@ -1,0 +1,134 @@
+import type { Document, EditionMark, Schema } from './document.js';
+import { operationsOf } from './document.js';
+
+export interface Flags {
+  flags: { flag: string; about: string; kind: string; pairs_with?: string }[];
+  editions: Record<string, { on: string[]; about?: string }>;
+}
+
+/** Where a flag acts: a property, an enum value or an operation. */
+export interface Mark extends EditionMark {
+  /** Component schema; absent for operations. */
+  schema?: string;
+  /** Property of the schema; a dotted path where an object is written inline. */
+  property?: string;
+  /** Enum value of the property (or of the schema itself). */
+  value?: string;
+  operationId?: string;
+  /** JSONPath of the element in the bundled contract. */
+  target: string;
+}
+
+const quoted = (name: string): string => `['${name.replaceAll("'", "\\'")}']`;
+
+/** Collects every `x-edition` and `x-enum-edition` of the contract: the one source for overlays, world and suite. */
+export function collectMarks(document: Document): Mark[] {
+  const marks: Mark[] = [];
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    visit(schema, name, '', `$.components.schemas.${name}`, marks);
+  }
+  for (const { method, path, operation, item } of operationsOf(document)) {
+    const mark = operation['x-edition'];
+    if (!mark) continue;
+    const alone = Object.keys(item).filter((key) => key === 'get' || key === 'post').length === 1;
+    const target = `$.paths${quoted(path)}${alone ? '' : `.${method.toLowerCase()}`}`;
+    marks.push({ ...mark, operationId: operation.operationId, target });
+  }
+  return marks;
+}
+
+function visit(schema: Schema, name: string, property: string, target: string, marks: Mark[]): void {
+  const place = { schema: name, ...(property && { property }) };
+  if (schema['x-edition']) marks.push({ ...schema['x-edition'], ...place, target });
+  for (const [value, flag] of Object.entries(schema['x-enum-edition'] ?? {})) {
+    const literal = typeof schema.enum?.find((entry) => String(entry) === value) === 'number' ? value : `'${value}'`;
+    marks.push({ flag, ...place, value, target: `${target}.enum[?(@ == ${literal})]` });
+  }
+  for (const [key, child] of Object.entries(schema.properties ?? {})) {
+    visit(child, name, property ? `${property}.${key}` : key, `${target}.properties.${key}`, marks);
+  }
+  for (const keyword of ['items', 'additionalProperties'] as const) {
+    const child = schema[keyword];
+    if (typeof child === 'object') visit(child, name, property, `${target}.${keyword}`, marks);
+  }
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    schema[keyword]?.forEach((child, index) => visit(child, name, property, `${target}.${keyword}[${index}]`, marks));
+  }
+}
+
+export interface Overlay {
+  overlay: '1.0.0';
+  info: { title: string; version: string };
+  actions: { target: string; description: string; remove?: true; update?: { deprecated: true } }[];
+}
+
+/** An edition as an OpenAPI Overlay that only removes what the edition lacks, or marks it deprecated. */
+export function overlayOf(edition: string, { flags, editions }: Flags, marks: Mark[], version: string): Overlay {
+  const on = new Set(editions[edition]?.on);
+  const about = new Map(flags.map((entry) => [entry.flag, entry.about]));
+  const actions: Overlay['actions'] = [];
+  for (const mark of marks) {
+    const description = `${mark.flag} is ${on.has(mark.flag) ? 'on' : 'off'}: ${about.get(mark.flag) ?? ''}`;
+    if (mark.effect === 'deprecated' && on.has(mark.flag)) {
+      actions.push({ target: mark.target, description, update: { deprecated: true } });
+    } else if (!mark.effect && on.has(mark.flag) === (mark.state === 'off')) {
+      actions.push({ target: mark.target, description, remove: true });
+    }
+  }
+  return { overlay: '1.0.0', info: { title: `The ${edition} edition`, version }, actions };
+}
+
+/**
+ * Applies an overlay to a copy of the document. Targets are the plain paths that `overlayOf` writes.
+ * @throws Error naming a target that matches nothing: the Overlay specification lets that pass in silence.
+ */
+export function applyOverlay(document: Document, overlay: Overlay): Document {
+  const copy = structuredClone(document);
+  // Removing an enum value or an anyOf branch shifts those behind it, so the last goes first.
+  for (const action of [...overlay.actions].reverse()) {
+    const steps = parsePath(action.target);
+    const last = steps.pop();
+    const parent = steps.reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step.key], copy);
+    if (last === undefined || typeof parent !== 'object' || parent === null) throw unmatched(action.target);
+    const container = parent as Record<string, unknown>;
+    const key = last.filter ? String((parent as unknown[]).indexOf(last.filter.value)) : last.key;
+    if (!(key in container)) throw unmatched(action.target);
+    if (action.update) Object.assign(container[key] as object, action.update);
+    else if (Array.isArray(parent)) parent.splice(Number(key), 1);
+    else delete container[key];
+    if (action.remove && !Array.isArray(parent)) unrequire(copy, steps, key);
+  }
+  return copy;
+}
+
+const unmatched = (target: string): Error => new Error(`overlay target ${target} matches nothing`);
+
+/** A removed property can be required no more. */
+function unrequire(document: Document, steps: Step[], property: string): void {
+  if (steps.at(-1)?.key !== 'properties') return;
+  const owner = steps.slice(0, -1).reduce<unknown>((node, step) => (node as Record<string, unknown>)[step.key], document) as Schema;
+  if (owner.required?.includes(property)) owner.required = owner.required.filter((name) => name !== property);
+  // What is left of an exclusive pair needs no rule against the other half.
+  if (owner.not?.required?.includes(property)) delete owner.not;
+}
+
+interface Step {
+  key: string;
+  filter?: { value: string | number };
+}
+
+function parsePath(target: string): Step[] {
+  const steps: Step[] = [];
+  const token = /\.([A-Za-z0-9_-]+)|\['((?:[^'\\]|\\.)*)'\]|\[(\d+)\]|\[\?\(@ == (?:'([^']*)'|(\d+))\)\]/y;
+  token.lastIndex = 1;
+  while (token.lastIndex < target.length) {
+    const at = token.lastIndex;
+    const match = token.exec(target);
+    if (!match) throw new Error(`overlay target ${target}: cannot read it from character ${at}`);
+    const [, name, quotedName, index, text, number] = match;
+    if (text !== undefined) steps.push({ key: '', filter: { value: text } });
+    else if (number !== undefined) steps.push({ key: '', filter: { value: Number(number) } });
+    else steps.push({ key: name ?? quotedName?.replaceAll("\\'", "'") ?? index ?? '' });
+  }
+  return steps;
+}

@@ -1,0 +1,66 @@
+import type { Document } from './document.js';
+import type { Flags, Mark } from './editions.js';
+import type { OperationRow } from './operations.js';
+import { parametersType } from './operations.js';
+import type { Schema } from './document.js';
+import type { Gap, Switch } from './prose.js';
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** The operation table and the parameter types. */
+export function operationsModule(rows: OperationRow[], parameters: Map<string, Schema>): string {
+  const logical = [...parameters].map(([name, schema]) => `  ${name}: ${parametersType(schema)};`);
+  const sets = [...parameters].map(([name, schema]) => `  ${name}: ${JSON.stringify(parameterSet(schema))},`);
+  return [
+    'export const operationTable = ' + json(rows) + ' as const;',
+    '/** Parameters of each logical operation: path and query in one record, defaults filled in. */',
+    `export interface Params {\n${logical.join('\n')}\n}`,
+    '/** What each parameter of a logical operation is read as, and its default. */',
+    `export const parameterSets = {\n${sets.join('\n')}\n} as const;`,
+  ].join('\n');
+}
+
+function parameterSet(schema: Schema): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, { type, default: value, maximum }]) => [
+      name,
+      { type, ...(value !== undefined && { default: value }), ...(maximum !== undefined && { maximum }) },
+    ]),
+  );
+}
+
+/** Scopes, numbers, editions and readings. */
+export function factsModule(document: Document, editions: Flags, marks: Mark[], gaps: Gap[]): string {
+  const scopes = scopesOf(document);
+  const switches = gaps.flatMap((gap) => (gap.switches ?? []).map((entry) => ({ ...entry, gap: gap.id, says: gap.says })));
+  const on = Object.fromEntries(Object.entries(editions.editions).map(([name, { on: flags }]) => [name, flags]));
+  return [
+    `export const scopes = ${json(scopes)} as const;`,
+    `export const lifetimes = ${json(document['x-lifetimes'])} as const;`,
+    `export const limits = ${json(document['x-limits'])} as const;`,
+    `export const contractVersion = ${json(document.info.version)};`,
+    `export const flags = ${json(editions.flags)} as const;`,
+    `export const editions = ${json(on)} as const;`,
+    `export const editionMarks: readonly { readonly flag: string; readonly schema?: string; readonly property?: string; readonly value?: string; readonly state?: 'off'; readonly effect?: 'deprecated' | 'g1'; readonly operationId?: string; readonly target: string }[] = ${json(marks)};`,
+    `export const gaps: readonly { readonly id: string; readonly kind: string; readonly topic: string; readonly says: string; readonly contract: string; readonly mock: string; readonly suite: string }[] = ${json(gaps.map(({ switches: _, ...gap }) => gap))};`,
+    `export interface Switches {\n${switches.map((entry) => `  ${json(entry.name)}: ${switchType(entry)};`).join('\n')}\n}`,
+    `export const switchTable: readonly { readonly name: keyof Switches; readonly gap: string; readonly about: string; readonly says: string; readonly type: 'choice' | 'boolean' | 'integer' | 'string'; readonly values?: readonly (string | number)[]; readonly default: string | number | boolean }[] = ${json(switches.map(switchRow))};`,
+  ].join('\n');
+}
+
+function switchType({ values, type }: Switch): string {
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
+  return type === 'integer' ? 'number' : (type ?? 'string');
+}
+
+const switchRow = ({ type, values, ...rest }: Switch): object => ({
+  ...rest,
+  type: values ? 'choice' : (type ?? 'string'),
+  ...(values && { values }),
+});
+
+/** Scope -> what it grants, from the security scheme. */
+function scopesOf(document: Document): Record<string, string> {
+  const flows = document.components.securitySchemes.oauth?.flows ?? {};
+  return Object.assign({}, ...Object.values(flows).map((flow) => flow.scopes)) as Record<string, string>;
+}

@@ -1,0 +1,81 @@
+/** The contract as TypeScript: types, operation table, facts. Everything but this face is generated from openapi/. */
+import type { editions, scopes } from './facts.gen.js';
+import { operationTable, parameterSets } from './operations.gen.js';
+import type { Params } from './operations.gen.js';
+import type { components, operations } from './types.gen.js';
+
+export { contractVersion, editionMarks, editions, flags, gaps, limits, lifetimes, scopes, switchTable } from './facts.gen.js';
+export type { Switches } from './facts.gen.js';
+export type { Params } from './operations.gen.js';
+export type { components, operations, paths } from './types.gen.js';
+export { schemas } from './schemas.gen.js';
+
+export type Scope = keyof typeof scopes;
+export type Realm = components['schemas']['Realm'];
+export type Edition = keyof typeof editions;
+
+/** One of the 26 operations of the interface, whatever its realm form. */
+export type LogicalOperation = keyof Params;
+/** Those of the authorization server. */
+export type OAuthOperation = 'authorize' | 'issueToken' | 'revokeToken' | 'introspectToken';
+/** Those of the data API. */
+export type GameOperation = Exclude<LogicalOperation, OAuthOperation>;
+/** One of the 52 operations of the OpenAPI document. */
+export type OperationId = keyof operations;
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly type: 'string' | 'integer' | 'boolean';
+  readonly required: boolean;
+  readonly default?: string | number | boolean;
+}
+
+/** A row of the operation table: method and path template, and what they need. */
+export interface Operation {
+  readonly id: OperationId;
+  readonly logical: LogicalOperation;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly server: 'data' | 'authorization';
+  readonly tag: string;
+  readonly scope?: Scope;
+  /** Realm of a literal path segment. */
+  readonly realm?: Realm;
+  /** The game that the operation belongs to, where it belongs to one. */
+  readonly game?: 'g1' | 'g2';
+  /** The edition flag without which the operation does not exist. */
+  readonly flag?: string;
+  /** The field that holds the reply's object or list, where it has one. */
+  readonly wrapper?: string;
+  readonly parameters: readonly Parameter[];
+  /** Media type of the request body. */
+  readonly body?: string;
+  readonly statuses: readonly number[];
+}
+
+export const operationList: readonly Operation[] = operationTable;
+
+/** How each parameter of a logical operation is read: type, default, and maximum where the contract sets one. */
+export const parameterTable: Readonly<
+  Record<LogicalOperation, Readonly<Record<string, { type: Parameter['type']; default?: string | number | boolean; maximum?: number }>>>
+> = parameterSets;
+
+type Responses<K extends LogicalOperation> = operations[K]['responses'];
+type JsonOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : undefined;
+
+/** A reply that the contract documents for the operation; any other status or body is a compile error. */
+export type Reply<K extends LogicalOperation> = {
+  [Status in keyof Responses<K>]: {
+    readonly status: Status;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body: JsonOf<Responses<K>[Status]>;
+  };
+}[keyof Responses<K>];
+
+/** The JSON body of a request, or undefined where the operation takes none. */
+export type RequestBody<K extends LogicalOperation> = operations[K] extends {
+  requestBody: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : undefined;
