@@ -9,6 +9,8 @@ export interface Grant {
   /** What was consented; a token may carry less, never more. */
   readonly scopes: readonly Scope[];
   readonly kind: 'authorization_code' | 'client_credentials';
+  /** ms on the mock's clock. */
+  readonly grantedAt: number;
 }
 
 export interface Code {
@@ -18,8 +20,8 @@ export interface Code {
   readonly challenge: string;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Set by the first successful exchange: a code is single use (RFC 6749 4.1.2). */
-  used: boolean;
+  /** True after the first successful exchange: a code is single use (RFC 6749 4.1.2). */
+  readonly used: boolean;
 }
 
 export interface Token {
@@ -31,6 +33,8 @@ export interface Token {
   readonly issuedAt: number;
   /** ms on the mock's clock; null = never. */
   readonly expiresAt: number | null;
+  /** What ended the token before its time: rotation of a refresh token, or revocation. */
+  readonly ended: 'used' | 'revoked' | null;
 }
 
 /** A change of a public stash made through the control surface. */
@@ -45,23 +49,32 @@ export type StoredFilter = components['schemas']['ItemFilter'];
 
 /**
  * The state that requests can change. Calls are synchronous: between a check and the write that follows it nothing
- * else can run, which is what makes single use and rotation hold under races.
+ * else can run, which is what makes single use and rotation hold under races. What is stored is never changed in place,
+ * so a list taken from the store is a snapshot.
  */
 export interface Store {
   addCode(code: Code): void;
+  /** Finds used and expired codes too, as long as they are remembered. */
   findCode(text: string): Code | undefined;
+  /** Marks a code as used. An unknown code is no error. */
+  useCode(text: string): void;
+  codes(): Iterable<Code>;
   addToken(token: Token): void;
-  /** Finds live and expired tokens; a token that was dropped is not found. */
+  /** Finds expired and ended tokens too, as long as they are remembered: a refusal can then say what happened to them. */
   findToken(text: string): Token | undefined;
-  dropToken(text: string): void;
+  /** Ends a token for good. An unknown token, or one that has ended already, is no error. */
+  endToken(text: string, how: 'used' | 'revoked'): void;
+  /** Every token that is remembered, ended ones included. */
   tokens(): Iterable<Token>;
+  /** The tokens of a grant that have not ended. They may have expired. */
+  tokensOf(grantId: string): readonly Token[];
   /** The filters of an account in order of creation. */
   filters(account: string): readonly StoredFilter[];
   /** Adds a filter, or replaces the one with the same id. */
   putFilter(account: string, filter: StoredFilter): void;
   stashEvents(realm: Realm): readonly StashEvent[];
   addStashEvent(realm: Realm, event: StashEvent): void;
-  /** Forgets what can no longer matter at `now` (expired codes and tokens), so that memory stays bounded. */
+  /** Forgets codes and tokens that had expired by `now` (half-open, K-110), ended ones included. Cheap enough to call often. */
   prune(now: number): void;
   clear(): void;
 }

@@ -1,0 +1,105 @@
+/** Something with a name and, perhaps, an end. */
+export interface Perishable {
+  readonly text: string;
+  /** ms; null = never. */
+  readonly expiresAt: number | null;
+}
+
+interface Due {
+  readonly text: string;
+  readonly at: number;
+}
+
+/**
+ * A bounded map of perishable things that knows which of them expires next, so that forgetting the expired ones costs
+ * nothing while there are none. When it is full, expired things go first and then the one that was put first.
+ */
+export class Shelf<T extends Perishable> {
+  readonly #items = new Map<string, T>();
+  /** Binary heap, earliest end on top. Entries of removed things stay until they surface or the heap is rebuilt. */
+  #due: Due[] = [];
+
+  /** `left` is told of everything that leaves the shelf, whatever the reason. */
+  constructor(
+    readonly capacity: number,
+    private readonly left: (item: T) => void = () => {},
+  ) {}
+
+  get(text: string): T | undefined {
+    return this.#items.get(text);
+  }
+
+  values(): IterableIterator<T> {
+    return this.#items.values();
+  }
+
+  /** Puts a thing on the shelf, in place of one with the same text. `now` decides what has expired if room is needed. */
+  put(item: T, now: number): void {
+    this.remove(item.text);
+    this.#items.set(item.text, item);
+    if (item.expiresAt !== null) this.#push({ text: item.text, at: item.expiresAt });
+    if (this.#items.size > this.capacity) this.forget(now);
+    for (const [oldest] of this.#items) {
+      if (this.#items.size <= this.capacity) break;
+      this.remove(oldest);
+    }
+  }
+
+  /** Puts a thing in the place of one with the same text and end, without making it younger. */
+  replace(item: T): void {
+    if (this.#items.has(item.text)) this.#items.set(item.text, item);
+  }
+
+  remove(text: string): T | undefined {
+    const item = this.#items.get(text);
+    if (!item) return undefined;
+    this.#items.delete(text);
+    this.left(item);
+    // Rotation removes tokens long before they expire: without this their entries would pile up for 90 days.
+    if (this.#due.length > 64 + 2 * this.#items.size) this.#rebuild();
+    return item;
+  }
+
+  /** Forgets what has expired at `now`: an end is the first instant at which a thing is no longer good. */
+  forget(now: number): void {
+    for (let next = this.#due[0]; next && next.at <= now; next = this.#due[0]) {
+      this.#pop();
+      if (this.#items.get(next.text)?.expiresAt === next.at) this.remove(next.text);
+    }
+  }
+
+  #push(entry: Due): void {
+    const heap = this.#due;
+    let at = heap.push(entry) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (heap[parent]!.at <= entry.at) break;
+      heap[at] = heap[parent]!;
+      at = parent;
+    }
+    heap[at] = entry;
+  }
+
+  #pop(): void {
+    const heap = this.#due;
+    const last = heap.pop();
+    if (!last || heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && heap[child + 1]!.at < heap[child]!.at) child += 1;
+      if (heap[child]!.at >= last.at) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = last;
+  }
+
+  #rebuild(): void {
+    this.#due = [];
+    for (const { text, expiresAt } of this.#items.values()) {
+      if (expiresAt !== null) this.#push({ text, at: expiresAt });
+    }
+  }
+}

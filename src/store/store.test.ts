@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+
+import { createMemoryStore } from './memory.js';
+import type { Code, Grant, Store, StoredFilter, Token } from './store.js';
+
+const grant: Grant = {
+  id: 'g1',
+  clientId: 'app',
+  account: 'alice',
+  scopes: ['account:profile'],
+  kind: 'authorization_code',
+  grantedAt: 0,
+};
+const token = (text: string, more: Partial<Token> = {}): Token => ({
+  text,
+  kind: 'access',
+  grant,
+  scopes: grant.scopes,
+  issuedAt: 0,
+  expiresAt: 100,
+  ended: null,
+  ...more,
+});
+const code = (text: string, more: Partial<Code> = {}): Code => ({
+  text,
+  grant,
+  redirectUri: 'https://app.example/cb',
+  challenge: 'c',
+  issuedAt: 0,
+  expiresAt: 30,
+  used: false,
+  ...more,
+});
+const filter = (id: string, filter_name: string): StoredFilter => ({
+  id,
+  filter_name,
+  realm: 'pc',
+  description: '',
+  version: '',
+  type: 'Normal',
+});
+const texts = (tokens: Iterable<Token>): string[] => [...tokens].map(({ text }) => text);
+
+/** What any store must do; a new kind of store is one more line here. */
+const stores: Record<string, () => Store> = { memory: createMemoryStore };
+
+describe.each(Object.entries(stores))('a %s store', (_, createStore) => {
+  it('finds a code until it is forgotten', () => {
+    const store = createStore();
+    store.addCode(code('c1'));
+    expect(store.findCode('c1')).toEqual(code('c1'));
+    expect(store.findCode('c2')).toBeUndefined();
+    store.prune(29);
+    expect(store.findCode('c1')).toBeDefined();
+    store.prune(30);
+    expect(store.findCode('c1')).toBeUndefined();
+  });
+
+  it('remembers that a code was used, without touching the object that was handed out', () => {
+    const store = createStore();
+    store.addCode(code('c1'));
+    const before = store.findCode('c1');
+    store.useCode('c1');
+    store.useCode('unknown');
+    expect(before?.used).toBe(false);
+    expect(store.findCode('c1')?.used).toBe(true);
+    expect([...store.codes()]).toEqual([code('c1', { used: true })]);
+  });
+
+  it('finds expired tokens until they are forgotten, and never forgets one without an end', () => {
+    const store = createStore();
+    store.addToken(token('short'));
+    store.addToken(token('endless', { expiresAt: null }));
+    store.prune(99);
+    expect(store.findToken('short')).toBeDefined();
+    store.prune(100);
+    expect(store.findToken('short')).toBeUndefined();
+    store.prune(Number.MAX_SAFE_INTEGER);
+    expect(store.findToken('endless')).toBeDefined();
+  });
+
+  it('ends a token once and for good, and still finds it', () => {
+    const store = createStore();
+    store.addToken(token('t'));
+    store.endToken('t', 'used');
+    store.endToken('t', 'revoked');
+    store.endToken('unknown', 'revoked');
+    expect(store.findToken('t')).toEqual(token('t', { ended: 'used' }));
+    store.prune(100);
+    expect(store.findToken('t')).toBeUndefined();
+  });
+
+  it('lists the tokens of one grant that have not ended', () => {
+    const store = createStore();
+    store.addToken(token('a'));
+    store.addToken(token('b', { kind: 'refresh' }));
+    store.addToken(token('other', { grant: { ...grant, id: 'g2' } }));
+    store.endToken('a', 'revoked');
+    expect(texts(store.tokensOf('g1'))).toEqual(['b']);
+    expect(texts(store.tokensOf('g2'))).toEqual(['other']);
+    expect(texts(store.tokensOf('g3'))).toEqual([]);
+    expect(texts(store.tokens()).sort()).toEqual(['a', 'b', 'other']);
+  });
+
+  it('takes back what it listed, ended tokens included', () => {
+    const store = createStore();
+    store.addToken(token('a'));
+    store.addToken(token('b'));
+    store.endToken('b', 'revoked');
+    const kept = [...store.tokens()];
+    store.endToken('a', 'revoked');
+    store.clear();
+    kept.forEach((each) => store.addToken(each));
+    expect(store.findToken('a')?.ended).toBeNull();
+    expect(store.findToken('b')?.ended).toBe('revoked');
+    expect(texts(store.tokensOf('g1'))).toEqual(['a']);
+  });
+
+  it('puts a token that is added twice on the list once', () => {
+    const store = createStore();
+    store.addToken(token('a'));
+    store.addToken(token('a'));
+    expect(texts(store.tokens())).toEqual(['a']);
+    expect(texts(store.tokensOf('g1'))).toEqual(['a']);
+  });
+
+  it('keeps filters in order of creation and replaces by id', () => {
+    const store = createStore();
+    store.putFilter('alice', filter('1', 'one'));
+    store.putFilter('alice', filter('2', 'two'));
+    store.putFilter('alice', filter('1', 'uno'));
+    store.putFilter('bob', filter('1', 'his'));
+    expect(store.filters('alice').map((each) => each.filter_name)).toEqual(['uno', 'two']);
+    expect(store.filters('bob').map((each) => each.filter_name)).toEqual(['his']);
+    expect(store.filters('carol')).toEqual([]);
+  });
+
+  it('keeps stash events by realm, in order', () => {
+    const store = createStore();
+    const event = { at: 1, stash: 's', op: 'list', revision: 0 } as const;
+    store.addStashEvent('pc', event);
+    const before = store.stashEvents('pc');
+    store.addStashEvent('pc', { ...event, op: 'update', revision: 1 });
+    expect(before).toHaveLength(1);
+    expect(store.stashEvents('pc').map(({ op }) => op)).toEqual(['list', 'update']);
+    expect(store.stashEvents('xbox')).toEqual([]);
+  });
+
+  it('forgets everything when cleared', () => {
+    const store = createStore();
+    store.addCode(code('c'));
+    store.addToken(token('t'));
+    store.putFilter('alice', filter('1', 'one'));
+    store.addStashEvent('pc', { at: 1, stash: 's', op: 'list', revision: 0 });
+    store.clear();
+    expect(store.findCode('c')).toBeUndefined();
+    expect(texts(store.tokens())).toEqual([]);
+    expect(texts(store.tokensOf('g1'))).toEqual([]);
+    expect(store.filters('alice')).toEqual([]);
+    expect(store.stashEvents('pc')).toEqual([]);
+  });
+});
+
+describe('the bounds of a memory store', () => {
+  it('drops expired tokens before live ones when it is full', () => {
+    const store = createMemoryStore({ tokens: 3 });
+    store.addToken(token('live', { expiresAt: 1000 }));
+    store.addToken(token('expired', { expiresAt: 10 }));
+    store.addToken(token('endless', { expiresAt: null }));
+    store.addToken(token('new', { issuedAt: 10, expiresAt: 1000 }));
+    expect(texts(store.tokens())).toEqual(['live', 'endless', 'new']);
+  });
+
+  it('drops the oldest when nothing has expired', () => {
+    const store = createMemoryStore({ tokens: 2 });
+    ['a', 'b', 'c'].forEach((text) => store.addToken(token(text)));
+    expect(texts(store.tokens())).toEqual(['b', 'c']);
+    expect(texts(store.tokensOf('g1'))).toEqual(['b', 'c']);
+  });
+
+  it('bounds codes and ended tokens too', () => {
+    const store = createMemoryStore({ codes: 2, endedTokens: 2 });
+    for (const text of ['a', 'b', 'c']) {
+      store.addCode(code(text));
+      store.addToken(token(text));
+      store.endToken(text, 'used');
+    }
+    expect([...store.codes()].map(({ text }) => text)).toEqual(['b', 'c']);
+    expect(texts(store.tokens())).toEqual(['b', 'c']);
+  });
+
+  it('holds 100,000 live tokens unless told otherwise', () => {
+    const store = createMemoryStore();
+    for (let n = 0; n < 100_000; n += 1) store.addToken(token(`t${n}`, { expiresAt: n + 1 }));
+    expect(store.findToken('t0')).toBeDefined();
+    store.addToken(token('one more'));
+    expect(store.findToken('t0')).toBeUndefined();
+    expect(store.findToken('t1')).toBeDefined();
+  });
+});
