@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { bundle, root } from './generate/document.js';
 import type { Flags } from './generate/editions.js';
 import { applyOverlay, collectMarks, overlayOf } from './generate/editions.js';
-import { factsModule, operationsModule } from './generate/facts.js';
+import { factsModule, operationsModule, schemasModule } from './generate/facts.js';
 import { logicalParameters, operationRows } from './generate/operations.js';
 import type { Gap } from './generate/prose.js';
 import { checkGaps, fillDescriptions, placeGaps } from './generate/prose.js';
@@ -50,7 +50,7 @@ await Promise.all([
   typesOf(contract).then((code) => write('types.gen.ts', code)),
   write('operations.gen.ts', operationsModule(operationRows(contract), logicalParameters(contract))),
   write('facts.gen.ts', factsModule(contract, flags, marks, gaps)),
-  write('schemas.gen.ts', `export const schemas: Record<string, unknown> = ${JSON.stringify(contract.components.schemas)};`),
+  write('schemas.gen.ts', schemasModule(contract)),
   write('requests.gen.ts', compile(requestSchemas(contract), contract, true)),
   write('judges.gen.ts', compile(replySchemas(contract), contract, true)),
 ]);

@@ -1,4 +1,5 @@
 import type { Document } from './document.js';
+import { operationsOf, resolve } from './document.js';
 import type { Flags, Mark } from './editions.js';
 import type { OperationRow } from './operations.js';
 import { parametersType } from './operations.js';
@@ -11,10 +12,16 @@ const json = (value: unknown): string => JSON.stringify(value, null, 2);
 export function operationsModule(rows: OperationRow[], parameters: Map<string, Schema>): string {
   const logical = [...parameters].map(([name, schema]) => `  ${name}: ${parametersType(schema)};`);
   const sets = [...parameters].map(([name, schema]) => `  ${name}: ${JSON.stringify(parameterSet(schema))},`);
+  const forms = [...parameters.keys()].map((name) => {
+    const ids = rows.filter((row) => row.logical === name).map((row) => JSON.stringify(row.id));
+    return `  ${name}: ${ids.join(' | ')};`;
+  });
   return [
     'export const operationTable = ' + json(rows) + ' as const;',
     '/** Parameters of each logical operation: path and query in one record, defaults filled in. */',
     `export interface Params {\n${logical.join('\n')}\n}`,
+    '/** The OpenAPI operations that a logical operation stands for: one a realm form. */',
+    `export interface Forms {\n${forms.join('\n')}\n}`,
     '/** What each parameter of a logical operation is read as, and its default. */',
     `export const parameterSets = {\n${sets.join('\n')}\n} as const;`,
   ].join('\n');
@@ -63,4 +70,22 @@ const switchRow = ({ type, values, ...rest }: Switch): object => ({
 function scopesOf(document: Document): Record<string, string> {
   const flows = document.components.securitySchemes.oauth?.flows ?? {};
   return Object.assign({}, ...Object.values(flows).map((flow) => flow.scopes)) as Record<string, string>;
+}
+
+/** The schemas as data, for whoever walks a value beside its schema. */
+export function schemasModule(document: Document): string {
+  const replies: Record<string, Record<string, Schema>> = {};
+  for (const { operation } of operationsOf(document)) {
+    if (operation.operationId !== operation['x-logical-operation']) continue;
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const schema = resolve(document, response).content?.['application/json']?.schema;
+      if (schema) (replies[operation.operationId] ??= {})[status] = schema;
+    }
+  }
+  return [
+    "import type { SchemaNode } from './schema.js';",
+    `export const schemas: Readonly<Record<string, SchemaNode>> = ${JSON.stringify(document.components.schemas)};`,
+    '/** Schema of each JSON reply: logical operation -> status. */',
+    `export const replySchemas: Readonly<Record<string, Readonly<Record<string, SchemaNode>>>> = ${JSON.stringify(replies)};`,
+  ].join('\n');
 }

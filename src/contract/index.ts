@@ -1,14 +1,16 @@
 /** The contract as TypeScript: types, operation table, facts. Everything but this face is generated from openapi/. */
 import type { editions, scopes } from './facts.gen.js';
 import { operationTable, parameterSets } from './operations.gen.js';
-import type { Params } from './operations.gen.js';
+import type { Forms, Params } from './operations.gen.js';
 import type { components, operations } from './types.gen.js';
 
 export { contractVersion, editionMarks, editions, flags, gaps, limits, lifetimes, scopes, switchTable } from './facts.gen.js';
 export type { Switches } from './facts.gen.js';
 export type { Params } from './operations.gen.js';
 export type { components, operations, paths } from './types.gen.js';
-export { schemas } from './schemas.gen.js';
+export { replySchemas, schemas } from './schemas.gen.js';
+export type { SchemaNode } from './schema.js';
+export { branches, deref } from './schema.js';
 
 export type Scope = keyof typeof scopes;
 export type Realm = components['schemas']['Realm'];
@@ -61,17 +63,20 @@ export const parameterTable: Readonly<
   Record<LogicalOperation, Readonly<Record<string, { type: Parameter['type']; default?: string | number | boolean; maximum?: number }>>>
 > = parameterSets;
 
-type Responses<K extends LogicalOperation> = operations[K]['responses'];
+type Responses<Id extends OperationId> = operations[Id]['responses'];
+type ReplyOf<Id extends OperationId> = Id extends OperationId
+  ? {
+      [Status in keyof Responses<Id>]: {
+        readonly status: Status;
+        readonly headers?: Readonly<Record<string, string>>;
+        readonly body: JsonOf<Responses<Id>[Status]>;
+      };
+    }[keyof Responses<Id>]
+  : never;
 type JsonOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : undefined;
 
 /** A reply that the contract documents for the operation; any other status or body is a compile error. */
-export type Reply<K extends LogicalOperation> = {
-  [Status in keyof Responses<K>]: {
-    readonly status: Status;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body: JsonOf<Responses<K>[Status]>;
-  };
-}[keyof Responses<K>];
+export type Reply<K extends LogicalOperation> = ReplyOf<Forms[K]>;
 
 /** The JSON body of a request, or undefined where the operation takes none. */
 export type RequestBody<K extends LogicalOperation> = operations[K] extends {

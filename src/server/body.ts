@@ -1,0 +1,46 @@
+import express from 'express';
+import type { Request, Response } from 'express';
+
+import { limits } from '../contract/index.js';
+import { Refusal } from './refusal.js';
+
+const parsers = {
+  json: express.raw({ type: () => true, limit: limits.request_body }),
+  form: express.raw({ type: () => true, limit: limits.form_body }),
+};
+
+/** What Express reports of a body that it could not read. */
+interface ReadFailure {
+  readonly status?: number;
+  readonly type?: string;
+}
+
+/**
+ * The whole body as text. Nothing is handed on before the last byte is there, so that a body that is cut off leaves no
+ * trace.
+ * @throws Refusal 413 over the limit, 415 for an unknown content encoding, 400 for one that is cut off or not UTF-8.
+ */
+export async function readText(kind: keyof typeof parsers, req: Request, res: Response): Promise<string> {
+  await new Promise<void>((done, fail) => {
+    parsers[kind](req, res, (error?: unknown) => (error === undefined ? done() : fail(refusalOf(error as ReadFailure, kind))));
+  });
+  const bytes: unknown = req.body;
+  if (!(bytes instanceof Uint8Array)) return '';
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal(400, 'the body is not UTF-8; encode it as UTF-8');
+  }
+}
+
+function refusalOf({ status, type }: ReadFailure, kind: keyof typeof parsers): Refusal {
+  if (type === 'entity.too.large') {
+    const limit = kind === 'json' ? limits.request_body : limits.form_body;
+    return new Refusal(413, `the body is larger than ${limit} bytes; send a smaller one`);
+  }
+  if (type === 'encoding.unsupported') return new Refusal(415, 'this content-encoding is not read; send the body as it is, gzip or deflate');
+  return new Refusal(status === 415 ? 415 : 400, 'the body could not be read to its end; send as many bytes as content-length says');
+}
+
+/** The media type of a content-type header, lower-cased, without parameters; '' where there is none. */
+export const mediaType = (header: string | undefined): string => header?.split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -1,0 +1,45 @@
+/** The one clock of a mock: real time plus what was added, or standing still. Instants in ms since 1970. */
+export class Clock {
+  readonly #real: () => number;
+  readonly #start: number;
+  #offset: number;
+  #stopped: number | null = null;
+
+  /** `epoch` is the instant at which the clock starts; null starts it at the real time. */
+  constructor(real: () => number, epoch: number | null) {
+    this.#real = real;
+    this.#start = epoch === null ? 0 : epoch - real();
+    this.#offset = this.#start;
+  }
+
+  now(): number {
+    return this.#stopped ?? this.#real() + this.#offset;
+  }
+
+  get frozen(): boolean {
+    return this.#stopped !== null;
+  }
+
+  /** Moves forward by `ms`, frozen or not. */
+  advance(ms: number): void {
+    if (this.#stopped === null) this.#offset += ms;
+    else this.#stopped += ms;
+  }
+
+  freeze(): void {
+    this.#stopped ??= this.now();
+  }
+
+  /** Runs on from the instant at which it stands. */
+  unfreeze(): void {
+    if (this.#stopped === null) return;
+    this.#offset = this.#stopped - this.#real();
+    this.#stopped = null;
+  }
+
+  /** As at the start. An `epoch` clock starts again at its epoch. */
+  reset(epoch: number | null): void {
+    this.#stopped = null;
+    this.#offset = epoch === null ? 0 : epoch - this.#real();
+  }
+}

@@ -1,0 +1,164 @@
+import type { LogicalOperation, Operation, Switches } from '../contract/index.js';
+import { parameterTable } from '../contract/index.js';
+import * as compiled from '../contract/requests.gen.js';
+import { Refusal } from './refusal.js';
+
+/** What a compiled validator leaves behind; only the parts that a message is made from. */
+interface Complaint {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message?: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+type Validator = ((value: unknown) => boolean) & { errors?: readonly Complaint[] | null };
+
+const validators = compiled as unknown as Readonly<Record<string, Validator>>;
+
+/** Splits a request target at its first question mark. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const mark = target.indexOf('?');
+  const hash = target.indexOf('#');
+  const end = hash < 0 ? target.length : hash;
+  return mark < 0 || mark > end ? { path: target.slice(0, end), query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1, end) };
+}
+
+/** Decodes a percent-encoded text once (K-113). `+` is a space in queries and forms, itself in paths. */
+function decode(text: string, place: string, plusIsSpace: boolean): string {
+  try {
+    return decodeURIComponent(plusIsSpace ? text.replaceAll('+', ' ') : text);
+  } catch {
+    throw new Refusal(400, `${place}: malformed percent-encoding; write a literal % as %25 and text as UTF-8`);
+  }
+}
+
+/**
+ * Reads `a=1&b=2` strictly: names and values in order of appearance.
+ * @throws Refusal 400 where the percent-encoding is malformed.
+ */
+export function readPairs(text: string, place: string): [string, string][] {
+  if (text === '') return [];
+  return text
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const rawName = equals < 0 ? pair : pair.slice(0, equals);
+      const name = decode(rawName, `a name in the ${place}`, true);
+      return [name, equals < 0 ? '' : decode(pair.slice(equals + 1), `${place} parameter ${quote(name)}`, true)];
+    });
+}
+
+/** A name from outside, safe to stand in a message. */
+const quote = (name: string): string => JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name);
+
+/** How a realm word is written on this server (K-041): the second-game realm may have a name of its own. */
+export interface RealmWords {
+  readonly game2: string;
+}
+
+/**
+ * The parameters of an operation, typed, with defaults: path and query together, a literal realm segment as `realm`.
+ * @throws Refusal 400 that names every parameter at fault.
+ */
+export function readParameters(
+  operation: Operation,
+  captured: readonly (readonly [string, string])[],
+  query: string,
+  switches: Switches,
+): Record<string, unknown> {
+  const table = parameterTable[operation.logical];
+  const values: Record<string, unknown> = {};
+  for (const [name, raw] of captured) values[name] = decode(raw, `path parameter ${name}`, false);
+  if (operation.realm) values.realm = operation.realm;
+  else if (values.realm !== undefined) values.realm = pathRealm(values.realm as string, switches);
+  const seen = new Set<string>();
+  for (const [name, value] of readPairs(query, 'query')) {
+    // Unknown parameters are ignored; a path parameter cannot be overridden from the query.
+    if (!operation.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name)) continue;
+    if (seen.has(name)) throw new Refusal(400, `query parameter ${name} is repeated; send it once`);
+    seen.add(name);
+    values[name] = name === 'realm' ? innerRealm(value, switches) : typed(value, table[name]?.type);
+  }
+  for (const [name, { default: value }] of Object.entries(table)) {
+    if (values[name] === undefined && value !== undefined) values[name] = value;
+  }
+  return validated(operation.logical, values, switches);
+}
+
+function pathRealm(realm: string, switches: Switches): string {
+  if (realm === 'pc' && !switches['paths.acceptPc']) {
+    throw new Refusal(400, 'path parameter realm: pc is no path realm; leave the segment out');
+  }
+  return innerRealm(realm, switches);
+}
+
+/** The contract's word for a realm that came from the wire; a word that is spelled differently here stays unknown. */
+export function innerRealm(realm: string, switches: Switches): string {
+  const word = switches['names.game2'];
+  if (realm === word) return 'game2';
+  return realm === 'game2' ? 'game2 (unknown here)' : realm;
+}
+
+/** A text as the parameter's type; what does not read as it stays a text, which the validator then refuses. */
+function typed(text: string, type: string | undefined): unknown {
+  if (type === 'integer' && /^-?(0|[1-9][0-9]{0,15})$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function validated(logical: LogicalOperation, values: Record<string, unknown>, switches: Switches): Record<string, unknown> {
+  const validate = validators[`${logical}Parameters`];
+  if (!validate || validate(values)) return values;
+  const complaints = validate.errors ?? [];
+  const open = complaints.filter((complaint) => !repaired(logical, values, complaint, switches));
+  if (open.length === 0) return values;
+  throw new Refusal(400, open.map((complaint) => explain(complaint, 'parameter')).join('; '));
+}
+
+/** Where a reading asks for it, a limit above its maximum is lowered (K-015) and other junk replaced (K-016). */
+function repaired(logical: LogicalOperation, values: Record<string, unknown>, { keyword, instancePath, params }: Complaint, switches: Switches): boolean {
+  const name = instancePath.slice(1);
+  const row = parameterTable[logical][name];
+  if (keyword === 'maximum' && (switches['params.overMax'] === 'clamp' || switches['params.invalid'] === 'clamp')) {
+    values[name] = params.limit;
+    return true;
+  }
+  if (switches['params.invalid'] !== 'clamp' || !row) return false;
+  if (keyword === 'minimum') values[name] = params.limit;
+  else if (row.default !== undefined) values[name] = row.default;
+  else delete values[name];
+  return true;
+}
+
+/** One complaint of a validator as a sentence that names the field, the rule and the remedy. */
+function explain({ keyword, instancePath, message, params }: Complaint, kind: string): string {
+  const name = instancePath.slice(1).replaceAll('/', '.') || 'the body';
+  const field = name === 'the body' ? name : `${kind} ${name}`;
+  switch (keyword) {
+    case 'required':
+      return `${kind} ${String(params.missingProperty)} is required`;
+    case 'enum':
+      return `${field} must be one of ${(params.allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`;
+    case 'const':
+      return `${field} must be ${JSON.stringify(params.allowedValue)}`;
+    case 'maximum':
+    case 'minimum':
+      return `${field} must be ${keyword === 'maximum' ? 'at most' : 'at least'} ${String(params.limit)}`;
+    case 'type':
+      return `${field} must be ${[params.type].flat().join(' or ')}`;
+    default:
+      return `${field} ${message ?? 'is not valid'}`;
+  }
+}
+
+/**
+ * Checks a JSON body against the contract.
+ * @throws Refusal 400 that names every field at fault.
+ */
+export function checkBody(logical: LogicalOperation, body: unknown): void {
+  const validate = validators[`${logical}Body`];
+  if (validate && !validate(body)) {
+    throw new Refusal(400, (validate.errors ?? []).map((complaint) => explain(complaint, 'field')).join('; '));
+  }
+}
