@@ -1,0 +1,34 @@
+import type { Token } from '../store/store.js';
+import type { Account, Client } from '../world/world.js';
+import type { Authority } from './authority.js';
+import { shorten } from './errors.js';
+import { whyDead } from './tokens.js';
+
+/** What an `Authorization` header amounts to as a bearer credential. */
+export type Bearer =
+  /** There is no header. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'invalid'; readonly reason: string }
+  | { readonly kind: 'token'; readonly token: Token; readonly client: Client; readonly account: Account };
+
+/** Scheme in any case (RFC 9110 11.1), then one token in the syntax of RFC 6750 2.1. */
+const credential = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/** Reads a bearer token (interface 5.2). Only access tokens count, up to the instant of their end or revocation. */
+export function bearer(header: string | undefined, authority: Authority): Bearer {
+  if (header === undefined) return { kind: 'none' };
+  const [, text] = credential.exec(header) ?? [];
+  if (text === undefined) {
+    const scheme = /^bearer(?: |$)/i.test(header) ? 'not exactly one token after Bearer' : 'the scheme is not Bearer';
+    return { kind: 'invalid', reason: `malformed Authorization header: ${scheme}` };
+  }
+  const token = authority.store.findToken(text);
+  if (!token) return { kind: 'invalid', reason: `the token ${shorten(text)} is unknown` };
+  if (token.kind !== 'access') return { kind: 'invalid', reason: `${shorten(text)} is a refresh token, not an access token` };
+  const why = whyDead(token, authority.now());
+  if (why) return { kind: 'invalid', reason: `the token ${shorten(text)} ${why}` };
+  const client = authority.clients.get(token.grant.clientId);
+  const account = authority.accounts.get(token.grant.account);
+  if (!client || !account) return { kind: 'invalid', reason: `client or account of the token ${shorten(text)} exist no more` };
+  return { kind: 'token', token, client, account };
+}

@@ -1,0 +1,21 @@
+/** The authorization server's rules: what a request may do, and what it is answered. No sockets here. */
+export type { Answer } from './answers.js';
+export type { GrantedApplication } from './applications.js';
+export { grantedApplications, revokeByApplication, revokeByUser } from './applications.js';
+export type { Authority } from './authority.js';
+export type { Authorization, AuthorizationRequest } from './authorize.js';
+export { authorize } from './authorize.js';
+export type { Bearer } from './bearer.js';
+export { bearer } from './bearer.js';
+export type { Decision } from './consent.js';
+export { consent } from './consent.js';
+export type { OAuthErrorCode } from './errors.js';
+export { OAuthError } from './errors.js';
+export { introspectToken } from './introspect.js';
+export { metadata } from './metadata.js';
+export type { MintOrder } from './mint.js';
+export { mint } from './mint.js';
+export { revokeToken } from './revoke.js';
+export { issueToken } from './token-endpoint.js';
+export type { TokenResponse } from './tokens.js';
+export { whyDead } from './tokens.js';
