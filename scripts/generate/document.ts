@@ -37,6 +37,7 @@ export interface Parameter {
   in: 'path' | 'query';
   required?: boolean;
   schema: Schema;
+  'x-edition'?: EditionMark;
   [extension: string]: unknown;
 }
 
@@ -50,6 +51,7 @@ export interface Response {
   description: string;
   headers?: Record<string, unknown>;
   content?: Record<string, MediaType>;
+  'x-edition'?: EditionMark;
 }
 
 export interface Operation {
@@ -72,11 +74,13 @@ export type PathItem = { get?: Operation; post?: Operation; servers?: unknown[] 
 /** The bundled contract: one document, every reference local. */
 export interface Document {
   info: { title: string; version: string; description: string };
+  tags?: { name: string; description?: string; 'x-edition'?: EditionMark }[];
   paths: Record<string, PathItem>;
   components: {
     schemas: Record<string, Schema>;
     parameters?: Record<string, Parameter>;
     responses?: Record<string, Response>;
+    examples?: Record<string, { summary?: string; value: unknown; 'x-edition'?: EditionMark }>;
     securitySchemes: Record<string, { flows?: Record<string, { scopes: Record<string, string> }> }>;
   };
   'x-lifetimes': Record<string, unknown>;

@@ -34,7 +34,28 @@ export function collectMarks(document: Document): Mark[] {
     const target = `$.paths${quoted(path)}${alone ? '' : `.${method.toLowerCase()}`}`;
     marks.push({ ...mark, operationId: operation.operationId, target });
   }
+  marks.push(...companions(document));
   return marks;
+}
+
+/** What an edition without an operation must lose with it: its tag, its scope, the components that only it uses. */
+function* companions({ components, tags = [] }: Document): Generator<Mark> {
+  for (const [index, { 'x-edition': mark }] of tags.entries()) {
+    if (mark) yield { ...mark, target: `$.tags[${index}]` };
+  }
+  for (const section of ['parameters', 'responses', 'examples'] as const) {
+    for (const [name, { 'x-edition': mark }] of Object.entries(components[section] ?? {})) {
+      if (mark) yield { ...mark, target: `$.components.${section}.${name}` };
+    }
+  }
+  const scopes = Object.entries(components.schemas.Scope?.['x-enum-edition'] ?? {});
+  for (const [scheme, { flows = {} }] of Object.entries(components.securitySchemes)) {
+    for (const [flow, { scopes: granted }] of Object.entries(flows)) {
+      for (const [scope, flag] of scopes.filter(([name]) => name in granted)) {
+        yield { flag, target: `$.components.securitySchemes.${scheme}.flows.${flow}.scopes${quoted(scope)}` };
+      }
+    }
+  }
 }
 
 function visit(schema: Schema, name: string, property: string, target: string, marks: Mark[]): void {
@@ -88,7 +109,10 @@ export function applyOverlay(document: Document, overlay: Overlay): Document {
   for (const action of [...overlay.actions].reverse()) {
     const steps = parsePath(action.target);
     const last = steps.pop();
-    const parent = steps.reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step.key], copy);
+    const parent = steps.reduce<unknown>(
+      (node, step) => (node as Record<string, unknown> | undefined)?.[step.key],
+      copy,
+    );
     if (last === undefined || typeof parent !== 'object' || parent === null) throw unmatched(action.target);
     const container = parent as Record<string, unknown>;
     const key = last.filter ? String((parent as unknown[]).indexOf(last.filter.value)) : last.key;
@@ -106,7 +130,9 @@ const unmatched = (target: string): Error => new Error(`overlay target ${target}
 /** A removed property can be required no more. */
 function unrequire(document: Document, steps: Step[], property: string): void {
   if (steps.at(-1)?.key !== 'properties') return;
-  const owner = steps.slice(0, -1).reduce<unknown>((node, step) => (node as Record<string, unknown>)[step.key], document) as Schema;
+  const owner = steps
+    .slice(0, -1)
+    .reduce<unknown>((node, step) => (node as Record<string, unknown>)[step.key], document) as Schema;
   if (owner.required?.includes(property)) owner.required = owner.required.filter((name) => name !== property);
   // What is left of an exclusive pair needs no rule against the other half.
   if (owner.not?.required?.includes(property)) delete owner.not;
