@@ -11,12 +11,13 @@ import { logicalParameters, operationRows } from './generate/operations.js';
 import type { Gap } from './generate/prose.js';
 import { checkGaps, fillDescriptions, placeGaps } from './generate/prose.js';
 import { typesOf } from './generate/types.js';
-import { compile, replySchemas, requestSchemas } from './generate/validators.js';
+import { compile, controlSchemas, replySchemas, requestSchemas } from './generate/validators.js';
 
 const readYaml = async <T>(file: string): Promise<T> => parse(await readFile(join(root, file), 'utf8')) as T;
 
-const [bundled, gaps, flags] = await Promise.all([
+const [bundled, control, gaps, flags] = await Promise.all([
   bundle('openapi/openapi.yaml'),
+  bundle('openapi/control.yaml'),
   readYaml<Gap[]>('openapi/gaps.yaml'),
   readYaml<Flags>('openapi/editions.yaml'),
 ]);
@@ -32,6 +33,7 @@ const publish = (name: string, document: object): Promise<void> =>
 await Promise.all([
   publish('openapi.yaml', contract),
   publish('openapi.json', contract),
+  publish('control.yaml', control),
   ...Object.keys(flags.editions).flatMap((edition) => {
     const overlay = overlayOf(edition, flags, marks, contract.info.version);
     const document = applyOverlay(contract, overlay);
@@ -52,5 +54,6 @@ await Promise.all([
   write('facts.gen.ts', factsModule(contract, flags, marks, gaps)),
   write('schemas.gen.ts', schemasModule(contract)),
   write('requests.gen.ts', compile(requestSchemas(contract), contract, true)),
+  write('control.gen.ts', compile(controlSchemas(), control, false)),
   write('judges.gen.ts', compile(replySchemas(contract), contract, true)),
 ]);

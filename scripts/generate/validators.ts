@@ -56,3 +56,9 @@ export function replySchemas(document: Document): Map<string, Schema> {
   }
   return schemas;
 }
+
+/** The bodies of the control protocol, by schema name. */
+export function controlSchemas(): Map<string, Schema> {
+  const names = ['ClockChange', 'ConsentDecision', 'PageRevocation', 'StashEvent', 'TokenMint', 'TokenRevocation'];
+  return new Map(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
+}

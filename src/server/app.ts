@@ -1,0 +1,76 @@
+import type { Server } from 'node:http';
+import type { Express, NextFunction, Request, Response } from 'express';
+
+import { answerAuthorization, refuseAuthorization } from './authorization.js';
+import { control } from './control.js';
+import { answerPreflight, corsHeaders } from './cors.js';
+import { answerData, refuseData } from './data.js';
+import { createExpress } from './express.js';
+import { pages } from './pages/index.js';
+import { Refusal } from './refusal.js';
+import { splitTarget } from './request.js';
+import type { Match } from './routes.js';
+import type { Wire } from './send.js';
+import { send } from './send.js';
+import type { Service } from './service.js';
+
+export interface AppOptions {
+  readonly cors: boolean;
+  readonly controlToken: string | undefined;
+  /** Told of faults of our own; never of requests. */
+  readonly log: (line: string) => void;
+}
+
+/**
+ * The Express app of one mock: the contract's operations, the pages, the control surface, and JSON for everything else.
+ * `listen` makes the server that the app is fast on.
+ */
+export function createApp(service: Service, options: AppOptions): { app: Express; listen: () => Server } {
+  const { app, listen } = createExpress();
+  app.disable('x-powered-by');
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+  if (options.cors) app.use(answerPreflight(service));
+  app.use((req: Request, res: Response, next: NextFunction) => answerContract(req, res, next, service, options));
+  app.use('/__control', control(service, options.controlToken));
+  app.use(pages(service));
+  app.use((req: Request) => refuseRest(req, service));
+  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
+    send(req, res, refused(error, splitTarget(req.originalUrl).path, service, options));
+  });
+  return { app, listen };
+}
+
+/** route table -> bearer -> validate -> operation -> reply (the pages and the rest follow behind). */
+async function answerContract(req: Request, res: Response, next: NextFunction, service: Service, options: AppOptions): Promise<void> {
+  const { path, query } = splitTarget(req.url);
+  const match = service.routes.find(req.method, path);
+  if (!match || !('operation' in match)) return next();
+  let wire: Wire;
+  try {
+    wire = await answer(match, query, req, res, service);
+  } catch (error) {
+    wire = refused(error, path, service, options);
+  }
+  send(req, res, options.cors ? { ...wire, headers: { ...wire.headers, ...corsHeaders } } : wire);
+}
+
+const answer = (match: Match, query: string, req: Request, res: Response, service: Service): Promise<Wire> =>
+  (match.operation.server === 'data' ? answerData : answerAuthorization)(match, query, req, res, service);
+
+/** A path that is none of ours is 404, a method that a path has not is 405 with `Allow`. */
+function refuseRest(req: Request, service: Service): never {
+  const { path } = splitTarget(req.originalUrl);
+  const found = service.routes.find(req.method, path);
+  if (!found || !('allow' in found)) throw new Refusal(404, `there is no ${path.slice(0, 200)} here; paths are case-sensitive and end without a slash`);
+  throw new Refusal(405, `${req.method} is not answered here; the path takes ${found.allow.join(', ')}`, { allow: found.allow.join(', ') });
+}
+
+/** Any failure on the wire: OAuth errors below /oauth, data errors elsewhere. Our own faults are logged, not shown. */
+function refused(error: unknown, path: string, service: Service, { log }: AppOptions): Wire {
+  const refusal = error instanceof Refusal ? error : new Refusal(500, 'the mock failed; its log says why');
+  if (error !== refusal) log(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  if (path.startsWith('/oauth/') && refusal.status < 500) return refuseAuthorization(refusal);
+  return refuseData(refusal, service.switches);
+}

@@ -1,0 +1,85 @@
+import type { Request, Response } from 'express';
+
+import type { Answer, Authorization, Decision } from '../oauth/index.js';
+import { OAuthError, authorize, consent, failed, introspectToken, issueToken, revokeToken } from '../oauth/index.js';
+import { mediaType, readText } from './body.js';
+import { consentPage, refusedPage } from './pages/consent.js';
+import { htmlHeaders } from './pages/html.js';
+import { readPairs } from './request.js';
+import { Refusal } from './refusal.js';
+import type { Match } from './routes.js';
+import { jsonType, reasonHeader } from './send.js';
+import type { Wire } from './send.js';
+import type { Service } from './service.js';
+
+const endpoints = { issueToken, revokeToken, introspectToken } as const;
+type Endpoint = keyof typeof endpoints;
+
+/** The endpoints of the authorization server: the consent page, and the three that take a form. */
+export async function answerAuthorization({ operation }: Match, query: string, req: Request, res: Response, service: Service): Promise<Wire> {
+  if (operation.logical === 'authorize') return answerAuthorize(query, service);
+  const form = await readForm(req, res);
+  const answer: Answer<Endpoint> = endpoints[operation.logical as Endpoint](form, req.headers.authorization, service.authority);
+  return wire(answer);
+}
+
+function wire({ status, headers, body, error, text }: Answer<Endpoint>): Wire {
+  const bytes = Buffer.from(text ?? JSON.stringify(body));
+  return { status, headers: { 'content-type': jsonType, ...headers, ...(error && reason(error)) }, bytes };
+}
+
+const reason = (error: OAuthError): Record<string, string> => ({ 'x-mock-reason': reasonHeader(error.reason) });
+
+/** What the authorization endpoint answers to a browser that nobody is known to sit at: a page, or a redirect. */
+export function answerAuthorize(query: string, service: Service): Wire {
+  const outcome = authorize(readQuery(query), service.authority);
+  if (outcome.kind !== 'consent') return answerFailure(outcome, service);
+  if (service.switches['consent.mode'] === 'auto') {
+    const decision = { approve: true, account: service.options.autoApprove };
+    return redirect(service, consent(outcome.request, decision, service.authority));
+  }
+  return { status: 200, headers: htmlHeaders(outcome.request.redirectUri), bytes: consentPage(outcome.request, query, service) };
+}
+
+/** The user's decision about the request in `query`, which is checked anew. */
+export function answerDecision(query: string, decision: Decision, service: Service): Wire {
+  const outcome = authorize(readQuery(query), service.authority);
+  if (outcome.kind !== 'consent') return answerFailure(outcome, service);
+  return redirect(service, consent(outcome.request, decision, service.authority));
+}
+
+const readQuery = (query: string): URLSearchParams => new URLSearchParams(readPairs(query, 'query'));
+
+/** The page of a refused request, or the redirect that tells the client of a failure. */
+function answerFailure(outcome: Exclude<Authorization, { kind: 'consent' }>, service: Service): Wire {
+  if (outcome.kind === 'redirect') return redirect(service, outcome.location, reason(outcome.error));
+  const status = Number(service.switches['authorize.badClientStatus']);
+  return { status, headers: { ...htmlHeaders(), ...reason(outcome.error) }, bytes: refusedPage(outcome.error) };
+}
+
+/** A redirect back to the client with the status that the switch names. */
+function redirect(service: Service, location: string, headers: Record<string, string> = {}): Wire {
+  return {
+    status: Number(service.switches['authorize.status']),
+    headers: { location, 'cache-control': 'no-store', ...headers },
+    bytes: Buffer.alloc(0),
+  };
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+/** A form body. A repeated field stays repeated: refusing it is the endpoint's business (RFC 6749 3.2). */
+export async function readForm(req: Request, res: Response): Promise<URLSearchParams> {
+  if (mediaType(req.headers['content-type']) !== formType) throw new Refusal(400, `the content-type must be ${formType}`);
+  return new URLSearchParams(readPairs(await readText('form', req, res), 'form'));
+}
+
+/** A request to the authorization server that could not be read: RFC 6749 5.2 knows one error for all of it. */
+export function refuseAuthorization({ status, message, headers }: Refusal): Wire {
+  const { headers: oauthHeaders, body } = failed(new OAuthError('invalid_request', message));
+  return {
+    status: status === 405 ? 405 : 400,
+    headers: { 'content-type': jsonType, ...oauthHeaders, ...headers, 'x-mock-reason': reasonHeader(message) },
+    bytes: Buffer.from(JSON.stringify(body)),
+  };
+}

@@ -1,0 +1,198 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Router } from 'express';
+import type { NextFunction, Request, Response } from 'express';
+
+import * as compiled from '../contract/control.gen.js';
+import type { Realm, Scope } from '../contract/index.js';
+import { applyStashEvent } from '../game/index.js';
+import { mint, revokeByApplication, revokeByUser, whyDead } from '../oauth/index.js';
+import { answerDecision } from './authorization.js';
+import { readText } from './body.js';
+import { Refusal } from './refusal.js';
+import { splitTarget } from './request.js';
+import { jsonType, send } from './send.js';
+import type { Service } from './service.js';
+
+/** The control protocol (openapi/control.yaml), version 1, and the mock's additions to it. */
+export function control(service: Service, token: string | undefined): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const { clock, authority } = service;
+  const clockState = (): object => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
+
+  router.use((req, _res, next) => {
+    guard(req, token);
+    next();
+  });
+  router.get('/', (req, res) => {
+    answer(req, res, 200, { protocol: 1, capabilities: ['clock', 'consent', 'revocations', 'stash-events', 'reset', 'tokens'] });
+  });
+  router.get('/clock', (req, res) => answer(req, res, 200, clockState()));
+  router.post('/clock', async (req, res) => {
+    const change = await read<{ advance?: number; set?: string; frozen?: boolean }>('ClockChange', req, res);
+    moveClock(service, change);
+    answer(req, res, 200, clockState());
+  });
+  router.post('/consent', async (req, res) => {
+    const { url, account, decision, scope } = await read<ConsentDecision>('ConsentDecision', req, res);
+    if (!authority.accounts.has(account)) throw new Refusal(400, unknown('account', account, authority.accounts.keys()));
+    const { path, query } = targetOf(url);
+    if (path !== '/oauth/authorize') throw new Refusal(400, `url: ${path} is not the authorization endpoint /oauth/authorize`);
+    const scopes = scope?.split(' ').filter((name) => name !== '') as Scope[] | undefined;
+    const wire = answerDecision(query, { approve: decision === 'approve', account, scopes }, service);
+    const location = wire.headers.location ?? null;
+    answer(req, res, 200, { status: wire.status, location, ...(location === null && { body: wire.bytes.toString() }) });
+  });
+  router.post('/revocations', async (req, res) => {
+    const { by, account = '', client_id: id } = await read<{ by: 'user' | 'application'; account?: string; client_id: string }>('PageRevocation', req, res);
+    if (!authority.clients.has(id)) throw new Refusal(400, unknown('client_id', id, authority.clients.keys()));
+    if (by === 'application') revokeByApplication(id, service.authority);
+    else if (authority.accounts.has(account)) revokeByUser(account, id, service.authority);
+    else throw new Refusal(400, unknown('account', account, authority.accounts.keys()));
+    empty(res);
+  });
+  router.post('/stash-events', async (req, res) => {
+    const event = await read<{ realm: Realm; op: 'list' | 'update' | 'unlist'; stash?: string }>('StashEvent', req, res);
+    answer(req, res, 200, refusing(() => applyStashEvent(event, service.game)));
+  });
+  router.post('/reset', (_req, res) => {
+    service.reset();
+    empty(res);
+  });
+  router.post('/tokens', async (req, res) => {
+    const { account, client_id: client, scopes } = await read<{ account?: string; client_id?: string; scopes: Scope[] }>('TokenMint', req, res);
+    answer(req, res, 201, refusing(() => mintFor(service, account, client, scopes)));
+  });
+  router.get('/tokens', (req, res) => answer(req, res, 200, { tokens: [...service.store.tokens()].map((entry) => tokenInfo(entry, clock.now())) }));
+  router.post('/tokens/revocations', async (req, res) => {
+    service.store.endToken((await read<{ token: string }>('TokenRevocation', req, res)).token, 'revoked');
+    empty(res);
+  });
+  router.use((req) => {
+    throw new Refusal(404, `${req.method} ${req.baseUrl}${req.path}: the control protocol has no such call`);
+  });
+  router.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
+    if (error instanceof Refusal) answer(req, res, error.status, { error: error.message });
+    else next(error);
+  });
+  return router;
+}
+
+interface ConsentDecision {
+  readonly url: string;
+  readonly account: string;
+  readonly decision: 'approve' | 'deny';
+  readonly scope?: string;
+}
+
+const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+const loopbackAddress = /^(127\.|::1$|::ffff:127\.)/;
+
+/**
+ * Lets programs on this machine in, and nobody else unless a token is set and shown: not other machines, not a name that
+ * was rebound to this one, and never a page in a browser.
+ * @throws Refusal 401 or 403
+ */
+function guard(req: Request, token: string | undefined): void {
+  const { origin, host = '', authorization = '' } = req.headers;
+  const site = req.headers['sec-fetch-site'];
+  if (origin !== undefined || (site !== undefined && site !== 'none')) throw new Refusal(403, 'the control protocol is closed to pages in a browser');
+  if (token !== undefined) {
+    if (!sameSecret(authorization, `Bearer ${token}`)) throw new Refusal(401, 'the control protocol needs its token: Authorization: Bearer <control_token>');
+    return;
+  }
+  if (!loopbackAddress.test(req.socket.remoteAddress ?? '')) throw new Refusal(403, 'the control protocol is open to this machine only; start the mock with --control-token to open it to others');
+  if (!loopbackHosts.test(host)) throw new Refusal(403, 'the Host of a control call must be localhost or a loopback address');
+}
+
+function sameSecret(given: string, wanted: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}
+
+type Validator = ((value: unknown) => boolean) & { errors?: readonly { instancePath: string; message?: string }[] | null };
+
+/** The JSON body of a call. @throws Refusal 400 that names the field. */
+async function read<T>(schema: string, req: Request, res: Response): Promise<T> {
+  const text = await readText('json', req, res);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'the body is not JSON; send a JSON object');
+  }
+  const validate = (compiled as unknown as Readonly<Record<string, Validator>>)[schema];
+  if (!validate?.(body)) {
+    const [first] = validate?.errors ?? [];
+    throw new Refusal(400, `${first?.instancePath.slice(1) || 'the body'} ${first?.message ?? 'is not valid'}`);
+  }
+  return body as T;
+}
+
+function moveClock({ clock }: Service, { advance, set, frozen }: { advance?: number; set?: string; frozen?: boolean }): void {
+  if (advance !== undefined) clock.advance(advance * 1000);
+  if (frozen !== undefined) clock[frozen ? 'freeze' : 'unfreeze']();
+  if (set === undefined) return;
+  const now = clock.now();
+  const instant = Date.parse(set);
+  if (instant < now) throw new Refusal(400, `The clock moves forward only: ${new Date(instant).toISOString()} is before ${new Date(now).toISOString()}.`);
+  clock.advance(instant - now);
+}
+
+function targetOf(url: string): { path: string; query: string } {
+  try {
+    const { pathname, search } = new URL(url, 'http://localhost');
+    return { path: pathname, query: search.slice(1) };
+  } catch {
+    return splitTarget(url);
+  }
+}
+
+function unknown(field: string, value: string, known: Iterable<string>): string {
+  return `${field}: there is no ${JSON.stringify(value)}; there are ${[...known].join(', ')}`;
+}
+
+/** What the rules refuse in words is a refused call. */
+function refusing<T>(step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    throw error instanceof Error ? new Refusal(400, error.message) : error;
+  }
+}
+
+/** Without a client the first that may have the scopes is taken. */
+function mintFor({ authority }: Service, account: string | undefined, client: string | undefined, scopes: Scope[]): object {
+  const candidates = client === undefined ? [...authority.clients.keys()] : [client];
+  let failure: unknown;
+  for (const id of candidates) {
+    try {
+      return mint({ account, client: id, scopes }, authority);
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  if (candidates.length > 1) throw new Error(`no client may have ${scopes.join(' ')} for ${account ?? 'itself'}; ask for fewer, or name client_id to be told why`);
+  throw failure;
+}
+
+function tokenInfo(token: Parameters<typeof whyDead>[0], now: number): object {
+  const { text, kind, grant, scopes, issuedAt, expiresAt, ended } = token;
+  return {
+    token: `${text.slice(0, 6)}…`,
+    kind,
+    account: grant.account,
+    client_id: grant.clientId,
+    scopes,
+    issued_at: new Date(issuedAt).toISOString(),
+    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    state: ended ?? (whyDead(token, now) ? 'expired' : 'live'),
+  };
+}
+
+function answer(req: Request, res: Response, status: number, body: object): void {
+  send(req, res, { status, headers: { 'content-type': jsonType, 'cache-control': 'no-store' }, bytes: Buffer.from(JSON.stringify(body)) });
+}
+
+function empty(res: Response): void {
+  res.writeHead(204).end();
+}

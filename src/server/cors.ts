@@ -1,0 +1,26 @@
+import type { RequestHandler } from 'express';
+
+import { splitTarget } from './request.js';
+import type { Service } from './service.js';
+
+/** Lets pages of any origin read the replies of the contract's operations; never those of the control surface. */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'www-authenticate, x-mock-reason, retry-after',
+} as const;
+
+/** Answers a browser's question before it sends a request of another origin. */
+export function answerPreflight({ routes }: Service): RequestHandler {
+  return (req, res, next) => {
+    const method = req.headers['access-control-request-method'];
+    const found = req.method === 'OPTIONS' && method !== undefined ? routes.find(method, splitTarget(req.url).path) : undefined;
+    if (!found || !('operation' in found)) return next();
+    res.writeHead(204, {
+      ...corsHeaders,
+      'access-control-allow-methods': found.operation.method,
+      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-max-age': '600',
+    });
+    res.end();
+  };
+}

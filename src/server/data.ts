@@ -1,0 +1,103 @@
+import type { Request, Response } from 'express';
+
+import type { GameOperation, Operation, Switches } from '../contract/index.js';
+import { errorBody } from '../game/errors.js';
+import type { Game, GameRequest } from '../game/game.js';
+import { handlers } from '../game/index.js';
+import { bearer } from '../oauth/index.js';
+import type { Account, Client } from '../world/world.js';
+import { mediaType, readText } from './body.js';
+import { writeJson } from './present.js';
+import { Refusal } from './refusal.js';
+import { checkBody, innerRealm, readParameters } from './request.js';
+import type { Match } from './routes.js';
+import { jsonType, reasonHeader } from './send.js';
+import type { Wire } from './send.js';
+import type { Service } from './service.js';
+
+/** A request to a data operation that has passed everything before the operation itself. */
+type Admitted = GameRequest<GameOperation>;
+
+interface Outcome {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+const run = handlers as unknown as Readonly<Record<GameOperation, (request: Admitted, game: Game) => Outcome>>;
+
+/** The steps of every data request, in the order in which they refuse: 401, 403, then the rest (K-129). */
+export async function answerData({ operation, captured }: Match, query: string, req: Request, res: Response, service: Service): Promise<Wire> {
+  const logical = operation.logical as GameOperation;
+  const { account, client } = authorize(operation, req.headers.authorization, service);
+  const params = readParameters(operation, captured, query, service.switches);
+  const body = operation.body === undefined ? undefined : await readJson(operation, req, res, service.switches);
+  const outcome = run[logical]({ params, body, account, client } as Admitted, service.game);
+  return present(operation, outcome, params.realm, service);
+}
+
+function authorize(operation: Operation, header: string | undefined, service: Service): { account: Account; client: Client } {
+  const caller = bearer(header, service.authority);
+  if (caller.kind === 'none') {
+    throw new Refusal(401, 'this operation needs an access token; send Authorization: Bearer <token>', challenge('Bearer realm="data"'));
+  }
+  if (caller.kind === 'invalid') {
+    throw new Refusal(401, 'the access token is unknown, expired or revoked', {
+      ...challenge('Bearer realm="data", error="invalid_token"'),
+      'x-mock-reason': reasonHeader(caller.reason),
+    });
+  }
+  const { scope } = operation;
+  if (scope !== undefined && !caller.token.scopes.includes(scope)) {
+    throw new Refusal(403, `the access token lacks the scope ${scope}`, challenge(`Bearer realm="data", error="insufficient_scope", scope="${scope}"`));
+  }
+  return caller;
+}
+
+const challenge = (value: string): Record<string, string> => ({ 'www-authenticate': value });
+
+async function readJson(operation: Operation, req: Request, res: Response, switches: Switches): Promise<unknown> {
+  if (mediaType(req.headers['content-type']) !== operation.body) {
+    throw new Refusal(415, `the content-type must be ${operation.body}`);
+  }
+  const text = await readText('json', req, res);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new Refusal(400, text === '' ? 'the body is empty; send a JSON object' : 'the body is not JSON; send a JSON object');
+  }
+  if (typeof body === 'object' && body !== null && 'realm' in body && typeof body.realm === 'string') {
+    body = { ...body, realm: innerRealm(body.realm, switches) };
+  }
+  checkBody(operation.logical, body);
+  return body;
+}
+
+function present(operation: Operation, outcome: Outcome, realm: unknown, service: Service): Wire {
+  const { switches, presenter, kept } = service;
+  const status = lookupStatus(operation, outcome, switches);
+  const write = (): Buffer => {
+    const body = presenter ? presenter.body(operation, outcome.status, outcome.body, realm) : outcome.body;
+    return Buffer.from(writeJson(body, switches['json.form']));
+  };
+  // A shuffled order of members is a new one for each reply, so such bytes are not kept.
+  const bytes = switches['json.keyOrder'] === 'shuffled' ? write() : (kept.bytes(outcome.body as object, write) ?? write());
+  return { status, headers: { 'content-type': jsonType, ...outcome.headers }, bytes };
+}
+
+/** A lookup that found nothing answers with a null wrapper; its status is a matter of reading (K-024). */
+function lookupStatus({ wrapper }: Operation, { status, body }: Outcome, switches: Switches): number {
+  const missing = wrapper !== undefined && status === 200 && (body as Record<string, unknown>)[wrapper] === null;
+  return missing ? Number(switches['lookup.nullStatus']) : status;
+}
+
+/** A refused data request on the wire (K-014, K-067). */
+export function refuseData({ status, message, headers }: Refusal, switches: Switches): Wire {
+  const { 'www-authenticate': authenticate, ...rest } = headers;
+  const shown = switches['errors.wwwAuthenticate'] && authenticate !== undefined ? { 'www-authenticate': authenticate, ...rest } : rest;
+  const shape = switches['errors.shape'];
+  if (shape === 'empty') return { status, headers: shown, bytes: Buffer.alloc(0) };
+  const body = shape === 'string' ? { error: message } : errorBody(status, message);
+  return { status, headers: { 'content-type': jsonType, ...shown }, bytes: Buffer.from(writeJson(body, switches['json.form'])) };
+}

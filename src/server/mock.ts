@@ -1,0 +1,122 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { MockControl } from '../client/index.js';
+import { connectMock } from '../client/index.js';
+import type { World } from '../world/world.js';
+import { createApp } from './app.js';
+import { Service } from './service.js';
+import { SetupError } from './setup-error.js';
+import { watchFixtures } from './watch.js';
+
+export interface MockOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** Address to listen on; 127.0.0.1 by default. */
+  readonly host?: string;
+  readonly seed?: number;
+  /** The instant that the world is laid out around and the clock starts at; without it, now. */
+  readonly epoch?: string | number | Date | null;
+  /** `extended` (default) or `base`. */
+  readonly edition?: string;
+  /** Single edition flags over the edition's. */
+  readonly flags?: Readonly<Record<string, boolean>>;
+  /** Readings of what the interface leaves open, by name; `gamedata mock --list-switches` lists them. */
+  readonly switches?: Readonly<Record<string, unknown>>;
+  /** A folder of fixtures laid over the built-in ones; changes in it are picked up while the mock runs. */
+  readonly fixtures?: string | null;
+  /** Approve authorization requests at once: as `alice`, or as the account named. */
+  readonly autoApprove?: boolean | string;
+  /** Let pages of other origins call the data API and the token endpoints. */
+  readonly cors?: boolean;
+  /** Opens the control surface to whoever shows it, from other machines too. */
+  readonly controlToken?: string;
+  readonly volume?: { readonly stashChanges?: number; readonly exchangeHours?: number };
+  /** Told of reloaded fixtures and internal errors, a line each. Silent by default. */
+  readonly log?: (line: string) => void;
+}
+
+/** A running mock. Everything in `MockControl` works the same on one in another process: `connectMock(url)`. */
+export interface Mock extends MockControl {
+  readonly port: number;
+  readonly world: World;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const silent = (): void => {};
+
+/**
+ * Starts a mock in this process.
+ * @throws SetupError, FixtureError: one line on what to mend, for a wrong option, switch or fixture, or a port in use.
+ */
+export async function startMock(options: MockOptions = {}): Promise<Mock> {
+  const { host = '127.0.0.1', port = 0, autoApprove = false, log = silent, fixtures = null } = options;
+  const service = new Service({
+    seed: options.seed ?? 1,
+    epoch: readEpoch(options.epoch ?? null),
+    edition: options.edition ?? 'extended',
+    flags: options.flags ?? {},
+    switches: autoApprove === false ? (options.switches ?? {}) : { ...options.switches, 'consent.mode': 'auto' },
+    fixtures,
+    volume: { stashChanges: options.volume?.stashChanges ?? 600, exchangeHours: options.volume?.exchangeHours ?? 72 },
+    autoApprove: typeof autoApprove === 'string' ? autoApprove : 'alice',
+    realTime: Date.now,
+  });
+  const server = createApp(service, { cors: options.cors ?? false, controlToken: options.controlToken, log }).listen();
+  await listen(server, port, host);
+  const address = server.address() as AddressInfo;
+  service.issuer = `http://${shownHost(host)}:${address.port}`;
+  const stopWatching = fixtures === null ? silent : watchFixtures(fixtures, service, log);
+
+  const close = async (): Promise<void> => {
+    stopWatching();
+    const closed = new Promise<void>((done) => server.close(() => done()));
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 1000).unref();
+    await closed;
+  };
+  return {
+    ...connectMock(service.issuer, { controlToken: options.controlToken }),
+    port: address.port,
+    get world() {
+      return service.world;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The address that programs on this machine use: a wildcard address is no name to connect to. */
+function shownHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function readEpoch(epoch: string | number | Date | null): number | null {
+  if (epoch === null) return null;
+  const instant = new Date(epoch).getTime();
+  if (Number.isNaN(instant)) throw new SetupError(`epoch ${String(epoch)}: not a date-time; write it like 2026-01-01T00:00:00Z`);
+  return instant;
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((done, fail) => {
+    server.once('error', (error: NodeJS.ErrnoException) => fail(explained(error, port, host)));
+    server.listen(port, host, () => done());
+  });
+}
+
+function explained({ code, message }: NodeJS.ErrnoException, port: number, host: string): Error {
+  switch (code) {
+    case 'EADDRINUSE':
+      return new SetupError(`port ${port}: another program listens on ${host}:${port}; stop it, or choose another port (--port 0 takes any)`);
+    case 'EACCES':
+      return new SetupError(`port ${port}: this user may not listen on it; choose one above 1023`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new SetupError(`host ${host}: no address of this machine; use 127.0.0.1`);
+    default:
+      return new SetupError(`port ${port}: ${message}`);
+  }
+}

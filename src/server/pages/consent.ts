@@ -1,0 +1,51 @@
+import { scopes as scopeTexts } from '../../contract/index.js';
+import type { AuthorizationRequest, OAuthError } from '../../oauth/index.js';
+import type { Service } from '../service.js';
+import { escape, page } from './html.js';
+
+/**
+ * The consent page (interface 4.1, 5.4): who asks, for what, and a form to approve as an account, to deny, or to grant a
+ * part. Works without scripts. The form carries the request's own query, which is
+ * checked anew when the decision comes.
+ */
+export function consentPage({ client, scopes, redirectUri }: AuthorizationRequest, query: string, { world, options }: Service): Buffer {
+  const accounts = world.accounts.map(
+    ({ key, username }) => `<option value="${escape(key)}"${key === options.autoApprove ? ' selected' : ''}>${escape(username)}</option>`,
+  );
+  const boxes = scopes.map(
+    (scope) => `<label><input type="checkbox" name="scope" value="${escape(scope)}" checked> <code>${escape(scope)}</code> <span>${escape(scopeTexts[scope])}</span></label>`,
+  );
+  return page(
+    `Authorize ${client.name}`,
+    `<h1>Authorize ${escape(client.name)}?</h1>
+<p>The application <strong>${escape(client.name)}</strong> (<code>${escape(client.id)}</code>) asks for access to your account. You will be sent back to <code>${escape(redirectUri)}</code>.</p>
+${client.type === 'public' ? publicWarning : ''}
+<form method="post" action="/oauth/authorize?${escape(query)}">
+<fieldset><legend>What it may do</legend>
+${boxes.join('\n')}
+</fieldset>
+<fieldset><legend><label for="account">Your account</label></legend>
+<select id="account" name="account">${accounts.join('')}</select>
+</fieldset>
+<div class="actions">
+<button class="primary" name="decision" value="approve">Approve</button>
+<button name="decision" value="deny">Deny</button>
+</div>
+</form>
+<p>This is a mock server: no password is asked for, and nobody's data is behind it.</p>`,
+  );
+}
+
+/** Interface 4.1: public clients see a warning that the request's authenticity cannot be verified. */
+const publicWarning =
+  '<p class="warning" role="alert"><strong>Warning:</strong> the authenticity of this request cannot be verified. Any program can pretend to be this application. Go on only if you have just started it yourself.</p>';
+
+/** The page of a request whose client_id or redirect_uri is not to be trusted: nobody is redirected (RFC 6749 4.1.2.1). */
+export function refusedPage(error: OAuthError): Buffer {
+  return page(
+    'This request cannot be answered',
+    `<h1>This request cannot be answered</h1>
+<p>${escape(error.description)} Nobody was redirected, because the address that asked is not to be trusted.</p>
+<p><code>${escape(error.code)}</code>: ${escape(error.reason)}</p>`,
+  );
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { Router } from 'express';
+import type { Request, RequestHandler } from 'express';
+
+import { metadata, revokeByUser } from '../../oauth/index.js';
+import type { Scope } from '../../contract/index.js';
+import type { Account } from '../../world/world.js';
+import { answerDecision, readForm } from '../authorization.js';
+import { refuseForeignForm } from '../browser.js';
+import { packageFile } from '../package.js';
+import { Refusal } from '../refusal.js';
+import { splitTarget } from '../request.js';
+import { jsonType, send } from '../send.js';
+import type { Service } from '../service.js';
+import { applicationsPage } from './applications.js';
+import { homePage } from './home.js';
+import { htmlHeaders } from './html.js';
+
+/** What people look at in a browser, and what tools fetch to configure themselves. None of it is part of the contract. */
+export function pages(service: Service): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const html = (make: (req: Request) => Buffer): RequestHandler => (req, res) => send(req, res, { status: 200, headers: htmlHeaders(), bytes: make(req) });
+
+  router.get('/', html(() => homePage(service)));
+  router.get('/applications', html((req) => applicationsPage(accountOf(queryOf(req).get('account'), service), service)));
+  router.post('/applications', async (req, res) => {
+    refuseForeignForm(req);
+    const form = await readForm(req, res);
+    const account = accountOf(form.get('account'), service);
+    revokeByUser(account.key, form.get('client_id') ?? '', service.authority);
+    const location = `/applications?account=${encodeURIComponent(account.key)}`;
+    send(req, res, { status: 303, headers: { location }, bytes: Buffer.alloc(0) });
+  });
+  router.post('/oauth/authorize', async (req, res) => {
+    refuseForeignForm(req);
+    const form = await readForm(req, res);
+    const decision = { approve: form.get('decision') === 'approve', account: accountOf(form.get('account'), service).key, scopes: form.getAll('scope') as Scope[] };
+    send(req, res, answerDecision(splitTarget(req.originalUrl).query, decision, service));
+  });
+  router.get('/.well-known/oauth-authorization-server', (req, res) => {
+    send(req, res, { status: 200, headers: { 'content-type': jsonType }, bytes: Buffer.from(JSON.stringify(metadata(service.authority))) });
+  });
+  router.get('/docs', file('docs/index.html', docsHeaders));
+  router.get('/openapi.yaml', file('openapi/openapi.yaml', { 'content-type': 'application/yaml' }));
+  router.get('/openapi.json', file('openapi/openapi.json', { 'content-type': jsonType }));
+  return router;
+}
+
+const queryOf = (req: Request): URLSearchParams => new URLSearchParams(splitTarget(req.originalUrl).query);
+
+/** The account with that key; without one the account that the mock approves as. */
+function accountOf(key: string | null, { authority, options }: Service): Account {
+  const account = authority.accounts.get(key ?? options.autoApprove);
+  if (!account) throw new Refusal(400, `field account: there is no such account; there are ${[...authority.accounts.keys()].join(', ')}`);
+  return account;
+}
+
+/** The page's Redoc is whole in itself: it runs its own script and fetches nothing. */
+const docsHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
+
+const file =
+  (name: string, headers: Record<string, string>): RequestHandler =>
+  async (req, res) => {
+    try {
+      send(req, res, { status: 200, headers, bytes: await readFile(packageFile('dist', name)) });
+    } catch {
+      throw new Refusal(404, `dist/${name} is not there; npm run docs and npm run generate make it`);
+    }
+  };

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Edition, Operation, Scope, Switches } from '../contract/index.js';
+import { editions, flags as flagTable, operationList, scopes } from '../contract/index.js';
+import type { Game } from '../game/game.js';
+import type { Authority } from '../oauth/index.js';
+import { createMemoryStore } from '../store/memory.js';
+import type { Store } from '../store/store.js';
+import { createWorld } from '../world/index.js';
+import type { World, WorldOptions } from '../world/world.js';
+import { Clock } from './clock.js';
+import { Kept } from './kept.js';
+import type { Presenter } from './present.js';
+import { createPresenter } from './present.js';
+import { Routes } from './routes.js';
+import { SetupError } from './setup-error.js';
+import { defaultSwitches, readSwitches } from './switches.js';
+
+export interface ServiceOptions {
+  readonly seed: number;
+  /** ms, or null for a world laid out around the present. */
+  readonly epoch: number | null;
+  readonly edition: string;
+  /** Single flags over the edition's. */
+  readonly flags: Readonly<Record<string, boolean>>;
+  readonly switches: Readonly<Record<string, unknown>>;
+  readonly fixtures: string | null;
+  readonly volume: WorldOptions['volume'];
+  /** Account that `consent.mode=auto` approves as. */
+  readonly autoApprove: string;
+  readonly realTime: () => number;
+}
+
+/** One mock: its world, its state, its clock. Nothing of it is shared between two mocks in one process. */
+export class Service {
+  readonly options: ServiceOptions;
+  readonly switches: Switches;
+  readonly flags: ReadonlySet<string>;
+  readonly clock: Clock;
+  readonly store: Store = createMemoryStore();
+  readonly kept = new Kept();
+  readonly routes: Routes;
+  readonly presenter: Presenter | null;
+  /** The server's own address once it listens, without a slash at the end. */
+  issuer = '';
+  world!: World;
+  authority!: Authority;
+  game!: Game;
+
+  constructor(options: ServiceOptions) {
+    this.options = options;
+    this.switches = readSwitches(options.switches);
+    this.flags = readFlags(options.edition, options.flags);
+    this.clock = new Clock(options.realTime, options.epoch);
+    this.routes = new Routes(this.operations().map((operation) => spelled(operation, this.switches)));
+    this.presenter = createPresenter(this.switches, defaultSwitches, this.flags, Math.random);
+    this.loadWorld();
+    if (!this.world.accounts.some(({ key }) => key === options.autoApprove)) {
+      throw new SetupError(`auto-approve: there is no account ${options.autoApprove}; there are ${this.world.accounts.map(({ key }) => key).join(', ')}`);
+    }
+  }
+
+  /** The operations of the edition, with `pc` as a path realm too where the switch asks for it (K-021). */
+  operations(): Operation[] {
+    const served = operationList.filter(({ flag }) => flag === undefined || this.flags.has(flag));
+    if (!this.switches['paths.acceptPc']) return served;
+    const xbox = served.filter(({ realm }) => realm === 'xbox');
+    return [...served, ...xbox.map((operation) => ({ ...operation, realm: 'pc' as const, path: operation.path.replace('/xbox', '/pc') }))];
+  }
+
+  /** Scopes that exist in the edition. */
+  get scopes(): ReadonlySet<Scope> {
+    const missing = operationList.filter(({ flag }) => flag !== undefined && !this.flags.has(flag)).map(({ scope }) => scope);
+    return new Set((Object.keys(scopes) as Scope[]).filter((scope) => !missing.includes(scope)));
+  }
+
+  /** Reads the fixtures and lays out the world; tokens and filters that exist already survive. */
+  loadWorld(): void {
+    const { seed, epoch, fixtures, volume } = this.options;
+    const flags = Object.fromEntries([...this.flags].map((flag) => [flag, true]));
+    const world = createWorld({ seed, epoch: epoch ?? dayOf(this.options.realTime()), flags, fixtures, volume });
+    this.world = world;
+    this.kept.clear();
+    for (const { key } of world.accounts) {
+      const known = new Set(this.store.filters(key).map(({ id }) => id));
+      for (const filter of world.itemFilters(key)) if (!known.has(filter.id)) this.store.putFilter(key, filter);
+    }
+    const now = (): number => this.clock.now();
+    const newId = (digits: number): string => randomBytes(Math.ceil(digits / 2)).toString('hex').slice(0, digits);
+    const service = this;
+    this.authority = {
+      get issuer() {
+        return service.issuer;
+      },
+      clients: new Map(world.clients.map((client) => [client.id, client])),
+      accounts: new Map(world.accounts.map((account) => [account.key, account])),
+      store: this.store,
+      switches: this.switches,
+      scopes: this.scopes,
+      now,
+      newToken: () => newId(40),
+      newId,
+    };
+    this.game = {
+      world,
+      store: this.store,
+      switches: this.switches,
+      now,
+      newId,
+      once: (key, make) => this.kept.once(key, make),
+    };
+  }
+
+  /** World, tokens and clock as at the start. */
+  reset(): void {
+    this.store.clear();
+    this.clock.reset(this.options.epoch);
+    this.loadWorld();
+  }
+}
+
+const day = 86_400_000;
+
+/** A world without an epoch is laid out around the current day, so that it stays the same until midnight UTC. */
+const dayOf = (now: number): number => now - (now % day);
+
+/** The flags that are on. @throws SetupError naming an unknown edition or flag. */
+function readFlags(edition: string, overrides: Readonly<Record<string, boolean>>): ReadonlySet<string> {
+  if (!(edition in editions)) {
+    throw new SetupError(`edition ${edition}: there is none of that name; there are ${Object.keys(editions).join(', ')}`);
+  }
+  const on = new Set<string>(editions[edition as Edition]);
+  for (const [flag, state] of Object.entries(overrides)) {
+    if (!flagTable.some((row) => row.flag === flag)) {
+      throw new SetupError(`edition flag ${flag}: there is none of that name; the flags are ${flagTable.map((row) => row.flag).join(', ')}`);
+    }
+    if (state) on.add(flag);
+    else on.delete(flag);
+  }
+  return on;
+}
+
+/** The path with the second-game realm spelled as this server spells it (K-041). */
+function spelled(operation: Operation, switches: Switches): Operation {
+  if (operation.realm !== 'game2') return operation;
+  return { ...operation, path: operation.path.replace('/game2', `/${switches['names.game2']}`) };
+}

@@ -1,0 +1,45 @@
+import type { Switches } from '../contract/index.js';
+import { switchTable } from '../contract/index.js';
+import { SetupError } from './setup-error.js';
+
+/** The mock's reading of everything that the interface leaves open. */
+export const defaultSwitches = Object.freeze(
+  Object.fromEntries(switchTable.map((row) => [row.name, row.default])),
+) as unknown as Switches;
+
+/**
+ * Reads `name=value` settings over the defaults.
+ * @throws SetupError that names the switch and the values it takes.
+ */
+export function readSwitches(settings: Readonly<Record<string, unknown>>): Switches {
+  const switches: Record<string, unknown> = { ...defaultSwitches };
+  for (const [name, value] of Object.entries(settings)) switches[name] = readSwitch(name, value);
+  return switches as unknown as Switches;
+}
+
+function readSwitch(name: string, given: unknown): string | number | boolean {
+  const row = switchTable.find((candidate) => candidate.name === name);
+  if (!row) throw new SetupError(`switch ${name}: there is none of that name${nearest(name)}; gamedata mock --list-switches lists them`);
+  const text = String(given);
+  const value =
+    row.type === 'choice'
+      ? row.values?.find((candidate) => String(candidate) === text)
+      : row.type === 'boolean'
+        ? ({ true: true, false: false } as Record<string, boolean>)[text]
+        : row.type === 'integer'
+          ? /^(0|[1-9]\d{0,14})$/.test(text)
+            ? Number(text)
+            : undefined
+          : text === ''
+            ? undefined
+            : text;
+  if (value !== undefined) return value;
+  const wanted = { choice: row.values?.join(', ') ?? '', boolean: 'true, false', integer: 'a whole number', string: 'a text' }[row.type];
+  throw new SetupError(`switch ${name}: ${JSON.stringify(text)} is none of its values; it takes ${wanted}`);
+}
+
+function nearest(name: string): string {
+  const tail = name.split('.').at(-1)?.toLowerCase() ?? '';
+  const hit = switchTable.find((row) => tail !== '' && row.name.toLowerCase().includes(tail));
+  return hit ? `; did you mean ${hit.name}?` : '';
+}
