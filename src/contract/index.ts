@@ -10,7 +10,7 @@ export type { Params } from './operations.gen.js';
 export type { components, operations, paths } from './types.gen.js';
 export { replySchemas, schemas } from './schemas.gen.js';
 export type { SchemaNode } from './schema.js';
-export { branches, deref } from './schema.js';
+export { branches, deref } from './walk.js';
 
 export type Scope = keyof typeof scopes;
 export type Realm = components['schemas']['Realm'];

@@ -1,5 +1,3 @@
-import { schemas } from './schemas.gen.js';
-
 /** A JSON Schema of the contract, with the keywords that the contract uses and its marks. */
 export interface SchemaNode {
   readonly $ref?: string;
@@ -21,25 +19,4 @@ export interface SchemaNode {
   readonly 'x-enum-edition'?: Readonly<Record<string, string>>;
   readonly 'x-only'?: string;
   readonly [keyword: string]: unknown;
-}
-
-const prefix = '#/components/schemas/';
-
-/** The schema behind a reference, with its name; a schema written inline has none. */
-export function deref(schema: SchemaNode): { readonly name: string | undefined; readonly schema: SchemaNode } {
-  let name: string | undefined;
-  let current = schema;
-  while (current.$ref !== undefined) {
-    name = current.$ref.slice(prefix.length);
-    const target = schemas[name];
-    if (!target) throw new Error(`${current.$ref}: no such schema`);
-    current = target;
-  }
-  return { name, schema: current };
-}
-
-/** The alternatives that a schema offers beside null: itself where it offers none. */
-export function branches(schema: SchemaNode): readonly SchemaNode[] {
-  const alternatives = schema.anyOf ?? schema.oneOf;
-  return alternatives ? alternatives.filter((branch) => branch.type !== 'null') : [schema];
 }

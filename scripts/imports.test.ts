@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { IConfiguration, ICruiseResult } from 'dependency-cruiser';
+import { cruise } from 'dependency-cruiser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const rules = JSON.parse(readFileSync('.dependency-cruiser.json', 'utf8')) as IConfiguration;
+
+/** For each rule a pair of files that breaks it: importer -> imported. */
+const offences: Record<string, [string, string]> = {
+  'contract-is-a-leaf': ['src/contract/a.ts', 'src/game/b.ts'],
+  'passive-tree-is-a-leaf': ['src/passive-tree/a.ts', 'src/contract/b.ts'],
+  'rules-know-no-server': ['src/oauth/a.ts', 'src/server/b.ts'],
+  'rules-know-no-sockets': ['src/game/a.ts', 'node:http'],
+  'world-is-data': ['src/world/a.ts', 'src/game/b.ts'],
+  'store-is-state': ['src/store/a.ts', 'src/world/b.ts'],
+  'client-knows-the-contract': ['src/client/a.ts', 'src/server/b.ts'],
+  'server-is-below-the-command-line': ['src/server/a.ts', 'src/cli/b.ts'],
+  'only-the-server-imports-express': ['src/cli/a.ts', 'node_modules/express/index.js'],
+  'judge-shares-only-the-law': ['conformance/a.ts', 'src/server/b.ts'],
+  'no-cycles': ['src/game/a.ts', 'src/game/a.ts'],
+  'no-orphans': ['src/game/alone.ts', ''],
+};
+
+describe('import rules', () => {
+  let folder: string;
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'imports-'))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const violations = async (name: string): Promise<string[]> => {
+    const base = join(folder, name);
+    const [importer, imported] = offences[name] ?? ['', ''];
+    const write = (file: string, text: string): void => {
+      mkdirSync(dirname(join(base, file)), { recursive: true });
+      writeFileSync(join(base, file), text);
+    };
+    const up = '../'.repeat(importer.split('/').length - 1) || './';
+    const target = imported.startsWith('node:') ? imported : `${up}${imported.replace(/[.]ts$/, '.js')}`;
+    if (imported.endsWith('.js') || (imported.endsWith('.ts') && imported !== importer)) write(imported, 'export const b = 1;\n');
+    write(importer, imported === '' ? 'export const a = 1;\n' : `import * as b from '${target}';\nexport const a = b;\n`);
+    const { output } = await cruise([importer.split('/')[0] ?? 'src'], {
+      ...rules.options,
+      tsConfig: undefined,
+      ruleSet: { forbidden: rules.forbidden },
+      validate: true,
+      baseDir: base,
+    });
+    return (output as ICruiseResult).summary.violations.map(({ rule }) => rule.name);
+  };
+
+  it.each(rules.forbidden?.map(({ name }) => name ?? '') ?? [])('%s can fail', async (name) => {
+    expect(offences, `${name} has a case`).toHaveProperty(name);
+    expect(await violations(name)).toContain(name);
+  });
+});
