@@ -1,0 +1,69 @@
+import type { components } from '../contract/index.js';
+import type { Ladder, LadderOrder, Listing } from '../world/world.js';
+import { fault } from './errors.js';
+import type { Game, Handler } from './game.js';
+import { findLeague } from './leagues.js';
+import { keyOf, underStatus } from './reply.js';
+import { ladderWindow, noEntries } from './window.js';
+
+type LadderEntry = components['schemas']['LadderEntry'];
+
+/** A page of a league's ladder (interface 4.2). Without `sort` the order is the league's own. */
+export const getLeagueLadder: Handler<'getLeagueLadder'> = ({ params }, game) => {
+  const { realm, sort, offset, limit } = params;
+  if (sort === 'class' && params.class === undefined) {
+    return fault('invalidQuery', 'parameter class is required with sort=class; send one of the seven classes');
+  }
+  const record = findLeague(game, realm, params.league);
+  if (!record) return unknownLeague(game);
+  const { id } = record.league;
+  const ladder = game.world.ladder(realm, id);
+  const order = sort ?? ladder?.defaultOrder ?? 'xp';
+  const className = order === 'class' ? params.class : undefined;
+  const key = keyOf('getLeagueLadder', realm, id, order, className, offset, limit);
+  const body = game.once(key, () => {
+    const { total, entries } = ladderWindow(entriesOf(ladder, order, className, game), { offset, limit }, game);
+    const cached = ladder?.cachedSince ?? null;
+    return { league: { total, ...(cached === null ? {} : { cached_since: cached }), entries } };
+  });
+  return { status: 200, body };
+};
+
+function entriesOf(
+  ladder: Ladder | undefined,
+  order: LadderOrder,
+  className: string | undefined,
+  { switches }: Game,
+): Listing<LadderEntry> {
+  if (!ladder) return noEntries;
+  const listing = ladder.by(order, className);
+  if (order !== 'class' || switches['ladder.classRank'] === 'overall') return listing;
+  // Rank within the class is the place on the class ladder (K-028).
+  return { length: listing.length, at: (index) => ({ ...listing.at(index), rank: index + 1 }) };
+}
+
+/** A page of the event ladder, whose entries are private leagues (interface 2, 4.2). */
+export const getLeagueEventLadder: Handler<'getLeagueEventLadder'> = ({ params }, game) => {
+  const { realm, offset, limit } = params;
+  const record = findLeague(game, realm, params.league);
+  if (!record) return unknownLeague(game);
+  const { id } = record.league;
+  const body = game.once(keyOf('getLeagueEventLadder', realm, id, offset, limit), () => ({
+    league: ladderWindow(game.world.eventLadder(realm, id) ?? noEntries, { offset, limit }, game),
+  }));
+  return { status: 200, body };
+};
+
+/** Section 7 makes lookups of missing things null, while 4.2 types this wrapper as never null: a switch (K-023). */
+function unknownLeague(game: Game): { status: 200; body: { league: { total: number; entries: never[] } | null } } {
+  switch (game.switches['ladder.unknown']) {
+    case 'null':
+      return { status: 200, body: { league: null } };
+    case 'empty':
+      return { status: 200, body: { league: { total: 0, entries: [] } } };
+    case 'error': {
+      const { status, body } = fault('notFound', 'there is no such league in the realm; GET /league lists them');
+      return underStatus(status, body as never);
+    }
+  }
+}

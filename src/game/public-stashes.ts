@@ -1,0 +1,64 @@
+import type { components, Realm } from '../contract/index.js';
+import type { Client, StreamChange } from '../world/world.js';
+import { fault } from './errors.js';
+import type { Game, Handler } from './game.js';
+import { changeId, freshChangeId, isVisible, positionOf, streamOf, visibleLength } from './stream.js';
+
+type PublicStashChange = components['schemas']['PublicStashChange'];
+type Unlisted = components['schemas']['UnlistedStash'];
+
+/** Changes in one page; the interface states no figure. */
+const pageSize = 25;
+
+/**
+ * A page of the public stash stream (interface 4.2). An id is a position, so that any page costs the same; the page at
+ * the end repeats its id, which answers with what is new later (K-049).
+ */
+export const getPublicStashTabs: Handler<'getPublicStashTabs'> = ({ params: { realm, id }, client }, game) => {
+  const stream = streamOf(game, realm);
+  const now = game.now();
+  const start = id === undefined ? firstPosition() : positionOf(id, realm, game, stream);
+  if (start === null) {
+    return fault('invalidQuery', 'parameter id is no next_change_id of this stream; leave it out to start over');
+  }
+  const stashes: PublicStashChange[] = [];
+  let next = start;
+  while (stashes.length < pageSize && next < stream.length) {
+    const change = stream.at(next);
+    if (!isVisible(change, now)) break;
+    stashes.push(shown(change, realm, client, game));
+    next += 1;
+  }
+  return { status: 200, body: { next_change_id: nextId(), stashes } };
+
+  function firstPosition(): number {
+    return game.switches['psapi.start'] === 'oldest' ? 0 : visibleLength(stream, now);
+  }
+  function nextId(): string {
+    if (stashes.length > 0) return changeId(next, realm, game);
+    if (game.switches['psapi.endId'] === 'fresh') return freshChangeId(next, realm, game);
+    return id ?? changeId(next, realm, game);
+  }
+};
+
+function shown({ op, stash: id, revision }: StreamChange, realm: Realm, client: Client, game: Game): PublicStashChange {
+  if (op === 'unlist') return unlisted(id, revision, realm, game);
+  const listed = game.world.publicStashes(realm).snapshot(id, revision);
+  if (client.lastCharacterName) return listed;
+  const { lastCharacterName: _hidden, ...rest } = listed;
+  return rest;
+}
+
+/** All details but `id` and `public` are gone; in which form is a matter of reading (interface 2, K-002). */
+function unlisted(id: string, revision: number, realm: Realm, game: Game): Unlisted {
+  const form = game.switches['psapi.unlistedForm'];
+  const bare: Unlisted = { id, public: false };
+  const empty: Unlisted =
+    form === 'omit'
+      ? bare
+      : { ...bare, accountName: null, stash: null, stashType: null, league: null, items: form === 'null' ? null : [] };
+  if (!game.switches['psapi.unlistedStashType']) return empty;
+  // The contract has null there; a server that takes the field table at its word sends the type (K-002).
+  const { stashType } = game.world.publicStashes(realm).snapshot(id, revision);
+  return { ...empty, stashType: stashType as unknown as null };
+}

@@ -1,0 +1,71 @@
+import type { components } from '../contract/index.js';
+import type { Game } from './game.js';
+import { listed } from './order.js';
+
+/** A tab of an account's or a guild's stash. */
+export type Tab = components['schemas']['StashTab'];
+
+/** A tab and the tabs in it, all without items: as lists show them. */
+function outline(tab: Tab): Tab {
+  const { items: _items, children, ...rest } = tab;
+  return children ? { ...rest, children: children.map(outline) } : rest;
+}
+
+function* walk(tabs: readonly Tab[]): Generator<Tab> {
+  for (const tab of tabs) {
+    yield tab;
+    yield* walk(tab.children ?? []);
+  }
+}
+
+/** Every tab, sub-tabs and tabs in folders included: nested, or side by side in the same order (interface 4.2, K-042). */
+export function tabList(tabs: readonly Tab[], game: Game): Tab[] {
+  const outer = listed(game, tabs, ({ id }) => id);
+  if (game.switches['stash.listForm'] === 'nested') return outer.map(outline);
+  return [...walk(outer)].map(({ children: _children, ...tab }) => outline(tab));
+}
+
+/** A tab as its lookup shows it: items where it holds items, the outline of its tabs where it holds tabs (K-135). */
+function whole(tab: Tab, game: Game): Tab {
+  if (tab.children || tab.metadata.folder) return outline(tab);
+  return { ...tab, items: stacked(tab.items ?? [], game) };
+}
+
+/** K-096: every other stack over its maximum, where the switch asks for it. */
+function stacked(items: NonNullable<Tab['items']>, { switches }: Game): NonNullable<Tab['items']> {
+  if (!switches['items.overstack']) return items;
+  let stacks = 0;
+  return items.map((item) => {
+    if (typeof item.stackSize !== 'number' || typeof item.maxStackSize !== 'number') return item;
+    stacks += 1;
+    return stacks % 2 === 1 ? { ...item, stackSize: item.maxStackSize * 2 } : item;
+  });
+}
+
+/** Ids are hexadecimal numbers, and `hex.case` may have sent them in upper case. */
+const named = (id: string) => {
+  const wanted = id.toLowerCase();
+  return (tab: Tab): boolean => tab.id === wanted;
+};
+
+/**
+ * The tab of that id, wherever it lies (K-045). With a sub-tab's id, the parent as a wrapper around that sub-tab, and
+ * null where the parent has no such sub-tab (interface 4.2, K-043, K-044).
+ */
+export function findTab(tabs: readonly Tab[], id: string, subId: string | undefined, game: Game): Tab | null {
+  const isTab = named(id);
+  for (const tab of walk(tabs)) {
+    if (!isTab(tab)) continue;
+    return subId === undefined ? whole(tab, game) : wrapped(tab, subId, game);
+  }
+  return null;
+}
+
+function wrapped(parent: Tab, subId: string, game: Game): Tab | null {
+  const inner = parent.children?.find(named(subId));
+  if (!inner) return null;
+  const shown = whole(inner, game);
+  const { items: _items, ...rest } = parent;
+  if (game.switches['stash.wrapperChildren'] === 'inner') return { ...rest, children: [shown] };
+  return { ...rest, children: parent.children?.map((child) => (child === inner ? shown : outline(child))) };
+}
