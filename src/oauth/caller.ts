@@ -23,7 +23,8 @@ export interface Caller {
  */
 export function admitCaller(fields: ClientFields, authorization: string | undefined, scope: Scope, authority: Authority): Caller {
   const ways = authority.switches['revoke.auth'];
-  if (ways !== 'bearer' && (usesBasic(authorization, authority) || (authorization === undefined && fields.client_secret))) {
+  const inBody = fields.client_secret !== undefined && (ways === 'client' || authorization === undefined);
+  if (ways !== 'bearer' && (inBody || usesBasic(authorization, authority))) {
     return admitClient(authenticateClient(fields, authorization, authority), scope, authority);
   }
   if (ways === 'client') {
@@ -41,7 +42,7 @@ function admitClient(client: Client, scope: Scope, authority: Authority): Caller
 
 function admitBearer(fields: ClientFields, authorization: string | undefined, scope: Scope, authority: Authority): Caller {
   const read = bearer(authorization, authority);
-  if (read.kind === 'none') throw new OAuthError('invalid_token', 'no bearer token and no client credentials');
+  if (read.kind === 'none') throw new OAuthError('invalid_token', 'no bearer token, and no client credentials with a secret');
   if (read.kind === 'invalid') throw new OAuthError('invalid_token', read.reason);
   if (!read.token.scopes.includes(scope)) {
     throw new OAuthError('insufficient_scope', `the token has ${read.token.scopes.join(' ')}, not ${scope}`);

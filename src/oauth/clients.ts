@@ -34,10 +34,7 @@ export function authenticateClient(fields: ClientFields, authorization: string |
   }
   if (secret === undefined) throw new OAuthError('invalid_client', `the client_secret of ${id} is missing`);
   if (sameText(secret, client.secret)) return client;
-  const hint =
-    rawSecret !== undefined && sameText(rawSecret, client.secret)
-      ? ': HTTP Basic wants id and secret form-urlencoded before they are joined (RFC 6749 2.3.1)'
-      : '';
+  const hint = rawSecret !== undefined && sameText(rawSecret, client.secret) ? `: it is ${encodingHint}` : '';
   throw new OAuthError('invalid_client', `the client_secret of ${id} is wrong${hint}`);
 }
 
@@ -60,6 +57,9 @@ function readCredentials(fields: ClientFields, authorization: string | undefined
   return basic;
 }
 
+/** The mistake that most clients make with secrets of reserved characters. */
+const encodingHint = 'not form-urlencoded before it is joined and base64-encoded (RFC 6749 2.3.1)';
+
 /** `Basic base64(form-urlencoded id ":" form-urlencoded secret)` (RFC 6749 2.3.1, RFC 7617). */
 function readBasic(authorization: string): Credentials {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
@@ -72,6 +72,6 @@ function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    return text; // A percent sign that encodes nothing: not form-urlencoded, and at best the raw text.
+    throw new OAuthError('invalid_client', `the HTTP Basic credentials are ${encodingHint}`);
   }
 }
