@@ -108,7 +108,7 @@ export function createWorld(options: WorldOptions): World {
       listed(['stream', realm], () => makeStream(making, realm, leagues(realm), options.volume.stashChanges, items)),
     exchange: (realm) => listed(['exchange', realm], () => makeExchange(making, realm, options.volume.exchangeHours)),
     get known() {
-      return (known ??= makeKnown(making, world));
+      return (known ??= makeKnown(making, world, leagues('pc')));
     },
   };
   return world;

@@ -124,7 +124,7 @@ function snapshot(
     for (let slot = 0; slot < size; slot += 1) {
       // A third of the slots changes with each revision.
       const version = Math.floor((revision + (slot % 3)) / 3);
-      stash.items.push(items.inStream(`${path}/of/${id}/${slot}/${version}`, stash, slot));
+      stash.items.push(items.inStream(`${path}/of/${id}/${slot}/${version}`, stash, slot, revision));
     }
   }
   return making.project(stash, 'ListedStash');

@@ -1,0 +1,83 @@
+import type { CharacterFixture } from '../fixtures/index.js';
+import type { Making, Schemas } from '../making.js';
+import { hashes } from './hashes.js';
+import { Oils } from './oils.js';
+import { makeOverrides } from './overrides.js';
+import { makeSubgraph } from './subgraph.js';
+
+/** Ranges of skill hashes: what is allocated on the tree, masteries on it, and nodes that cluster jewels add. */
+const TREE = [1, 39_999] as const;
+const MASTERIES = [40_000, 44_999] as const;
+const CLUSTER = [46_000, 65_535] as const;
+
+/** Characters' nodes that cluster jewels add are numbered from here, a hundred for each jewel. */
+const FIRST_NODE = 70_000;
+
+const BANDITS = ['Kraityn', 'Alira', 'Oak', 'Eramir'] as const;
+const MAJORS = ['TheBrineKing', 'Arakaali', 'Solaris', 'Lunaris'] as const;
+const MINORS = ['Abberath', 'Gruthkul', 'Yugul', 'Shakari', 'Tukohama', 'Ralakesh', 'Garukhan', 'Ryslatha'] as const;
+const WILDWOOD = 3;
+
+/** Jewels of a character in the order of their `x`, told apart by what they do to the tree. */
+export type JewelKind = 'cluster' | 'plain';
+
+/**
+ * The passives of a character. `jewel_data` has a key for each jewel, which is the jewel's `x`; masteries are
+ * allocated nodes; everything is within 16 bits and 255 entries, so that it can be written in a tree link.
+ *
+ * @param number - the character's place in its account's list, by which drawn choices come round
+ */
+export function makePassives(making: Making, path: string, fixture: CharacterFixture, game: 'g1' | 'g2', number: number): Schemas['Passives'] {
+  const words = making.fixtures.words();
+  const chance = making.seeds.chance(`${path}/passives`);
+  const oils = new Oils();
+  const masteries = hashes(chance, fixture.masteries, ...MASTERIES);
+  const plain = hashes(chance, Math.max(0, fixture.passives - masteries.length), ...TREE);
+  const extended: number[] = [];
+  const jewelData: Record<string, Schemas['ItemJewelData']> = {};
+  for (const [x, kind] of fixture.jewels.entries()) {
+    const data: Schemas['ItemJewelData'] = { type: kind === 'cluster' ? 'ClusterJewel' : 'JewelTimeless' };
+    if (kind === 'cluster') {
+      const skills = hashes(making.seeds.chance(`${path}/cluster/${x}`), 9, CLUSTER[0] + x * 1000, CLUSTER[0] + x * 1000 + 999);
+      data.subgraph = makeSubgraph(FIRST_NODE + x * 100, chance, words, oils, skills);
+      extended.push(...skills.slice(0, 6));
+    } else {
+      data.radius = chance.pick([960, 1440, 1800]);
+      data.radiusMin = chance.pick([0, 480]);
+      data.radiusVisual = chance.pick(['Ring of Salt', 'Ring of Reeds']);
+    }
+    jewelData[String(x)] = data;
+  }
+  const passives: Schemas['Passives'] = {
+    hashes: [...plain, ...masteries],
+    skill_overrides: makeOverrides(plain.slice(0, fixture.overrides), chance, words, oils),
+    jewel_data: jewelData,
+  };
+  if (game === 'g2') {
+    const third = making.flags['F-SPEC-SHAPESHIFT'] ? 'shapeshift' : 'set3';
+    passives.specialisations = {};
+    if (fixture.specialised) {
+      passives.specialisations = {
+        set1: plain.slice(0, 12),
+        set2: plain.slice(12, 20),
+        [third]: plain.slice(20, 24),
+      };
+    }
+    if (fixture.quests > 0) {
+      passives.quest_stats = Array.from({ length: fixture.quests }, (_, index) => `+${5 * (index + 1)} to maximum Life`);
+    }
+    return passives;
+  }
+  passives.hashes_ex = extended;
+  passives.mastery_effects = Object.fromEntries(masteries.map((node) => [String(node), chance.between(1, 65_535)]));
+  passives.bandit_choice = fixture.bandit === 'drawn' ? BANDITS[number % BANDITS.length] : fixture.bandit;
+  const [major, minor] = fixture.pantheon === 'drawn' ? [MAJORS[number % MAJORS.length], MINORS[number % MINORS.length]] : fixture.pantheon ?? [];
+  if (major !== undefined) passives.pantheon_major = major as (typeof MAJORS)[number];
+  if (minor !== undefined) passives.pantheon_minor = minor as (typeof MINORS)[number];
+  if (fixture.alternateAscendancy) {
+    const names = making.flags['F-ALTASC-BLOODLINE'] ? words.bloodlines : words.bloodlines.slice(0, WILDWOOD);
+    const name = names[number % names.length];
+    if (name !== undefined) passives.alternate_ascendancy = name;
+  }
+  return passives;
+}
