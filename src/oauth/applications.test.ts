@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
 import { grantedApplications, revokeByApplication, revokeByUser } from './applications.js';
-import { approve, createBench, day, errorOf, exchange, forItself, hour, refresh, signIn, tokensOf } from './authority.fixture.js';
+import {
+  approve,
+  createBench,
+  day,
+  errorOf,
+  exchange,
+  forItself,
+  hour,
+  refresh,
+  signIn,
+  tokensOf,
+} from './authority.fixture.js';
 import { bearer } from './bearer.js';
 
 const world = () => {
@@ -13,7 +24,12 @@ const world = () => {
 describe('the applications page', () => {
   it('ends every token of the account for the client, and nothing else', () => {
     const { bench, alive } = world();
-    const [one, two, bobs, others] = [signIn(bench, 'web'), signIn(bench, 'web'), signIn(bench, 'web', 'bob'), signIn(bench, 'other')];
+    const [one, two, bobs, others] = [
+      signIn(bench, 'web'),
+      signIn(bench, 'web'),
+      signIn(bench, 'web', 'bob'),
+      signIn(bench, 'other'),
+    ];
     expect(revokeByUser('alice', 'web', bench)).toBe(4);
     expect([one, two, bobs, others].map(({ access_token }) => alive(access_token))).toEqual([false, false, true, true]);
     expect(errorOf(bench, refresh(bench, 'web', one.refresh_token!))).toBe('invalid_grant');
@@ -39,8 +55,18 @@ describe('the applications page', () => {
     signIn(bench, 'plain', 'bob');
     tokensOf(bench, refresh(bench, 'web', refresh_token!));
     expect(grantedApplications('alice', bench)).toEqual([
-      { client: bench.client('web'), scopes: expect.arrayContaining(['account:profile', 'account:stashes']) as unknown, since: start, expires: start + hour + 90 * day },
-      { client: bench.client('app'), scopes: ['account:leagues'], since: start + hour, expires: start + hour + 7 * day },
+      {
+        client: bench.client('web'),
+        scopes: expect.arrayContaining(['account:profile', 'account:stashes']) as unknown,
+        since: start,
+        expires: start + hour + 90 * day,
+      },
+      {
+        client: bench.client('app'),
+        scopes: ['account:leagues'],
+        since: start + hour,
+        expires: start + hour + 7 * day,
+      },
     ]);
     bench.wait(7 * day);
     expect(grantedApplications('alice', bench).map(({ client }) => client.id)).toEqual(['web']);

@@ -26,7 +26,7 @@ export function grantedApplications(account: string, authority: Authority): Gran
     if (tokens) tokens.push(token);
     else byClient.set(client, [token]);
   }
-  return [...byClient].map(summarise).sort((one, other) => one.since - other.since);
+  return [...byClient].map(summarise).toSorted((one, other) => one.since - other.since);
 }
 
 function summarise([client, tokens]: [Client, Token[]]): GrantedApplication {

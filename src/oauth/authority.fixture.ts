@@ -15,7 +15,9 @@ export const second = 1000;
 export const hour = 3600 * second;
 export const day = 24 * hour;
 
-const accountScopes = (Object.keys(scopes) as Scope[]).filter((scope) => scope.startsWith('account:') && !scope.includes('guild'));
+const accountScopes = (Object.keys(scopes) as Scope[]).filter(
+  (scope) => scope.startsWith('account:') && !scope.includes('guild'),
+);
 const serviceScopes = (Object.keys(scopes) as Scope[]).filter((scope) => scope.startsWith('service:'));
 
 const account = (key: string, digit: string): Account => ({
@@ -43,18 +45,45 @@ const client = (id: string, more: Partial<Client>): Client => ({
 
 const people = [account('owner', '1'), account('alice', '2'), account('bob', '3')];
 const applications = [
-  client('web', { redirectUris: ['https://web.example/cb', 'https://web.example/cb?a=b%20c'], scopes: [...accountScopes, 'oauth:revoke'] }),
-  client('other', { redirectUris: ['https://other.example/cb', 'https://web.example/cb'], scopes: [...accountScopes, 'oauth:revoke'] }),
+  client('web', {
+    redirectUris: ['https://web.example/cb', 'https://web.example/cb?a=b%20c'],
+    scopes: [...accountScopes, 'oauth:revoke'],
+  }),
+  client('other', {
+    redirectUris: ['https://other.example/cb', 'https://web.example/cb'],
+    scopes: [...accountScopes, 'oauth:revoke'],
+  }),
   client('plain', { refresh: false }),
   client('limited', { scopes: ['account:profile', 'account:leagues'] }),
   client('app', {
     type: 'public',
     secret: null,
-    redirectUris: ['http://127.0.0.1:8765/cb', 'http://[::1]/cb', 'http://localhost:1/cb?x=1', 'https://app.example/cb'],
+    redirectUris: [
+      'http://127.0.0.1:8765/cb',
+      'http://[::1]/cb',
+      'http://localhost:1/cb?x=1',
+      'https://app.example/cb',
+    ],
   }),
-  client('service', { redirectUris: [], scopes: [], credentialScopes: [...serviceScopes, 'account:profile'], refresh: false }),
-  client('operations', { redirectUris: [], scopes: [], credentialScopes: ['oauth:revoke', 'oauth:introspect'], refresh: false }),
-  client('stranger', { owner: 'bob', redirectUris: [], scopes: [], credentialScopes: ['oauth:revoke'], refresh: false }),
+  client('service', {
+    redirectUris: [],
+    scopes: [],
+    credentialScopes: [...serviceScopes, 'account:profile'],
+    refresh: false,
+  }),
+  client('operations', {
+    redirectUris: [],
+    scopes: [],
+    credentialScopes: ['oauth:revoke', 'oauth:introspect'],
+    refresh: false,
+  }),
+  client('stranger', {
+    owner: 'bob',
+    redirectUris: [],
+    scopes: [],
+    credentialScopes: ['oauth:revoke'],
+    refresh: false,
+  }),
 ];
 
 const standard = Object.fromEntries(switchTable.map((row) => [row.name, row.default])) as unknown as Switches;
@@ -69,7 +98,10 @@ export interface Bench extends Authority {
 export function createBench(switches: Partial<Switches> = {}, { without = [] }: { without?: Scope[] } = {}): Bench {
   let now = Date.UTC(2026, 0, 1);
   let count = 0;
-  const hex = (): string => createHash('sha1').update(`token ${(count += 1)}`).digest('hex');
+  const hex = (): string =>
+    createHash('sha1')
+      .update(`token ${(count += 1)}`)
+      .digest('hex');
   const clients = new Map(applications.map((each) => [each.id, each]));
   return {
     issuer: 'http://127.0.0.1:4010',
@@ -89,7 +121,11 @@ export function createBench(switches: Partial<Switches> = {}, { without = [] }: 
 export const verifier = 'the-verifier_of.these~tests-0123456789-0123456789';
 
 /** A good authorization request of a client, with some parameters changed; null takes one out. */
-export function question(id: string, changes: Record<string, string | null> = {}, bench = createBench()): URLSearchParams {
+export function question(
+  id: string,
+  changes: Record<string, string | null> = {},
+  bench = createBench(),
+): URLSearchParams {
   const query = new URLSearchParams({
     client_id: id,
     response_type: 'code',
@@ -107,7 +143,12 @@ export function question(id: string, changes: Record<string, string | null> = {}
 }
 
 /** The query of the redirect that an approved request ends in. */
-export function approve(bench: Bench, id: string, user = 'alice', changes: Record<string, string | null> = {}): URLSearchParams {
+export function approve(
+  bench: Bench,
+  id: string,
+  user = 'alice',
+  changes: Record<string, string | null> = {},
+): URLSearchParams {
   const asked = authorize(question(id, changes, bench), bench);
   if (asked.kind !== 'consent') throw new Error(`not asked: ${asked.error.message}`);
   return new URL(consent(asked.request, { approve: true, account: user }, bench)).searchParams;
@@ -150,7 +191,12 @@ export function errorOf(bench: Bench, form: Record<string, string>, authorizatio
 }
 
 /** Authorize, consent and exchange in one. */
-export function signIn(bench: Bench, id: string, user = 'alice', changes: Record<string, string | null> = {}): TokenResponse {
+export function signIn(
+  bench: Bench,
+  id: string,
+  user = 'alice',
+  changes: Record<string, string | null> = {},
+): TokenResponse {
   return tokensOf(bench, exchange(bench, id, approve(bench, id, user, changes).get('code')!));
 }
 

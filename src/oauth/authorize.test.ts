@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createBench, question, verifier } from './authority.fixture.js';
@@ -21,7 +21,11 @@ describe('a complete request', () => {
     const answer = ask({ scope: 'account:stashes account:profile' });
     expect(answer).toMatchObject({
       kind: 'consent',
-      request: { redirectUri: 'https://web.example/cb', state: 'a state', scopes: ['account:stashes', 'account:profile'] },
+      request: {
+        redirectUri: 'https://web.example/cb',
+        state: 'a state',
+        scopes: ['account:stashes', 'account:profile'],
+      },
     });
   });
 
@@ -50,23 +54,33 @@ describe('a missing, empty or repeated parameter', () => {
     expect(told(ask({ [name]: '' }))).toEqual({ kind: 'refused' });
   });
 
-  it.each([...redirected, 'client_id', 'redirect_uri'])('%s twice is an error, with the same value or another', (name) => {
-    for (const value of [question('web').get(name)!, 'another', '']) {
-      const query = question('web');
-      query.append(name, value);
-      const kind = name === 'client_id' || name === 'redirect_uri' ? 'refused' : 'redirect';
-      const answer = authorize(query, createBench());
-      expect(answer).toMatchObject({ kind, error: { code: 'invalid_request' } });
-    }
-  });
+  it.each([...redirected, 'client_id', 'redirect_uri'])(
+    '%s twice is an error, with the same value or another',
+    (name) => {
+      for (const value of [question('web').get(name)!, 'another', '']) {
+        const query = question('web');
+        query.append(name, value);
+        const kind = name === 'client_id' || name === 'redirect_uri' ? 'refused' : 'redirect';
+        const answer = authorize(query, createBench());
+        expect(answer).toMatchObject({ kind, error: { code: 'invalid_request' } });
+      }
+    },
+  );
 });
 
 describe('state', () => {
   it('comes back byte for byte with an error, however a space is written', () => {
-    const state = fc.string({ unit: fc.constantFrom(...Array.from({ length: 95 }, (_, n) => String.fromCharCode(32 + n))), minLength: 1 });
+    const state = fc.string({
+      unit: fc.constantFrom(...Array.from({ length: 95 }, (_, n) => String.fromCharCode(32 + n))),
+      minLength: 1,
+    });
     fc.assert(
       fc.property(state, fc.constantFrom('plus', 'percent'), (text, form) => {
-        const answer = ask({ state: text, response_type: 'token' }, 'web', createBench({ 'authorize.spaceForm': form as 'plus' }));
+        const answer = ask(
+          { state: text, response_type: 'token' },
+          'web',
+          createBench({ 'authorize.spaceForm': form as 'plus' }),
+        );
         expect(told(answer).state).toBe(text);
       }),
     );
@@ -113,17 +127,29 @@ describe('client and redirect URI', () => {
 
 describe('response type, challenge and scope', () => {
   it.each(['token', 'code token', 'id_token', 'CODE', 'code '])('refuses response_type %s', (type) => {
-    expect(told(ask({ response_type: type }))).toMatchObject({ kind: 'redirect', error: 'unsupported_response_type', state: 'a state' });
+    expect(told(ask({ response_type: type }))).toMatchObject({
+      kind: 'redirect',
+      error: 'unsupported_response_type',
+      state: 'a state',
+    });
   });
 
   it.each(['plain', 's256', 'S512', 'SHA256'])('refuses the method %s', (method) => {
-    expect(told(ask({ code_challenge_method: method, code_challenge: verifier }))).toMatchObject({ error: 'invalid_request' });
+    expect(told(ask({ code_challenge_method: method, code_challenge: verifier }))).toMatchObject({
+      error: 'invalid_request',
+    });
   });
 
   it('takes challenges of 43 to 128 unreserved characters only', () => {
     const outcome = (challenge: string): string => ask({ code_challenge: challenge }).kind;
-    expect(['a'.repeat(43), 'a'.repeat(128), '-._~'.repeat(11)].map(outcome)).toEqual(['consent', 'consent', 'consent']);
-    expect(['a'.repeat(42), 'a'.repeat(129), `${'a'.repeat(43)}=`, '+/'.repeat(22)].map(outcome)).toEqual(Array(4).fill('redirect'));
+    expect(['a'.repeat(43), 'a'.repeat(128), '-._~'.repeat(11)].map(outcome)).toEqual([
+      'consent',
+      'consent',
+      'consent',
+    ]);
+    expect(['a'.repeat(42), 'a'.repeat(129), `${'a'.repeat(43)}=`, '+/'.repeat(22)].map(outcome)).toEqual(
+      Array(4).fill('redirect'),
+    );
   });
 
   it.each([
@@ -167,7 +193,10 @@ describe('the form of a redirect', () => {
 
   it('has the status, order and iss that the switches say', () => {
     const plain = ask(denied);
-    expect(plain).toMatchObject({ status: 302, location: expect.stringMatching(/\?error=.*&error_description=.*&state=a\+state$/) });
+    expect(plain).toMatchObject({
+      status: 302,
+      location: expect.stringMatching(/\?error=.*&error_description=.*&state=a\+state$/),
+    });
     const bench = createBench({
       'authorize.status': 303,
       'authorize.iss': true,
@@ -181,7 +210,8 @@ describe('the form of a redirect', () => {
   });
 
   it('describes errors in fixed words of the permitted characters', () => {
-    for (const [, description] of Object.values(failures)) expect(description).toMatch(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
+    for (const [, description] of Object.values(failures))
+      expect(description).toMatch(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
     expect(told(ask({ response_type: '"<script>"' })).error_description).toBe(failures.unsupported_response_type[1]);
   });
 });

@@ -20,11 +20,24 @@ export interface AuthorizationRequest {
 
 export type Authorization =
   | { readonly kind: 'consent'; readonly request: AuthorizationRequest }
-  | { readonly kind: 'redirect'; readonly status: 302 | 303 | 307; readonly location: string; readonly error: OAuthError }
+  | {
+      readonly kind: 'redirect';
+      readonly status: 302 | 303 | 307;
+      readonly location: string;
+      readonly error: OAuthError;
+    }
   /** A page with the status of the switch authorize.badClientStatus, and never a redirect (K-006). */
   | { readonly kind: 'refused'; readonly error: OAuthError };
 
-const names = ['client_id', 'redirect_uri', 'response_type', 'state', 'code_challenge_method', 'code_challenge', 'scope'] as const;
+const names = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'state',
+  'code_challenge_method',
+  'code_challenge',
+  'scope',
+] as const;
 type Asked = Parameters<(typeof names)[number]>;
 
 /** Where the answer goes: known before anything else is looked at. */
@@ -69,7 +82,12 @@ export function authorize(query: URLSearchParams, authority: Authority): Authori
 }
 
 /** The redirect that tells the client of a failure. `state` goes back as it came, if it came exactly once. */
-export function errorLocation(error: OAuthError, redirectUri: string, state: string | undefined, authority: Authority): string {
+export function errorLocation(
+  error: OAuthError,
+  redirectUri: string,
+  state: string | undefined,
+  authority: Authority,
+): string {
   const parameters = {
     error: error.code,
     error_description: error.description,
@@ -92,7 +110,10 @@ function findAddressee({ values, repeated }: Asked, authority: Authority): Addre
   if (!client) throw new OAuthError('invalid_request', `no client has the id ${quote(id)}`);
   if (!isRegistered(redirectUri, client, authority.switches)) {
     const registered = client.redirectUris.join(', ') || 'none';
-    throw new OAuthError('invalid_request', `redirect_uri ${quote(redirectUri)} is not registered for ${id}; registered: ${registered}`);
+    throw new OAuthError(
+      'invalid_request',
+      `redirect_uri ${quote(redirectUri)} is not registered for ${id}; registered: ${registered}`,
+    );
   }
   return { client, redirectUri };
 }
@@ -118,13 +139,17 @@ function requireCodeGrant({ client, authority }: Question): void {
 
 function requireChallengeMethod({ asked }: Question): void {
   const method = required('code_challenge_method', asked.values.code_challenge_method);
-  if (method !== 'S256') throw new OAuthError('invalid_request', `code_challenge_method is ${quote(method)}, not 'S256'`);
+  if (method !== 'S256')
+    throw new OAuthError('invalid_request', `code_challenge_method is ${quote(method)}, not 'S256'`);
 }
 
 function requireChallenge({ asked }: Question): void {
   const challenge = required('code_challenge', asked.values.code_challenge);
   if (!isPkceText(challenge)) {
-    throw new OAuthError('invalid_request', `code_challenge is not 43 to 128 unreserved characters (it has ${challenge.length})`);
+    throw new OAuthError(
+      'invalid_request',
+      `code_challenge is not 43 to 128 unreserved characters (it has ${challenge.length})`,
+    );
   }
 }
 

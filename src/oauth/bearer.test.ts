@@ -16,7 +16,11 @@ describe('bearer', () => {
       client: { id: 'web' },
       account: { key: 'alice' },
     });
-    expect(['bearer', 'BEARER', 'Bearer '].map((scheme) => kindOf(`${scheme} ${text}`))).toEqual(['token', 'token', 'token']);
+    expect(['bearer', 'BEARER', 'Bearer '].map((scheme) => kindOf(`${scheme} ${text}`))).toEqual([
+      'token',
+      'token',
+      'token',
+    ]);
   });
 
   it('tells no header from a bad one', () => {
@@ -80,9 +84,9 @@ describe('the life of an access token', () => {
     const { access_token } = signIn(one, 'web');
     const reason = () => bearer(`Bearer ${access_token}`, one);
     one.wait(28 * day + 1500);
-    expect(reason()).toMatchObject({ reason: `the token ${access_token.slice(0, 6)}… expired 2 s ago` });
+    expect(reason()).toMatchObject({ reason: `the token ${access_token.slice(0, 6)}... expired 2 s ago` });
     one.store.endToken(access_token, 'revoked');
-    expect(reason()).toMatchObject({ reason: `the token ${access_token.slice(0, 6)}… was revoked` });
+    expect(reason()).toMatchObject({ reason: `the token ${access_token.slice(0, 6)}... was revoked` });
   });
 
   it('ends with its client', () => {

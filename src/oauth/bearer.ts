@@ -24,11 +24,13 @@ export function bearer(header: string | undefined, authority: Authority): Bearer
   }
   const token = authority.store.findToken(text);
   if (!token) return { kind: 'invalid', reason: `the token ${shorten(text)} is unknown` };
-  if (token.kind !== 'access') return { kind: 'invalid', reason: `${shorten(text)} is a refresh token, not an access token` };
+  if (token.kind !== 'access')
+    return { kind: 'invalid', reason: `${shorten(text)} is a refresh token, not an access token` };
   const why = whyDead(token, authority.now());
   if (why) return { kind: 'invalid', reason: `the token ${shorten(text)} ${why}` };
   const client = authority.clients.get(token.grant.clientId);
   const account = authority.accounts.get(token.grant.account);
-  if (!client || !account) return { kind: 'invalid', reason: `client or account of the token ${shorten(text)} exist no more` };
+  if (!client || !account)
+    return { kind: 'invalid', reason: `client or account of the token ${shorten(text)} exist no more` };
   return { kind: 'token', token, client, account };
 }

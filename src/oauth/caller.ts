@@ -21,14 +21,22 @@ export interface Caller {
  * a secret that is allowed the scope, as RFC 7009 2.1 and RFC 7662 2.1 say. Client credentials in the body beside a bearer
  * token have to be right, and then name the client that acts; a client_id alone proves nothing and is ignored.
  */
-export function admitCaller(fields: ClientFields, authorization: string | undefined, scope: Scope, authority: Authority): Caller {
+export function admitCaller(
+  fields: ClientFields,
+  authorization: string | undefined,
+  scope: Scope,
+  authority: Authority,
+): Caller {
   const ways = authority.switches['revoke.auth'];
   const inBody = fields.client_secret !== undefined && (ways === 'client' || authorization === undefined);
   if (ways !== 'bearer' && (inBody || usesBasic(authorization, authority))) {
     return admitClient(authenticateClient(fields, authorization, authority), scope, authority);
   }
   if (ways === 'client') {
-    throw new OAuthError('invalid_client', 'no client credentials, in the body or as HTTP Basic (switch revoke.auth is client)');
+    throw new OAuthError(
+      'invalid_client',
+      'no client credentials, in the body or as HTTP Basic (switch revoke.auth is client)',
+    );
   }
   return admitBearer(fields, authorization, scope, authority);
 }
@@ -40,9 +48,15 @@ function admitClient(client: Client, scope: Scope, authority: Authority): Caller
   return { client, token: null };
 }
 
-function admitBearer(fields: ClientFields, authorization: string | undefined, scope: Scope, authority: Authority): Caller {
+function admitBearer(
+  fields: ClientFields,
+  authorization: string | undefined,
+  scope: Scope,
+  authority: Authority,
+): Caller {
   const read = bearer(authorization, authority);
-  if (read.kind === 'none') throw new OAuthError('invalid_token', 'no bearer token, and no client credentials with a secret');
+  if (read.kind === 'none')
+    throw new OAuthError('invalid_token', 'no bearer token, and no client credentials with a secret');
   if (read.kind === 'invalid') throw new OAuthError('invalid_token', read.reason);
   if (!read.token.scopes.includes(scope)) {
     throw new OAuthError('insufficient_scope', `the token has ${read.token.scopes.join(' ')}, not ${scope}`);

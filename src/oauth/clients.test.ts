@@ -24,7 +24,11 @@ describe('authentication in the body', () => {
     ['a secret of a public client', { client_id: 'app', client_secret: 'invented' }],
   ])('refuses %s', (_, fields) => {
     const answer = post(bench, { ...fields, ...grant });
-    expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' }, headers: { 'www-authenticate': /^Basic / } });
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+      headers: { 'www-authenticate': /^Basic / },
+    });
   });
 
   it('asks for a client_id', () => {
@@ -47,22 +51,30 @@ describe('authentication by HTTP Basic', () => {
     expect(errorOf(bench, { ...grant, client_id: 'service' }, header)).toBe('none');
   });
 
-  it.each(['Basic', 'Basic ', 'Basic !!!', `Basic ${Buffer.from('no-colon').toString('base64')}`, basic('service', 'wrong'), basic('nobody', 'x')])(
-    'answers 401 with a challenge to %s',
-    (bad) => {
-      expect(post(bench, grant, bad)).toMatchObject({
-        status: 401,
-        body: { error: 'invalid_client' },
-        headers: { 'www-authenticate': /^Basic / },
-      });
-    },
-  );
+  it.each([
+    'Basic',
+    'Basic ',
+    'Basic !!!',
+    `Basic ${Buffer.from('no-colon').toString('base64')}`,
+    basic('service', 'wrong'),
+    basic('nobody', 'x'),
+  ])('answers 401 with a challenge to %s', (bad) => {
+    expect(post(bench, grant, bad)).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+      headers: { 'www-authenticate': /^Basic / },
+    });
+  });
 
   it('tells in the log that the secret was not form-urlencoded', () => {
     for (const plain of [secret!, 'a+b']) {
       const one = createBench();
       const service = { ...one.client('service'), secret: plain };
-      const answer = post({ ...one, clients: new Map([['service', service]]) }, grant, `Basic ${Buffer.from(`service:${plain}`).toString('base64')}`);
+      const answer = post(
+        { ...one, clients: new Map([['service', service]]) },
+        grant,
+        `Basic ${Buffer.from(`service:${plain}`).toString('base64')}`,
+      );
       expect(answer.status).toBe(401);
       expect(answer.error?.reason).toContain('form-urlencoded');
       expect(JSON.stringify(answer.body)).not.toContain('form-urlencoded');

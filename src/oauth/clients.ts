@@ -24,7 +24,11 @@ interface Credentials {
  * A confidential client must send its secret. A public client has none, and is refused if it sends one: an app that
  * ships a secret believes in something that protects nothing. An empty secret is an omitted one.
  */
-export function authenticateClient(fields: ClientFields, authorization: string | undefined, authority: Authority): Client {
+export function authenticateClient(
+  fields: ClientFields,
+  authorization: string | undefined,
+  authority: Authority,
+): Client {
   const { id, secret, rawSecret } = readCredentials(fields, authorization, authority);
   const client = authority.clients.get(id);
   if (!client) throw new OAuthError('invalid_client', `no client has the id ${quote(id)}`);
@@ -49,10 +53,16 @@ function readCredentials(fields: ClientFields, authorization: string | undefined
   }
   const basic = readBasic(authorization);
   if (fields.client_secret !== undefined) {
-    throw new OAuthError('invalid_request', 'a client_secret both in the body and in the Authorization header (RFC 6749 2.3)');
+    throw new OAuthError(
+      'invalid_request',
+      'a client_secret both in the body and in the Authorization header (RFC 6749 2.3)',
+    );
   }
   if (fields.client_id !== undefined && fields.client_id !== basic.id) {
-    throw new OAuthError('invalid_request', `client_id ${quote(fields.client_id)} in the body, ${quote(basic.id)} in the header`);
+    throw new OAuthError(
+      'invalid_request',
+      `client_id ${quote(fields.client_id)} in the body, ${quote(basic.id)} in the header`,
+    );
   }
   return basic;
 }

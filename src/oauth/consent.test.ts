@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createBench, question, second } from './authority.fixture.js';
@@ -36,7 +36,11 @@ describe('consent', () => {
   });
 
   it('returns any state of printable characters unchanged', () => {
-    const printable = fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((n) => String.fromCharCode(n)), minLength: 1, maxLength: 256 });
+    const printable = fc.string({
+      unit: fc.integer({ min: 32, max: 126 }).map((n) => String.fromCharCode(n)),
+      minLength: 1,
+      maxLength: 256,
+    });
     fc.assert(
       fc.property(printable, (state) => {
         expect(queryOf(consent(asked({ state }), { approve: true, account: 'alice' }, bench)).state).toBe(state);
@@ -46,7 +50,11 @@ describe('consent', () => {
 
   it('grants a part', () => {
     const request = asked({ scope: 'account:profile account:stashes account:leagues' });
-    const location = consent(request, { approve: true, account: 'alice', scopes: ['account:leagues', 'account:profile'] }, bench);
+    const location = consent(
+      request,
+      { approve: true, account: 'alice', scopes: ['account:leagues', 'account:profile'] },
+      bench,
+    );
     expect(bench.store.findCode(queryOf(location).code!)?.grant.scopes).toEqual(['account:profile', 'account:leagues']);
   });
 
@@ -63,12 +71,22 @@ describe('consent', () => {
   it('adds iss where the switch says so, and keeps the query of the redirect URI', () => {
     const withIss = createBench({ 'authorize.iss': true });
     const request = asked({ redirect_uri: 'https://web.example/cb?a=b%20c' }, withIss);
-    expect(queryOf(consent(request, { approve: true, account: 'alice' }, withIss))).toMatchObject({ a: 'b c', iss: withIss.issuer });
-    expect(queryOf(consent(request, { approve: false, account: 'alice' }, withIss))).toMatchObject({ error: 'access_denied', iss: withIss.issuer });
+    expect(queryOf(consent(request, { approve: true, account: 'alice' }, withIss))).toMatchObject({
+      a: 'b c',
+      iss: withIss.issuer,
+    });
+    expect(queryOf(consent(request, { approve: false, account: 'alice' }, withIss))).toMatchObject({
+      error: 'access_denied',
+      iss: withIss.issuer,
+    });
   });
 
   it('does not take accounts and scopes that the caller made up', () => {
-    expect(() => consent(asked(), { approve: true, account: 'mallory' }, bench)).toThrow("there is no account 'mallory'");
-    expect(() => consent(asked(), { approve: true, account: 'alice', scopes: ['account:stashes'] }, bench)).toThrow('cannot be granted');
+    expect(() => consent(asked(), { approve: true, account: 'mallory' }, bench)).toThrow(
+      "there is no account 'mallory'",
+    );
+    expect(() => consent(asked(), { approve: true, account: 'alice', scopes: ['account:stashes'] }, bench)).toThrow(
+      'cannot be granted',
+    );
   });
 });

@@ -29,7 +29,9 @@ export function consent(request: AuthorizationRequest, decision: Decision, autho
   }
   const account = authority.accounts.get(decision.account);
   if (!account) {
-    throw new Error(`consent: there is no account '${decision.account}'; there are ${[...authority.accounts.keys()].join(', ')}`);
+    throw new Error(
+      `consent: there is no account '${decision.account}'; there are ${[...authority.accounts.keys()].join(', ')}`,
+    );
   }
   forgetTheDead(authority);
   const now = authority.now();

@@ -8,7 +8,10 @@ export const failures = {
   // RFC 6749 4.1.2.1 and 5.2
   invalid_request: [400, 'A required parameter is missing, repeated or malformed.'],
   invalid_client: [401, 'The client is unknown, or its authentication failed.'],
-  invalid_grant: [400, 'The code or token is unknown, expired, used or revoked, or belongs to another client or request.'],
+  invalid_grant: [
+    400,
+    'The code or token is unknown, expired, used or revoked, or belongs to another client or request.',
+  ],
   invalid_scope: [400, 'A requested scope is unknown, or the client may not have it here.'],
   unauthorized_client: [400, 'The client may not do this.'],
   unsupported_grant_type: [400, 'The grant type is not supported.'],
@@ -25,12 +28,17 @@ export type OAuthErrorCode = keyof typeof failures;
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
 
-  /** @param reason what happened, in words, for logs and tests; secrets, codes, tokens and verifiers only shortened. */
+  /** What happened, in words, for logs, tests and a header: one line of printable ASCII. */
+  readonly reason: string;
+
+  /** @param reason secrets, codes, tokens and verifiers only shortened */
   constructor(
     readonly code: OAuthErrorCode,
-    readonly reason: string,
+    reason: string,
   ) {
-    super(`${code}: ${reason}`);
+    const line = reason.replaceAll(/[^\x20-\x7E]/g, '?');
+    super(`${code}: ${line}`);
+    this.reason = line;
   }
 
   get status(): 400 | 401 | 403 {
@@ -59,10 +67,7 @@ export function caught<T>(step: () => T): T | OAuthError {
 }
 
 /** Enough of a code, token or verifier to recognise it in a log, and too little to use it. */
-export const shorten = (secret: string): string => (secret.length < 16 ? '…' : `${secret.slice(0, 6)}…`);
+export const shorten = (secret: string): string => (secret.length < 16 ? '...' : `${secret.slice(0, 6)}...`);
 
-/** Something that a caller sent, fit for one line of a log: printable, quoted, no longer than a line. */
-export function quote(text: string): string {
-  const plain = text.replaceAll(/[^\x20-\x7E]/g, '?');
-  return `'${plain.length > 200 ? `${plain.slice(0, 200)}…` : plain}'`;
-}
+/** Something that a caller sent, no longer than fits a line. */
+export const quote = (text: string): string => `'${text.length > 200 ? `${text.slice(0, 200)}...` : text}'`;

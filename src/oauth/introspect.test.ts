@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Bench } from './authority.fixture.js';
-import { approve, basic, createBench, credentials, day, errorOf, exchange, forItself, hour, refresh, signIn, tokensOf } from './authority.fixture.js';
+import {
+  approve,
+  basic,
+  createBench,
+  credentials,
+  day,
+  errorOf,
+  exchange,
+  forItself,
+  hour,
+  refresh,
+  signIn,
+  tokensOf,
+} from './authority.fixture.js';
 import { introspectToken } from './introspect.js';
 
 const ask = (bench: Bench, token: string, more = {}) =>
@@ -76,7 +89,8 @@ describe('introspection of anything else', () => {
     bench.store.endToken(revoked, 'revoked');
     bench.wait(10 * hour);
     const code = approve(bench, 'web').get('code')!;
-    for (const token of [access_token, revoked, code, 'unknown', 'operations']) expect(ask(bench, token)).toEqual({ active: false });
+    for (const token of [access_token, revoked, code, 'unknown', 'operations'])
+      expect(ask(bench, token)).toEqual({ active: false });
   });
 });
 

@@ -17,11 +17,16 @@ describe('mint', () => {
   });
 
   it("makes a client's own token where there is no account, or only that way leads to the scopes", () => {
-    for (const order of [{ client: 'service' }, { client: 'service', account: 'owner', scopes: ['service:leagues'] as Scope[] }]) {
+    for (const order of [
+      { client: 'service' },
+      { client: 'service', account: 'owner', scopes: ['service:leagues'] as Scope[] },
+    ]) {
       const tokens = mint(order, bench);
       expect(tokens).toMatchObject({ username: 'owner#1234', expires_in: null });
       expect(tokens).not.toHaveProperty('refresh_token');
-      expect(bearer(`Bearer ${tokens.access_token}`, bench)).toMatchObject({ token: { grant: { kind: 'client_credentials' } } });
+      expect(bearer(`Bearer ${tokens.access_token}`, bench)).toMatchObject({
+        token: { grant: { kind: 'client_credentials' } },
+      });
     }
   });
 
@@ -33,10 +38,16 @@ describe('mint', () => {
   it.each([
     ["there is no client 'nobody'", { client: 'nobody' }],
     ["there is no account 'nobody'", { client: 'web', account: 'nobody' }],
-    ['limited cannot have account:stashes', { client: 'limited', account: 'alice', scopes: ['account:stashes'] as Scope[] }],
+    [
+      'limited cannot have account:stashes',
+      { client: 'limited', account: 'alice', scopes: ['account:stashes'] as Scope[] },
+    ],
     ['app cannot have service:leagues', { client: 'app', account: 'alice', scopes: ['service:leagues'] as Scope[] }],
     ['web cannot have a token without scopes', { client: 'web', account: 'alice', scopes: [] }],
-    ["is its owner's, 'owner', not 'alice'", { client: 'service', account: 'alice', scopes: ['service:leagues'] as Scope[] }],
+    [
+      "is its owner's, 'owner', not 'alice'",
+      { client: 'service', account: 'alice', scopes: ['service:leagues'] as Scope[] },
+    ],
   ])('refuses with "%s"', (message, order) => {
     expect(() => mint(order, bench)).toThrow(message);
   });

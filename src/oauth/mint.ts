@@ -22,7 +22,8 @@ export interface MintOrder {
  */
 export function mint({ account, client: id, scopes: wanted }: MintOrder, authority: Authority): TokenResponse {
   const client = authority.clients.get(id);
-  if (!client) throw new Error(`mint: there is no client '${id}'; there are ${[...authority.clients.keys()].join(', ')}`);
+  if (!client)
+    throw new Error(`mint: there is no client '${id}'; there are ${[...authority.clients.keys()].join(', ')}`);
   const byCode = scopesByCode(client, authority);
   const byCredentials = scopesByCredentials(client, authority);
   const holdsAll = (allowed: readonly Scope[]): boolean =>
@@ -37,13 +38,25 @@ export function mint({ account, client: id, scopes: wanted }: MintOrder, authori
     );
   }
   if (kind === 'client_credentials' && account !== undefined && account !== client.owner) {
-    throw new Error(`mint: these scopes need client_credentials, and such a token of ${id} is its owner's, '${client.owner}', not '${account}'`);
+    throw new Error(
+      `mint: these scopes need client_credentials, and such a token of ${id} is its owner's, '${client.owner}', not '${account}'`,
+    );
   }
   const holder = authority.accounts.get(account ?? client.owner);
-  if (!holder) throw new Error(`mint: there is no account '${account ?? client.owner}'; there are ${[...authority.accounts.keys()].join(', ')}`);
+  if (!holder)
+    throw new Error(
+      `mint: there is no account '${account ?? client.owner}'; there are ${[...authority.accounts.keys()].join(', ')}`,
+    );
 
   const scopes = [...new Set(wanted ?? allowed)];
-  const grant: Grant = { id: authority.newId(16), clientId: id, account: holder.key, scopes, kind, grantedAt: authority.now() };
+  const grant: Grant = {
+    id: authority.newId(16),
+    clientId: id,
+    account: holder.key,
+    scopes,
+    kind,
+    grantedAt: authority.now(),
+  };
   const expiresAt = chainEnd(grant, client, authority.now());
   const refresh = expiresAt === null ? null : { scopes, expiresAt };
   return issueTokens({ grant, scopes, refresh }, { client, account: holder }, authority);

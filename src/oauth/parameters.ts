@@ -20,7 +20,10 @@ export function readParameters<Name extends string>(source: URLSearchParams, nam
 }
 
 /** The parameters of a form, each at most once (RFC 6749 3.2). */
-export function readForm<Name extends string>(source: URLSearchParams, names: readonly Name[]): Parameters<Name>['values'] {
+export function readForm<Name extends string>(
+  source: URLSearchParams,
+  names: readonly Name[],
+): Parameters<Name>['values'] {
   const { values, repeated } = readParameters(source, names);
   refuseRepeated(repeated);
   return values;

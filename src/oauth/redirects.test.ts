@@ -4,13 +4,17 @@ import { createBench } from './authority.fixture.js';
 import { isRegistered, withParameters } from './redirects.js';
 
 const bench = createBench();
-const accepts = (uri: string, id = 'app', { switches } = bench): boolean => isRegistered(uri, bench.client(id), switches);
+const accepts = (uri: string, id = 'app', { switches } = bench): boolean =>
+  isRegistered(uri, bench.client(id), switches);
 
 describe('a loopback redirect of a public client', () => {
-  it.each(['http://127.0.0.1:1/cb', 'http://127.0.0.1:65535/cb', 'http://127.0.0.1/cb', 'http://[::1]:5000/cb', 'http://localhost:9/cb?x=1'])(
-    'may name any port: %s',
-    (uri) => expect(accepts(uri)).toBe(true),
-  );
+  it.each([
+    'http://127.0.0.1:1/cb',
+    'http://127.0.0.1:65535/cb',
+    'http://127.0.0.1/cb',
+    'http://[::1]:5000/cb',
+    'http://localhost:9/cb?x=1',
+  ])('may name any port: %s', (uri) => expect(accepts(uri)).toBe(true));
 
   it.each([
     'http://127.0.0.1:0/cb',

@@ -21,7 +21,8 @@ export function isRegistered(uri: string, client: Client, switches: Switches): b
 
 /** A loopback URI taken apart as text: nothing is normalised, so that nothing but the port can differ. */
 function readLoopback(uri: string): { host: string; rest: string } | undefined {
-  const [, host, port, rest] = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?((?:[/?].*)?)$/.exec(uri) ?? [];
+  const [, host, port, rest] =
+    /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?((?:[/?].*)?)$/.exec(uri) ?? [];
   if (host === undefined || rest === undefined) return undefined;
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return undefined;
   return { host, rest };

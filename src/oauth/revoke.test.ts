@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Bench } from './authority.fixture.js';
-import { basic, createBench, credentials, day, errorOf, forItself, refresh, signIn, tokensOf } from './authority.fixture.js';
+import {
+  basic,
+  createBench,
+  credentials,
+  day,
+  errorOf,
+  forItself,
+  refresh,
+  signIn,
+  tokensOf,
+} from './authority.fixture.js';
 import { bearer } from './bearer.js';
 import { revokeToken } from './revoke.js';
 
 const revoking = { scope: 'account:profile oauth:revoke' };
 const alive = (bench: Bench, token: string): boolean => bearer(`Bearer ${token}`, bench).kind === 'token';
-const revoke = (bench: Bench, form: Record<string, string>, authorization?: string) => revokeToken(new URLSearchParams(form), authorization, bench);
+const revoke = (bench: Bench, form: Record<string, string>, authorization?: string) =>
+  revokeToken(new URLSearchParams(form), authorization, bench);
 
 /** A bench with a token of web that may revoke, and another grant of web to hit. */
 const start = (switches = {}) => {
@@ -15,7 +26,8 @@ const start = (switches = {}) => {
   const caller = `Bearer ${signIn(bench, 'web', 'alice', revoking).access_token}`;
   return { bench, caller, target: signIn(bench, 'web', 'bob') };
 };
-const operator = (bench: Bench, id = 'operations'): string => `Bearer ${tokensOf(bench, forItself(bench, id)).access_token}`;
+const operator = (bench: Bench, id = 'operations'): string =>
+  `Bearer ${tokensOf(bench, forItself(bench, id)).access_token}`;
 
 describe('who may call', () => {
   it('is a bearer token with the scope', () => {
@@ -27,7 +39,10 @@ describe('who may call', () => {
   it.each([
     ['in the body', (bench: Bench) => [credentials(bench, 'web'), undefined] as const],
     ['by HTTP Basic', (bench: Bench) => [{}, basic('web', bench.client('web').secret!)] as const],
-    ['by HTTP Basic and its id', (bench: Bench) => [{ client_id: 'web' }, basic('web', bench.client('web').secret!)] as const],
+    [
+      'by HTTP Basic and its id',
+      (bench: Bench) => [{ client_id: 'web' }, basic('web', bench.client('web').secret!)] as const,
+    ],
   ])('is a client with a secret and the scope, %s', (_, way) => {
     const { bench, target } = start();
     const [fields, authorization] = way(bench);
@@ -42,9 +57,25 @@ describe('who may call', () => {
     ['a public client by HTTP Basic', 401, 'invalid_client', () => [{}, basic('app', '')] as const],
     ['a wrong secret', 401, 'invalid_client', () => [{ client_id: 'web', client_secret: 'wrong' }, undefined] as const],
     ['a wrong secret by HTTP Basic', 401, 'invalid_client', () => [{}, basic('web', 'wrong')] as const],
-    ['a client without the scope', 400, 'unauthorized_client', (bench: Bench) => [credentials(bench, 'limited'), undefined] as const],
-    ['a bearer token without the scope', 403, 'insufficient_scope', (bench: Bench) => [{}, `Bearer ${signIn(bench, 'web').access_token}`] as const],
-    ['the other scope', 403, 'insufficient_scope', (bench: Bench) => [{}, `Bearer ${tokensOf(bench, forItself(bench, 'operations', 'oauth:introspect')).access_token}`] as const],
+    [
+      'a client without the scope',
+      400,
+      'unauthorized_client',
+      (bench: Bench) => [credentials(bench, 'limited'), undefined] as const,
+    ],
+    [
+      'a bearer token without the scope',
+      403,
+      'insufficient_scope',
+      (bench: Bench) => [{}, `Bearer ${signIn(bench, 'web').access_token}`] as const,
+    ],
+    [
+      'the other scope',
+      403,
+      'insufficient_scope',
+      (bench: Bench) =>
+        [{}, `Bearer ${tokensOf(bench, forItself(bench, 'operations', 'oauth:introspect')).access_token}`] as const,
+    ],
     ['an unknown bearer token', 401, 'invalid_token', () => [{}, 'Bearer nonsense'] as const],
     ['a malformed header', 401, 'invalid_token', () => [{}, 'Bearer'] as const],
   ])('is not %s', (_, status, error, way) => {
@@ -60,7 +91,10 @@ describe('who may call', () => {
     const { bench, caller } = start();
     bench.wait(28 * day);
     const target = signIn(bench, 'web');
-    expect(revoke(bench, { token: target.access_token }, caller)).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+    expect(revoke(bench, { token: target.access_token }, caller)).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_token' },
+    });
     expect(alive(bench, target.access_token)).toBe(true);
   });
 
@@ -107,7 +141,9 @@ describe('whose tokens', () => {
     const beside = { ...credentials(bench, 'web') };
     expect(revoke(bench, { ...beside, token: target.access_token }, operator(bench)).status).toBe(200);
     expect(revoke(bench, { ...beside, token: foreign.access_token }, operator(bench)).status).toBe(400);
-    expect(revoke(bench, { ...beside, client_secret: 'wrong', token: 'x' }, operator(bench))).toMatchObject({ body: { error: 'invalid_client' } });
+    expect(revoke(bench, { ...beside, client_secret: 'wrong', token: 'x' }, operator(bench))).toMatchObject({
+      body: { error: 'invalid_client' },
+    });
     expect(revoke(bench, { client_id: 'other', token: foreign.access_token }, operator(bench)).status).toBe(200);
   });
 
@@ -159,7 +195,10 @@ describe('what is revoked', () => {
     const { bench, caller, target } = start();
     expect(revoke(bench, {}, caller)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(revoke(bench, { token: '' }, caller)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    const twice = new URLSearchParams([['token', target.access_token], ['token', target.access_token]]);
+    const twice = new URLSearchParams([
+      ['token', target.access_token],
+      ['token', target.access_token],
+    ]);
     expect(revokeToken(twice, caller, bench)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(alive(bench, target.access_token)).toBe(true);
   });

@@ -19,7 +19,11 @@ const fields = ['token', 'token_type_hint', 'client_id', 'client_secret'] as con
  * client": RFC 7009 2.1 has the request refused and the client informed, and a 200 would let it believe that a live token
  * is dead.
  */
-export function revokeToken(body: URLSearchParams, authorization: string | undefined, authority: Authority): Answer<'revokeToken'> {
+export function revokeToken(
+  body: URLSearchParams,
+  authorization: string | undefined,
+  authority: Authority,
+): Answer<'revokeToken'> {
   const outcome = caught(() => {
     const form = readForm(body, fields);
     const caller = admitCaller(form, authorization, 'oauth:revoke', authority);
@@ -46,7 +50,10 @@ function refuseForeign(token: Token, { client, token: credential }: Caller, { cl
   if (holder === client.id) return;
   const speaksForOwner = credential?.grant.kind === 'client_credentials' && client.scopes.length === 0;
   if (speaksForOwner && clients.get(holder)?.owner === client.owner) return;
-  throw new OAuthError('invalid_grant', `the token ${shorten(token.text)} was issued to ${holder}, not to ${client.id}`);
+  throw new OAuthError(
+    'invalid_grant',
+    `the token ${shorten(token.text)} was issued to ${holder}, not to ${client.id}`,
+  );
 }
 
 /** Ends a token, and what the switches of K-089 say ends with it. */
@@ -61,7 +68,11 @@ function revoke({ text, kind, grant }: Token, { store, switches }: Authority): v
 }
 
 /** Clients ignore the body (RFC 7009 2.2), but libraries differ in which they can ignore: `{}` suits all that were tried. */
-function acknowledgement({ switches }: Authority): { headers: Record<string, string>; body: Record<string, never>; text?: string } {
+function acknowledgement({ switches }: Authority): {
+  headers: Record<string, string>;
+  body: Record<string, never>;
+  text?: string;
+} {
   const { headers, body } = succeeded({});
   switch (switches['revoke.body']) {
     case 'json':
@@ -69,6 +80,10 @@ function acknowledgement({ switches }: Authority): { headers: Record<string, str
     case 'empty':
       return { headers, body, text: '' };
     case 'html':
-      return { headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body, text: '<p>The token is revoked.</p>' };
+      return {
+        headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+        body,
+        text: '<p>The token is revoked.</p>',
+      };
   }
 }

@@ -22,18 +22,18 @@ export function scopesByCredentials(client: Client, { scopes }: Authority): Scop
  * once (K-084).
  */
 export function grantScopes(list: string, allowed: readonly Scope[], switches: Switches): Scope[] {
-  const requested = new Set(list.split(' ').filter((word) => word !== ''));
-  const granted = allowed.filter((scope) => requested.has(scope));
-  const refused = [...requested].filter((word) => !allowed.some((scope) => scope === word));
+  const mayHave = (word: string): word is Scope => allowed.some((scope) => scope === word);
+  const requested = [...new Set(list.split(' ').filter((word) => word !== ''))];
+  const refused = requested.filter((word) => !mayHave(word));
   if (refused.length > 0 && switches['scopes.unknown'] === 'error') {
     throw new OAuthError('invalid_scope', `unknown or not allowed here: ${quote(refused.join(' '))}`);
   }
+  const granted = requested.filter(mayHave);
   if (granted.length === 0) throw new OAuthError('invalid_scope', `nothing to grant in ${quote(list)}`);
-  const place = new Map([...requested].map((word, index) => [word, index]));
-  return granted.sort((one, other) => place.get(one)! - place.get(other)!);
+  return granted;
 }
 
 /** Scopes as they stand in replies (switch scopes.order). */
 export function writeScopes(scopes: readonly Scope[], switches: Switches): string {
-  return (switches['scopes.order'] === 'sorted' ? [...scopes].sort() : scopes).join(' ');
+  return (switches['scopes.order'] === 'sorted' ? scopes.toSorted() : scopes).join(' ');
 }

@@ -20,7 +20,11 @@ const grants: ReadonlyMap<string, GrantHandler> = new Map([
  * `POST /oauth/token` (interface 4.1, RFC 6749 3.2). Who the client is comes first: a request that fails there changes
  * nothing. Every answer forbids caching (RFC 6749 5.1).
  */
-export function issueToken(body: URLSearchParams, authorization: string | undefined, authority: Authority): Answer<'issueToken'> {
+export function issueToken(
+  body: URLSearchParams,
+  authorization: string | undefined,
+  authority: Authority,
+): Answer<'issueToken'> {
   const outcome = caught(() => {
     const form = readForm(body, tokenFields);
     const client = authenticateClient(form, authorization, authority);
@@ -33,7 +37,11 @@ export function issueToken(body: URLSearchParams, authorization: string | undefi
 
 function chooseGrant(type: string | undefined): GrantHandler {
   const grant = grants.get(required('grant_type', type));
-  if (!grant) throw new OAuthError('unsupported_grant_type', `grant_type is ${quote(type ?? '')}; known: ${[...grants.keys()].join(', ')}`);
+  if (!grant)
+    throw new OAuthError(
+      'unsupported_grant_type',
+      `grant_type is ${quote(type ?? '')}; known: ${[...grants.keys()].join(', ')}`,
+    );
   return grant;
 }
 

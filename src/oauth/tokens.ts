@@ -39,11 +39,23 @@ export interface Issue {
 }
 
 /** Makes the tokens, keeps them, and writes the response of interface 4.1. */
-export function issueTokens({ grant, scopes, refresh, notAfter }: Issue, { client, account }: Parties, authority: Authority): TokenResponse {
+export function issueTokens(
+  { grant, scopes, refresh, notAfter }: Issue,
+  { client, account }: Parties,
+  authority: Authority,
+): TokenResponse {
   forgetTheDead(authority);
   const issuedAt = authority.now();
   const expiresAt = accessEnd(grant, client, issuedAt, notAfter, authority);
-  const access: Token = { text: accessText(authority), kind: 'access', grant, scopes, issuedAt, expiresAt, ended: null };
+  const access: Token = {
+    text: accessText(authority),
+    kind: 'access',
+    grant,
+    scopes,
+    issuedAt,
+    expiresAt,
+    ended: null,
+  };
   authority.store.addToken(access);
   const response = {
     access_token: access.text,
@@ -64,7 +76,13 @@ export function issueTokens({ grant, scopes, refresh, notAfter }: Issue, { clien
 }
 
 /** 28 days or 10 hours by the type of the client; none for client credentials (interface 5.4, 5.6). */
-function accessEnd(grant: Grant, client: Client, now: number, notAfter: number | undefined, { switches }: Authority): number | null {
+function accessEnd(
+  grant: Grant,
+  client: Client,
+  now: number,
+  notAfter: number | undefined,
+  { switches }: Authority,
+): number | null {
   if (grant.kind === 'client_credentials') return null;
   const seconds = client.type === 'public' ? lifetimes.access_token.public : switches['tokens.accessLife.confidential'];
   return Math.min(now + seconds * 1000, notAfter ?? Infinity);
@@ -80,10 +98,11 @@ function expiresIn({ issuedAt, expiresAt }: Token, client: Client, { switches }:
 /** Opaque to clients whatever its form (K-087, switches tokens.form and tokens.length). */
 function accessText(authority: Authority): string {
   if (authority.switches['tokens.form'] === 'hex') return hexText(authority);
-  const part = (content: object): string => Buffer.from(JSON.stringify(content)).toString('base64url');
   const signature = Buffer.from(authority.newToken(), 'hex').toString('base64url');
-  return `${part({ alg: 'HS256', typ: 'at+jwt' })}.${part({ jti: authority.newToken() })}.${signature}`;
+  return `${jwtPart({ alg: 'HS256', typ: 'at+jwt' })}.${jwtPart({ jti: authority.newToken() })}.${signature}`;
 }
+
+const jwtPart = (content: object): string => Buffer.from(JSON.stringify(content)).toString('base64url');
 
 function hexText(authority: Authority): string {
   const length = authority.switches['tokens.length'];

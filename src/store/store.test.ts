@@ -99,7 +99,7 @@ describe.each(Object.entries(stores))('a %s store', (_, createStore) => {
     expect(texts(store.tokensOf('g1'))).toEqual(['b']);
     expect(texts(store.tokensOf('g2'))).toEqual(['other']);
     expect(texts(store.tokensOf('g3'))).toEqual([]);
-    expect(texts(store.tokens()).sort()).toEqual(['a', 'b', 'other']);
+    expect(texts(store.tokens()).toSorted()).toEqual(['a', 'b', 'other']);
   });
 
   it('takes back what it listed, ended tokens included', () => {

@@ -1,11 +1,23 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { approve, createBench, errorOf, exchange, post, refresh, second, signIn, tokensOf, verifier } from '../authority.fixture.js';
+import {
+  approve,
+  createBench,
+  errorOf,
+  exchange,
+  post,
+  refresh,
+  second,
+  signIn,
+  tokensOf,
+  verifier,
+} from '../authority.fixture.js';
 import { bearer } from '../bearer.js';
 import { challengeOf } from '../pkce.js';
 
-const codeFor = (bench: ReturnType<typeof createBench>, id = 'web', changes = {}): string => approve(bench, id, 'alice', changes).get('code')!;
+const codeFor = (bench: ReturnType<typeof createBench>, id = 'web', changes = {}): string =>
+  approve(bench, id, 'alice', changes).get('code')!;
 
 describe('a good exchange', () => {
   it('gives the tokens of the user who consented', () => {
@@ -20,11 +32,18 @@ describe('a good exchange', () => {
       username: 'bob#1234',
       sub: bench.accounts.get('bob')!.uuid,
     });
-    expect(bearer(`Bearer ${tokens.access_token}`, bench)).toMatchObject({ kind: 'token', account: { key: 'bob' }, client: { id: 'web' } });
+    expect(bearer(`Bearer ${tokens.access_token}`, bench)).toMatchObject({
+      kind: 'token',
+      account: { key: 'bob' },
+      client: { id: 'web' },
+    });
   });
 
   it('works without a secret for a public client, and tells its 10 hours', () => {
-    expect(signIn(createBench(), 'app')).toMatchObject({ expires_in: 36_000, refresh_token: expect.anything() as string });
+    expect(signIn(createBench(), 'app')).toMatchObject({
+      expires_in: 36_000,
+      refresh_token: expect.anything() as string,
+    });
   });
 
   it('gives no refresh token where they are not enabled', () => {
@@ -33,7 +52,10 @@ describe('a good exchange', () => {
 
   it('reports the enforced life where the switch says so', () => {
     expect(signIn(createBench({ 'tokens.expiresInMode': 'truthful' }), 'web').expires_in).toBe(2_419_200);
-    expect(signIn(createBench({ 'tokens.expiresInMode': 'truthful', 'tokens.accessLife.confidential': 60 }), 'web').expires_in).toBe(60);
+    expect(
+      signIn(createBench({ 'tokens.expiresInMode': 'truthful', 'tokens.accessLife.confidential': 60 }), 'web')
+        .expires_in,
+    ).toBe(60);
   });
 
   it('takes any verifier of RFC 7636', () => {
@@ -116,7 +138,8 @@ describe('a second exchange', () => {
     const code = codeFor(bench);
     const first = tokensOf(bench, exchange(bench, 'web', code));
     const other = signIn(bench, 'web');
-    const again = (id: string): string => errorOf(bench, { ...exchange(bench, id, code), redirect_uri: 'https://web.example/cb' });
+    const again = (id: string): string =>
+      errorOf(bench, { ...exchange(bench, id, code), redirect_uri: 'https://web.example/cb' });
     const alive = (token: string): boolean => bearer(`Bearer ${token}`, bench).kind === 'token';
     return { bench, first, other, again, alive };
   };
@@ -169,7 +192,9 @@ describe('scope at the exchange', () => {
   });
 
   it('is ignored or refused where the switch says so', () => {
-    expect(withScope('account:stashes nonsense', { 'exchange.scope': 'ignore' })).toBe('account:profile account:stashes');
+    expect(withScope('account:stashes nonsense', { 'exchange.scope': 'ignore' })).toBe(
+      'account:profile account:stashes',
+    );
     expect(withScope('account:stashes', { 'exchange.scope': 'reject' })).toBe('invalid_scope');
   });
 });

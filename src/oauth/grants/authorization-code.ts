@@ -34,7 +34,8 @@ export function exchangeCode(request: TokenRequest): TokenResponse {
     return exchangedScopes(exchange);
   });
   if (scopes instanceof OAuthError) {
-    if (authority.switches['code.burnOnFailure'] && code.grant.clientId === client.id) authority.store.useCode(code.text);
+    if (authority.switches['code.burnOnFailure'] && code.grant.clientId === client.id)
+      authority.store.useCode(code.text);
     throw scopes;
   }
   authority.store.useCode(code.text);
@@ -56,37 +57,51 @@ function readExchange(request: TokenRequest): Exchange {
 
 function refuseOtherClient({ code, client }: Exchange): void {
   if (code.grant.clientId !== client.id) {
-    throw new OAuthError('invalid_grant', `the code ${shorten(code.text)} was issued to ${code.grant.clientId}, not to ${client.id}`);
+    throw new OAuthError(
+      'invalid_grant',
+      `the code ${shorten(code.text)} was issued to ${code.grant.clientId}, not to ${client.id}`,
+    );
   }
 }
 
 /** A code that comes twice may have been stolen: the tokens that it gave are revoked (K-077, switch code.replayRevokes). */
 function refuseReplay({ code, authority: { store, switches } }: Exchange): void {
   if (!code.used) return;
-  if (switches['code.replayRevokes']) store.tokensOf(code.grant.id).forEach(({ text }) => store.endToken(text, 'revoked'));
+  if (switches['code.replayRevokes'])
+    store.tokensOf(code.grant.id).forEach(({ text }) => store.endToken(text, 'revoked'));
   const effect = switches['code.replayRevokes'] ? '; the tokens of its grant are revoked' : '';
   throw new OAuthError('invalid_grant', `the code ${shorten(code.text)} was used before${effect}`);
 }
 
 function refuseExpired({ code, authority }: Exchange): void {
   const over = authority.now() - code.expiresAt;
-  if (over >= 0) throw new OAuthError('invalid_grant', `the code ${shorten(code.text)} expired ${Math.round(over / 1000)} s ago`);
+  if (over >= 0)
+    throw new OAuthError('invalid_grant', `the code ${shorten(code.text)} expired ${Math.round(over / 1000)} s ago`);
 }
 
 function requireSameRedirect({ code, redirectUri }: Exchange): void {
   if (redirectUri !== code.redirectUri) {
-    throw new OAuthError('invalid_grant', `redirect_uri is ${quote(redirectUri)}, the code went to ${quote(code.redirectUri)}`);
+    throw new OAuthError(
+      'invalid_grant',
+      `redirect_uri is ${quote(redirectUri)}, the code went to ${quote(code.redirectUri)}`,
+    );
   }
 }
 
 function requireVerifier({ code, verifier }: Exchange): void {
   if (!isPkceText(verifier)) {
-    throw new OAuthError('invalid_grant', `code_verifier is not 43 to 128 unreserved characters (it has ${verifier.length})`);
+    throw new OAuthError(
+      'invalid_grant',
+      `code_verifier is not 43 to 128 unreserved characters (it has ${verifier.length})`,
+    );
   }
   const got = challengeOf(verifier);
   if (sameText(got, code.challenge)) return;
   const hint = verifier === code.challenge ? ', which is what the challenge itself hashes to: send the verifier' : '';
-  throw new OAuthError('invalid_grant', `code_verifier does not match: got the challenge ${shorten(got)}${hint}, expected ${shorten(code.challenge)}`);
+  throw new OAuthError(
+    'invalid_grant',
+    `code_verifier does not match: got the challenge ${shorten(got)}${hint}, expected ${shorten(code.challenge)}`,
+  );
 }
 
 /**

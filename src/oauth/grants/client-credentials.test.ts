@@ -31,10 +31,13 @@ describe('client_credentials', () => {
     expect(errorOf(bench, forItself(bench, 'service', 'service:cxapi'))).toBe('invalid_scope');
   });
 
-  it.each(['service:everything', 'service:leagues nonsense', 'oauth:revoke', 'account:stashes', ' '])('refuses the scope %s', (scope) => {
-    const bench = createBench();
-    expect(errorOf(bench, forItself(bench, 'service', scope))).toBe('invalid_scope');
-  });
+  it.each(['service:everything', 'service:leagues nonsense', 'oauth:revoke', 'account:stashes', ' '])(
+    'refuses the scope %s',
+    (scope) => {
+      const bench = createBench();
+      expect(errorOf(bench, forItself(bench, 'service', scope))).toBe('invalid_scope');
+    },
+  );
 
   it('leaves out what it cannot grant where the switch says so', () => {
     const bench = createBench({ 'scopes.unknown': 'drop' });
@@ -43,7 +46,9 @@ describe('client_credentials', () => {
 
   it('is for confidential clients that have scopes of their own', () => {
     const bench = createBench();
-    expect(errorOf(bench, { ...credentials(bench, 'app'), grant_type: 'client_credentials', scope: 'service:leagues' })).toBe('unauthorized_client');
+    expect(
+      errorOf(bench, { ...credentials(bench, 'app'), grant_type: 'client_credentials', scope: 'service:leagues' }),
+    ).toBe('unauthorized_client');
     expect(errorOf(bench, forItself(bench, 'limited'))).toBe('unauthorized_client');
   });
 

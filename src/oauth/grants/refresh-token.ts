@@ -33,15 +33,21 @@ export function rotateRefreshToken(request: TokenRequest): TokenResponse {
   const { grant, expiresAt } = token;
   const scopes = form.scope === undefined ? token.scopes : grantScopes(form.scope, token.scopes, switches);
   const account = accountOf(grant.account, authority);
-  if (expiresAt === null) throw new Error(`the refresh token ${shorten(token.text)} has no end, but refresh tokens always have one`);
+  if (expiresAt === null)
+    throw new Error(`the refresh token ${shorten(token.text)} has no end, but refresh tokens always have one`);
   store.endToken(token.text, 'used');
   if (switches['refresh.revokeOldAccess']) endAll(grant.id, request, 'access');
   const notAfter = switches['refresh.capAccessToChain'] ? expiresAt : undefined;
-  return issueTokens({ grant, scopes, refresh: { scopes: token.scopes, expiresAt }, notAfter }, { client, account }, authority);
+  return issueTokens(
+    { grant, scopes, refresh: { scopes: token.scopes, expiresAt }, notAfter },
+    { client, account },
+    authority,
+  );
 }
 
 function requireRefresh({ client }: TokenRequest): void {
-  if (!client.refresh) throw new OAuthError('unauthorized_client', `refresh tokens are not enabled for ${client.id} (interface 5.8)`);
+  if (!client.refresh)
+    throw new OAuthError('unauthorized_client', `refresh tokens are not enabled for ${client.id} (interface 5.8)`);
 }
 
 function findToken({ form, authority }: TokenRequest): Token {
@@ -52,13 +58,17 @@ function findToken({ form, authority }: TokenRequest): Token {
 }
 
 function refuseOtherKind({ token }: Rotation): void {
-  if (token.kind !== 'refresh') throw new OAuthError('invalid_grant', `${shorten(token.text)} is an access token, not a refresh token`);
+  if (token.kind !== 'refresh')
+    throw new OAuthError('invalid_grant', `${shorten(token.text)} is an access token, not a refresh token`);
 }
 
 function refuseOtherClient({ token, client }: Rotation): void {
   const holder = token.grant.clientId;
   if (holder !== client.id) {
-    throw new OAuthError('invalid_grant', `the refresh token ${shorten(token.text)} was issued to ${holder}, not to ${client.id}`);
+    throw new OAuthError(
+      'invalid_grant',
+      `the refresh token ${shorten(token.text)} was issued to ${holder}, not to ${client.id}`,
+    );
   }
 }
 
