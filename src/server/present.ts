@@ -42,7 +42,9 @@ export function createPresenter(
   if (formSwitches.every((name) => switches[name] === defaults[name])) return null;
   return {
     body(operation, status, body, realm) {
-      const schema = replySchemas[operation.logical]?.[status];
+      const forms = replySchemas[operation.logical];
+      // A status that a switch asks for (201, 404) has the body of the documented one.
+      const schema = forms?.[status] ?? forms?.['200'];
       if (!schema) return body;
       const ranks = new Map<string, number>();
       const rank = (key: string): number => {

@@ -1,0 +1,56 @@
+import type { Row, Subject } from './subject.js';
+import { median, residentMegabytes, startBareExpress, startMock } from './subject.js';
+
+const changes = 1_000_000;
+
+/** From the start of the process to its first answer, against bare Express. */
+export async function startRows(): Promise<Row[]> {
+  const time = async (start: () => Promise<Subject>): Promise<number> => {
+    const begin = performance.now();
+    const subject = await start();
+    await (await fetch(`${subject.url}/profile`)).arrayBuffer();
+    const passed = performance.now() - begin;
+    subject.process.kill();
+    return passed;
+  };
+  const ratios: number[] = [];
+  for (let round = 0; round < 7; round++) ratios.push((await time(startMock)) / (await time(startBareExpress)));
+  return [{ name: 'start to first answer, against bare Express', figure: median(ratios), bar: 2.5, wanted: 'at most', unit: 'x' }];
+}
+
+/** Memory at the start and over a walk of a million stash changes, and what the last pages of it cost. */
+export async function memoryRows(): Promise<Row[]> {
+  const mock = await startMock('--stash-changes', String(changes));
+  try {
+    const headers = { authorization: `Bearer ${mock.facts.tokens.service}` };
+    const page = async (id: string): Promise<{ next: string; count: number }> => {
+      const response = await fetch(`${mock.url}/public-stash-tabs${id === '' ? '' : `?id=${encodeURIComponent(id)}`}`, { headers });
+      const { next_change_id: next, stashes } = (await response.json()) as { next_change_id: string; stashes: unknown[] };
+      return { next, count: stashes.length };
+    };
+    const start = residentMegabytes(mock.process);
+    const timed = 200;
+    const times: number[] = [];
+    let id = '';
+    let seen = 0;
+    let before = performance.now();
+    for (;;) {
+      const { next, count } = await page(id);
+      if (count === 0) break;
+      seen += count;
+      id = next;
+      times.push(performance.now() - before);
+      before = performance.now();
+    }
+    const growth = residentMegabytes(mock.process) - start;
+    const first = median(times.slice(timed, 2 * timed));
+    const last = median(times.slice(-timed));
+    return [
+      { name: 'resident memory at the start', figure: start, bar: 120, wanted: 'at most', unit: 'MB' },
+      { name: `growth after walking ${seen.toLocaleString('en-US')} stash changes`, figure: growth, bar: 64, wanted: 'at most', unit: 'MB' },
+      { name: `stash page after ${seen.toLocaleString('en-US')} changes against the first ones`, figure: first / last, bar: 0.85, wanted: 'at least', unit: 'x' },
+    ];
+  } finally {
+    mock.process.kill();
+  }
+}

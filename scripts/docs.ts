@@ -1,0 +1,15 @@
+/** `npm run docs`: the contract as one Redoc page that needs no network. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { root, runRedocly } from './generate/document.js';
+
+const output = join(root, 'dist', 'docs', 'index.html');
+await mkdir(join(root, 'dist', 'docs'), { recursive: true });
+await runRedocly('build-docs', join('dist', 'openapi', 'openapi.json'), '--output', output, '--inlineBundle', '--title', 'Game Data Developer Interface');
+
+// Redoc shows its own logo from its own site; without a network that is a broken picture.
+const page = await readFile(output, 'utf8');
+const quiet = page.replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\s)]+/g, 'data:,');
+await writeFile(output, quiet);
+console.log(`dist/docs/index.html: ${Math.round(quiet.length / 1024)} KiB`);
