@@ -1,0 +1,126 @@
+import type { components } from '../contract/index.js';
+import type { ConnectOptions } from './control.js';
+import { controlCalls } from './control.js';
+import type { TokenResponse } from './oauth.js';
+
+type Realm = components['schemas']['Realm'];
+
+/** A span of time to let pass; parts that are left out are nothing. */
+export interface Span {
+  readonly days?: number;
+  readonly hours?: number;
+  readonly minutes?: number;
+  readonly seconds?: number;
+}
+
+/** The one clock that tokens, streams and exchange hours of a mock go by. It moves forward only, except by a reset. */
+export interface MockClock {
+  now(): Promise<Date>;
+  /** Lets time pass, frozen or not: a span, or seconds. */
+  advance(by: Span | number): Promise<Date>;
+  /** Goes forward to an instant. */
+  set(instant: Date | string): Promise<Date>;
+  freeze(): Promise<Date>;
+  unfreeze(): Promise<Date>;
+}
+
+export interface TokenWish {
+  /** The account of the token; without it the token is a client-credentials token of the owner. */
+  readonly account?: string;
+  /** Without it the mock takes a client that may have the scopes. */
+  readonly clientId?: string;
+  readonly scopes: readonly string[];
+}
+
+/** A token that the mock remembers; the text is shortened, so that a list gives no token away. */
+export interface TokenInfo {
+  readonly token: string;
+  readonly kind: 'access' | 'refresh';
+  readonly account: string;
+  readonly client_id: string;
+  readonly scopes: readonly string[];
+  readonly issued_at: string;
+  readonly expires_at: string | null;
+  readonly state: 'live' | 'expired' | 'used' | 'revoked';
+}
+
+export interface ConsentDecision {
+  /** The authorization URL, complete, as `authorizationUrl` makes it. */
+  readonly url: string;
+  readonly account: string;
+  readonly decision?: 'approve' | 'deny';
+  /** A part of what is asked for, separated by spaces; everything without it. */
+  readonly scope?: string;
+}
+
+/** What the user's browser would have met. Give `location` to `readRedirect`. */
+export interface ConsentOutcome {
+  readonly status: number;
+  readonly location: string | null;
+  /** The page, where there was one and no redirect. */
+  readonly body?: string;
+}
+
+export interface StashEvent {
+  readonly realm?: Realm;
+  readonly op: 'list' | 'update' | 'unlist';
+  /** Left out with `list` for a new stash. */
+  readonly stash?: string;
+}
+
+/**
+ * Everything that a test wants from a mock and that no client can ask for (control-protocol.md). Calls reject with a
+ * `MockCallError`, which names the call and says what is wrong.
+ */
+export interface MockControl {
+  /** Address of the data API and of the authorization server. */
+  readonly url: string;
+  readonly controlUrl: string;
+  readonly clock: MockClock;
+  /** Makes a token without asking anybody, as good as one from a grant. */
+  issueToken(wish: TokenWish): Promise<TokenResponse>;
+  tokens(): Promise<readonly TokenInfo[]>;
+  /** Revokes one token. A token that the mock does not know is no error. */
+  revokeToken(text: string): Promise<void>;
+  /** Opens an authorization URL as the browser of an account, and approves (or denies). */
+  consent(decision: ConsentDecision): Promise<ConsentOutcome>;
+  /** The user's applications page: every token of the account for the client. */
+  revokeByUser(account: string, clientId: string): Promise<void>;
+  /** The application's settings page: every client-credentials token of the client. */
+  revokeByApplication(clientId: string): Promise<void>;
+  /** Makes a change that the public stash stream shows when its delay of five minutes is over. */
+  stashEvent(event: StashEvent): Promise<{ id: string; at: string }>;
+  /** World, tokens and clock as at the start. */
+  reset(): Promise<void>;
+}
+
+/** The control of a mock that runs at `url`, in this process or another one. Nothing is sent until something is asked. */
+export function connectMock(url: string, options: ConnectOptions = {}): MockControl {
+  const base = url.replace(/\/+$/, '');
+  const controlUrl = `${base}/__control`;
+  const { get, post } = controlCalls(controlUrl, options);
+  const moved = async (change: object): Promise<Date> => instant(await post('/clock', change));
+  return {
+    url: base,
+    controlUrl,
+    clock: {
+      now: async () => instant(await get('/clock')),
+      advance: (by) => moved({ advance: typeof by === 'number' ? by : secondsOf(by) }),
+      set: (to) => moved({ set: typeof to === 'string' ? to : to.toISOString() }),
+      freeze: () => moved({ frozen: true }),
+      unfreeze: () => moved({ frozen: false }),
+    },
+    issueToken: ({ account, clientId, scopes }) => post<TokenResponse>('/tokens', { account, client_id: clientId, scopes }),
+    tokens: async () => (await get<{ tokens: TokenInfo[] }>('/tokens')).tokens,
+    revokeToken: (token) => post<void>('/tokens/revocations', { token }),
+    consent: ({ decision = 'approve', ...rest }) => post<ConsentOutcome>('/consent', { ...rest, decision }),
+    revokeByUser: (account, clientId) => post<void>('/revocations', { by: 'user', account, client_id: clientId }),
+    revokeByApplication: (clientId) => post<void>('/revocations', { by: 'application', client_id: clientId }),
+    stashEvent: ({ realm = 'pc', ...rest }) => post<{ id: string; at: string }>('/stash-events', { realm, ...rest }),
+    reset: () => post<void>('/reset'),
+  };
+}
+
+const secondsOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Span): number => ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+
+const instant = ({ now }: { now: string }): Date => new Date(now);
