@@ -16,7 +16,9 @@ function failureOf(step: () => unknown): OAuthFailure {
 
 describe('PKCE', () => {
   it('makes the challenge of RFC 7636 appendix B', async () => {
-    expect(await challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+    expect(await challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
+      'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    );
   });
 
   it('makes verifiers and states of 43 characters that do not repeat', () => {
@@ -81,13 +83,17 @@ describe('readRedirect', () => {
   });
 
   it('turns an error into a failure with its words', () => {
-    const failure = failureOf(() => readRedirect('/callback?error=access_denied&error_description=The+user+said+no&state=s', 's'));
+    const failure = failureOf(() =>
+      readRedirect('/callback?error=access_denied&error_description=The+user+said+no&state=s', 's'),
+    );
     expect(failure).toMatchObject({ error: 'access_denied', description: 'The user said no', status: null });
     expect(failure.message).toBe('authorization: access_denied, The user said no');
   });
 
-  it.each(['/callback?state=s', '/callback?state=s&code=', '/callback?state=s&code=a&code=b', '/callback?state=s&state=s&code=a'])(
-    'refuses %s',
-    (url) => expect(failureOf(() => readRedirect(url, 's')).error).toBe('invalid_redirect'),
-  );
+  it.each([
+    '/callback?state=s',
+    '/callback?state=s&code=',
+    '/callback?state=s&code=a&code=b',
+    '/callback?state=s&state=s&code=a',
+  ])('refuses %s', (url) => expect(failureOf(() => readRedirect(url, 's')).error).toBe('invalid_redirect'));
 });

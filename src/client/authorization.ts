@@ -45,7 +45,10 @@ export function readRedirect(url: string | URL, state: string): string {
   if (error !== null) throw new OAuthFailure(error, { call, description: one(query, 'error_description') });
   const code = one(query, 'code');
   if (code === null || code === '') {
-    throw new OAuthFailure('invalid_redirect', { call, description: 'the redirect carries neither a code nor an error' });
+    throw new OAuthFailure('invalid_redirect', {
+      call,
+      description: 'the redirect carries neither a code nor an error',
+    });
   }
   return code;
 }
@@ -54,7 +57,10 @@ export function readRedirect(url: string | URL, state: string): string {
 function one(query: URLSearchParams, name: string): string | null {
   const [value = null, ...more] = query.getAll(name);
   if (more.length === 0) return value;
-  throw new OAuthFailure('invalid_redirect', { call: 'authorization', description: `the redirect carries ${name} more than once` });
+  throw new OAuthFailure('invalid_redirect', {
+    call: 'authorization',
+    description: `the redirect carries ${name} more than once`,
+  });
 }
 
 /** Takes the same time wherever the texts differ, so that no part of the state can be found out by trying. */

@@ -18,7 +18,10 @@ export class MockCallError extends Error {
 }
 
 /** The calls of the control protocol: JSON both ways, refusals as `{ "error": "<sentence>" }`. */
-export function controlCalls(controlUrl: string, { controlToken, fetch = (request) => globalThis.fetch(request) }: ConnectOptions) {
+export function controlCalls(
+  controlUrl: string,
+  { controlToken, fetch = (request) => globalThis.fetch(request) }: ConnectOptions,
+) {
   const headers = {
     'content-type': 'application/json',
     ...(controlToken !== undefined && { authorization: `Bearer ${controlToken}` }),
@@ -26,14 +29,21 @@ export function controlCalls(controlUrl: string, { controlToken, fetch = (reques
 
   async function send<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
     const call = `${method} ${controlUrl}${path}`;
-    const request = new Request(`${controlUrl}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const request = new Request(`${controlUrl}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
     const response = await fetch(request).catch((cause: unknown) => {
       throw new MockCallError(`${call}: nothing answers there; is the mock running?`, null, cause);
     });
     const text = await response.text();
     const answer = readJson(text);
     if (response.ok && (answer !== undefined || text === '')) return answer as T;
-    throw new MockCallError(`${call}: ${sentence(answer) ?? `no answer of a mock (HTTP ${response.status})`}`, response.status);
+    throw new MockCallError(
+      `${call}: ${sentence(answer) ?? `no answer of a mock (HTTP ${response.status})`}`,
+      response.status,
+    );
   }
 
   return {

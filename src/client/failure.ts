@@ -19,7 +19,9 @@ export class OAuthFailure extends Error {
   readonly status: number | null;
 
   constructor(error: string, { call, description = null, status = null }: OAuthFailureDetails) {
-    super(`${call}: ${error}${description === null ? '' : `, ${description}`}${status === null ? '' : ` (HTTP ${status})`}`);
+    super(
+      `${call}: ${error}${description === null ? '' : `, ${description}`}${status === null ? '' : ` (HTTP ${status})`}`,
+    );
     this.error = error;
     this.description = description;
     this.status = status;

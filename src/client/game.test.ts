@@ -20,14 +20,18 @@ const filter = { filter_name: 'f', realm: 'pc', public: false, filter: 'Show' } 
 describe('createGameClient', () => {
   it('sends a fixed token and returns the typed body', async () => {
     const { fetch, seen } = scripted(json(200, { leagues: [{ id: 'Standard' }] }));
-    const { data } = await createGameClient({ baseUrl, token: 'abc', fetch }).GET('/league', { params: { query: { limit: 1 } } });
+    const { data } = await createGameClient({ baseUrl, token: 'abc', fetch }).GET('/league', {
+      params: { query: { limit: 1 } },
+    });
     expect(data?.leagues[0]?.id).toBe('Standard');
     expect(seen).toEqual([{ url: `${baseUrl}/league?limit=1`, authorization: 'Bearer abc', body: '' }]);
   });
 
   it('percent-encodes path parameters', async () => {
     const { fetch, seen } = scripted(json(200, { league: null }));
-    await createGameClient({ baseUrl, token: 'abc', fetch }).GET('/league/{league}', { params: { path: { league: 'A/B 100%' } } });
+    await createGameClient({ baseUrl, token: 'abc', fetch }).GET('/league/{league}', {
+      params: { path: { league: 'A/B 100%' } },
+    });
     expect(seen[0]?.url).toBe(`${baseUrl}/league/A%2FB%20100%25`);
   });
 

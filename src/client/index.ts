@@ -7,7 +7,16 @@ export { OAuthFailure } from './failure.js';
 export { createGameClient } from './game.js';
 export type { GameClient, GameClientOptions } from './game.js';
 export { connectMock } from './mock.js';
-export type { ConsentDecision, ConsentOutcome, MockClock, MockControl, Span, StashEvent, TokenInfo, TokenWish } from './mock.js';
+export type {
+  ConsentDecision,
+  ConsentOutcome,
+  MockClock,
+  MockControl,
+  Span,
+  StashEvent,
+  TokenInfo,
+  TokenWish,
+} from './mock.js';
 export { clientCredentials, exchangeCode, introspectToken, refreshTokens, revokeToken } from './oauth.js';
 export type { Application, CodeExchange, Introspection, TokenCall, TokenResponse } from './oauth.js';
 export { challengeOf, createVerifier, newState } from './pkce.js';

@@ -13,7 +13,11 @@ function connected(answer: () => Response, controlToken?: string) {
   const fetch = async (request: Request): Promise<Response> => {
     const text = await request.text();
     const { pathname } = new URL(request.url);
-    calls.push({ call: `${request.method} ${pathname}`, authorization: request.headers.get('authorization'), body: text === '' ? null : JSON.parse(text) });
+    calls.push({
+      call: `${request.method} ${pathname}`,
+      authorization: request.headers.get('authorization'),
+      body: text === '' ? null : JSON.parse(text),
+    });
     return answer();
   };
   return { mock: connectMock('http://127.0.0.1:4010/', { fetch, controlToken }), calls };
@@ -23,7 +27,10 @@ const empty = (): Response => new Response(null, { status: 204 });
 
 describe('connectMock', () => {
   it('knows its addresses without asking', () => {
-    expect(connectMock('http://127.0.0.1:4010/')).toMatchObject({ url: 'http://127.0.0.1:4010', controlUrl: 'http://127.0.0.1:4010/__control' });
+    expect(connectMock('http://127.0.0.1:4010/')).toMatchObject({
+      url: 'http://127.0.0.1:4010',
+      controlUrl: 'http://127.0.0.1:4010/__control',
+    });
   });
 
   it('moves the clock', async () => {
@@ -34,7 +41,10 @@ describe('connectMock', () => {
     await mock.clock.set(new Date('2026-02-01T00:00:00Z'));
     await mock.clock.freeze();
     await mock.clock.unfreeze();
-    expect(calls.map(({ call }) => call)).toEqual(['GET /__control/clock', ...Array<string>(5).fill('POST /__control/clock')]);
+    expect(calls.map(({ call }) => call)).toEqual([
+      'GET /__control/clock',
+      ...Array<string>(5).fill('POST /__control/clock'),
+    ]);
     expect(calls.slice(1).map(({ body }) => body)).toEqual([
       { advance: 28 * 86400 + 3723 },
       { advance: 30 },
@@ -76,11 +86,17 @@ describe('connectMock', () => {
   });
 
   it('says when something else answers, or nothing', async () => {
-    await expect(connected(() => new Response('<h1>Not found</h1>', { status: 404 })).mock.tokens()).rejects.toThrow('no answer of a mock (HTTP 404)');
-    await expect(connected(() => new Response('<h1>Hello</h1>')).mock.tokens()).rejects.toThrow('no answer of a mock (HTTP 200)');
+    await expect(connected(() => new Response('<h1>Not found</h1>', { status: 404 })).mock.tokens()).rejects.toThrow(
+      'no answer of a mock (HTTP 404)',
+    );
+    await expect(connected(() => new Response('<h1>Hello</h1>')).mock.tokens()).rejects.toThrow(
+      'no answer of a mock (HTTP 200)',
+    );
     const { mock } = connected(() => {
       throw new TypeError('fetch failed');
     });
-    await expect(mock.reset()).rejects.toThrow('POST http://127.0.0.1:4010/__control/reset: nothing answers there; is the mock running?');
+    await expect(mock.reset()).rejects.toThrow(
+      'POST http://127.0.0.1:4010/__control/reset: nothing answers there; is the mock running?',
+    );
   });
 });

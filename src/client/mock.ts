@@ -110,7 +110,8 @@ export function connectMock(url: string, options: ConnectOptions = {}): MockCont
       freeze: () => moved({ frozen: true }),
       unfreeze: () => moved({ frozen: false }),
     },
-    issueToken: ({ account, clientId, scopes }) => post<TokenResponse>('/tokens', { account, client_id: clientId, scopes }),
+    issueToken: ({ account, clientId, scopes }) =>
+      post<TokenResponse>('/tokens', { account, client_id: clientId, scopes }),
     tokens: async () => (await get<{ tokens: TokenInfo[] }>('/tokens')).tokens,
     revokeToken: (token) => post<void>('/tokens/revocations', { token }),
     consent: ({ decision = 'approve', ...rest }) => post<ConsentOutcome>('/consent', { ...rest, decision }),
@@ -121,6 +122,7 @@ export function connectMock(url: string, options: ConnectOptions = {}): MockCont
   };
 }
 
-const secondsOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Span): number => ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+const secondsOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Span): number =>
+  ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
 
 const instant = ({ now }: { now: string }): Date => new Date(now);

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { OAuthFailure } from './failure.js';
 import { clientCredentials, exchangeCode, introspectToken, refreshTokens, revokeToken } from './oauth.js';
 
-const tokens = { access_token: 'a', expires_in: 2592000, token_type: 'bearer', scope: 'account:profile', username: 'alice', sub: 'u' };
+const tokens = {
+  access_token: 'a',
+  expires_in: 2592000,
+  token_type: 'bearer',
+  scope: 'account:profile',
+  username: 'alice',
+  sub: 'u',
+};
 
 /** An application whose authorization server gives one answer; `seen` is what was posted. */
 function application(answer: Response, clientSecret: string | undefined = 'web+secret/with=reserved&100%') {
@@ -13,7 +20,10 @@ function application(answer: Response, clientSecret: string | undefined = 'web+s
     seen.push({ path: `${request.method} ${new URL(request.url).pathname}`, headers: request.headers, form });
     return answer;
   };
-  return { app: { authUrl: 'http://auth.test', clientId: 'example', clientSecret: clientSecret as string, fetch }, seen };
+  return {
+    app: { authUrl: 'http://auth.test', clientId: 'example', clientSecret: clientSecret as string, fetch },
+    seen,
+  };
 }
 
 async function failureOf(step: Promise<unknown>): Promise<OAuthFailure> {
@@ -28,7 +38,9 @@ async function failureOf(step: Promise<unknown>): Promise<OAuthFailure> {
 describe('token requests', () => {
   it('post a form with the secret in the body', async () => {
     const { app, seen } = application(Response.json(tokens));
-    expect(await exchangeCode(app, { code: 'c', redirectUri: 'https://app.example/callback', verifier: 'v' })).toEqual(tokens);
+    expect(await exchangeCode(app, { code: 'c', redirectUri: 'https://app.example/callback', verifier: 'v' })).toEqual(
+      tokens,
+    );
     expect(seen[0]?.path).toBe('POST /oauth/token');
     expect(seen[0]?.headers.get('content-type')).toBe('application/x-www-form-urlencoded');
     expect(seen[0]?.headers.has('authorization')).toBe(false);
@@ -60,7 +72,9 @@ describe('token requests', () => {
   });
 
   it('fail with the code, the words and the status', async () => {
-    const { app } = application(Response.json({ error: 'invalid_grant', error_description: 'the code has expired' }, { status: 400 }));
+    const { app } = application(
+      Response.json({ error: 'invalid_grant', error_description: 'the code has expired' }, { status: 400 }),
+    );
     const failure = await failureOf(refreshTokens(app, 'secret-refresh-token'));
     expect(failure).toMatchObject({ error: 'invalid_grant', description: 'the code has expired', status: 400 });
     expect(failure.message).toBe('refresh: invalid_grant, the code has expired (HTTP 400)');
@@ -77,7 +91,11 @@ describe('token requests', () => {
   });
 
   it('let network errors through', async () => {
-    const app = { authUrl: 'http://auth.test', clientId: 'example', fetch: () => Promise.reject(new TypeError('fetch failed')) };
+    const app = {
+      authUrl: 'http://auth.test',
+      clientId: 'example',
+      fetch: () => Promise.reject(new TypeError('fetch failed')),
+    };
     await expect(refreshTokens(app, 'r')).rejects.toThrow(TypeError);
   });
 });
@@ -103,7 +121,11 @@ describe('revokeToken', () => {
 
   it('fails with the code of the server', async () => {
     const { app } = application(Response.json({ error: 'insufficient_scope' }, { status: 403 }));
-    expect(await failureOf(revokeToken(app, { token: 't' }))).toMatchObject({ error: 'insufficient_scope', status: 403, description: null });
+    expect(await failureOf(revokeToken(app, { token: 't' }))).toMatchObject({
+      error: 'insufficient_scope',
+      status: 403,
+      description: null,
+    });
   });
 });
 

@@ -28,7 +28,10 @@ export interface CodeExchange {
 }
 
 /** Turns an authorization code into tokens, within 30 seconds of the redirect (RFC 6749 4.1.3). @throws OAuthFailure */
-export function exchangeCode(application: Application, { code, redirectUri, verifier, scopes }: CodeExchange): Promise<TokenResponse> {
+export function exchangeCode(
+  application: Application,
+  { code, redirectUri, verifier, scopes }: CodeExchange,
+): Promise<TokenResponse> {
   return askForTokens('exchange of the code', application, {
     ...credentials(application),
     grant_type: 'authorization_code',
@@ -43,7 +46,11 @@ export function exchangeCode(application: Application, { code, redirectUri, veri
  * Turns a refresh token into new tokens (RFC 6749 6). The old refresh token is dead at once: store the new one before
  * anything else. `tokenSource` does that. @throws OAuthFailure
  */
-export function refreshTokens(application: Application, refreshToken: string, scopes?: readonly string[]): Promise<TokenResponse> {
+export function refreshTokens(
+  application: Application,
+  refreshToken: string,
+  scopes?: readonly string[],
+): Promise<TokenResponse> {
   return askForTokens('refresh', application, {
     ...credentials(application),
     grant_type: 'refresh_token',
@@ -56,7 +63,10 @@ export function refreshTokens(application: Application, refreshToken: string, sc
  * A token of the application's owner, the only way to the `service:*` scopes (RFC 6749 4.4). It does not expire:
  * `expires_in` is null. @throws OAuthFailure
  */
-export function clientCredentials(application: Application & { clientSecret: string }, scopes: readonly string[]): Promise<TokenResponse> {
+export function clientCredentials(
+  application: Application & { clientSecret: string },
+  scopes: readonly string[],
+): Promise<TokenResponse> {
   const { clientId, clientSecret } = application;
   return askForTokens('client credentials', application, {
     client_id: clientId,
@@ -90,7 +100,10 @@ export async function revokeToken(application: Application, { token, hint, beare
 }
 
 /** Asks whether a token is good and whose it is (RFC 7662). A token that is not is `active: false`. @throws OAuthFailure */
-export async function introspectToken(application: Application, { token, hint, bearer }: TokenCall): Promise<Introspection> {
+export async function introspectToken(
+  application: Application,
+  { token, hint, bearer }: TokenCall,
+): Promise<Introspection> {
   const { data, error, response } = await endpoints(application)
     .POST('/oauth/token/introspect', { body: tokenForm(application, token, hint, bearer), ...form(bearer) })
     .catch(unreadable('introspection'));
@@ -99,7 +112,11 @@ export async function introspectToken(application: Application, { token, hint, b
   return data;
 }
 
-async function askForTokens(call: string, application: Application, body: Schemas['TokenRequest']): Promise<TokenResponse> {
+async function askForTokens(
+  call: string,
+  application: Application,
+  body: Schemas['TokenRequest'],
+): Promise<TokenResponse> {
   const { data, error, response } = await endpoints(application)
     .POST('/oauth/token', { body, ...form() })
     .catch(unreadable(call));
@@ -108,7 +125,8 @@ async function askForTokens(call: string, application: Application, body: Schema
   return data;
 }
 
-const endpoints = ({ authUrl, fetch }: Application) => createClient<paths>({ baseUrl: authUrl, ...(fetch && { fetch }) });
+const endpoints = ({ authUrl, fetch }: Application) =>
+  createClient<paths>({ baseUrl: authUrl, ...(fetch && { fetch }) });
 
 const credentials = ({ clientId, clientSecret }: Application) => ({
   client_id: clientId,
@@ -132,9 +150,15 @@ const form = (bearer?: string) => ({
 
 /** RFC 6749 5.2, from whatever was sent: a proxy's page is a failure too. */
 function refusal(call: string, response: Response, body: unknown): OAuthFailure {
-  const { error, error_description: description } = (typeof body === 'object' && body !== null ? body : {}) as Partial<Schemas['OAuthError']>;
+  const { error, error_description: description } = (typeof body === 'object' && body !== null ? body : {}) as Partial<
+    Schemas['OAuthError']
+  >;
   if (typeof error !== 'string') return strange(call, response);
-  return new OAuthFailure(error, { call, description: typeof description === 'string' ? description : null, status: response.status });
+  return new OAuthFailure(error, {
+    call,
+    description: typeof description === 'string' ? description : null,
+    status: response.status,
+  });
 }
 
 function strange(call: string, { status, url }: Response): OAuthFailure {
@@ -145,7 +169,8 @@ function strange(call: string, { status, url }: Response): OAuthFailure {
 /** openapi-fetch throws a SyntaxError for a success that is not JSON; network errors pass as they are. */
 function unreadable(call: string): (error: unknown) => never {
   return (error) => {
-    if (error instanceof SyntaxError) throw new OAuthFailure('invalid_response', { call, description: 'the answer is not JSON; check authUrl' });
+    if (error instanceof SyntaxError)
+      throw new OAuthFailure('invalid_response', { call, description: 'the answer is not JSON; check authUrl' });
     throw error;
   };
 }

@@ -52,7 +52,11 @@ describe('tokenSource', () => {
   });
 
   it('never refreshes a token without an end by itself', async () => {
-    const source = tokenSource({ tokens: response(0, { expires_in: null }), refresh: rotating().refresh, now: () => Number.MAX_SAFE_INTEGER });
+    const source = tokenSource({
+      tokens: response(0, { expires_in: null }),
+      refresh: rotating().refresh,
+      now: () => Number.MAX_SAFE_INTEGER,
+    });
     expect(await source()).toBe('a0');
   });
 
@@ -104,7 +108,10 @@ describe('tokenSource', () => {
         order.push(`stored ${tokens.refresh_token} until ${tokens.expires_at}`);
       },
     });
-    await Promise.all([source.refresh('a0').then((token) => order.push(token)), source.refresh('a0').then((token) => order.push(token))]);
+    await Promise.all([
+      source.refresh('a0').then((token) => order.push(token)),
+      source.refresh('a0').then((token) => order.push(token)),
+    ]);
     expect(order).toEqual(['stored r1 until 3605000', 'a1', 'a1']);
   });
 
@@ -140,7 +147,11 @@ describe('tokenSource', () => {
   });
 
   it('says what to do without a refresh token', async () => {
-    const source = tokenSource({ tokens: response(0, { refresh_token: undefined }), refresh: rotating().refresh, now: () => 0 });
+    const source = tokenSource({
+      tokens: response(0, { refresh_token: undefined }),
+      refresh: rotating().refresh,
+      now: () => 0,
+    });
     expect(await source()).toBe('a0');
     await expect(source.refresh('a0')).rejects.toMatchObject({ error: 'no_refresh_token' });
   });
@@ -158,18 +169,29 @@ describe('tokenSource', () => {
         const stored: (string | undefined)[] = [];
         let now = 0;
         const refresh = scheduler.scheduleFunction(server.refresh);
-        const source = tokenSource({ tokens: response(0), refresh, now: () => now, onRefresh: (tokens) => void stored.push(tokens.refresh_token) });
+        const source = tokenSource({
+          tokens: response(0),
+          refresh,
+          now: () => now,
+          onRefresh: (tokens) => void stored.push(tokens.refresh_token),
+        });
         let latest = 'a0';
         for (const { kind, ...rest } of steps) {
           if (kind === 'wait') now += 'seconds' in rest ? rest.seconds * 1000 : 0;
           if (kind === 'fail') server.fail = 1;
           if (!('callers' in rest)) continue;
           const before = server.count;
-          const asked = Promise.allSettled(Array.from({ length: rest.callers }, () => (kind === 'ask' ? source() : source.refresh(latest))));
+          const asked = Promise.allSettled(
+            Array.from({ length: rest.callers }, () => (kind === 'ask' ? source() : source.refresh(latest))),
+          );
           await scheduler.waitFor(asked);
           const answers = await asked;
           expect(server.count - before).toBeLessThanOrEqual(1);
-          const given = new Set(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : (answer.reason as OAuthFailure).error)));
+          const given = new Set(
+            answers.map((answer) =>
+              answer.status === 'fulfilled' ? answer.value : (answer.reason as OAuthFailure).error,
+            ),
+          );
           expect(given.size).toBe(1);
           expect([`a${server.count}`, 'temporarily_unavailable']).toContain([...given][0]);
           latest = `a${server.count}`;
@@ -183,8 +205,13 @@ describe('tokenSource', () => {
 describe('clientCredentialsSource', () => {
   it('asks once for many calls, and again when the token is refused', async () => {
     let count = 0;
-    const fetch = async (): Promise<Response> => Response.json(response(++count, { expires_in: null, refresh_token: undefined }));
-    const source = clientCredentialsSource({ authUrl: 'http://auth.test', clientId: 'c', clientSecret: 's', fetch }, ['service:leagues'], { now: () => 0 });
+    const fetch = async (): Promise<Response> =>
+      Response.json(response(++count, { expires_in: null, refresh_token: undefined }));
+    const source = clientCredentialsSource(
+      { authUrl: 'http://auth.test', clientId: 'c', clientSecret: 's', fetch },
+      ['service:leagues'],
+      { now: () => 0 },
+    );
     expect(await Promise.all([source(), source(), source()])).toEqual(['a1', 'a1', 'a1']);
     expect(await Promise.all([source.refresh('a1'), source.refresh('a1')])).toEqual(['a2', 'a2']);
     expect(count).toBe(2);

@@ -58,7 +58,13 @@ export interface TokenSourceOptions extends Timing {
  *
  * `expires_in` may promise more than the service keeps (K-001), so the refusal counts, not the promise.
  */
-export function tokenSource({ tokens, refresh, onRefresh, skewSeconds, now = Date.now }: TokenSourceOptions): RefreshingSource {
+export function tokenSource({
+  tokens,
+  refresh,
+  onRefresh,
+  skewSeconds,
+  now = Date.now,
+}: TokenSourceOptions): RefreshingSource {
   const stored = typeof tokens === 'function' ? tokens : 'expires_at' in tokens ? tokens : holdTokens(tokens, now());
   let unstored: HeldTokens | null = null;
   return source({
@@ -75,7 +81,11 @@ export function tokenSource({ tokens, refresh, onRefresh, skewSeconds, now = Dat
   });
 }
 
-async function exchange(held: HeldTokens, refresh: TokenSourceOptions['refresh'], now: () => number): Promise<HeldTokens> {
+async function exchange(
+  held: HeldTokens,
+  refresh: TokenSourceOptions['refresh'],
+  now: () => number,
+): Promise<HeldTokens> {
   const old = held.refresh_token;
   if (old === undefined) {
     const description = 'the access token has ended and there is no refresh token; ask the user for consent again';
@@ -110,7 +120,8 @@ function source({ load, renew, skewSeconds = 60, now }: Steps): RefreshingSource
   // Between looking at what is held and asking for a renewal nothing may be awaited: another call could renew there.
   const current = async (): Promise<string> => {
     await loaded();
-    return (renewed.running() || held === null || isEnding(held, now(), skewSeconds) ? await renewed() : held).access_token;
+    return (renewed.running() || held === null || isEnding(held, now(), skewSeconds) ? await renewed() : held)
+      .access_token;
   };
   const refresh = async (rejected: string): Promise<string> => {
     await loaded();
