@@ -1,0 +1,37 @@
+/** `npm run check:package`: what would be published is whole, nothing more, and loads. */
+import { execFileSync } from 'node:child_process';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { readFileSync } from 'node:fs';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>;
+const { messages } = await publint({ strict: true });
+const problems = messages.map((message) => formatMessage(message, manifest) ?? message.code);
+
+/** Folders of the package and the least they hold. Anything packed beside them is a mistake. */
+const expected: Record<string, string[]> = {
+  '': ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'],
+  'dist/openapi': ['openapi.yaml', 'openapi.json', 'openapi.base.yaml', 'openapi.extended.yaml', 'control.yaml'],
+  'dist/docs': ['index.html'],
+  'dist/src': ['index.js', 'index.d.ts', 'cli/main.js', 'client/index.js', 'contract/types.gen.d.ts', 'server/mock.js'],
+  fixtures: ['accounts.yaml', 'clients.yaml', 'trees.yaml'],
+};
+const [packed] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as {
+  files: { path: string }[];
+  size: number;
+}[];
+const files = new Set(packed?.files.map(({ path }) => path));
+for (const [folder, names] of Object.entries(expected)) {
+  for (const name of names) {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    if (!files.has(path)) problems.push(`${path} is not packed`);
+  }
+}
+for (const path of files) {
+  const folder = Object.keys(expected).some((name) => name !== '' && path.startsWith(`${name}/`));
+  if (!folder && !expected['']?.includes(path)) problems.push(`${path} is packed and has no business there`);
+  if (/[.]test[.]|[.]fixture[.]/.test(path)) problems.push(`${path} is a test and is packed`);
+}
+for (const problem of problems) console.error(problem);
+console.log(`package: ${files.size} files, ${Math.round((packed?.size ?? 0) / 1024)} KiB packed, ${problems.length} problems`);
+process.exitCode = problems.length === 0 ? 0 : 1;
