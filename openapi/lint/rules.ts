@@ -87,7 +87,7 @@ export const rules: readonly Rule[] = [
         const meanings = (schema['x-enumDescriptions'] ?? {}) as Record<string, string>;
         return schema.enum.filter((value) => !meanings[String(value)]).map((value) => `${place}: the value ${String(value)} has no meaning in x-enumDescriptions`);
       }),
-    offend: (document) => void delete (document.components.schemas.FrameType?.['x-enumDescriptions'] as Record<string, string>)['3'],
+    offend: (document) => void Object.assign(document.components.schemas.FrameType ?? {}, { 'x-enumDescriptions': { 0: 'Normal' } }),
   },
   {
     name: 'known-flags',

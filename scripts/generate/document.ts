@@ -103,7 +103,7 @@ export async function runRedocly(...args: string[]): Promise<string> {
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     if (stdout.startsWith('{')) return stdout; // a lint report with findings
-    throw new Error(`redocly ${args.join(' ')} failed:\n${stdout}${stderr}`);
+    throw new Error(`redocly ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
   }
 }
 

@@ -87,10 +87,10 @@ export class Service {
     }
     const now = (): number => this.clock.now();
     const newId = (digits: number): string => randomBytes(Math.ceil(digits / 2)).toString('hex').slice(0, digits);
-    const service = this;
+    const issuer = (): string => this.issuer;
     this.authority = {
       get issuer() {
-        return service.issuer;
+        return issuer();
       },
       clients: new Map(world.clients.map((client) => [client.id, client])),
       accounts: new Map(world.accounts.map((account) => [account.key, account])),
