@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * Numbers drawn one after another from a key. Draw `n` is a function of the key and `n` alone, so that a stream of
@@ -67,32 +67,56 @@ export function mix(value: number): number {
   return (x ^ (x >>> 15)) >>> 0;
 }
 
+const BLOCK = 64;
+const DIGEST = 32;
+
 /**
  * The root of everything drawn: `key(path) = HMAC-SHA256(seed, path)`. Each path names an independent sub-stream, so
  * that an entity that is added never shifts another.
  */
 export class Seeds {
-  private readonly secret: string;
+  // HMAC (RFC 2104) from two one-shot digests: half the time of a Hmac object, and every item takes a key.
+  private inner: Buffer;
+  private readonly outer: Buffer;
 
   constructor(seed: number) {
-    this.secret = String(seed);
+    const secret = Buffer.alloc(BLOCK);
+    secret.write(String(seed));
+    this.inner = Buffer.alloc(1024);
+    this.outer = Buffer.alloc(BLOCK + DIGEST);
+    for (const [index, byte] of secret.entries()) {
+      this.inner[index] = byte ^ 0x36;
+      this.outer[index] = byte ^ 0x5c;
+    }
   }
 
-  key(path: string): Buffer {
-    return createHmac('sha256', this.secret).update(path).digest();
+  /** 64 hexadecimal digits, lower case. */
+  key(path: string): string {
+    // Three bytes are the most that UTF-8 takes for a code unit.
+    if (BLOCK + path.length * 3 > this.inner.length) {
+      this.inner = Buffer.concat([this.inner.subarray(0, BLOCK), Buffer.alloc(path.length * 3)]);
+    }
+    const length = this.inner.write(path, BLOCK);
+    this.outer.write(hash('sha256', this.inner.subarray(0, BLOCK + length), 'hex'), BLOCK, 'hex');
+    return hash('sha256', this.outer, 'hex');
   }
 
   /** The first `digits` (at most 64) hexadecimal digits of the key, lower case. */
   hex(path: string, digits: number): string {
-    return this.key(path).toString('hex').slice(0, digits);
+    return this.key(path).slice(0, digits);
   }
 
   /** A UUID of version 4 in canonical form: the key with version and variant bits forced. */
   uuid(path: string): string {
-    const bytes = this.key(path);
-    bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-    bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-    return bytes.toString('hex').slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    const key = this.key(path);
+    const variant = ((parseInt(key.charAt(16), 16) & 0x3) | 0x8).toString(16);
+    return [
+      key.slice(0, 8),
+      key.slice(8, 12),
+      `4${key.slice(13, 16)}`,
+      variant + key.slice(17, 20),
+      key.slice(20, 32),
+    ].join('-');
   }
 
   chance(path: string): Chance {
@@ -101,11 +125,11 @@ export class Seeds {
 
   /** A 64-digit id and the chance that belongs to it, from one key. */
   entity(path: string): { id: string; chance: Chance } {
-    const key = this.key(path);
-    return { id: key.toString('hex'), chance: chanceOf(key) };
+    const id = this.key(path);
+    return { id, chance: chanceOf(id) };
   }
 }
 
-function chanceOf(key: Buffer): Chance {
-  return new Chance(key.readUInt32BE(0), key.readUInt32BE(4));
+function chanceOf(key: string): Chance {
+  return new Chance(parseInt(key.slice(0, 8), 16), parseInt(key.slice(8, 16), 16));
 }

@@ -7,12 +7,20 @@ import type { Making, Schemas } from './making.js';
 import { makePassives } from './passives/passives.js';
 
 /** The characters of an account in a realm, whole, in the order of the fixtures. */
-export function makeCharacters(making: Making, items: ItemMaker, account: string, realm: Realm): Schemas['Character'][] {
+export function makeCharacters(
+  making: Making,
+  items: ItemMaker,
+  account: string,
+  realm: Realm,
+): Schemas['Character'][] {
   const named = Object.entries(making.fixtures.characters()[account]?.[realm] ?? {});
   const all = named.flatMap(([name, fixture]): [string, CharacterFixture][] =>
     fixture.count === null
       ? [[name, fixture]]
-      : Array.from({ length: fixture.count }, (_, index) => [name.replace('{n}', String(index + 1).padStart(2, '0')), fixture]),
+      : Array.from({ length: fixture.count }, (_, index) => [
+          name.replace('{n}', String(index + 1).padStart(2, '0')),
+          fixture,
+        ]),
   );
   return all.map(([name, fixture], number) => {
     const made = character(making, items, `character/${account}/${realm}/${name}`, realm, name, fixture, number);

@@ -42,7 +42,12 @@ function quiet(making: Making, realm: Realm, hour: number, number: number): bool
   return number > 0 && making.seeds.chance(`exchange/${realm}/${hour}/quiet`).once(6);
 }
 
-function digest(league: string, market: string, worth: (code: string) => number, chance: Chance): Schemas['ExchangeMarket'] {
+function digest(
+  league: string,
+  market: string,
+  worth: (code: string) => number,
+  chance: Chance,
+): Schemas['ExchangeMarket'] {
   const [one = '', other = ''] = market.split('|');
   // What one `one` costs in `other`; the highest ratio is never below the lowest.
   const fair = (worth(one) / worth(other)) * PARTS;

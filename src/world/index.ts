@@ -97,7 +97,9 @@ export function createWorld(options: WorldOptions): World {
       const guild = accounts.find((one) => one.key === account)?.guild ?? null;
       const found = league(realm, id);
       if (guild === null || !found) return [];
-      return kept(['guild', account, realm, id], () => makeGuildStashes(making, items, account, guild, realm, found.key));
+      return kept(['guild', account, realm, id], () =>
+        makeGuildStashes(making, items, account, guild, realm, found.key),
+      );
     },
     leagueAccount: (account, realm, id) => {
       const found = league(realm, id);

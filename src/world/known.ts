@@ -11,13 +11,17 @@ export function makeKnown(making: Making, world: World, leagues: readonly League
   const accounts = world.accounts.map((account) => account.key);
   const main = open.filter((one) => one.kind === 'main');
   const current = open.filter((one) => one.kind === 'event' && isCurrent(one.league, world.epoch));
-  const ladder = (fits: (one: LeagueEntry) => boolean) => open.find((one) => one.fixture.ladder && fits(one))?.league.id;
-  const shows = (one: LeagueEntry, figure: string) => one.fixture.ladder?.shows.some((shown) => shown === figure) === true;
+  const ladder = (fits: (one: LeagueEntry) => boolean) =>
+    open.find((one) => one.fixture.ladder && fits(one))?.league.id;
+  const shows = (one: LeagueEntry, figure: string) =>
+    one.fixture.ladder?.shows.some((shown) => shown === figure) === true;
 
   const stashLeague = most(main, (one) => world.stashes('alice', 'pc', one.league.id).length)?.league.id;
   const guildLeague = most(main, (one) => world.guildStashes('alice', 'pc', one.league.id).length)?.league.id;
-  const atlasLeague = most(main, (one) => world.leagueAccount('alice', 'pc', one.league.id)?.atlas_passive_trees.length ?? 0)
-    ?.league.id;
+  const atlasLeague = most(
+    main,
+    (one) => world.leagueAccount('alice', 'pc', one.league.id)?.atlas_passive_trees.length ?? 0,
+  )?.league.id;
   const matches = world.pvpMatches('pc');
   const facts: Record<string, unknown> = {
     owner: world.clients.find((client) => client.credentialScopes.length > 0)?.owner,

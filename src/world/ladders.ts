@@ -63,7 +63,7 @@ export function makeEventLadder(
         rank: place + 1,
         private_league: { name, url: `${SITE}/private-leagues/league/PL${number}` },
       };
-      if (chance.once(10)) result.ineligible = chance.once(2);
+      if (chance.once(3)) result.ineligible = chance.once(2);
       if (!chance.once(12)) result.time = 3600 + 2 * tied(place);
       return making.project(result, 'EventLadderEntry');
     },

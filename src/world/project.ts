@@ -9,7 +9,11 @@ interface Cut {
   readonly dropOnGame2: readonly string[];
   /** Properties whose value, or some of whose values, the edition has not. */
   readonly values: readonly { readonly property: string; readonly without: ReadonlySet<string> }[];
-  readonly children: readonly { readonly property: string; readonly holds: 'one' | 'list' | 'dictionary'; readonly cut: () => Cut | null }[];
+  readonly children: readonly {
+    readonly property: string;
+    readonly holds: 'one' | 'list' | 'dictionary';
+    readonly cut: () => Cut | null;
+  }[];
 }
 
 type Node = Record<string, unknown>;
@@ -52,7 +56,12 @@ export function makeProjector(flags: Readonly<Record<string, boolean>>): Pick<Ma
       if (!found || dropped.includes(property)) continue;
       const without = gone.filter((mark) => mark.schema === found.schema && !mark.property && mark.value !== undefined);
       if (without.length > 0) values.push({ property, without: new Set(without.map((mark) => mark.value ?? '')) });
-      else children.push({ property, holds: found.holds, cut: () => (worksOn(found.schema) ? cutOf(found.schema) : null) });
+      else
+        children.push({
+          property,
+          holds: found.holds,
+          cut: () => (worksOn(found.schema) ? cutOf(found.schema) : null),
+        });
     }
     return cut;
   };
@@ -94,7 +103,8 @@ export function makeProjector(flags: Readonly<Record<string, boolean>>): Pick<Ma
 
   const apply = (value: Node, cut: Cut): void => {
     for (const property of cut.drop) if (property in value) delete value[property];
-    if (cut.dropOnGame2.length > 0 && value['realm'] === 'game2') for (const property of cut.dropOnGame2) delete value[property];
+    if (cut.dropOnGame2.length > 0 && value['realm'] === 'game2')
+      for (const property of cut.dropOnGame2) delete value[property];
     for (const { property, without } of cut.values) dropValues(value, property, without);
     for (const step of steps(cut)) {
       const child = value[step.property];

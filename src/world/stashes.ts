@@ -4,13 +4,22 @@ import type { ItemMaker } from './items/item.js';
 import type { Making, Schemas } from './making.js';
 
 /** The account's own tabs in a league. */
-export function makeStashes(making: Making, items: ItemMaker, account: string, realm: Realm, league: string): Schemas['StashTab'][] {
+export function makeStashes(
+  making: Making,
+  items: ItemMaker,
+  account: string,
+  realm: Realm,
+  league: string,
+): Schemas['StashTab'][] {
   if (realm === 'game2') return [];
   const fixture = making.fixtures.stashes();
   const held = fixture.accounts[account]?.[realm]?.[league] ?? [];
   const tabs = typeof held === 'string' ? (fixture.sets[held] ?? []) : held;
   const path = `stash/${account}/${realm}/${league}`;
-  return making.projectAll(layOut(making, items, tabs, { path, league: making.leagueId(realm, league), sees: () => true }), 'StashTab');
+  return making.projectAll(
+    layOut(making, items, tabs, { path, league: making.leagueId(realm, league), sees: () => true }),
+    'StashTab',
+  );
 }
 
 /** The tabs of a guild in a league that an account may open. */
@@ -26,7 +35,10 @@ export function makeGuildStashes(
   const tabs = making.fixtures.guilds()[guild]?.tabs?.[realm]?.[league] ?? [];
   const sees = (tab: TabFixture) => tab.only === null || tab.only.includes(account);
   const path = `guild/${guild}/${realm}/${league}`;
-  return making.projectAll(layOut(making, items, tabs, { path, league: making.leagueId(realm, league), sees }), 'StashTab');
+  return making.projectAll(
+    layOut(making, items, tabs, { path, league: making.leagueId(realm, league), sees }),
+    'StashTab',
+  );
 }
 
 interface Place {

@@ -29,7 +29,9 @@ export class Dealer {
   /** Names of traits for an item of a kind, which go together in rarity and frame. */
   deal(kind: Kind): Trait[] {
     const usual = this.game === 'g2' ? USUAL.flatMap((one) => (one.kinds.includes(kind) ? one.traits : [])) : [];
-    const fitting = this.ordered.filter((trait) => (trait.game ?? this.game) === this.game && kindsOf(trait).includes(kind));
+    const fitting = this.ordered.filter(
+      (trait) => (trait.game ?? this.game) === this.game && kindsOf(trait).includes(kind),
+    );
     const sorted = fitting
       .map((trait) => ({ trait, had: usual.includes(trait.name) ? -1 : (this.dealt.get(trait.name) ?? 0) }))
       .sort((a, b) => a.had - b.had);

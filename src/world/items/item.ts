@@ -90,7 +90,14 @@ export class ItemMaker {
         const item =
           line === 'drawn'
             ? this.dealt(own, kind, game, dealer, serial)
-            : this.make(own, { kind, game, rarity: line.rarity, base: line.base, name: line.name, traits: line.traits });
+            : this.make(own, {
+                kind,
+                game,
+                rarity: line.rarity,
+                base: line.base,
+                name: line.name,
+                traits: line.traits,
+              });
         result.push(Object.assign(item, { x: number, y: 0, inventoryId: slot }));
         if (SOCKETED.includes(kind)) serial += 1;
       }
@@ -171,7 +178,8 @@ export class ItemMaker {
       rarity = wish.rarity ?? chance.pick(RARITIES);
       dress(item, rarity, wish.name, draw);
       if (worn) item.requirements = requirements(chance, words);
-      if (kind === 'Map') item.properties = [property('Map Tier', [[String(chance.between(1, 16)), 0]], 0, { type: 1 })];
+      if (kind === 'Map')
+        item.properties = [property('Map Tier', [[String(chance.between(1, 16)), 0]], 0, { type: 1 })];
     } else {
       const frame = FRAMES[kind];
       if (frame !== undefined) item.frameType = frame as NonNullable<Item['frameType']>;
@@ -228,6 +236,7 @@ function dress(item: Item, rarity: Rarity, name: string | undefined, draw: Draw)
 
 function requirements(chance: Chance, words: Words): Schemas['ItemProperty'][] {
   const level = property('Level', [[String(chance.between(1, 80)), 0]], 0, { type: 62 });
-  if (chance.once(3)) return [level, property('Class:', [[chance.pick(Object.keys(words.classes)), 0]], 0, { type: 57 })];
+  if (chance.once(3))
+    return [level, property('Class:', [[chance.pick(Object.keys(words.classes)), 0]], 0, { type: 57 })];
   return [level, property(chance.pick(['Str', 'Dex', 'Int']), [[String(chance.between(10, 160)), 0]], 1)];
 }

@@ -140,7 +140,9 @@ export const partTraits: readonly Trait[] = [
     kinds: ['Map', 'Fragment'],
     apply: (item, { chance }) => {
       const types = ['Drought', 'Bells', 'NarrowRing', 'RisingTide'];
-      item.ultimatumMods = chance.some(types, chance.between(1, 3)).map((type) => ({ type, tier: chance.between(1, 4) }));
+      item.ultimatumMods = chance
+        .some(types, chance.between(1, 3))
+        .map((type) => ({ type, tier: chance.between(1, 4) }));
     },
   },
   {
@@ -166,8 +168,13 @@ function gemTraits(kinds: readonly Kind[]): Trait[] {
         const level = chance.between(1, 20);
         const progress = Math.round(chance.part() * 100) / 100;
         item.properties = [property('Level', [[String(level), 0]], 0, { type: 5 })];
-        item.additionalProperties = [property('Experience', [[`${Math.round(progress * 1000)}/1000`, 0]], 2, { progress, type: 20 })];
-        item.nextLevelRequirements = [property('Level', [[String(level * 4), 0]]), property('Str', [[String(level * 5), 0]], 1)];
+        item.additionalProperties = [
+          property('Experience', [[`${Math.round(progress * 1000)}/1000`, 0]], 2, { progress, type: 20 }),
+        ];
+        item.nextLevelRequirements = [
+          property('Level', [[String(level * 4), 0]]),
+          property('Str', [[String(level * 5), 0]], 1),
+        ];
       },
     },
     {
@@ -216,7 +223,9 @@ function gemTraits(kinds: readonly Kind[]): Trait[] {
       kinds: ['Weapon', 'Helm', 'BodyArmour', 'Amulet', 'Offhand'],
       apply: (item, { chance, words }) => {
         const skill = chance.pick(words.bases['Skill'] ?? ['Skill']);
-        item.grantedSkills = [property('Grants Skill', [[`Level ${chance.between(1, 20)} ${skill}`, 0]], 0, { type: 67 })];
+        item.grantedSkills = [
+          property('Grants Skill', [[`Level ${chance.between(1, 20)} ${skill}`, 0]], 0, { type: 67 }),
+        ];
       },
     },
   ];
@@ -231,7 +240,14 @@ function crucibleNodes(draw: Draw): Record<string, Schemas['CrucibleNode']> {
   for (let orbit = 0; orbit < 5; orbit += 1) {
     const keys = Array.from({ length: chance.between(1, 3) }, () => String(next++));
     for (const [orbitIndex, key] of keys.entries()) {
-      const node: Schemas['CrucibleNode'] = { skill: chance.between(1, 65_535), tier: orbit + 1, orbit, orbitIndex, out: [], in: [] };
+      const node: Schemas['CrucibleNode'] = {
+        skill: chance.between(1, 65_535),
+        tier: orbit + 1,
+        orbit,
+        orbitIndex,
+        out: [],
+        in: [],
+      };
       node.icon = `${IMAGES}/crucible/node${chance.between(1, 20)}.png`;
       node.stats = [mod(draw)];
       if (orbit === 4) node.isReward = true;

@@ -4,12 +4,7 @@ import { mod, mods, property, type Item, type Trait } from './trait.js';
 
 const STACKED: readonly Kind[] = ['Currency', 'Fragment', 'Essence', 'Card', 'Rune'];
 
-type ModList =
-  | 'enchantMods'
-  | 'implicitMods'
-  | 'craftedMods'
-  | 'cosmeticMods'
-  | 'utilityMods';
+type ModList = 'enchantMods' | 'implicitMods' | 'craftedMods' | 'cosmeticMods' | 'utilityMods';
 
 function modList(name: string, list: ModList, more: Omit<Trait, 'name' | 'apply'> = {}): Trait {
   return {
@@ -115,7 +110,15 @@ export const textTraits: readonly Trait[] = [
         property('Weapon Range', [[`${chance.between(1, 2)}.1`, 0]], 1, { icon: `${IMAGES}/range.png` }),
         property('Lasts {0} seconds', [[`${chance.between(3, 9)}.00`, 0]], 3),
         property('', [], 4),
-        property('Consumes {0} of {1} charges on use', [['30', 0], ['60', 0]], 3, { type: 5 }),
+        property(
+          'Consumes {0} of {1} charges on use',
+          [
+            ['30', 0],
+            ['60', 0],
+          ],
+          3,
+          { type: 5 },
+        ),
       ];
     },
   },

@@ -30,7 +30,9 @@ export function traitsFor(game: Game, kind: Kind, rarity: string | null): readon
   if (!found) {
     found = traits.filter(
       (trait) =>
-        (trait.game ?? game) === game && kindsOf(trait).includes(kind) && (trait.rarity === undefined || trait.rarity === rarity),
+        (trait.game ?? game) === game &&
+        kindsOf(trait).includes(kind) &&
+        (trait.rarity === undefined || trait.rarity === rarity),
     );
     lists.set(key, found);
   }

@@ -27,7 +27,13 @@ export type JewelKind = 'cluster' | 'plain';
  *
  * @param number - the character's place in its account's list, by which drawn choices come round
  */
-export function makePassives(making: Making, path: string, fixture: CharacterFixture, game: 'g1' | 'g2', number: number): Schemas['Passives'] {
+export function makePassives(
+  making: Making,
+  path: string,
+  fixture: CharacterFixture,
+  game: 'g1' | 'g2',
+  number: number,
+): Schemas['Passives'] {
   const words = making.fixtures.words();
   const chance = making.seeds.chance(`${path}/passives`);
   const oils = new Oils();
@@ -38,7 +44,12 @@ export function makePassives(making: Making, path: string, fixture: CharacterFix
   for (const [x, kind] of fixture.jewels.entries()) {
     const data: Schemas['ItemJewelData'] = { type: kind === 'cluster' ? 'ClusterJewel' : 'JewelTimeless' };
     if (kind === 'cluster') {
-      const skills = hashes(making.seeds.chance(`${path}/cluster/${x}`), 9, CLUSTER[0] + x * 1000, CLUSTER[0] + x * 1000 + 999);
+      const skills = hashes(
+        making.seeds.chance(`${path}/cluster/${x}`),
+        9,
+        CLUSTER[0] + x * 1000,
+        CLUSTER[0] + x * 1000 + 999,
+      );
       data.subgraph = makeSubgraph(FIRST_NODE + x * 100, chance, words, oils, skills);
       extended.push(...skills.slice(0, 6));
     } else {
@@ -64,14 +75,20 @@ export function makePassives(making: Making, path: string, fixture: CharacterFix
       };
     }
     if (fixture.quests > 0) {
-      passives.quest_stats = Array.from({ length: fixture.quests }, (_, index) => `+${5 * (index + 1)} to maximum Life`);
+      passives.quest_stats = Array.from(
+        { length: fixture.quests },
+        (_, index) => `+${5 * (index + 1)} to maximum Life`,
+      );
     }
     return passives;
   }
   passives.hashes_ex = extended;
   passives.mastery_effects = Object.fromEntries(masteries.map((node) => [String(node), chance.between(1, 65_535)]));
   passives.bandit_choice = fixture.bandit === 'drawn' ? BANDITS[number % BANDITS.length] : fixture.bandit;
-  const [major, minor] = fixture.pantheon === 'drawn' ? [MAJORS[number % MAJORS.length], MINORS[number % MINORS.length]] : fixture.pantheon ?? [];
+  const [major, minor] =
+    fixture.pantheon === 'drawn'
+      ? [MAJORS[number % MAJORS.length], MINORS[number % MINORS.length]]
+      : (fixture.pantheon ?? []);
   if (major !== undefined) passives.pantheon_major = major as (typeof MAJORS)[number];
   if (minor !== undefined) passives.pantheon_minor = minor as (typeof MINORS)[number];
   if (fixture.alternateAscendancy) {

@@ -26,7 +26,18 @@ export function makeSubgraph(
   const placeholder = `expansion_${first}_proxy`;
   const proxyId = String(first + 90);
   const nodes: Record<string, PassiveNode> = {};
-  const kinds = ['small', 'notable', 'small', 'notable', 'mastery', 'small', 'notable', 'socket', 'small', 'blighted'] as const;
+  const kinds = [
+    'small',
+    'notable',
+    'small',
+    'notable',
+    'mastery',
+    'small',
+    'notable',
+    'socket',
+    'small',
+    'blighted',
+  ] as const;
 
   for (const [index, kind] of kinds.entries()) {
     const node: PassiveNode = {
@@ -70,7 +81,10 @@ interface Shaping {
   readonly proxyId: string;
 }
 
-const SHAPES: Record<'small' | 'notable' | 'mastery' | 'socket' | 'blighted', (node: PassiveNode, shaping: Shaping) => void> = {
+const SHAPES: Record<
+  'small' | 'notable' | 'mastery' | 'socket' | 'blighted',
+  (node: PassiveNode, shaping: Shaping) => void
+> = {
   small: (node, { chance }) => {
     if (chance.once(2)) node.reminderText = ['(It counts twice near water)'];
   },
@@ -85,7 +99,11 @@ const SHAPES: Record<'small' | 'notable' | 'mastery' | 'socket' | 'blighted', (n
     node.activeIcon = `${IMAGES}/passives/mastery-on.png`;
     node.activeEffectImage = `${IMAGES}/passives/mastery-effect.png`;
     node.masteryEffects = [
-      { effect: chance.between(1, 65_535), stats: ['10% increased effect of bells'], reminderText: ['(Once a minute)'] },
+      {
+        effect: chance.between(1, 65_535),
+        stats: ['10% increased effect of bells'],
+        reminderText: ['(Once a minute)'],
+      },
       { effect: chance.between(1, 65_535), stats: ['+5 to Strength'] },
     ];
   },
