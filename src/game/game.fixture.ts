@@ -101,7 +101,7 @@ const runner = (path: string, number: number, rank: number): Schemas['LadderEntr
     id: hex(`${path}/${number}`, 64),
     name: `Runner${number}`,
     level: 90,
-    class: classes[number % 7] ?? '',
+    class: number === 2 ? 'Reedrunner' : (classes[number % 7] ?? ''),
     experience: 1_000_000 - number,
     time: 60 + number,
   },
@@ -265,6 +265,7 @@ export const smallWorld: World = {
       },
     };
   },
+  baseClass: (name) => (name === 'Reedrunner' ? 'Ranger' : name),
   eventLadder: (realm, id) =>
     realm === 'pc' && id === 'Sprint'
       ? listing(15_020, (index) => ({

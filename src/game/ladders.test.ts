@@ -90,6 +90,12 @@ describe('a ladder', () => {
     expect(ranks(createGame({ 'ladder.classRank': 'within' }))).toEqual([2, 3]);
   });
 
+  it('shows ascendancies, or base classes', () => {
+    const third = (game: TestGame) => page(game, { limit: 3 }).entries[2]?.character.class;
+    expect(third(createGame())).toBe('Reedrunner');
+    expect(third(createGame({ 'ladder.classNames': 'base' }))).toBe('Ranger');
+  });
+
   it('is empty for a league that keeps none, and as the switch says for a league that does not exist', () => {
     const game = createGame();
     expect(page(game, { league: 'Old Sprint' })).toEqual({ total: 0, entries: [] });

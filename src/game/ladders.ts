@@ -33,13 +33,20 @@ function entriesOf(
   ladder: Ladder | undefined,
   order: LadderOrder,
   className: string | undefined,
-  { switches }: Game,
+  { switches, world }: Game,
 ): Listing<LadderEntry> {
   if (!ladder) return noEntries;
   const listing = ladder.by(order, className);
-  if (order !== 'class' || switches['ladder.classRank'] === 'overall') return listing;
   // Rank within the class is the place on the class ladder (K-028).
-  return { length: listing.length, at: (index) => ({ ...listing.at(index), rank: index + 1 }) };
+  const ranksWithin = order === 'class' && switches['ladder.classRank'] === 'within';
+  const baseClasses = switches['ladder.classNames'] === 'base';
+  if (!ranksWithin && !baseClasses) return listing;
+  const shown = (entry: LadderEntry, index: number): LadderEntry => ({
+    ...entry,
+    ...(ranksWithin ? { rank: index + 1 } : {}),
+    ...(baseClasses ? { character: { ...entry.character, class: world.baseClass(entry.character.class) } } : {}),
+  });
+  return { length: listing.length, at: (index) => shown(listing.at(index), index) };
 }
 
 /** A page of the event ladder, whose entries are private leagues (interface 2, 4.2). */

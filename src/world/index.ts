@@ -59,14 +59,13 @@ export function createWorld(options: WorldOptions): World {
     listings(JSON.stringify(key), make) as T;
 
   const accounts = makeAccounts(making);
-  const gameVersion = () => fixtures.words().game.first;
   let known: Readonly<Record<string, unknown>> | undefined;
 
   const world: World = {
     seed: options.seed,
     epoch: options.epoch,
     get gameVersion() {
-      return gameVersion();
+      return fixtures.filters().gameVersion.first;
     },
     accounts,
     clients: makeClients(making),
@@ -76,6 +75,8 @@ export function createWorld(options: WorldOptions): World {
       if (!found || found.fixture.ladder === null) return undefined;
       return listed(['ladder', realm, id], () => makeLadder(making, realm, found));
     },
+    baseClass: (name) =>
+      Object.entries(fixtures.words().classes).find(([, ascendancies]) => ascendancies.includes(name))?.[0] ?? name,
     eventLadder: (realm, id) => {
       const found = league(realm, id);
       if (!found || found.fixture.eventLadder === null) return undefined;
@@ -105,7 +106,7 @@ export function createWorld(options: WorldOptions): World {
       const found = league(realm, id);
       return found && makeLeagueAccount(making, account, realm, found.key);
     },
-    itemFilters: (account) => kept(['filters', account], () => makeFilters(making, account, gameVersion())),
+    itemFilters: (account) => kept(['filters', account], () => makeFilters(making, account)),
     publicStashes: (realm) =>
       listed(['stream', realm], () => makeStream(making, realm, leagues(realm), options.volume.stashChanges, items)),
     exchange: (realm) => listed(['exchange', realm], () => makeExchange(making, realm, options.volume.exchangeHours)),

@@ -110,6 +110,8 @@ export interface World {
   readonly clients: readonly Client[];
   leagues(realm: Realm): readonly LeagueRecord[];
   ladder(realm: Realm, league: string): Ladder | undefined;
+  /** The base class that an ascendancy belongs to; any other name as it is. */
+  baseClass(name: string): string;
   eventLadder(realm: Realm, league: string): Listing<Schemas['EventLadderEntry']> | undefined;
   pvpMatches(realm: Realm): readonly PvpRecord[];
   pvpLadder(realm: Realm, match: string): Listing<Schemas['PvPLadderTeamEntry']> | undefined;
