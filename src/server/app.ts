@@ -43,7 +43,13 @@ export function createApp(service: Service, options: AppOptions): { app: Express
 }
 
 /** route table -> bearer -> validate -> operation -> reply (the pages and the rest follow behind). */
-async function answerContract(req: Request, res: Response, next: NextFunction, service: Service, options: AppOptions): Promise<void> {
+async function answerContract(
+  req: Request,
+  res: Response,
+  next: NextFunction,
+  service: Service,
+  options: AppOptions,
+): Promise<void> {
   const { path, query } = splitTarget(req.url);
   const match = service.routes.find(req.method, path);
   if (!match || !('operation' in match)) return next();
@@ -63,14 +69,18 @@ const answer = (match: Match, query: string, req: Request, res: Response, servic
 function refuseRest(req: Request, service: Service): never {
   const { path } = splitTarget(req.originalUrl);
   const found = service.routes.find(req.method, path);
-  if (!found || !('allow' in found)) throw new Refusal(404, `there is no ${path.slice(0, 200)} here; paths are case-sensitive and end without a slash`);
-  throw new Refusal(405, `${req.method} is not answered here; the path takes ${found.allow.join(', ')}`, { allow: found.allow.join(', ') });
+  if (!found || !('allow' in found))
+    throw new Refusal(404, `there is no ${path.slice(0, 200)} here; paths are case-sensitive and end without a slash`);
+  throw new Refusal(405, `${req.method} is not answered here; the path takes ${found.allow.join(', ')}`, {
+    allow: found.allow.join(', '),
+  });
 }
 
 /** Any failure on the wire: OAuth errors below /oauth, data errors elsewhere. Our own faults are logged, not shown. */
 function refused(error: unknown, path: string, service: Service, { log }: AppOptions): Wire {
   const refusal = error instanceof Refusal ? error : new Refusal(500, 'the mock failed; its log says why');
-  if (error !== refusal) log(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  if (error !== refusal)
+    log(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   if (path.startsWith('/oauth/') && refusal.status < 500) return refuseAuthorization(refusal);
   return refuseData(refusal, service.switches);
 }

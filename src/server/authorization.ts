@@ -16,16 +16,29 @@ const endpoints = { issueToken, revokeToken, introspectToken } as const;
 type Endpoint = keyof typeof endpoints;
 
 /** The endpoints of the authorization server: the consent page, and the three that take a form. */
-export async function answerAuthorization({ operation }: Match, query: string, req: Request, res: Response, service: Service): Promise<Wire> {
+export async function answerAuthorization(
+  { operation }: Match,
+  query: string,
+  req: Request,
+  res: Response,
+  service: Service,
+): Promise<Wire> {
   if (operation.logical === 'authorize') return answerAuthorize(query, service);
   const form = await readForm(req, res);
-  const answer: Answer<Endpoint> = endpoints[operation.logical as Endpoint](form, req.headers.authorization, service.authority);
+  const answer: Answer<Endpoint> = endpoints[operation.logical as Endpoint](
+    form,
+    req.headers.authorization,
+    service.authority,
+  );
   return wire(answer);
 }
 
 function wire({ status, headers, body, error, text }: Answer<Endpoint>): Wire {
-  const bytes = Buffer.from(text ?? JSON.stringify(body));
-  return { status, headers: { 'content-type': jsonType, ...headers, ...(error && reason(error)) }, bytes };
+  return {
+    status,
+    headers: { 'content-type': jsonType, ...headers, ...(error && reason(error)) },
+    content: text ?? JSON.stringify(body),
+  };
 }
 
 const reason = (error: OAuthError): Record<string, string> => ({ 'x-mock-reason': reasonHeader(error.reason) });
@@ -38,7 +51,11 @@ export function answerAuthorize(query: string, service: Service): Wire {
     const decision = { approve: true, account: service.options.autoApprove };
     return redirect(service, consent(outcome.request, decision, service.authority));
   }
-  return { status: 200, headers: htmlHeaders(outcome.request.redirectUri), bytes: consentPage(outcome.request, query, service) };
+  return {
+    status: 200,
+    headers: htmlHeaders(outcome.request.redirectUri),
+    content: consentPage(outcome.request, query, service),
+  };
 }
 
 /** The user's decision about the request in `query`, which is checked anew. */
@@ -54,7 +71,7 @@ const readQuery = (query: string): URLSearchParams => new URLSearchParams(readPa
 function answerFailure(outcome: Exclude<Authorization, { kind: 'consent' }>, service: Service): Wire {
   if (outcome.kind === 'redirect') return redirect(service, outcome.location, reason(outcome.error));
   const status = Number(service.switches['authorize.badClientStatus']);
-  return { status, headers: { ...htmlHeaders(), ...reason(outcome.error) }, bytes: refusedPage(outcome.error) };
+  return { status, headers: { ...htmlHeaders(), ...reason(outcome.error) }, content: refusedPage(outcome.error) };
 }
 
 /** A redirect back to the client with the status that the switch names. */
@@ -62,7 +79,7 @@ function redirect(service: Service, location: string, headers: Record<string, st
   return {
     status: Number(service.switches['authorize.status']),
     headers: { location, 'cache-control': 'no-store', ...headers },
-    bytes: Buffer.alloc(0),
+    content: '',
   };
 }
 
@@ -70,7 +87,8 @@ const formType = 'application/x-www-form-urlencoded';
 
 /** A form body. A repeated field stays repeated: refusing it is the endpoint's business (RFC 6749 3.2). */
 export async function readForm(req: Request, res: Response): Promise<URLSearchParams> {
-  if (mediaType(req.headers['content-type']) !== formType) throw new Refusal(400, `the content-type must be ${formType}`);
+  if (mediaType(req.headers['content-type']) !== formType)
+    throw new Refusal(400, `the content-type must be ${formType}`);
   return new URLSearchParams(readPairs(await readText('form', req, res), 'form'));
 }
 
@@ -80,6 +98,6 @@ export function refuseAuthorization({ status, message, headers }: Refusal): Wire
   return {
     status: status === 405 ? 405 : 400,
     headers: { 'content-type': jsonType, ...oauthHeaders, ...headers, 'x-mock-reason': reasonHeader(message) },
-    bytes: Buffer.from(JSON.stringify(body)),
+    content: JSON.stringify(body),
   };
 }

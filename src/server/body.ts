@@ -22,7 +22,9 @@ interface ReadFailure {
  */
 export async function readText(kind: keyof typeof parsers, req: Request, res: Response): Promise<string> {
   await new Promise<void>((done, fail) => {
-    parsers[kind](req, res, (error?: unknown) => (error === undefined ? done() : fail(refusalOf(error as ReadFailure, kind))));
+    parsers[kind](req, res, (error?: unknown) =>
+      error === undefined ? done() : fail(refusalOf(error as ReadFailure, kind)),
+    );
   });
   const bytes: unknown = req.body;
   if (!(bytes instanceof Uint8Array)) return '';
@@ -38,8 +40,12 @@ function refusalOf({ status, type }: ReadFailure, kind: keyof typeof parsers): R
     const limit = kind === 'json' ? limits.request_body : limits.form_body;
     return new Refusal(413, `the body is larger than ${limit} bytes; send a smaller one`);
   }
-  if (type === 'encoding.unsupported') return new Refusal(415, 'this content-encoding is not read; send the body as it is, gzip or deflate');
-  return new Refusal(status === 415 ? 415 : 400, 'the body could not be read to its end; send as many bytes as content-length says');
+  if (type === 'encoding.unsupported')
+    return new Refusal(415, 'this content-encoding is not read; send the body as it is, gzip or deflate');
+  return new Refusal(
+    status === 415 ? 415 : 400,
+    'the body could not be read to its end; send as many bytes as content-length says',
+  );
 }
 
 /** The media type of a content-type header, lower-cased, without parameters; '' where there is none. */

@@ -10,7 +10,10 @@ import { Refusal } from './refusal.js';
 export function refuseForeignForm(req: Request): void {
   const site = req.headers['sec-fetch-site'];
   const origin = req.headers.origin;
-  const foreign = site !== undefined ? site !== 'same-origin' && site !== 'none' : origin !== undefined && !isOwn(origin, req.headers.host);
+  const foreign =
+    site !== undefined
+      ? site !== 'same-origin' && site !== 'none'
+      : origin !== undefined && !isOwn(origin, req.headers.host);
   if (foreign) throw new Refusal(403, 'this form came from another site; open the page of the mock itself');
 }
 

@@ -24,7 +24,10 @@ export function control(service: Service, token: string | undefined): Router {
     next();
   });
   router.get('/', (req, res) => {
-    answer(req, res, 200, { protocol: 1, capabilities: ['clock', 'consent', 'revocations', 'stash-events', 'reset', 'tokens'] });
+    answer(req, res, 200, {
+      protocol: 1,
+      capabilities: ['clock', 'consent', 'revocations', 'stash-events', 'reset', 'tokens'],
+    });
   });
   router.get('/clock', (req, res) => answer(req, res, 200, clockState()));
   router.post('/clock', async (req, res) => {
@@ -34,16 +37,26 @@ export function control(service: Service, token: string | undefined): Router {
   });
   router.post('/consent', async (req, res) => {
     const { url, account, decision, scope } = await read<ConsentDecision>('ConsentDecision', req, res);
-    if (!authority.accounts.has(account)) throw new Refusal(400, unknown('account', account, authority.accounts.keys()));
+    if (!authority.accounts.has(account))
+      throw new Refusal(400, unknown('account', account, authority.accounts.keys()));
     const { path, query } = targetOf(url);
-    if (path !== '/oauth/authorize') throw new Refusal(400, `url: ${path} is not the authorization endpoint /oauth/authorize`);
+    if (path !== '/oauth/authorize')
+      throw new Refusal(400, `url: ${path} is not the authorization endpoint /oauth/authorize`);
     const scopes = scope?.split(' ').filter((name) => name !== '') as Scope[] | undefined;
     const wire = answerDecision(query, { approve: decision === 'approve', account, scopes }, service);
     const location = wire.headers.location ?? null;
-    answer(req, res, 200, { status: wire.status, location, ...(location === null && { body: wire.bytes.toString() }) });
+    answer(req, res, 200, {
+      status: wire.status,
+      location,
+      ...(location === null && { body: wire.content.toString() }),
+    });
   });
   router.post('/revocations', async (req, res) => {
-    const { by, account = '', client_id: id } = await read<{ by: 'user' | 'application'; account?: string; client_id: string }>('PageRevocation', req, res);
+    const {
+      by,
+      account = '',
+      client_id: id,
+    } = await read<{ by: 'user' | 'application'; account?: string; client_id: string }>('PageRevocation', req, res);
     if (!authority.clients.has(id)) throw new Refusal(400, unknown('client_id', id, authority.clients.keys()));
     if (by === 'application') revokeByApplication(id, service.authority);
     else if (authority.accounts.has(account)) revokeByUser(account, id, service.authority);
@@ -51,18 +64,38 @@ export function control(service: Service, token: string | undefined): Router {
     empty(res);
   });
   router.post('/stash-events', async (req, res) => {
-    const event = await read<{ realm: Realm; op: 'list' | 'update' | 'unlist'; stash?: string }>('StashEvent', req, res);
-    answer(req, res, 200, refusing(() => applyStashEvent(event, service.game)));
+    const event = await read<{ realm: Realm; op: 'list' | 'update' | 'unlist'; stash?: string }>(
+      'StashEvent',
+      req,
+      res,
+    );
+    answer(
+      req,
+      res,
+      200,
+      refusing(() => applyStashEvent(event, service.game)),
+    );
   });
   router.post('/reset', (_req, res) => {
     service.reset();
     empty(res);
   });
   router.post('/tokens', async (req, res) => {
-    const { account, client_id: client, scopes } = await read<{ account?: string; client_id?: string; scopes: Scope[] }>('TokenMint', req, res);
-    answer(req, res, 201, refusing(() => mintFor(service, account, client, scopes)));
+    const {
+      account,
+      client_id: client,
+      scopes,
+    } = await read<{ account?: string; client_id?: string; scopes: Scope[] }>('TokenMint', req, res);
+    answer(
+      req,
+      res,
+      201,
+      refusing(() => mintFor(service, account, client, scopes)),
+    );
   });
-  router.get('/tokens', (req, res) => answer(req, res, 200, { tokens: [...service.store.tokens()].map((entry) => tokenInfo(entry, clock.now())) }));
+  router.get('/tokens', (req, res) =>
+    answer(req, res, 200, { tokens: [...service.store.tokens()].map((entry) => tokenInfo(entry, clock.now())) }),
+  );
   router.post('/tokens/revocations', async (req, res) => {
     service.store.endToken((await read<{ token: string }>('TokenRevocation', req, res)).token, 'revoked');
     empty(res);
@@ -95,13 +128,20 @@ const loopbackAddress = /^(127\.|::1$|::ffff:127\.)/;
 function guard(req: Request, token: string | undefined): void {
   const { origin, host = '', authorization = '' } = req.headers;
   const site = req.headers['sec-fetch-site'];
-  if (origin !== undefined || (site !== undefined && site !== 'none')) throw new Refusal(403, 'the control protocol is closed to pages in a browser');
+  if (origin !== undefined || (site !== undefined && site !== 'none'))
+    throw new Refusal(403, 'the control protocol is closed to pages in a browser');
   if (token !== undefined) {
-    if (!sameSecret(authorization, `Bearer ${token}`)) throw new Refusal(401, 'the control protocol needs its token: Authorization: Bearer <control_token>');
+    if (!sameSecret(authorization, `Bearer ${token}`))
+      throw new Refusal(401, 'the control protocol needs its token: Authorization: Bearer <control_token>');
     return;
   }
-  if (!loopbackAddress.test(req.socket.remoteAddress ?? '')) throw new Refusal(403, 'the control protocol is open to this machine only; start the mock with --control-token to open it to others');
-  if (!loopbackHosts.test(host)) throw new Refusal(403, 'the Host of a control call must be localhost or a loopback address');
+  if (!loopbackAddress.test(req.socket.remoteAddress ?? ''))
+    throw new Refusal(
+      403,
+      'the control protocol is open to this machine only; start the mock with --control-token to open it to others',
+    );
+  if (!loopbackHosts.test(host))
+    throw new Refusal(403, 'the Host of a control call must be localhost or a loopback address');
 }
 
 function sameSecret(given: string, wanted: string): boolean {
@@ -109,7 +149,9 @@ function sameSecret(given: string, wanted: string): boolean {
   return timingSafeEqual(digest(given), digest(wanted));
 }
 
-type Validator = ((value: unknown) => boolean) & { errors?: readonly { instancePath: string; message?: string }[] | null };
+type Validator = ((value: unknown) => boolean) & {
+  errors?: readonly { instancePath: string; message?: string }[] | null;
+};
 
 /** The JSON body of a call. @throws Refusal 400 that names the field. */
 async function read<T>(schema: string, req: Request, res: Response): Promise<T> {
@@ -128,13 +170,20 @@ async function read<T>(schema: string, req: Request, res: Response): Promise<T> 
   return body as T;
 }
 
-function moveClock({ clock }: Service, { advance, set, frozen }: { advance?: number; set?: string; frozen?: boolean }): void {
+function moveClock(
+  { clock }: Service,
+  { advance, set, frozen }: { advance?: number; set?: string; frozen?: boolean },
+): void {
   if (advance !== undefined) clock.advance(advance * 1000);
   if (frozen !== undefined) clock[frozen ? 'freeze' : 'unfreeze']();
   if (set === undefined) return;
   const now = clock.now();
   const instant = Date.parse(set);
-  if (instant < now) throw new Refusal(400, `The clock moves forward only: ${new Date(instant).toISOString()} is before ${new Date(now).toISOString()}.`);
+  if (instant < now)
+    throw new Refusal(
+      400,
+      `The clock moves forward only: ${new Date(instant).toISOString()} is before ${new Date(now).toISOString()}.`,
+    );
   clock.advance(instant - now);
 }
 
@@ -161,7 +210,12 @@ function refusing<T>(step: () => T): T {
 }
 
 /** Without a client the first that may have the scopes is taken. */
-function mintFor({ authority }: Service, account: string | undefined, client: string | undefined, scopes: Scope[]): object {
+function mintFor(
+  { authority }: Service,
+  account: string | undefined,
+  client: string | undefined,
+  scopes: Scope[],
+): object {
   const candidates = client === undefined ? [...authority.clients.keys()] : [client];
   let failure: unknown;
   for (const id of candidates) {
@@ -171,7 +225,10 @@ function mintFor({ authority }: Service, account: string | undefined, client: st
       failure ??= error;
     }
   }
-  if (candidates.length > 1) throw new Error(`no client may have ${scopes.join(' ')} for ${account ?? 'itself'}; ask for fewer, or name client_id to be told why`);
+  if (candidates.length > 1)
+    throw new Error(
+      `no client may have ${scopes.join(' ')} for ${account ?? 'itself'}; ask for fewer, or name client_id to be told why`,
+    );
   throw failure;
 }
 
@@ -190,7 +247,11 @@ function tokenInfo(token: Parameters<typeof whyDead>[0], now: number): object {
 }
 
 function answer(req: Request, res: Response, status: number, body: object): void {
-  send(req, res, { status, headers: { 'content-type': jsonType, 'cache-control': 'no-store' }, bytes: Buffer.from(JSON.stringify(body)) });
+  send(req, res, {
+    status,
+    headers: { 'content-type': jsonType, 'cache-control': 'no-store' },
+    content: JSON.stringify(body),
+  });
 }
 
 function empty(res: Response): void {

@@ -13,7 +13,8 @@ export const corsHeaders = {
 export function answerPreflight({ routes }: Service): RequestHandler {
   return (req, res, next) => {
     const method = req.headers['access-control-request-method'];
-    const found = req.method === 'OPTIONS' && method !== undefined ? routes.find(method, splitTarget(req.url).path) : undefined;
+    const found =
+      req.method === 'OPTIONS' && method !== undefined ? routes.find(method, splitTarget(req.url).path) : undefined;
     if (!found || !('operation' in found)) return next();
     res.writeHead(204, {
       ...corsHeaders,

@@ -27,7 +27,13 @@ interface Outcome {
 const run = handlers as unknown as Readonly<Record<GameOperation, (request: Admitted, game: Game) => Outcome>>;
 
 /** The steps of every data request, in the order in which they refuse: 401, 403, then the rest (K-129). */
-export async function answerData({ operation, captured }: Match, query: string, req: Request, res: Response, service: Service): Promise<Wire> {
+export async function answerData(
+  { operation, captured }: Match,
+  query: string,
+  req: Request,
+  res: Response,
+  service: Service,
+): Promise<Wire> {
   const logical = operation.logical as GameOperation;
   const { account, client } = authorize(operation, req.headers.authorization, service);
   const params = readParameters(operation, captured, query, service.switches);
@@ -36,10 +42,18 @@ export async function answerData({ operation, captured }: Match, query: string, 
   return present(operation, outcome, params.realm, service);
 }
 
-function authorize(operation: Operation, header: string | undefined, service: Service): { account: Account; client: Client } {
+function authorize(
+  operation: Operation,
+  header: string | undefined,
+  service: Service,
+): { account: Account; client: Client } {
   const caller = bearer(header, service.authority);
   if (caller.kind === 'none') {
-    throw new Refusal(401, 'this operation needs an access token; send Authorization: Bearer <token>', challenge('Bearer realm="data"'));
+    throw new Refusal(
+      401,
+      'this operation needs an access token; send Authorization: Bearer <token>',
+      challenge('Bearer realm="data"'),
+    );
   }
   if (caller.kind === 'invalid') {
     throw new Refusal(401, 'the access token is unknown, expired or revoked', {
@@ -49,7 +63,11 @@ function authorize(operation: Operation, header: string | undefined, service: Se
   }
   const { scope } = operation;
   if (scope !== undefined && !caller.token.scopes.includes(scope)) {
-    throw new Refusal(403, `the access token lacks the scope ${scope}`, challenge(`Bearer realm="data", error="insufficient_scope", scope="${scope}"`));
+    throw new Refusal(
+      403,
+      `the access token lacks the scope ${scope}`,
+      challenge(`Bearer realm="data", error="insufficient_scope", scope="${scope}"`),
+    );
   }
   return caller;
 }
@@ -65,7 +83,10 @@ async function readJson(operation: Operation, req: Request, res: Response, switc
   try {
     body = JSON.parse(text);
   } catch {
-    throw new Refusal(400, text === '' ? 'the body is empty; send a JSON object' : 'the body is not JSON; send a JSON object');
+    throw new Refusal(
+      400,
+      text === '' ? 'the body is empty; send a JSON object' : 'the body is not JSON; send a JSON object',
+    );
   }
   if (typeof body === 'object' && body !== null && 'realm' in body && typeof body.realm === 'string') {
     body = { ...body, realm: innerRealm(body.realm, switches) };
@@ -77,13 +98,14 @@ async function readJson(operation: Operation, req: Request, res: Response, switc
 function present(operation: Operation, outcome: Outcome, realm: unknown, service: Service): Wire {
   const { switches, presenter, kept } = service;
   const status = lookupStatus(operation, outcome, switches);
-  const write = (): Buffer => {
+  const write = (): string => {
     const body = presenter ? presenter.body(operation, outcome.status, outcome.body, realm) : outcome.body;
-    return Buffer.from(writeJson(body, switches['json.form']));
+    return writeJson(body, switches['json.form']);
   };
-  // A shuffled order of members is a new one for each reply, so such bytes are not kept.
-  const bytes = switches['json.keyOrder'] === 'shuffled' ? write() : (kept.bytes(outcome.body as object, write) ?? write());
-  return { status, headers: { 'content-type': jsonType, ...outcome.headers }, bytes };
+  // A shuffled order of members is a new one for each reply, so such a text is not kept.
+  const shuffled = switches['json.keyOrder'] === 'shuffled';
+  const content = shuffled ? write() : (kept.content(outcome.body as object, write) ?? write());
+  return { status, headers: { 'content-type': jsonType, ...outcome.headers }, content };
 }
 
 /** A lookup that found nothing answers with a null wrapper; its status is a matter of reading (K-024). */
@@ -95,9 +117,12 @@ function lookupStatus({ wrapper }: Operation, { status, body }: Outcome, switche
 /** A refused data request on the wire (K-014, K-067). */
 export function refuseData({ status, message, headers }: Refusal, switches: Switches): Wire {
   const { 'www-authenticate': authenticate, ...rest } = headers;
-  const shown = switches['errors.wwwAuthenticate'] && authenticate !== undefined ? { 'www-authenticate': authenticate, ...rest } : rest;
+  const shown =
+    switches['errors.wwwAuthenticate'] && authenticate !== undefined
+      ? { 'www-authenticate': authenticate, ...rest }
+      : rest;
   const shape = switches['errors.shape'];
-  if (shape === 'empty') return { status, headers: shown, bytes: Buffer.alloc(0) };
+  if (shape === 'empty') return { status, headers: shown, content: '' };
   const body = shape === 'string' ? { error: message } : errorBody(status, message);
-  return { status, headers: { 'content-type': jsonType, ...shown }, bytes: Buffer.from(writeJson(body, switches['json.form'])) };
+  return { status, headers: { 'content-type': jsonType, ...shown }, content: writeJson(body, switches['json.form']) };
 }

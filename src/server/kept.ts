@@ -1,13 +1,15 @@
 const maxBytes = 8 << 20;
 const maxEntries = 2000;
+/** From here on encoding a text anew each time costs more than a second buffer to write. */
+const large = 16 << 10;
 
 interface Entry {
   readonly body: object;
-  bytes: Buffer | null;
+  content: string | Buffer | null;
 }
 
 /**
- * Replies that cannot change while the world stands, and the bytes they were written as. Bounded: the oldest go first.
+ * Replies that cannot change while the world stands, and the texts they were written as. Bounded: the oldest go first.
  */
 export class Kept {
   readonly #byKey = new Map<string, Entry>();
@@ -18,23 +20,24 @@ export class Kept {
     const known = this.#byKey.get(key);
     if (known) return known.body as T;
     const body = make();
-    const entry: Entry = { body, bytes: null };
+    const entry: Entry = { body, content: null };
     this.#byKey.set(key, entry);
     this.#byBody.set(body, entry);
     this.#makeRoom();
     return body;
   }
 
-  /** The bytes of a kept body, written by `write` the first time; undefined for a body that is not kept. */
-  bytes(body: object, write: () => Buffer): Buffer | undefined {
+  /** What a kept body is sent as, written by `write` the first time; undefined for a body that is not kept. */
+  content(body: object, write: () => string): string | Buffer | undefined {
     const entry = this.#byBody.get(body);
     if (!entry) return undefined;
-    if (!entry.bytes) {
-      entry.bytes = write();
-      this.#size += entry.bytes.length;
+    if (entry.content === null) {
+      const text = write();
+      entry.content = text.length < large ? text : Buffer.from(text);
+      this.#size += text.length;
       this.#makeRoom();
     }
-    return entry.bytes;
+    return entry.content;
   }
 
   clear(): void {
@@ -48,7 +51,7 @@ export class Kept {
       if (this.#size <= maxBytes && this.#byKey.size <= maxEntries) return;
       this.#byKey.delete(key);
       this.#byBody.delete(entry.body);
-      this.#size -= entry.bytes?.length ?? 0;
+      this.#size -= entry.content?.length ?? 0;
     }
   }
 }

@@ -96,7 +96,8 @@ function shownHost(host: string): string {
 function readEpoch(epoch: string | number | Date | null): number | null {
   if (epoch === null) return null;
   const instant = new Date(epoch).getTime();
-  if (Number.isNaN(instant)) throw new SetupError(`epoch ${String(epoch)}: not a date-time; write it like 2026-01-01T00:00:00Z`);
+  if (Number.isNaN(instant))
+    throw new SetupError(`epoch ${String(epoch)}: not a date-time; write it like 2026-01-01T00:00:00Z`);
   return instant;
 }
 
@@ -110,7 +111,9 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 function explained({ code, message }: NodeJS.ErrnoException, port: number, host: string): Error {
   switch (code) {
     case 'EADDRINUSE':
-      return new SetupError(`port ${port}: another program listens on ${host}:${port}; stop it, or choose another port (--port 0 takes any)`);
+      return new SetupError(
+        `port ${port}: another program listens on ${host}:${port}; stop it, or choose another port (--port 0 takes any)`,
+      );
     case 'EACCES':
       return new SetupError(`port ${port}: this user may not listen on it; choose one above 1023`);
     case 'EADDRNOTAVAIL':

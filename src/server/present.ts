@@ -66,7 +66,8 @@ function present(node: SchemaNode, value: unknown, walk: Walk): unknown {
   return typeof value === 'string' ? presentText(schema, value, walk.switches) : value;
 }
 
-const elementSchema = (schema: SchemaNode, index: number): SchemaNode => schema.prefixItems?.[index] ?? (schema.items || {});
+const elementSchema = (schema: SchemaNode, index: number): SchemaNode =>
+  schema.prefixItems?.[index] ?? (schema.items || {});
 
 /** Follows references and picks the alternative whose constants agree with the value. */
 function choose(node: SchemaNode, value: unknown): { name: string | undefined; schema: SchemaNode } {
@@ -81,24 +82,36 @@ function fits(schema: SchemaNode, value: unknown): boolean {
   if (schema.type === 'string') return typeof value === 'string';
   if (typeof value !== 'object' || value === null) return schema.type !== 'object';
   return Object.entries(schema.properties ?? {}).every(
-    ([key, property]) => property.const === undefined || !(key in value) || (value as Record<string, unknown>)[key] === property.const,
+    ([key, property]) =>
+      property.const === undefined || !(key in value) || (value as Record<string, unknown>)[key] === property.const,
   );
 }
 
-function presentObject(name: string | undefined, schema: SchemaNode, value: Record<string, unknown>, walk: Walk): Record<string, unknown> {
+function presentObject(
+  name: string | undefined,
+  schema: SchemaNode,
+  value: Record<string, unknown>,
+  walk: Walk,
+): Record<string, unknown> {
   const { switches } = walk;
   const result: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
-    const property = schema.properties?.[key] ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {});
+    const property =
+      schema.properties?.[key] ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {});
     if (isLeftOut(name, schema, key, property, member, switches)) continue;
-    result[key === 'livestream' && schema.properties ? switches['names.livestream'] : key] = present(property, member, walk);
+    result[key === 'livestream' && schema.properties ? switches['names.livestream'] : key] = present(
+      property,
+      member,
+      walk,
+    );
   }
   if (!schema.properties) return ordered(result, walk);
   for (const [key, property] of Object.entries(schema.properties)) {
     if (key in value || schema.required?.includes(key) || !occurs(property, walk)) continue;
     const isFlag = property.const === true;
     const form = switches[isFlag ? 'flags.absentForm' : 'optional.absentForm'];
-    if (form === 'null' && (isFlag || isNullable(property))) result[key === 'livestream' ? switches['names.livestream'] : key] = null;
+    if (form === 'null' && (isFlag || isNullable(property)))
+      result[key === 'livestream' ? switches['names.livestream'] : key] = null;
   }
   if (switches['extra.fields']) result.x_undocumented = 'the interface does not list this';
   return ordered(result, walk);
@@ -113,8 +126,10 @@ function isLeftOut(
   switches: Switches,
 ): boolean {
   const optional = !schema.required?.includes(key);
-  if (switches['flags.falseForm'] === 'omit' && member === false && optional && property.const === undefined) return true;
-  if (switches['realm.game2InPayload'] === 'omit' && key === 'realm' && member === 'game2' && optional) return name === 'League' || name === 'Account';
+  if (switches['flags.falseForm'] === 'omit' && member === false && optional && property.const === undefined)
+    return true;
+  if (switches['realm.game2InPayload'] === 'omit' && key === 'realm' && member === 'game2' && optional)
+    return name === 'League' || name === 'Account';
   if (switches['passives.emptyForm'] !== 'omit' || name !== 'Passives') return false;
   return typeof member === 'object' && member !== null && Object.keys(member).length === 0;
 }
@@ -129,7 +144,8 @@ function occurs(property: SchemaNode, { flags, game, logical }: Walk): boolean {
 }
 
 const isNullable = (property: SchemaNode): boolean =>
-  (Array.isArray(property.type) && property.type.includes('null')) || (property.anyOf?.some((branch) => branch.type === 'null') ?? false);
+  (Array.isArray(property.type) && property.type.includes('null')) ||
+  (property.anyOf?.some((branch) => branch.type === 'null') ?? false);
 
 /** An own order of members for each reply, wrappers first as ever. */
 function ordered(value: Record<string, unknown>, { switches, rank }: Walk): Record<string, unknown> {

@@ -20,7 +20,9 @@ export function splitTarget(target: string): { path: string; query: string } {
   const mark = target.indexOf('?');
   const hash = target.indexOf('#');
   const end = hash < 0 ? target.length : hash;
-  return mark < 0 || mark > end ? { path: target.slice(0, end), query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1, end) };
+  return mark < 0 || mark > end
+    ? { path: target.slice(0, end), query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1, end) };
 }
 
 /** Decodes a percent-encoded text once (K-113). `+` is a space in queries and forms, itself in paths. */
@@ -51,11 +53,6 @@ export function readPairs(text: string, place: string): [string, string][] {
 
 /** A name from outside, safe to stand in a message. */
 const quote = (name: string): string => JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name);
-
-/** How a realm word is written on this server (K-041): the second-game realm may have a name of its own. */
-export interface RealmWords {
-  readonly game2: string;
-}
 
 /**
  * The parameters of an operation, typed, with defaults: path and query together, a literal realm segment as `realm`.
@@ -107,7 +104,11 @@ function typed(text: string, type: string | undefined): unknown {
   return text;
 }
 
-function validated(logical: LogicalOperation, values: Record<string, unknown>, switches: Switches): Record<string, unknown> {
+function validated(
+  logical: LogicalOperation,
+  values: Record<string, unknown>,
+  switches: Switches,
+): Record<string, unknown> {
   const validate = validators[`${logical}Parameters`];
   if (!validate || validate(values)) return values;
   const complaints = validate.errors ?? [];
@@ -117,7 +118,12 @@ function validated(logical: LogicalOperation, values: Record<string, unknown>, s
 }
 
 /** Where a reading asks for it, a limit above its maximum is lowered (K-015) and other junk replaced (K-016). */
-function repaired(logical: LogicalOperation, values: Record<string, unknown>, { keyword, instancePath, params }: Complaint, switches: Switches): boolean {
+function repaired(
+  logical: LogicalOperation,
+  values: Record<string, unknown>,
+  { keyword, instancePath, params }: Complaint,
+  switches: Switches,
+): boolean {
   const name = instancePath.slice(1);
   const row = parameterTable[logical][name];
   if (keyword === 'maximum' && (switches['params.overMax'] === 'clamp' || switches['params.invalid'] === 'clamp')) {

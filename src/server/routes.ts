@@ -42,7 +42,9 @@ export class Routes {
     const captured = operation.path
       .slice(1)
       .split('/')
-      .flatMap((segment, index) => (isParameter(segment) ? [[segment.slice(1, -1), segments[index] ?? ''] as const] : []));
+      .flatMap((segment, index) =>
+        isParameter(segment) ? [[segment.slice(1, -1), segments[index] ?? ''] as const] : [],
+      );
     return { operation, captured };
   }
 }
@@ -64,4 +66,5 @@ function search(node: Node, segments: readonly string[], index: number): Node | 
 }
 
 /** Methods for the `Allow` header: HEAD works where GET does. */
-const allowed = (node: Node): string[] => [...node.operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+const allowed = (node: Node): string[] =>
+  [...node.operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import type { Edition, Operation, Scope, Switches } from '../contract/index.js';
 import { editions, flags as flagTable, operationList, scopes } from '../contract/index.js';
 import type { Game } from '../game/game.js';
@@ -8,6 +6,7 @@ import { createMemoryStore } from '../store/memory.js';
 import type { Store } from '../store/store.js';
 import { createWorld } from '../world/index.js';
 import type { World, WorldOptions } from '../world/world.js';
+import { Chance } from './chance.js';
 import { Clock } from './clock.js';
 import { Kept } from './kept.js';
 import type { Presenter } from './present.js';
@@ -39,6 +38,7 @@ export class Service {
   readonly clock: Clock;
   readonly store: Store = createMemoryStore();
   readonly kept = new Kept();
+  readonly #chance = new Chance();
   readonly routes: Routes;
   readonly presenter: Presenter | null;
   /** The server's own address once it listens, without a slash at the end. */
@@ -56,7 +56,9 @@ export class Service {
     this.presenter = createPresenter(this.switches, defaultSwitches, this.flags, Math.random);
     this.loadWorld();
     if (!this.world.accounts.some(({ key }) => key === options.autoApprove)) {
-      throw new SetupError(`auto-approve: there is no account ${options.autoApprove}; there are ${this.world.accounts.map(({ key }) => key).join(', ')}`);
+      throw new SetupError(
+        `auto-approve: there is no account ${options.autoApprove}; there are ${this.world.accounts.map(({ key }) => key).join(', ')}`,
+      );
     }
   }
 
@@ -65,12 +67,21 @@ export class Service {
     const served = operationList.filter(({ flag }) => flag === undefined || this.flags.has(flag));
     if (!this.switches['paths.acceptPc']) return served;
     const xbox = served.filter(({ realm }) => realm === 'xbox');
-    return [...served, ...xbox.map((operation) => ({ ...operation, realm: 'pc' as const, path: operation.path.replace('/xbox', '/pc') }))];
+    return [
+      ...served,
+      ...xbox.map((operation) => ({
+        ...operation,
+        realm: 'pc' as const,
+        path: operation.path.replace('/xbox', '/pc'),
+      })),
+    ];
   }
 
   /** Scopes that exist in the edition. */
   get scopes(): ReadonlySet<Scope> {
-    const missing = operationList.filter(({ flag }) => flag !== undefined && !this.flags.has(flag)).map(({ scope }) => scope);
+    const missing = operationList
+      .filter(({ flag }) => flag !== undefined && !this.flags.has(flag))
+      .map(({ scope }) => scope);
     return new Set((Object.keys(scopes) as Scope[]).filter((scope) => !missing.includes(scope)));
   }
 
@@ -86,7 +97,7 @@ export class Service {
       for (const filter of world.itemFilters(key)) if (!known.has(filter.id)) this.store.putFilter(key, filter);
     }
     const now = (): number => this.clock.now();
-    const newId = (digits: number): string => randomBytes(Math.ceil(digits / 2)).toString('hex').slice(0, digits);
+    const newId = (digits: number): string => this.#chance.hex(digits);
     const issuer = (): string => this.issuer;
     this.authority = {
       get issuer() {
@@ -127,12 +138,16 @@ const dayOf = (now: number): number => now - (now % day);
 /** The flags that are on. @throws SetupError naming an unknown edition or flag. */
 function readFlags(edition: string, overrides: Readonly<Record<string, boolean>>): ReadonlySet<string> {
   if (!(edition in editions)) {
-    throw new SetupError(`edition ${edition}: there is none of that name; there are ${Object.keys(editions).join(', ')}`);
+    throw new SetupError(
+      `edition ${edition}: there is none of that name; there are ${Object.keys(editions).join(', ')}`,
+    );
   }
   const on = new Set<string>(editions[edition as Edition]);
   for (const [flag, state] of Object.entries(overrides)) {
     if (!flagTable.some((row) => row.flag === flag)) {
-      throw new SetupError(`edition flag ${flag}: there is none of that name; the flags are ${flagTable.map((row) => row.flag).join(', ')}`);
+      throw new SetupError(
+        `edition flag ${flag}: there is none of that name; the flags are ${flagTable.map((row) => row.flag).join(', ')}`,
+      );
     }
     if (state) on.add(flag);
     else on.delete(flag);

@@ -19,7 +19,10 @@ export function readSwitches(settings: Readonly<Record<string, unknown>>): Switc
 
 function readSwitch(name: string, given: unknown): string | number | boolean {
   const row = switchTable.find((candidate) => candidate.name === name);
-  if (!row) throw new SetupError(`switch ${name}: there is none of that name${nearest(name)}; gamedata mock --list-switches lists them`);
+  if (!row)
+    throw new SetupError(
+      `switch ${name}: there is none of that name${nearest(name)}; gamedata mock --list-switches lists them`,
+    );
   const text = String(given);
   const value =
     row.type === 'choice'
@@ -34,7 +37,12 @@ function readSwitch(name: string, given: unknown): string | number | boolean {
             ? undefined
             : text;
   if (value !== undefined) return value;
-  const wanted = { choice: row.values?.join(', ') ?? '', boolean: 'true, false', integer: 'a whole number', string: 'a text' }[row.type];
+  const wanted = {
+    choice: row.values?.join(', ') ?? '',
+    boolean: 'true, false',
+    integer: 'a whole number',
+    string: 'a text',
+  }[row.type];
   throw new SetupError(`switch ${name}: ${JSON.stringify(text)} is none of its values; it takes ${wanted}`);
 }
 

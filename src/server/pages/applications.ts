@@ -5,10 +5,11 @@ import type { Service } from '../service.js';
 import { escape, page } from './html.js';
 
 /** The applications page of an account (interface 1): what it granted, to whom, until when, and a button to take it back. */
-export function applicationsPage(account: Account, service: Service): Buffer {
+export function applicationsPage(account: Account, service: Service): string {
   const granted = grantedApplications(account.key, service.authority);
   const others = service.world.accounts.map(
-    ({ key, username }) => `<option value="${escape(key)}"${key === account.key ? ' selected' : ''}>${escape(username)}</option>`,
+    ({ key, username }) =>
+      `<option value="${escape(key)}"${key === account.key ? ' selected' : ''}>${escape(username)}</option>`,
   );
   return page(
     'Applications',

@@ -8,12 +8,18 @@ import { escape, page } from './html.js';
  * part. Works without scripts. The form carries the request's own query, which is
  * checked anew when the decision comes.
  */
-export function consentPage({ client, scopes, redirectUri }: AuthorizationRequest, query: string, { world, options }: Service): Buffer {
+export function consentPage(
+  { client, scopes, redirectUri }: AuthorizationRequest,
+  query: string,
+  { world, options }: Service,
+): string {
   const accounts = world.accounts.map(
-    ({ key, username }) => `<option value="${escape(key)}"${key === options.autoApprove ? ' selected' : ''}>${escape(username)}</option>`,
+    ({ key, username }) =>
+      `<option value="${escape(key)}"${key === options.autoApprove ? ' selected' : ''}>${escape(username)}</option>`,
   );
   const boxes = scopes.map(
-    (scope) => `<label><input type="checkbox" name="scope" value="${escape(scope)}" checked> <code>${escape(scope)}</code> <span>${escape(scopeTexts[scope])}</span></label>`,
+    (scope) =>
+      `<label><input type="checkbox" name="scope" value="${escape(scope)}" checked> <code>${escape(scope)}</code> <span>${escape(scopeTexts[scope])}</span></label>`,
   );
   return page(
     `Authorize ${client.name}`,
@@ -41,7 +47,7 @@ const publicWarning =
   '<p class="warning" role="alert"><strong>Warning:</strong> the authenticity of this request cannot be verified. Any program can pretend to be this application. Go on only if you have just started it yourself.</p>';
 
 /** The page of a request whose client_id or redirect_uri is not to be trusted: nobody is redirected (RFC 6749 4.1.2.1). */
-export function refusedPage(error: OAuthError): Buffer {
+export function refusedPage(error: OAuthError): string {
   return page(
     'This request cannot be answered',
     `<h1>This request cannot be answered</h1>

@@ -2,7 +2,7 @@ import type { Service } from '../service.js';
 import { escape, page } from './html.js';
 
 /** The front page: what this is and where things are. */
-export function homePage({ issuer, world, options }: Service): Buffer {
+export function homePage({ issuer, world, options }: Service): string {
   return page(
     'Game Data mock',
     `<h1>Game Data mock</h1>

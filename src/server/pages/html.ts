@@ -1,6 +1,11 @@
 /** Text that is safe inside HTML, between tags and in quoted attributes. */
 export const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 
 const style = `
 :root { color-scheme: light dark; --ink: #1d2330; --soft: #5b6475; --line: #d5dae3; --paper: #fff; --ground: #f2f4f8; --accent: #2457c5; --warn: #8a4b00; --warnground: #fff4e0 }
@@ -23,10 +28,8 @@ table { border-collapse: collapse; width: 100% } th, td { text-align: left; padd
 `;
 
 /** A whole page. `body` is HTML; everything from outside in it has gone through `escape`. */
-export function page(title: string, body: string): Buffer {
-  return Buffer.from(
-    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${escape(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n<main>\n${body}\n</main>\n</body>\n</html>\n`,
-  );
+export function page(title: string, body: string): string {
+  return `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${escape(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n<main>\n${body}\n</main>\n</body>\n</html>\n`;
 }
 
 /**

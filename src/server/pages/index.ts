@@ -19,26 +19,43 @@ import { htmlHeaders } from './html.js';
 /** What people look at in a browser, and what tools fetch to configure themselves. None of it is part of the contract. */
 export function pages(service: Service): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const html = (make: (req: Request) => Buffer): RequestHandler => (req, res) => send(req, res, { status: 200, headers: htmlHeaders(), bytes: make(req) });
+  const html =
+    (make: (req: Request) => string): RequestHandler =>
+    (req, res) =>
+      send(req, res, { status: 200, headers: htmlHeaders(), content: make(req) });
 
-  router.get('/', html(() => homePage(service)));
-  router.get('/applications', html((req) => applicationsPage(accountOf(queryOf(req).get('account'), service), service)));
+  router.get(
+    '/',
+    html(() => homePage(service)),
+  );
+  router.get(
+    '/applications',
+    html((req) => applicationsPage(accountOf(queryOf(req).get('account'), service), service)),
+  );
   router.post('/applications', async (req, res) => {
     refuseForeignForm(req);
     const form = await readForm(req, res);
     const account = accountOf(form.get('account'), service);
     revokeByUser(account.key, form.get('client_id') ?? '', service.authority);
     const location = `/applications?account=${encodeURIComponent(account.key)}`;
-    send(req, res, { status: 303, headers: { location }, bytes: Buffer.alloc(0) });
+    send(req, res, { status: 303, headers: { location }, content: '' });
   });
   router.post('/oauth/authorize', async (req, res) => {
     refuseForeignForm(req);
     const form = await readForm(req, res);
-    const decision = { approve: form.get('decision') === 'approve', account: accountOf(form.get('account'), service).key, scopes: form.getAll('scope') as Scope[] };
+    const decision = {
+      approve: form.get('decision') === 'approve',
+      account: accountOf(form.get('account'), service).key,
+      scopes: form.getAll('scope') as Scope[],
+    };
     send(req, res, answerDecision(splitTarget(req.originalUrl).query, decision, service));
   });
   router.get('/.well-known/oauth-authorization-server', (req, res) => {
-    send(req, res, { status: 200, headers: { 'content-type': jsonType }, bytes: Buffer.from(JSON.stringify(metadata(service.authority))) });
+    send(req, res, {
+      status: 200,
+      headers: { 'content-type': jsonType },
+      content: JSON.stringify(metadata(service.authority)),
+    });
   });
   router.get('/docs', file('docs/index.html', docsHeaders));
   router.get('/openapi.yaml', file('openapi/openapi.yaml', { 'content-type': 'application/yaml' }));
@@ -51,7 +68,11 @@ const queryOf = (req: Request): URLSearchParams => new URLSearchParams(splitTarg
 /** The account with that key; without one the account that the mock approves as. */
 function accountOf(key: string | null, { authority, options }: Service): Account {
   const account = authority.accounts.get(key ?? options.autoApprove);
-  if (!account) throw new Refusal(400, `field account: there is no such account; there are ${[...authority.accounts.keys()].join(', ')}`);
+  if (!account)
+    throw new Refusal(
+      400,
+      `field account: there is no such account; there are ${[...authority.accounts.keys()].join(', ')}`,
+    );
   return account;
 }
 
@@ -67,7 +88,7 @@ const file =
   (name: string, headers: Record<string, string>): RequestHandler =>
   async (req, res) => {
     try {
-      send(req, res, { status: 200, headers, bytes: await readFile(packageFile('dist', name)) });
+      send(req, res, { status: 200, headers, content: await readFile(packageFile('dist', name)) });
     } catch {
       throw new Refusal(404, `dist/${name} is not there; npm run docs and npm run generate make it`);
     }

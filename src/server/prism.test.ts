@@ -1,0 +1,107 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import * as judges from '../contract/judges.gen.js';
+import { operationList } from '../contract/index.js';
+import type { Call } from './calls.fixture.js';
+import { callsOf } from './calls.fixture.js';
+import type { Got } from './mock.fixture.js';
+import { send, startTestMock } from './mock.fixture.js';
+import type { Mock } from './mock.js';
+import { packageFile } from './package.js';
+
+const description = packageFile('dist/openapi/openapi.json');
+const children: ChildProcess[] = [];
+
+/** A port that was free a moment ago: Prism cannot choose one itself. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** Starts Prism and waits until it says that it listens. @returns its address */
+async function startPrism(args: readonly string[]): Promise<string> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [packageFile('node_modules/@stoplight/prism-cli/dist/index.js'), ...args, '--port', String(port), '--host', '127.0.0.1'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  await new Promise<void>((done, fail) => {
+    let output = '';
+    const read = (part: Buffer): void => {
+      output += part.toString();
+      if (output.includes('Prism is listening')) done();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.on('exit', (code) => fail(new Error(`prism ${args.join(' ')} ended with ${code}:\n${output.slice(-2000)}`)));
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Through the judge; it answers 4xx or 5xx with a list of violations where it has any. */
+async function violations(prism: string, { operation, story, target, headers, body, status }: Call): Promise<string[]> {
+  const got = await send(prism, { method: operation.method, path: target, headers, body });
+  const name = `${operation.id} (${story}) ${operation.method} ${target}`;
+  const reported = got.headers['sl-violations'];
+  if (reported !== undefined) return [`${name}: ${String(reported).slice(0, 500)}`];
+  return got.status === status ? [] : [`${name}: ${got.status} instead of ${status}: ${got.text.slice(0, 500)}`];
+}
+
+let mock: Mock;
+let calls: Call[];
+let strict: string;
+let lenient: string;
+let prismMock: string;
+
+beforeAll(async () => {
+  mock = await startTestMock();
+  [calls, strict, lenient, prismMock] = await Promise.all([
+    callsOf(mock),
+    startPrism(['proxy', description, mock.url, '--errors']),
+    startPrism(['proxy', description, mock.url, '--errors', '--validate-request=false']),
+    startPrism(['mock', description]),
+  ]);
+}, 60_000);
+
+afterAll(async () => {
+  for (const child of children) child.removeAllListeners('exit').kill();
+  await mock.close();
+});
+
+describe('Prism as the judge of the mock', () => {
+  it('finds no fault with sound requests and their replies', async () => {
+    const found: string[] = [];
+    for (const call of calls.filter(({ sound }) => sound)) found.push(...(await violations(strict, call)));
+    expect(found).toEqual([]);
+  });
+
+  it('finds no fault with the refusals of bad requests', async () => {
+    const found: string[] = [];
+    for (const call of calls.filter(({ sound }) => !sound)) found.push(...(await violations(lenient, call)));
+    expect(found).toEqual([]);
+  });
+});
+
+type Judge = ((body: unknown) => boolean) & { errors?: readonly { instancePath: string; message?: string }[] | null };
+
+describe('Prism as a mock of the contract', () => {
+  it('answers each operation with an example that keeps the contract', async () => {
+    const faults: string[] = [];
+    for (const { id, logical } of operationList) {
+      const call = calls.find(({ operation, sound, status }) => operation.id === id && sound && status < 400);
+      if (!call) throw new Error(`no call of ${id}`);
+      const got: Got = await send(prismMock, { method: call.operation.method, path: call.target, headers: { accept: '*/*', ...call.headers }, body: call.body });
+      if (got.status >= 400) faults.push(`${id}: ${got.status} ${got.text.slice(0, 300)}`);
+      const judge = (judges as unknown as Readonly<Record<string, Judge>>)[`${logical}${got.status}`];
+      if (judge && !judge(got.json())) faults.push(`${id}: ${JSON.stringify(judge.errors?.[0])}`);
+    }
+    expect(faults).toEqual([]);
+  });
+});
