@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { resolve } from 'node:path';
+
+import type { Mock } from '../server/mock.js';
+import { readSwitches } from '../server/switches.js';
+import { execute } from './exec.js';
+import { environmentOf, gatherFacts } from './facts.js';
+import type { MockFlags } from './mock-options.js';
+import { checkTogether, flagsOn, mockOptions, targetPlace } from './mock-options.js';
+import { firstScreen, paintFor } from './screen.js';
+import { switchJson, switchList } from './switch-list.js';
+import { targetText } from './target.js';
+import { UsageError } from './usage-error.js';
+import { packageVersion } from './version.js';
+
+/** Carries out `gamedata mock` and tells its exit code. */
+export async function runMock(flags: MockFlags, words: readonly string[]): Promise<number> {
+  checkTogether(flags, words);
+  return flags.listSwitches ? listSwitches(flags) : serve(flags, words);
+}
+
+function listSwitches({ json }: MockFlags): number {
+  process.stdout.write(json ? switchJson() : switchList(paintFor(process.stdout, process.env), process.stdout.columns));
+  return 0;
+}
+
+async function serve(flags: MockFlags, words: readonly string[]): Promise<number> {
+  const { startMock } = await import('../server/mock.js');
+  const mock = await startMock(mockOptions(flags, (line) => process.stderr.write(`gamedata: ${line}\n`)));
+  try {
+    const on = flagsOn(flags);
+    const facts = await gatherFacts(mock, { version: packageVersion(), edition: flags.edition, flags: on });
+    const place = targetPlace(flags);
+    if (place !== null) await writeTarget(place, mock, flags, on);
+    if (flags.exec) return await execute(words, { ...environmentOf(facts), ...ownEnvironment(flags, place) });
+    const stopped = untilStopped(); // before anyone can read that the mock is there, and ask it to stop
+    if (flags.json) process.stdout.write(`${JSON.stringify(facts)}\n`);
+    else if (place !== '-') process.stdout.write(firstScreen(facts, paintFor(process.stdout, process.env)));
+    return await stopped;
+  } finally {
+    await mock.close();
+  }
+}
+
+const ownEnvironment = ({ controlToken }: MockFlags, place: string | null): Record<string, string> => ({
+  ...(controlToken !== undefined && { GAMEDATA_CONTROL_TOKEN: controlToken }),
+  ...(place !== null && { GAMEDATA_TARGET: resolve(place) }),
+});
+
+/** @throws UsageError if the file cannot be written. */
+async function writeTarget(
+  place: string,
+  mock: Mock,
+  { set, controlToken }: MockFlags,
+  flags: ReadonlySet<string>,
+): Promise<void> {
+  const { url, controlUrl, world } = mock;
+  const text = targetText({ url, controlUrl, controlToken, flags, switches: readSwitches(set), world });
+  if (place === '-') {
+    process.stdout.write(text);
+    return;
+  }
+  await writeFile(place, text).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      `--target ${place}: cannot be written (${error.code ?? error.message}); name a file in a folder that exists`,
+    );
+  });
+}
+
+/** Runs until it is asked to stop, which is no failure. Asked twice, it stops at once. */
+function untilStopped(): Promise<number> {
+  return new Promise((done) => {
+    let asked = false;
+    const stop = (signal: NodeJS.Signals): void => {
+      if (asked) process.exit(128 + constants.signals[signal]);
+      asked = true;
+      done(0);
+    };
+    process.on('SIGINT', stop).on('SIGTERM', stop);
+  });
+}

@@ -1,0 +1,67 @@
+import { Command, CommanderError } from 'commander';
+
+import { packageVersion } from './version.js';
+
+/** A command's module is loaded only where its name occurs, so that no command waits for what another one needs. */
+const commands = {
+  mock: {
+    about: 'Serve the interface on this machine: authorization server, data API and a world to go with them.',
+    load: async () => (await import('./mock.js')).mockCommand(),
+  },
+  tree: {
+    about: 'Decode and encode passive-tree links.',
+    load: async () => (await import('./tree.js')).treeCommand(),
+  },
+} satisfies Record<string, { about: string; load: () => Promise<Command> }>;
+
+/**
+ * Runs the command line. Failures are one line on standard error: 2 for what the caller can mend, 1 for what we got
+ * wrong, 0 for everything else.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const program = new Command('gamedata')
+    .description('The Game Data contract at work.')
+    .version(packageVersion())
+    .exitOverride()
+    .configureOutput({ outputError: () => {} });
+  for (const [name, { about, load }] of Object.entries(commands)) {
+    const command = args.includes(name) ? await load() : new Command(name);
+    program.addCommand(settled(command.name(name).description(about), program));
+  }
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    const { code, line } = outcomeOf(error, args);
+    if (line !== null) process.stderr.write(`${line}\n`);
+    return code;
+  }
+}
+
+/** Settings are handed down on `.command()` only, and these commands are made on their own. */
+function settled(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const inner of command.commands) settled(inner, command);
+  return command;
+}
+
+const mendable = new Set(['UsageError', 'SetupError', 'FixtureError', 'TreeLinkError']);
+
+function outcomeOf(error: unknown, args: readonly string[]): { code: number; line: string | null } {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return { code: 0, line: null };
+    return { code: 2, line: error.code === 'commander.help' ? null : complaint(error.message, args) };
+  }
+  if (!(error instanceof Error)) return { code: 1, line: `gamedata: ${String(error)}` };
+  return { code: mendable.has(error.name) ? 2 : 1, line: `gamedata: ${error.message}` };
+}
+
+/** Commander's words on one line, with the place and the remedy. */
+function complaint(message: string, args: readonly string[]): string {
+  const name = args.find((arg) => arg in commands);
+  const place = name === undefined ? 'gamedata' : `gamedata ${name}`;
+  const words = message.replace(/^error: /, '').replace(/\n\((.*)\)$/, (_, hint: string) => ` (${lowered(hint)})`);
+  return `${place}: ${words.replace(/\.$/, '')}; ${place} --help lists what there is`;
+}
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

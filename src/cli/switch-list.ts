@@ -1,0 +1,39 @@
+import { switchTable } from '../contract/index.js';
+import type { Paint } from './screen.js';
+
+const widest = 100;
+
+/** Every switch: its name, what it takes, its default, what it decides, and the open point that it comes from. */
+export function switchList({ strong, faint }: Paint, columns: number = widest): string {
+  const room = Math.min(columns, widest);
+  const entries = switchTable.map((row) =>
+    [
+      `${strong(row.name)}  ${valuesOf(row).join(' | ')}  ${faint(`default ${String(row.default)}`)}`,
+      ...wrapped(row.about, room - 4).map((line) => `    ${line}`),
+      ...wrapped(`${row.gap}: ${row.says}`, room - 4).map((line) => `    ${faint(line)}`),
+    ].join('\n'),
+  );
+  return `${entries.join('\n\n')}\n\nSet one with: gamedata mock --set ${switchTable[0]?.name ?? 'name'}=value\n`;
+}
+
+/** The same for programs: one line of JSON. */
+export const switchJson = (): string =>
+  `${JSON.stringify(switchTable.map(({ name, type, default: standard, gap, about, says, ...row }) => ({ name, type, values: valuesOf({ type, ...row }), default: standard, about, gap, says })))}\n`;
+
+type Row = Pick<(typeof switchTable)[number], 'type' | 'values'>;
+
+function valuesOf({ type, values }: Row): readonly (string | number | boolean)[] {
+  if (type === 'boolean') return [true, false];
+  return values ?? [{ integer: 'a whole number', string: 'a text', choice: '' }[type]];
+}
+
+/** Breaks a text at spaces; a word that is too long stands alone. */
+function wrapped(text: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= room) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
