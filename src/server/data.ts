@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 
 import type { GameOperation, Operation, Switches } from '../contract/index.js';
+import type { ErrorBody } from '../game/errors.js';
 import { errorBody } from '../game/errors.js';
 import type { Game, GameRequest } from '../game/game.js';
 import { handlers } from '../game/index.js';
@@ -88,16 +89,28 @@ async function readJson(operation: Operation, req: Request, res: Response, switc
       text === '' ? 'the body is empty; send a JSON object' : 'the body is not JSON; send a JSON object',
     );
   }
-  if (typeof body === 'object' && body !== null && 'realm' in body && typeof body.realm === 'string') {
-    body = { ...body, realm: innerRealm(body.realm, switches) };
-  }
-  checkBody(operation.logical, body);
-  return body;
+  const readable = reread(operation, body, switches);
+  checkBody(operation.logical, readable);
+  return readable;
+}
+
+/** The body as the contract has it, where a switch lets the wire differ. */
+function reread({ logical }: Operation, body: unknown, switches: Switches): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const fields: Record<string, unknown> = { ...body };
+  if (typeof fields.realm === 'string') fields.realm = innerRealm(fields.realm, switches);
+  // K-071: 'must be true if present', and a server may refuse false or not look at it.
+  const ignored = logical === 'updateItemFilter' && switches['filters.publicFalse'] === 'ignore';
+  if (ignored && fields.public === false) delete fields.public;
+  return fields;
 }
 
 function present(operation: Operation, outcome: Outcome, realm: unknown, service: Service): Wire {
   const { switches, presenter, kept } = service;
   const status = lookupStatus(operation, outcome, switches);
+  if (isError(outcome.body)) {
+    return { status, headers: { 'content-type': jsonType }, content: errorContent(outcome.body, switches) };
+  }
   const write = (): string => {
     const body = presenter ? presenter.body(operation, outcome.status, outcome.body, realm) : outcome.body;
     return writeJson(body, switches['json.form']);
@@ -121,8 +134,15 @@ export function refuseData({ status, message, headers }: Refusal, switches: Swit
     switches['errors.wwwAuthenticate'] && authenticate !== undefined
       ? { 'www-authenticate': authenticate, ...rest }
       : rest;
+  const content = errorContent(errorBody(status, message), switches);
+  return { status, headers: { ...(content !== '' && { 'content-type': jsonType }), ...shown }, content };
+}
+
+const isError = (body: unknown): body is ErrorBody =>
+  typeof body === 'object' && body !== null && 'error' in body && Object.keys(body).length === 1;
+
+function errorContent(body: ErrorBody, switches: Switches): string {
   const shape = switches['errors.shape'];
-  if (shape === 'empty') return { status, headers: shown, content: '' };
-  const body = shape === 'string' ? { error: message } : errorBody(status, message);
-  return { status, headers: { 'content-type': jsonType, ...shown }, content: writeJson(body, switches['json.form']) };
+  if (shape === 'empty') return '';
+  return writeJson(shape === 'string' ? { error: body.error.message } : body, switches['json.form']);
 }

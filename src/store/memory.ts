@@ -18,7 +18,7 @@ export function createMemoryStore(capacity: Partial<Capacity> = {}): Store {
   const room = { ...standard, ...capacity };
   let shelves = emptyShelves(room);
   let filters = new Map<string, Map<string, StoredFilter>>();
-  let events = new Map<Realm, readonly StashEvent[]>();
+  let events = new Map<Realm, StashEvent[]>();
 
   return {
     addCode: (code) => shelves.codes.put(code, code.issuedAt),
@@ -45,7 +45,11 @@ export function createMemoryStore(capacity: Partial<Capacity> = {}): Store {
     },
 
     stashEvents: (realm) => events.get(realm) ?? [],
-    addStashEvent: (realm, event) => void events.set(realm, [...(events.get(realm) ?? []), event]),
+    addStashEvent(realm, event) {
+      const known = events.get(realm);
+      if (known) known.push(event);
+      else events.set(realm, [event]);
+    },
 
     prune(now) {
       for (const shelf of [shelves.codes, shelves.tokens, shelves.ended]) shelf.forget(now);
