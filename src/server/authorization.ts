@@ -58,10 +58,17 @@ export function answerAuthorize(query: string, service: Service): Wire {
   };
 }
 
-/** The user's decision about the request in `query`, which is checked anew. */
+/**
+ * The user's decision about the request in `query`, which is checked anew.
+ * @throws Refusal 400 for a scope that the request does not ask for
+ */
 export function answerDecision(query: string, decision: Decision, service: Service): Wire {
   const outcome = authorize(readQuery(query), service.authority);
   if (outcome.kind !== 'consent') return answerFailure(outcome, service);
+  const { scopes } = outcome.request;
+  const stray = decision.scopes?.find((scope) => !scopes.includes(scope));
+  if (stray !== undefined)
+    throw new Refusal(400, `field scope: the request asks for ${scopes.join(', ')}, not for ${stray}`);
   return redirect(service, consent(outcome.request, decision, service.authority));
 }
 

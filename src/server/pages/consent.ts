@@ -1,25 +1,21 @@
 import { scopes as scopeTexts } from '../../contract/index.js';
 import type { AuthorizationRequest, OAuthError } from '../../oauth/index.js';
 import type { Service } from '../service.js';
+import { accountField } from './accounts.js';
 import { escape, page } from './html.js';
 
 /**
  * The consent page (interface 4.1, 5.4): who asks, for what, and a form to approve as an account, to deny, or to grant a
- * part. Works without scripts. The form carries the request's own query, which is
- * checked anew when the decision comes.
+ * part. Works without scripts. The form carries the request's own query, which is checked anew when the decision comes.
  */
 export function consentPage(
   { client, scopes, redirectUri }: AuthorizationRequest,
   query: string,
   { world, options }: Service,
 ): string {
-  const accounts = world.accounts.map(
-    ({ key, username }) =>
-      `<option value="${escape(key)}"${key === options.autoApprove ? ' selected' : ''}>${escape(username)}</option>`,
-  );
   const boxes = scopes.map(
     (scope) =>
-      `<label><input type="checkbox" name="scope" value="${escape(scope)}" checked> <code>${escape(scope)}</code> <span>${escape(scopeTexts[scope])}</span></label>`,
+      `<label class="box"><input type="checkbox" name="scope" value="${escape(scope)}" checked> <span><code>${escape(scope)}</code> <span>${escape(scopeTexts[scope])}</span></span></label>`,
   );
   return page(
     `Authorize ${client.name}`,
@@ -30,15 +26,13 @@ ${client.type === 'public' ? publicWarning : ''}
 <fieldset><legend>What it may do</legend>
 ${boxes.join('\n')}
 </fieldset>
-<fieldset><legend><label for="account">Your account</label></legend>
-<select id="account" name="account">${accounts.join('')}</select>
-</fieldset>
+<div class="field">${accountField('Your account', world.accounts, options.autoApprove)}</div>
 <div class="actions">
 <button class="primary" name="decision" value="approve">Approve</button>
 <button name="decision" value="deny">Deny</button>
 </div>
 </form>
-<p>This is a mock server: no password is asked for, and nobody's data is behind it.</p>`,
+<p class="note">This is a mock server: no password is asked for, and nobody’s data is behind it.</p>`,
   );
 }
 

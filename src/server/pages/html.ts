@@ -13,43 +13,61 @@ const style = `
 * { box-sizing: border-box }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif }
 main { max-width: 40rem; margin: 6vh auto; padding: 2rem; background: var(--paper); border: 1px solid var(--line); border-radius: .75rem }
-h1 { font-size: 1.4rem; margin: 0 0 .5rem } h2 { font-size: 1.05rem; margin: 1.5rem 0 .25rem }
-p, li { color: var(--soft) } strong, label, code { color: var(--ink) } a { color: var(--accent) }
+main > :last-child { margin-bottom: 0 }
+@media (max-width: 42rem) { main { margin: 0; padding: 1.25rem; min-height: 100vh; border: 0; border-radius: 0 } }
+h1 { font-size: 1.4rem; line-height: 1.3; margin: 0 0 .5rem } h2 { font-size: 1.05rem; margin: 0 }
+p, li { color: var(--soft) } strong, label, code { color: var(--ink) } a { color: var(--accent) } ul { padding-left: 1.25rem }
 code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere }
 fieldset { border: 0; padding: 0; margin: 1.25rem 0 } legend { padding: 0; font-weight: 600 }
-label { display: block; padding: .3rem 0 } label span { color: var(--soft) }
-select { font: inherit; padding: .4rem; min-width: 14rem }
-button { font: inherit; padding: .6rem 1.4rem; border-radius: .5rem; border: 1px solid var(--line); background: var(--paper); color: var(--ink); cursor: pointer }
+.box { display: grid; grid-template-columns: auto 1fr; gap: .6rem; align-items: baseline; padding: .35rem 0; cursor: pointer }
+.box span span { color: var(--soft) } .box input { width: 1rem; height: 1rem; margin: 0; accent-color: var(--accent); translate: 0 .15rem }
+.field { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: 1.25rem 0 } .field label { font-weight: 600 }
+select { font: inherit; padding: .5rem .6rem; min-width: 12rem; color: var(--ink); background: var(--paper); border: 1px solid var(--soft); border-radius: .5rem }
+button { font: inherit; padding: .5rem 1.25rem; border-radius: .5rem; border: 1px solid var(--soft); background: var(--paper); color: var(--ink); cursor: pointer }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--paper) }
 button:focus-visible, select:focus-visible, input:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
-.actions { display: flex; gap: .75rem; flex-wrap: wrap }
-.warning { background: var(--warnground); color: var(--warn); border-radius: .5rem; padding: .75rem 1rem; margin: 1rem 0 }
-table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .5rem .5rem .5rem 0; border-top: 1px solid var(--line); vertical-align: top }
+.actions { display: flex; gap: .75rem; flex-wrap: wrap; margin: 1.25rem 0 }
+.warning { background: var(--warnground); color: var(--warn); border-radius: .5rem; padding: .75rem 1rem; margin: 1rem 0 } .warning strong { color: inherit }
+.note { font-size: .9rem }
+.applications { list-style: none; margin: 1.25rem 0 0; padding: 0 }
+.applications li { display: grid; grid-template-columns: 1fr auto; gap: .25rem 1rem; align-items: start; padding: 1rem 0; border-top: 1px solid var(--line) }
+.applications li > p { grid-column: 1 / -1; margin: .25rem 0 0; font-size: .9rem }
+.scopes code { display: inline-block; margin: 0 .35rem .35rem 0; padding: .05rem .5rem; border: 1px solid var(--line); border-radius: 1rem }
 `;
 
 /** A whole page. `body` is HTML; everything from outside in it has gone through `escape`. */
 export function page(title: string, body: string): string {
-  return `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${escape(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n<main>\n${body}\n</main>\n</body>\n</html>\n`;
+  return `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${escape(title)}</title>\n<link rel="icon" href="data:,">\n<style>${style}</style>\n</head>\n<body>\n<main>\n${body}\n</main>\n</body>\n</html>\n`;
+}
+
+/** The page of a form or an address that cannot be answered, with the reason in words. */
+export function refusalPage(reason: string): string {
+  return page('This cannot be answered', `<h1>This cannot be answered</h1>\n<p>${escape(reason)}</p>`);
 }
 
 /**
- * Headers of a page: no scripts, nothing from elsewhere, no frames. A form may lead to the mock itself and, where it ends
- * in a redirect, to the client: browsers hold the redirect to the same rule.
+ * Headers of a page: no scripts, nothing from elsewhere, no frames. `redirectUri` is where a form of the page ends up.
+ *
+ * The referrer stays on the mock. With `no-referrer` browsers send `Origin: null` with the page's own forms, which then
+ * look like another site's.
  */
-export function htmlHeaders(formTarget?: string): Record<string, string> {
-  const target = formTarget === undefined ? '' : ` ${formSource(formTarget)}`;
+export function htmlHeaders(redirectUri?: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'${target}`,
+    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action ${formTargets(redirectUri).join(' ')}`,
     'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
+    'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
   };
 }
 
-/** The origin of a redirect URI, or its scheme where it has none (an application's own scheme). */
-function formSource(uri: string): string {
-  const { origin, protocol } = new URL(uri);
-  return origin === 'null' ? protocol : origin;
+/**
+ * A form may lead to the mock and, where it ends in a redirect, to anywhere on the web: browsers hold every hop that
+ * follows to the same rule, and a client may well send its user on from the redirect URI to its front end. An
+ * application's own scheme is added.
+ */
+function formTargets(redirectUri: string | undefined): string[] {
+  if (redirectUri === undefined) return ["'self'"];
+  return [...new Set(["'self'", 'http:', 'https:', new URL(redirectUri).protocol])];
 }

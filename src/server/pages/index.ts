@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Router } from 'express';
-import type { Request, RequestHandler } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 import { metadata, revokeByUser } from '../../oauth/index.js';
 import type { Scope } from '../../contract/index.js';
@@ -14,7 +14,7 @@ import { jsonType, send } from '../send.js';
 import type { Service } from '../service.js';
 import { applicationsPage } from './applications.js';
 import { homePage } from './home.js';
-import { htmlHeaders } from './html.js';
+import { htmlHeaders, refusalPage } from './html.js';
 
 /** What people look at in a browser, and what tools fetch to configure themselves. None of it is part of the contract. */
 export function pages(service: Service): Router {
@@ -50,6 +50,14 @@ export function pages(service: Service): Router {
     };
     send(req, res, answerDecision(splitTarget(req.originalUrl).query, decision, service));
   });
+  // Whoever posts to these two, or looks at the first, is a person with a browser.
+  router.use(
+    ['/applications', '/oauth/authorize'],
+    (error: unknown, req: Request, res: Response, next: NextFunction) => {
+      if (!(error instanceof Refusal)) return next(error);
+      send(req, res, { status: error.status, headers: htmlHeaders(), content: refusalPage(error.message) });
+    },
+  );
   router.get('/.well-known/oauth-authorization-server', (req, res) => {
     send(req, res, {
       status: 200,
