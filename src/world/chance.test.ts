@@ -17,7 +17,9 @@ describe('keys', () => {
   it('give UUIDs of version 4', () => {
     fc.assert(
       fc.property(fc.string(), (path) => {
-        expect(new Seeds(1).uuid(path)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        expect(new Seeds(1).uuid(path)).toMatch(
+          /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        );
       }),
     );
   });

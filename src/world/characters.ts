@@ -50,14 +50,14 @@ function character(
   };
   if (fixture.level === 1) result.experience = 0;
   if (fixture.league !== null) result.league = making.leagueId(realm, fixture.league);
-  for (const flag of fixture.flags) result[flag] = true;
+  for (const flag of fixture.flags) if (flag !== 'ruthless' || game === 'g1') result[flag] = true;
   result.equipment = fixture.wears === null ? [] : items.worn(path, fixture.wears, game, dealer);
   if (game === 'g2') result.skills = items.row(path, 'Skill', fixture.skills, game, 'Skills', dealer);
   result.inventory = items.carried(path, fixture.inventory, game, 'MainInventory', dealer);
   if (fixture.rucksack > 0) result.rucksack = items.carried(path, fixture.rucksack, game, 'Rucksack', dealer);
   result.jewels = items.jewels(path, fixture.jewels, game, dealer);
   result.passives = makePassives(making, path, fixture, game, number);
-  const words = making.fixtures.words();
-  result.metadata = number % 4 === 3 ? {} : { version: game === 'g2' ? words.game.second : words.game.first };
+  const { first, second } = making.fixtures.filters().gameVersion;
+  result.metadata = number % 4 === 3 ? {} : { version: game === 'g2' ? second : first };
   return result;
 }

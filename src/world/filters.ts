@@ -1,8 +1,9 @@
 import { dateTime, type Making, type Schemas } from './making.js';
 
 /** The filters that an account has at the start. */
-export function makeFilters(making: Making, account: string, gameVersion: string): Schemas['ItemFilter'][] {
-  const list = making.fixtures.filters().accounts[account] ?? [];
+export function makeFilters(making: Making, account: string): Schemas['ItemFilter'][] {
+  const { accounts, gameVersion } = making.fixtures.filters();
+  const list = accounts[account] ?? [];
   return list.map((fixture) => {
     const path = `filter/${account}/${fixture.name}`;
     const filter: Schemas['ItemFilter'] = {
@@ -19,7 +20,7 @@ export function makeFilters(making: Making, account: string, gameVersion: string
       const days = making.seeds.chance(path).between(1, 30);
       filter.validation = {
         valid: fixture.validation === 'valid',
-        version: gameVersion,
+        version: fixture.realm === 'game2' ? gameVersion.second : gameVersion.first,
         validated: dateTime(making.epoch - days * 86_400_000),
       };
     }

@@ -43,7 +43,7 @@ export function createWorld(options: WorldOptions): World {
 
   const leagueLists = recent<readonly LeagueEntry[]>(4);
   const matchLists = recent<readonly PvpEntry[]>(4);
-  const lists = recent<readonly object[]>(64);
+  const lists = recent<readonly object[]>(64, (list) => list.length > 0);
   const listings = recent<object>(64);
 
   const leagues = (realm: Realm) => leagueLists(realm, () => makeLeagues(making, realm));

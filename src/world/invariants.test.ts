@@ -294,9 +294,10 @@ function checkExchange(world: World, realm: Realm): void {
   expect(markets(firstHour).length).toBeGreaterThan(0);
   expect(markets(firstHour + 3600)).toEqual([]);
   expect(markets(firstHour - 3600)).toEqual([]);
-  for (let hour = firstHour; hour * 1000 < world.epoch; hour += 3600) {
+  for (let hour = firstHour; hour * 1000 < world.epoch; hour += 3 * 3600) {
     const keys = new Set<string>();
-    for (const market of markets(hour)) {
+    const digest = markets(hour);
+    for (const market of digest) {
       keys.add(`${market.league}/${market.market_id}`);
       const [one = '', other = ''] = market.market_id.split('|');
       const at = (dictionary: Record<string, number>, code: string) => dictionary[code] ?? NaN;
@@ -309,6 +310,6 @@ function checkExchange(world: World, realm: Realm): void {
       const high = at(market.highest_ratio, other) * at(market.lowest_ratio, one);
       if (!(low <= high)) throw new Error(`ratios of ${market.market_id}`);
     }
-    expect(keys.size).toBe(markets(hour).length);
+    expect(keys.size).toBe(digest.length);
   }
 }

@@ -76,7 +76,7 @@ function tab(making: Making, items: ItemMaker, fixture: TabFixture, index: numbe
   if (fixture.public) metadata.public = true;
   if (fixture.tabs !== null && fixture.type === 'Folder') metadata.folder = true;
   if (fixture.colour !== 'none') metadata.colour = fixture.colour ?? seeds.hex(`${place.path}/colour`, 6);
-  if (fixture.map !== null) metadata.map = fixture.map;
+  if (fixture.map !== null) metadata.map = { ...fixture.map };
   if (fixture.tabs !== null) result.children = layOut(making, items, fixture.tabs, { ...place, parent: result });
   else result.items = items.inTab(place.path, fixture, place.league, index);
   return result;

@@ -24,7 +24,7 @@ export const ORDERS: readonly Exclude<LadderOrder, 'class'>[] = [
 
 /**
  * Everything that a world serves, for tests: all lists whole, samples of what is long. `every` is the step through
- * the stash streams: 1 sees every change.
+ * the stash streams and the exchange's hours: 1 sees all of them.
  */
 export function* tour(world: World, every: number): Generator<Sight> {
   for (const realm of REALMS) {
@@ -71,7 +71,7 @@ export function* tour(world: World, every: number): Generator<Sight> {
       }
     }
     const { firstHour, markets } = world.exchange(realm);
-    for (let hour = firstHour; hour * 1000 < world.epoch; hour += 3600) {
+    for (let hour = firstHour; hour * 1000 < world.epoch; hour += 3600 * Math.min(every, 7)) {
       for (const market of markets(hour)) yield sight('ExchangeMarket', market, `hour ${hour}`);
     }
   }
@@ -85,8 +85,8 @@ function sample<T>(listing: Listing<T> | undefined): T[] {
   if (!listing) return [];
   const { length } = listing;
   const places = new Set<number>();
-  for (let index = 0; index < Math.min(length, 8); index += 1) places.add(index);
-  for (let part = 1; part < 5; part += 1) places.add(Math.floor((length * part) / 5));
-  for (let back = 1; back <= 3; back += 1) places.add(length - back);
+  for (let index = 0; index < Math.min(length, 6); index += 1) places.add(index);
+  for (let part = 1; part < 4; part += 1) places.add(Math.floor((length * part) / 4));
+  for (let back = 1; back <= 2; back += 1) places.add(length - back);
   return [...places].filter((place) => place >= 0 && place < length).map((place) => listing.at(place));
 }
