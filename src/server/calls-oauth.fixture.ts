@@ -57,6 +57,10 @@ export const exchangeForm = (client: Client, code: string): Record<string, strin
   code_verifier: verifier,
 });
 
+/** HTTP Basic credentials of a client (RFC 6749 2.3.1). */
+export const basic = ({ id, secret }: Client): string =>
+  `Basic ${Buffer.from([id, secret ?? ''].map(encodeURIComponent).join(':')).toString('base64')}`;
+
 /** Calls of the authorization server: each grant, each way to be refused. */
 export async function oauthCalls(mock: Mock): Promise<Call[]> {
   const { world } = mock;
@@ -140,11 +144,7 @@ export async function oauthCalls(mock: Mock): Promise<Call[]> {
     post('issueToken', 'nothing', 400, {}),
     post('introspectToken', 'a live token', 200, known, introspect),
     post('introspectToken', 'an unknown token', 200, { token: 'never-given' }, introspect),
-    post('introspectToken', 'as a client', 200, {
-      ...known,
-      client_id: operations.id,
-      client_secret: operations.secret,
-    }),
+    post('introspectToken', 'as a client', 200, known, { authorization: basic(operations) }),
     post('introspectToken', 'no token', 400, {}, introspect),
     post('introspectToken', 'nobody asks', 401, known),
     post('introspectToken', 'without the scope', 403, known, powerless),

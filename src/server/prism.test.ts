@@ -28,9 +28,20 @@ async function freePort(): Promise<number> {
 /** Starts Prism and waits until it says that it listens. @returns its address */
 async function startPrism(args: readonly string[]): Promise<string> {
   const port = await freePort();
-  const child = spawn(process.execPath, [packageFile('node_modules/@stoplight/prism-cli/dist/index.js'), ...args, '--port', String(port), '--host', '127.0.0.1'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [
+      packageFile('node_modules/@stoplight/prism-cli/dist/index.js'),
+      ...args,
+      '--port',
+      String(port),
+      '--host',
+      '127.0.0.1',
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   children.push(child);
   await new Promise<void>((done, fail) => {
     let output = '';
@@ -54,38 +65,65 @@ async function violations(prism: string, { operation, story, target, headers, bo
   return got.status === status ? [] : [`${name}: ${got.status} instead of ${status}: ${got.text.slice(0, 500)}`];
 }
 
+/** One call of each kind: the judge is slow, and every argument is tried elsewhere. Prism follows redirects: none here. */
+function kinds(calls: readonly Call[], wanted: boolean): Call[] {
+  const byKind = new Map<string, Call>();
+  for (const call of calls) {
+    const { operation, status, nothing, sound } = call;
+    const isOAuth = operation.server === 'authorization';
+    const kind = [operation.id, status, nothing, isOAuth && call.story].join(' ');
+    if (sound === wanted && status !== 302 && !byKind.has(kind)) byKind.set(kind, call);
+  }
+  return [...byKind.values()];
+}
+
 let mock: Mock;
+/** Its one reading leaves the contract: a token without an end has no `expires_in` at all. */
+let faulty: Mock;
 let calls: Call[];
+let faultyCalls: Call[];
 let strict: string;
 let lenient: string;
 let prismMock: string;
 
 beforeAll(async () => {
   mock = await startTestMock();
-  [calls, strict, lenient, prismMock] = await Promise.all([
+  faulty = await startTestMock({ switches: { 'tokens.nullExpiresIn': 'omit' } });
+  // Codes live 30 seconds, and the judges take their time.
+  await mock.clock.freeze();
+  [calls, faultyCalls, strict, lenient, prismMock] = await Promise.all([
     callsOf(mock),
+    callsOf(faulty),
     startPrism(['proxy', description, mock.url, '--errors']),
-    startPrism(['proxy', description, mock.url, '--errors', '--validate-request=false']),
+    startPrism(['proxy', description, faulty.url, '--errors', '--validate-request=false']),
     startPrism(['mock', description]),
   ]);
 }, 60_000);
 
 afterAll(async () => {
   for (const child of children) child.removeAllListeners('exit').kill();
-  await mock.close();
+  await Promise.all([mock.close(), faulty.close()]);
 });
 
 describe('Prism as the judge of the mock', () => {
   it('finds no fault with sound requests and their replies', async () => {
     const found: string[] = [];
-    for (const call of calls.filter(({ sound }) => sound)) found.push(...(await violations(strict, call)));
+    for (const call of kinds(calls, true)) found.push(...(await violations(strict, call)));
     expect(found).toEqual([]);
-  });
+  }, 60_000);
 
   it('finds no fault with the refusals of bad requests', async () => {
     const found: string[] = [];
-    for (const call of calls.filter(({ sound }) => !sound)) found.push(...(await violations(lenient, call)));
+    for (const call of kinds(faultyCalls, false)) found.push(...(await violations(lenient, call)));
     expect(found).toEqual([]);
+  }, 60_000);
+
+  it('can find fault: with a bad request, and with a reply that leaves the contract', async () => {
+    const bad = calls.find(({ story }) => story.startsWith('limit=abc'));
+    const wrong = faultyCalls.find(({ story }) => story === 'client credentials');
+    if (!bad || !wrong) throw new Error('the calls have changed');
+    expect(await violations(strict, bad)).toEqual([expect.stringContaining('limit')]);
+    expect(await violations(lenient, wrong)).toEqual([expect.stringContaining('expires_in')]);
   });
 });
 
@@ -97,11 +135,16 @@ describe('Prism as a mock of the contract', () => {
     for (const { id, logical } of operationList) {
       const call = calls.find(({ operation, sound, status }) => operation.id === id && sound && status < 400);
       if (!call) throw new Error(`no call of ${id}`);
-      const got: Got = await send(prismMock, { method: call.operation.method, path: call.target, headers: { accept: '*/*', ...call.headers }, body: call.body });
+      const got: Got = await send(prismMock, {
+        method: call.operation.method,
+        path: call.target,
+        headers: { accept: '*/*', ...call.headers },
+        body: call.body,
+      });
       if (got.status >= 400) faults.push(`${id}: ${got.status} ${got.text.slice(0, 300)}`);
       const judge = (judges as unknown as Readonly<Record<string, Judge>>)[`${logical}${got.status}`];
       if (judge && !judge(got.json())) faults.push(`${id}: ${JSON.stringify(judge.errors?.[0])}`);
     }
     expect(faults).toEqual([]);
-  });
+  }, 60_000);
 });
