@@ -51,8 +51,14 @@ export async function treeRows(): Promise<{ name: string; ratio: number; bar: nu
   let codec = 0;
   let bare = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    bare = Math.max(bare, rate((link) => Buffer.from(link, 'base64url').toString('base64url')));
-    codec = Math.max(codec, rate((link) => encodeTree(decodeTree(link))));
+    bare = Math.max(
+      bare,
+      rate((link) => Buffer.from(link, 'base64url').toString('base64url')),
+    );
+    codec = Math.max(
+      codec,
+      rate((link) => encodeTree(decodeTree(link))),
+    );
   }
   const note = `${Math.round(codec).toLocaleString('en')} links/s against ${Math.round(bare).toLocaleString('en')} bare`;
   return [{ name: 'tree links decoded and encoded, to bare base64url', ratio: codec / bare, bar: BAR, note }];
