@@ -22,7 +22,8 @@ function ending(child: ReturnType<typeof start>): Promise<Ending> {
   });
 }
 
-describe('gamedata', () => {
+// Each starts a process, which takes its time on a busy machine.
+describe('gamedata', { timeout: 30_000 }, () => {
   it('says in one line what is wrong with a flag', async () => {
     expect(await ending(start('mock', '--prot', '1'))).toEqual({
       code: 2,

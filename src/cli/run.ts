@@ -24,11 +24,11 @@ export async function run(args: readonly string[]): Promise<number> {
     .version(packageVersion())
     .exitOverride()
     .configureOutput({ outputError: () => {} });
-  for (const [name, { about, load }] of Object.entries(commands)) {
-    const command = args.includes(name) ? await load() : new Command(name);
-    program.addCommand(settled(command.name(name).description(about), program));
-  }
   try {
+    for (const [name, { about, load }] of Object.entries(commands)) {
+      const command = args.includes(name) ? await load() : new Command(name);
+      program.addCommand(settled(command.name(name).description(about), program));
+    }
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
