@@ -64,8 +64,8 @@ describe('characters', () => {
           return true;
         } catch (error) {
           if (!(error instanceof TreeLinkError)) throw error;
-          expect([error.reason, error.offset]).toEqual(['pad-bits', link.length - 1]);
-          return false;
+          expect(error.offset).toBe(error.reason === 'pad-bits' ? link.length - 1 : 6);
+          return error.reason !== 'pad-bits';
         }
       });
       expect(taken).toHaveLength(link.length % 4 === 2 ? 4 : 16);
