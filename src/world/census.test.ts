@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { flags, schemas } from '../contract/index.js';
 import type { SchemaNode } from '../contract/schema.js';
 import { branches, deref } from '../contract/walk.js';
-import { flagsOf, sampleWorld } from './samples.js';
-import { tour } from './tour.js';
+import { flagsOf, sampleWorld } from './samples.fixture.js';
+import { tour } from './tour.fixture.js';
 
 const ENOUGH = 3;
 

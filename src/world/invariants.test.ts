@@ -4,8 +4,8 @@ import type { Edition, Realm } from '../contract/index.js';
 import * as judges from '../contract/judges.gen.js';
 import { CLASSES } from './ladders.js';
 import type { Schemas } from './making.js';
-import { sampleWorld } from './samples.js';
-import { ORDERS, REALMS, tour } from './tour.js';
+import { sampleWorld } from './samples.fixture.js';
+import { ORDERS, REALMS, tour } from './tour.fixture.js';
 import type { World } from './world.js';
 
 const RUNS = 50;

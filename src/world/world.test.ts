@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { sampleWorld } from './samples.js';
-import { tour } from './tour.js';
+import { sampleWorld } from './samples.fixture.js';
+import { tour } from './tour.fixture.js';
 import type { World } from './world.js';
 
 function digest(world: World): string {
