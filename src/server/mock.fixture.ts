@@ -34,7 +34,10 @@ export interface Got {
 export function send(url: string, { method = 'GET', path, headers = {}, body, agent }: Sent): Promise<Got> {
   const { hostname, port } = new URL(url);
   return new Promise((done, fail) => {
-    const sized = body === undefined ? headers : { 'content-length': String(Buffer.byteLength(body)), ...headers };
+    const sized =
+      body === undefined || 'transfer-encoding' in headers
+        ? headers
+        : { 'content-length': String(Buffer.byteLength(body)), ...headers };
     const out = request(
       {
         hostname,

@@ -15,8 +15,9 @@ type Validator = ((value: unknown) => boolean) & { errors?: readonly Complaint[]
 
 const validators = compiled as unknown as Readonly<Record<string, Validator>>;
 
-/** Splits a request target at its first question mark. */
-export function splitTarget(target: string): { path: string; query: string } {
+/** Splits a request target at its first question mark. One in absolute form (RFC 9112 3.2.2) loses its scheme and host. */
+export function splitTarget(given: string): { path: string; query: string } {
+  const target = given.startsWith('/') ? given : given.replace(/^https?:\/\/[^/?#]*/i, '');
   const mark = target.indexOf('?');
   const hash = target.indexOf('#');
   const end = hash < 0 ? target.length : hash;
@@ -69,6 +70,7 @@ export function readParameters(
   for (const [name, raw] of captured) values[name] = decode(raw, `path parameter ${name}`, false);
   if (operation.realm) values.realm = operation.realm;
   else if (values.realm !== undefined) values.realm = pathRealm(values.realm as string, switches);
+  if (operation.logical === 'getCurrencyExchange' && values.id !== undefined) requireDigits(values.id as string);
   const seen = new Set<string>();
   for (const [name, value] of readPairs(query, 'query')) {
     // Unknown parameters are ignored; a path parameter cannot be overridden from the query.
@@ -81,6 +83,11 @@ export function readParameters(
     if (values[name] === undefined && value !== undefined) values[name] = value;
   }
   return validated(operation.logical, values, switches);
+}
+
+/** Digits are an hour, listed realms are realms, and all else is no path of the exchange (K-020). */
+function requireDigits(id: string): void {
+  if (!/^[0-9]+$/.test(id)) throw new Refusal(404, 'the exchange takes a realm or the digits of an hour in its path');
 }
 
 function pathRealm(realm: string, switches: Switches): string {
