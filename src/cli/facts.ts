@@ -24,7 +24,7 @@ export interface Facts {
   readonly accounts: readonly { readonly key: string; readonly username: string; readonly uuid: string }[];
   readonly clients: readonly Client[];
   /** What no client of the world may have is missing. */
-  readonly tokens: { readonly account?: ReadyToken; readonly guild?: ReadyToken; readonly service?: ReadyToken };
+  readonly tokens: { readonly account?: ReadyToken; readonly service?: ReadyToken };
   /** Three addresses worth a look, with the token that opens each. */
   readonly samples: readonly { readonly token: string; readonly url: string }[];
 }
@@ -35,8 +35,6 @@ export interface Setting {
   /** The edition flags that are on. */
   readonly flags: ReadonlySet<string>;
 }
-
-const guildScope: Scope = 'account:guild:stashes';
 
 /** Scopes of operations that the edition does not have do not exist in it. */
 export function servedScopes(scopes: readonly Scope[], flags: ReadonlySet<string>): Scope[] {
@@ -64,11 +62,9 @@ export async function gatherFacts(mock: Mock, { version, edition, flags }: Setti
     servedScopes(credentialScopes, flags).filter((scope) => scope.startsWith('service:'));
 
   const user = most(world.clients, userScopes);
-  const guild = world.clients.find((client) => userScopes(client).includes(guildScope));
   const service = most(world.clients, ownScopes);
   const tokens = {
     account: await ready(user, user ? userScopes(user) : [], account),
-    guild: user && userScopes(user).includes(guildScope) ? undefined : await ready(guild, [guildScope], account),
     service: await ready(service, service ? ownScopes(service) : []),
   };
   return {
@@ -116,9 +112,8 @@ export function environmentOf({
   clients,
   tokens,
 }: Facts): Record<string, string> {
-  const client = (ready: ReadyToken | undefined) => clients.find(({ id }) => id === ready?.clientId);
-  const web = client(tokens.account);
-  const service = client(tokens.service);
+  const web = clients.find(({ type, redirectUris }) => type === 'confidential' && redirectUris.length > 0);
+  const service = clients.find(({ id }) => id === tokens.service?.clientId);
   const desktop = clients.find(({ type }) => type === 'public');
   const all = {
     GAMEDATA_BASE_URL: baseUrl,
@@ -126,7 +121,6 @@ export function environmentOf({
     GAMEDATA_CONTROL_URL: controlUrl,
     GAMEDATA_ACCOUNT: tokens.account?.account ?? accounts[0]?.key,
     GAMEDATA_TOKEN_ACCOUNT: tokens.account?.token,
-    GAMEDATA_TOKEN_GUILD: (tokens.guild ?? tokens.account)?.token,
     GAMEDATA_TOKEN_SERVICE: tokens.service?.token,
     GAMEDATA_CLIENT_ID: web?.id,
     GAMEDATA_CLIENT_SECRET: web?.secret,

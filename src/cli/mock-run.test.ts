@@ -62,7 +62,7 @@ describe.each(['extended', 'base'])('what a mock of the edition %s says of itsel
       expect([path, await status(path, environment.GAMEDATA_TOKEN_ACCOUNT)]).toEqual([path, 200]);
     }
     expect(
-      await status(`/guild/stash/${String(mock.world.known.guild_league)}`, environment.GAMEDATA_TOKEN_GUILD),
+      await status(`/guild/stash/${String(mock.world.known.guild_league)}`, environment.GAMEDATA_TOKEN_ACCOUNT),
     ).toBe(200);
     for (const path of [
       '/league',

@@ -33,7 +33,7 @@ const facts: Facts = {
       lastCharacterName: false,
     },
   ],
-  tokens: { account: ready('alice', 'aaa'), guild: ready('alice', 'ggg'), service: ready('bob', 'sss') },
+  tokens: { account: ready('alice', 'aaa'), service: ready('bob', 'sss') },
   samples: [
     { token: 'aaa', url: 'http://127.0.0.1:4010/profile' },
     { token: 'sss', url: 'http://127.0.0.1:4010/league/Standard/ladder?limit=3' },
@@ -54,7 +54,6 @@ describe('firstScreen', () => {
       'web-secret',
       'https://app.example/a +1',
       'aaa',
-      'ggg',
       'sss',
     ]) {
       expect(screen).toContain(text);

@@ -17,7 +17,7 @@ export function paintFor(
 
 /** What `gamedata mock` shows when it is ready. */
 export function firstScreen(facts: Facts, { strong, faint }: Paint): string {
-  const { account, guild, service } = facts.tokens;
+  const { account, service } = facts.tokens;
   return [
     `${strong('Game Data mock')} ${facts.version}, edition ${facts.edition}, seed ${facts.seed}`,
     '',
@@ -40,11 +40,7 @@ export function firstScreen(facts: Facts, { strong, faint }: Paint): string {
     '',
     ...table(
       [
-        {
-          about: guild ? `Account scopes, ${account?.account}` : `All account scopes, ${account?.account}`,
-          ready: account,
-        },
-        { about: `Guild scope, ${guild?.account}`, ready: guild },
+        { about: `All account scopes, ${account?.account}`, ready: account },
         { about: 'All service scopes', ready: service },
       ].flatMap(({ about, ready }) => (ready ? [[faint(about), ready.token]] : [])),
     ),
