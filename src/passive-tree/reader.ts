@@ -85,7 +85,7 @@ export class Reader {
     return start;
   }
 
-  /** Two words a step: one load and one check of bounds for both, a third less time than word by word. */
+  /** Two words a step: one load and one check of bounds for both, a quarter less time than word by word. */
   private takeWords(count: number, name: string): number[] {
     const { view, little } = this;
     const shiftFirst = little ? 0 : 16;

@@ -71,7 +71,7 @@ export class Writer {
     }
   }
 
-  /** Two words a step: one store and one check of bounds for both, a third less time than word by word. */
+  /** Two words a step: one store and one check of bounds for both, a quarter less time than word by word. */
   private putWords(values: readonly unknown[], name: string): void {
     const { little, size: at } = this;
     const { view } = this.room;

@@ -1,0 +1,80 @@
+import { pipeline } from 'node:stream/promises';
+
+import { decodeTree, encodeTree, type EncodeOptions, type PassiveTree } from '../passive-tree/index.js';
+
+type Answer = { id: unknown; ok: true; tree: PassiveTree } | { id: unknown; ok: true; link: string } | Refusal;
+type Refusal = { id: unknown; ok: false; error: string };
+
+/**
+ * The codec over a pipe (control protocol, section 3): a JSON object a line in, one out for each, in order and with
+ * its `id`. A line that cannot be answered is answered with what is wrong with it, and never ends the pipe. Ends when
+ * `input` does; reads no faster than `output` takes.
+ */
+export async function servePipe(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<void> {
+  await pipeline(
+    input,
+    async function* (chunks: AsyncIterable<string | Uint8Array>) {
+      for await (const lines of linesOf(chunks)) {
+        const answers = lines.filter((line) => line.trim() !== '').map(answerLine);
+        if (answers.length > 0) yield `${answers.join('\n')}\n`;
+      }
+    },
+    output,
+    { end: false },
+  );
+}
+
+/**
+ * The whole lines of each chunk. Node's readline is not used: it also ends a line at U+2028 and U+2029, which JSON
+ * allows within a string.
+ */
+async function* linesOf(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<string[]> {
+  const decoder = new TextDecoder();
+  let begun: string[] = [];
+  for await (const chunk of chunks) {
+    const [first = '', ...rest] = (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })).split(
+      '\n',
+    );
+    begun.push(first);
+    const last = rest.pop();
+    if (last === undefined) continue;
+    yield [begun.join(''), ...rest];
+    begun = [last];
+  }
+  yield [begun.join('') + decoder.decode()];
+}
+
+function answerLine(line: string): string {
+  return JSON.stringify(answer(line));
+}
+
+function answer(line: string): Answer {
+  let question: unknown;
+  try {
+    question = JSON.parse(line);
+  } catch (error) {
+    return refusal(null, `not JSON: ${messageOf(error)}`);
+  }
+  if (typeof question !== 'object' || question === null || Array.isArray(question)) {
+    return refusal(null, 'not a JSON object: send {"id":1,"op":"decode","link":"…"}');
+  }
+  const { id = null, op, link, tree, byteOrder, padding } = question as Record<string, unknown>;
+  try {
+    // The codec checks what it is given, whatever it is.
+    if (op === 'decode') return { id, ok: true, tree: decodeTree(link as string) };
+    if (op === 'encode') {
+      return { id, ok: true, link: encodeTree(tree as PassiveTree, { byteOrder, padding } as EncodeOptions) };
+    }
+  } catch (error) {
+    return refusal(id, messageOf(error));
+  }
+  return refusal(id, `op must be "decode" or "encode", got ${JSON.stringify(op) ?? 'none'}`);
+}
+
+function refusal(id: unknown, error: string): Refusal {
+  return { id, ok: false, error };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
