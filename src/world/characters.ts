@@ -3,8 +3,9 @@ import type { CharacterFixture } from './fixtures/index.js';
 import { Dealer } from './items/dealer.js';
 import type { ItemMaker } from './items/item.js';
 import { traits } from './items/traits.js';
-import type { Making, Schemas } from './making.js';
+import type { Making } from './making.js';
 import { makePassives } from './passives/passives.js';
+import type { Schemas } from './wire.js';
 
 /** The characters of an account in a realm, whole, in the order of the fixtures. */
 export function makeCharacters(

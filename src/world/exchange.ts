@@ -1,7 +1,8 @@
 import type { Realm } from '../contract/index.js';
 import type { Chance } from './chance.js';
-import type { Making, Schemas } from './making.js';
+import type { Making } from './making.js';
 import type { ExchangeHistory } from './world.js';
+import type { Schemas } from './wire.js';
 
 const HOUR = 3600;
 

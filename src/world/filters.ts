@@ -1,4 +1,5 @@
-import { dateTime, type Making, type Schemas } from './making.js';
+import type { Making } from './making.js';
+import { dateTime, type Schemas } from './wire.js';
 
 /** The filters that an account has at the start. */
 export function makeFilters(making: Making, account: string): Schemas['ItemFilter'][] {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Edition, Realm } from '../contract/index.js';
 import * as judges from '../contract/judges.gen.js';
 import { CLASSES } from './ladders.js';
-import type { Schemas } from './making.js';
 import { sampleWorld } from './samples.fixture.js';
 import { ORDERS, REALMS, tour } from './tour.fixture.js';
 import type { World } from './world.js';
+import type { Schemas } from './wire.js';
 
 const RUNS = 50;
 const ACCOUNTS = ['owner', 'alice', 'bob', 'carol', 'dave'];

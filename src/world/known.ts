@@ -1,6 +1,7 @@
 import type { LeagueEntry } from './leagues.js';
-import type { Making, Schemas } from './making.js';
+import type { Making } from './making.js';
 import type { LeagueRecord, World } from './world.js';
+import type { Schemas } from './wire.js';
 
 /**
  * Facts for a target file's `known` (control protocol, section 1). Each is looked for in the world, so that it holds

@@ -1,11 +1,12 @@
 import type { Realm } from '../contract/index.js';
 import { Chance, mix } from './chance.js';
 import type { LeagueEntry } from './leagues.js';
-import { dateTime, SITE, type Making, type Schemas } from './making.js';
+import type { Making } from './making.js';
 import { characterName, shownClass } from './names.js';
 import { ladderAccount } from './people.js';
 import { permutation, type Permutation } from './permutation.js';
 import type { Ladder, LadderOrder, Listing } from './world.js';
+import { dateTime, SITE, type Schemas } from './wire.js';
 
 /** The seven classes, as the ladder's parameter spells them. */
 export const CLASSES = ['scion', 'marauder', 'ranger', 'witch', 'duelist', 'templar', 'shadow'] as const;

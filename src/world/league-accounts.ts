@@ -1,6 +1,7 @@
 import type { Realm } from '../contract/index.js';
 import { hashes } from './passives/hashes.js';
-import type { Making, Schemas } from './making.js';
+import type { Making } from './making.js';
+import type { Schemas } from './wire.js';
 
 /** An account's atlas passives in a league; undefined where it has not played. */
 export function makeLeagueAccount(

@@ -1,7 +1,8 @@
 import type { Realm } from '../contract/index.js';
 import type { LeagueFixture } from './fixtures/index.js';
-import { dateTime, SITE, type Making, type Schemas } from './making.js';
+import type { Making } from './making.js';
 import type { LeagueRecord } from './world.js';
+import { dateTime, SITE, type Schemas } from './wire.js';
 
 /** A league with what the fixtures say of its ladders. */
 export interface LeagueEntry extends LeagueRecord {

@@ -1,8 +1,6 @@
-import type { components, Realm } from '../contract/index.js';
+import type { Realm } from '../contract/index.js';
 import type { Seeds } from './chance.js';
 import type { Fixtures } from './fixtures/index.js';
-
-export type Schemas = components['schemas'];
 
 /** What every part of the world is made from. */
 export interface Making {
@@ -19,11 +17,3 @@ export interface Making {
   project<T extends object>(value: T, schema: string): T;
   projectAll<T extends object>(values: T[], schema: string): T[];
 }
-
-/** An instant as the interface writes it: ISO 8601 in UTC, whole seconds. */
-export function dateTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
-}
-
-export const IMAGES = 'https://images.example';
-export const SITE = 'https://game.example';

@@ -1,7 +1,8 @@
 import type { Realm } from '../contract/index.js';
 import { accountName } from './names.js';
-import type { Making, Schemas } from './making.js';
+import type { Making } from './making.js';
 import type { Account, Client } from './world.js';
+import type { Schemas } from './wire.js';
 
 /** The accounts of the fixtures, in their order. */
 export function makeAccounts(making: Making): readonly Account[] {

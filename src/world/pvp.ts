@@ -1,8 +1,9 @@
 import type { Realm } from '../contract/index.js';
-import { dateTime, SITE, type Making, type Schemas } from './making.js';
+import type { Making } from './making.js';
 import { characterName, shownClass } from './names.js';
 import { ladderAccount } from './people.js';
 import type { Listing, PvpRecord } from './world.js';
+import { dateTime, SITE, type Schemas } from './wire.js';
 
 /** A match with what the fixtures say of its ladder. */
 export interface PvpEntry extends PvpRecord {

@@ -1,7 +1,8 @@
 import type { Realm } from '../contract/index.js';
 import type { TabFixture } from './fixtures/index.js';
 import type { ItemMaker } from './items/item.js';
-import type { Making, Schemas } from './making.js';
+import type { Making } from './making.js';
+import type { Schemas } from './wire.js';
 
 /** The account's own tabs in a league. */
 export function makeStashes(

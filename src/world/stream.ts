@@ -1,10 +1,11 @@
 import type { Realm } from '../contract/index.js';
 import type { LeagueEntry } from './leagues.js';
 import type { ItemMaker } from './items/item.js';
-import type { Making, Schemas } from './making.js';
+import type { Making } from './making.js';
 import { accountName, characterName } from './names.js';
 import { permutation } from './permutation.js';
 import type { StashStream, StreamChange } from './world.js';
+import type { Schemas } from './wire.js';
 
 /** Changes come in blocks of their own stashes: 100 stashes have 150 changes. */
 const BLOCK = 150;

@@ -1,7 +1,7 @@
 import type { Realm } from '../contract/index.js';
-import type { Schemas } from './making.js';
 import { CLASSES } from './ladders.js';
 import type { LadderOrder, Listing, World } from './world.js';
+import type { Schemas } from './wire.js';
 
 /** An object that the world serves, with the name of its schema and the game it belongs to. */
 export interface Sight {

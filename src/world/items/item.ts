@@ -1,12 +1,13 @@
 import type { Chance } from '../chance.js';
-import type { TabFixture, Words } from '../fixtures/index.js';
-import { IMAGES, type Making, type Schemas } from '../making.js';
+import type { TabFixture, Words } from '../fixtures/shapes.js';
+import type { Worn } from '../fixtures/worn.js';
+import type { Making } from '../making.js';
 import type { Dealer } from './dealer.js';
 import { FRAMES, KINDS, SLOTS, SOCKETED, TAB_KINDS, WORN, type Game, type Kind, type Slot } from './kinds.js';
 import { place } from './place.js';
 import { mods, property, type Draw, type Item } from './trait.js';
 import { kindsOf, traitNamed, traits, traitsFor } from './traits.js';
-import type { Worn } from './worn.js';
+import { IMAGES, type Schemas } from '../wire.js';
 
 type Rarity = NonNullable<Item['rarity']>;
 

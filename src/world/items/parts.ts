@@ -1,6 +1,6 @@
-import { IMAGES, type Schemas } from '../making.js';
 import { SOCKETED, WORN, type Kind } from './kinds.js';
 import { mod, mods, property, type Draw, type Trait } from './trait.js';
+import { IMAGES, type Schemas } from '../wire.js';
 
 const FIRST_GAME_SOCKETS = [
   ['S', 'R'],

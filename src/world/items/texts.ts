@@ -1,6 +1,6 @@
-import { IMAGES } from '../making.js';
 import { SOCKETED, WORN, type Kind } from './kinds.js';
 import { mod, mods, property, type Item, type Trait } from './trait.js';
+import { IMAGES } from '../wire.js';
 
 const STACKED: readonly Kind[] = ['Currency', 'Fragment', 'Essence', 'Card', 'Rune'];
 

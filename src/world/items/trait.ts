@@ -1,7 +1,7 @@
 import type { Chance } from '../chance.js';
-import type { Words } from '../fixtures/index.js';
-import type { Schemas } from '../making.js';
+import type { Words } from '../fixtures/shapes.js';
 import type { Game, Kind } from './kinds.js';
+import type { Schemas } from '../wire.js';
 
 export type Item = Schemas['Item'];
 

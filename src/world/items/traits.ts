@@ -9,6 +9,10 @@ export const traits: readonly Trait[] = [...flagTraits, ...textTraits, ...partTr
 
 const byName = new Map(traits.map((trait) => [trait.name, trait]));
 
+export function isTrait(name: string): boolean {
+  return byName.has(name);
+}
+
 /** @throws Error if there is no such trait */
 export function traitNamed(name: string): Trait {
   const trait = byName.get(name);

@@ -1,4 +1,4 @@
-import type { Schemas } from '../making.js';
+import type { Schemas } from '../wire.js';
 
 type Oil = NonNullable<Schemas['PassiveNode']['recipe']>[number];
 

@@ -1,7 +1,7 @@
 import type { Chance } from '../chance.js';
 import type { Words } from '../fixtures/index.js';
-import { IMAGES, type Schemas } from '../making.js';
 import type { Oils } from './oils.js';
+import { IMAGES, type Schemas } from '../wire.js';
 
 type PassiveNode = Schemas['PassiveNode'];
 

@@ -1,9 +1,10 @@
 import type { CharacterFixture } from '../fixtures/index.js';
-import type { Making, Schemas } from '../making.js';
+import type { Making } from '../making.js';
 import { hashes } from './hashes.js';
 import { Oils } from './oils.js';
 import { makeOverrides } from './overrides.js';
 import { makeSubgraph } from './subgraph.js';
+import type { Schemas } from '../wire.js';
 
 /** Ranges of skill hashes: what is allocated on the tree, masteries on it, and nodes that cluster jewels add. */
 const TREE = [1, 39_999] as const;
@@ -17,9 +18,6 @@ const BANDITS = ['Kraityn', 'Alira', 'Oak', 'Eramir'] as const;
 const MAJORS = ['TheBrineKing', 'Arakaali', 'Solaris', 'Lunaris'] as const;
 const MINORS = ['Abberath', 'Gruthkul', 'Yugul', 'Shakari', 'Tukohama', 'Ralakesh', 'Garukhan', 'Ryslatha'] as const;
 const WILDWOOD = 3;
-
-/** Jewels of a character in the order of their `x`, told apart by what they do to the tree. */
-export type JewelKind = 'cluster' | 'plain';
 
 /**
  * The passives of a character. `jewel_data` has a key for each jewel, which is the jewel's `x`; masteries are

@@ -1,6 +1,6 @@
 import type { Chance } from '../chance.js';
 import type { Words } from '../fixtures/index.js';
-import { IMAGES, type Schemas } from '../making.js';
+import { IMAGES, type Schemas } from '../wire.js';
 import type { Oils } from './oils.js';
 
 type PassiveNode = Schemas['PassiveNode'];
