@@ -16,19 +16,20 @@ main { max-width: 40rem; margin: 6vh auto; padding: 2rem; background: var(--pape
 main > :last-child { margin-bottom: 0 }
 @media (max-width: 42rem) { main { margin: 0; padding: 1.25rem; min-height: 100vh; border: 0; border-radius: 0 } }
 h1 { font-size: 1.4rem; line-height: 1.3; margin: 0 0 .5rem } h2 { font-size: 1.05rem; margin: 0 }
-p, li { color: var(--soft) } strong, label, code { color: var(--ink) } a { color: var(--accent) } ul { padding-left: 1.25rem }
+p { color: var(--soft) } strong, label, code, li { color: var(--ink) } a { color: var(--accent) } ul { padding-left: 1.25rem }
 code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere }
 fieldset { border: 0; padding: 0; margin: 1.25rem 0 } legend { padding: 0; font-weight: 600 }
 .box { display: grid; grid-template-columns: auto 1fr; gap: .6rem; align-items: baseline; padding: .35rem 0; cursor: pointer }
 .box span span { color: var(--soft) } .box input { width: 1rem; height: 1rem; margin: 0; accent-color: var(--accent); translate: 0 .15rem }
 .field { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: 1.25rem 0 } .field label { font-weight: 600 }
-select { font: inherit; padding: .5rem .6rem; min-width: 12rem; color: var(--ink); background: var(--paper); border: 1px solid var(--soft); border-radius: .5rem }
+select { font: inherit; padding: .5rem .6rem; min-width: 9rem; color: var(--ink); background: var(--paper); border: 1px solid var(--soft); border-radius: .5rem }
 button { font: inherit; padding: .5rem 1.25rem; border-radius: .5rem; border: 1px solid var(--soft); background: var(--paper); color: var(--ink); cursor: pointer }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--paper) }
 button:focus-visible, select:focus-visible, input:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 .actions { display: flex; gap: .75rem; flex-wrap: wrap; margin: 1.25rem 0 }
 .warning { background: var(--warnground); color: var(--warn); border-radius: .5rem; padding: .75rem 1rem; margin: 1rem 0 } .warning strong { color: inherit }
 .note { font-size: .9rem }
+time { white-space: nowrap }
 .applications { list-style: none; margin: 1.25rem 0 0; padding: 0 }
 .applications li { display: grid; grid-template-columns: 1fr auto; gap: .25rem 1rem; align-items: start; padding: 1rem 0; border-top: 1px solid var(--line) }
 .applications li > p { grid-column: 1 / -1; margin: .25rem 0 0; font-size: .9rem }
