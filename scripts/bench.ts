@@ -19,7 +19,9 @@ for (const [name, rows] of parts) {
   for (const row of await rows()) {
     const met = row.wanted === 'at least' ? row.figure >= row.bar : row.figure <= row.bar;
     const figure = `${row.figure.toFixed(row.unit === 'x' ? 2 : 0)} ${row.unit}`;
-    console.log(`${row.name.padEnd(76)}${figure.padStart(10)}${`${row.wanted} ${row.bar}`.padStart(16)}${met ? '' : '  SHORT'}${row.note ? `  (${row.note})` : ''}`);
+    console.log(
+      `${row.name.padEnd(76)}${figure.padStart(10)}${`${row.wanted} ${row.bar}`.padStart(16)}${met ? '' : '  SHORT'}${row.note ? `  (${row.note})` : ''}`,
+    );
     if (!met) short.push(row.name);
   }
 }

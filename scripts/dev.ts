@@ -12,7 +12,9 @@ function restart(): void {
   if (contractChanged && spawnSync('npm', ['run', '--silent', 'generate'], { stdio: 'inherit' }).status !== 0) return;
   contractChanged = false;
   mock?.kill();
-  mock = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'mock', ...process.argv.slice(2)], { stdio: 'inherit' });
+  mock = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'mock', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
 }
 
 for (const folder of ['openapi', 'src', 'fixtures']) {

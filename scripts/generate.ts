@@ -28,7 +28,12 @@ const marks = collectMarks(contract);
 const published = join(root, 'dist', 'openapi');
 await mkdir(published, { recursive: true });
 const publish = (name: string, document: object): Promise<void> =>
-  writeFile(join(published, name), name.endsWith('.json') ? JSON.stringify(document) : stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }));
+  writeFile(
+    join(published, name),
+    name.endsWith('.json')
+      ? JSON.stringify(document)
+      : stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }),
+  );
 
 await Promise.all([
   publish('openapi.yaml', contract),
@@ -46,7 +51,8 @@ await Promise.all([
 ]);
 
 const header = '// Generated from openapi/ by `npm run generate`. Do not edit.\n';
-const write = (name: string, code: string): Promise<void> => writeFile(join(root, 'src', 'contract', name), header + code + '\n');
+const write = (name: string, code: string): Promise<void> =>
+  writeFile(join(root, 'src', 'contract', name), header + code + '\n');
 
 await Promise.all([
   typesOf(contract).then((code) => write('types.gen.ts', code)),

@@ -37,8 +37,12 @@ describe('import rules', () => {
     };
     const up = '../'.repeat(importer.split('/').length - 1) || './';
     const target = imported.startsWith('node:') ? imported : `${up}${imported.replace(/[.]ts$/, '.js')}`;
-    if (imported.endsWith('.js') || (imported.endsWith('.ts') && imported !== importer)) write(imported, 'export const b = 1;\n');
-    write(importer, imported === '' ? 'export const a = 1;\n' : `import * as b from '${target}';\nexport const a = b;\n`);
+    if (imported.endsWith('.js') || (imported.endsWith('.ts') && imported !== importer))
+      write(imported, 'export const b = 1;\n');
+    write(
+      importer,
+      imported === '' ? 'export const a = 1;\n' : `import * as b from '${target}';\nexport const a = b;\n`,
+    );
     const { output } = await cruise([importer.split('/')[0] ?? 'src'], {
       ...rules.options,
       tsConfig: undefined,

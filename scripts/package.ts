@@ -16,7 +16,12 @@ const expected: Record<string, string[]> = {
   'dist/src': ['index.js', 'index.d.ts', 'cli/main.js', 'client/index.js', 'contract/types.gen.d.ts', 'server/mock.js'],
   fixtures: ['accounts.yaml', 'clients.yaml', 'trees.yaml'],
 };
-const [packed] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as {
+const [packed] = JSON.parse(
+  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }),
+) as {
   files: { path: string }[];
   size: number;
 }[];
@@ -33,5 +38,7 @@ for (const path of files) {
   if (/[.]test[.]|[.]fixture[.]/.test(path)) problems.push(`${path} is a test and is packed`);
 }
 for (const problem of problems) console.error(problem);
-console.log(`package: ${files.size} files, ${Math.round((packed?.size ?? 0) / 1024)} KiB packed, ${problems.length} problems`);
+console.log(
+  `package: ${files.size} files, ${Math.round((packed?.size ?? 0) / 1024)} KiB packed, ${problems.length} problems`,
+);
 process.exitCode = problems.length === 0 ? 0 : 1;

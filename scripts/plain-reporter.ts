@@ -13,6 +13,8 @@ export default class PlainReporter implements Reporter {
       console.log(`skipped: ${test.fullName}: ${note ?? 'no reason given'}`);
     }
     const failed = count('failed') + broken + errors.length;
-    console.log(`\n${count('passed')} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
+    console.log(
+      `\n${count('passed')} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`,
+    );
   }
 }

@@ -21,9 +21,15 @@ let problems = 0;
 for (const name of documents) {
   const file = join('dist', 'openapi', `${name}.json`);
   const document = JSON.parse(await readFile(join(root, file), 'utf8')) as Document;
-  const found = [...(await lint(file)), ...compileAll(document), ...rules.flatMap((rule) => rule.check(document, surroundings).map((problem) => `${rule.name}: ${problem}`))];
+  const found = [
+    ...(await lint(file)),
+    ...compileAll(document),
+    ...rules.flatMap((rule) => rule.check(document, surroundings).map((problem) => `${rule.name}: ${problem}`)),
+  ];
   for (const problem of found) console.log(`${name}: ${problem}`);
-  console.log(`${name}: ${found.length} problems (Redocly, ${Object.keys(document.components.schemas).length} schemas under Ajv 2020, ${rules.length} own rules)`);
+  console.log(
+    `${name}: ${found.length} problems (Redocly, ${Object.keys(document.components.schemas).length} schemas under Ajv 2020, ${rules.length} own rules)`,
+  );
   problems += found.length;
 }
 const controlProblems = await lint(join('openapi', 'control.yaml'));
@@ -34,8 +40,12 @@ process.exitCode = problems + controlProblems.length === 0 ? 0 : 1;
 /** Errors and warnings alike are problems. */
 async function lint(file: string): Promise<string[]> {
   try {
-    const report = JSON.parse(await runRedocly('lint', file, '--format', 'json')) as { problems: { ruleId: string; message: string; location: { pointer?: string }[] }[] };
-    return report.problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? '?'}`);
+    const report = JSON.parse(await runRedocly('lint', file, '--format', 'json')) as {
+      problems: { ruleId: string; message: string; location: { pointer?: string }[] }[];
+    };
+    return report.problems.map(
+      ({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? '?'}`,
+    );
   } catch (error) {
     return [(error as Error).message];
   }

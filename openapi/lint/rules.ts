@@ -26,7 +26,9 @@ export const rules: readonly Rule[] = [
       each(document, ({ operationId, security }, path, document) => {
         const scopes = (security ?? []).flatMap((requirement) => requirement.oauth ?? []);
         const known = scopes.every((scope) => scopeNames(document).has(scope));
-        return path.startsWith('/oauth') || (scopes.length === 1 && known) ? [] : [`${operationId}: needs one known scope, has ${scopes.join(' ') || 'none'}`];
+        return path.startsWith('/oauth') || (scopes.length === 1 && known)
+          ? []
+          : [`${operationId}: needs one known scope, has ${scopes.join(' ') || 'none'}`];
       }),
     offend: (document) => void (operation(document, '/profile').security = []),
   },
@@ -39,7 +41,9 @@ export const rules: readonly Rule[] = [
         const shape = JSON.stringify([form.security, form.tags]);
         const known = first.get(form['x-logical-operation']) ?? shape;
         first.set(form['x-logical-operation'], known);
-        return known === shape ? [] : [`${form.operationId}: differs from ${form['x-logical-operation']} in scope or tag`];
+        return known === shape
+          ? []
+          : [`${form.operationId}: differs from ${form['x-logical-operation']} in scope or tag`];
       });
     },
     offend: (document) => void (operation(document, '/character/xbox').tags = ['Stashes']),
@@ -59,7 +63,9 @@ export const rules: readonly Rule[] = [
     because: "'always true if present' is true or absent, never null (K-007)",
     check: (document) =>
       properties(document, (schema, name, owner, place) =>
-        schema.const === true && !alwaysThere.has(place) && (schema.type !== 'boolean' || (owner.required?.includes(name) ?? false))
+        schema.const === true &&
+        !alwaysThere.has(place) &&
+        (schema.type !== 'boolean' || (owner.required?.includes(name) ?? false))
           ? ['always true if present is boolean, const true and not required']
           : [],
       ),
@@ -85,9 +91,12 @@ export const rules: readonly Rule[] = [
       schemas(document, (schema, place) => {
         if (schema.type !== 'integer' || !schema.enum) return [];
         const meanings = (schema['x-enumDescriptions'] ?? {}) as Record<string, string>;
-        return schema.enum.filter((value) => !meanings[String(value)]).map((value) => `${place}: the value ${String(value)} has no meaning in x-enumDescriptions`);
+        return schema.enum
+          .filter((value) => !meanings[String(value)])
+          .map((value) => `${place}: the value ${String(value)} has no meaning in x-enumDescriptions`);
       }),
-    offend: (document) => void Object.assign(document.components.schemas.FrameType ?? {}, { 'x-enumDescriptions': { 0: 'Normal' } }),
+    offend: (document) =>
+      void Object.assign(document.components.schemas.FrameType ?? {}, { 'x-enumDescriptions': { 0: 'Normal' } }),
   },
   {
     name: 'known-flags',
@@ -98,13 +107,16 @@ export const rules: readonly Rule[] = [
           .filter((flag): flag is string => flag !== undefined && !flags.has(flag))
           .map((flag) => `${place}: the flag ${flag} is not in editions.yaml`),
       ),
-    offend: (document) => void property(document, 'League', 'goal', { type: 'string', 'x-edition': { flag: 'F-NOWHERE' } }),
+    offend: (document) =>
+      void property(document, 'League', 'goal', { type: 'string', 'x-edition': { flag: 'F-NOWHERE' } }),
   },
   {
     name: 'known-gaps',
     because: 'a reader who follows a gap id must find it',
     check: (document, { gaps }) =>
-      [...new Set(JSON.stringify(document).match(/\bK-\d{3}\b/g) ?? [])].filter((id) => !gaps.has(id)).map((id) => `${id} is cited and not in gaps.yaml`),
+      [...new Set(JSON.stringify(document).match(/\bK-\d{3}\b/g) ?? [])]
+        .filter((id) => !gaps.has(id))
+        .map((id) => `${id} is cited and not in gaps.yaml`),
     offend: (document) => void (document.info.description += ' (K-999)'),
   },
   {
@@ -119,7 +131,10 @@ export const rules: readonly Rule[] = [
         ),
       ),
     offend: (document) => {
-      const response = resolve<Response>(document, operation(document, '/profile').responses['200'] ?? { description: '' });
+      const response = resolve<Response>(
+        document,
+        operation(document, '/profile').responses['200'] ?? { description: '' },
+      );
       for (const media of Object.values(response.content ?? {})) delete media.examples;
     },
   },
@@ -128,7 +143,9 @@ export const rules: readonly Rule[] = [
     because: 'a request example is answered by the reply example of the same name',
     check: (document) =>
       each(document, ({ operationId, requestBody, responses }) => {
-        const replies = new Set(Object.values(responses).flatMap((response) => storiesOf(resolve<Response>(document, response))));
+        const replies = new Set(
+          Object.values(responses).flatMap((response) => storiesOf(resolve<Response>(document, response))),
+        );
         return storiesOf(requestBody ?? {})
           .filter((story) => !replies.has(story))
           .map((story) => `${operationId}: the request example ${story} has no reply of that name`);
@@ -154,15 +171,23 @@ const nullOrRequired = new Set([
 ]);
 
 /** Bodies that are sent, and errors and OAuth answers whose members the RFCs leave optional. */
-const isRequestOrError = (place: string): boolean => /^(\w+Request|ItemFilter(Create|Update)|DataError|Error|OAuthError|IntrospectionResponse|AuthorizationServerMetadata|UnlistedStash)\b/.test(place);
+const isRequestOrError = (place: string): boolean =>
+  /^(\w+Request|ItemFilter(Create|Update)|DataError|Error|OAuthError|IntrospectionResponse|AuthorizationServerMetadata|UnlistedStash)\b/.test(
+    place,
+  );
 
 const scopeNames = (document: Document): Set<string> =>
-  new Set(Object.values(document.components.securitySchemes.oauth?.flows ?? {}).flatMap(({ scopes }) => Object.keys(scopes)));
+  new Set(
+    Object.values(document.components.securitySchemes.oauth?.flows ?? {}).flatMap(({ scopes }) => Object.keys(scopes)),
+  );
 
 const storiesOf = ({ content = {} }: { content?: Record<string, { examples?: object }> }): string[] =>
   Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
 
-function each(document: Document, visit: (operation: Operation, path: string, document: Document) => string[]): string[] {
+function each(
+  document: Document,
+  visit: (operation: Operation, path: string, document: Document) => string[],
+): string[] {
   return [...operationsOf(document)].flatMap(({ operation: entry, path }) => visit(entry, path, document));
 }
 
@@ -170,21 +195,32 @@ function schemas(document: Document, visit: (schema: Schema, place: string) => s
   const walk = (schema: Schema, place: string): string[] => [
     ...visit(schema, place),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, child]) => walk(child, `${place}.${name}`)),
-    ...[schema.items, schema.additionalProperties].flatMap((child) => (typeof child === 'object' ? walk(child, `${place}[]`) : [])),
+    ...[schema.items, schema.additionalProperties].flatMap((child) =>
+      typeof child === 'object' ? walk(child, `${place}[]`) : [],
+    ),
     ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((child) => walk(child, place)),
   ];
   return Object.entries(document.components.schemas).flatMap(([name, schema]) => walk(schema, name));
 }
 
-function properties(document: Document, visit: (schema: Schema, name: string, owner: Schema, place: string) => string[]): string[] {
+function properties(
+  document: Document,
+  visit: (schema: Schema, name: string, owner: Schema, place: string) => string[],
+): string[] {
   return schemas(document, (owner, place) =>
-    Object.entries(owner.properties ?? {}).flatMap(([name, schema]) => visit(schema, name, owner, `${place}.${name}`).map((problem) => `${place}.${name}: ${problem}`)),
+    Object.entries(owner.properties ?? {}).flatMap(([name, schema]) =>
+      visit(schema, name, owner, `${place}.${name}`).map((problem) => `${place}.${name}: ${problem}`),
+    ),
   );
 }
 
 function nullable(document: Document, schema: Schema): boolean {
   const target = resolve<Schema>(document, schema as Schema & { $ref: string });
-  return [target.type].flat().includes('null') || [...(target.anyOf ?? []), ...(target.oneOf ?? [])].some((branch) => branch.type === 'null') || (target.enum?.includes(null) ?? false);
+  return (
+    [target.type].flat().includes('null') ||
+    [...(target.anyOf ?? []), ...(target.oneOf ?? [])].some((branch) => branch.type === 'null') ||
+    (target.enum?.includes(null) ?? false)
+  );
 }
 
 function operation(document: Document, path: string, method: 'get' | 'post' = 'get'): Operation {

@@ -3,4 +3,6 @@ import express from 'express';
 
 const app = express();
 app.get('/profile', (_req, res) => res.json({ name: 'alice' }));
-const server = app.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ base_url: `http://127.0.0.1:${server.address().port}` })));
+const server = app.listen(0, '127.0.0.1', () =>
+  console.log(JSON.stringify({ base_url: `http://127.0.0.1:${server.address().port}` })),
+);

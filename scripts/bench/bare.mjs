@@ -3,7 +3,10 @@ import { createServer } from 'node:http';
 
 process.once('message', ({ replies }) => {
   const known = new Map(
-    Object.entries(replies).map(([target, { headers, body }]) => [target, { headers, body: Buffer.from(body, 'base64') }]),
+    Object.entries(replies).map(([target, { headers, body }]) => [
+      target,
+      { headers, body: Buffer.from(body, 'base64') },
+    ]),
   );
   const server = createServer((req, res) => {
     const reply = known.get(req.url);

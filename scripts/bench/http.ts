@@ -30,13 +30,37 @@ export async function httpRows(): Promise<Row[]> {
   try {
     const rows: Row[] = [];
     for (const [name, exchange] of reads) {
-      rows.push({ name: `${name}, against bare node:http with the same bytes`, figure: await ratio(mock, bare, exchange), bar: 0.5, wanted: 'at least', unit: 'x' });
+      rows.push({
+        name: `${name}, against bare node:http with the same bytes`,
+        figure: await ratio(mock, bare, exchange),
+        bar: 0.5,
+        wanted: 'at least',
+        unit: 'x',
+      });
     }
     for (const [name, exchange] of reads) {
-      rows.push({ name: `${name}, against Prism static`, figure: await ratio(mock, prism, exchange), bar: 6, wanted: 'at least', unit: 'x' });
+      rows.push({
+        name: `${name}, against Prism static`,
+        figure: await ratio(mock, prism, exchange),
+        bar: 6,
+        wanted: 'at least',
+        unit: 'x',
+      });
     }
-    rows.push({ name: 'client_credentials issuance, against a bare POST that reads the body', figure: await ratio(mock, bare, token), bar: 0.25, wanted: 'at least', unit: 'x' });
-    rows.push({ name: 'ladder page at offset 14,900 against offset 0', figure: await farLadder(mock, service), bar: 0.85, wanted: 'at least', unit: 'x' });
+    rows.push({
+      name: 'client_credentials issuance, against a bare POST that reads the body',
+      figure: await ratio(mock, bare, token),
+      bar: 0.25,
+      wanted: 'at least',
+      unit: 'x',
+    });
+    rows.push({
+      name: 'ladder page at offset 14,900 against offset 0',
+      figure: await farLadder(mock, service),
+      bar: 0.85,
+      wanted: 'at least',
+      unit: 'x',
+    });
     return rows;
   } finally {
     for (const subject of [mock, bare, prism]) subject.process.kill();

@@ -15,7 +15,15 @@ export async function startRows(): Promise<Row[]> {
   };
   const ratios: number[] = [];
   for (let round = 0; round < 7; round++) ratios.push((await time(startMock)) / (await time(startBareExpress)));
-  return [{ name: 'start to first answer, against bare Express', figure: median(ratios), bar: 2.5, wanted: 'at most', unit: 'x' }];
+  return [
+    {
+      name: 'start to first answer, against bare Express',
+      figure: median(ratios),
+      bar: 2.5,
+      wanted: 'at most',
+      unit: 'x',
+    },
+  ];
 }
 
 /** Memory at the start and over a walk of a million stash changes, and what the last pages of it cost. */
@@ -24,8 +32,13 @@ export async function memoryRows(): Promise<Row[]> {
   try {
     const headers = { authorization: `Bearer ${mock.facts.tokens.service}` };
     const page = async (id: string): Promise<{ next: string; count: number }> => {
-      const response = await fetch(`${mock.url}/public-stash-tabs${id === '' ? '' : `?id=${encodeURIComponent(id)}`}`, { headers });
-      const { next_change_id: next, stashes } = (await response.json()) as { next_change_id: string; stashes: unknown[] };
+      const response = await fetch(`${mock.url}/public-stash-tabs${id === '' ? '' : `?id=${encodeURIComponent(id)}`}`, {
+        headers,
+      });
+      const { next_change_id: next, stashes } = (await response.json()) as {
+        next_change_id: string;
+        stashes: unknown[];
+      };
       return { next, count: stashes.length };
     };
     const start = residentMegabytes(mock.process);
@@ -47,8 +60,20 @@ export async function memoryRows(): Promise<Row[]> {
     const last = median(times.slice(-timed));
     return [
       { name: 'resident memory at the start', figure: start, bar: 120, wanted: 'at most', unit: 'MB' },
-      { name: `growth after walking ${seen.toLocaleString('en-US')} stash changes`, figure: growth, bar: 64, wanted: 'at most', unit: 'MB' },
-      { name: `stash page after ${seen.toLocaleString('en-US')} changes against the first ones`, figure: first / last, bar: 0.85, wanted: 'at least', unit: 'x' },
+      {
+        name: `growth after walking ${seen.toLocaleString('en-US')} stash changes`,
+        figure: growth,
+        bar: 64,
+        wanted: 'at most',
+        unit: 'MB',
+      },
+      {
+        name: `stash page after ${seen.toLocaleString('en-US')} changes against the first ones`,
+        figure: first / last,
+        bar: 0.85,
+        wanted: 'at least',
+        unit: 'x',
+      },
     ];
   } finally {
     mock.process.kill();

@@ -42,7 +42,9 @@ export interface MockFacts {
 }
 
 export async function startMock(...flags: string[]): Promise<Subject & { facts: MockFacts }> {
-  const child = spawn(process.execPath, [command, 'mock', '--port', '0', '--json', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [command, 'mock', '--port', '0', '--json', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const facts = await firstJson<MockFacts>(child);
   return { process: child, url: facts.base_url, facts };
 }
@@ -75,7 +77,10 @@ export async function startBare(exchanges: readonly Exchange[], mock: string): P
     if (response.status !== 200) throw new Error(`${method} ${target}: ${response.status} ${await response.text()}`);
     const bytes = Buffer.from(await response.arrayBuffer());
     const type = response.headers.get('content-type') ?? '';
-    replies[target] = { headers: { 'content-type': type, 'content-length': String(bytes.length) }, body: bytes.toString('base64') };
+    replies[target] = {
+      headers: { 'content-type': type, 'content-length': String(bytes.length) },
+      body: bytes.toString('base64'),
+    };
   }
   const child = fork(join(here, 'bare.mjs'));
   const port = await new Promise<number>((done) => {
@@ -86,12 +91,26 @@ export async function startBare(exchanges: readonly Exchange[], mock: string): P
 }
 
 export async function startPrism(): Promise<Subject> {
-  const cli = join(dirname(createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json')), 'dist', 'index.js');
+  const cli = join(
+    dirname(createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json')),
+    'dist',
+    'index.js',
+  );
   const port = await freePort();
-  const child = spawn(process.execPath, [cli, 'mock', 'dist/openapi/openapi.json', '--port', String(port), '--verboseLevel', 'error'], { stdio: 'ignore' });
+  const child = spawn(
+    process.execPath,
+    [cli, 'mock', 'dist/openapi/openapi.json', '--port', String(port), '--verboseLevel', 'error'],
+    { stdio: 'ignore' },
+  );
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 200; tries++) {
-    if (await fetch(`${url}/profile`, { headers: { authorization: 'Bearer x' } }).then(() => true, () => false)) return { process: child, url };
+    if (
+      await fetch(`${url}/profile`, { headers: { authorization: 'Bearer x' } }).then(
+        () => true,
+        () => false,
+      )
+    )
+      return { process: child, url };
     await new Promise((done) => setTimeout(done, 100));
   }
   throw new Error('Prism did not start');
@@ -106,11 +125,16 @@ async function freePort(): Promise<number> {
 }
 
 /** Requests that the server answers per second of its own processor time: independent of how fast the load comes. */
-export async function rate({ process: child, url }: Subject, { target, method, headers, body }: Exchange, seconds: number): Promise<number> {
+export async function rate(
+  { process: child, url }: Subject,
+  { target, method, headers, body }: Exchange,
+  seconds: number,
+): Promise<number> {
   const before = cpuSeconds(child);
   const result = await autocannon({ url: url + target, method, headers, body, connections: 16, duration: seconds });
   const used = cpuSeconds(child) - before;
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${method} ${url}${target}: ${result.non2xx} refusals, ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${method} ${url}${target}: ${result.non2xx} refusals, ${result.errors} errors`);
   return result.requests.total / used;
 }
 
@@ -119,7 +143,8 @@ export async function ratio(a: Subject, b: Subject, exchange: Exchange, rounds =
   await rate(a, exchange, 0.5);
   await rate(b, exchange, 0.5);
   const ratios: number[] = [];
-  for (let round = 0; round < rounds; round++) ratios.push((await rate(a, exchange, seconds)) / (await rate(b, exchange, seconds)));
+  for (let round = 0; round < rounds; round++)
+    ratios.push((await rate(a, exchange, seconds)) / (await rate(b, exchange, seconds)));
   return median(ratios);
 }
 

@@ -98,7 +98,11 @@ const redocly = join(dirname(createRequire(import.meta.url).resolve('@redocly/cl
 export async function runRedocly(...args: string[]): Promise<string> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [redocly, ...args], { cwd: root, env, maxBuffer: 1 << 26 });
+    const { stdout } = await promisify(execFile)(process.execPath, [redocly, ...args], {
+      cwd: root,
+      env,
+      maxBuffer: 1 << 26,
+    });
     return stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };

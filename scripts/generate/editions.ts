@@ -39,7 +39,8 @@ export function collectMarks(document: Document): Mark[] {
 }
 
 /** What an edition without an operation must lose with it: its tag, its scope, the components that only it uses. */
-function* companions({ components, tags = [] }: Document): Generator<Mark> {
+function* companions(document: Document): Generator<Mark> {
+  const { components, tags = [] } = document;
   for (const [index, { 'x-edition': mark }] of tags.entries()) {
     if (mark) yield { ...mark, target: `$.tags[${index}]` };
   }
@@ -48,14 +49,27 @@ function* companions({ components, tags = [] }: Document): Generator<Mark> {
       if (mark) yield { ...mark, target: `$.components.${section}.${name}` };
     }
   }
-  const scopes = Object.entries(components.schemas.Scope?.['x-enum-edition'] ?? {});
-  for (const [scheme, { flows = {} }] of Object.entries(components.securitySchemes)) {
-    for (const [flow, { scopes: granted }] of Object.entries(flows)) {
-      for (const [scope, flag] of scopes.filter(([name]) => name in granted)) {
+  for (const [scope, flag] of scopesByFlag(document)) {
+    for (const [scheme, { flows = {} }] of Object.entries(components.securitySchemes)) {
+      for (const flow of Object.keys(flows).filter((name) => scope in (flows[name]?.scopes ?? {}))) {
         yield { flag, target: `$.components.securitySchemes.${scheme}.flows.${flow}.scopes${quoted(scope)}` };
       }
     }
   }
+}
+
+/** The scopes that open nothing but operations of one flag. */
+function scopesByFlag(document: Document): Map<string, string> {
+  const flagged = new Map<string, string>();
+  const plain = new Set<string>();
+  for (const { operation } of operationsOf(document)) {
+    const flag = operation['x-edition']?.flag;
+    for (const scope of operation.security?.flatMap((requirement) => requirement.oauth ?? []) ?? []) {
+      if (flag === undefined) plain.add(scope);
+      else flagged.set(scope, flag);
+    }
+  }
+  return new Map([...flagged].filter(([scope]) => !plain.has(scope)));
 }
 
 function visit(schema: Schema, name: string, property: string, target: string, marks: Mark[]): void {
@@ -64,6 +78,10 @@ function visit(schema: Schema, name: string, property: string, target: string, m
   for (const [value, flag] of Object.entries(schema['x-enum-edition'] ?? {})) {
     const literal = typeof schema.enum?.find((entry) => String(entry) === value) === 'number' ? value : `'${value}'`;
     marks.push({ flag, ...place, value, target: `${target}.enum[?(@ == ${literal})]` });
+    for (const keyword of ['x-enum-edition', 'x-enumDescriptions']) {
+      if (value in ((schema[keyword] ?? {}) as object))
+        marks.push({ flag, target: `${target}.${keyword}${quoted(value)}` });
+    }
   }
   for (const [key, child] of Object.entries(schema.properties ?? {})) {
     visit(child, name, property ? `${property}.${key}` : key, `${target}.properties.${key}`, marks);

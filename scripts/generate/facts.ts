@@ -39,7 +39,9 @@ function parameterSet(schema: Schema): Record<string, unknown> {
 /** Scopes, numbers, editions and readings. */
 export function factsModule(document: Document, editions: Flags, marks: Mark[], gaps: Gap[]): string {
   const scopes = scopesOf(document);
-  const switches = gaps.flatMap((gap) => (gap.switches ?? []).map((entry) => ({ ...entry, gap: gap.id, says: gap.says })));
+  const switches = gaps.flatMap((gap) =>
+    (gap.switches ?? []).map((entry) => ({ ...entry, gap: gap.id, says: gap.says })),
+  );
   const on = Object.fromEntries(Object.entries(editions.editions).map(([name, { on: flags }]) => [name, flags]));
   return [
     `export const scopes = ${json(scopes)} as const;`,

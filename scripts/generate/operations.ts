@@ -104,7 +104,9 @@ function mergeForms(document: Document, forms: Operation[]): Schema {
       }
       const { description: _, ...schema } = parameter.schema;
       properties[parameter.name] = schema;
-      const everywhere = forms.every((other) => parametersOf(document, other).some(({ name }) => name === parameter.name));
+      const everywhere = forms.every((other) =>
+        parametersOf(document, other).some(({ name }) => name === parameter.name),
+      );
       const given = parameter.required || schema.default !== undefined;
       if (given && everywhere && !required.includes(parameter.name)) required.push(parameter.name);
     }

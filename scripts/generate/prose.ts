@@ -42,7 +42,9 @@ const filters: Record<string, (value: number) => string> = {
 export function fillFacts(text: string, document: Document): string {
   const facts: Record<string, unknown> = { lifetimes: document['x-lifetimes'], limits: document['x-limits'] };
   return text.replaceAll(/\{\{([a-z_.]+)(?:\|([a-z]+))?\}\}/g, (whole, path: string, filter?: string) => {
-    const value = path.split('.').reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], facts);
+    const value = path
+      .split('.')
+      .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], facts);
     if (typeof value !== 'number') throw new Error(`openapi: ${whole} names no number of x-lifetimes or x-limits`);
     if (filter === undefined) return String(value);
     const format = filters[filter];
@@ -112,7 +114,11 @@ export function checkGaps(gaps: Gap[]): void {
       const place = `openapi/gaps.yaml: ${gap.id}: switch ${entry.name}`;
       if (seen.has(entry.name)) throw new Error(`${place} stands twice`);
       seen.add(entry.name);
-      if (entry.values ? !entry.values.includes(entry.default as string | number) : typeof entry.default !== jsType(entry.type)) {
+      if (
+        entry.values
+          ? !entry.values.includes(entry.default as string | number)
+          : typeof entry.default !== jsType(entry.type)
+      ) {
         throw new Error(`${place}: the default ${JSON.stringify(entry.default)} is none of its values`);
       }
     }

@@ -8,7 +8,12 @@ import { logicalParameters } from './operations.js';
 
 /** Compiles schemas to code that needs no Ajv to start: name of the export -> schema. */
 export function compile(schemas: Map<string, Schema>, document: Document, allErrors: boolean): string {
-  const ajv = new Ajv2020({ strict: false, allErrors, code: { source: true, esm: true, lines: true }, validateFormats: true });
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors,
+    code: { source: true, esm: true, lines: true },
+    validateFormats: true,
+  });
   addFormats.default(ajv);
   ajv.addSchema({ ...document }, 'contract');
   const exports: Record<string, string> = {};
