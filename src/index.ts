@@ -1,6 +1,7 @@
 /** What programs import: a mock in their own process, the client, the tree codec and the contract's types. */
 export type { Mock, MockOptions } from './server/mock.js';
 export { startMock } from './server/mock.js';
+export { FixtureError } from './world/index.js';
 export { SetupError } from './server/setup-error.js';
 export * from './client/index.js';
 export * from './passive-tree/index.js';

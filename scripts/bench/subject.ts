@@ -125,7 +125,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Requests that the server answers per second of its own processor time: independent of how fast the load comes. */
-export async function rate(
+async function rate(
   { process: child, url }: Subject,
   { target, method, headers, body }: Exchange,
   seconds: number,

@@ -76,7 +76,7 @@ const kinds: Record<string, string> = {
 };
 
 /** The chapter on what the interface leaves open, a section per topic. */
-export function gapChapter(gaps: Gap[]): string {
+function gapChapter(gaps: Gap[]): string {
   const topics = [...new Set(gaps.map((gap) => gap.topic))];
   return topics
     .map((topic) => {

@@ -64,6 +64,14 @@ export function replySchemas(document: Document): Map<string, Schema> {
 
 /** The bodies of the control protocol, by schema name. */
 export function controlSchemas(): Map<string, Schema> {
-  const names = ['ClockChange', 'ConsentDecision', 'PageRevocation', 'StashEvent', 'TokenMint', 'TokenRevocation'];
+  const names = [
+    'ClockChange',
+    'ConsentDecision',
+    'UserRevocation',
+    'ApplicationRevocation',
+    'StashEvent',
+    'TokenMint',
+    'TokenRevocation',
+  ];
   return new Map(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
 }

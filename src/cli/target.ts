@@ -30,7 +30,7 @@ const roles = [
 ] as const;
 
 /** The target file of a mock (control-protocol.md, section 1), as data. */
-export function targetOf({ url, controlUrl, controlToken, flags, switches, world }: TargetFacts) {
+function targetOf({ url, controlUrl, controlToken, flags, switches, world }: TargetFacts) {
   return {
     name: 'gamedata-mock',
     base_url: url,

@@ -4,7 +4,7 @@ import { operationTable, parameterSets } from './operations.gen.js';
 import type { Forms, Params } from './operations.gen.js';
 import type { components, operations } from './types.gen.js';
 
-export { contractVersion, editionMarks, editions, flags, gaps, limits, lifetimes, scopes, switchTable } from './facts.gen.js';
+export { editionMarks, editions, flags, limits, lifetimes, scopes, switchTable } from './facts.gen.js';
 export type { Switches } from './facts.gen.js';
 export type { Params } from './operations.gen.js';
 export type { components, operations, paths } from './types.gen.js';
@@ -60,7 +60,10 @@ export const operationList: readonly Operation[] = operationTable;
 
 /** How each parameter of a logical operation is read: type, default, and maximum where the contract sets one. */
 export const parameterTable: Readonly<
-  Record<LogicalOperation, Readonly<Record<string, { type: Parameter['type']; default?: string | number | boolean; maximum?: number }>>>
+  Record<
+    LogicalOperation,
+    Readonly<Record<string, { type: Parameter['type']; default?: string | number | boolean; maximum?: number }>>
+  >
 > = parameterSets;
 
 type Responses<Id extends OperationId> = operations[Id]['responses'];

@@ -14,9 +14,7 @@ import { getPublicStashTabs } from './public-stashes.js';
 import { getPvpMatch, getPvpMatchLadder, listPvpMatches } from './pvp.js';
 import { getStash, listStashes } from './stashes.js';
 
-export type { Game, GameRequest, Handler } from './game.js';
 export { applyStashEvent, StashEventError } from './stash-events.js';
-export type { StashEventOrder } from './stash-events.js';
 
 /** A handler for every data operation of the contract, and for nothing else. */
 export const handlers = {

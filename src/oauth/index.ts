@@ -6,17 +6,13 @@ export { grantedApplications, revokeByApplication, revokeByUser } from './applic
 export type { Authority } from './authority.js';
 export type { Authorization, AuthorizationRequest } from './authorize.js';
 export { authorize } from './authorize.js';
-export type { Bearer } from './bearer.js';
 export { bearer } from './bearer.js';
 export type { Decision } from './consent.js';
 export { consent } from './consent.js';
-export type { OAuthErrorCode } from './errors.js';
 export { OAuthError } from './errors.js';
 export { introspectToken } from './introspect.js';
 export { metadata } from './metadata.js';
-export type { MintOrder } from './mint.js';
 export { mint } from './mint.js';
 export { revokeToken } from './revoke.js';
 export { issueToken } from './token-endpoint.js';
-export type { TokenResponse } from './tokens.js';
 export { whyDead } from './tokens.js';

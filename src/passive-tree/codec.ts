@@ -1,9 +1,10 @@
 import { base64urlOfBytes, decodeBase64url, roomOfBase64url } from './base64url.js';
 import { shown, TreeLinkError } from './error.js';
-import { foreignTo, isVersion, readTree, writeTree } from './layout.js';
+import { foreignTo, readTree, writeTree } from './layout.js';
 import { Reader } from './reader.js';
 import { roomFor, USUAL_SIZE } from './room.js';
 import type { ByteOrder, PassiveTree } from './tree.js';
+import { isVersion } from './tree.js';
 import { missing, Writer } from './writer.js';
 
 /** What a link says beside its tree: with it, `encodeTree(tree, { byteOrder, padding: padded })` gives the same text. */

@@ -70,11 +70,6 @@ const version6: Layout<TreeV6> = {
   },
 };
 
-/** Whether a value is a version that the interface lays out. */
-export function isVersion(value: unknown): value is PassiveTree['version'] {
-  return value === 4 || value === 5 || value === 6;
-}
-
 /** Reads the version word and what it announces; refuses bytes beyond it. */
 export function readTree(from: Reader): PassiveTree {
   const version = from.version();

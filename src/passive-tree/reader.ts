@@ -1,7 +1,7 @@
 import { TreeLinkError } from './error.js';
-import { isVersion } from './layout.js';
 import type { Room } from './room.js';
 import type { ByteOrder, MasteryPair, PassiveTree } from './tree.js';
+import { isVersion } from './tree.js';
 
 /** A slice of this is a list without holes, which is made and read faster than one with. */
 const ZEROS: readonly number[] = Array.from({ length: 255 }, () => 0);

@@ -45,3 +45,8 @@ export type PassiveTree = TreeV4 | TreeV5 | TreeV6;
 
 /** The interface does not show the byte order; the version word tells it (K-062). */
 export type ByteOrder = 'big' | 'little';
+
+/** Whether a value is a version that the interface lays out. */
+export function isVersion(value: unknown): value is PassiveTree['version'] {
+  return value === 4 || value === 5 || value === 6;
+}

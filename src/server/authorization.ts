@@ -44,7 +44,7 @@ function wire({ status, headers, body, error, text }: Answer<Endpoint>): Wire {
 const reason = (error: OAuthError): Record<string, string> => ({ 'x-mock-reason': reasonHeader(error.reason) });
 
 /** What the authorization endpoint answers to a browser that nobody is known to sit at: a page, or a redirect. */
-export function answerAuthorize(query: string, service: Service): Wire {
+function answerAuthorize(query: string, service: Service): Wire {
   const outcome = authorize(readQuery(query), service.authority);
   if (outcome.kind !== 'consent') return answerFailure(outcome, service);
   if (service.switches['consent.mode'] === 'auto') {
