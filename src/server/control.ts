@@ -9,7 +9,7 @@ import { mint, revokeByApplication, revokeByUser, whyDead } from '../oauth/index
 import { answerDecision } from './authorization.js';
 import { readText } from './body.js';
 import { Refusal } from './refusal.js';
-import { splitTarget } from './request.js';
+import { innerRealm, splitTarget } from './request.js';
 import { jsonType, send } from './send.js';
 import type { Service } from './service.js';
 
@@ -52,11 +52,13 @@ export function control(service: Service, token: string | undefined): Router {
     });
   });
   router.post('/revocations', async (req, res) => {
-    const {
-      by,
-      account = '',
-      client_id: id,
-    } = await read<{ by: 'user' | 'application'; account?: string; client_id: string }>('PageRevocation', req, res);
+    const body = await readJson(req, res);
+    const by = typeof body === 'object' && body !== null && 'by' in body ? body.by : undefined;
+    if (by !== 'user' && by !== 'application') throw new Refusal(400, 'by must be user or application');
+    const { account = '', client_id: id } = checked<{ account?: string; client_id: string }>(
+      by === 'user' ? 'UserRevocation' : 'ApplicationRevocation',
+      body,
+    );
     if (!authority.clients.has(id)) throw new Refusal(400, unknown('client_id', id, authority.clients.keys()));
     if (by === 'application') revokeByApplication(id, service.authority);
     else if (authority.accounts.has(account)) revokeByUser(account, id, service.authority);
@@ -64,16 +66,18 @@ export function control(service: Service, token: string | undefined): Router {
     empty(res);
   });
   router.post('/stash-events', async (req, res) => {
-    const event = await read<{ realm: Realm; op: 'list' | 'update' | 'unlist'; stash?: string }>(
+    const event = await read<{ realm: string; op: 'list' | 'update' | 'unlist'; stash?: string }>(
       'StashEvent',
       req,
       res,
     );
+    const realm = innerRealm(event.realm, service.switches) as Realm;
+    if (!realms.includes(realm)) throw new Refusal(400, unknown('realm', event.realm, realms));
     answer(
       req,
       res,
       200,
-      refusing(() => applyStashEvent(event, service.game)),
+      refusing(() => applyStashEvent({ ...event, realm }, service.game)),
     );
   });
   router.post('/reset', (_req, res) => {
@@ -109,6 +113,9 @@ export function control(service: Service, token: string | undefined): Router {
   });
   return router;
 }
+
+/** The realms that have a public stash stream. */
+const realms: readonly Realm[] = ['pc', 'xbox', 'sony'];
 
 interface ConsentDecision {
   readonly url: string;
@@ -153,15 +160,20 @@ type Validator = ((value: unknown) => boolean) & {
   errors?: readonly { instancePath: string; message?: string }[] | null;
 };
 
-/** The JSON body of a call. @throws Refusal 400 that names the field. */
-async function read<T>(schema: string, req: Request, res: Response): Promise<T> {
+/** The JSON body of a call, held against the protocol. @throws Refusal 400 that names the field. */
+const read = async <T>(schema: string, req: Request, res: Response): Promise<T> =>
+  checked(schema, await readJson(req, res));
+
+async function readJson(req: Request, res: Response): Promise<unknown> {
   const text = await readText('json', req, res);
-  let body: unknown;
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text) as unknown;
   } catch {
     throw new Refusal(400, 'the body is not JSON; send a JSON object');
   }
+}
+
+function checked<T>(schema: string, body: unknown): T {
   const validate = (compiled as unknown as Readonly<Record<string, Validator>>)[schema];
   if (!validate?.(body)) {
     const [first] = validate?.errors ?? [];
@@ -170,20 +182,22 @@ async function read<T>(schema: string, req: Request, res: Response): Promise<T> 
   return body as T;
 }
 
+/** Where the clock ends: dates beyond the year 9999 are written in another form. */
+const endOfTime = Date.parse('9999-12-31T23:59:59.999Z');
+
 function moveClock(
   { clock }: Service,
   { advance, set, frozen }: { advance?: number; set?: string; frozen?: boolean },
 ): void {
-  if (advance !== undefined) clock.advance(advance * 1000);
   if (frozen !== undefined) clock[frozen ? 'freeze' : 'unfreeze']();
-  if (set === undefined) return;
+  if (advance === undefined && set === undefined) return;
   const now = clock.now();
-  const instant = Date.parse(set);
-  if (instant < now)
-    throw new Refusal(
-      400,
-      `The clock moves forward only: ${new Date(instant).toISOString()} is before ${new Date(now).toISOString()}.`,
-    );
+  const instant = set === undefined ? now + Math.round((advance ?? 0) * 1000) : Date.parse(set);
+  if (instant < now) {
+    const [to, from] = [instant, now].map((one) => new Date(one).toISOString());
+    throw new Refusal(400, `The clock moves forward only: ${to} is before ${from}.`);
+  }
+  if (!(instant <= endOfTime)) throw new Refusal(400, 'The clock ends with the year 9999, and knows no leap seconds.');
   clock.advance(instant - now);
 }
 

@@ -276,7 +276,7 @@ describe('the body of a filter write', () => {
     { 'content-type': 'text/json' },
     { 'content-type': 'application/x-www-form-urlencoded' },
     { 'content-type': 'application/jsonp; application/json' },
-  ])('is refused with 415 under %j, and nothing is created', async (headers) => {
+  ] as Record<string, string>[])('is refused with 415 under %j, and nothing is created', async (headers) => {
     const before = await filterCount();
     expect((await post(JSON.stringify(least), headers)).status).toBe(415);
     expect(await filterCount()).toBe(before);
