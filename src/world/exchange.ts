@@ -55,7 +55,9 @@ function digest(
   const lowest = Math.max(1, Math.round(fair * (0.8 + 0.15 * chance.part())));
   const highest = lowest + chance.below(Math.max(2, Math.round(fair * 0.3)));
   const volume = chance.between(1, 4000);
-  const low = { [one]: chance.below(500), [other]: chance.below(500) };
+  // Now and then one side of a market is sold out: that is what the reading of K-054 is about.
+  const least = (): number => (chance.once(12) ? 0 : chance.below(500));
+  const low = { [one]: least(), [other]: least() };
   return {
     league,
     market_id: market,
