@@ -82,9 +82,10 @@ export const textTraits: readonly Trait[] = [
     name: 'stacked',
     kinds: STACKED,
     apply: (item, { chance }) => {
-      const stackSize = chance.between(1, 5000);
+      const maxStackSize = chance.pick([10, 20, 5000]);
+      const stackSize = chance.between(1, maxStackSize);
       item.stackSize = stackSize;
-      item.maxStackSize = chance.pick([10, 20, 5000]);
+      item.maxStackSize = maxStackSize;
       if (stackSize > 999) item.stackSizeText = `${Math.floor(stackSize / 1000)}k`;
     },
   },
