@@ -199,23 +199,18 @@ export const dataReadings: Readings = {
     ],
   },
   'paths.realmWordNames': {
-    look: async (mock) => {
-      const { name } = mock.world.characters('alice', 'pc').find((one) => one.name === 'xbox') ?? { name: 'none' };
-      // The short path of a character is the realm's list; a league in the same place is a name.
-      const characters = await ask(mock, `/character/${name}`, 'account:characters');
-      return [
-        'characters' in characters.json<object>(),
-        ...(await Promise.all(
-          ['/league/xbox', '/stash/xbox'].map(
-            async (path) =>
-              (await ask(mock, path, path.startsWith('/stash') ? 'account:stashes' : 'service:leagues')).text,
-          ),
-        )),
-      ];
-    },
+    // The fixtures have no reachable name that is a realm word, but the second game's realm may be called anything.
+    beside: { 'names.game2': 'Ember' },
+    look: async (mock) => [
+      (await ask(mock, '/league/Ember', 'service:leagues')).json<{ league: object | null }>().league !== null,
+      (await ask(mock, '/league/Ember/ladder', 'service:leagues:ladder')).json<{ league: object | null }>().league !==
+        null,
+      (await ask(mock, '/stash/Ember', 'account:stashes')).json<{ stashes: unknown[] }>().stashes.length > 0,
+      (await ask(mock, '/league/Standard', 'service:leagues')).json<{ league: object | null }>().league !== null,
+    ],
     sees: [
-      ['allow', [true, '{"league":null}', '{"stashes":[]}']],
-      ['refuse', [true, '{"league":null}', '{"stashes":[]}']],
+      ['allow', [true, true, true, true]],
+      ['refuse', [false, false, false, true]],
     ],
   },
   'paths.acceptPc': {

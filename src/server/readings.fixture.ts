@@ -6,6 +6,8 @@ import type { Mock } from './mock.js';
 /** What shows how a switch stands: a look at a mock, and what it sees under each value. */
 export interface Reading {
   readonly look: (mock: Mock) => Promise<unknown>;
+  /** Other switches that the look needs. */
+  readonly beside?: Readonly<Record<string, unknown>>;
   readonly sees: readonly (readonly [value: string | number | boolean, seen: unknown])[];
 }
 

@@ -21,7 +21,7 @@ describe('every switch', () => {
     expect(tried).toEqual(expect.arrayContaining(type === 'boolean' ? [true, false] : [...(values ?? []), usual]));
     expect(tried.length).toBeGreaterThan(1);
     for (const [value, seen] of reading.sees) {
-      const mock = await startTestMock({ switches: { [name]: value } });
+      const mock = await startTestMock({ switches: { ...reading.beside, [name]: value } });
       expect([value, await reading.look(mock)]).toEqual([value, seen]);
       await mock.close();
     }
