@@ -151,6 +151,50 @@ describe.each(Object.keys(editions) as Edition[])('edition %s', (edition) => {
   });
 });
 
+/** Every reading that another server may have without leaving the contract. */
+const otherReadings = {
+  'flags.falseForm': 'omit',
+  'optional.absentForm': 'null',
+  'dates.form': 'offset',
+  'json.form': 'escaped',
+  'json.keyOrder': 'shuffled',
+  'hex.case': 'upper',
+  'lists.order': 'shuffled',
+  'characters.caseTwins': true,
+  'ladder.classNames': 'base',
+  'ladder.classRank': 'within',
+  'ladder.totalCapped': false,
+  'items.overstack': true,
+  'stash.listForm': 'flat',
+  'stash.wrapperChildren': 'all',
+  'psapi.unlistedForm': 'null-empty',
+  'psapi.endId': 'fresh',
+  'cx.keys': 'traded',
+  'cx.ratioOrder': 'reversed',
+  'cx.skipQuiet': true,
+  'scopes.order': 'sorted',
+  'tokens.form': 'jwt',
+  'introspect.detail': 'active',
+  'errors.wwwAuthenticate': false,
+};
+
+describe('other readings', () => {
+  it.each([otherReadings, { 'dates.form': 'fraction', 'psapi.unlistedForm': 'null', 'realm.game2InPayload': 'omit' }])(
+    'keep the contract too: %j',
+    async (switches) => {
+      const mock = await startTestMock({ switches });
+      const faults: string[] = [];
+      for (const call of await callsOf(mock)) {
+        const { operation, target, headers, body, story } = call;
+        const got = await send(mock.url, { method: operation.method, path: target, headers, body });
+        faults.push(...faultsOf(call, got).map((fault) => `${operation.id} (${story}) ${target}: ${fault}`));
+      }
+      expect(faults).toEqual([]);
+      await mock.close();
+    },
+  );
+});
+
 describe('an operation that the edition has not', () => {
   it('is 404, with a token or without one', async () => {
     const mock = await startTestMock({ edition: 'base' });

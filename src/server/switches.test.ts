@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import { switchTable } from '../contract/index.js';
 import { startTestMock } from './mock.fixture.js';
-import { dataReadings } from './readings-data.fixture.js';
 import { oauthReadings } from './readings-oauth.fixture.js';
+import { wireReadings } from './readings-wire.fixture.js';
+import { worldReadings } from './readings-world.fixture.js';
 import type { Readings } from './readings.fixture.js';
 import { readSwitches } from './switches.js';
 
-const readings: Readings = { ...oauthReadings, ...dataReadings };
+const readings: Readings = { ...oauthReadings, ...wireReadings, ...worldReadings };
 
 describe('every switch', () => {
   it('has a reading, and every reading a switch', () => {
