@@ -8,8 +8,8 @@ import { bearerFor } from './mock.fixture.js';
 import type { Mock } from './mock.js';
 
 /** 43 unreserved characters (RFC 7636 4.1). */
-export const verifier = 'verifier-of-the-tests-0123456789-abcdefghij';
-export const challenge = createHash('sha256').update(verifier).digest('base64url');
+const verifier = 'verifier-of-the-tests-0123456789-abcdefghij';
+const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 /** A confidential client that users can grant things to, with refresh tokens. */
 export function codeClient(world: World, type: Client['type'] = 'confidential'): Client {
