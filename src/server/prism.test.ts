@@ -98,25 +98,26 @@ beforeAll(async () => {
     startPrism(['proxy', description, faulty.url, '--errors', '--validate-request=false']),
     startPrism(['mock', description]),
   ]);
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   for (const child of children) child.removeAllListeners('exit').kill();
   await Promise.all([mock.close(), faulty.close()]);
 });
 
-describe('Prism as the judge of the mock', () => {
+// Each has a process of its own, so they work side by side.
+describe.concurrent('Prism as the judge of the mock', () => {
   it('finds no fault with sound requests and their replies', async () => {
     const found: string[] = [];
     for (const call of kinds(calls, true)) found.push(...(await violations(strict, call)));
     expect(found).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   it('finds no fault with the refusals of bad requests', async () => {
     const found: string[] = [];
     for (const call of kinds(faultyCalls, false)) found.push(...(await violations(lenient, call)));
     expect(found).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   it('can find fault: with a bad request, and with a reply that leaves the contract', async () => {
     const bad = calls.find(({ story }) => story.startsWith('limit=abc'));
@@ -129,7 +130,7 @@ describe('Prism as the judge of the mock', () => {
 
 type Judge = ((body: unknown) => boolean) & { errors?: readonly { instancePath: string; message?: string }[] | null };
 
-describe('Prism as a mock of the contract', () => {
+describe.concurrent('Prism as a mock of the contract', () => {
   it('answers each operation with an example that keeps the contract', async () => {
     const faults: string[] = [];
     for (const { id, logical } of operationList) {
@@ -146,5 +147,5 @@ describe('Prism as a mock of the contract', () => {
       if (judge && !judge(got.json())) faults.push(`${id}: ${JSON.stringify(judge.errors?.[0])}`);
     }
     expect(faults).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
