@@ -4,5 +4,5 @@ import express from 'express';
 const app = express();
 app.get('/profile', (_req, res) => res.json({ name: 'alice' }));
 const server = app.listen(0, '127.0.0.1', () =>
-  console.log(JSON.stringify({ base_url: `http://127.0.0.1:${server.address().port}` })),
+  console.log(JSON.stringify({ baseUrl: `http://127.0.0.1:${server.address().port}` })),
 );

@@ -4,8 +4,8 @@ import { ratio, startBare, startMock, startPrism } from './subject.js';
 /** Throughput of the mock against bare node:http, against Prism, and of far pages against near ones. */
 export async function httpRows(): Promise<Row[]> {
   const mock = await startMock();
-  const account = { authorization: `Bearer ${mock.facts.tokens.account}` };
-  const service = { authorization: `Bearer ${mock.facts.tokens.service}` };
+  const account = { authorization: `Bearer ${mock.facts.tokens.account.token}` };
+  const service = { authorization: `Bearer ${mock.facts.tokens.service.token}` };
   const get = (target: string, headers: Record<string, string>): Exchange => ({ target, method: 'GET', headers });
   const character = await firstCharacter(mock, account);
   const reads: [string, Exchange][] = [

@@ -30,7 +30,7 @@ export async function startRows(): Promise<Row[]> {
 export async function memoryRows(): Promise<Row[]> {
   const mock = await startMock('--stash-changes', String(changes));
   try {
-    const headers = { authorization: `Bearer ${mock.facts.tokens.service}` };
+    const headers = { authorization: `Bearer ${mock.facts.tokens.service.token}` };
     const page = async (id: string): Promise<{ next: string; count: number }> => {
       const response = await fetch(`${mock.url}/public-stash-tabs${id === '' ? '' : `?id=${encodeURIComponent(id)}`}`, {
         headers,

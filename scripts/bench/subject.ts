@@ -19,6 +19,12 @@ export interface Row {
   readonly note?: string;
 }
 
+/** No server outlives the benchmark, however it ends. */
+function owned(child: ChildProcess): ChildProcess {
+  process.once('exit', () => child.kill());
+  return child;
+}
+
 /** A server in a process of its own. */
 export interface Subject {
   readonly process: ChildProcess;
@@ -37,21 +43,25 @@ const command = join(here, '..', '..', 'dist', 'src', 'cli', 'main.js');
 
 /** What `gamedata mock --json` prints, as far as the benchmark needs it. */
 export interface MockFacts {
-  readonly base_url: string;
-  readonly tokens: { readonly account: string; readonly service: string };
+  readonly baseUrl: string;
+  readonly tokens: Readonly<Record<'account' | 'service', { readonly token: string }>>;
 }
 
 export async function startMock(...flags: string[]): Promise<Subject & { facts: MockFacts }> {
-  const child = spawn(process.execPath, [command, 'mock', '--port', '0', '--json', ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = owned(
+    spawn(process.execPath, [command, 'mock', '--port', '0', '--json', ...flags], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
   const facts = await firstJson<MockFacts>(child);
-  return { process: child, url: facts.base_url, facts };
+  return { process: child, url: facts.baseUrl, facts };
 }
 
 export async function startBareExpress(): Promise<Subject> {
-  const child = spawn(process.execPath, [join(here, 'bare-express.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] });
-  return { process: child, url: (await firstJson<MockFacts>(child)).base_url };
+  const child = owned(
+    spawn(process.execPath, [join(here, 'bare-express.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  );
+  return { process: child, url: (await firstJson<MockFacts>(child)).baseUrl };
 }
 
 /** The first JSON value that a process prints, over as many lines as it takes. */
@@ -82,7 +92,7 @@ export async function startBare(exchanges: readonly Exchange[], mock: string): P
       body: bytes.toString('base64'),
     };
   }
-  const child = fork(join(here, 'bare.mjs'));
+  const child = owned(fork(join(here, 'bare.mjs')));
   const port = await new Promise<number>((done) => {
     child.once('message', (message: { port: number }) => done(message.port));
     child.send({ replies });
@@ -97,11 +107,8 @@ export async function startPrism(): Promise<Subject> {
     'index.js',
   );
   const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [cli, 'mock', 'dist/openapi/openapi.json', '--port', String(port), '--verboseLevel', 'error'],
-    { stdio: 'ignore' },
-  );
+  const flags = ['mock', 'dist/openapi/openapi.json', '--port', String(port), '--verboseLevel', 'error'];
+  const child = owned(spawn(process.execPath, [cli, ...flags], { stdio: 'ignore' }));
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 200; tries++) {
     if (

@@ -1,7 +1,7 @@
 import type { Scope } from '../contract/index.js';
 import { operationList } from '../contract/index.js';
 import type { Mock } from '../server/mock.js';
-import type { Client } from '../world/world.js';
+import type { Client, World } from '../world/world.js';
 
 /** A token that is ready to be used. */
 export interface ReadyToken {
@@ -79,7 +79,7 @@ export async function gatherFacts(mock: Mock, { version, edition, flags }: Setti
     accounts: world.accounts.map(({ key, username, uuid }) => ({ key, username, uuid })),
     clients: world.clients,
     tokens,
-    samples: samplesOf(url, tokens, world.known.ladder_league),
+    samples: samplesOf(url, tokens, ladderLeague(world)),
   };
 }
 
@@ -88,14 +88,19 @@ function most(clients: readonly Client[], scopesOf: (client: Client) => readonly
   return clients.toSorted((a, b) => scopesOf(b).length - scopesOf(a).length)[0];
 }
 
-function samplesOf(url: string, { account, service }: Facts['tokens'], ladder: unknown): Facts['samples'] {
+/** Asked of the leagues, not of `world.known`: that looks through the whole world, and the screen should not wait for it. */
+function ladderLeague(world: World): string | undefined {
+  return world.leagues('pc').find(({ league }) => world.ladder('pc', league.id))?.league.id;
+}
+
+function samplesOf(url: string, { account, service }: Facts['tokens'], ladder: string | undefined): Facts['samples'] {
   const paths: [Scope, ReadyToken | undefined, string | null][] = [
     ['account:profile', account, '/profile'],
     ['service:leagues', service, '/league'],
     [
       'service:leagues:ladder',
       service,
-      typeof ladder === 'string' ? `/league/${encodeURIComponent(ladder)}/ladder?limit=3` : null,
+      ladder === undefined ? null : `/league/${encodeURIComponent(ladder)}/ladder?limit=3`,
     ],
   ];
   return paths.flatMap(([scope, ready, path]) =>

@@ -1,7 +1,7 @@
 const maxBytes = 8 << 20;
 const maxEntries = 2000;
 /** From here on encoding a text anew each time costs more than a second buffer to write. */
-const large = 16 << 10;
+const large = 2 << 10;
 
 interface Entry {
   readonly body: object;
