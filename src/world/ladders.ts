@@ -185,7 +185,7 @@ function tied(place: number): number {
 }
 
 function levelOf(experience: number): number {
-  return Math.min(100, 1 + Math.floor(99 * Math.sqrt(experience / TOP_EXPERIENCE)));
+  return Math.min(100, 1 + Math.floor(100 * Math.sqrt(experience / TOP_EXPERIENCE)));
 }
 
 function inside(index: number, length: number, path: string): number {

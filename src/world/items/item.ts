@@ -237,7 +237,7 @@ function dress(item: Item, rarity: Rarity, name: string | undefined, draw: Draw)
 
 function requirements(chance: Chance, words: Words): Schemas['ItemProperty'][] {
   const level = property('Level', [[String(chance.between(1, 80)), 0]], 0, { type: 62 });
-  if (chance.once(3))
+  if (chance.once(9))
     return [level, property('Class:', [[chance.pick(Object.keys(words.classes)), 0]], 0, { type: 57 })];
   return [level, property(chance.pick(['Str', 'Dex', 'Int']), [[String(chance.between(10, 160)), 0]], 1)];
 }

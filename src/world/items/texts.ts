@@ -105,7 +105,7 @@ export const textTraits: readonly Trait[] = [
   },
   {
     name: 'measured',
-    kinds: ['Flask', 'Map', 'Weapon'],
+    kinds: ['Flask', 'Weapon'],
     apply: (item, { chance }) => {
       item.properties = [
         property('Weapon Range', [[`${chance.between(1, 2)}.1`, 0]], 1, { icon: `${IMAGES}/range.png` }),
