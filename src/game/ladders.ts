@@ -17,11 +17,10 @@ export const getLeagueLadder: Handler<'getLeagueLadder'> = ({ params }, game) =>
   const record = findLeague(game, realm, params.league);
   if (!record) return unknownLeague(game);
   const { id } = record.league;
-  const ladder = game.world.ladder(realm, id);
-  const order = sort ?? ladder?.defaultOrder ?? 'xp';
-  const className = order === 'class' ? params.class : undefined;
-  const key = keyOf('getLeagueLadder', realm, id, order, className, offset, limit);
-  const body = game.once(key, () => {
+  const className = sort === 'class' ? params.class : undefined;
+  const body = game.once(keyOf('getLeagueLadder', realm, id, sort, className, offset, limit), () => {
+    const ladder = game.world.ladder(realm, id);
+    const order = sort ?? ladder?.defaultOrder ?? 'xp';
     const { total, entries } = ladderWindow(entriesOf(ladder, order, className, game), { offset, limit }, game);
     const cached = ladder?.cachedSince ?? null;
     return { league: { total, ...(cached === null ? {} : { cached_since: cached }), entries } };

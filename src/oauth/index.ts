@@ -13,6 +13,7 @@ export { OAuthError } from './errors.js';
 export { introspectToken } from './introspect.js';
 export { metadata } from './metadata.js';
 export { mint } from './mint.js';
+export { sameText } from './pkce.js';
 export { revokeToken } from './revoke.js';
 export { issueToken } from './token-endpoint.js';
 export { whyDead } from './tokens.js';

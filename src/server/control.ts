@@ -1,16 +1,15 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Router } from 'express';
 import type { NextFunction, Request, Response } from 'express';
 
 import * as compiled from '../contract/control.gen.js';
 import type { Realm, Scope } from '../contract/index.js';
 import { applyStashEvent } from '../game/index.js';
-import { mint, revokeByApplication, revokeByUser, whyDead } from '../oauth/index.js';
+import { mint, revokeByApplication, revokeByUser, sameText, whyDead } from '../oauth/index.js';
 import { answerDecision } from './authorization.js';
 import { readText } from './body.js';
 import { Refusal } from './refusal.js';
 import { innerRealm, splitTarget } from './request.js';
-import { jsonType, send } from './send.js';
+import { isLoopback, jsonType, send } from './send.js';
 import type { Service } from './service.js';
 
 /** The control protocol (openapi/control.yaml), version 1, and the mock's additions to it. */
@@ -125,7 +124,6 @@ interface ConsentDecision {
 }
 
 const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
-const loopbackAddress = /^(127\.|::1$|::ffff:127\.)/;
 
 /**
  * Lets programs on this machine in, and nobody else unless a token is set and shown: not other machines, not a name that
@@ -138,22 +136,17 @@ function guard(req: Request, token: string | undefined): void {
   if (origin !== undefined || (site !== undefined && site !== 'none'))
     throw new Refusal(403, 'the control protocol is closed to pages in a browser');
   if (token !== undefined) {
-    if (!sameSecret(authorization, `Bearer ${token}`))
+    if (!sameText(authorization, `Bearer ${token}`))
       throw new Refusal(401, 'the control protocol needs its token: Authorization: Bearer <control_token>');
     return;
   }
-  if (!loopbackAddress.test(req.socket.remoteAddress ?? ''))
+  if (!isLoopback(req.socket.remoteAddress))
     throw new Refusal(
       403,
       'the control protocol is open to this machine only; start the mock with --control-token to open it to others',
     );
   if (!loopbackHosts.test(host))
     throw new Refusal(403, 'the Host of a control call must be localhost or a loopback address');
-}
-
-function sameSecret(given: string, wanted: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
 }
 
 type Validator = ((value: unknown) => boolean) & {

@@ -11,9 +11,15 @@ export interface Wire {
 /** Sends a reply at once: the fewest calls into Express and Node that do it. HEAD gets the headers alone. */
 export function send(req: Request, res: Response, { status, headers, content }: Wire): void {
   if (res.headersSent || res.destroyed) return;
-  res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(content) });
+  const sent: Record<string, string | number> = { ...headers, 'content-length': Buffer.byteLength(content) };
+  // Why a request was refused is for the developer at this machine, and for nobody who reaches it from elsewhere.
+  if ('x-mock-reason' in sent && !isLoopback(req.socket.remoteAddress)) delete sent['x-mock-reason'];
+  res.writeHead(status, sent);
   res.end(req.method === 'HEAD' ? '' : content);
 }
+
+/** Whether the other end of a connection is this machine. */
+export const isLoopback = (address = ''): boolean => /^(127\.|::1$|::ffff:127\.)/.test(address);
 
 /** Why a request was refused, as a header value: printable ASCII on one line. */
 export const reasonHeader = (reason: string): string => reason.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, 500);
