@@ -23,8 +23,6 @@ type Mark = (typeof editionMarks)[number];
  * The edition's projector: fixtures are made with every variant field, and this leaves the edition's. It is compiled
  * from the marks of the contract, a schema at a time, and walks only where there is something to remove. Values are
  * cut in place: they are freshly made.
- *
- * `lastCharacterName` is kept whatever the flag: it depends on the client (K-119), which the world does not know.
  */
 export function makeProjector(flags: Readonly<Record<string, boolean>>): Pick<Making, 'project' | 'projectAll'> {
   const gone = editionMarks.filter((mark) => isGone(mark, flags));
@@ -138,7 +136,7 @@ interface Step {
 }
 
 function isGone(mark: Mark, flags: Readonly<Record<string, boolean>>): boolean {
-  if (mark.effect || mark.flag === 'F-PSC-LASTCHAR') return false;
+  if (mark.effect) return false;
   // A mark inside a property's schema loosens its values; the generator heeds the flag.
   const whole = mark.value !== undefined || mark.target.endsWith(`.properties.${mark.property ?? ''}`);
   return whole && (mark.state === 'off' ? Boolean(flags[mark.flag]) : !flags[mark.flag]);
