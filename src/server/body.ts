@@ -4,6 +4,8 @@ import type { Request, Response } from 'express';
 import { limits } from '../contract/index.js';
 import { Refusal } from './refusal.js';
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 const parsers = {
   json: express.raw({ type: () => true, limit: limits.request_body }),
   form: express.raw({ type: () => true, limit: limits.form_body }),
@@ -29,7 +31,7 @@ export async function readText(kind: keyof typeof parsers, req: Request, res: Re
   const bytes: unknown = req.body;
   if (!(bytes instanceof Uint8Array)) return '';
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new Refusal(400, 'the body is not UTF-8; encode it as UTF-8');
   }

@@ -27,11 +27,13 @@ export function splitTarget(given: string): { path: string; query: string } {
 }
 
 /** Decodes a percent-encoded text once (K-113). `+` is a space in queries and forms, itself in paths. */
-function decode(text: string, place: string, plusIsSpace: boolean): string {
+function decode(text: string, place: () => string, plusIsSpace: boolean): string {
+  const spaced = plusIsSpace ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
   try {
-    return decodeURIComponent(plusIsSpace ? text.replaceAll('+', ' ') : text);
+    return decodeURIComponent(spaced);
   } catch {
-    throw new Refusal(400, `${place}: malformed percent-encoding; write a literal % as %25 and text as UTF-8`);
+    throw new Refusal(400, `${place()}: malformed percent-encoding; write a literal % as %25 and text as UTF-8`);
   }
 }
 
@@ -40,16 +42,15 @@ function decode(text: string, place: string, plusIsSpace: boolean): string {
  * @throws Refusal 400 where the percent-encoding is malformed.
  */
 export function readPairs(text: string, place: string): [string, string][] {
-  if (text === '') return [];
-  return text
-    .split('&')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const equals = pair.indexOf('=');
-      const rawName = equals < 0 ? pair : pair.slice(0, equals);
-      const name = decode(rawName, `a name in the ${place}`, true);
-      return [name, equals < 0 ? '' : decode(pair.slice(equals + 1), `${place} parameter ${quote(name)}`, true)];
-    });
+  const pairs: [string, string][] = [];
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals), () => `a name in the ${place}`, true);
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1), () => `${place} parameter ${quote(name)}`, true);
+    pairs.push([name, value]);
+  }
+  return pairs;
 }
 
 /** A name from outside, safe to stand in a message. */
@@ -67,7 +68,7 @@ export function readParameters(
 ): Record<string, unknown> {
   const table = parameterTable[operation.logical];
   const values: Record<string, unknown> = {};
-  for (const [name, raw] of captured) values[name] = decode(raw, `path parameter ${name}`, false);
+  for (const [name, raw] of captured) values[name] = decode(raw, () => `path parameter ${name}`, false);
   if (operation.realm) values.realm = operation.realm;
   else if (values.realm !== undefined) values.realm = pathRealm(values.realm as string, switches);
   if (operation.logical === 'getCurrencyExchange' && values.id !== undefined) requireDigits(values.id as string);
