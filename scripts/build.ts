@@ -10,7 +10,10 @@ import { build } from 'esbuild';
 import { root } from './generate/document.js';
 
 rmSync(join(root, 'dist', 'src'), { recursive: true, force: true });
-execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 await build({
   absWorkingDir: root,
   entryPoints: ['src/index.ts', 'src/client/index.ts', 'src/cli/main.ts'],

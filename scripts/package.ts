@@ -13,7 +13,14 @@ const expected: Record<string, string[]> = {
   '': ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'],
   'dist/openapi': ['openapi.yaml', 'openapi.json', 'openapi.base.yaml', 'openapi.extended.yaml', 'control.yaml'],
   'dist/docs': ['index.html'],
-  'dist/src': ['index.js', 'index.d.ts', 'cli/main.js', 'client/index.js', 'contract/types.gen.d.ts', 'server/mock.js'],
+  'dist/src': [
+    'index.js',
+    'index.d.ts',
+    'cli/main.js',
+    'client/index.js',
+    'contract/types.gen.d.ts',
+    'server/mock.d.ts',
+  ],
   fixtures: ['accounts.yaml', 'clients.yaml', 'trees.yaml'],
 };
 const [packed] = JSON.parse(

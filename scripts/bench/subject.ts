@@ -19,9 +19,13 @@ export interface Row {
   readonly note?: string;
 }
 
+const children = new Set<ChildProcess>();
+process.once('exit', () => children.forEach((child) => child.kill()));
+
 /** No server outlives the benchmark, however it ends. */
 function owned(child: ChildProcess): ChildProcess {
-  process.once('exit', () => child.kill());
+  children.add(child);
+  child.once('exit', () => children.delete(child));
   return child;
 }
 

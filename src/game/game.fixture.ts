@@ -138,7 +138,7 @@ const item = (name: string): Schemas['Item'] => ({
   maxStackSize: 10,
 });
 
-export const tab = (name: string, more: Partial<Schemas['StashTab']> = {}): Schemas['StashTab'] => {
+const tab = (name: string, more: Partial<Schemas['StashTab']> = {}): Schemas['StashTab'] => {
   const id = hex(`tab/${name}`, 10);
   const children = more.children?.map((child) => ({ ...child, parent: id }));
   return {

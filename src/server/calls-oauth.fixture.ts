@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { OperationId } from '../contract/index.js';
 import { operationList } from '../contract/index.js';
 import type { Client, World } from '../world/world.js';
-import type { Call } from './calls.fixture.js';
+import type { Call } from './call.fixture.js';
 import { bearerFor } from './mock.fixture.js';
 import type { Mock } from './mock.js';
 

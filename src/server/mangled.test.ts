@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
 
-import type { Call } from './calls.fixture.js';
+import type { Call } from './call.fixture.js';
 import { callsOf } from './calls.fixture.js';
 import { exchangeRaw, send, startTestMock } from './mock.fixture.js';
 import type { Mock } from './mock.js';

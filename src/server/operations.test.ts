@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as judges from '../contract/judges.gen.js';
 import type { Edition, SchemaNode } from '../contract/index.js';
 import { branches, deref, editions, operationList, replySchemas } from '../contract/index.js';
-import type { Call } from './calls.fixture.js';
+import type { Call } from './call.fixture.js';
 import { callsOf, operationsIn } from './calls.fixture.js';
 import type { Got } from './mock.fixture.js';
 import { send, startTestMock, withToken } from './mock.fixture.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import * as judges from '../contract/judges.gen.js';
 import { operationList } from '../contract/index.js';
-import type { Call } from './calls.fixture.js';
+import type { Call } from './call.fixture.js';
 import { callsOf } from './calls.fixture.js';
 import type { Got } from './mock.fixture.js';
 import { send, startTestMock } from './mock.fixture.js';
