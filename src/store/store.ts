@@ -72,6 +72,7 @@ export interface Store {
   filters(account: string): readonly StoredFilter[];
   /** Adds a filter, or replaces the one with the same id. */
   putFilter(account: string, filter: StoredFilter): void;
+  /** The changes of a realm so far, oldest first; the list grows as changes are added. */
   stashEvents(realm: Realm): readonly StashEvent[];
   addStashEvent(realm: Realm, event: StashEvent): void;
   /** Forgets codes and tokens that had expired by `now` (half-open, K-110), ended ones included. Cheap enough to call often. */
