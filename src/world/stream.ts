@@ -72,6 +72,9 @@ export function makeStream(
   };
 }
 
+/** What happens when a stash is seen again, in turn: left to chance, some worlds would hardly see a stash come back. */
+const AGAIN = ['update', 'unlist', 'update', 'unlist', 'list'] as const;
+
 /**
  * What happens in a block: every stash is listed, fifty later changes update, unlist and re-list some of them. Each
  * change of a stash has the next revision.
@@ -83,11 +86,10 @@ function writeScript(making: Making, path: string): readonly Step[] {
   let fresh = 0;
   while (script.length < BLOCK) {
     const again = script.length - fresh;
-    const list = fresh < STASHES && (fresh < 10 || again >= BLOCK - STASHES || !chance.once(3));
-    const stash = list ? fresh : chance.below(fresh);
-    const before = state.get(stash);
-    if (list) fresh += 1;
-    const op = before === undefined || before.op === 'unlist' ? 'list' : chance.once(2) ? 'unlist' : 'update';
+    const first = fresh < STASHES && (fresh < 10 || again >= BLOCK - STASHES || !chance.once(3));
+    const op = first ? 'list' : (AGAIN[again % AGAIN.length] ?? 'update');
+    const candidates = [...state].filter(([, before]) => (before.op === 'unlist') === (op === 'list'));
+    const [stash, before] = first ? [fresh++] : chance.pick(candidates);
     const revision = before === undefined ? 0 : before.revision + 1;
     state.set(stash, { op, revision });
     script.push({ stash, op, revision });
