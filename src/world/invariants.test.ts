@@ -86,7 +86,7 @@ describe('any world', () => {
   });
 
   it('has a stash stream that a client can follow', { timeout: 60_000 }, () => {
-    always(10, (world) => {
+    always(RUNS, (world) => {
       for (const realm of FIRST_GAME) checkStream(world, realm);
     });
   });
@@ -270,7 +270,7 @@ function checkStream(world: World, realm: Realm): void {
     expect(change.revision).toBe(was ? was.revision + 1 : 0);
     if (was && change.op === 'list') relisted += 1;
     state.set(change.stash, change);
-    if (index % 17 === 0) {
+    if (index % 61 === 0) {
       const stash = snapshot(change.stash, change.revision);
       expect(stash.id).toBe(change.stash);
       checkItems(stash.items, stash.id, true);
