@@ -87,13 +87,21 @@ function gapChapter(gaps: Gap[]): string {
 }
 
 function gapEntry(gap: Gap): string {
-  const switches = (gap.switches ?? []).map((entry) => `\`${entry.name}\``).join(', ');
   return [
     `**${gap.id}: the interface ${kinds[gap.kind] ?? gap.kind}.** ${gap.says}`,
+    '',
     `- This contract: ${gap.contract}`,
-    `- The mock: ${gap.mock}${switches && ` (${switches})`}`,
+    `- The mock: ${gap.mock}`,
+    ...(gap.switches ?? []).map((entry) => `- Switch ${switchEntry(entry)}`),
     `- The suite: ${gap.suite}`,
   ].join('\n');
+}
+
+/** What a switch takes, the default first in words. */
+function switchEntry({ name, values, type, default: given, about }: Switch): string {
+  const choices =
+    values ?? (type === 'boolean' ? ['true', 'false'] : [type === 'integer' ? 'a whole number' : 'a text']);
+  return `\`${name}\` (${choices.join(', ')}; default \`${String(given)}\`): ${about}`;
 }
 
 /** Puts the chapter where the prose asks for it. */
