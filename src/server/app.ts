@@ -59,7 +59,9 @@ async function answerContract(
   } catch (error) {
     wire = refused(error, path, service, options);
   }
-  send(req, res, options.cors ? { ...wire, headers: { ...wire.headers, ...corsHeaders } } : wire);
+  // The consent page is for the user's eyes: no page of another origin may read it.
+  const shared = options.cors && match.operation.logical !== 'authorize';
+  send(req, res, shared ? { ...wire, headers: { ...wire.headers, ...corsHeaders } } : wire);
 }
 
 const answer = (match: Match, query: string, req: Request, res: Response, service: Service): Promise<Wire> =>
