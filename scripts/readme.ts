@@ -1,6 +1,7 @@
 /** `npm run readme`: writes the table of operations into README.md; with --check only says whether it is current. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 
 import { operationList } from '../src/contract/index.js';
 import { handlers } from '../src/game/index.js';
@@ -19,7 +20,8 @@ const table = ['| Operation | Scope | Forms described | Mocked |', '|---|---|---
 
 const text = await readFile(file, 'utf8');
 const start = text.indexOf(open) + open.length;
-const wanted = `${text.slice(0, start)}\n\n${table}\n\n${text.slice(text.indexOf(close))}`;
+const whole = `${text.slice(0, start)}\n\n${table}\n\n${text.slice(text.indexOf(close))}`;
+const wanted = await format(whole, { ...(await resolveConfig(file)), parser: 'markdown' });
 if (!process.argv.includes('--check')) await writeFile(file, wanted);
 else if (wanted !== text) {
   console.error('README.md: the table of operations is not current; npm run readme writes it');

@@ -1,3 +1,4 @@
+import { limits } from '../contract/index.js';
 import type { LeagueEntry } from './leagues.js';
 import type { Making } from './making.js';
 import type { LeagueRecord, World } from './world.js';
@@ -33,7 +34,7 @@ export function makeKnown(making: Making, world: World, leagues: readonly League
     season: leagues.find((one) => one.season !== null)?.season ?? undefined,
     private_league: leagues.find((one) => onlyOf(one, 'alice'))?.league.id,
     private_league_of_bob: leagues.find((one) => onlyOf(one, 'bob'))?.league.id,
-    ladder_league: ladder((one) => (one.fixture.ladder?.entries ?? 0) > 15_000),
+    ladder_league: ladder((one) => (one.fixture.ladder?.entries ?? 0) > limits.ladder_depth),
     time_league: ladder((one) => one.fixture.ladder?.order === 'time'),
     score_league: ladder((one) => shows(one, 'score') && !shows(one, 'time')),
     event_ladder_league: most(open, (one) => one.fixture.eventLadder ?? 0)?.league.id,
