@@ -10,7 +10,8 @@ export default defineConfig({
       'tests/**/*.test.ts',
     ],
     reporters: ['default', './scripts/plain-reporter.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Generous: a busy machine is slow, and a test that hangs is found all the same.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -18,6 +18,7 @@ export interface Sent {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
+  /** Without one each request has a connection of its own: a kept one may be closed by the other side as it is used. */
   readonly agent?: Agent | false;
 }
 
@@ -45,7 +46,7 @@ export function send(url: string, { method = 'GET', path, headers = {}, body, ag
         method,
         path,
         headers: sized as Record<string, string | string[]>,
-        ...(agent !== undefined && { agent }),
+        agent: agent ?? false,
       },
       (res) => {
         const parts: Buffer[] = [];

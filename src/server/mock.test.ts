@@ -84,7 +84,7 @@ describe('close', () => {
     await mock.close();
     expect(performance.now() - from).toBeLessThan(3000);
     for (const socket of [idle, asking, silent]) socket.destroy();
-    await expect(send(mock.url, { path: '/', agent: false })).rejects.toThrow('ECONNREFUSED');
+    await expect(send(mock.url, { path: '/' })).rejects.toThrow('ECONNREFUSED');
   });
 
   it('may be asked for twice', async () => {
