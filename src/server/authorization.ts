@@ -48,7 +48,7 @@ function answerAuthorize(query: string, service: Service): Wire {
   const outcome = authorize(readQuery(query), service.authority);
   if (outcome.kind !== 'consent') return answerFailure(outcome, service);
   if (service.switches['consent.mode'] === 'auto') {
-    const decision = { approve: true, account: service.options.autoApprove };
+    const decision = { approve: true, account: service.user };
     return redirect(service, consent(outcome.request, decision, service.authority));
   }
   return {

@@ -60,7 +60,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     switches: autoApprove === false ? (options.switches ?? {}) : { ...options.switches, 'consent.mode': 'auto' },
     fixtures,
     volume: { stashChanges: options.volume?.stashChanges ?? 600, exchangeHours: options.volume?.exchangeHours ?? 72 },
-    autoApprove: typeof autoApprove === 'string' ? autoApprove : 'alice',
+    autoApprove: typeof autoApprove === 'string' ? autoApprove : null,
     realTime: Date.now,
   });
   const server = createApp(service, { cors: options.cors ?? false, controlToken: options.controlToken, log }).listen();

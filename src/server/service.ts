@@ -25,8 +25,8 @@ export interface ServiceOptions {
   readonly switches: Readonly<Record<string, unknown>>;
   readonly fixtures: string | null;
   readonly volume: WorldOptions['volume'];
-  /** Account that `consent.mode=auto` approves as. */
-  readonly autoApprove: string;
+  /** Account that approves at once where `consent.mode` is auto, or null for the first one. */
+  readonly autoApprove: string | null;
   readonly realTime: () => number;
 }
 
@@ -55,11 +55,17 @@ export class Service {
     this.routes = new Routes(this.operations().map((operation) => spelled(operation, this.switches)));
     this.presenter = createPresenter(this.switches, defaultSwitches, this.flags, Math.random);
     this.loadWorld();
-    if (!this.world.accounts.some(({ key }) => key === options.autoApprove)) {
-      throw new SetupError(
-        `auto-approve: there is no account ${options.autoApprove}; there are ${this.world.accounts.map(({ key }) => key).join(', ')}`,
-      );
+    const { autoApprove } = options;
+    if (autoApprove !== null && !this.authority.accounts.has(autoApprove)) {
+      const known = [...this.authority.accounts.keys()].join(', ');
+      throw new SetupError(`auto-approve: there is no account ${autoApprove}; there are ${known}`);
     }
+  }
+
+  /** Key of the account that sits at the browser unless a form says otherwise. */
+  get user(): string {
+    const { accounts } = this.authority;
+    return this.options.autoApprove ?? (accounts.has('alice') ? 'alice' : ([...accounts.keys()][0] ?? ''));
   }
 
   /** The operations of the edition, with `pc` as a path realm too where the switch asks for it (K-021). */

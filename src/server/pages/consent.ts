@@ -11,7 +11,7 @@ import { escape, page } from './html.js';
 export function consentPage(
   { client, scopes, redirectUri }: AuthorizationRequest,
   query: string,
-  { world, options }: Service,
+  { world, user }: Service,
 ): string {
   const boxes = scopes.map(
     (scope) =>
@@ -26,7 +26,7 @@ ${client.type === 'public' ? publicWarning : ''}
 <fieldset><legend>What it may do</legend>
 ${boxes.join('\n')}
 </fieldset>
-<div class="field">${accountField('Your account', world.accounts, options.autoApprove)}</div>
+<div class="field">${accountField('Your account', world.accounts, user)}</div>
 <div class="actions">
 <button class="primary" name="decision" value="approve">Approve</button>
 <button name="decision" value="deny">Deny</button>

@@ -74,8 +74,8 @@ export function pages(service: Service): Router {
 const queryOf = (req: Request): URLSearchParams => new URLSearchParams(splitTarget(req.originalUrl).query);
 
 /** The account with that key; without one the account that the mock approves as. */
-function accountOf(key: string | null, { authority, options }: Service): Account {
-  const account = authority.accounts.get(key ?? options.autoApprove);
+function accountOf(key: string | null, { authority, user }: Service): Account {
+  const account = authority.accounts.get(key ?? user);
   if (!account)
     throw new Refusal(
       400,
