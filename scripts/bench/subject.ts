@@ -151,8 +151,8 @@ async function rate(
 
 /** Median ratio of two subjects over interleaved rounds. */
 export async function ratio(a: Subject, b: Subject, exchange: Exchange, rounds = 3, seconds = 1): Promise<number> {
-  await rate(a, exchange, 0.5);
-  await rate(b, exchange, 0.5);
+  await rate(a, exchange, 1.5);
+  await rate(b, exchange, 1.5);
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++)
     ratios.push((await rate(a, exchange, seconds)) / (await rate(b, exchange, seconds)));

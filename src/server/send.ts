@@ -11,9 +11,12 @@ export interface Wire {
 /** Sends a reply at once: the fewest calls into Express and Node that do it. HEAD gets the headers alone. */
 export function send(req: Request, res: Response, { status, headers, content }: Wire): void {
   if (res.headersSent || res.destroyed) return;
-  const sent: Record<string, string | number> = { ...headers, 'content-length': Buffer.byteLength(content) };
-  // Why a request was refused is for the developer at this machine, and for nobody who reaches it from elsewhere.
-  if ('x-mock-reason' in sent && !isLoopback(req.socket.remoteAddress)) delete sent['x-mock-reason'];
+  const sent = ['content-length', String(Buffer.byteLength(content))];
+  for (const name in headers) {
+    // Why a request was refused is for the developer at this machine, and for nobody who reaches it from elsewhere.
+    if (name === 'x-mock-reason' && !isLoopback(req.socket.remoteAddress)) continue;
+    sent.push(name, headers[name] ?? '');
+  }
   res.writeHead(status, sent);
   res.end(req.method === 'HEAD' ? '' : content);
 }

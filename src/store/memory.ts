@@ -63,13 +63,14 @@ export function createMemoryStore(capacity: Partial<Capacity> = {}): Store {
 }
 
 function emptyShelves(room: Capacity) {
-  const byGrant = new Map<string, Map<string, Token>>();
+  // Most grants have a token or two: a list is smaller than a map and as quick.
+  const byGrant = new Map<string, readonly Token[]>();
   const codes = new Shelf<Code>(room.codes);
   const ended = new Shelf<Token>(room.endedTokens);
   const tokens = new Shelf<Token>(room.tokens, ({ text, grant }) => {
-    const siblings = byGrant.get(grant.id);
-    siblings?.delete(text);
-    if (siblings?.size === 0) byGrant.delete(grant.id);
+    const siblings = (byGrant.get(grant.id) ?? []).filter((token) => token.text !== text);
+    if (siblings.length === 0) byGrant.delete(grant.id);
+    else byGrant.set(grant.id, siblings);
   });
   return {
     codes,
@@ -78,9 +79,8 @@ function emptyShelves(room: Capacity) {
     add(token: Token): void {
       if (token.ended) return ended.put(token, token.issuedAt);
       tokens.put(token, token.issuedAt);
-      const siblings = byGrant.get(token.grant.id) ?? new Map<string, Token>();
-      byGrant.set(token.grant.id, siblings.set(token.text, token));
+      byGrant.set(token.grant.id, [...(byGrant.get(token.grant.id) ?? []), token]);
     },
-    of: (grantId: string): readonly Token[] => [...(byGrant.get(grantId)?.values() ?? [])],
+    of: (grantId: string): readonly Token[] => byGrant.get(grantId) ?? [],
   };
 }

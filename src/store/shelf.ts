@@ -16,6 +16,7 @@ interface Due {
  */
 export class Shelf<T extends Perishable> {
   readonly #items = new Map<string, T>();
+  #oldest = this.#items.keys();
   /** Binary heap, earliest end on top. Entries of removed things stay until they surface or the heap is rebuilt. */
   #due: Due[] = [];
 
@@ -39,10 +40,7 @@ export class Shelf<T extends Perishable> {
     this.#items.set(item.text, item);
     if (item.expiresAt !== null) this.#push({ text: item.text, at: item.expiresAt });
     if (this.#items.size > this.capacity) this.forget(now);
-    for (const [oldest] of this.#items) {
-      if (this.#items.size <= this.capacity) break;
-      this.remove(oldest);
-    }
+    while (this.#items.size > this.capacity) this.#removeOldest();
   }
 
   /** Puts a thing in the place of one with the same text and end, without making it younger. */
@@ -66,6 +64,13 @@ export class Shelf<T extends Perishable> {
       this.#pop();
       if (this.#items.get(next.text)?.expiresAt === next.at) this.remove(next.text);
     }
+  }
+
+  /** One iterator for good: a new one would pass over all that was removed before it finds the oldest. */
+  #removeOldest(): void {
+    let oldest = this.#oldest.next();
+    if (oldest.done) oldest = (this.#oldest = this.#items.keys()).next();
+    if (!oldest.done) this.remove(oldest.value);
   }
 
   #push(entry: Due): void {
