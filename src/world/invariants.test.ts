@@ -16,17 +16,17 @@ type Judge = ((value: unknown) => boolean) & { errors?: unknown };
 const judgeOf = judges as unknown as Record<string, Judge>;
 
 /** Holds over many worlds: any seed, both editions. */
-function always(runs: number, holds: (world: World, edition: Edition) => void): void {
+function always(holds: (world: World, edition: Edition) => void): void {
   const editions = fc.constantFrom<Edition>('base', 'extended');
   fc.assert(
     fc.property(fc.nat(), editions, (seed, edition) => holds(sampleWorld(edition, seed), edition)),
-    { numRuns: runs },
+    { numRuns: RUNS },
   );
 }
 
 describe('any world', () => {
   it('is valid by the contract', { timeout: 60_000 }, () => {
-    always(RUNS, (world) => {
+    always((world) => {
       for (const { schema, value, where } of tour(world, 60)) {
         const judge = judgeOf[`schema${schema}`];
         if (!judge?.(value)) throw new Error(`${schema} of ${where}: ${JSON.stringify(judge?.errors)}`);
@@ -35,7 +35,7 @@ describe('any world', () => {
   });
 
   it('has characters that hold together', { timeout: 60_000 }, () => {
-    always(RUNS, (world) => {
+    always((world) => {
       for (const realm of REALMS) {
         for (const account of ACCOUNTS) {
           const characters = world.characters(account, realm);
@@ -48,7 +48,7 @@ describe('any world', () => {
   });
 
   it('has stash tabs that hold together', { timeout: 60_000 }, () => {
-    always(RUNS, (world, edition) => {
+    always((world, edition) => {
       const met = new Set<string>();
       for (const realm of FIRST_GAME) {
         for (const { league } of world.leagues(realm)) {
@@ -63,7 +63,7 @@ describe('any world', () => {
   });
 
   it('shows an account the leagues of its characters and stashes', () => {
-    always(10, (world) => {
+    always((world) => {
       for (const realm of REALMS) {
         for (const account of ACCOUNTS) {
           const visible = world.leagues(realm).filter((one) => one.members === null || one.members.includes(account));
@@ -77,7 +77,7 @@ describe('any world', () => {
   });
 
   it('has ladders in order, each order with every runner', () => {
-    always(RUNS, (world) => {
+    always((world) => {
       for (const id of ['Hardcore', 'A/B']) checkSmallLadder(world, id);
       checkOrders(world, world.known['ladder_league']);
       checkOrders(world, world.known['time_league']);
@@ -86,19 +86,19 @@ describe('any world', () => {
   });
 
   it('has a stash stream that a client can follow', { timeout: 60_000 }, () => {
-    always(RUNS, (world) => {
+    always((world) => {
       for (const realm of FIRST_GAME) checkStream(world, realm);
     });
   });
 
   it('has an exchange whose figures agree', () => {
-    always(RUNS, (world) => {
+    always((world) => {
       for (const realm of REALMS) checkExchange(world, realm);
     });
   });
 
   it('rates teams only where the match is rated', () => {
-    always(10, (world) => {
+    always((world) => {
       for (const { match } of world.pvpMatches('pc')) {
         const ladder = world.pvpLadder('pc', match.id);
         for (let place = 0; place < (ladder?.length ?? 0); place += 1) {
