@@ -7,6 +7,7 @@ export default defineConfig({
       'scripts/**/*.test.ts',
       'openapi/**/*.test.ts',
       'fixtures/**/*.test.ts',
+      'conformance/**/*.test.ts',
       'tests/**/*.test.ts',
     ],
     reporters: ['default', './scripts/plain-reporter.ts'],

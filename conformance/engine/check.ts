@@ -1,0 +1,34 @@
+import type { RowId } from '../ledger.gen.js';
+import type { Run } from './run.js';
+
+/**
+ * When a check may run. `together`: beside others, with what the run shares. `alone`: nothing else runs and its tokens
+ * are its own, because it spoils what others hold. `clock`: alone, after all others, because the clock does not go back.
+ */
+export type Phase = 'together' | 'alone' | 'clock';
+
+/** One requirement's check. */
+export interface Check {
+  readonly row: RowId;
+  readonly phase: Phase;
+  /** The most requests that it sends with the default number of runs, apart from what the run shares. */
+  readonly requests: number;
+  readonly body: (run: Run) => Promise<void>;
+}
+
+/** The checks of a requirement group. They run one after the other, beside other groups. */
+export interface Group {
+  readonly name: string;
+  readonly checks: readonly Check[];
+}
+
+/** A check of a ledger row. It fails by the expectations of its run, and by nothing else. */
+export function check(
+  row: RowId,
+  body: Check['body'],
+  options: Partial<Pick<Check, 'phase' | 'requests'>> = {},
+): Check {
+  return { row, body, phase: 'together', requests: 12, ...options };
+}
+
+export const group = (name: string, checks: readonly Check[]): Group => ({ name, checks });

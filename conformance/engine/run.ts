@@ -1,0 +1,244 @@
+import type { Arbitrary } from 'fast-check';
+
+import type { GameOperation, Scope } from '../../src/contract/index.js';
+import type { ClientEntry, Role, Target } from '../target/target.js';
+import type { Codec, Hooks } from '../target/hooks.js';
+import type { Answer } from '../wire/answer.js';
+
+/** Names and values of a form or query, in order; a name may occur more than once. */
+export type Fields = readonly (readonly [name: string, value: string])[];
+
+/** Options of a data request. */
+export interface DataRequest {
+  /** Path and query parameters by their names in the contract; realm words as the contract writes them. */
+  readonly args?: Readonly<Record<string, string | number | boolean>>;
+  /** A value is sent as JSON; a string as it is. */
+  readonly body?: unknown;
+  /** The bearer token; null for a request without one. Left out: a token of the run that has the operation's scope. */
+  readonly token?: string | null;
+  /** The account whose token is taken where `token` is left out; alice's, or the service's, otherwise. */
+  readonly account?: string;
+  /** Over and instead of the headers that the request would have; null leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Query parameters beyond those of the contract, or in a form that it does not have. */
+  readonly query?: Fields;
+}
+
+/** An authorization request that is complete and right (interface 4.1), and what belongs to it. */
+export interface AuthorizationRequest {
+  readonly role: Role;
+  readonly fields: Fields;
+  readonly verifier: string;
+  readonly state: string;
+  readonly redirect_uri: string;
+}
+
+/** Where the authorization endpoint sent the browser, or the page that it showed. */
+export interface Redirect {
+  readonly status: number;
+  /** As sent, or null where there was no redirect. */
+  readonly location: string | null;
+  /** Decoded parameters of the location's query; empty where there was no redirect. */
+  readonly query: URLSearchParams;
+  readonly code: string | null;
+  readonly error: string | null;
+  readonly page: string;
+}
+
+/** An authorization code with what its exchange needs. */
+export interface Code {
+  readonly role: Role;
+  readonly account: string;
+  readonly code: string;
+  readonly verifier: string;
+  readonly redirect_uri: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** What a successful token response gave. */
+export interface Grant {
+  readonly role: Role;
+  /** The account that consented; null for client credentials. */
+  readonly account: string | null;
+  readonly access: string;
+  /** Undefined where none was issued. */
+  readonly refresh: string | undefined;
+  /** The granted scopes, as the response lists them. */
+  readonly scopes: readonly Scope[];
+  readonly response: Readonly<Record<string, unknown>>;
+  readonly answer: Answer;
+}
+
+/** A negative case: a request that works, and the same with one thing changed, which must not. */
+export interface Negative<Request> {
+  /** A request that must succeed; made anew for every use, because codes and tokens are used up. */
+  readonly valid: () => Promise<Request> | Request;
+  readonly send: (request: Request) => Promise<Answer>;
+  /** Whether the unchanged request succeeded; a 2xx status where it is left out. */
+  readonly accepted?: (answer: Answer, request: Request) => void | Promise<void>;
+  /** What must be true of the answer to the changed one. */
+  readonly refused: (answer: Answer, request: Request) => void | Promise<void>;
+  /** That nothing changed behind the refusal. */
+  readonly unharmed?: (request: Request) => Promise<void>;
+}
+
+/** Sends the changed request and judges the answer. */
+export type Refuse<Request> = (
+  what: string,
+  change: (request: Request) => Request | Promise<Request>,
+) => Promise<Answer>;
+
+/**
+ * What a check works with: requests, tokens, expectations. Expectations count; a check that ends without one is *not
+ * exercised*. An expectation that does not hold ends the check as *fail*; anything that the check merely builds upon
+ * (`grant`, `token`, `once`, `sample` …) ends it as *could not run* and leaves the blame to the row that owns it.
+ */
+export interface Run {
+  readonly target: Target;
+  readonly hooks: Hooks;
+  /** Number of cases of a property, as the user set it. */
+  readonly runs: number;
+
+  // --- requests -------------------------------------------------------------------------------------------------
+
+  /** Calls an operation of the data API. */
+  data(operation: GameOperation, request?: DataRequest): Promise<Answer>;
+  /** A data request outside the contract: any method and path (below base_url, sent as written). */
+  raw(method: string, path: string, request?: Omit<DataRequest, 'args'>): Promise<Answer>;
+  /** POST /oauth/token. */
+  tokenRequest(fields: Fields, options?: FormOptions): Promise<Answer>;
+  /** POST /oauth/token/revoke with the run's revocation credential, or with what `options` say. */
+  revoke(fields: Fields, options?: FormOptions): Promise<Answer>;
+  /** POST /oauth/token/introspect with the run's introspection credential, or with what `options` say. */
+  introspect(fields: Fields, options?: FormOptions): Promise<Answer>;
+  /** A request to the authorization server outside of all of these (path below auth_url). */
+  oauth(
+    method: string,
+    path: string,
+    options?: FormOptions & { readonly fields?: Fields; readonly query?: Fields },
+  ): Promise<Answer>;
+  /** N requests to /oauth/token that arrive at the same time: all but their last byte are sent first. */
+  race(
+    requests: readonly { readonly path: string; readonly fields: Fields; readonly token?: string }[],
+  ): Promise<readonly Answer[]>;
+
+  // --- clients and consent -----------------------------------------------------------------------------------------
+
+  /** The client that plays a part; *could not run* where the target has none. */
+  client(role: Role): ClientEntry;
+  /** client_id, and client_secret where the client has one. */
+  credentials(role: Role): Fields;
+  /** A complete, right authorization request; `scopes` are all of the client's account scopes where left out. */
+  authorizationRequest(
+    role: Role,
+    options?: {
+      readonly scopes?: readonly Scope[];
+      readonly state?: string;
+      readonly verifier?: string;
+      readonly redirect_uri?: string;
+    },
+  ): AuthorizationRequest;
+  /** Sends a user's browser there, who approves or denies. */
+  authorize(
+    fields: Fields,
+    options?: { readonly account?: string; readonly decision?: 'approve' | 'deny' },
+  ): Promise<Redirect>;
+  /** GET /oauth/authorize without a user: no session, nothing submitted, redirect not followed. */
+  bareAuthorize(fields: Fields): Promise<Answer>;
+
+  // --- codes and tokens, taken for granted ----------------------------------------------------------------------
+
+  /** A fresh code. */
+  code(role: Role, options?: GrantOptions): Promise<Code>;
+  /** The fields of the code's exchange. */
+  exchangeFields(code: Code): Fields;
+  /** A fresh grant by authorization code, whose tokens nobody else holds. */
+  grant(role: Role, options?: GrantOptions): Promise<Grant>;
+  /** A fresh grant by client credentials. */
+  clientCredentials(role: Role, options?: { readonly scopes?: readonly Scope[] }): Promise<Grant>;
+  /** Refreshes, and takes for granted that it works. */
+  refreshed(grant: Grant): Promise<Grant>;
+  /** The fields of a refresh. */
+  refreshFields(role: Role, refresh: string): Fields;
+  /** A token that the run shares and that has exactly these scopes; never to be revoked. */
+  token(scopes: readonly Scope[], options?: { readonly account?: string }): Promise<string>;
+  /** The scopes that some client of the target can have a token for, with the first role that can. */
+  obtainable(): ReadonlyMap<Scope, Role>;
+
+  // --- known data -----------------------------------------------------------------------------------------------
+
+  /** A known fact of the target; *could not run* where it has none. */
+  known<K extends keyof Target['known']>(key: K): NonNullable<Target['known'][K]>;
+  /** Arguments and body with which an operation of the contract must answer 2xx: the documented minimum. */
+  sample(operation: GameOperation, options?: { readonly realm?: string }): Promise<DataRequest>;
+  /** Makes or gets what the run shares, once. A failure is *could not run* for whoever asks. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T>;
+  /** Whether an edition flag is on, off or not known. */
+  flag(flag: string): 'on' | 'off' | 'any';
+  /** The codec under test; *could not run* where there is none. */
+  codec(): Promise<Codec>;
+  /** Seconds now, by the server's clock where it has a hook, else by its Date header, else by ours. */
+  now(): Promise<number>;
+  /** Moves the server's clock forward. Only in phase `clock`. */
+  advance(seconds: number): Promise<void>;
+
+  // --- expectations ---------------------------------------------------------------------------------------------
+
+  /** The answer has one of these statuses. */
+  status(answer: Answer, ...statuses: readonly (number | '2xx' | '4xx')[]): void;
+  /** An OAuth error: status 400 (401 is right for invalid_client, and where `statuses` say so), JSON with one of these errors (RFC 6749 5.2). */
+  oauthError(answer: Answer, errors: readonly string[], statuses?: readonly number[]): void;
+  /** Holds, or fails with these words. */
+  that(holds: boolean, expected: string, got: unknown, answer?: Answer): void;
+  /** Equal as JSON: order of members does not matter. */
+  equal(got: unknown, expected: unknown, what: string, answer?: Answer): void;
+  /** A 2xx answer whose JSON has this member; answers the member's value. */
+  has(answer: Answer, wrapper: string): unknown;
+  /** A list member of a 2xx answer. */
+  list(answer: Answer, wrapper: string): readonly Record<string, unknown>[];
+  /** The token works (200) or is refused (401) on an operation that it has a scope for. */
+  alive(token: string, scopes: readonly Scope[]): Promise<void>;
+  dead(token: string, scopes: readonly Scope[]): Promise<void>;
+  /** The only way to write a negative: sends the valid request as control, then gives the function that refuses. */
+  negative<Request>(negative: Negative<Request>): Promise<Refuse<Request>>;
+  /**
+   * A property over generated values. A failure is shrunk, within bounds; `runs` is for expensive ones, as a share of
+   * the user's number (0.1: a tenth of it, at least one).
+   */
+  property<T>(
+    what: string,
+    values: Arbitrary<T>,
+    holds: (value: T) => Promise<void>,
+    options?: { readonly share?: number; readonly examples?: readonly T[] },
+  ): Promise<void>;
+  /** Every one of these, and all failures told at once. */
+  each<T>(values: Iterable<T>, what: (value: T) => string, holds: (value: T) => Promise<void>): Promise<void>;
+
+  // --- what is no failure ---------------------------------------------------------------------------------------
+
+  /** The row passes, with a warning: a SHOULD, or a free reading that surprises. */
+  warn(text: string, answer?: Answer): void;
+  /** Something worth reading in the report that is neither. */
+  note(text: string): void;
+  /** Ends the check: the server's data never gave the case. */
+  notExercised(reason: string): never;
+  /** Ends the check: the row holds for other servers. */
+  notApplicable(reason: string): never;
+  /** Ends the check: the target does not offer this. */
+  missing(what: string): never;
+}
+
+export interface FormOptions {
+  /** Bearer token; null for none. */
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** The body as it is, instead of the encoded fields. */
+  readonly body?: string;
+}
+
+export interface GrantOptions {
+  readonly account?: string;
+  readonly scopes?: readonly Scope[];
+  readonly verifier?: string;
+  readonly redirect_uri?: string;
+}

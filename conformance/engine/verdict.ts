@@ -1,0 +1,41 @@
+import type { Answer } from '../wire/answer.js';
+
+/** The seven verdicts on a row. */
+export type Verdict = 'pass' | 'fail' | 'warn' | 'not applicable' | 'could not run' | 'not exercised' | 'harness error';
+
+/** The server does not do what the row says. */
+export class Deviation extends Error {
+  override readonly name = 'Deviation';
+  constructor(
+    readonly expected: string,
+    readonly got: string,
+    readonly answer?: Answer,
+  ) {
+    super(`expected ${expected}; got ${got}`);
+  }
+}
+
+/** The row cannot be decided, because something that it builds upon did not work; another row says so. */
+export class Prerequisite extends Error {
+  override readonly name = 'Prerequisite';
+}
+
+/** The target does not offer what the row needs. */
+export class Missing extends Error {
+  override readonly name = 'Missing';
+}
+
+/** The row holds for other servers or editions. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable';
+}
+
+/** The server's data never gave the case. */
+export class NotExercised extends Error {
+  override readonly name = 'NotExercised';
+}
+
+/** No more requests may be sent: the budget is spent, the run was interrupted or the server is gone. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}

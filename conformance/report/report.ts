@@ -1,0 +1,111 @@
+import type { Verdict } from '../engine/verdict.js';
+
+export type Level = 'MUST' | 'MUST-RFC' | 'SHOULD-RFC' | 'INFER' | 'MAY' | 'UNSPEC';
+
+/** One request of a failure's trace, secrets replaced by `${NAME}` of the shell variable that holds them. */
+export interface TraceStep {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly status: number;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  /** At most a few kilobytes. */
+  readonly responseBody: string;
+}
+
+export interface Failure {
+  readonly expected: string;
+  readonly got: string;
+  /** The smallest case after shrinking, in words; undefined where the check has one case only. */
+  readonly smallest?: string;
+  /** The minimal case, run again on fresh state. */
+  readonly trace: readonly TraceStep[];
+  /** A shell script of curl lines, secrets as environment variables. */
+  readonly script: string;
+  /** The seed, and fast-check's path to the smallest case of each property of the check by its ordinal. */
+  readonly seed: number;
+  readonly paths: Readonly<Record<string, string>>;
+  /** The command that runs this case again. */
+  readonly replay: string;
+}
+
+export interface RowResult {
+  readonly id: string;
+  readonly level: Level;
+  /** `[TOK-REFRESH-004 MUST] The used refresh token is expired immediately`. */
+  readonly title: string;
+  readonly statement: string;
+  /** Section of the interface, such as `4.2,7`. */
+  readonly section: string;
+  /** Where the sentence can be read. */
+  readonly link: string;
+  /** JSON pointer into the contract, such as `/paths/~1profile/get`. */
+  readonly pointer?: string;
+  /** Requirement group: the id without its number; field rows by their schema. */
+  readonly group: string;
+  readonly how: 'check' | 'monitor' | 'excluded';
+  readonly verdict: Verdict;
+  /** Why it is not pass; for excluded rows why there is no check. */
+  readonly reason?: string;
+  /** Expectations that were held against the server. */
+  readonly exercised: number;
+  readonly notes: readonly string[];
+  readonly ms: number;
+  readonly failure?: Failure;
+  /** The waiver that covers a failure. */
+  readonly waived?: { readonly reason: string; readonly issue?: string; readonly expires?: string };
+}
+
+/** States and transitions of the token lifecycle that the run went through. */
+export interface Lifecycle {
+  readonly words: number;
+  readonly states: readonly string[];
+  /** `LIVE refresh`: how often that symbol met that state. */
+  readonly transitions: Readonly<Record<string, number>>;
+  /** `refresh x 4: 1 succeeded`: how often each outcome of a race came about. */
+  readonly races: Readonly<Record<string, number>>;
+}
+
+/** The result of a run: what `--report` writes as report.json, and what every other format is made from. */
+export interface RunReport {
+  readonly $schema: string;
+  readonly suite: { readonly version: string; readonly ledger: string; readonly contract: string };
+  readonly target: {
+    readonly name: string;
+    readonly base_url: string;
+    readonly auth_url: string;
+    readonly consent: string;
+    /** Effective settings, secrets redacted. */
+    readonly settings: Readonly<Record<string, unknown>>;
+  };
+  readonly seed: number;
+  readonly runs: number;
+  /** The command that runs it again. */
+  readonly command: string;
+  /** ISO 8601. */
+  readonly started: string;
+  readonly seconds: number;
+  readonly exitCode: 0 | 1 | 2 | 3;
+  /** `Conformant`, `Not conformant`, `Not set up`, `Incomplete`. */
+  readonly outcome: 'conformant' | 'not conformant' | 'not set up' | 'incomplete';
+  /** The outcome in a sentence, such as `Conformant in 812 of 871 applicable requirements; 59 could not run.` */
+  readonly summary: string;
+  readonly counts: Readonly<Record<Verdict | 'excluded' | 'waived', number>>;
+  readonly requests: { readonly announced: number; readonly sent: number };
+  /** What the target offers, and what it lacks with the number of rows that need it. */
+  readonly capabilities: readonly {
+    readonly name: string;
+    readonly offered: boolean;
+    readonly rows: number;
+    readonly remedy?: string;
+  }[];
+  /** Edition flags: declared, and what the answers showed. */
+  readonly edition: Readonly<Record<string, { readonly declared: string; readonly seen: string }>>;
+  readonly rows: readonly RowResult[];
+  readonly lifecycle?: Lifecycle;
+  /** Undocumented fields that were met, by schema, and other things worth knowing. */
+  readonly observations: readonly string[];
+  /** Waivers and problems of set-up that concern no row. */
+  readonly problems: readonly string[];
+}

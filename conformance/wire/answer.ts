@@ -1,0 +1,51 @@
+import type { LogicalOperation } from '../../src/contract/index.js';
+
+/** What was asked: the operation and the values of its parameters, where the request was made for one. */
+export interface Asked {
+  /** `control` is the server's control surface, which no rule of the interface holds for. */
+  readonly server: 'data' | 'authorization' | 'control';
+  readonly operation?: LogicalOperation;
+  /** Path and query parameters by name, as the contract names them: `{ realm: 'game2', name: 'Kaya' }`. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Grant type of a token request that was meant to succeed or fail on its own merits. */
+  readonly grant?: string;
+  /** Kind of the client that a token request was made for, where there is one. */
+  readonly client?: 'confidential' | 'public' | 'service';
+}
+
+/** A request on the wire. */
+export interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** One answer of the server under test, with the request that it answers. */
+export interface Answer {
+  /** Ordinal within the run, from 1. */
+  readonly number: number;
+  readonly asked: Asked;
+  readonly request: Sent;
+  readonly status: number;
+  /** Names in lower case; a header that came more than once is a list. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly text: string;
+  /** The body as JSON, or undefined where it is not JSON. */
+  readonly json: unknown;
+  /** Milliseconds from the first byte sent to the last byte received. */
+  readonly ms: number;
+}
+
+/** One header, the values joined by commas where it came more than once. */
+export function header(answer: Pick<Answer, 'headers'>, name: string): string | undefined {
+  const value = answer.headers[name.toLowerCase()];
+  return typeof value === 'string' ? value : value?.join(', ');
+}
+
+/** A member of a JSON object, or undefined where there is no object or no such member of its own. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
