@@ -1,3 +1,18 @@
+/**
+ * How hooks reach the server under test: one request, no redirect followed. Header names of the answer are in lower
+ * case; one that came more than once (Set-Cookie) is a list. Rejects where no answer came.
+ */
+export type Transport = (request: {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}) => Promise<{
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly text: string;
+}>;
+
 /** What a browser of an account met at the authorization endpoint; the redirect is not followed. */
 export interface ConsentOutcome {
   readonly status: number;
@@ -41,6 +56,19 @@ export interface Hooks {
   readonly revoke?: (revocation: Revocation) => Promise<void>;
   readonly stashEvent?: (event: StashEvent) => Promise<{ readonly id: string; readonly at: Date }>;
   readonly reset?: () => Promise<void>;
+  /** The consent page as a browser meets it, login pages passed; only where `consent` is `form`. */
+  readonly page?: (request: Pick<ConsentRequest, 'url' | 'account'>) => Promise<{
+    readonly status: number;
+    readonly text: string;
+  }>;
+  /** The adapter's codec, as it exports it; `openCodec` gives it the form of a codec. */
+  readonly tree?: AdapterTree;
+}
+
+/** `tree` of an adapter: answers as the pipe does, or the tree or link itself, and then throws what is wrong. */
+export interface AdapterTree {
+  decode(link: string): unknown;
+  encode(tree: Tree, form?: { readonly byteOrder?: 'big' | 'little'; readonly padding?: boolean }): unknown;
 }
 
 /** A passive tree as the codec protocol writes it (control protocol, section 3). */

@@ -1,0 +1,32 @@
+/**
+ * The name that someone who wrote `word` most likely meant; undefined where none is near. Letters in the wrong case,
+ * left out, doubled, mistaken or exchanged with their neighbour count.
+ */
+export function nearest(word: string, names: Iterable<string>): string | undefined {
+  let best: { name: string; apart: number } | undefined;
+  for (const name of names) {
+    const apart = distance(word.toLowerCase(), name.toLowerCase());
+    if (apart <= Math.max(2, Math.floor(name.length / 4)) && apart < name.length && (!best || apart < best.apart))
+      best = { name, apart };
+  }
+  return best?.name;
+}
+
+/** Edits between two words, an exchange of neighbours counted as one (optimal string alignment). */
+function distance(from: string, to: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const same = from[i - 1] === to[j - 1] ? 0 : 1;
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + same);
+      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1])
+        least = Math.min(least, before[j - 2]! + 1);
+      row.push(least);
+    }
+    before = last;
+    last = row;
+  }
+  return last[to.length]!;
+}
