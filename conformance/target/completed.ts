@@ -1,0 +1,63 @@
+import { flags } from '../../src/contract/index.js';
+import type { Scope } from '../../src/contract/index.js';
+import type { ClientEntry, Known, Role, Target, Waiver } from './target.js';
+
+/** A target as it may be written: what the schema lets through. */
+interface Written extends Partial<Omit<Target, 'names' | 'clients' | 'variants' | 'budget'>> {
+  readonly base_url: string;
+  readonly names?: Partial<Target['names']>;
+  readonly clients?: Readonly<Partial<Record<Role, WrittenClient>>>;
+  readonly variants?: Partial<Target['variants']>;
+  readonly known?: Known;
+  readonly waivers?: readonly Waiver[];
+  readonly budget?: Partial<Target['budget']>;
+}
+
+interface WrittenClient {
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly redirect_uri?: string;
+  readonly redirect_uris?: readonly string[];
+  readonly scopes: readonly Scope[];
+  readonly refresh?: boolean;
+}
+
+/** A checked target with what it leaves out. `moduleAt` gives the absolute path of an adapter as it is written. */
+export function completed(checked: unknown, moduleAt: (path: string) => string): Target {
+  const { adapter, control_url, ...written } = checked as Written;
+  const base_url = withoutSlash(written.base_url);
+  return {
+    name: written.name ?? new URL(base_url).host,
+    base_url,
+    auth_url: withoutSlash(written.auth_url ?? base_url),
+    ...(control_url !== undefined && { control_url: withoutSlash(control_url) }),
+    ...(written.control_token !== undefined && { control_token: written.control_token }),
+    ...(adapter !== undefined && { adapter: moduleAt(adapter) }),
+    ...(written.tree_codec !== undefined && { tree_codec: written.tree_codec }),
+    edition: Object.fromEntries(flags.map(({ flag }) => [flag, written.edition?.[flag] ?? 'any'])),
+    names: { game2: 'game2', livestream: 'livestream', ...written.names },
+    accounts: written.accounts ?? { alice: {} },
+    clients: Object.fromEntries(
+      Object.entries(written.clients ?? {}).map(([role, client]) => [role, completedClient(client)]),
+    ),
+    consent: written.consent ?? (control_url !== undefined ? 'control' : adapter !== undefined ? 'adapter' : 'none'),
+    variants: {
+      access_after_refresh: 'any',
+      refresh_reuse: 'any',
+      invalid_scope: 'any',
+      over_max: 'any',
+      null_lookup_status: 200,
+      ...written.variants,
+    },
+    known: written.known ?? {},
+    waivers: written.waivers ?? [],
+    budget: { requests: 50_000, per_second: 0, ...written.budget },
+  };
+}
+
+function completedClient({ redirect_uris = [], refresh = false, ...client }: WrittenClient): ClientEntry {
+  const first = client.redirect_uri === undefined ? [] : [client.redirect_uri];
+  return { ...client, redirect_uris: [...new Set([...first, ...redirect_uris])], refresh };
+}
+
+const withoutSlash = (address: string): string => address.replace(/\/+$/, '');

@@ -1,0 +1,82 @@
+import type { Fault } from './schema.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const isValues = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the schema cannot say: addresses, and settings that need one another. Values of a wrong type are left to it. */
+export function faultsBetween(target: unknown): Fault[] {
+  if (!isValues(target)) return [];
+  return [
+    ...['base_url', 'auth_url', 'control_url'].flatMap((key) => addressFaults(key, target[key])),
+    ...redirectFaults(target.clients),
+    ...consentFaults(target),
+    ...waiverFaults(target.waivers),
+    ...(target.control_token !== undefined && target.control_url === undefined
+      ? [{ path: ['control_token'], words: 'is sent on control calls only, and there is no control_url; add one' }]
+      : []),
+  ];
+}
+
+function addressFaults(key: string, value: unknown): Fault[] {
+  if (typeof value !== 'string' || value === '') return [];
+  const fault = (words: string): Fault[] => [{ path: [key], words }];
+  const url = parsed(value);
+  const example = 'write it as https://api.example or http://127.0.0.1:4010';
+  if (!url || !/^https?:\/\//i.test(value))
+    return fault(`${JSON.stringify(value)} is no http or https URL; ${example}`);
+  if (url.username !== '' || url.password !== '') return fault(`holds credentials; ${example}`);
+  if (url.search !== '' || value.includes('?')) return fault('has a query, and paths are put behind it; leave it out');
+  if (url.hash !== '' || value.includes('#')) return fault('has a fragment, and paths are put behind it; leave it out');
+  return [];
+}
+
+function redirectFaults(clients: unknown): Fault[] {
+  if (!isValues(clients)) return [];
+  return Object.entries(clients).flatMap(([role, client]) => {
+    if (!isValues(client)) return [];
+    const one = typeof client.redirect_uri === 'string' ? [[['redirect_uri'], client.redirect_uri] as const] : [];
+    const more = Array.isArray(client.redirect_uris)
+      ? client.redirect_uris.map((uri: unknown, index) => [['redirect_uris', index], uri] as const)
+      : [];
+    return [...one, ...more].flatMap(([path, uri]) =>
+      typeof uri !== 'string' || uri === '' || parsed(uri)
+        ? []
+        : [
+            {
+              path: ['clients', role, ...path],
+              words: `${JSON.stringify(uri)} is no absolute URI; write it as it is registered`,
+            },
+          ],
+    );
+  });
+}
+
+function consentFaults({ consent, control_url: control, adapter }: Values): Fault[] {
+  if (consent === 'control' && control === undefined)
+    return [
+      { path: ['consent'], words: 'is control, and there is no control_url; add one, or say form, auto or none' },
+    ];
+  if (consent === 'adapter' && adapter === undefined)
+    return [{ path: ['consent'], words: 'is adapter, and there is no adapter; name its module, or say form or none' }];
+  return [];
+}
+
+function waiverFaults(waivers: unknown): Fault[] {
+  if (!Array.isArray(waivers)) return [];
+  const ids = waivers.map((waiver: unknown) => (isValues(waiver) ? waiver.id : undefined));
+  return ids.flatMap((id, index) =>
+    typeof id === 'string' && ids.indexOf(id) < index
+      ? [{ path: ['waivers', index], words: `${id} is waived twice; leave one of the two` }]
+      : [],
+  );
+}
+
+function parsed(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { readText } from './document.js';
+import type { KeyPath, Text } from './document.js';
+import { faultsBetween } from './faults.js';
+import { overlaid } from './overlay.js';
+import type { Origins, Overrides } from './overlay.js';
+import { schemaFaults } from './schema.js';
+import type { Fault } from './schema.js';
+import { SetupError } from './setup-error.js';
+import { completed } from './completed.js';
+import type { Target } from './target.js';
+
+export interface TargetSource {
+  /** A YAML or JSON file; `-` is standard input. Left out: flags and environment say everything. */
+  readonly file?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly overrides?: Overrides;
+  /** The text of standard input; only asked for where `file` is `-`. */
+  readonly stdin?: () => Promise<string>;
+}
+
+/** Larger ones are no target files. */
+const mostBytes = 4 * 1024 * 1024;
+
+/**
+ * The target of a run (control protocol, section 1): flags over the environment over the file, checked against the
+ * schema, with defaults.
+ *
+ * @throws SetupError with every problem at once, each with its place (`target.yaml:12`, `--base-url`,
+ *   `GAMEDATA_AUTH_URL`), the key, what is wrong and the remedy
+ */
+export async function loadTarget(source: TargetSource): Promise<Target> {
+  const { file, env, overrides = {} } = source;
+  const label = file === '-' ? 'standard input' : file;
+  const text = label === undefined ? undefined : readText(await textOf(source), label, env);
+  const { value, origins, faults } = overlaid(text?.value, env, overrides);
+
+  const unfilled = (text?.unfilled ?? []).filter(({ path }) => originOf(path, origins) === undefined);
+  const judged = [...schemaFaults(value), ...faultsBetween(value)].filter(
+    ({ path }) => !unfilled.some((variable) => keyText(variable.path) === keyText(path)),
+  );
+  const all = [
+    ...faults.map((words) => ({ words, line: 0 })),
+    ...[...unfilled, ...judged].map((fault) => problemOf(fault, label, text, origins)),
+  ];
+  if (all.length > 0) throw new SetupError(...new Set(all.toSorted(byLine).map(({ words }) => words)));
+  const folder = file === undefined || file === '-' || origins.has('adapter') ? '.' : dirname(file);
+  return completed(value, (path) => (path.startsWith('file:') ? fileURLToPath(path) : resolve(folder, path)));
+}
+
+async function textOf({ file = '', stdin }: TargetSource): Promise<string> {
+  if (file === '-') return (await stdin?.()) ?? '';
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT')
+      throw new SetupError(
+        `${file}: there is no such file; gamedata target --init --out ${file} writes one to fill in`,
+      );
+    throw new SetupError(`${file}: cannot be read (${code ?? message}); name a target file`);
+  }
+  if (bytes.length > mostBytes) throw new SetupError(`${file}: is larger than 4 MiB; name a target file`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new SetupError(`${file}: is not UTF-8 text; save it as UTF-8`);
+  }
+}
+
+interface Problem {
+  readonly words: string;
+  readonly line: number;
+}
+
+const byLine = (a: Problem, b: Problem): number => a.line - b.line;
+
+function problemOf(
+  { path, words }: Fault,
+  label: string | undefined,
+  text: Text | undefined,
+  origins: Origins,
+): Problem {
+  const key = keyText(path);
+  const origin = originOf(path, origins);
+  if (origin !== undefined) {
+    const own = origins.get(path.join('.')) === origin;
+    return { words: own ? `${origin}: ${words}` : `${origin}: ${key}: ${words}`, line: 0 };
+  }
+  if (!text || label === undefined) return { words: path.length > 0 ? `${key}: ${words}` : words, line: 0 };
+  const line = text.line(path);
+  return { words: `${label}:${line}: ${path.length > 0 ? `${key}: ` : ''}${words}`, line };
+}
+
+/** The flag or variable that a value comes from, or its nearest neighbour where the value is missing. */
+function originOf(path: KeyPath, origins: Origins): string | undefined {
+  for (let length = path.length; length > 0; length -= 1) {
+    const origin = origins.get(path.slice(0, length).join('.'));
+    if (origin !== undefined) return origin;
+  }
+  return undefined;
+}
+
+const keyText = (path: KeyPath): string =>
+  path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${step}`)).join('');

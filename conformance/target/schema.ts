@@ -1,0 +1,142 @@
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+import type { KeyPath } from './document.js';
+import { nearest } from './nearest.js';
+import { settings } from './settings.js';
+import targetSchema from './target.schema.json' with { type: 'json' };
+
+/** The published JSON Schema of the target file. */
+export { targetSchema };
+
+/** Something wrong with a value, at its place in the target. */
+export interface Fault {
+  readonly path: KeyPath;
+  /** What is wrong and how to mend it. */
+  readonly words: string;
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
+addFormats.default(ajv);
+const judge = ajv.compile(targetSchema);
+
+/** What the schema has against a target file, in words. */
+export function schemaFaults(value: unknown): Fault[] {
+  return judge(value) ? [] : (judge.errors ?? []).map((error) => faultOf(error));
+}
+
+function faultOf(error: ErrorObject): Fault {
+  const path = steps(error.instancePath);
+  const params = error.params as Readonly<Record<string, unknown>>;
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return unknownKey(path, String(params.additionalProperty), error);
+    case 'required':
+      return missingFault([...path, String(params.missingProperty)]);
+    case 'enum':
+      return {
+        path,
+        words: `is ${shown(error.data)}${choice(error.data, params.allowedValues as readonly unknown[])}`,
+      };
+    case 'type':
+      return { path, words: wrongType(String(params.type), error.data) };
+    case 'minLength':
+      return { path, words: 'is empty; write the value, or remove the key' };
+    case 'minItems':
+    case 'minProperties':
+      return { path, words: 'is empty; name at least one, or remove the key' };
+    case 'uniqueItems':
+      return { path: [...path, Number(params.i)], words: 'occurs twice; leave one of the two' };
+    case 'multipleOf':
+      return { path, words: `${shown(error.data)} is within an hour; write the timestamp of a whole hour` };
+    case 'minimum':
+      return { path, words: `is ${shown(error.data)}; it takes a number from ${String(params.limit)}` };
+    case 'format':
+      return { path, words: `${shown(error.data)} is no date; write it as 2027-01-31` };
+    default:
+      return { path, words: `${error.message ?? error.keyword}; gamedata target --schema shows what it takes` };
+  }
+}
+
+const steps = (pointer: string): KeyPath =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+
+/** What the keys of these mappings are called. */
+const kinds: Readonly<Record<string, string>> = {
+  clients: 'client role',
+  edition: 'edition flag',
+  known: 'known fact',
+  variants: 'variant',
+};
+
+function unknownKey(path: KeyPath, key: string, { parentSchema }: ErrorObject): Fault {
+  const here = [...path, key];
+  if (path[0] === 'clients' && path[1] === 'public' && key === 'client_secret')
+    return { path: here, words: 'a public client has no secret; remove it, or call the client confidential' };
+  const names = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {});
+  const near = nearest(key, names);
+  const kind = (path.length === 1 && kinds[String(path[0])]) || 'setting';
+  const remedy = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
+  return { path: here, words: `no such ${kind}; ${remedy}` };
+}
+
+/** What is missing, and where it may be given. */
+function missingFault(path: KeyPath): Fault {
+  const example = examples[String(path.at(-1))] ?? 'write it';
+  const setting = settings.find((candidate) => candidate.path.join('.') === path.join('.'));
+  if (!setting) return { path, words: `is missing; ${example}` };
+  const flag = setting.flag === undefined ? '' : `--${setting.flag} or `;
+  return { path, words: `is missing; ${example}, in the file or with ${flag}${setting.env}` };
+}
+
+const examples: Readonly<Record<string, string>> = {
+  base_url: 'write the base address of the data API',
+  redirect_uri: 'write a redirect URI that is registered',
+  scopes: 'list what the application may be granted, such as account:profile',
+  reason: 'say why the server deviates',
+};
+
+function choice(got: unknown, allowed: readonly unknown[]): string {
+  const names = allowed.map(String);
+  const near = typeof got === 'string' ? nearest(got, names) : undefined;
+  if (near !== undefined) return `; did you mean ${near}?`;
+  return `; it takes ${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping of keys to values',
+};
+
+function wrongType(wanted: string, got: unknown): string {
+  const remedy =
+    wanted === 'string' && (typeof got === 'number' || typeof got === 'boolean')
+      ? 'put it in quotes'
+      : wanted === 'array' && typeof got === 'string'
+        ? `write [${got}]`
+        : `write ${typeWords[wanted] ?? wanted}`;
+  return `takes ${typeWords[wanted] ?? wanted}, and this is ${kindOf(got)}; ${remedy}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  return typeof value === 'string'
+    ? 'a text'
+    : `${typeof value === 'number' ? 'the number' : 'the word'} ${String(value)}`;
+}
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+};

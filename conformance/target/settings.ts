@@ -1,0 +1,92 @@
+import { roles } from './target.js';
+
+/** A setting of the target that a flag, an environment variable or both can give. */
+export interface Setting {
+  /** Where it goes in the target file. */
+  readonly path: readonly string[];
+  /** Without the dashes; undefined where only the environment can give it. */
+  readonly flag?: string;
+  readonly env: string;
+  /** What stands for the value in the help; none for a switch. */
+  readonly value?: string;
+  readonly help: string;
+  /** `words`: separated by spaces or commas. `flags`: `NAME=on|off|any`, repeatable. */
+  readonly kind: 'text' | 'words' | 'flags' | 'switch';
+  /** The roles' variables are told in one line of the help. */
+  readonly role?: boolean;
+}
+
+const text = (path: string, flag: string, value: string, help: string): Setting => ({
+  path: path.split('.'),
+  flag,
+  env: `GAMEDATA_${flag.toUpperCase().replaceAll('-', '_')}`,
+  value,
+  help,
+  kind: 'text',
+});
+
+/** Every setting outside the target file, in the order of the help. A flag wins over the environment, that over the file. */
+export const settings: readonly Setting[] = [
+  text('base_url', 'base-url', '<url>', 'base address of the data API'),
+  text('auth_url', 'auth-url', '<url>', 'base address of the authorization server (default: --base-url)'),
+  text('control_url', 'control-url', '<url>', 'address of the control protocol'),
+  text('control_token', 'control-token', '<token>', 'bearer token of the control protocol'),
+  text('adapter', 'adapter', '<module>', 'ES module with hooks'),
+  text('tree_codec', 'tree-codec', '<command>', 'command that encodes and decodes tree links over a pipe'),
+  text('consent', 'consent', '<how>', 'how a user decides: control, adapter, form, auto or none'),
+  { ...text('edition', 'edition', '<flag=on>', 'an edition flag: on, off or any; may be repeated'), kind: 'flags' },
+  text('clients.confidential.client_id', 'client-id', '<id>', 'a confidential application that users authorize'),
+  text('clients.confidential.client_secret', 'client-secret', '<secret>', 'its secret'),
+  text('clients.confidential.redirect_uri', 'redirect-uri', '<uri>', 'its redirect URI'),
+  {
+    ...text('clients.confidential.scopes', 'scopes', '<scopes>', 'what it may be granted, separated by spaces'),
+    kind: 'words',
+  },
+  {
+    ...text('clients.confidential.refresh', 'refresh', '', 'refresh tokens are enabled for it'),
+    value: undefined,
+    kind: 'switch',
+  },
+  text('clients.service.client_id', 'service-client-id', '<id>', 'an application that uses client_credentials'),
+  text('clients.service.client_secret', 'service-client-secret', '<secret>', 'its secret'),
+  {
+    ...text('clients.service.scopes', 'service-scopes', '<scopes>', 'what it may be granted, separated by spaces'),
+    kind: 'words',
+  },
+  ...roles.flatMap((role) =>
+    (
+      [
+        ['client_id', 'ID', 'text'],
+        ['client_secret', 'SECRET', 'text'],
+        ['redirect_uri', 'REDIRECT_URI', 'text'],
+        ['scopes', 'SCOPES', 'words'],
+      ] as const
+    ).map(([key, word, kind]): Setting => ({
+      path: ['clients', role, key],
+      env: `GAMEDATA_CLIENT_${role.toUpperCase()}_${word}`,
+      help: `${key} of the client ${role}`,
+      kind,
+      role: true,
+    })),
+  ),
+];
+
+/** The variable that names the target file where no flag does. */
+export const targetVariable = 'GAMEDATA_TARGET';
+
+/** What the environment can say, as lines for `--help`. */
+export function environmentHelp(): string {
+  const named = settings.filter(({ role }) => !role);
+  const rows = [
+    [targetVariable, '--target'],
+    ...named.map(({ env, flag }) => [env, `--${flag ?? ''}`]),
+    ['GAMEDATA_CLIENT_<ROLE>_ID', 'client_id of a client; likewise _SECRET, _REDIRECT_URI, _SCOPES'],
+  ];
+  const width = Math.max(...rows.map(([name = '']) => name.length)) + 2;
+  return [
+    'Environment, where a flag does not say it (a flag wins over the environment, that over the file):',
+    ...rows.map(([name = '', meaning = '']) => `  ${name.padEnd(width)}${meaning}`),
+    `  <ROLE> is one of ${roles.map((role) => role.toUpperCase()).join(', ')}`,
+    'In a target file ${NAME} is replaced from the environment.',
+  ].join('\n');
+}
