@@ -7,6 +7,7 @@ import { bundle, root } from './generate/document.js';
 import type { Flags } from './generate/editions.js';
 import { applyOverlay, collectMarks, overlayOf } from './generate/editions.js';
 import { factsModule, operationsModule, schemasModule } from './generate/facts.js';
+import { ledgerModule, ledgerRows, readAreas } from './generate/ledger.js';
 import { logicalParameters, operationRows } from './generate/operations.js';
 import type { Gap } from './generate/prose.js';
 import { checkGaps, fillDescriptions, placeGaps } from './generate/prose.js';
@@ -54,6 +55,9 @@ const header = '// Generated from openapi/ by `npm run generate`. Do not edit.\n
 const write = (name: string, code: string): Promise<void> =>
   writeFile(join(root, 'src', 'contract', name), header + code + '\n');
 
+const law = { contract, gaps, flags: flags.flags.map(({ flag }) => flag) };
+const ledger = ledgerModule(ledgerRows(await readAreas(), law), contract);
+
 await Promise.all([
   typesOf(contract).then((code) => write('types.gen.ts', code)),
   write('operations.gen.ts', operationsModule(operationRows(contract), logicalParameters(contract))),
@@ -62,4 +66,8 @@ await Promise.all([
   write('requests.gen.ts', compile(requestSchemas(contract), contract, true)),
   write('control.gen.ts', compile(controlSchemas(), control, false)),
   write('judges.gen.ts', compile(replySchemas(contract), contract, true)),
+  writeFile(
+    join(root, 'conformance', 'ledger.gen.ts'),
+    `// Generated from conformance/requirements/ by \`npm run generate\`. Do not edit.\n${ledger}\n`,
+  ),
 ]);
