@@ -11,6 +11,8 @@ export interface Asked {
   readonly grant?: string;
   /** Kind of the client that a token request was made for, where there is one. */
   readonly client?: 'confidential' | 'public' | 'service';
+  /** One of several requests that were sent at the same time. */
+  readonly race?: true;
 }
 
 /** A request on the wire. */

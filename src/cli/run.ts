@@ -8,6 +8,10 @@ const commands = {
     about: 'Serve the interface on this machine: authorization server, data API and a world to go with them.',
     load: async () => (await import('./mock.js')).mockCommand(),
   },
+  verify: {
+    about: 'Hold a server against the contract, and tell which sentences it breaks.',
+    load: async () => (await import('./verify.js')).verifyCommand(),
+  },
   tree: {
     about: 'Decode and encode passive-tree links.',
     load: async () => (await import('./tree.js')).treeCommand(),

@@ -1,0 +1,107 @@
+import { contractHash, ledger, ledgerHash } from '../ledger.gen.js';
+import type { LedgerRow, Need } from '../ledger.js';
+import type { RowResult, RunReport } from '../report/report.js';
+import type { Outcome } from './verifier.js';
+import type { Verdict } from './verdict.js';
+
+/** A row with its outcome, as reports tell it. */
+export function rowResult(row: LedgerRow, { row: _, incomplete: __, ...outcome }: Outcome): RowResult {
+  const { id, level, statement, section, link, pointer, group, how } = row;
+  return {
+    id,
+    level,
+    title: `[${id} ${level}] ${statement.replace(/\.$/, '')}`,
+    statement,
+    section,
+    link,
+    ...(pointer !== undefined && { pointer }),
+    group,
+    how,
+    ...outcome,
+  };
+}
+
+/** The outcome of a row that the run never came to. */
+export const unreached = (row: LedgerRow, reason: string): Outcome => ({
+  row: row.id as Outcome['row'],
+  verdict: row.how === 'excluded' ? 'not applicable' : 'could not run',
+  reason: row.how === 'excluded' ? row.reason : reason,
+  incomplete: row.how !== 'excluded',
+  exercised: 0,
+  notes: [],
+  ms: 0,
+});
+
+export type Counts = RunReport['counts'];
+
+export function countsOf(rows: readonly RowResult[]): Counts {
+  const verdicts: Verdict[] = ['pass', 'fail', 'warn', 'not applicable', 'could not run', 'not exercised', 'harness error'];
+  const counted = (verdict: Verdict): number =>
+    rows.filter((row) => row.verdict === verdict && row.how !== 'excluded' && !(verdict === 'fail' && row.waived)).length;
+  return {
+    ...(Object.fromEntries(verdicts.map((verdict) => [verdict, counted(verdict)])) as Record<Verdict, number>),
+    excluded: rows.filter(({ how }) => how === 'excluded').length,
+    waived: rows.filter(({ waived }) => waived !== undefined).length,
+  };
+}
+
+/** Exit code, outcome and the sentence that says both. */
+export function judged(
+  counts: Counts,
+  { incomplete, problems }: { readonly incomplete: readonly Outcome[]; readonly problems: readonly string[] },
+): Pick<RunReport, 'exitCode' | 'outcome' | 'summary'> {
+  const ran = counts.pass + counts.warn + counts.fail + counts.waived;
+  const applicable = ran + counts['could not run'] + counts['not exercised'] + counts['harness error'];
+  const rest = [
+    ...(counts['could not run'] > 0 ? [`${counts['could not run']} could not run`] : []),
+    ...(counts['not exercised'] > 0 ? [`${counts['not exercised']} not exercised`] : []),
+    ...(counts.waived > 0 ? [`${counts.waived} known deviation${counts.waived === 1 ? '' : 's'}`] : []),
+  ].join(', ');
+  const also = rest === '' ? '' : `; ${rest}`;
+  const [{ reason } = { reason: undefined }] = incomplete;
+  const because = reason === undefined ? '' : ` (${reason})`;
+  if (counts.fail > 0 || problems.length > 0) {
+    const broken = counts.fail > 0 ? `${counts.fail} of ${applicable} applicable requirements broken` : problems[0];
+    return { exitCode: 1, outcome: 'not conformant', summary: `Not conformant: ${broken}${also}.` };
+  }
+  if (counts['harness error'] > 0) {
+    const summary = `The suite itself failed on ${counts['harness error']} requirements, so it says nothing of the server${also}.`;
+    return { exitCode: 2, outcome: 'not set up', summary };
+  }
+  if (incomplete.length > 0 || ran === 0) {
+    const summary = `Incomplete: ${ran} of ${applicable} applicable requirements were judged${also}${because}.`;
+    return { exitCode: 3, outcome: 'incomplete', summary };
+  }
+  const known = counts.waived > 0 ? ` with ${counts.waived} known deviation${counts.waived === 1 ? '' : 's'}` : '';
+  const passed = counts.pass + counts.warn;
+  return {
+    exitCode: 0,
+    outcome: 'conformant',
+    summary: `Conformant${known} in what ran: ${passed} of ${applicable} applicable requirements passed${also}.`,
+  };
+}
+
+/** Which needs the target meets, and how many rows wait for those that it does not. */
+export function capabilitiesOf(
+  rows: readonly LedgerRow[],
+  unmetBy: (row: LedgerRow) => readonly { readonly need: string; readonly remedy: string }[],
+): RunReport['capabilities'] {
+  const needs = new Map<string, { offered: boolean; rows: number; remedy?: string }>();
+  for (const row of rows) {
+    if (row.how === 'excluded') continue;
+    const lacking = new Map(unmetBy(row).map(({ need, remedy }) => [need, remedy]));
+    for (const alternatives of row.needs) {
+      const name = (alternatives as readonly Need[]).join(' | ');
+      const entry = needs.get(name) ?? { offered: true, rows: 0 };
+      entry.rows += 1;
+      const remedy = lacking.get(name);
+      if (remedy !== undefined) Object.assign(entry, { offered: false, remedy });
+      needs.set(name, entry);
+    }
+  }
+  return [...needs].map(([name, entry]) => ({ name, ...entry })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export const suiteOf = (version: string): RunReport['suite'] => ({ version, ledger: ledgerHash, contract: contractHash });
+
+export const rowOf = (id: string): LedgerRow | undefined => ledger.find((row) => row.id === id);

@@ -1,0 +1,19 @@
+import type { Hooks, Codec } from '../target/hooks.js';
+import type { Target } from '../target/target.js';
+import type { Monitors } from '../monitors/monitors.js';
+import type { Wire } from '../wire/wire.js';
+import type { Coverage } from '../model/coverage.js';
+
+/** What all checks of a run work with. */
+export interface Environment {
+  readonly target: Target;
+  readonly hooks: Hooks;
+  readonly wire: Wire;
+  readonly monitors: Monitors;
+  readonly lifecycle: Coverage;
+  readonly seed: number;
+  readonly runs: number;
+  /** Whether a check may wait in real time for a code to expire. */
+  readonly wait: boolean;
+  readonly codec: () => Promise<Codec>;
+}

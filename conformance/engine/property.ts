@@ -1,0 +1,64 @@
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+
+import { Deviation } from './verdict.js';
+
+/** How often a failing property is tried again with smaller values. */
+const shrinks = 60;
+
+export interface PropertyRun<T> {
+  readonly values: Arbitrary<T>;
+  readonly holds: (value: T) => Promise<void>;
+  readonly seed: number;
+  readonly runs: number;
+  /** fast-check's path to a case, where only that one is to be run. */
+  readonly path?: string;
+  readonly examples?: readonly T[];
+}
+
+/** The smallest value for which a property does not hold. */
+export interface Counterexample {
+  readonly path: string;
+  readonly value: string;
+  readonly deviation: Deviation;
+}
+
+/**
+ * Holds a property against the server. Only a Deviation counts as a counterexample; whatever else stops a case (a lost
+ * server, a missing capability) ends the property as it is.
+ */
+export async function falsify<T>({
+  values,
+  holds,
+  seed,
+  runs,
+  path,
+  examples,
+}: PropertyRun<T>): Promise<Counterexample | null> {
+  let stopped: { readonly error: unknown } | undefined;
+  let failures = 0;
+  let tried = 0;
+  const property = fc.asyncProperty(values, async (value) => {
+    if (stopped || (failures > 0 && (tried += 1) > shrinks)) return;
+    try {
+      await holds(value);
+    } catch (error) {
+      if (error instanceof Deviation) {
+        failures += 1;
+        throw error;
+      }
+      stopped = { error };
+    }
+  });
+  const outcome = await fc.check(property, {
+    seed,
+    numRuns: runs,
+    ...(path !== undefined && { path }),
+    ...(examples && path === undefined && { examples: examples.map((value): [T] => [value]) }),
+  });
+  if (stopped) throw stopped.error;
+  if (!outcome.failed) return null;
+  const { errorInstance, counterexample, counterexamplePath } = outcome;
+  if (!(errorInstance instanceof Deviation)) throw errorInstance;
+  return { path: counterexamplePath!, value: fc.stringify(counterexample![0]), deviation: errorInstance };
+}

@@ -1,0 +1,319 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import { scopes as contractScopes } from '../../src/contract/index.js';
+import type { Scope } from '../../src/contract/index.js';
+import type { Role } from '../target/target.js';
+import { roles } from '../target/target.js';
+import { header, member } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
+import type { Environment } from './environment.js';
+import { below, encoded } from './requests.js';
+import type { AuthorizationRequest, Code, Fields, FormOptions, Grant, GrantOptions, Redirect } from './run.js';
+import { Missing, Prerequisite } from './verdict.js';
+
+/** Parts whose tokens come from a user's consent. */
+const userRoles: readonly Role[] = [
+  'confidential',
+  'guild',
+  'confidential_other',
+  'confidential_no_refresh',
+  'confidential_limited',
+  'public',
+];
+const serviceRoles: readonly Role[] = [
+  'service',
+  'service_account',
+  'operations',
+  'confidential',
+  'confidential_other',
+];
+
+const random = (): string => randomBytes(32).toString('base64url');
+
+/**
+ * The authorization server as a client sees it, and the tokens that checks share. Checks that run beside each other
+ * have one session; a check that runs alone has its own.
+ */
+export class Session {
+  readonly #shared = new Map<string, Promise<unknown>>();
+
+  constructor(readonly env: Environment) {}
+
+  /** The first caller makes it, everybody has it; a failure is everybody's, as a prerequisite. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T> {
+    const before = this.#shared.get(key);
+    if (before) return before as Promise<T>;
+    const made = make().catch((error: unknown) => {
+      throw error instanceof Error && error.name === 'Deviation' ? new Prerequisite(error.message) : error;
+    });
+    this.#shared.set(key, made);
+    return made;
+  }
+
+  client(role: Role) {
+    const client = this.env.target.clients[role];
+    if (!client) throw new Missing(`client ${role} in the target`);
+    return client;
+  }
+
+  credentials(role: Role): Fields {
+    const { client_id, client_secret } = this.client(role);
+    return [
+      ['client_id', client_id],
+      ...(client_secret === undefined ? [] : [['client_secret', client_secret] as const]),
+    ];
+  }
+
+  kind(role: Role): 'confidential' | 'public' | 'service' {
+    if (role === 'public') return 'public';
+    return userRoles.includes(role) ? 'confidential' : 'service';
+  }
+
+  // --- requests ---------------------------------------------------------------------------------------------------
+
+  /** A form post to the authorization server. */
+  form(
+    path: string,
+    fields: Fields,
+    options: FormOptions & {
+      operation?: 'issueToken' | 'revokeToken' | 'introspectToken';
+      method?: string;
+      query?: Fields;
+    } = {},
+  ): Promise<Answer> {
+    const { token, headers = {}, body, operation, method = 'POST', query } = options;
+    const grant = fields.find(([name]) => name === 'grant_type')?.[1];
+    const id = fields.find(([name]) => name === 'client_id')?.[1];
+    const role = roles.find((one) => this.env.target.clients[one]?.client_id === id);
+    const url = below(this.env.target.auth_url, path) + (query ? `?${encoded(query)}` : '');
+    const withBody = method !== 'GET' && method !== 'HEAD';
+    return this.env.wire.send(
+      {
+        method,
+        url,
+        headers: merged(
+          {
+            accept: 'application/json',
+            ...(withBody && { 'content-type': 'application/x-www-form-urlencoded' }),
+            ...(token != null && { authorization: `Bearer ${token}` }),
+          },
+          headers,
+        ),
+        ...(withBody && { body: body ?? encoded(fields) }),
+      },
+      {
+        server: 'authorization',
+        args: {},
+        ...(operation && method === 'POST' && { operation }),
+        ...(grant !== undefined && { grant }),
+        ...(role && { client: grant === 'client_credentials' ? 'service' : this.kind(role) }),
+      },
+    );
+  }
+
+  // --- consent ----------------------------------------------------------------------------------------------------
+
+  authorizationRequest(
+    role: Role,
+    options: { scopes?: readonly Scope[]; state?: string; verifier?: string; redirect_uri?: string } = {},
+  ): AuthorizationRequest {
+    const client = this.client(role);
+    const redirect_uri = options.redirect_uri ?? client.redirect_uri;
+    if (redirect_uri === undefined) throw new Missing(`redirect_uri of client ${role}`);
+    const verifier = options.verifier ?? random();
+    const state = options.state ?? random();
+    const scopes = options.scopes ?? userScopes(client.scopes);
+    return {
+      role,
+      verifier,
+      state,
+      redirect_uri,
+      fields: [
+        ['client_id', client.client_id],
+        ['response_type', 'code'],
+        ['scope', scopes.join(' ')],
+        ['state', state],
+        ['redirect_uri', redirect_uri],
+        ['code_challenge', challengeOf(verifier)],
+        ['code_challenge_method', 'S256'],
+      ],
+    };
+  }
+
+  async authorize(
+    fields: Fields,
+    { account, decision = 'approve' }: { account?: string; decision?: 'approve' | 'deny' } = {},
+  ): Promise<Redirect> {
+    const { consent } = this.env.hooks;
+    if (!consent) throw new Missing('consent: a way to approve at /oauth/authorize');
+    const url = `${below(this.env.target.auth_url, '/oauth/authorize')}?${encoded(fields)}`;
+    const { status, location, body } = await consent({ url, account: account ?? this.account(), decision });
+    const query = queryOf(location);
+    const redirect = { status, location, query, code: query.get('code'), error: query.get('error'), page: body ?? '' };
+    const role = roles.find(
+      (one) => this.env.target.clients[one]?.client_id === fields.find(([name]) => name === 'client_id')?.[1],
+    );
+    this.env.monitors.redirect(redirect, { fields, ...(role && { role }) });
+    return redirect;
+  }
+
+  /** The account that consents where a check names none: alice, or the first one. */
+  account(): string {
+    const accounts = Object.keys(this.env.target.accounts);
+    const account = accounts.includes('alice') ? 'alice' : accounts[0];
+    if (account === undefined) {
+      // `auto` approves without asking who it is.
+      if (this.env.target.consent === 'auto') return 'default';
+      throw new Missing('an account in the target');
+    }
+    return account;
+  }
+
+  // --- codes and grants -------------------------------------------------------------------------------------------
+
+  async code(role: Role, options: GrantOptions = {}): Promise<Code> {
+    const account = options.account ?? this.account();
+    const request = this.authorizationRequest(role, options);
+    const { code, error, status } = await this.authorize(request.fields, { account });
+    if (code === null) {
+      throw new Prerequisite(
+        `the consent of ${account} for client ${role} gave no code (${error ?? `status ${status}`})`,
+      );
+    }
+    const scopes = options.scopes ?? userScopes(this.client(role).scopes);
+    return { role, account, code, verifier: request.verifier, redirect_uri: request.redirect_uri, scopes };
+  }
+
+  exchangeFields({ role, code, redirect_uri, verifier }: Code): Fields {
+    return [
+      ...this.credentials(role),
+      ['grant_type', 'authorization_code'],
+      ['code', code],
+      ['redirect_uri', redirect_uri],
+      ['code_verifier', verifier],
+    ];
+  }
+
+  refreshFields(role: Role, refresh: string): Fields {
+    return [...this.credentials(role), ['grant_type', 'refresh_token'], ['refresh_token', refresh]];
+  }
+
+  async grant(role: Role, options: GrantOptions = {}): Promise<Grant> {
+    const code = await this.code(role, options);
+    return this.granted(role, code.account, this.exchangeFields(code));
+  }
+
+  clientCredentials(role: Role, scopes: readonly Scope[] = this.client(role).scopes): Promise<Grant> {
+    return this.granted(role, null, [
+      ...this.credentials(role),
+      ['grant_type', 'client_credentials'],
+      ['scope', scopes.join(' ')],
+    ]);
+  }
+
+  refreshed({ role, account, refresh }: Grant): Promise<Grant> {
+    if (refresh === undefined) throw new Prerequisite(`client ${role} was issued no refresh token`);
+    return this.granted(role, account, this.refreshFields(role, refresh));
+  }
+
+  async granted(role: Role, account: string | null, fields: Fields): Promise<Grant> {
+    const answer = await this.form('/oauth/token', fields, { operation: 'issueToken' });
+    const access = member(answer.json, 'access_token');
+    if (answer.status !== 200 || typeof access !== 'string') {
+      const error = member(answer.json, 'error');
+      const grant = fields.find(([name]) => name === 'grant_type')?.[1];
+      throw new Prerequisite(
+        `POST /oauth/token (${grant}, client ${role}) answered ${answer.status}${typeof error === 'string' ? ` ${error}` : ''} instead of a token`,
+      );
+    }
+    return grantOf(role, account, answer);
+  }
+
+  // --- shared tokens ----------------------------------------------------------------------------------------------
+
+  /** The role that can have a token with all of these scopes. */
+  roleFor(scopes: readonly Scope[]): Role | undefined {
+    const { clients } = this.env.target;
+    const able = (role: Role): boolean => scopes.every((scope) => clients[role]?.scopes.includes(scope));
+    const user = scopes.every((scope) => scope.startsWith('account:'));
+    const order = user ? [...(this.env.hooks.consent ? userRoles : []), 'service_account' as const] : serviceRoles;
+    return order.find(able);
+  }
+
+  async token(scopes: readonly Scope[], { account }: { account?: string } = {}): Promise<string> {
+    const role = this.roleFor(scopes);
+    if (!role) throw new Missing(`a client that may have ${scopes.join(' and ')}`);
+    const byUser = scopes.every((scope) => scope.startsWith('account:')) && userRoles.includes(role);
+    const who = byUser ? (account ?? this.account()) : null;
+    const { access } = await this.once(`token ${role} ${who ?? ''} ${[...scopes].sort().join(' ')}`, () =>
+      byUser ? this.grant(role, { account: who!, scopes }) : this.clientCredentials(role, scopes),
+    );
+    return access;
+  }
+
+  obtainable(): ReadonlyMap<Scope, Role> {
+    const found = new Map<Scope, Role>();
+    for (const scope of Object.keys(contractScopes) as Scope[]) {
+      const role = this.roleFor([scope]);
+      if (role) found.set(scope, role);
+    }
+    return found;
+  }
+
+  /** Revocation and introspection by bearer: an operations token, or another one that may have the scope. */
+  async credential(scope: 'oauth:revoke' | 'oauth:introspect'): Promise<string> {
+    const role = (['operations', ...serviceRoles] as const).find((one) =>
+      this.env.target.clients[one]?.scopes.includes(scope),
+    );
+    if (!role) throw new Missing(`a client that may have ${scope}`);
+    const { access } = await this.once(`credential ${scope}`, () => this.clientCredentials(role, [scope]));
+    return access;
+  }
+}
+
+export function grantOf(role: Role, account: string | null, answer: Answer): Grant {
+  const response = (answer.json ?? {}) as Readonly<Record<string, unknown>>;
+  const refresh = member(response, 'refresh_token');
+  const scope = member(response, 'scope');
+  return {
+    role,
+    account,
+    access: String(member(response, 'access_token')),
+    refresh: typeof refresh === 'string' && refresh !== '' ? refresh : undefined,
+    scopes: (typeof scope === 'string' ? scope.split(' ').filter((word) => word !== '') : []) as Scope[],
+    response,
+    answer,
+  };
+}
+
+const userScopes = (scopes: readonly Scope[]): readonly Scope[] =>
+  scopes.filter((scope) => scope.startsWith('account:'));
+
+/** The S256 challenge of a verifier (RFC 7636 4.2). */
+export const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier, 'ascii').digest('base64url');
+
+/** The query component of a redirect's target, fragment cut off. */
+export function queryOf(location: string | null): URLSearchParams {
+  const [, query = ''] = /^[^?#]*\?([^#]*)/s.exec(location ?? '') ?? [];
+  return new URLSearchParams(query);
+}
+
+/** Headers over others, names without regard to case; null leaves one out. */
+export function merged(
+  headers: Readonly<Record<string, string>>,
+  over: Readonly<Record<string, string | null>>,
+): Record<string, string> {
+  const result = new Map(Object.entries(headers));
+  for (const [name, value] of Object.entries(over)) {
+    if (value === null) result.delete(name.toLowerCase());
+    else result.set(name.toLowerCase(), value);
+  }
+  return Object.fromEntries(result);
+}
+
+/** Seconds by the Date header of an answer, or undefined where it has none. */
+export function dateOf(answer: Answer): number | undefined {
+  const ms = Date.parse(header(answer, 'date') ?? '');
+  return Number.isNaN(ms) ? undefined : ms / 1000;
+}

@@ -1,0 +1,77 @@
+import { operationList } from '../../src/contract/index.js';
+import type { GameOperation } from '../../src/contract/index.js';
+import { roles } from '../target/target.js';
+import { member } from '../wire/answer.js';
+import type { Run } from './run.js';
+import { Stopped } from './verdict.js';
+
+/**
+ * Shows the monitors what the server has: a sample of every operation in every realm, each tab and character of a
+ * list, a token of every client, an approval, a refusal and an error. It judges nothing, so that a monitor's row can
+ * be asked for on its own.
+ */
+export async function survey(run: Run): Promise<void> {
+  const glance = async (look: () => Promise<unknown>): Promise<void> => {
+    try {
+      await look();
+    } catch (error) {
+      if (error instanceof Stopped) throw error;
+      // Whatever did not work here is the business of a check.
+    }
+  };
+  try {
+    for (const role of roles) {
+      const client = run.target.clients[role];
+      if (!client) continue;
+      if (client.redirect_uri !== undefined && run.hooks.consent) {
+        await glance(async () => {
+          const grant = await run.grant(role);
+          if (grant.refresh !== undefined) await run.refreshed(grant);
+        });
+        await glance(() => run.authorize(run.authorizationRequest(role).fields, { decision: 'deny' }));
+      }
+      await glance(() => run.clientCredentials(role));
+    }
+    await glance(() => run.tokenRequest([['grant_type', 'authorization_code']]));
+    await glance(() => run.revoke([], { token: null }));
+    await glance(async () => run.introspect([['token', await run.token(['account:profile'])]]));
+    await glance(() => run.introspect([['token', 'unknown']]));
+    await glance(() => run.data('getProfile', { token: null }));
+    const asked = new Set<string>();
+    for (const { server, logical, method, realm } of operationList) {
+      const key = `${logical} ${realm ?? ''}`;
+      if (server !== 'data' || method !== 'GET' || asked.has(key)) continue;
+      asked.add(key);
+      const operation = logical as GameOperation;
+      await glance(async () => run.data(operation, await run.sample(operation, realm ? { realm } : {})));
+    }
+    await glance(() => everyCharacter(run));
+    await glance(() => everyTab(run));
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  }
+}
+
+const namesOf = (list: unknown, name: string): string[] =>
+  Array.isArray(list) ? list.map((entry) => member(entry, name)).filter((value) => typeof value === 'string') : [];
+
+async function everyCharacter(run: Run): Promise<void> {
+  const game2 = run.target.known.game2_account;
+  for (const [realm, account] of [['pc'], ['game2', game2]] as const) {
+    const who = account === undefined ? {} : { account };
+    const list = await run.data('listCharacters', { args: { realm }, ...who });
+    for (const name of namesOf(member(list.json, 'characters'), 'name').slice(0, 20)) {
+      if (['pc', 'xbox', 'sony', run.target.names.game2].includes(name)) continue;
+      await run.data('getCharacter', { args: { realm, name }, ...who });
+    }
+  }
+}
+
+async function everyTab(run: Run): Promise<void> {
+  const { args = {} } = await run.sample('listStashes');
+  const league = String(args['league']);
+  const list = await run.data('listStashes', { args: { league } });
+  for (const stash_id of namesOf(member(list.json, 'stashes'), 'id').slice(0, 40)) {
+    await run.data('getStash', { args: { league, stash_id } });
+  }
+}

@@ -1,0 +1,301 @@
+import type { RowId } from '../ledger.gen.js';
+import type { Target } from '../target/target.js';
+import type { Hooks } from '../target/hooks.js';
+import { openCodec } from '../target/codec.js';
+import { unmet } from '../target/capabilities.js';
+import { createMonitors } from '../monitors/monitors.js';
+import { createCoverage } from '../model/coverage.js';
+import type { Failure } from '../report/report.js';
+import { trace, Wire } from '../wire/wire.js';
+import type { Trace } from '../wire/wire.js';
+import type { Answer } from '../wire/answer.js';
+import { CheckRun, told } from './check-run.js';
+import type { Paths } from './check-run.js';
+import type { Check } from './check.js';
+import type { Environment } from './environment.js';
+import { announced, lanes } from './plan.js';
+import type { Planned } from './plan.js';
+import { scriptOf, stepsOf } from './repro.js';
+import { Session } from './session.js';
+import { survey } from './survey.js';
+import { Deviation, Stopped } from './verdict.js';
+import type { Verdict } from './verdict.js';
+
+export interface VerifierOptions {
+  readonly target: Target;
+  readonly plan: readonly Planned[];
+  readonly seed: number;
+  readonly runs: number;
+  readonly wait: boolean;
+  /** The most requests, over the target's own budget; 0 is no limit of its own. */
+  readonly budget: number;
+  /** Ends the run early; its reason goes into the reports. */
+  readonly signal: AbortSignal;
+  /** Cases of properties to run instead of all, by row. */
+  readonly paths?: Readonly<Partial<Record<RowId, Paths>>>;
+  /** The command that runs one row again. */
+  readonly replay: (row: RowId) => string;
+  readonly open: (wire: Wire) => Promise<Hooks>;
+}
+
+/** What became of a row. */
+export interface Outcome {
+  readonly row: RowId;
+  readonly verdict: Verdict;
+  readonly reason?: string;
+  /** Whether the run is incomplete for it: something that should have worked did not. */
+  readonly incomplete?: boolean;
+  readonly exercised: number;
+  readonly notes: readonly string[];
+  readonly ms: number;
+  readonly failure?: Failure;
+}
+
+/** A check that takes longer than this is given up; the run goes on. Milliseconds. */
+const patience = 150_000;
+/** Failures that are run again on fresh state; the others keep the trace that they failed with. */
+const reruns = 40;
+/** Groups that run beside each other. */
+const beside = 10;
+
+/** Runs a plan against a target: the checks in their phases, then the verdicts of the monitors. */
+export class Verifier {
+  readonly env: Environment;
+  readonly wire: Wire;
+  readonly announced: number;
+  #rerun = 0;
+  #codec: ReturnType<typeof openCodec> | undefined;
+
+  private constructor(
+    readonly options: VerifierOptions,
+    hooks: Hooks,
+    wire: Wire,
+    monitors: Environment['monitors'],
+  ) {
+    const { target, seed, runs, wait } = options;
+    this.wire = wire;
+    this.announced = announced(options.plan, runs);
+    this.env = {
+      target,
+      hooks,
+      wire,
+      monitors,
+      lifecycle: createCoverage(),
+      seed,
+      runs,
+      wait,
+      codec: () => (this.#codec ??= openCodec(target, hooks)),
+    };
+  }
+
+  static async open(options: VerifierOptions): Promise<Verifier> {
+    const monitors = createMonitors(options.target);
+    const { plan, runs, target, signal } = options;
+    const limits = [options.budget, target.budget.requests].filter((limit) => limit > 0);
+    const wire = new Wire({
+      // Failures are shrunk and run again, which nobody can announce.
+      budget: Math.min(...limits, announced(plan, runs) * 2 + 2000),
+      perSecond: target.budget.per_second,
+      signal,
+      seen: (answer) => monitors.answer(answer),
+    });
+    return new Verifier(options, await options.open(wire), wire, monitors);
+  }
+
+  /** Runs everything; `done` hears of each row as it is decided. */
+  async run(done: (outcome: Outcome) => void): Promise<void> {
+    const { plan } = this.options;
+    try {
+      await this.env.hooks.reset?.();
+      const ready = plan.filter((one) => !this.#settled(one, done));
+      const session = new Session(this.env);
+      const open = [...lanes(ready, 'together')];
+      const needsSurvey = ready.some(({ row }) => row.how === 'monitor');
+      await inLanes(beside, [
+        ...(needsSurvey ? [() => this.#survey(session)] : []),
+        ...open.map((checks) => async () => {
+          for (const check of checks) done(await this.#decide(check, session));
+        }),
+      ]);
+      for (const phase of ['alone', 'clock'] as const) {
+        for (const check of lanes(ready, phase).flat()) done(await this.#decide(check, new Session(this.env)));
+      }
+      const moved = ready.some(({ check }) => check?.phase === 'clock');
+      for (const { row } of ready) if (row.how === 'monitor') done(this.#monitored(row.id));
+      if (moved && !this.options.signal.aborted) await this.env.hooks.reset?.();
+    } finally {
+      await (await this.#codec?.catch(() => undefined))?.close();
+      this.wire.close();
+    }
+  }
+
+  /** Whether a row is decided without running anything. */
+  #settled({ row, check }: Planned, done: (outcome: Outcome) => void): boolean {
+    const nothing = { row: row.id, exercised: 0, notes: [], ms: 0 };
+    if (row.how === 'excluded') {
+      done({ ...nothing, verdict: 'not applicable', reason: row.reason });
+      return true;
+    }
+    const lacking = unmet(row.needs, { target: this.env.target, hooks: this.env.hooks, wait: this.env.wait });
+    const other = lacking.find(({ applicable }) => !applicable);
+    if (other) {
+      done({ ...nothing, verdict: 'not applicable', reason: other.remedy });
+      return true;
+    }
+    // A monitor sees what there is to see, whatever the target lacks.
+    if (lacking.length > 0 && row.how !== 'monitor') {
+      const reason = lacking.map(({ need, remedy }) => `needs ${need}: ${remedy}`).join('; ');
+      done({ ...nothing, verdict: 'could not run', reason });
+      return true;
+    }
+    if (!check && row.how !== 'monitor') {
+      done({ ...nothing, verdict: 'harness error', reason: `no check is registered for ${row.id}` });
+      return true;
+    }
+    return false;
+  }
+
+  async #survey(session: Session): Promise<void> {
+    const run = new CheckRun(this.env, session, 'GEN-001', false);
+    await trace.run({ answers: [] }, () => survey(run));
+  }
+
+  async #decide(check: Check, session: Session): Promise<Outcome> {
+    const paths = this.options.paths?.[check.row];
+    const first = await this.#attempt(check, session, paths);
+    if (first.outcome.verdict !== 'fail') return first.outcome;
+    const { counterexample } = first.run;
+    const found = { ...paths, ...(counterexample && { [counterexample.ordinal]: counterexample.path }) };
+    this.#rerun += 1;
+    const again =
+      this.#rerun <= reruns
+        ? await this.#attempt(check, new Session(this.env), found, counterexample?.ordinal)
+        : undefined;
+    const shown = again?.outcome.verdict === 'fail' ? again : first;
+    const notes = [...first.outcome.notes];
+    if (again && again.outcome.verdict !== 'fail') {
+      notes.push(
+        `Run again on fresh state, it was ${again.outcome.verdict}: it may depend on timing or on other requests.`,
+      );
+    }
+    const deviation = shown.deviation!;
+    const answers = shown.answers;
+    return {
+      ...first.outcome,
+      notes,
+      failure: {
+        expected: deviation.expected,
+        got: deviation.got,
+        ...(counterexample && { smallest: counterexample.value }),
+        trace: stepsOf(answers, this.env.target),
+        script: scriptOf(answers, this.env.target, {
+          title: check.row,
+          expected: deviation.expected,
+          got: deviation.got,
+        }),
+        seed: this.env.seed,
+        paths: found,
+        replay: this.options.replay(check.row),
+      },
+    };
+  }
+
+  async #attempt(check: Check, session: Session, paths?: Paths, only?: string) {
+    const run = new CheckRun(this.env, session, check.row, check.phase === 'clock', paths, only);
+    const log: Trace = { answers: [] };
+    const started = performance.now();
+    let error: unknown;
+    try {
+      await trace.run(log, () => withPatience(check.body(run), log));
+    } catch (thrown) {
+      error = thrown;
+    }
+    const outcome: Outcome = {
+      row: check.row,
+      ...verdictOf(error, run),
+      exercised: run.exercised,
+      notes: run.notes,
+      ms: Math.round(performance.now() - started),
+    };
+    return { outcome, run, answers: log.answers, deviation: error instanceof Deviation ? error : undefined };
+  }
+
+  #monitored(row: RowId): Outcome {
+    const result = this.env.monitors.results().get(row);
+    const nothing = { row, exercised: result?.exercised ?? 0, notes: [] as string[], ms: 0 };
+    if (!result) return { ...nothing, verdict: 'harness error', reason: `no monitor watches ${row}` };
+    if (!result.applicable) return { ...nothing, verdict: 'not applicable', reason: result.reason };
+    const [violation] = result.violations;
+    if (violation) {
+      const answers: Answer[] = violation.answer ? [violation.answer] : [];
+      const { expected, got } = violation;
+      return {
+        ...nothing,
+        verdict: 'fail',
+        notes: result.count > 1 ? [`Seen ${result.count} times.`] : [],
+        failure: {
+          expected,
+          got,
+          trace: stepsOf(answers, this.env.target),
+          script: scriptOf(answers, this.env.target, { title: row, expected, got }),
+          seed: this.env.seed,
+          paths: {},
+          replay: this.options.replay(row),
+        },
+      };
+    }
+    if (result.warnings.length > 0) return { ...nothing, verdict: 'warn', reason: result.warnings.join('; ') };
+    if (result.exercised === 0) {
+      const { aborted } = this.options.signal;
+      return {
+        ...nothing,
+        verdict: 'not exercised',
+        reason: aborted ? 'the run ended before anything was seen' : 'the answers never showed the case',
+      };
+    }
+    return { ...nothing, verdict: 'pass' };
+  }
+}
+
+type Decided = Pick<Outcome, 'verdict' | 'reason' | 'incomplete'>;
+
+function verdictOf(error: unknown, run: CheckRun): Decided {
+  if (error === undefined) {
+    if (run.warnings.length > 0) return { verdict: 'warn', reason: run.warnings.join('; ') };
+    if (run.exercised === 0) return { verdict: 'not exercised', reason: 'the check met no case to judge' };
+    return { verdict: 'pass' };
+  }
+  if (!(error instanceof Error)) return { verdict: 'harness error', reason: String(error) };
+  const { name, message: reason } = error;
+  if (error instanceof Deviation) return { verdict: 'fail', reason: error.answer ? told(error.answer) : error.got };
+  if (name === 'NotExercised') return { verdict: 'not exercised', reason };
+  if (name === 'NotApplicable') return { verdict: 'not applicable', reason };
+  if (name === 'Missing') return { verdict: 'could not run', reason: `needs ${reason}` };
+  if (name === 'Prerequisite' || name === 'Stopped') return { verdict: 'could not run', reason, incomplete: true };
+  return { verdict: 'harness error', reason: `${name}: ${reason.split('\n')[0]}` };
+}
+
+/** Gives a check up that takes too long: what it still asks for is refused. */
+async function withPatience(body: Promise<void>, log: Trace): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      log.stopped = `the check took longer than ${patience / 1000} seconds`;
+      reject(new Stopped(log.stopped));
+    }, patience);
+  });
+  try {
+    await Promise.race([body, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs tasks, at most so many at once. */
+async function inLanes(width: number, tasks: readonly (() => Promise<void>)[]): Promise<void> {
+  const queue = [...tasks];
+  const worker = async (): Promise<void> => {
+    for (let task = queue.shift(); task; task = queue.shift()) await task();
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
