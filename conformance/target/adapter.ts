@@ -1,0 +1,87 @@
+import { pathToFileURL } from 'node:url';
+
+import { Prerequisite } from '../engine/verdict.js';
+import { instantOf, outcomeOf, stashChangeOf, steppingClock } from './control.js';
+import type { AdapterTree, Hooks } from './hooks.js';
+import { nearest } from './nearest.js';
+import { SetupError } from './setup-error.js';
+
+type Hook = (input: unknown) => unknown;
+const names = ['consent', 'clock', 'revoke', 'stashEvent', 'reset', 'tree'] as const;
+
+/**
+ * The hooks that an adapter module exports (control protocol, section 1). What they throw becomes a Prerequisite with
+ * their words.
+ *
+ * @param path absolute
+ * @throws SetupError where the module cannot be loaded, or an export is not what it must be
+ */
+export async function adapterHooks(path: string): Promise<Hooks> {
+  const { consent, clock, revoke, stashEvent, reset, tree } = exportsOf(path, await loaded(path));
+  return {
+    ...(consent && {
+      consent: async (request) => outcomeOf("the adapter's consent", await called('consent', consent, { ...request })),
+    }),
+    ...(clock && {
+      clock: steppingClock(
+        async () => instantOf("the adapter's clock", await called('clock', clock, { advance: 0 }), 'now'),
+        async (seconds) => void (await called('clock', clock, { advance: seconds })),
+      ),
+    }),
+    ...(revoke && {
+      revoke: async (revocation) =>
+        void (await called('revoke', revoke, { ...revocation, clientId: revocation.client_id })),
+    }),
+    ...(stashEvent && {
+      stashEvent: async (event) =>
+        stashChangeOf("the adapter's stashEvent", await called('stashEvent', stashEvent, { ...event })),
+    }),
+    ...(reset && { reset: async () => void (await called('reset', reset, undefined)) }),
+    ...(tree && { tree }),
+  };
+}
+
+async function loaded(path: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  } catch (error) {
+    throw new SetupError(
+      `adapter ${path}: cannot be loaded (${messageOf(error)}); name an ES module, such as adapter.mjs`,
+    );
+  }
+}
+
+type Exports = Readonly<Partial<Record<Exclude<(typeof names)[number], 'tree'>, Hook>>> & {
+  readonly tree?: AdapterTree;
+};
+
+function exportsOf(path: string, module: Readonly<Record<string, unknown>>): Exports {
+  const given = Object.entries(module).filter(([, value]) => value !== undefined);
+  const problems = given.flatMap(([name, value]) => {
+    if (name === 'tree') return isTree(value) ? [] : [`adapter ${path}: tree has no decode and encode; export both`];
+    if (names.some((known) => known === name))
+      return typeof value === 'function' ? [] : [`adapter ${path}: ${name} is no function; export one`];
+    const near = nearest(name, names);
+    return near === undefined ? [] : [`adapter ${path}: ${name} is no hook; did you mean ${near}?`];
+  });
+  if (!given.some(([name]) => names.some((known) => known === name)))
+    problems.push(`adapter ${path}: exports no hook; export any of ${names.join(', ')}`);
+  if (problems.length > 0) throw new SetupError(...problems);
+  return Object.fromEntries(given) as Exports;
+}
+
+function isTree(value: unknown): value is AdapterTree {
+  if (typeof value !== 'object' || value === null) return false;
+  const { decode, encode } = value as Record<string, unknown>;
+  return typeof decode === 'function' && typeof encode === 'function';
+}
+
+async function called(name: string, hook: Hook, input: unknown): Promise<unknown> {
+  try {
+    return await hook(input);
+  } catch (error) {
+    throw new Prerequisite(`the adapter's ${name}: ${messageOf(error)}`);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

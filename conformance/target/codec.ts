@@ -1,0 +1,75 @@
+import { Missing, Prerequisite } from '../engine/verdict.js';
+import { codecOfTree } from './codec-tree.js';
+import { PipeProcess } from './codec-pipe.js';
+import { adapterHooks } from './adapter.js';
+import { shown } from './control.js';
+import type { Codec, Hooks, Tree } from './hooks.js';
+import type { Target } from './target.js';
+
+/** What the codec may take and use; tests have less patience. */
+export interface CodecLimits {
+  /** Milliseconds for one answer. */
+  readonly patience: number;
+  /** Characters of a line. */
+  readonly line: number;
+  /** Processes started, one after the other dies. */
+  readonly starts: number;
+}
+
+const usual: CodecLimits = { patience: 10_000, line: 1024 * 1024, starts: 20 };
+
+/**
+ * The codec under test: the target's `tree_codec` command (control protocol, section 3), else the adapter's `tree`.
+ * Nothing is started before the first call.
+ *
+ * @param hooks of the target, where they are open already
+ * @throws Missing where there is neither. Calls throw Prerequisite where no answer can be had.
+ */
+export async function openCodec(target: Target, hooks?: Pick<Hooks, 'tree'>, limits = usual): Promise<Codec> {
+  if (target.tree_codec !== undefined) return pipeCodec(target.tree_codec, limits);
+  const tree = hooks?.tree ?? (target.adapter === undefined ? undefined : (await adapterHooks(target.adapter)).tree);
+  if (tree) return codecOfTree(tree, limits.patience);
+  throw new Missing('codec: a tree_codec command in the target, or an adapter that exports tree');
+}
+
+/** A process that dies takes down the call that it died of, and another one is started for the next. */
+function pipeCodec(command: string, limits: CodecLimits): Codec {
+  let running: PipeProcess | undefined;
+  let starts = 0;
+  let closed = false;
+  let id = 0;
+  const ask = async (question: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> => {
+    if (closed) throw new Prerequisite('tree_codec: is closed');
+    if (!running || running.failure !== undefined) {
+      if (starts >= limits.starts)
+        throw new Prerequisite(`tree_codec: given up after ${starts} starts: ${running?.failure}`);
+      starts += 1;
+      running = new PipeProcess(command, limits);
+    }
+    id += 1;
+    return running.ask({ id, ...question });
+  };
+  return {
+    async decode(link) {
+      const answer = await ask({ op: 'decode', link });
+      if (answer.ok === false) return { error: reasonOf(answer) };
+      if (answer.ok === true && isTree(answer.tree)) return { tree: answer.tree };
+      throw new Prerequisite(`tree_codec: decode is answered with ${shown(answer)}, without a tree`);
+    },
+    async encode(tree, form = {}) {
+      const answer = await ask({ op: 'encode', tree, ...form });
+      if (answer.ok === false) return { error: reasonOf(answer) };
+      if (answer.ok === true && typeof answer.link === 'string') return { link: answer.link };
+      throw new Prerequisite(`tree_codec: encode is answered with ${shown(answer)}, without a link`);
+    },
+    async close() {
+      closed = true;
+      await running?.end();
+    },
+  };
+}
+
+const reasonOf = ({ error }: Readonly<Record<string, unknown>>): string =>
+  typeof error === 'string' && error !== '' ? error : 'no reason given';
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,179 @@
+import { Prerequisite } from '../engine/verdict.js';
+import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
+import { SetupError } from './setup-error.js';
+import type { Target } from './target.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Hooks over the control protocol, version 1 (control protocol, section 2): those that the server says it offers.
+ *
+ * @throws SetupError where nothing speaks the protocol at `url`. The hooks throw Prerequisite with what the control said.
+ */
+export async function controlHooks(
+  { control_url: url = '', control_token: token }: Pick<Target, 'control_url' | 'control_token'>,
+  transport: Transport,
+): Promise<Hooks> {
+  const call = caller(url, token, transport);
+  const offered = await capabilities(url, call);
+  const post = async (path: string, body: unknown): Promise<unknown> =>
+    answerTo(`POST ${path}`, await call('POST', path, body));
+  return {
+    ...(offered.has('clock') && {
+      clock: steppingClock(
+        async () => instantOf('GET /clock', answerTo('GET /clock', await call('GET', '/clock')), 'now'),
+        async (seconds) => void (await post('/clock', { advance: seconds })),
+      ),
+    }),
+    ...(offered.has('consent') && {
+      consent: async ({ url, account, decision, scope }) =>
+        outcomeOf(
+          'POST /consent',
+          await post('/consent', { url, account, decision, ...(scope !== undefined && { scope }) }),
+        ),
+    }),
+    ...(offered.has('revocations') && {
+      revoke: async (revocation) => void (await post('/revocations', revocation)),
+    }),
+    ...(offered.has('stash-events') && {
+      stashEvent: async (event) => stashChangeOf('POST /stash-events', await post('/stash-events', event)),
+    }),
+    ...(offered.has('reset') && { reset: async () => void (await post('/reset', undefined)) }),
+  };
+}
+
+interface ControlAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly json: unknown;
+}
+
+type Call = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<ControlAnswer>;
+
+const caller =
+  (url: string, token: string | undefined, transport: Transport): Call =>
+  async (method, path, body) => {
+    const answer = await transport({
+      method,
+      // The capabilities are at the address itself; a server that wants the slash says so by a redirect or a 404.
+      url: `${url}${path}`,
+      headers: {
+        accept: 'application/json',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }).catch((error: Error) => {
+      if (error.name === 'Stopped') throw error;
+      throw new Prerequisite(`control, ${method} ${path}: no answer (${error.message})`);
+    });
+    return { status: answer.status, text: answer.text, json: parsed(answer.text) };
+  };
+
+async function capabilities(url: string, call: Call): Promise<ReadonlySet<unknown>> {
+  const refuse = (what: string, remedy: string): never => {
+    throw new SetupError(`control_url ${url}: ${what}; ${remedy}`);
+  };
+  const answer = await call('GET', '/').catch((error: Error) => {
+    if (error.name === 'Stopped') throw error;
+    return refuse(error.message.replace(/^control, GET \/: /, ''), 'start the server, or mend or remove control_url');
+  });
+  if (answer.status === 401 || answer.status === 403)
+    return refuse(`GET / is answered with ${said(answer)}`, 'give the control_token that the server wants');
+  if (answer.status !== 200)
+    return refuse(`GET / is answered with ${said(answer)}`, 'the control protocol answers 200 there; mend control_url');
+  const { protocol, capabilities: offered } = valuesOf(answer.json);
+  if (protocol === undefined || !Array.isArray(offered))
+    return refuse(
+      `GET / answers ${shown(answer.text)}`,
+      'the control protocol answers {"protocol":1,"capabilities":[…]} there; mend control_url',
+    );
+  if (protocol !== 1) return refuse(`protocol ${JSON.stringify(protocol)}`, 'this suite speaks protocol 1');
+  return new Set(offered);
+}
+
+/**
+ * A clock that is asked before and after it is moved: a control that says yes and does nothing would make servers look
+ * as if their tokens lived for ever.
+ */
+export function steppingClock(
+  now: () => Promise<Date>,
+  step: (seconds: number) => Promise<void>,
+): NonNullable<Hooks['clock']> {
+  return {
+    now,
+    async advance(seconds) {
+      const before = await now();
+      await step(seconds);
+      const after = await now();
+      const moved = (after.getTime() - before.getTime()) / 1000;
+      // A clock of whole seconds may show up to one less.
+      if (moved < seconds - 1)
+        throw new Prerequisite(
+          `the control's clock did not move: asked for ${seconds} s, it went from ${before.toISOString()} to ${after.toISOString()}`,
+        );
+      return after;
+    },
+  };
+}
+
+function answerTo(what: string, answer: ControlAnswer): unknown {
+  if (answer.status >= 200 && answer.status < 300) return answer.json;
+  throw new Prerequisite(`control, ${what}: ${said(answer)}`);
+}
+
+/** Reads `{ status, location, body }` (control protocol, section 2). */
+export function outcomeOf(what: string, value: unknown): ConsentOutcome {
+  const { status, location = null, body } = valuesOf(value);
+  const wellFormed =
+    Number.isInteger(status) &&
+    (location === null || typeof location === 'string') &&
+    (body === undefined || body === null || typeof body === 'string');
+  if (!wellFormed) throw new Prerequisite(`${what}: answers ${shown(value)}, not { status, location, body }`);
+  return {
+    status: status as number,
+    location: location as string | null,
+    ...(typeof body === 'string' && { body }),
+  };
+}
+
+/** Reads `{ id, at }` (control protocol, section 2). */
+export function stashChangeOf(what: string, value: unknown): { readonly id: string; readonly at: Date } {
+  const { id } = valuesOf(value);
+  if (typeof id !== 'string' || id === '') throw new Prerequisite(`${what}: answers ${shown(value)}, not { id, at }`);
+  return { id, at: instantOf(what, value, 'at') };
+}
+
+/** Reads a date-time member. */
+export function instantOf(what: string, value: unknown, name: string): Date {
+  const written = valuesOf(value)[name];
+  const instant = written instanceof Date ? written : new Date(typeof written === 'string' ? written : Number.NaN);
+  if (Number.isNaN(instant.getTime()))
+    throw new Prerequisite(`${what}: answers ${shown(value)}, without a date-time "${name}"`);
+  return instant;
+}
+
+const valuesOf = (value: unknown): Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {};
+
+/** The status, and the sentence of the error where there is one. */
+function said({ status, text, json }: ControlAnswer): string {
+  const { error } = valuesOf(json);
+  if (typeof error === 'string') return `${status}, ${JSON.stringify(error)}`;
+  return text.trim() === '' ? `${status}` : `${status}, ${shown(text)}`;
+}
+
+export function shown(value: unknown): string {
+  const text = (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text === '' ? 'nothing' : text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Target } from './target.js';
+
+const redacted = '(redacted)';
+
+/** The effective settings of a target, as plain data, secrets redacted: reports and screens show it. */
+export function describeTarget(target: Target): Readonly<Record<string, unknown>> {
+  return {
+    ...target,
+    ...(target.control_token !== undefined && { control_token: redacted }),
+    clients: Object.fromEntries(
+      Object.entries(target.clients).map(([role, client]) => [
+        role,
+        { ...client, ...(client.client_secret !== undefined && { client_secret: redacted }) },
+      ]),
+    ),
+  };
+}
