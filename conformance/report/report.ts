@@ -48,6 +48,8 @@ export interface RowResult {
   readonly verdict: Verdict;
   /** Why it is not pass; for excluded rows why there is no check. */
   readonly reason?: string;
+  /** Where it could not run for want of a capability: its name in `capabilities`. */
+  readonly missing?: string;
   /** Expectations that were held against the server. */
   readonly exercised: number;
   readonly notes: readonly string[];
@@ -66,6 +68,9 @@ export interface Lifecycle {
   /** `refresh x 4: 1 succeeded`: how often each outcome of a race came about. */
   readonly races: Readonly<Record<string, number>>;
 }
+
+/** `$schema` of every report: the `$id` of report.schema.json. */
+export const reportSchema = 'urn:game-data-contract:report:1';
 
 /** The result of a run: what `--report` writes as report.json, and what every other format is made from. */
 export interface RunReport {
@@ -91,6 +96,7 @@ export interface RunReport {
   readonly outcome: 'conformant' | 'not conformant' | 'not set up' | 'incomplete';
   /** The outcome in a sentence, such as `Conformant in 812 of 871 applicable requirements; 59 could not run.` */
   readonly summary: string;
+  /** Rows by where they stand, as `tally` counts them: a waived failure is `waived` only, a row without a check `excluded`. */
   readonly counts: Readonly<Record<Verdict | 'excluded' | 'waived', number>>;
   readonly requests: { readonly announced: number; readonly sent: number };
   /** What the target offers, and what it lacks with the number of rows that need it. */

@@ -1,0 +1,97 @@
+import type { Verdict } from '../engine/verdict.js';
+import type { RowResult, RunReport } from './report.js';
+
+/** Where a row stands in the end: its verdict, unless it has no check or its failure is known and waived. */
+export type Standing = Verdict | 'waived' | 'excluded';
+
+/** The most urgent first. */
+export const standings: readonly Standing[] = [
+  'fail',
+  'harness error',
+  'waived',
+  'warn',
+  'could not run',
+  'not exercised',
+  'not applicable',
+  'pass',
+  'excluded',
+];
+
+/** A row has one standing only, so that all of them add up to the number of rows. */
+export function standing({ how, verdict, waived }: Pick<RowResult, 'how' | 'verdict' | 'waived'>): Standing {
+  if (how === 'excluded') return 'excluded';
+  return verdict === 'fail' && waived ? 'waived' : verdict;
+}
+
+/** How many rows stand where: the report's `counts`. */
+export function tally(rows: readonly RowResult[]): Record<Standing, number> {
+  const counts = Object.fromEntries(standings.map((name) => [name, 0])) as Record<Standing, number>;
+  for (const row of rows) counts[standing(row)] += 1;
+  return counts;
+}
+
+export const standingAt = (rows: readonly RowResult[], ...at: readonly Standing[]): RowResult[] =>
+  rows.filter((row) => at.includes(standing(row)));
+
+/** Expected and got of a failure; of a row that failed without evidence, its statement and its reason. */
+export const evidence = ({ failure, statement, reason }: RowResult): { expected: string; got: string } =>
+  failure ?? { expected: statement, got: reason ?? 'no evidence was kept' };
+
+/** Rows by a key, in the order in which the keys came. */
+export function by<Key>(rows: readonly RowResult[], key: (row: RowResult) => Key): Map<Key, RowResult[]> {
+  const groups = new Map<Key, RowResult[]>();
+  for (const row of rows) {
+    const group = groups.get(key(row));
+    if (group) group.push(row);
+    else groups.set(key(row), [row]);
+  }
+  return groups;
+}
+
+/** Failures with one cause as far as a reader can tell: the same was expected and the same came. The largest first. */
+export const alike = (rows: readonly RowResult[]): RowResult[][] =>
+  [...by(rows, likeness).values()].sort((a, b) => b.length - a.length);
+
+/** What was expected and what came, without the parts that differ from one request to the next. */
+function likeness(row: RowResult): string {
+  const { expected, got } = evidence(row);
+  return [expected, got].map((text) => text.slice(0, 400).replaceAll(passing, '…')).join('\n');
+}
+
+/** Tokens, ids, hashes: long words with a digit in them. Dates and times. */
+const passing = /\b(?=[\w-]*\d)[\w-]{16,}\b|\b\d{4}-\d\d-\d\dT[\d:.]+Z?/g;
+
+/** Something that the run lacked, and the rows that it kept from running. */
+export interface Lack {
+  readonly what: string;
+  readonly remedy?: string;
+  /** Empty where nothing of it could be told row by row. */
+  readonly rows: readonly RowResult[];
+  readonly count: number;
+}
+
+/** What kept rows from running: missing capabilities with their remedies, then all other reasons. */
+export function lacks({ rows, capabilities }: Pick<RunReport, 'rows' | 'capabilities'>): Lack[] {
+  const stopped = standingAt(rows, 'could not run');
+  const missing = capabilities.filter(({ offered }) => !offered);
+  const groups = by(stopped, (row) => row.missing ?? row.reason ?? 'no reason was given');
+  return [
+    ...missing.map(({ name, remedy, rows: needed }) => {
+      const kept = groups.get(name) ?? [];
+      return { what: name, remedy, rows: kept, count: kept.length || needed };
+    }),
+    ...[...groups]
+      .filter(([what]) => !missing.some(({ name }) => name === what))
+      .map(([what, kept]) => ({ what, rows: kept, count: kept.length })),
+  ]
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+}
+
+/** Rows by the reason that they give, the most frequent first. */
+export const reasons = (rows: readonly RowResult[]): [reason: string, rows: RowResult[]][] =>
+  [...by(rows, ({ reason }) => reason ?? 'no reason was given')].sort(([, a], [, b]) => b.length - a.length);
+
+/** `[TOK-001 MUST] A title` without the bracket, which stands elsewhere. */
+export const bareTitle = ({ title, id, level }: RowResult): string =>
+  title.startsWith(`[${id} ${level}] `) ? title.slice(id.length + level.length + 4) : title;

@@ -1,0 +1,66 @@
+/**
+ * Text from outside, made fit to be shown: control characters become their pictures (ESC is `␛`), marks that turn the
+ * direction of writing become `\u{202E}`, and what no encoding can carry becomes U+FFFD. Line feeds and tabs stay.
+ */
+export function visible(text: string): string {
+  return text.replace(unfit, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+    if (code === 0x7f) return '\u2421';
+    return code >= 0xd800 && (code < 0xe000 || code >= 0xfffe) ? '\ufffd' : `\\u{${code.toString(16).toUpperCase()}}`;
+  });
+}
+
+const unfit =
+  // oxlint-disable-next-line no-control-regex
+  /[\0-\x08\x0B-\x1F\x7F-\x9F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF]|\p{Surrogate}/gu;
+
+/** At most so many characters, the last of them `…` where some had to go. */
+export function clip(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const kept = text.slice(0, Math.max(0, most - 1));
+  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
+}
+
+/** Shown on one line of at most so many characters. */
+export const line = (text: string, most = Number.POSITIVE_INFINITY): string =>
+  clip(
+    visible(text.slice(0, most * 2))
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    most,
+  );
+
+/** Shown as it is, lines and all, but bounded. */
+export const block = (text: string, most: number): string => clip(visible(text.slice(0, most + 1)), most);
+
+/** Folds words into lines of at most so many columns; a longer word stands alone. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** `1 request`, `12,345 requests`. */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+
+/** `48 s`, `3 min 5 s`, `1 h 2 min`. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${seconds > 0 && seconds < 10 ? Number(seconds.toFixed(1)) : whole} s`;
+  const minutes = Math.floor(whole / 60);
+  const parts = whole < 3600 ? [minutes, 'min', whole % 60, 's'] : [Math.floor(minutes / 60), 'h', minutes % 60, 'min'];
+  return (parts[2] === 0 ? parts.slice(0, 2) : parts).join(' ');
+}
+
+/** The address, where it is one that a reader can follow without harm. */
+export function webAddress(link: string): string | undefined {
+  if (!URL.canParse(link)) return undefined;
+  const { protocol, href } = new URL(link);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}
