@@ -1,0 +1,146 @@
+import { lifetimes } from '../../../src/contract/index.js';
+import { check } from '../../engine/check.js';
+import type { DataRequest, Grant, Run } from '../../engine/run.js';
+import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import type { Role } from '../../target/target.js';
+import { allForms } from './forms.js';
+import type { Form } from './forms.js';
+
+/** A form with a token that opens it, of a grant that nobody else has. */
+interface Opened {
+  readonly form: Form;
+  readonly grant: Grant;
+}
+
+/** Fresh grants of the clients that can have the scopes, and the forms that each of them opens. */
+async function opened(run: Run, roles: readonly Role[], most = Infinity): Promise<readonly Opened[]> {
+  const { forms } = await allForms(run, 'old filters');
+  const found: Opened[] = [];
+  const grants = new Map<Role, Grant>();
+  for (const form of forms) {
+    const role = roles.find((one) => run.target.clients[one]?.scopes.includes(form.scope));
+    // Characters of the second game may be another account's; the token would not open them.
+    if (found.length >= most || role === undefined || form.request.account !== undefined) continue;
+    const grant = grants.get(role) ?? (await fresh(run, role));
+    grants.set(role, grant);
+    // A creation would leave a filter behind, so it is taken to work.
+    if (form.logical === 'createItemFilter') found.push({ form, grant });
+    else if (Math.floor((await call(run, form, grant.access)).status / 100) === 2) found.push({ form, grant });
+  }
+  if (found.length === 0) throw new Prerequisite('no operation works with a fresh token');
+  return found;
+}
+
+const fresh = (run: Run, role: Role): Promise<Grant> =>
+  role === 'service' || role === 'service_account' ? run.clientCredentials(role) : run.grant(role);
+
+const refusedWith401 = (run: Run, all: readonly Opened[], why: string): Promise<void> =>
+  run.each(
+    all,
+    ({ form }) => `${form.name} with ${why} token`,
+    async ({ form, grant }) => run.status(await call(run, form, grant.access), 401),
+  );
+
+const call = (run: Run, { logical, request }: Form, token: string) =>
+  run.data(logical, { ...request, token } satisfies DataRequest);
+
+/** Longest life of a user's access token by either of the interface's figures, and a minute (K-001). */
+const beyondLife = Math.max(lifetimes.expires_in.confidential, lifetimes.access_token.confidential) + 60;
+
+const expired = check(
+  'BEAR-004',
+  async (run) => {
+    if (!run.hooks.clock) return run.missing('clock: a way to move the time of the server');
+    const all = await opened(run, ['guild', 'confidential', 'public']);
+    await run.advance(beyondLife);
+    await refusedWith401(run, all, 'an expired');
+  },
+  { phase: 'clock', requests: 140 },
+);
+
+/**
+ * Revokes a grant's access token: at the endpoint, else on the user's or the application's page. *Could not run* where
+ * the server offers none of them, or says that it did not.
+ */
+async function revoke(run: Run, grant: Grant, prefer: 'endpoint' | 'page' = 'endpoint'): Promise<void> {
+  const { revoke: page } = run.hooks;
+  const endpoint = run.obtainable().has('oauth:revoke');
+  if (page && (prefer === 'page' || !endpoint)) {
+    const { client_id } = run.client(grant.role);
+    return page(
+      grant.account === null ? { by: 'application', client_id } : { by: 'user', account: grant.account, client_id },
+    );
+  }
+  if (!endpoint) throw new Missing('a way to revoke a token: a client with oauth:revoke, or a hook');
+  const { status } = await run.revoke([['token', grant.access]]);
+  if (status < 200 || status > 299) throw new Prerequisite(`POST /oauth/token/revoke answered ${status}`);
+}
+
+const revoked = check(
+  'BEAR-005',
+  async (run) => {
+    const all = await opened(run, ['guild', 'confidential', 'public', 'service']);
+    for (const grant of new Set(all.map(({ grant: one }) => one))) await revoke(run, grant);
+    await refusedWith401(run, all, 'a revoked');
+  },
+  { phase: 'alone', requests: 160 },
+);
+
+const atOnce = check(
+  'BEAR-016',
+  async (run) => {
+    const roles = (['confidential', 'public', 'service'] as const).filter((role) => run.target.clients[role]);
+    const { forms } = await allForms(run, 'old filters');
+    const probes = roles.flatMap((role) => {
+      const own = forms.filter(({ scope, request }) => run.client(role).scopes.includes(scope) && !request.account);
+      const form =
+        own.find(({ logical }) => logical === 'getProfile') ?? own.find(({ logical }) => logical.startsWith('list'));
+      return form ? [{ role, form }] : [];
+    });
+    const user = probes.find(({ role }) => role !== 'service') ?? probes[0];
+    if (!user) throw new NotExercised('no operation for a token of a client');
+    const service = probes.find(({ role }) => role === 'service') ?? user;
+    for (let round = 0; round < 20; round += 1) {
+      const { role, form } = round % 10 === 9 ? service : user;
+      const grant = await fresh(run, role);
+      const { status } = await call(run, form, grant.access);
+      if (status !== 200) throw new Prerequisite(`${form.name} answered a fresh token ${status}`);
+      await revoke(run, grant, round % 3 === 2 ? 'page' : 'endpoint');
+      const answer = await call(run, form, grant.access);
+      run.that(answer.status === 401, 'status 401 at the first request after a revocation', answer.status, answer);
+    }
+  },
+  { phase: 'alone', requests: 170 },
+);
+
+/** 401 is for tokens that are no longer good, 403 for good ones without the scope. */
+const notSwapped = check(
+  'ERR-001',
+  async (run) => {
+    const all = await opened(run, ['confidential', 'public'], 1);
+    const { form, grant } = all[0]!;
+    const stranger = [...run.obtainable()].find(
+      ([scope]) => scope !== form.scope && run.client(grant.role).scopes.includes(scope),
+    );
+    if (stranger) {
+      const { access } = await run.grant(grant.role, { scopes: [stranger[0]] });
+      const answer = await call(run, form, access);
+      run.that(answer.status === 403, 'status 403 without the scope', answer.status, answer);
+    }
+    if (run.obtainable().has('oauth:revoke')) {
+      const victim = await run.grant(grant.role);
+      await revoke(run, victim);
+      const answer = await call(run, form, victim.access);
+      run.that(answer.status === 401, 'status 401 with a revoked token', answer.status, answer);
+    }
+    if (run.hooks.clock) {
+      await run.advance(beyondLife);
+      const answer = await call(run, form, grant.access);
+      run.that(answer.status === 401, 'status 401 with an expired token', answer.status, answer);
+    } else run.note('there is no clock hook, so expiry was not tried');
+  },
+  { phase: 'clock', requests: 100 },
+);
+
+/** The rows about tokens that are no longer good. */
+export const lifetime = [expired, revoked, atOnce, notSwapped];

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { DataRequest, Run } from '../../engine/run.js';
+import { Prerequisite } from '../../engine/verdict.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+
+/**
+ * The filters of a run. There is no way to delete one, so a run creates at most twelve (K-072): each is made once,
+ * whoever needs it shares it, and everything else is shown by updates.
+ */
+export interface Pooled {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly answer: Answer;
+  /** Undefined where the creation gave none. */
+  readonly id: string | undefined;
+}
+
+/** What the names of this run's filters begin with; another run's begin otherwise, in case names must be unique. */
+export const filterPrefix = (run: Run): Promise<string> =>
+  run.once('prefix of filter names', async () => {
+    const token = await run.token(['account:item_filter']);
+    return `cx-${createHash('sha256').update(token).digest('hex').slice(0, 8)}`;
+  });
+
+export const plainText = 'Show\n    BaseType "Gold Ring"\n';
+
+/** Line ends of both kinds, tabs, quotes, backslashes, escapes, characters outside the basic plane, no last line end. */
+export const oddText =
+  '  Show\r\n\tClass "Currency"\r\n\n# back\\slash \\n \\u0041 "quoted" \'single\' %41%2B+&amp; <b>&lt;</b> {"a":[1]}\n' +
+  '# Ünïcode e\u0301 \u00e9 漢字 𝔘𝔫𝔦 🜁 \u200b|\ufeff|\u00a0|\r\n\r\n# a  b   c \t \nHide\n\t\tRarity Normal   ';
+
+const made = (
+  run: Run,
+  key: string,
+  body: Readonly<Record<string, unknown>>,
+  request: Omit<DataRequest, 'body'> = {},
+): Promise<Pooled> =>
+  run.once(`filter ${key}`, async () => {
+    const full = { filter_name: `${await filterPrefix(run)} ${key}`, ...body };
+    const answer = await run.data('createItemFilter', { ...request, body: full });
+    const id = member(member(answer.json, 'filter'), 'id');
+    return { body: full, answer, id: typeof id === 'string' && id !== '' ? id : undefined };
+  });
+
+/** Only what is required. Private, and never changed: what others read about filters they read here. */
+export const plainFilter = (run: Run) => made(run, 'plain', { realm: 'pc', filter: plainText });
+/** Every optional text, `public` false. The one that updates are tried on. */
+export const fullFilter = (run: Run) =>
+  made(run, 'full', {
+    realm: 'xbox',
+    description: 'for "conformance": ü 漢字 𝔘',
+    version: '1.0.3-b',
+    type: 'Ruthless',
+    public: false,
+    filter: `${plainText}# full\n`,
+  });
+/** A text with everything that may get lost on the way, in realm sony. */
+export const oddFilter = (run: Run) => made(run, 'odd', { realm: 'sony', type: 'Normal', filter: oddText });
+/** In the second game's realm, with a large text. */
+export const largeFilter = (run: Run) =>
+  made(run, 'large', { realm: run.target.names.game2, filter: `${plainText}# ${'0123456789 '.repeat(300)}\r\n` });
+/** Public from the start. */
+export const publicFilter = (run: Run) => made(run, 'public', { realm: 'pc', public: true, filter: plainText });
+/** Every optional field null. Published later on. */
+export const nullFilter = (run: Run) =>
+  made(run, 'null', { realm: 'pc', description: null, version: null, type: null, public: null, filter: plainText });
+/** By `application/json; charset=utf-8`. */
+export const charsetFilter = (run: Run) =>
+  made(
+    run,
+    'charset',
+    { realm: 'pc', filter: plainText },
+    { headers: { 'content-type': 'application/json; charset=utf-8' } },
+  );
+/** With `validate=true`. */
+export const validatedFilter = (run: Run) =>
+  made(
+    run,
+    'validated',
+    { realm: 'pc', filter: run.target.known.good_filter ?? plainText },
+    { args: { validate: true } },
+  );
+/** The name has quotes, escapes and characters outside the basic plane; a server may refuse such names. */
+export const namedFilter = async (run: Run) =>
+  made(run, 'named', {
+    filter_name: `${await filterPrefix(run)} "n" \\ %41+ <b> Ünï 漢 𝔘`,
+    realm: 'pc',
+    filter: plainText,
+  });
+
+/** The id of a pooled filter; *could not run* where it was not created. */
+export async function idOf(run: Run, make: (run: Run) => Promise<Pooled>): Promise<string> {
+  const { id, answer } = await make(run);
+  if (id === undefined) throw new Prerequisite(`POST /item-filter answered ${answer.status} without a filter id`);
+  return id;
+}
+
+/** What the server has stored; *could not run* where it does not say. */
+export async function stored(run: Run, id: string, account?: string): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await run.data('getItemFilter', { args: { id }, ...(account !== undefined && { account }) });
+  const filter = member(answer.json, 'filter');
+  if (answer.status !== 200 || typeof filter !== 'object' || filter === null) {
+    throw new Prerequisite(`GET /item-filter/<id> answered ${answer.status} without the filter`);
+  }
+  return filter as Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What is stored after an update. An update that was answered 202 needs further processing (interface 4.2), so it is
+ * read again for two seconds until it is as expected; any other is read once.
+ */
+export async function settled(
+  run: Run,
+  id: string,
+  update: Answer,
+  expected: (filter: Readonly<Record<string, unknown>>) => boolean,
+): Promise<Readonly<Record<string, unknown>>> {
+  for (let tries = update.status === 202 ? 8 : 0; ; tries -= 1) {
+    const filter = await stored(run, id);
+    if (tries === 0 || expected(filter)) return filter;
+    await pause(250);
+  }
+}
+
+/** The account's filters as they are listed. */
+export async function listed(run: Run): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const answer = await run.data('listItemFilters');
+  const filters = member(answer.json, 'filters');
+  if (answer.status !== 200 || !Array.isArray(filters)) {
+    throw new Prerequisite(`GET /item-filter answered ${answer.status} without a list of filters`);
+  }
+  return filters as readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What the names of filters begin with that must not come to be. */
+export const refusedName = 'cx-refused';
+
+/**
+ * That refused creations leave nothing behind: no filter is listed that was not there before, apart from those that
+ * the run makes on purpose.
+ */
+export async function nothingCreated(run: Run, refusals: () => Promise<void>): Promise<void> {
+  const before = new Set((await listed(run)).map(({ id }) => id));
+  await refusals();
+  const more = (await listed(run)).filter(
+    ({ id, filter_name: name }) =>
+      !before.has(id) && !(typeof name === 'string' && name.startsWith('cx-') && !name.startsWith(refusedName)),
+  );
+  run.that(more.length === 0, 'no new filter in the list after refusals', more);
+}

@@ -1,0 +1,191 @@
+import { operationList } from '../../../src/contract/index.js';
+import type { GameOperation, Operation, Scope } from '../../../src/contract/index.js';
+import type { DataRequest, Refuse, Run } from '../../engine/run.js';
+import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+import { listed, plainFilter } from './filter-pool.js';
+
+/** An operation in one of its realm forms, with a request that a correct server answers 2xx. */
+export interface Form {
+  /** `getStash in xbox`, for failures. */
+  readonly name: string;
+  readonly logical: GameOperation;
+  readonly scope: Scope;
+  readonly request: DataRequest;
+}
+
+export interface Forms {
+  readonly forms: readonly Form[];
+  /** Forms without such a request, and why. */
+  readonly left: readonly string[];
+}
+
+const pathRealms = ['xbox', 'sony', 'game2'] as const;
+type Args = NonNullable<DataRequest['args']>;
+
+/**
+ * Every data operation in every realm form of its path, with the documented minimum of input for a resource that is
+ * there. Leagues of other realms are ones that the account has a character in, because what a server answers for a
+ * league without play is not stated (K-025, K-127); guild realms are left to their own row (K-019). With `old filters`
+ * no filter is created: for checks that share nothing with others, and would each create their own.
+ */
+export const allForms = (run: Run, filters: 'old filters' | 'shared filters' = 'shared filters'): Promise<Forms> =>
+  run.once('the forms of every operation', async () => {
+    const forms: Form[] = [];
+    const left: string[] = [];
+    for (const [operation, realm] of wanted(run)) {
+      const logical = operation.logical as GameOperation;
+      const name = nameOf(operation, realm);
+      try {
+        forms.push({
+          name,
+          logical,
+          scope: operation.scope!,
+          request: await requestFor(run, operation, realm, filters),
+        });
+      } catch (error) {
+        if (!(error instanceof Missing || error instanceof Prerequisite || error instanceof NotExercised)) throw error;
+        left.push(`${name}: ${error.message}`);
+      }
+    }
+    if (forms.length === 0) throw new Prerequisite(`no operation can be asked: ${left.join('; ')}`);
+    return { forms, left };
+  });
+
+/** The operations whose scope can be had, each once in its shortest form. */
+export async function logicalForms(run: Run): Promise<readonly Form[]> {
+  const { forms } = await allForms(run);
+  return forms.filter((form, index) => forms.findIndex(({ logical }) => logical === form.logical) === index);
+}
+
+/** The forms of one operation; *could not run* where there is none. */
+export async function formsOf(run: Run, logical: GameOperation): Promise<readonly Form[]> {
+  const { forms, left } = await allForms(run);
+  const own = forms.filter((form) => form.logical === logical);
+  if (own.length === 0) {
+    const scope = operationList.find((operation) => operation.logical === logical)?.scope;
+    if (scope !== undefined && !run.obtainable().has(scope)) throw new Missing(`a client that may have ${scope}`);
+    throw new Prerequisite(left.find((reason) => reason.startsWith(logical)) ?? `${logical} cannot be asked`);
+  }
+  return own;
+}
+
+/**
+ * Asks as the form says, with what is changed. A filter is created once in the run, and whoever asks for the unchanged
+ * creation gets that answer.
+ */
+export async function ask(run: Run, form: Form, over: DataRequest = {}): Promise<Answer> {
+  if (form.logical === 'createItemFilter' && Object.keys(over).length === 0) return (await plainFilter(run)).answer;
+  return run.data(form.logical, { ...form.request, ...over });
+}
+
+/** The negative of a form: its own request works, and the changed one gets an answer that `refused` accepts. */
+export const refusing = (run: Run, form: Form, refused: (answer: Answer) => void): Promise<Refuse<DataRequest>> =>
+  run.negative<DataRequest>({ valid: () => ({}), send: (over) => ask(run, form, over), refused });
+
+const nameOf = ({ logical, parameters }: Operation, realm: string | undefined): string => {
+  const sub = parameters.some(({ name }) => name === 'substash_id') ? ' with substash' : '';
+  const hour = logical === 'getCurrencyExchange' && parameters.some(({ name }) => name === 'id') ? ' of an hour' : '';
+  return `${logical}${sub}${hour}${realm === undefined ? '' : ` in ${realm}`}`;
+};
+
+/** The forms that this server must have: no guild realms, and nothing of an operation that its edition may lack. */
+function wanted(run: Run): [operation: Operation, realm: string | undefined][] {
+  const obtainable = run.obtainable();
+  return operationList.flatMap((operation): [Operation, string | undefined][] => {
+    const { server, scope, flag, logical, realm, parameters } = operation;
+    if (server !== 'data' || scope === undefined || !obtainable.has(scope)) return [];
+    if (flag !== undefined && run.flag(flag) === 'off') return [];
+    if (realm !== undefined) return logical.includes('Guild') ? [] : [[operation, realm]];
+    if (!parameters.some((one) => one.name === 'realm' && one.in === 'path')) return [[operation, undefined]];
+    const second = operation.game !== 'g1';
+    return pathRealms.filter((one) => second || one !== 'game2').map((one) => [operation, one]);
+  });
+}
+
+async function requestFor(
+  run: Run,
+  operation: Operation,
+  realm: string | undefined,
+  filters: 'old filters' | 'shared filters',
+): Promise<DataRequest> {
+  const logical = operation.logical as GameOperation;
+  const needs = new Set(operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name));
+  const within: Args = realm === undefined ? {} : { realm };
+  switch (logical) {
+    case 'createItemFilter':
+      return filters === 'old filters' ? run.sample(logical) : { body: (await plainFilter(run)).body };
+    case 'getItemFilter':
+    case 'updateItemFilter': {
+      const id = filters === 'old filters' ? (await listed(run))[0]?.['id'] : (await plainFilter(run)).id;
+      if (typeof id !== 'string') throw new Prerequisite('the account has no item filter');
+      return { args: { id }, ...(logical === 'updateItemFilter' && { body: {} }) };
+    }
+    case 'getLeagueEventLadder':
+      return { args: { league: run.known('event_ladder_league') } };
+    case 'getCurrencyExchange':
+      return { args: { ...within, ...(needs.has('id') && { id: await hour(run, within) }) } };
+    case 'listStashes':
+    case 'getStash': {
+      if (needs.has('substash_id')) {
+        if (realm !== undefined) throw new Missing('a sub-tab in that realm');
+        const [stash_id, substash_id] = [run.known('parent_tab'), run.known('sub_tab')];
+        return { args: { league: run.known('stash_league'), stash_id, substash_id } };
+      }
+      const known = realm === undefined ? run.target.known.stash_league : undefined;
+      const args = { league: known ?? (await playedLeague(run, realm)), ...within };
+      return { args: logical === 'getStash' ? { ...args, stash_id: await firstTab(run, args) } : args };
+    }
+    case 'getLeagueAccount': {
+      const known = realm === undefined ? run.target.known.atlas_league : undefined;
+      return { args: { league: known ?? (await playedLeague(run, realm)), ...within } };
+    }
+    case 'listGuildStashes':
+    case 'getGuildStash':
+      run.known('guild_league');
+      if (needs.has('substash_id')) throw new Missing('a sub-tab of the guild');
+      return run.sample(logical);
+    default:
+      return run.sample(logical, realm === undefined ? {} : { realm });
+  }
+}
+
+/** A league in which alice has a character that is neither expired nor deleted. */
+export async function playedLeague(run: Run, realm: string | undefined): Promise<string> {
+  const args: Args = realm === undefined ? {} : { realm };
+  const [characters, leagues] = [
+    await run.data('listCharacters', { args }),
+    await run.data('listAccountLeagues', { args }),
+  ];
+  const listed = entries(leagues, 'leagues');
+  for (const character of entries(characters, 'characters')) {
+    if (member(character, 'expired') === true || member(character, 'deleted') === true) continue;
+    const name = member(character, 'league');
+    if (typeof name !== 'string') continue;
+    const league = listed.find((one) => member(one, 'id') === name || member(one, 'name') === name);
+    const id = member(league, 'id');
+    if (typeof id === 'string') return id;
+  }
+  throw new NotExercised(`the account plays in no listed league of realm ${realm ?? 'pc'}`);
+}
+
+async function firstTab(run: Run, args: Args): Promise<string> {
+  const tabs = entries(await run.data('listStashes', { args }), 'stashes');
+  const id = tabs.map((tab) => member(tab, 'id')).find((one) => typeof one === 'string');
+  if (typeof id !== 'string') throw new NotExercised('the account has no stash tab there');
+  return id;
+}
+
+/** The hour that an answer of the exchange names next, as the interface has clients take it. */
+async function hour(run: Run, args: Args): Promise<number> {
+  const next = member((await run.data('getCurrencyExchange', { args })).json, 'next_change_id');
+  if (typeof next !== 'number') throw new Prerequisite('the exchange answered without next_change_id');
+  return next;
+}
+
+/** The objects of a list member; none where the answer has no such list. */
+export function entries(answer: Answer, wrapper: string): readonly unknown[] {
+  const list = answer.status === 200 ? member(answer.json, wrapper) : undefined;
+  return Array.isArray(list) ? list : [];
+}

@@ -1,0 +1,327 @@
+import fc from 'fast-check';
+
+import { operationList } from '../../../src/contract/index.js';
+import type { GameOperation, Scope } from '../../../src/contract/index.js';
+import { check, group } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Fields, Run } from '../../engine/run.js';
+import { Prerequisite } from '../../engine/verdict.js';
+import type { RowId } from '../../ledger.gen.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+import { idOf, plainFilter } from './filter-pool.js';
+import { ask, entries, formsOf, logicalForms, refusing } from './forms.js';
+import { gScopes, largestSets } from './scope-sets.js';
+
+/** A token that was revoked at its endpoint, or null where that cannot be done. */
+const revokedToken = (run: Run): Promise<string | null> =>
+  run.once('a revoked token', async () => {
+    if (!run.obtainable().has('oauth:revoke') || !run.target.clients.confidential) return null;
+    const { access } = await run.grant('confidential');
+    const answer = await run.revoke([['token', access]]);
+    // That revocation works is the business of other rows.
+    const [form] = answer.status === 200 ? await formsOf(run, 'getProfile') : [];
+    return form && (await ask(run, form, { token: access })).status === 401 ? access : null;
+  });
+
+const dataOperation = (logical: GameOperation, flag: string | undefined, scope: Scope): Check =>
+  check(
+    `SCOPE-OP-${logical}` as RowId,
+    async (run) => {
+      if (flag !== undefined && run.flag(flag) === 'off') run.notApplicable(`${flag} is off`);
+      const forms = await formsOf(run, logical);
+      const others = [...run.obtainable().keys()].filter((other) => other !== scope);
+      const own = await run.token([scope]);
+      const [base, ...more] = forms;
+      run.status(await (logical === 'createItemFilter' ? ask(run, base!) : ask(run, base!, { token: own })), '2xx');
+      const refuse = await refusing(run, base!, (answer) => run.status(answer, 403));
+      await run.each(
+        others,
+        (other) => `${base!.name} with scope ${other} alone`,
+        async (other) => {
+          const token = await run.token([other]);
+          await refuse('without the scope', () => ({ token }));
+        },
+      );
+      await run.each(
+        more,
+        ({ name }) => name,
+        async (form) => {
+          run.status(await ask(run, form, form.request.account === undefined ? { token: own } : {}), '2xx');
+          if (others.length === 0) return;
+          const other = others[more.indexOf(form) % others.length]!;
+          const token = await run.token([other]);
+          const refuseForm = await refusing(run, form, (answer) => run.status(answer, 403));
+          await refuseForm(`with scope ${other} alone`, () => ({ token }));
+        },
+      );
+      const refuseStranger = await refusing(run, base!, (answer) => run.status(answer, 401));
+      await refuseStranger('without a token', () => ({ token: null }));
+      const revoked = await revokedToken(run);
+      if (revoked !== null) await refuseStranger('with a revoked token', () => ({ token: revoked }));
+    },
+    { requests: 45 },
+  );
+
+/** Revocation and introspection need a bearer token of their scope; a request without credentials is refused (K-009). */
+const oauthOperation = (
+  logical: 'revokeToken' | 'introspectToken',
+  scope: 'oauth:revoke' | 'oauth:introspect',
+): Check =>
+  check(
+    `SCOPE-OP-${logical}`,
+    async (run) => {
+      const own = await run.token([scope]);
+      const victim = await run.grant(run.target.clients.confidential ? 'confidential' : 'public');
+      const send = (fields: Fields, token: string | null): Promise<Answer> =>
+        logical === 'revokeToken' ? run.revoke(fields, { token }) : run.introspect(fields, { token });
+      // The control may use up its token; the refused requests are about one that lives on.
+      const spare = logical === 'revokeToken' ? (await run.grant(victim.role)).access : victim.access;
+      run.status(await send([['token', spare]], own), '2xx');
+      const refusal = (refused: (answer: Answer) => void) =>
+        run.negative<{ readonly fields: Fields; readonly token: string | null }>({
+          valid: () => ({ fields: [['token', spare]], token: own }),
+          send: ({ fields, token }) => send(fields, token),
+          refused,
+          unharmed: () => run.alive(victim.access, victim.scopes),
+        });
+      const fields: Fields = [['token', victim.access]];
+      const refuse = await refusal((answer) => run.status(answer, 403));
+      await run.each(
+        [...run.obtainable().keys()].filter((other) => other !== scope),
+        (other) => `with scope ${other} alone`,
+        async (other) => {
+          const token = await run.token([other]);
+          await refuse('without the scope', () => ({ fields, token }));
+        },
+      );
+      const refuseStranger = await refusal((answer) => run.status(answer, '4xx'));
+      await refuseStranger('without any credential', () => ({ fields, token: null }));
+      const revoked = await revokedToken(run);
+      if (revoked !== null) await refuseStranger('with a revoked token', () => ({ fields, token: revoked }));
+    },
+    { requests: 50 },
+  );
+
+const logicals = operationList.filter(
+  ({ logical }, index) => operationList.findIndex((other) => other.logical === logical) === index,
+);
+
+const perOperation = logicals.flatMap(({ logical, scope, flag }) => {
+  if (scope === undefined) return [];
+  if (logical === 'revokeToken' || logical === 'introspectToken') {
+    return [oauthOperation(logical, scope as 'oauth:revoke' | 'oauth:introspect')];
+  }
+  return [dataOperation(logical as GameOperation, flag, scope)];
+});
+
+/** A token of one scope is refused by operations of another that looks like it. */
+const apart = (row: RowId, pairs: readonly (readonly [Scope, readonly GameOperation[]])[]): Check =>
+  check(
+    row,
+    async (run) => {
+      const obtainable = run.obtainable();
+      let missing: string | undefined;
+      let tried = 0;
+      for (const [scope, logicalNames] of pairs) {
+        if (!obtainable.has(scope)) {
+          missing ??= scope;
+          continue;
+        }
+        const token = await run.token([scope]);
+        for (const form of (await logicalForms(run)).filter(({ logical }) => logicalNames.includes(logical))) {
+          const refuse = await refusing(run, form, (answer) => run.status(answer, 403));
+          await refuse(`${form.name} with scope ${scope}`, () => ({ token }));
+          tried += 1;
+        }
+      }
+      if (tried === 0) return run.missing(`a client that may have ${missing ?? 'both scopes'}`);
+    },
+    { requests: 12 },
+  );
+
+const hierarchy = [
+  apart('SCOPE-HIER-001', [['service:leagues', ['getLeagueLadder', 'getLeagueEventLadder']]]),
+  apart('SCOPE-HIER-002', [['service:leagues:ladder', ['listLeagues', 'getLeague']]]),
+  apart('SCOPE-HIER-003', [
+    ['service:pvp_matches', ['getPvpMatchLadder']],
+    ['service:pvp_matches:ladder', ['listPvpMatches', 'getPvpMatch']],
+  ]),
+  apart('SCOPE-HIER-004', [
+    ['account:stashes', ['listGuildStashes', 'getGuildStash']],
+    ['account:leagues', ['getLeagueAccount']],
+    ['account:characters', ['listStashes', 'getStash']],
+  ]),
+];
+
+const allBut = check(
+  'SCOPE-ALLBUT-001',
+  async (run) => {
+    await run.each(
+      await logicalForms(run),
+      ({ name }) => name,
+      async (form) => {
+        const refuse = await refusing(run, form, (answer) => run.status(answer, 403));
+        for (const set of largestSets(run)) {
+          const scopes = set.filter((scope) => scope !== form.scope);
+          if (scopes.length === 0) continue;
+          const token = await run.token(scopes);
+          await refuse(`with every other scope of ${set.join(' ')}`, () => ({ token }));
+        }
+      },
+    );
+  },
+  { requests: 190 },
+);
+
+const several = check(
+  'SCOPE-MULTI-001',
+  async (run) => {
+    const forms = await logicalForms(run);
+    await run.property(
+      'a token with several scopes',
+      gScopes(run),
+      async (scopes) => {
+        const token = await run.token(scopes);
+        for (const form of forms) {
+          const open = scopes.includes(form.scope);
+          // A creation would leave a filter behind; it is the matrix's business.
+          if (open && (form.logical === 'createItemFilter' || form.request.account !== undefined)) continue;
+          const answer = await ask(run, form, { token });
+          if (!open) run.status(answer, 403);
+          else if (!form.scope.startsWith('account:') || scopes.every((scope) => scope.startsWith('account:'))) {
+            run.status(answer, '2xx');
+          } else if (Object.keys(form.request.args ?? {}).length === 0) {
+            // The token is the owner's of the application, who need not have what the account has.
+            run.that(![401, 403].includes(answer.status), `${form.name} is open`, answer.status, answer);
+          }
+        }
+      },
+      { share: 0.15 },
+    );
+  },
+  { requests: 400 },
+);
+
+const ownOnly = check(
+  'SCOPE-USER-001',
+  async (run) => {
+    const [mine, theirs] = ['alice', 'bob'].filter((name) => name in run.target.accounts);
+    if (mine === undefined || theirs === undefined) return run.missing('two accounts, alice and bob');
+    const obtainable = run.obtainable();
+    let tried = 0;
+    if (obtainable.has('account:characters')) {
+      const own = entries(await run.data('listCharacters', { account: mine }), 'characters');
+      const foreign = entries(await run.data('listCharacters', { account: theirs }), 'characters');
+      const foreignIds = new Set(foreign.map((one) => member(one, 'id')));
+      for (const character of own) {
+        run.that(
+          !foreignIds.has(member(character, 'id')),
+          'no character in the lists of two accounts',
+          member(character, 'name'),
+        );
+      }
+      for (const character of own.slice(0, 3)) {
+        const name = member(character, 'name');
+        if (typeof name !== 'string' || ['pc', 'xbox', 'sony', run.target.names.game2].includes(name)) continue;
+        const answer = await run.data('getCharacter', { args: { name }, account: theirs });
+        const seen = member(member(answer.json, 'character'), 'id');
+        run.that(
+          seen === undefined || seen !== member(character, 'id'),
+          `no character ${name} of another account`,
+          seen,
+          answer,
+        );
+        tried += 1;
+      }
+    }
+    if (obtainable.has('account:stashes')) {
+      const form = (await formsOf(run, 'listStashes'))[0]!;
+      const own = entries(await ask(run, form), 'stashes');
+      for (const tab of own.slice(0, 3)) {
+        const stash_id = member(tab, 'id');
+        if (typeof stash_id !== 'string') continue;
+        const answer = await run.data('getStash', { args: { ...form.request.args, stash_id }, account: theirs });
+        const seen = member(answer.json, 'stash');
+        const same = member(seen, 'id') === stash_id && member(seen, 'name') === member(tab, 'name');
+        run.that(!same, 'no stash tab of another account', seen, answer);
+        tried += 1;
+      }
+    }
+    if (obtainable.has('account:item_filter')) {
+      const id = await idOf(run, plainFilter);
+      const answer = await run.data('getItemFilter', { args: { id }, account: theirs });
+      const seen = member(member(answer.json, 'filter'), 'id');
+      run.that(seen !== id, 'no private filter of another account', seen, answer);
+      const list = entries(await run.data('listItemFilters', { account: theirs }), 'filters');
+      run.that(
+        !list.some((filter) => member(filter, 'id') === id),
+        'no private filter of another account in the list',
+        id,
+      );
+      tried += 1;
+    }
+    if (tried === 0) return run.notExercised('the first account has nothing that the second could see');
+  },
+  { requests: 20 },
+);
+
+/** Ways to write a scope with another case somewhere. */
+const gCased = (scope: Scope) =>
+  fc
+    .subarray(
+      [...scope].flatMap((letter, index) => (/[a-z]/.test(letter) ? [index] : [])),
+      { minLength: 1 },
+    )
+    .map((places) =>
+      [...scope].map((letter, index) => (places.includes(index) ? letter.toUpperCase() : letter)).join(''),
+    );
+
+const exactCase = check(
+  'SCOPE-CASE-001',
+  async (run) => {
+    const role = (['confidential', 'public', 'guild'] as const).find(
+      (one) => (run.target.clients[one]?.scopes.filter((scope) => scope.startsWith('account:')).length ?? 0) > 1,
+    );
+    if (!role) return run.missing('a client with two account scopes');
+    const scopes = run.client(role).scopes.filter((scope) => scope.startsWith('account:'));
+    const wanted: Scope = scopes.includes('account:profile') ? 'account:profile' : scopes[0]!;
+    const beside = scopes.find((scope) => scope !== wanted)!;
+    const form = (await formsOf(run, operationOf(wanted)))[0]!;
+    let granted = 0;
+    // As a control, the right spelling beside the other scope is granted.
+    const { access } = await run.grant(role, { scopes: [beside, wanted] });
+    if ((await ask(run, form, { token: access })).status !== 200) {
+      throw new Prerequisite(`${form.name} did not work with ${beside} ${wanted}`);
+    }
+    await run.property(
+      'a scope in another case',
+      gCased(wanted),
+      async (spelling) => {
+        const request = run.authorizationRequest(role, { scopes: [beside] });
+        const fields = request.fields.map(
+          ([name, value]) => [name, name === 'scope' ? `${beside} ${spelling}` : value] as const,
+        );
+        const { code } = await run.authorize(fields);
+        if (code === null) return run.that(true, 'no code', code);
+        const answer = await run.tokenRequest(
+          run.exchangeFields({ ...request, account: 'alice', code, scopes: [beside] }),
+        );
+        const token = member(answer.json, 'access_token');
+        if (typeof token !== 'string') return run.that(true, 'no token', token);
+        granted += 1;
+        const list = String(member(answer.json, 'scope') ?? '').split(' ');
+        run.that(!list.includes(wanted), `${spelling} is not granted as ${wanted}`, list.join(' '), answer);
+        run.status(await ask(run, form, { token }), 403);
+      },
+      { share: 0.1, examples: ['Account:Profile', 'ACCOUNT:PROFILE'].slice(0, wanted === 'account:profile' ? 2 : 0) },
+    );
+    run.note(granted === 0 ? 'such requests are refused' : 'such scopes are left out of the grant');
+  },
+  { requests: 40 },
+);
+
+const operationOf = (scope: Scope): GameOperation =>
+  operationList.find((operation) => operation.scope === scope && operation.server === 'data')!.logical as GameOperation;
+
+export default group('game/scopes', [...perOperation, ...hierarchy, allBut, several, ownOnly, exactCase]);
