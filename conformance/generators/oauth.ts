@@ -1,0 +1,224 @@
+/** Values for requests to the authorization server. All are plain arbitraries; nothing here knows a server. */
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+
+import { scopes } from '../../src/contract/index.js';
+import type { Scope } from '../../src/contract/index.js';
+
+const printable = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index));
+/** Characters and triples that get lost where a server forgets to encode, decodes twice or escapes for HTML. */
+const delicate = [...`&=+%#?;"'<> \\/`, '%41', '%2B', '%26', '%20', '%', '%zz', '&amp;', '&#38;'];
+
+/** A `state` of 1 to 256 visible characters and spaces (RFC 6749 A.5), rich in those that must be encoded (gState). */
+export const gState: Arbitrary<string> = fc
+  .array(fc.oneof(fc.constantFrom(...printable), fc.constantFrom(...delicate)), { minLength: 1, maxLength: 85 })
+  .chain((start) => fc.integer({ min: 1, max: 4 }).map((times) => start.join('').repeat(times).slice(0, 256)));
+
+/** States that between them have everything a server is known to spoil: separators, `+`, percent, case, outer spaces. */
+export const delicateStates: readonly string[] = [
+  'a&b=c&code=d',
+  'x+y z',
+  '100%41%zz%2B',
+  ' A.b Cd ',
+  '#top?q=1;r',
+  `"quoted" 'too' <b>\\</b>`,
+  'https://app.example/?a=1#b',
+  '%',
+  '~!@$^*()_-{}[]|:,./`',
+  'Aa0'.repeat(85),
+];
+
+const unreserved = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~';
+
+/** Any verifier of RFC 7636 4.1: 43 to 128 unreserved characters, the shortest and the longest often (gVerifier). */
+export const gVerifier: Arbitrary<string> = fc
+  .oneof(fc.constantFrom(43, 128), fc.integer({ min: 43, max: 128 }))
+  .chain((length) => fc.string({ minLength: length, maxLength: length, unit: fc.constantFrom(...unreserved) }));
+
+/** The verifiers at the edges: shortest, longest, and nothing but marks. */
+export const edgeVerifiers: readonly string[] = [
+  'a'.repeat(43),
+  `${'Zz9-._~0'.repeat(16)}`,
+  '~'.repeat(43),
+  '-._~'.repeat(11),
+  '.'.repeat(128),
+];
+
+/** A verifier or challenge as RFC 7636 4.1 and 4.2 write it. */
+export const isPkceText = (text: string): boolean => /^[A-Za-z0-9\-._~]{43,128}$/.test(text);
+
+/** A way to miss a text narrowly; `at` picks the place, and the character where one is put in. */
+export interface Twist {
+  readonly kind: 'flip' | 'case' | 'dropFirst' | 'dropLast' | 'append' | 'half' | 'suffix' | 'reverse';
+  readonly at: number;
+}
+
+const kinds: readonly Twist['kind'][] = [
+  'flip',
+  'case',
+  'dropFirst',
+  'dropLast',
+  'append',
+  'half',
+  'suffix',
+  'reverse',
+];
+/** Every kind of near miss once. */
+export const everyTwist: readonly Twist[] = kinds.map((kind) => ({ kind, at: 5 }));
+
+/** Ways to miss a text narrowly (gNearMiss), to be applied with `twisted` to a text that is known only then. */
+export const gTwist: Arbitrary<Twist> = fc.record({ kind: fc.constantFrom(...kinds), at: fc.nat({ max: 9999 }) });
+
+/** A text that misses this one narrowly (gNearMiss); `encoded` as in `twisted`. */
+export const gNearMiss = (text: string, form?: { readonly encoded?: boolean }): Arbitrary<string> =>
+  gTwist.map((twist) => twisted(text, twist, form));
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/**
+ * The text, missed narrowly: never the same, never empty, no new white space. `encoded` is for codes and tokens, which
+ * may be an encoding of bytes: what a decoder may take for the same bytes is left alone (the last character, digits
+ * that are hexadecimal in either case), so that only another value results.
+ */
+export function twisted(text: string, { kind, at }: Twist, { encoded = false } = {}): string {
+  const miss = missed(text, kind, at, encoded);
+  return miss === text || miss === '' ? `${text}xY7z` : miss;
+}
+
+function missed(text: string, kind: Twist['kind'], at: number, encoded: boolean): string {
+  const replaced = (index: number, by: string): string => text.slice(0, index) + by + text.slice(index + 1);
+  // The last character of base64 has bits that decoders drop.
+  const places = [...[...text].keys()].slice(0, encoded && text.length > 1 ? -1 : undefined);
+  switch (kind) {
+    case 'flip': {
+      const index = places[at % places.length];
+      if (index === undefined) return text;
+      const old = text[index]!;
+      const others = [...letters].filter((letter) => letter.toLowerCase() !== old.toLowerCase());
+      return replaced(index, others[at % others.length]!);
+    }
+    case 'case': {
+      if (encoded && /^[0-9a-f-]*$/i.test(text)) return text;
+      const cased = places.filter((index) => /[a-z]/i.test(text[index]!));
+      const index = cased[at % cased.length];
+      if (index === undefined) return text;
+      const old = text[index]!;
+      return replaced(index, old === old.toLowerCase() ? old.toUpperCase() : old.toLowerCase());
+    }
+    case 'dropFirst':
+      return text.slice(1);
+    case 'dropLast':
+      return text.slice(0, -1);
+    case 'append':
+      // One character more than whole groups of base64 is dropped by some decoders.
+      return text + letters[at % letters.length]! + (encoded ? 'Q' : '');
+    case 'half':
+      return text.slice(0, Math.ceil(text.length / 2));
+    case 'suffix':
+      return `${text}-copy`;
+    case 'reverse':
+      return [...text].reverse().join('');
+  }
+}
+
+/** A redirect URI that is not the registered one, and how it differs. */
+export interface RedirectMiss {
+  readonly what: string;
+  readonly uri: string;
+}
+
+const isLoopback = (url: URL): boolean => /^(127\.0\.0\.1|\[::1\]|localhost)$/.test(url.hostname);
+
+/**
+ * Redirect URIs that miss one narrowly (gRedirectNearMiss). None is among `registered`, and none is the same URI in
+ * another spelling of scheme, host or empty path. `port: false` leaves out another port on a loopback address, which
+ * RFC 8252 7.3 lets a server allow at the authorization endpoint (K-081).
+ */
+export function redirectMisses(
+  uri: string,
+  { registered = [], port = true }: { readonly registered?: readonly string[]; readonly port?: boolean } = {},
+): readonly RedirectMiss[] {
+  const url = new URL(uri);
+  const { protocol, host, hostname } = url;
+  const rest = url.pathname + url.search;
+  const path = url.pathname;
+  const deep = path !== '/';
+  const at = (place: string): string => `${protocol}//${place}${rest}`;
+  const withPath = (changed: string): string => `${protocol}//${host}${changed}${url.search}`;
+  const named = /[a-z]/i.test(hostname) && !hostname.includes(':');
+  const flipped = path.replace(/[a-z]/i, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  const misses: readonly (RedirectMiss | false)[] = [
+    { what: 'a longer path', uri: withPath(`${path.replace(/\/$/, '')}/more`) },
+    { what: 'characters after the path', uri: withPath(`${path}x`) },
+    deep && { what: 'a shorter path', uri: withPath(path.slice(0, -1)) },
+    deep && { what: 'another path', uri: withPath('/') },
+    { what: 'a path that climbs', uri: withPath(`${path.replace(/\/$/, '')}/../other`) },
+    { what: 'a path that climbs back', uri: withPath(`/other/..${path}`) },
+    { what: 'an encoded dot segment', uri: withPath(`/%2e${path}`) },
+    deep && { what: 'a slash more or less', uri: withPath(path.endsWith('/') ? path.slice(0, -1) : `${path}/`) },
+    { what: 'a double slash', uri: withPath(`/${path}`) },
+    flipped !== path && { what: 'another case in the path', uri: withPath(flipped) },
+    named && { what: 'a subdomain', uri: at(`sub.${host}`) },
+    named && { what: 'a domain that ends alike', uri: at(`not${host}`) },
+    named && { what: 'a domain that starts alike', uri: at(`${hostname}.attacker.example`) },
+    { what: 'user information before another host', uri: at(`${hostname}@attacker.example`) },
+    { what: 'user information', uri: at(`someone@${host}`) },
+    (port || !isLoopback(url)) && { what: 'another port', uri: at(`${hostname}:${url.port === '8443' ? 9443 : 8443}`) },
+    { what: 'another scheme', uri: `${protocol === 'https:' ? 'http:' : 'https:'}//${host}${rest}` },
+    { what: 'a scheme of its own', uri: `cxapp://${host}${rest}` },
+    { what: 'a query more', uri: `${protocol}//${host}${rest}${url.search === '' ? '?' : '&'}cx=1` },
+    { what: 'a fragment', uri: `${protocol}//${host}${rest}#cx` },
+    { what: 'another host', uri: at('attacker.example') },
+  ];
+  const seen = new Set([uri, ...registered]);
+  return misses.filter((miss): miss is RedirectMiss => {
+    if (miss === false || seen.has(miss.uri)) return false;
+    seen.add(miss.uri);
+    return true;
+  });
+}
+
+/** One of `redirectMisses`. */
+export const gRedirectNearMiss = (
+  uri: string,
+  options?: Parameters<typeof redirectMisses>[1],
+): Arbitrary<RedirectMiss> => fc.constantFrom(...redirectMisses(uri, options));
+
+/** Some of these scopes, at least one, in any order (gScopeSubset). */
+export const gScopeSubset = (of: readonly Scope[], { min = 1 } = {}): Arbitrary<readonly Scope[]> =>
+  fc.shuffledSubarray([...of], { minLength: Math.min(min, of.length) });
+
+/** Names close to scopes of interface 5.7 that are none of them. */
+export const nearScopes: readonly string[] = [
+  'account',
+  'account:',
+  'account:*',
+  '*',
+  'account:profiles',
+  'account:profile:write',
+  'account:guild',
+  'service',
+  'service:*',
+  'service:league',
+  'oauth:admin',
+];
+
+/** A scope-token (RFC 6749 3.3) that is no scope of interface 5.7, in whatever case (gUnknownScope). */
+export const gUnknownScope: Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...nearScopes),
+  fc
+    .tuple(
+      fc.constantFrom('account:', 'service:', 'oauth:', 'cx_'),
+      fc.string({ minLength: 3, maxLength: 12, unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz_.:') }),
+    )
+    .map((parts) => parts.join(''))
+    .filter((name) => !Object.keys(scopes).includes(name)),
+);
+
+/** A word for `response_type` or `code_challenge_method` that is none of these. */
+export const gOtherWord = (known: readonly string[]): Arbitrary<string> =>
+  fc
+    .string({ minLength: 1, maxLength: 12, unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzCDEOS0123456789_-') })
+    .filter((word) => !known.includes(word));
