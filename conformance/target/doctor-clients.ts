@@ -1,0 +1,291 @@
+import { createHash } from 'node:crypto';
+
+import type { Scope } from '../../src/contract/index.js';
+import type { PlainAnswer } from './answers.js';
+import { shown } from './control.js';
+import { unreachable } from './doctor-reach.js';
+import { note, ok, problem } from './findings.js';
+import type { Finding } from './findings.js';
+import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
+import type { ClientEntry, Role, Target } from './target.js';
+
+export interface Visit {
+  readonly target: Target;
+  readonly hooks: Hooks;
+  readonly transport: Transport;
+  /** Text that nobody guesses, base64url, of that many bytes. */
+  readonly random: (bytes: number) => string;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+type Tried<T> = { readonly value: T } | { readonly finding: Finding };
+
+const serviceRoles: readonly Role[] = ['service', 'service_account', 'operations'];
+
+/** Whether every client of the target logs in the way it should: a finding for each, and one for each redirect URI. */
+export async function clientFindings(visit: Visit): Promise<Finding[]> {
+  const entries = Object.entries(visit.target.clients) as [Role, ClientEntry][];
+  if (entries.length === 0)
+    return [
+      problem('clients', 'none is declared', 'declare at least clients.service, or give --client-id and its like'),
+    ];
+  const findings: Finding[] = [];
+  // One after the other, so that a server's log can be read along.
+  for (const [role, client] of entries) {
+    findings.push(
+      ...(serviceRoles.includes(role) ? await service(visit, role, client) : await user(visit, role, client)),
+    );
+  }
+  return findings;
+}
+
+async function service(visit: Visit, role: Role, client: ClientEntry): Promise<Finding[]> {
+  const about = `clients.${role}`;
+  const ask = (scopes: readonly Scope[]) =>
+    tokens(visit, about, client, { grant_type: 'client_credentials', scope: scopes.join(' ') });
+  const granted = await ask(client.scopes);
+  if ('value' in granted) {
+    const used = await use(visit, about, granted.value, client.scopes);
+    return [used ?? scopeFinding(about, client, granted.value) ?? ok(about, 'logs in with client_credentials')];
+  }
+  if (!/invalid_scope/.test(granted.finding.met) || client.scopes.length === 1) return [granted.finding];
+  const refused: Scope[] = [];
+  for (const scope of client.scopes) if (!('value' in (await ask([scope])))) refused.push(scope);
+  if (refused.length === 0) return [granted.finding];
+  return [
+    problem(
+      about,
+      `is refused ${refused.join(', ')}`,
+      `register the application for it, or remove it from ${about}.scopes`,
+    ),
+  ];
+}
+
+async function user(visit: Visit, role: Role, client: ClientEntry): Promise<Finding[]> {
+  const about = `clients.${role}`;
+  const { hooks, target } = visit;
+  if (!hooks.consent) {
+    return [note(about, 'not tried: no user can decide', 'set consent to the way that this server lets a user decide')];
+  }
+  const findings: Finding[] = [];
+  for (const redirect of client.redirect_uris) {
+    const finding = await login(visit, about, client, redirect, 'alice');
+    const place = redirect === client.redirect_uri ? about : `${about}.redirect_uris`;
+    findings.push({ ...finding, about: place, met: place === about ? finding.met : `${redirect}: ${finding.met}` });
+  }
+  if (
+    role === 'confidential' &&
+    Object.hasOwn(target.accounts, 'bob') &&
+    findings.every(({ state }) => state === 'ok')
+  ) {
+    const finding = await login(visit, 'accounts.bob', client, client.redirect_uris[0]!, 'bob');
+    findings.push(finding);
+  }
+  return findings;
+}
+
+async function login(
+  visit: Visit,
+  about: string,
+  client: ClientEntry,
+  redirect: string,
+  account: string,
+): Promise<Finding> {
+  const scopes = client.scopes.filter((scope) => scope.startsWith('account:'));
+  if (scopes.length === 0)
+    return problem(about, 'has no account:* scope', `list in ${about}.scopes what users may grant it`);
+  const verifier = visit.random(32);
+  const state = visit.random(12);
+  const query = new URLSearchParams({
+    client_id: client.client_id,
+    response_type: 'code',
+    scope: scopes.join(' '),
+    state,
+    redirect_uri: redirect,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const url = `${visit.target.auth_url}/oauth/authorize?${query.toString()}`;
+  let outcome: ConsentOutcome;
+  try {
+    outcome = await visit.hooks.consent!({ url, account, decision: 'approve' });
+  } catch (error) {
+    return problem(about, `no consent: ${(error as Error).message}`, 'mend consent and what it says');
+  }
+  const code = codeOf(outcome, about, redirect, state);
+  if ('finding' in code) return code.finding;
+  const granted = await tokens(visit, about, client, {
+    grant_type: 'authorization_code',
+    code: code.value,
+    redirect_uri: redirect,
+    code_verifier: verifier,
+    scope: scopes.join(' '),
+  });
+  if ('finding' in granted) return granted.finding;
+  const used = await use(visit, about, granted.value, scopes, account);
+  return (
+    used ?? scopeFinding(about, { scopes }, granted.value) ?? refreshFinding(about, client, granted.value, account)
+  );
+}
+
+function refreshFinding(about: string, { refresh }: ClientEntry, values: Values, account: string): Finding {
+  const issued = typeof values.refresh_token === 'string';
+  if (refresh && !issued)
+    return problem(
+      about,
+      'logs in, and gets no refresh token',
+      `enable refresh tokens for the application, or set ${about}.refresh to false`,
+    );
+  if (!refresh && issued)
+    return note(about, 'logs in, and gets a refresh token', `set ${about}.refresh to true if that is as it should be`);
+  return ok(about, `logs in as ${account}${issued ? ', with a refresh token' : ''}`);
+}
+
+function codeOf(outcome: ConsentOutcome, about: string, redirect: string, state: string): Tried<string> {
+  const { status, location, body = '' } = outcome;
+  if (location === null)
+    return {
+      finding: problem(
+        about,
+        `no redirect: ${status}, a page that says ${shown(textOf(body))}`,
+        `see that client_id and ${redirect} are registered, and that the account may decide`,
+      ),
+    };
+  const fail = (met: string, remedy: string): Tried<string> => ({ finding: problem(about, met, remedy) });
+  let url: URL;
+  try {
+    url = new URL(location);
+  } catch {
+    return fail(`a redirect to ${shown(location)}`, 'a redirect to the redirect_uri is expected; mend consent');
+  }
+  const home = new URL(redirect);
+  if (url.origin !== home.origin || url.pathname !== home.pathname)
+    return fail(
+      `a redirect to ${shown(`${url.origin}${url.pathname}`)}, not to ${redirect}`,
+      'register the redirect URI, and let consent go all the way to it',
+    );
+  const error = url.searchParams.get('error');
+  if (error !== null) {
+    const words = url.searchParams.get('error_description');
+    return fail(`refused: ${error}${words === null ? '' : ` (${shown(words)})`}`, refusalRemedy(about, error));
+  }
+  const code = url.searchParams.get('code');
+  if (code === null) return fail('a redirect without a code', 'the run will say more; see what consent gives');
+  if (url.searchParams.get('state') !== state)
+    return { finding: note(about, 'a redirect with another state', 'the run will say more') };
+  return { value: code };
+}
+
+async function tokens(
+  { target, transport }: Visit,
+  about: string,
+  { client_id: id, client_secret: secret }: ClientEntry,
+  fields: Readonly<Record<string, string>>,
+): Promise<Tried<Values>> {
+  const url = `${target.auth_url}/oauth/token`;
+  let answer: PlainAnswer;
+  try {
+    answer = await transport({
+      method: 'POST',
+      url,
+      headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        client_id: id,
+        ...(secret !== undefined && { client_secret: secret }),
+        ...fields,
+      }).toString(),
+    });
+  } catch (error) {
+    const { met, remedy } = unreachable(error, url);
+    return { finding: problem(about, `token request: ${met}`, remedy.replaceAll('{key}', 'auth_url')) };
+  }
+  const values = valuesOf(answer.text);
+  if (answer.status === 200 && typeof values.access_token === 'string') return { value: values };
+  if (answer.status === 200)
+    return {
+      finding: problem(
+        about,
+        'token request: 200 without an access_token',
+        'see that auth_url is an authorization server',
+      ),
+    };
+  const error = typeof values.error === 'string' ? values.error : 'no OAuth error';
+  const words = typeof values.error_description === 'string' ? ` (${shown(values.error_description)})` : '';
+  return { finding: problem(about, `token request: ${answer.status}, ${error}${words}`, refusalRemedy(about, error)) };
+}
+
+/** A request with the new token, where its scopes allow one of the simplest; undefined where all is well. */
+async function use(
+  { target, transport }: Visit,
+  about: string,
+  values: Values,
+  scopes: readonly Scope[],
+  account?: string,
+): Promise<Finding | undefined> {
+  const path = scopes.includes('account:profile')
+    ? '/profile'
+    : scopes.includes('service:leagues')
+      ? '/league?limit=1'
+      : undefined;
+  if (path === undefined) return undefined;
+  const what = `GET ${path.split('?')[0] ?? ''} with the new token`;
+  let answer: PlainAnswer;
+  try {
+    const headers = { accept: 'application/json', authorization: `Bearer ${String(values.access_token)}` };
+    answer = await transport({ method: 'GET', url: `${target.base_url}${path}`, headers });
+  } catch (error) {
+    return problem(about, `${what}: ${unreachable(error, target.base_url).met}`, 'mend base_url');
+  }
+  if (answer.status !== 200)
+    return problem(about, `${what}: ${answer.status}`, 'see that base_url and auth_url belong to the same service');
+  const username = account === undefined ? undefined : target.accounts[account]?.username;
+  const { name } = valuesOf(answer.text);
+  if (username !== undefined && name !== username)
+    return problem(
+      about,
+      `${what}: the account's name is ${shown(name)}, not ${username}`,
+      `mend accounts.${account ?? ''}.username, or see whom consent lets decide`,
+    );
+  return undefined;
+}
+
+function scopeFinding(about: string, { scopes }: Pick<ClientEntry, 'scopes'>, { scope }: Values): Finding | undefined {
+  const granted = typeof scope === 'string' ? scope.split(' ') : scopes;
+  const dropped = scopes.filter((asked) => !granted.includes(asked));
+  if (dropped.length === 0) return undefined;
+  return problem(
+    about,
+    `logs in, and is not granted ${dropped.join(', ')}`,
+    `register the application for it, or remove it from ${about}.scopes`,
+  );
+}
+
+function refusalRemedy(about: string, error: string): string {
+  switch (error) {
+    case 'invalid_client':
+      return `see that ${about}.client_id and client_secret are what the server has`;
+    case 'invalid_scope':
+      return `register the application for these scopes, or remove them from ${about}.scopes`;
+    case 'unauthorized_client':
+      return 'see that the application may use this grant';
+    case 'access_denied':
+      return 'see that consent approves';
+    default:
+      return `look into the server's log; see ${about} of the target`;
+  }
+}
+
+const textOf = (page: string): string =>
+  page
+    .replaceAll(/<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .trim();
+
+function valuesOf(text: string): Values {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Values) : {};
+  } catch {
+    return {};
+  }
+}

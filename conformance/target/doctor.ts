@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Need } from '../ledger.js';
+import { unmet } from './capabilities.js';
+import { openCodec } from './codec.js';
+import { shown } from './control.js';
+import { clientFindings } from './doctor-clients.js';
+import { reachFindings } from './doctor-reach.js';
+import { note, ok, problem } from './findings.js';
+import type { Finding } from './findings.js';
+import type { Hooks, Transport, Tree } from './hooks.js';
+import { openHooks } from './open-hooks.js';
+import { SetupError } from './setup-error.js';
+import type { Target } from './target.js';
+
+export type { Finding } from './findings.js';
+
+export interface DoctorOptions {
+  readonly transport: Transport;
+  /** Milliseconds since 1970, by our clock. */
+  readonly now: () => number;
+  /** Text that nobody guesses, base64url, of that many bytes. */
+  readonly random: (bytes: number) => string;
+  readonly wait: boolean;
+  /** The rows of the ledger that a server can be held against. */
+  readonly rows: readonly { readonly needs: readonly (readonly Need[])[] }[];
+  /** Hears of each finding as it is made. */
+  readonly onFinding?: (finding: Finding) => void;
+}
+
+export interface DoctorReport {
+  /** Whether a run may start: no finding is a problem. */
+  readonly ready: boolean;
+  readonly findings: readonly Finding[];
+  /** Rows of the ledger that could run, of how many, and what would let more run, the most rewarding first. */
+  readonly coverage: {
+    readonly runnable: number;
+    readonly rows: number;
+    readonly unlocks: readonly { readonly need: string; readonly rows: number; readonly remedy: string }[];
+  };
+}
+
+/** Looks at the set-up of a target before a run does: addresses, hooks, clock, clients, codec, and what could run. */
+export async function doctor(target: Target, options: DoctorOptions): Promise<DoctorReport> {
+  const findings: Finding[] = [];
+  const tell = (...found: readonly Finding[]): void => {
+    for (const finding of found) {
+      findings.push(finding);
+      options.onFinding?.(finding);
+    }
+  };
+  const { transport, now, random, wait, rows } = options;
+  const reach = await reachFindings(target, transport, now);
+  tell(...reach.findings);
+  const { hooks, findings: surface } = await opened(target, transport);
+  tell(...surface);
+  tell(await clockFinding(hooks, reach.date, now));
+  if (reach.findings.every(({ about, state }) => about !== 'auth_url' || state !== 'problem'))
+    tell(...(await clientFindings({ target, hooks, transport, random })));
+  tell(await codecFinding(target, hooks));
+
+  const coverage = coverageOf(rows, (needs) => unmet(needs, { target, hooks, wait }));
+  return { ready: findings.every(({ state }) => state !== 'problem'), findings, coverage };
+}
+
+async function opened(target: Target, transport: Transport): Promise<{ hooks: Hooks; findings: Finding[] }> {
+  const about = target.control_url !== undefined ? 'control_url' : 'adapter';
+  try {
+    const hooks = await openHooks(target, transport);
+    const offered = Object.keys(hooks);
+    if (target.control_url === undefined && target.adapter === undefined) {
+      const met = `none: no control_url and no adapter${hooks.consent ? `; consent by ${target.consent}` : ''}`;
+      return {
+        hooks,
+        findings: [note('hooks', met, 'name one of them, so that lifetimes and revocations can be judged')],
+      };
+    }
+    const met = `offers ${offered.length > 0 ? offered.join(', ') : 'nothing'}`;
+    const asked = (target.consent === 'control' || target.consent === 'adapter') && !hooks.consent;
+    const lack = asked
+      ? [
+          problem(
+            'consent',
+            `is ${target.consent}, which does not offer it`,
+            'set consent to adapter, form, auto or none',
+          ),
+        ]
+      : [];
+    return { hooks, findings: [ok(about, met), ...lack] };
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    return { hooks: {}, findings: error.problems.map((words) => brokenHooks(words)) };
+  }
+}
+
+/** The words of a SetupError: place, what, remedy. */
+function brokenHooks(words: string): Finding {
+  const [, about = 'hooks', met = words, remedy = 'mend it'] =
+    /^(control_url|adapter) (.*); ([^;]*)$/s.exec(words) ?? [];
+  return problem(about, met, remedy);
+}
+
+async function clockFinding({ clock }: Hooks, date: string | undefined, now: () => number): Promise<Finding> {
+  if (!clock) {
+    const read = date === undefined ? Number.NaN : Date.parse(date);
+    if (Number.isNaN(read)) return note('clock', 'cannot be read: no clock hook and no Date header');
+    return note('clock', `cannot be moved; by its Date header it is ${apart(read - now())}`, 'offer a clock hook');
+  }
+  try {
+    return ok('clock', `can be moved; it is ${apart((await clock.now()).getTime() - now())}`);
+  } catch (error) {
+    return problem('clock', (error as Error).message, 'mend the clock hook');
+  }
+}
+
+/** How far a clock is from ours. */
+function apart(ms: number): string {
+  const seconds = Math.abs(ms) / 1000;
+  if (seconds < 2) return 'the same as ours';
+  const [amount, unit] =
+    seconds < 120
+      ? [seconds, 'seconds']
+      : seconds < 7200
+        ? [seconds / 60, 'minutes']
+        : seconds < 172_800
+          ? [seconds / 3600, 'hours']
+          : [seconds / 86_400, 'days'];
+  return `${Math.round(amount)} ${unit} ${ms > 0 ? 'ahead of' : 'behind'} ours`;
+}
+
+/** A link of version 6 and its tree (interface 2, "Serialised passive tree"). */
+const golden: { readonly link: string; readonly tree: Tree } = {
+  link: 'AAAABgECAwABAQL__wAA',
+  tree: { version: 6, class: 1, ascendancy: 2, bloodline: 0, hashes: [1, 258, 65535], extended: [], mastery: [] },
+};
+
+async function codecFinding(target: Target, hooks: Hooks): Promise<Finding> {
+  const about = target.tree_codec === undefined ? 'adapter.tree' : 'tree_codec';
+  if (target.tree_codec === undefined && !hooks.tree)
+    return note('tree_codec', 'none', 'name a command, or export tree from an adapter, if there is a codec to judge');
+  const codec = await openCodec(target, hooks);
+  try {
+    const answer = await codec.decode(golden.link);
+    if ('error' in answer) return note(about, `refuses a good link: ${shown(answer.error)}`, 'the run will say more');
+    return isDeepStrictEqual(answer.tree, golden.tree)
+      ? ok(about, 'decodes a known link')
+      : note(about, `decodes a known link to ${shown(answer.tree)}`, 'the run will say more');
+  } catch (error) {
+    return problem(
+      about,
+      (error as Error).message.replace(/^tree_codec: /, ''),
+      'run the command by hand, and mend it',
+    );
+  } finally {
+    await codec.close();
+  }
+}
+
+function coverageOf(
+  rows: DoctorOptions['rows'],
+  lacking: (needs: readonly (readonly Need[])[]) => ReturnType<typeof unmet>,
+): DoctorReport['coverage'] {
+  const unlocks = new Map<string, { need: string; rows: number; remedy: string }>();
+  let runnable = 0;
+  let applicable = 0;
+  for (const { needs } of rows) {
+    const lacks = lacking(needs);
+    if (lacks.some((lack) => !lack.applicable)) continue;
+    applicable += 1;
+    if (lacks.length === 0) runnable += 1;
+    for (const { need, remedy } of lacks) {
+      const entry = unlocks.get(need) ?? { need, rows: 0, remedy };
+      entry.rows += 1;
+      unlocks.set(need, entry);
+    }
+  }
+  return { runnable, rows: applicable, unlocks: [...unlocks.values()].toSorted((a, b) => b.rows - a.rows) };
+}
