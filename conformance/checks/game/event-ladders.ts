@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { depth, differing, eventLadder, ordered, top } from '../../model/ladder.js';
+import type { Page, Paged } from '../../model/pages.js';
+import { hasTotal, keepsLimits, keepsMaximum, limitOf, partitions, slices, stretch } from '../../model/pages.js';
+import { areAll } from '../../model/schema.js';
+
+const { max, preset } = limitOf('getLeagueEventLadder');
+
+/** The event ladder that the target names, with its first page of the largest size; it has entries. */
+async function known(run: Run): Promise<{ readonly list: Paged; readonly page: Page }> {
+  const list = eventLadder(run, run.known('event_ladder_league'));
+  return { list, page: await top(run, list) };
+}
+
+/** Checks of the event ladder; they run with those of the ladder. */
+export const eventLadderChecks: readonly Check[] = [
+  check('EVLADDER-001', async (run) => {
+    const page = await eventLadder(run, run.known('event_ladder_league')).read();
+    hasTotal(run, page);
+    const { answer, entries } = page;
+    areAll(run, 'EventLadderEntry', entries, answer);
+    if (entries.length === 0) run.notExercised('the event ladder of the target has no entries');
+  }),
+
+  check('EVLADDER-LIMIT-001', async (run) => {
+    const { list, page } = await known(run);
+    const { answer, entries } = await list.read();
+    const expected = Math.min(preset, page.entries.length);
+    run.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
+    if (page.entries.length <= preset) run.notExercised(`the event ladder has not more than ${preset} entries`);
+  }),
+
+  check(
+    'EVLADDER-LIMIT-002',
+    async (run) => {
+      const { list, page } = await known(run);
+      await keepsMaximum(run, list, 0.06);
+      if (page.entries.length < max) run.notExercised(`the event ladder has fewer than ${max} entries`);
+    },
+    { requests: 8 },
+  ),
+
+  check(
+    'EVLADDER-LIMIT-003',
+    async (run) => {
+      const { list, page } = await known(run);
+      await keepsLimits(run, list, page.entries.length, { share: 0.12, usual: 60 });
+    },
+    { requests: 14 },
+  ),
+
+  check(
+    'EVLADDER-OFFSET-001',
+    async (run) => {
+      const { list } = await known(run);
+      const first = await stretch(list, 0, 250);
+      if (first.ids.length < 2) run.notExercised('the event ladder has fewer than two entries');
+      await slices(run, [first], { share: 0.1, usual: 40 });
+      await partitions(run, [first], 0.04);
+    },
+    { requests: 40 },
+  ),
+
+  check('EVLADDER-DEPTH-001', async (run) => {
+    const { list, page } = await known(run);
+    await run.property(
+      `offset beyond ${depth}`,
+      fc.oneof(fc.integer({ min: depth + 1, max: depth + 400 }), fc.integer({ min: depth + 1, max: 10 ** 7 })),
+      async (offset) => {
+        const { answer, entries } = await list.read({ offset });
+        run.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
+      },
+      { share: 0.06, examples: [depth + 1] },
+    );
+    if (page.entries.length === 0) run.notExercised('the event ladder has no entries');
+  }),
+
+  check('EVLADDER-RANK-001', async (run) => {
+    const { list } = await known(run);
+    const different = await ordered(run, list, {
+      offsets: [0, 100, 200],
+      limit: 100,
+      path: ['rank'],
+      direction: 'rising',
+    });
+    differing(run, different, 'rank');
+  }),
+];

@@ -1,0 +1,124 @@
+import { limits } from '../../src/contract/index.js';
+import type { Run } from '../engine/run.js';
+import { member } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
+import type { Entry, Page, Paged } from './pages.js';
+import { outOfOrder, paged } from './pages.js';
+
+/** The seven values of the parameter `class` (interface 4.2). */
+export const classes = ['scion', 'marauder', 'ranger', 'witch', 'duelist', 'templar', 'shadow'] as const;
+export const depth = limits.ladder_depth;
+
+type Args = Readonly<Record<string, string>>;
+
+/** The ladder of a league in realm pc. */
+export const ladder = (run: Run, league: string, args: Args = {}): Paged =>
+  paged(
+    run,
+    'getLeagueLadder',
+    { league, ...args },
+    {
+      wrapper: 'league',
+      entries: true,
+      idOf: (entry) => member(entry['character'], 'id'),
+    },
+  );
+
+/** The ladder of the private leagues of an event; its entries have no id but the league that they are for. */
+export const eventLadder = (run: Run, league: string): Paged =>
+  paged(
+    run,
+    'getLeagueEventLadder',
+    { league },
+    {
+      wrapper: 'league',
+      entries: true,
+      idOf: ({ private_league }) => [member(private_league, 'name'), member(private_league, 'url')],
+    },
+  );
+
+/** The first page of the largest size, shared by the run. */
+export const top = (run: Run, list: Paged): Promise<Page> =>
+  run.once(`top of ${list.name}`, () => list.read({ limit: list.max }));
+
+/**
+ * How many entries a ladder surely has within its depth: what its first page shows, or all of the depth where the
+ * target says that the ladder is longer than that.
+ */
+export async function sizeOf(run: Run, league: string, list: Paged): Promise<number> {
+  if (league === run.target.known.ladder_league && list.name.startsWith('getLeagueLadder')) return depth;
+  return (await top(run, list)).entries.length;
+}
+
+/** The league with the longest ladder that the target names, else the first of its leagues that has a ladder. */
+export async function longLadder(run: Run): Promise<string> {
+  const { ladder_league: known, main_leagues: main = [], time_league, score_league } = run.target.known;
+  if (known !== undefined) return known;
+  return run.once('a league with a ladder', async () => {
+    const sample = await run.sample('getLeagueLadder');
+    const candidates = [...new Set([String(sample.args?.['league']), ...main, time_league, score_league])];
+    for (const league of candidates.filter((one) => one !== undefined).slice(0, 12)) {
+      const { entries } = await ladder(run, league).read({ limit: 1 });
+      if (entries.length > 0) return league;
+    }
+    return run.notExercised('no league that the target names has a ladder with entries');
+  });
+}
+
+/** A number by names of nested members, undefined where there is none. */
+export function figure(entry: Entry, path: readonly string[]): number | undefined {
+  const value = path.reduce<unknown>((inner, name) => member(inner, name), entry);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** Ends a check whose ladders have no two entries that differ. */
+export function differing(run: Run, different: number, what: string): void {
+  if (different < 2) run.notExercised(`no two entries of the ladder differ in ${what}`);
+}
+
+/** The figures of some pages in order, entries without one left out. */
+export const figures = (pages: readonly Page[], path: readonly string[]): readonly (readonly [number, Answer])[] =>
+  pages.flatMap(({ entries, answer }) =>
+    entries.flatMap((entry) => {
+      const value = figure(entry, path);
+      return value === undefined ? [] : [[value, answer] as const];
+    }),
+  );
+
+/**
+ * A figure rises or falls along a ladder, over pages as well: those from the given offsets on, read again if the ladder
+ * moved on meanwhile.
+ * @returns how many different figures there were
+ */
+export async function ordered(
+  run: Run,
+  list: Paged,
+  {
+    offsets,
+    limit,
+    path,
+    direction,
+  }: {
+    readonly offsets: readonly number[];
+    readonly limit: number;
+    readonly path: readonly string[];
+    readonly direction: 'rising' | 'falling';
+  },
+): Promise<number> {
+  let different = 0;
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const pages: Page[] = [];
+    for (const offset of offsets) pages.push(await list.read({ offset, limit }));
+    const values = figures(pages, path);
+    different = new Set(values.map(([value]) => value)).size;
+    const fault = outOfOrder(values, direction, path.join('.'));
+    if (!fault) break;
+    // Within one page there is one moment; across pages a ladder may have moved.
+    const within = pages.map((page) => outOfOrder(figures([page], path), direction, path.join('.')));
+    const inside = within.find((one) => one !== undefined);
+    if (inside || attempt === 2)
+      run.that(false, (inside ?? fault).expected, (inside ?? fault).got, (inside ?? fault).answer);
+  }
+  if (different > 1) run.that(true, `${path.join('.')} in order`, different);
+  return different;
+}

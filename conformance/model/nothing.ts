@@ -1,0 +1,31 @@
+import type { Run } from '../engine/run.js';
+import { member } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
+
+/** What an answer says of a wrapper field, for a failure. */
+export const saying = (answer: Answer, wrapper: string): unknown =>
+  answer.status >= 200 && answer.status <= 299
+    ? (member(answer.json, wrapper) ?? `status ${answer.status} without ${wrapper}`)
+    : `status ${answer.status}`;
+
+/**
+ * The answer to a lookup of what does not exist: the wrapper field is there and null (interface 7, K-115). Its status
+ * is free (K-024).
+ */
+export function nothing(run: Run, answer: Answer, wrapper: string): void {
+  run.status(answer, 200, 404);
+  run.that(member(answer.json, wrapper) === null, `${wrapper}: null`, saying(answer, wrapper), answer);
+}
+
+/** An answer that gives nothing away: refused (4xx), or the wrapper field null. Answers which of the two it was. */
+export function withheld(run: Run, answer: Answer, wrapper: string): 'null' | 'refused' {
+  const value = member(answer.json, wrapper);
+  const refused = answer.status >= 400 && answer.status <= 499;
+  run.that(
+    refused ? value === undefined || value === null : answer.status === 200 && value === null,
+    `nothing to be given: ${wrapper} null, or status 4xx`,
+    saying(answer, wrapper),
+    answer,
+  );
+  return refused && value === undefined ? 'refused' : 'null';
+}

@@ -1,0 +1,292 @@
+import { parameterTable } from '../../src/contract/index.js';
+import type { GameOperation } from '../../src/contract/index.js';
+import type { Window } from '../generators/data.js';
+import { gOverLimit, gPartition, gWindow } from '../generators/data.js';
+import type { Run } from '../engine/run.js';
+import { member } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** One page of a list. */
+export interface Page {
+  readonly answer: Answer;
+  readonly entries: readonly Entry[];
+  /** The list's `total` and `cached_since`, where it has them. */
+  readonly total?: unknown;
+  readonly stamp?: unknown;
+}
+
+/** A list that is read in windows, and how. */
+export interface Paged {
+  readonly name: string;
+  /** A page; its form is an expectation. */
+  read(window?: Partial<Window>): Promise<Page>;
+  /** The answer as it is, for windows that may be refused. */
+  ask(window: { readonly limit?: number | string; readonly offset?: number | string }): Promise<Answer>;
+  /** The entries of an answer, undefined where it has none. */
+  entriesOf(answer: Answer): readonly Entry[] | undefined;
+  /** What tells an entry from the others. */
+  idOf(entry: Entry): unknown;
+  /** The largest and the default `limit` (interface 8). */
+  readonly max: number;
+  readonly preset: number;
+}
+
+/** The parameter `limit` of an operation, as the contract has it. */
+export function limitOf(operation: GameOperation): { readonly max: number; readonly preset: number } {
+  const { maximum, default: preset } = parameterTable[operation]['limit']!;
+  return { max: maximum!, preset: preset as number };
+}
+
+/** A list of an operation, directly in a member of the body (`leagues`), or in `entries` of a wrapper. */
+export function paged(
+  run: Run,
+  operation: GameOperation,
+  args: Readonly<Record<string, string>>,
+  form: { readonly wrapper: string; readonly entries: boolean; readonly idOf: (entry: Entry) => unknown },
+): Paged {
+  const { wrapper, entries, idOf } = form;
+  const ask: Paged['ask'] = (window) => run.data(operation, { args: { ...args, ...window } });
+  return {
+    name: `${operation} ${Object.values(args).join(' ')}`,
+    ask,
+    idOf,
+    ...limitOf(operation),
+    entriesOf: (answer) => {
+      const inner = member(answer.json, wrapper);
+      const list = entries ? member(inner, 'entries') : inner;
+      return Array.isArray(list) ? (list as readonly Entry[]) : undefined;
+    },
+    read: async (window = {}) => {
+      const answer = await ask(window);
+      if (!entries) return { answer, entries: run.list(answer, wrapper) };
+      const inner = run.has(answer, wrapper);
+      const list = member(inner, 'entries');
+      run.that(
+        Array.isArray(list) && list.every((entry) => typeof entry === 'object' && entry !== null),
+        `${wrapper}.entries: an array of objects`,
+        list ?? inner,
+        answer,
+      );
+      return {
+        answer,
+        entries: list as readonly Entry[],
+        total: member(inner, 'total'),
+        stamp: member(inner, 'cached_since'),
+      };
+    },
+  };
+}
+
+/** The page says how many entries there are in all. */
+export function hasTotal(run: Run, { total, answer }: Page): void {
+  run.that(typeof total === 'number' && Number.isInteger(total) && total >= 0, 'total: a uint', total, answer);
+}
+
+/** What was wrong with an answer, if something was. */
+export interface Fault {
+  readonly expected: string;
+  readonly got: unknown;
+  readonly answer: Answer;
+}
+
+/** A list at one moment: its order, and the time that the server gives for it, where it gives one. */
+export interface Snapshot {
+  readonly ids: readonly unknown[];
+  readonly stamp?: unknown;
+}
+
+const rounds = 5;
+const text = (value: unknown): string => JSON.stringify(value) ?? '';
+const sorted = ({ ids }: Snapshot): string => text(ids.map(text).toSorted());
+
+/**
+ * Judges answers against a reference that may move meanwhile (K-031, K-032). Where they disagree, both are asked for
+ * again, and the disagreement is a failure only if the reference is the same before and after, or if it keeps its
+ * entries and its time and yet comes in another order whenever it is asked for.
+ * @returns whether a judgement was reached
+ */
+export async function steady(
+  run: Run,
+  reference: () => Promise<Snapshot>,
+  judge: (reference: Snapshot) => Promise<Fault | undefined>,
+  known?: Snapshot,
+): Promise<boolean> {
+  let before = known ?? (await reference());
+  let shuffled = true;
+  for (let round = 0; round < rounds; round += 1) {
+    const fault = await judge(before);
+    if (!fault) {
+      run.that(true, 'the reference', undefined);
+      return true;
+    }
+    const after = await reference();
+    const same = text(before.ids) === text(after.ids);
+    shuffled &&= round === 0 || same || (sorted(before) === sorted(after) && text(before.stamp) === text(after.stamp));
+    if ((round > 0 && same) || (round === rounds - 1 && shuffled)) {
+      run.that(false, fault.expected, fault.got, fault.answer);
+    }
+    before = after;
+  }
+  return false;
+}
+
+/** A limit above the maximum is refused, or answered with at most the maximum (K-015). */
+export async function keepsMaximum(run: Run, list: Paged, share: number): Promise<void> {
+  const { max } = list;
+  await run.property(
+    `limit above ${max}`,
+    gOverLimit(max),
+    async (limit) => {
+      const answer = await list.ask({ limit });
+      run.status(answer, '2xx', '4xx');
+      const entries = list.entriesOf(answer) ?? [];
+      run.that(entries.length <= max, `4xx, or at most ${max} entries for limit=${limit}`, entries.length, answer);
+    },
+    { share, examples: [max + 1, 2 * max] },
+  );
+}
+
+/** At most `limit` entries, and exactly that many where `size` entries are known to be there. */
+export async function keepsLimits(
+  run: Run,
+  list: Paged,
+  size: number,
+  { share, usual }: { readonly share: number; readonly usual: number },
+): Promise<void> {
+  const { max } = list;
+  const examples = [
+    { limit: max, offset: 0 },
+    { limit: 1, offset: Math.max(0, size - 1) },
+    { limit: 3, offset: 1 },
+  ];
+  await run.property(
+    'window',
+    gWindow(Math.min(max, usual), size),
+    async ({ limit, offset }) => {
+      const { answer, entries } = await list.read({ limit, offset });
+      run.that(entries.length <= limit, `at most ${limit} entries`, entries.length, answer);
+      if (offset + limit <= size) {
+        run.that(entries.length === limit, `exactly ${limit} entries of the ${size} there`, entries.length, answer);
+      }
+    },
+    { share, examples },
+  );
+}
+
+/** The ids of some windows, one after the other. */
+async function idsOf(list: Paged, windows: readonly Window[]): Promise<{ ids: unknown[]; answer: Answer | undefined }> {
+  const ids: unknown[] = [];
+  let last: Answer | undefined;
+  for (const window of windows) {
+    const { answer, entries } = await list.read(window);
+    ids.push(...entries.map((entry) => list.idOf(entry)));
+    last = answer;
+  }
+  return { ids, answer: last };
+}
+
+/** A stretch of a list as one large page shows it. */
+export interface Stretch extends Snapshot {
+  readonly list: Paged;
+  /** Where the page begins, and its `limit`. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Reads a stretch of at most the largest page. */
+export async function stretch(list: Paged, offset: number, length: number): Promise<Stretch> {
+  const limit = Math.min(list.max, length);
+  const { entries, stamp } = await list.read({ offset, limit });
+  return { list, offset, length: limit, ids: entries.map((entry) => list.idOf(entry)), stamp };
+}
+
+/** Windows within stretches hold the same entries as the stretch does there. */
+export async function slices(
+  run: Run,
+  stretches: readonly Stretch[],
+  { share, usual }: { readonly share: number; readonly usual: number },
+): Promise<void> {
+  for (const known of stretches.filter(({ ids }) => ids.length > 1)) {
+    const { list, offset: base } = known;
+    const size = known.ids.length;
+    await run.property(
+      `window of ${list.name} from ${base} on`,
+      gWindow(Math.min(usual, size), size - 1),
+      async ({ limit, offset }) => {
+        await steady(
+          run,
+          () => stretch(list, base, known.length),
+          async ({ ids }) => {
+            const window = { limit: Math.min(limit, ids.length - offset), offset: base + offset };
+            if (window.limit < 1) return undefined;
+            const { ids: got, answer } = await idsOf(list, [window]);
+            return disagreement(got, ids.slice(offset, offset + window.limit), window, answer!);
+          },
+          known,
+        );
+      },
+      { share },
+    );
+  }
+}
+
+/** However a stretch is cut into pages, they give the same sequence: no entry twice, and none left out. */
+export async function partitions(run: Run, stretches: readonly Stretch[], share: number): Promise<void> {
+  for (const known of stretches.filter(({ ids }) => ids.length > 1)) {
+    const { list, offset: base } = known;
+    const size = known.ids.length;
+    await run.property(
+      `pages of ${list.name} from ${base} on`,
+      gPartition(size, list.max, 6),
+      async (pieces) => {
+        const windows = pieces.map(({ limit, offset }) => ({ limit, offset: base + offset }));
+        await steady(
+          run,
+          () => stretch(list, base, known.length),
+          async ({ ids }) => {
+            const { ids: got, answer } = await idsOf(list, windows);
+            return disagreement(got, ids, windows[0]!, answer!);
+          },
+          known,
+        );
+      },
+      { share },
+    );
+  }
+}
+
+function disagreement(
+  got: readonly unknown[],
+  expected: readonly unknown[],
+  window: Window,
+  answer: Answer,
+): Fault | undefined {
+  if (JSON.stringify(got) === JSON.stringify(expected)) return undefined;
+  const at = expected.findIndex((id, index) => JSON.stringify(id) !== JSON.stringify(got[index]));
+  const place = at === -1 ? expected.length : at;
+  return {
+    expected: `the ${expected.length} entries that one large page has from offset ${window.offset} on, at ${place} ${JSON.stringify(expected[place] ?? 'no more')}`,
+    got: `${got.length} entries, at ${place} ${JSON.stringify(got[place] ?? 'no more')}`,
+    answer,
+  };
+}
+
+/** The values are in order; the first place where they are not, as a fault. Entries without a value are passed over. */
+export function outOfOrder(
+  values: readonly (readonly [value: number, answer: Answer])[],
+  direction: 'rising' | 'falling',
+  what: string,
+): Fault | undefined {
+  for (const [index, [value, answer]] of values.entries()) {
+    const before = values[index - 1]?.[0];
+    if (before === undefined || (direction === 'rising' ? before <= value : before >= value)) continue;
+    return {
+      expected: `${what} ${direction === 'rising' ? 'non-decreasing' : 'non-increasing'}`,
+      got: `${value} after ${before}`,
+      answer,
+    };
+  }
+  return undefined;
+}
