@@ -1,0 +1,57 @@
+/** What is kept of each kind, so that no server can fill the memory. */
+const kept = { names: 60, schemas: 80, texts: 60, length: 80 };
+
+/** What a run met that the interface neither asks for nor rules out. */
+export class Census {
+  readonly #members = new Map<string, Map<string, number>>();
+  readonly #texts = new Map<string, number>();
+  #unsafe = 0;
+  #unsafeAt = '';
+
+  /** A member that the contract does not describe (K-104). */
+  undocumented(schema: string, name: string): void {
+    let names = this.#members.get(schema);
+    if (!names) {
+      if (this.#members.size >= kept.schemas) return;
+      this.#members.set(schema, (names = new Map()));
+    }
+    const count = names.get(name);
+    if (count !== undefined) names.set(name, count + 1);
+    else if (names.size < kept.names) names.set(name, 1);
+  }
+
+  /** An integer that a double does not hold (K-096). */
+  unsafe(where: string): void {
+    if (this.#unsafe === 0) this.#unsafeAt = where;
+    this.#unsafe += 1;
+  }
+
+  observe(text: string): void {
+    const count = this.#texts.get(text);
+    if (count !== undefined) this.#texts.set(text, count + 1);
+    else if (this.#texts.size < kept.texts) this.#texts.set(text, 1);
+  }
+
+  /** Everything in sentences, undocumented members by their schema. */
+  sentences(): readonly string[] {
+    const members = [...this.#members]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([schema, names]) => {
+        const listed = [...names].toSorted(([, a], [, b]) => b - a).slice(0, 12);
+        const words = listed.map(([name, count]) => `${short(name)} (${count})`).join(', ');
+        return `${schema} has members that the interface does not describe: ${words}${names.size > 12 ? ` and ${names.size - 12} more` : ''}.`;
+      });
+    const unsafe =
+      this.#unsafe === 0 ? [] : [`${this.#unsafe} integers are beyond 2^53-1: ${this.#unsafeAt}, for one.`];
+    return [
+      ...members,
+      ...unsafe,
+      ...[...this.#texts].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`)),
+    ];
+  }
+}
+
+const short = (name: string): string =>
+  /^[\w.-]{1,60}$/.test(name)
+    ? name
+    : JSON.stringify(name.length > kept.length ? `${name.slice(0, kept.length)}…` : name);

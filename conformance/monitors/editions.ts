@@ -1,0 +1,90 @@
+import type { Kind } from './finding.js';
+import { asDescribed } from './rule.js';
+import type { Listener, Rule, Rules, Setting } from './rule.js';
+import { given, own } from './values.js';
+import type { JsonObject } from './values.js';
+
+const values: readonly Kind[] = ['type', 'value', 'bounds', 'gated'];
+
+const declared = ({ flag }: Setting, ...flags: readonly string[]): { idle?: string } =>
+  flags.every((name) => flag(name) === 'any') ? { idle: `the target does not declare ${flags.join(' or ')}` } : {};
+
+/** A rule that of two names for one thing a run shows one only. */
+const oneName =
+  (schema: string, names: readonly [string, string], is: (value: unknown) => boolean): Rule =>
+  () => {
+    let first: string | undefined;
+    return {
+      objects: {
+        [schema]: (value: JsonObject, at, sheet) => {
+          for (const name of names) {
+            const member = own(value, name);
+            if (!is(member)) continue;
+            sheet.look();
+            first ??= name;
+            if (name !== first) {
+              sheet.fail(`${first} throughout the run, as elsewhere`, at.got(member, name), at.reply.answer);
+            }
+          }
+        },
+      },
+    };
+  };
+
+/** Rows of editions (interface 2: what is marked variant; the flags are those of the target file). */
+export const editions: Rules = {
+  'ED-001': oneName('LeagueCategory', ['current', 'active'], given),
+  'ED-002': (setting): Listener => {
+    const state = setting.flag('F-LEAGUE-NAME');
+    return {
+      ...declared(setting, 'F-LEAGUE-NAME'),
+      objects: {
+        League: (league, at, sheet) => {
+          sheet.look();
+          const name = own(league, 'name');
+          if (state === 'off' && given(name)) {
+            sheet.fail('no name, since F-LEAGUE-NAME is declared off', at.got(name, 'name'), at.reply.answer);
+          }
+          // The field is `?string` all the same, so null or absence is as documented.
+          if (state === 'on' && !given(name))
+            sheet.warn('F-LEAGUE-NAME is declared on, and some leagues have no name.');
+        },
+      },
+    };
+  },
+  'ED-003': ({ shapes, flag }) => {
+    const marked = shapes.objects
+      .flatMap(({ fields }) => [...fields.values()])
+      .filter(({ edition }) => edition && !edition.effect);
+    return {
+      ...(marked.every(({ edition }) => flag(edition?.flag ?? '') === 'any') && {
+        idle: 'the target declares no edition',
+      }),
+      finding({ kind, expected, got, at }, sheet) {
+        if (kind === 'edition') sheet.warn(`Expected ${expected}; ${got} (answer ${at.reply.answer.number}).`);
+      },
+      exercised: () =>
+        marked
+          .filter(({ edition }) => flag(edition?.flag ?? '') !== 'any')
+          .reduce((sum, { owner }) => sum + owner.met.g1 + owner.met.g2 + owner.met.either, 0),
+    };
+  },
+  'ED-004': asDescribed(['Item.frameType'], { kinds: values }),
+  'ED-005': asDescribed(['PassiveNode.recipe'], { kinds: values }),
+  'ED-007': oneName('Specialisations', ['shapeshift', 'set3'], given),
+  'ED-008': (setting) => ({
+    ...asDescribed(['Passives.alternate_ascendancy'], { kinds: values })(setting),
+    ...declared(setting, 'F-ALTASC-BLOODLINE'),
+  }),
+  'ED-009': (setting) => ({
+    ...declared(setting, 'F-CHAR-INV-G1', 'F-CHAR-RUCK-G1'),
+    objects: {
+      Character: (_character, { reply }, sheet) => {
+        if (reply.game === 'g2') sheet.look();
+      },
+    },
+    finding({ kind, expected, got, at }, sheet) {
+      if (kind === 'restricted') sheet.fail(expected, got, at.reply.answer);
+    },
+  }),
+};

@@ -1,0 +1,154 @@
+import type { Reply } from './reply.js';
+import { asDescribed, objects, replies } from './rule.js';
+import type { Listener, Rule, Rules } from './rule.js';
+import type { Spot } from './spot.js';
+import { elements, isObject, own, show } from './values.js';
+import type { JsonObject } from './values.js';
+
+const dictionaries = ['volume_traded', 'lowest_stock', 'highest_stock', 'lowest_ratio', 'highest_ratio'] as const;
+
+/** The two codes of a market, or undefined where the id is not of that form. */
+function codes(market: JsonObject): readonly [string, string] | undefined {
+  const id = own(market, 'market_id');
+  const [first, second, ...more] = typeof id === 'string' && id.length < 1000 ? id.split('|') : [];
+  return first && second && more.length === 0 ? [first, second] : undefined;
+}
+
+/** The amount of a currency in one of a market's dictionaries. */
+function amount(market: JsonObject, dictionary: string, code: string): number | undefined {
+  const value = own(own(market, dictionary), code);
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
+/**
+ * On which side of the highest ratio the lowest one is, both read as first code : second code. The interface tells no
+ * order of a ratio's two numbers, so only that the side is always the same can be asked for (K-054).
+ */
+function side(market: JsonObject): 'below' | 'above' | undefined {
+  const [first, second] = codes(market) ?? [];
+  if (first === undefined || second === undefined) return undefined;
+  const [a, b] = [amount(market, 'lowest_ratio', first), amount(market, 'lowest_ratio', second)];
+  const [c, d] = [amount(market, 'highest_ratio', first), amount(market, 'highest_ratio', second)];
+  if (!a || !b || !c || !d) return undefined;
+  const [low, high] = [BigInt(a) * BigInt(d), BigInt(c) * BigInt(b)];
+  return low === high ? undefined : low < high ? 'below' : 'above';
+}
+
+function oneSide({ observe }: Parameters<Rule>[0]): Listener {
+  let first: 'below' | 'above' | undefined;
+  return {
+    objects: {
+      ExchangeMarket: (market, at, sheet) => {
+        const here = side(market);
+        if (here === undefined) return;
+        sheet.look();
+        if (first === undefined) {
+          first = here;
+          observe(`Ratios of the exchange: the lowest is ${here} the highest, read as first code : second code.`);
+        } else if (first !== here) {
+          sheet.fail(
+            `the lowest ratio ${first} the highest, as elsewhere in the run`,
+            `${marketAt(at, market)} has it ${here}`,
+            at.reply.answer,
+          );
+        }
+      },
+    },
+  };
+}
+
+const marketAt = (at: Spot, market: JsonObject): string => at.got(own(market, 'market_id'), 'market_id');
+
+const market = (judge: Parameters<typeof objects>[1]): Rule => objects('ExchangeMarket', judge);
+
+const all: Rules = {
+  'CX-002': replies(['getCurrencyExchange'], ({ body, answer }: Reply, sheet) => {
+    const next = body['next_change_id'];
+    if (typeof next !== 'number') return;
+    sheet.look();
+    if (next % 3600 !== 0) sheet.fail('a whole hour, divisible by 3600', `$.next_change_id is ${next}`, answer);
+  }),
+  'CX-MARKET-001': market((value, at, sheet) => {
+    sheet.look();
+    const [first, second] = codes(value) ?? [];
+    if (first === undefined || first === second) {
+      sheet.fail('two different codes joined by one pipe', marketAt(at, value), at.reply.answer);
+    }
+  }),
+  'CX-MARKET-002': market((value, at, sheet) => {
+    const own2 = codes(value);
+    if (!own2) return;
+    for (const name of dictionaries) {
+      const dictionary = own(value, name);
+      if (!isObject(dictionary)) continue;
+      sheet.look();
+      for (const code of Object.keys(dictionary)) {
+        if (own2.includes(code)) continue;
+        sheet.fail(`keys among ${own2.join(' and ')}`, at.got(dictionary[code], name, code), at.reply.answer);
+      }
+    }
+  }),
+  // Which codes are there when only one side traded is open, so a missing one is no failure (K-054).
+  'CX-MARKET-003': market((value, at, sheet) => {
+    const own2 = codes(value);
+    for (const name of dictionaries) {
+      const dictionary = own(value, name);
+      if (!own2 || !isObject(dictionary)) continue;
+      sheet.look();
+      if (!own2.every((code) => Object.hasOwn(dictionary, code))) {
+        sheet.warn(`Dictionaries of markets lack one of the two codes: ${at.got(dictionary, name)}, for one.`);
+      }
+    }
+  }),
+  'CX-MARKET-004': asDescribed(dictionaries.map((name) => `getCurrencyExchange.markets[].${name}`)),
+  'CX-MARKET-005': market((value, at, sheet) => {
+    for (const code of codes(value) ?? []) {
+      const [low, high] = [amount(value, 'lowest_stock', code), amount(value, 'highest_stock', code)];
+      if (low === undefined || high === undefined) continue;
+      sheet.look();
+      if (low > high) {
+        sheet.fail(
+          'lowest_stock at most highest_stock',
+          `${at.got(low, 'lowest_stock', code)}, highest_stock ${high}`,
+          at.reply.answer,
+        );
+      }
+    }
+  }),
+  'CX-MARKET-006': oneSide,
+  'CX-MARKET-007': market((value, at, sheet) => {
+    const volume = own(value, 'volume_traded');
+    if (!isObject(volume)) return;
+    sheet.look();
+    const traded = Object.values(volume).some((amount) => typeof amount === 'number' && amount > 0);
+    if (!traded) sheet.fail('some volume_traded above 0', at.got(volume, 'volume_traded'), at.reply.answer);
+  }),
+  'CX-MARKET-008': replies(['getCurrencyExchange'], ({ body, answer }, sheet) => {
+    const seen = new Set<string>();
+    for (const [index, value] of elements(body['markets']).entries()) {
+      const [league, id] = [own(value, 'league'), own(value, 'market_id')];
+      if (typeof league !== 'string' || typeof id !== 'string') continue;
+      sheet.look();
+      const key = JSON.stringify([league, id]);
+      if (seen.has(key))
+        sheet.fail(
+          'each league and market once',
+          `$.markets[${index}] is ${show(id)} in ${show(league)} again`,
+          answer,
+        );
+      seen.add(key);
+    }
+  }),
+  'CX-MARKET-009': asDescribed(['getCurrencyExchange.markets[].league']),
+};
+
+/** Rows of the currency exchange history (interface 4.2, Currency exchange), where the edition has one. */
+export const exchange: Rules = Object.fromEntries(
+  Object.entries(all).map(([row, rule]): [string, Rule] => [
+    row,
+    (setting) => ({
+      ...rule(setting),
+      ...(setting.flag('F-CX') === 'off' && { idle: 'F-CX is declared off: there is no currency exchange' }),
+    }),
+  ]),
+);

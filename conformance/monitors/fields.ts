@@ -1,0 +1,28 @@
+import { ledger } from '../ledger.gen.js';
+import type { RowId } from '../ledger.gen.js';
+import { fieldsAt } from './places.js';
+import { asDescribed } from './rule.js';
+import type { Rule } from './rule.js';
+
+/** That a field is as the contract describes it, where the edition has it. */
+const field =
+  (place: string): Rule =>
+  (setting) => {
+    const fields = fieldsAt(setting.shapes, place);
+    const missing = fields.flatMap(({ edition }) => (edition && !edition.effect ? [edition] : []));
+    const off = missing.find(({ flag, state }) => setting.flag(flag) === (state === 'off' ? 'on' : 'off'));
+    const idle =
+      off && missing.length === fields.length
+        ? `${off.flag} is declared ${setting.flag(off.flag)}`
+        : place.startsWith('getCurrencyExchange') && setting.flag('F-CX') === 'off'
+          ? 'F-CX is declared off'
+          : undefined;
+    return { ...asDescribed([place])(setting), ...(idle !== undefined && { idle }) };
+  };
+
+/** The rules of the field rows, made from the ledger's places. */
+export const fieldRules: ReadonlyMap<RowId, Rule> = new Map(
+  ledger.flatMap((row) =>
+    row.how === 'monitor' && row.place !== undefined ? [[row.id, field(row.place)] as const] : [],
+  ),
+);

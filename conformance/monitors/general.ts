@@ -1,0 +1,163 @@
+import { header } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
+import { formsOf, succeeded } from './reply.js';
+import type { Reply } from './reply.js';
+import type { Rules } from './rule.js';
+import { elements, given, isObject, own, show } from './values.js';
+
+/** Whether the media type of an answer is application/json, parameters aside. */
+export const isJson = (answer: Answer): boolean =>
+  header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+
+const isData = ({ asked }: Answer): boolean => asked.server === 'data' && asked.operation !== undefined;
+
+/** Overload that says when to come back, and refusals of a method or version that HTTP itself has. */
+const isExcused = (answer: Answer): boolean =>
+  (answer.status === 503 && header(answer, 'retry-after') !== undefined) ||
+  answer.status === 505 ||
+  (answer.status === 501 && answer.asked.operation === undefined);
+
+/** Members of successful bodies, by which a refusal would give data away. */
+const success: Readonly<Record<string, readonly string[]>> = {
+  getProfile: ['uuid'],
+  getPublicStashTabs: ['stashes', 'next_change_id'],
+  getCurrencyExchange: ['markets', 'next_change_id'],
+};
+const membersOf = (operation: string, wrapper: string | undefined): readonly string[] =>
+  success[operation] ?? (wrapper === undefined ? [] : [wrapper]);
+
+/** List wrappers; the names of leagues whose tabs are asked for may be unknown, of which the interface is silent (K-025). */
+const lists: Readonly<Record<string, readonly string[]>> = {
+  listItemFilters: ['filters'],
+  listLeagues: ['leagues'],
+  listAccountLeagues: ['leagues'],
+  listPvpMatches: ['matches'],
+  listCharacters: ['characters'],
+  listStashes: ['stashes'],
+  listGuildStashes: ['stashes'],
+  getPublicStashTabs: ['stashes'],
+  getCurrencyExchange: ['markets'],
+  getLeagueLadder: ['league', 'entries'],
+  getLeagueEventLadder: ['league', 'entries'],
+  getPvpMatchLadder: ['match', 'entries'],
+};
+
+/** What holds for every answer of the data API (interface 4, 5.3, 7). */
+export const general: Rules = {
+  'GEN-001': () => ({
+    answer(answer, sheet) {
+      if (!isData(answer) || !succeeded(answer)) return;
+      sheet.look();
+      if (!isJson(answer)) {
+        sheet.fail('Content-Type: application/json', `Content-Type: ${show(header(answer, 'content-type'))}`, answer);
+      } else if (answer.json === undefined) {
+        sheet.fail('a body that is JSON', `a body that does not parse: ${show(answer.text)}`, answer);
+      }
+    },
+  }),
+  'GEN-016': () => ({
+    answer(answer, sheet) {
+      sheet.look();
+      if (answer.status >= 500 && !isExcused(answer)) {
+        sheet.fail('a status below 500', `status ${answer.status} to ${answer.request.method}`, answer);
+      }
+    },
+  }),
+  'BEAR-011': () => ({
+    answer(answer, sheet) {
+      const { operation } = answer.asked;
+      if (!isData(answer) || operation === undefined || (answer.status !== 401 && answer.status !== 403)) return;
+      sheet.look();
+      for (const member of membersOf(operation, formsOf(operation)[0]?.wrapper)) {
+        const value = own(answer.json, member);
+        if (given(value))
+          sheet.fail(`no ${member} beside status ${answer.status}`, `$.${member} is ${show(value)}`, answer);
+      }
+    },
+  }),
+  'BEAR-012': ({ observe }) => ({
+    answer(answer, sheet) {
+      if (!isData(answer) || (answer.status !== 401 && answer.status !== 403)) return;
+      sheet.look();
+      const named = header(answer, 'www-authenticate') === undefined ? 'without' : 'with';
+      observe(`Data answers with status ${answer.status} come ${named} a WWW-Authenticate header.`);
+    },
+  }),
+  'ERR-003': ({ observe }) => ({
+    answer(answer, sheet) {
+      if (!isData(answer) || answer.status < 400 || answer.status >= 500) return;
+      sheet.look();
+      observe(`Data answers with status ${answer.status} have ${bodyForm(answer)}.`);
+    },
+  }),
+  'ERR-005': () => {
+    const known = new Set<unknown>();
+    return {
+      objects: { League: ({ id }) => void (known.size < 5000 && known.add(id)) },
+      reply(reply, sheet) {
+        const way = lists[reply.operation];
+        if (!way || isUnknown(reply, known)) return;
+        const holder = way.length === 1 ? reply.body : own(reply.body, way[0] ?? '');
+        const name = way.at(-1) ?? '';
+        // A ladder of an unknown league is null or has no members at all (K-023).
+        if (!isObject(holder) || (way.length > 1 && Object.keys(holder).length === 0)) return;
+        sheet.look();
+        const value = own(holder, name);
+        if (!given(value))
+          sheet.fail(`${name} is [] where it is empty`, `$.${way.join('.')} is ${show(value)}`, reply.answer);
+      },
+    };
+  },
+  'RATE-002': ({ observe }) => ({
+    answer(answer, sheet) {
+      if (answer.status !== 429) return;
+      sheet.look();
+      observe(`Status 429 comes ${header(answer, 'retry-after') === undefined ? 'without' : 'with'} Retry-After.`);
+    },
+  }),
+  'GEN-018': ({ shapes }) => ({
+    exercised: () => shapes.objects.reduce((sum, { met }) => sum + met.g1 + met.g2 + met.either, 0),
+  }),
+  'GEN-020': ({ shapes }) => ({
+    exercised: () => shapes.all.reduce((sum, { types, seen }) => sum + (types.has('integer') ? seen : 0), 0),
+  }),
+};
+
+function bodyForm({ json, text }: Answer): string {
+  if (json === undefined) return text === '' ? 'no body' : 'a body that is not JSON';
+  const error = own(json, 'error');
+  if (isObject(error)) return 'an error object';
+  return error === undefined
+    ? 'JSON without error'
+    : `an error that is ${Array.isArray(error) ? 'an array' : `a ${typeof error}`}`;
+}
+
+function isUnknown({ operation, args, answer }: Reply, known: ReadonlySet<unknown>): boolean {
+  if (operation !== 'listStashes' && operation !== 'listGuildStashes') return false;
+  return (
+    !known.has(args['league']) &&
+    elements(own(answer.json, 'stashes')).length === 0 &&
+    !given(own(answer.json, 'stashes'))
+  );
+}
+
+/** Replies to a name that may be unknown, and that say so in a way that the interface leaves open (K-023, K-025, K-127). */
+const silent: ReadonlySet<string> = new Set([
+  'getLeagueLadder',
+  'getLeagueEventLadder',
+  'getPvpMatchLadder',
+  'listStashes',
+  'listGuildStashes',
+  'getLeagueAccount',
+  'getItemFilter',
+]);
+
+/** Whether a reply may be a server's way to say that there is no such thing, where the interface does not say how. */
+export function isFree({ operation, body }: Reply): boolean {
+  if (!silent.has(operation)) return false;
+  const wrapper = formsOf(operation)[0]?.wrapper ?? '';
+  const value = own(body, wrapper);
+  if (isObject(value) && operation !== 'getLeagueAccount' && operation !== 'getItemFilter')
+    return Object.keys(value).length === 0;
+  return !given(value) && !Object.hasOwn(body, 'entries');
+}

@@ -1,0 +1,125 @@
+import type { Finding, Kind } from './finding.js';
+import type { Rule, Rules } from './rule.js';
+import { timesShown } from './rule.js';
+import type { Field, Shape, Shapes } from './shape.js';
+
+/** A rule about all departures of one sort in answers of the data API. */
+const everywhere =
+  (concerns: (finding: Finding) => boolean, exercised: (shapes: Shapes) => number): Rule =>
+  ({ shapes }) => ({
+    finding(finding, sheet) {
+      const { answer } = finding.at.reply;
+      if (answer.asked.server === 'data' && concerns(finding)) sheet.fail(finding.expected, finding.got, answer);
+    },
+    exercised: () => exercised(shapes),
+  });
+
+const sum = (numbers: Iterable<number>): number => {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+};
+
+const shown = (shapes: Shapes, is: (shape: Shape) => boolean): number =>
+  sum(shapes.all.filter(is).map(({ seen }) => seen));
+
+const wrongValue: ReadonlySet<Kind> = new Set(['type', 'value', 'pattern', 'format', 'bounds']);
+
+const isUint = ({ types, minimum, values }: Shape): boolean =>
+  types.has('integer') && ((minimum ?? -1) >= 0 || values !== undefined);
+const isDictionary = ({ object }: Shape): boolean => object?.dictionary !== undefined;
+const isHex64 = ({ pattern }: Shape): boolean => pattern?.source.includes('{64}') ?? false;
+
+/** Fields whose mark `G2` may be read as meant for another field only (K-133): their own rows say so, no general one. */
+export const isDisputed = ({ place }: Field): boolean =>
+  place.id === 'Item.weaponRequirements' || place.id === 'Item.supportGemRequirements';
+
+/** Wrappers whose null or absence is the answer to an unknown name, on which the interface is silent (K-023, K-025). */
+const isWrapper = ({ field, at }: Finding): boolean =>
+  field?.owner.name === at.reply.operation && field.owner.fields.size === 1;
+
+const fieldsOf = (shapes: Shapes) => shapes.objects.flatMap((object) => [...object.fields.values()]);
+
+/** The rows that hold for all fields alike (interface 2, Notation). */
+export const generic: Rules = {
+  'GEN-005': everywhere(
+    ({ kind, field, shape }) =>
+      kind === 'type' && field !== undefined && shape !== undefined && !field.flag && !field.required,
+    (shapes) =>
+      sum(
+        fieldsOf(shapes)
+          .filter(({ flag, required }) => !flag && !required)
+          .map(({ place }) => place.seen),
+      ),
+  ),
+  'GEN-006': everywhere(
+    (finding) =>
+      finding.kind === 'missing' || (finding.kind === 'null' && !finding.field?.flag) ? !isWrapper(finding) : false,
+    (shapes) =>
+      sum(
+        fieldsOf(shapes)
+          .filter(({ required, requiredIn }) => required || requiredIn)
+          .map(timesShown),
+      ),
+  ),
+  'GEN-007': everywhere(
+    ({ kind, field }) => (field?.flag ?? false) && (kind === 'null' || wrongValue.has(kind)),
+    (shapes) =>
+      sum(
+        fieldsOf(shapes)
+          .filter(({ flag }) => flag)
+          .map(({ place }) => place.trues),
+      ),
+  ),
+  'GEN-008': everywhere(
+    ({ kind, shape }) => shape !== undefined && isUint(shape) && (kind === 'type' || kind === 'bounds'),
+    (shapes) => shown(shapes, isUint),
+  ),
+  'GEN-009': everywhere(
+    ({ kind, shape }) => shape?.format === 'date-time' && (kind === 'type' || kind === 'format'),
+    (shapes) => shown(shapes, ({ format }) => format === 'date-time'),
+  ),
+  'GEN-010': everywhere(
+    ({ kind, shape, field }) =>
+      (kind === 'value' && !field?.flag && typeof shape?.constant !== 'boolean') ||
+      (kind === 'type' && shape?.values !== undefined),
+    (shapes) => shown(shapes, ({ values, constant }) => values !== undefined || typeof constant === 'string'),
+  ),
+  'GEN-011': everywhere(
+    // An empty array for any object is the same slip: the encoding of an empty map.
+    ({ kind, shape, got }) =>
+      kind === 'type' && shape?.object !== undefined && (isDictionary(shape) || got.endsWith(' is []')),
+    (shapes) => shown(shapes, isDictionary),
+  ),
+  'GEN-012': everywhere(
+    ({ kind, shape }) => shape !== undefined && isHex64(shape) && (kind === 'pattern' || kind === 'type'),
+    (shapes) => shown(shapes, isHex64),
+  ),
+  'GEN-014': everywhere(
+    ({ kind, field }) => kind === 'game' && field?.game === 'g2' && !isDisputed(field),
+    (shapes) =>
+      sum(
+        shapes.objects
+          .filter(({ fields }) => [...fields.values()].some(({ game }) => game === 'g2'))
+          .map(({ met }) => met.g1),
+      ),
+  ),
+  'GEN-015': everywhere(
+    ({ kind, field }) => kind === 'game' && field?.game === 'g1',
+    (shapes) =>
+      sum(
+        shapes.objects
+          .filter(({ fields }) => [...fields.values()].some(({ game }) => game === 'g1'))
+          .map(({ met }) => met.g2),
+      ),
+  ),
+  'GEN-022': everywhere(
+    ({ kind, expected }) => kind === 'key' && expected.includes('decimal'),
+    (shapes) =>
+      sum(
+        shapes.objects
+          .filter(({ keys }) => keys?.source.includes('0-9'))
+          .map(({ met }) => met.g1 + met.g2 + met.either),
+      ),
+  ),
+};

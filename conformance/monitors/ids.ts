@@ -1,0 +1,132 @@
+import type { Reply } from './reply.js';
+import { replies } from './rule.js';
+import type { Listener, Rules } from './rule.js';
+import type { Sheet } from './sheet.js';
+import type { Spot } from './spot.js';
+import { elements, own, show } from './values.js';
+import type { JsonObject } from './values.js';
+
+/** Ids that occur more than once in a list, each with the index where it occurs again. */
+export function repeated(
+  list: readonly unknown[],
+  of: (element: unknown) => unknown,
+): readonly (readonly [id: string, index: number])[] {
+  if (list.length < 2) return [];
+  const seen = new Set<string>();
+  const again: [string, number][] = [];
+  for (let index = 0; index < list.length; index += 1) {
+    const id = of(list[index]);
+    if (typeof id !== 'string') continue;
+    if (seen.has(id)) again.push([id, index]);
+    seen.add(id);
+  }
+  return again;
+}
+
+/** An id of 64 hexadecimal digits, whose letter case makes no difference; undefined for anything else. */
+export const hexId = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[0-9A-Fa-f]{64}$/.test(value) ? value.toLowerCase() : undefined;
+
+/** That no id occurs twice in the list of a reply. */
+function distinct({ body, answer }: Reply, wrapper: string, sheet: Sheet): void {
+  const list = elements(own(body, wrapper));
+  if (list.length > 1) sheet.look();
+  for (const [id, index] of repeated(list, (element) => own(element, 'id'))) {
+    sheet.fail('ids that are unique in the list', `$.${wrapper}[${index}].id is ${show(id)} again`, answer);
+  }
+}
+
+/** How many ids are remembered over a run. */
+const remembered = 50_000;
+
+/** The name of each character by its id, as far as the run has shown it. */
+class Names {
+  private readonly byId = new Map<string, string>();
+
+  /** The other name that the id has had, if it had one. */
+  other(value: JsonObject, sheet: Sheet): string | undefined {
+    const id = hexId(own(value, 'id'));
+    const name = own(value, 'name');
+    if (id === undefined || typeof name !== 'string' || name === '') return undefined;
+    const before = this.byId.get(id);
+    if (before !== undefined) sheet.look();
+    else if (this.byId.size < remembered) this.byId.set(id, name.slice(0, 200));
+    return before === undefined || before === name.slice(0, 200) ? undefined : before;
+  }
+}
+
+const sameName = (value: JsonObject, at: Spot, sheet: Sheet, names: Names): void => {
+  const other = names.other(value, sheet);
+  if (other !== undefined) {
+    sheet.fail(
+      'one name for one character id',
+      `${at.got(own(value, 'name'), 'name')}, elsewhere ${show(other)}`,
+      at.reply.answer,
+    );
+  }
+};
+
+/** The arrays of items that an object holds, by its schema. */
+const collections: Readonly<Record<string, readonly string[]>> = {
+  Character: ['equipment', 'skills', 'inventory', 'rucksack', 'jewels'],
+  StashTab: ['items'],
+  ListedStash: ['items'],
+  Item: ['socketedItems'],
+};
+
+function uniqueIds(): Listener {
+  const names = new Names();
+  const again = (
+    list: readonly unknown[],
+    of: (element: unknown) => unknown,
+    at: Spot,
+    sheet: Sheet,
+    ...below: string[]
+  ): void => {
+    if (list.length > 1) sheet.look();
+    for (const [, index] of repeated(list, (element) => hexId(of(element)))) {
+      sheet.fail(
+        'ids that stand for one thing only',
+        `${at.got(of(list[index]), ...below, index)}, as an earlier one is`,
+        at.reply.answer,
+      );
+    }
+  };
+  const items =
+    (schema: string) =>
+    (value: JsonObject, at: Spot, sheet: Sheet): void => {
+      for (const name of collections[schema] ?? []) {
+        const list = value[name];
+        if (Array.isArray(list)) again(list, (item) => own(item, 'id'), at, sheet, name);
+      }
+    };
+  return {
+    objects: {
+      Character: (value, at, sheet) => {
+        items('Character')(value, at, sheet);
+        sameName(value, at, sheet, names);
+      },
+      StashTab: items('StashTab'),
+      ListedStash: items('ListedStash'),
+      Item: items('Item'),
+      listCharacters: ({ characters }, at, sheet) =>
+        again(elements(characters), (entry) => own(entry, 'id'), at, sheet, 'characters'),
+      'getLeagueLadder.league': ({ entries }, at, sheet) =>
+        again(elements(entries), (entry) => own(own(entry, 'character'), 'id'), at, sheet, 'entries'),
+    },
+  };
+}
+
+/** Rows of ids, within a list and over the run (interface 2). */
+export const ids: Rules = {
+  'GEN-013': uniqueIds,
+  'XF-002': () => {
+    const names = new Names();
+    const judge = (value: JsonObject, at: Spot, sheet: Sheet): void => sameName(value, at, sheet, names);
+    return { objects: { LadderCharacter: judge, 'PvPLadderTeamMember.character': judge, Character: judge } };
+  },
+  'LEAGUE-LIST-009': replies(['listLeagues', 'listAccountLeagues'], (reply, sheet) =>
+    distinct(reply, 'leagues', sheet),
+  ),
+  'FILTER-LIST-004': replies(['listItemFilters'], (reply, sheet) => distinct(reply, 'filters', sheet)),
+};

@@ -1,0 +1,91 @@
+import { asDescribed, objects, replies } from './rule.js';
+import type { Rules } from './rule.js';
+import { elements, own, show } from './values.js';
+
+/** Only so many are served (interface 7, 8). */
+const deepest = 15_000;
+
+/** Rows of league and event ladders (interface 4.2, Leagues). */
+export const ladders: Rules = {
+  'LADDER-002': asDescribed(['getLeagueLadder.league.total', 'getLeagueLadder.league.cached_since']),
+  'LADDER-DEPTH-003': replies(['getLeagueLadder'], ({ body, args, answer }, sheet) => {
+    // Whether a ladder of one class counts overall or within the class is open (K-028).
+    if (args['sort'] === 'class' || args['class'] !== undefined) return;
+    for (const [index, entry] of elements(own(own(body, 'league'), 'entries')).entries()) {
+      const rank = own(entry, 'rank');
+      if (typeof rank !== 'number') continue;
+      sheet.look();
+      if (rank > deepest) sheet.fail(`ranks up to ${deepest}`, `$.league.entries[${index}].rank is ${rank}`, answer);
+    }
+  }),
+  'LADDER-PRIV-001': ({ observe }) => ({
+    objects: {
+      LadderEntry: (entry, _at, sheet) => {
+        for (const name of ['dead', 'retired', 'ineligible', 'public']) {
+          if (own(entry, name) !== false) continue;
+          sheet.look();
+          observe(`LadderEntry.${name} is served as false.`);
+        }
+      },
+    },
+  }),
+  'EVLADDER-TYPE-001': asDescribed([
+    'EventLadderEntry.private_league',
+    'EventLadderEntry.private_league.name',
+    'EventLadderEntry.private_league.url',
+  ]),
+  'XF-003': replies(['getLeagueLadder', 'getPvpMatchLadder'], ({ body, answer }, sheet) => {
+    const guilds = new Map<string, string>();
+    const accounts = [
+      ...elements(own(own(body, 'league'), 'entries')).map((entry) => own(entry, 'account')),
+      ...elements(own(own(body, 'match'), 'entries')).flatMap((team) =>
+        elements(own(team, 'members')).map((member) => own(member, 'account')),
+      ),
+    ];
+    for (const account of accounts) {
+      const name = own(account, 'name');
+      const guild = own(account, 'guild');
+      if (typeof name !== 'string' || guild === undefined || guild === null) continue;
+      const sign = `${show(own(guild, 'id'))} ${show(own(guild, 'tag'))}`;
+      const before = guilds.get(name);
+      if (before !== undefined) sheet.look();
+      if (before !== undefined && before !== sign) {
+        sheet.warn(
+          `The account ${show(name)} has guild ${before} and guild ${sign} on one page (answer ${answer.number}).`,
+        );
+      }
+      guilds.set(name, sign);
+    }
+  }),
+};
+
+/** Rows of PvP matches and their ladders (interface 4.2, PvP matches). */
+export const pvp: Rules = {
+  'PVP-STATE-001': objects('PvPMatch', (match, at, sheet) => {
+    const states = ['complete', 'upcoming', 'inProgress'].filter((name) => own(match, name) === true);
+    if (states.length > 0) sheet.look();
+    if (states.length > 1)
+      sheet.fail('at most one state', at.got(match) + `: ${states.join(' and ')} are true`, at.reply.answer);
+  }),
+  'PVP-STATE-002': ({ observe }) => ({
+    objects: {
+      PvPMatch: (match, _at, sheet) => {
+        if (match['startAt'] === undefined && match['endAt'] === undefined) return;
+        sheet.look();
+        const states = ['complete', 'upcoming', 'inProgress'].filter((name) => own(match, name) === true);
+        observe(`PvP matches with dates are ${states.join(' and ') || 'in no state'}.`);
+      },
+    },
+  }),
+  'PVP-PVP-001': asDescribed(['PvPMatch.pvp']),
+  'PVPLADDER-MEMBER-001': asDescribed([
+    'PvPLadderTeamMember.account',
+    'PvPLadderTeamMember.character',
+    'PvPLadderTeamMember.public',
+  ]),
+  'PVPLADDER-MEMBER-002': objects('PvPLadderTeamEntry', ({ members }, at, sheet) => {
+    if (!Array.isArray(members)) return;
+    sheet.look();
+    if (members.length === 0) sheet.fail('a team with members', at.got(members, 'members'), at.reply.answer);
+  }),
+};

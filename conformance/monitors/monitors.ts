@@ -1,0 +1,111 @@
+import type { Fields, Redirect } from '../engine/run.js';
+import type { RowId } from '../ledger.gen.js';
+import type { Role, Target } from '../target/target.js';
+import type { Answer } from '../wire/answer.js';
+import { Census } from './census.js';
+import { isFree } from './general.js';
+import { Posts } from './posts.js';
+import { replyOf } from './reply.js';
+import type { Reply } from './reply.js';
+import { rules } from './rules.js';
+import { Shapes } from './shape.js';
+import type { Violation } from './sheet.js';
+import { Signs } from './signs.js';
+import { Spot } from './spot.js';
+import { isGrant } from './tokens.js';
+import { Walk } from './walk.js';
+
+export type { Violation } from './sheet.js';
+
+/** What a run showed of a row that monitors watch. */
+export interface MonitorResult {
+  /** How often the row was held against something that could have broken it. */
+  readonly exercised: number;
+  /** The first few. */
+  readonly violations: readonly Violation[];
+  /** All of them. */
+  readonly count: number;
+  readonly warnings: readonly string[];
+  readonly applicable: boolean;
+  /** Why it is not applicable. */
+  readonly reason?: string;
+}
+
+/** Rules that are held against every answer of a run. They never throw, whatever a server sends. */
+export interface Monitors {
+  /** To be told of every answer of the data API and of the authorization server. */
+  answer(answer: Answer): void;
+  /** To be told of every outcome of the authorization endpoint, with the request that led to it. */
+  redirect(redirect: Redirect, request: { readonly fields: Fields; readonly role?: Role }): void;
+  /** One for every row that the ledger marks `monitor`, and for GEN-016. */
+  results(): ReadonlyMap<RowId, MonitorResult>;
+  /** What is worth reading and breaks no row: undocumented members, unsafe integers, habits. */
+  observations(): readonly string[];
+  /** What the answers showed of each edition flag: `on`, `off`, `on and off`, `not seen`. */
+  edition(): Readonly<Record<string, string>>;
+}
+
+/** The monitors of one run against a target. */
+export function createMonitors(target: Target): Monitors {
+  const shapes = new Shapes(target.names);
+  const posts = new Posts();
+  const census = new Census();
+  const signs = new Signs();
+  const flag = (name: string): 'on' | 'off' | 'any' => target.edition[name] ?? 'any';
+  const setting = {
+    target,
+    shapes,
+    flag,
+    observe: (text: string) => census.observe(text),
+  };
+  // The shapes of all replies first: rules find their fields in them.
+  for (const [row, rule] of rules) posts.add(row, rule, setting);
+  const walk = new Walk({
+    flag,
+    object: ({ name }, value, at) => posts.object(name, value, at),
+    finding: (finding) => posts.finding(finding),
+    undocumented: ({ name }, member) => census.undocumented(name, member),
+    unsafe: (at) => census.unsafe(at.here()),
+    sign: (name, state) => signs.add(name, state),
+  });
+  let results: Map<RowId, MonitorResult> | undefined;
+
+  const isWalked = (reply: Reply): boolean =>
+    reply.answer.asked.server === 'data' ? !isFree(reply) : isGrant(reply.answer);
+
+  return {
+    answer(answer) {
+      if (answer.asked.server === 'control') return;
+      results = undefined;
+      posts.answer(answer);
+      signs.answer(answer);
+      const reply = replyOf(answer, target.names);
+      if (!reply) return;
+      posts.reply(reply);
+      const slot = shapes.reply(reply.operation, answer.status);
+      if (slot && isWalked(reply)) walk.value(reply.body, slot, new Spot(reply));
+    },
+    redirect(redirect, request) {
+      results = undefined;
+      posts.redirect(redirect, request);
+    },
+    results() {
+      results ??= new Map(
+        [...posts.byRow].map(([row, { listener, sheet }]) => [
+          row,
+          {
+            exercised: sheet.looks + (listener.exercised?.() ?? 0),
+            violations: sheet.violations,
+            count: sheet.count,
+            warnings: sheet.warnings,
+            applicable: listener.idle === undefined,
+            ...(listener.idle !== undefined && { reason: listener.idle }),
+          },
+        ]),
+      );
+      return results;
+    },
+    observations: () => census.sentences(),
+    edition: () => signs.byFlag(),
+  };
+}

@@ -1,0 +1,34 @@
+import { Shapes } from './shape.js';
+import type { Field, Slot } from './shape.js';
+
+/** Schemas that are one object of the interface: a list shows filters without two of their fields (K-008). */
+const kin: Readonly<Record<string, readonly string[]>> = { ItemFilter: ['ItemFilter', 'ItemFilterSummary'] };
+
+/**
+ * The fields at a place as the ledger writes it, `League.category.current` or `getLeagueLadder.league.total`: from a
+ * schema or an operation's reply along its properties, `[]` into an array. More than one where an object has forms.
+ */
+export function fieldsAt(shapes: Shapes, place: string): readonly Field[] {
+  const [start = '', ...steps] = place.split('.');
+  const names = kin[start] ?? [start];
+  const slots = Shapes.isSchema(start) ? names.map((name) => shapes.schema(name)) : [shapes.reply(start, 200)];
+  let fields: readonly Field[] = [];
+  let here = slots.filter((slot) => slot !== undefined);
+  for (const step of steps) {
+    const name = step.replaceAll('[]', '');
+    fields = here
+      .flatMap(objectsIn)
+      .flatMap((object) => [...object.fields.values()].filter(({ place }) => place.id.endsWith(`.${name}`)));
+    here = fields
+      .map(({ slot }) => (step.endsWith('[]') ? slot.shape.array?.items : slot))
+      .filter((slot) => slot !== undefined);
+  }
+  if (fields.length === 0)
+    throw new Error(`${place}: no such place in the contract; a schema or operation, then properties`);
+  return fields;
+}
+
+function objectsIn({ shape }: Slot): readonly NonNullable<Slot['shape']['object']>[] {
+  if (shape.choice) return shape.choice.flatMap(objectsIn);
+  return shape.object ? [shape.object] : [];
+}

@@ -1,0 +1,31 @@
+import type { LogicalOperation } from '../../src/contract/index.js';
+import type { Reply } from './reply.js';
+import { asDescribed } from './rule.js';
+import type { Listener, Rules } from './rule.js';
+import type { Sheet } from './sheet.js';
+import type { Spot } from './spot.js';
+import { show } from './values.js';
+import type { JsonObject } from './values.js';
+
+/** Filters belong to a realm of their own, which no request names. */
+const asksForRealm = ({ realm }: Reply): boolean => realm !== undefined;
+
+/** Rows of realms (interface 1, 2). */
+export const realms: Rules = {
+  'REALM-QUERY-004': ({ target }): Listener => {
+    const judge = ({ realm }: JsonObject, at: Spot, sheet: Sheet): void => {
+      const { reply } = at;
+      if (typeof realm !== 'string' || !asksForRealm(reply)) return;
+      sheet.look();
+      const asked = reply.realm === 'game2' ? target.names.game2 : reply.realm;
+      if (realm !== asked) sheet.fail(`realm ${show(asked)}, as asked for`, at.got(realm, 'realm'), reply.answer);
+    };
+    return { objects: { League: judge, PvPMatch: judge, Character: judge, Account: judge } };
+  },
+  'REALM-ITEM-001': asDescribed(['Item.realm'], { kinds: ['value', 'type', 'game'] }),
+};
+
+/** Operations whose replies hold characters of one account. */
+export const ofCharacters: readonly LogicalOperation[] = ['listCharacters', 'getCharacter'];
+/** Operations whose replies hold stash tabs. */
+export const ofStashes: readonly LogicalOperation[] = ['listStashes', 'getStash', 'listGuildStashes', 'getGuildStash'];

@@ -1,0 +1,166 @@
+import type { Redirect } from '../engine/run.js';
+import type { ClientEntry, Target } from '../target/target.js';
+import type { AuthorizationAsked, Rule, Rules } from './rule.js';
+import type { Sheet } from './sheet.js';
+import { show } from './values.js';
+
+const errors: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'unauthorized_client',
+  'access_denied',
+  'unsupported_response_type',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+]);
+
+/** The parts of a location, as they were sent. */
+interface Location {
+  readonly base: string;
+  readonly fragment: string;
+}
+
+function partsOf(location: string): Location {
+  const hash = location.indexOf('#');
+  const whole = hash < 0 ? location : location.slice(0, hash);
+  const query = whole.indexOf('?');
+  return { base: query < 0 ? whole : whole.slice(0, query), fragment: hash < 0 ? '' : location.slice(hash + 1) };
+}
+
+/** Scheme and host without letter case, and a root path where there is none: what no client can tell apart. */
+function plain(base: string): string {
+  const parts = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/]*)(\/.*)?$/.exec(base);
+  return parts ? `${parts[1]?.toLowerCase()}${parts[2] ?? '/'}` : base;
+}
+
+const isLoopback = (base: string): boolean => /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$)/i.test(base);
+
+const asked = (name: string, { fields }: AuthorizationAsked): readonly string[] =>
+  fields.filter(([field]) => field === name).map(([, value]) => value);
+
+/** A redirect to a client, with where it may go. */
+interface ToClient extends Location {
+  readonly redirect: Redirect;
+  readonly request: AuthorizationAsked;
+  readonly allowed: readonly string[];
+  readonly isAllowed: boolean;
+  /** The names that the redirect URI's own query has. */
+  readonly ownQuery: URLSearchParams;
+}
+
+function clientOf(target: Target, request: AuthorizationAsked): ClientEntry | undefined {
+  const [id] = asked('client_id', request);
+  const byId = Object.values(target.clients).find((client) => client.client_id === id);
+  return byId ?? (id === undefined && request.role ? target.clients[request.role] : undefined);
+}
+
+/** Reads an outcome; undefined where the browser was sent nowhere. */
+function toClient(target: Target, redirect: Redirect, request: AuthorizationAsked): ToClient | undefined {
+  if (redirect.location === null) return undefined;
+  const { base, fragment } = partsOf(redirect.location);
+  const client = clientOf(target, request);
+  const uris = asked('redirect_uri', request);
+  const registered = [
+    ...(client?.redirect_uris ?? []),
+    ...(client?.redirect_uri === undefined ? [] : [client.redirect_uri]),
+  ];
+  const offered = uris.filter(
+    (uri) =>
+      registered.includes(uri) ||
+      registered.length === 0 ||
+      // A public client's local redirect may name any port (K-081).
+      (client?.client_secret === undefined && isLoopback(uri) && registered.some((known) => samePath(known, uri))),
+  );
+  const allowed = offered.length > 0 ? offered : registered;
+  const isAllowed = allowed.some((uri) => plain(partsOf(uri).base) === plain(base));
+  const [first = ''] = allowed;
+  return {
+    base,
+    fragment,
+    redirect,
+    request,
+    allowed,
+    isAllowed,
+    ownQuery: new URLSearchParams(first.split('#')[0]?.split('?')[1] ?? ''),
+  };
+}
+
+const samePath = (one: string, other: string): boolean =>
+  isLoopback(one) && withoutPort(partsOf(one).base) === withoutPort(partsOf(other).base);
+const withoutPort = (base: string): string => base.replace(/:\d+(?=\/|$)/, '');
+
+const to =
+  (judge: (outcome: ToClient, sheet: Sheet) => void): Rule =>
+  ({ target }) => ({
+    redirect(redirect, request, sheet) {
+      const outcome = toClient(target, redirect, request);
+      if (outcome) judge(outcome, sheet);
+    },
+  });
+
+const carriesResponse = (fragment: string): boolean =>
+  /(^|[?&])(code|state|error|access_token|refresh_token|id_token)=/.test(fragment);
+
+/** Rows of redirects from the authorization endpoint (interface 4.1; RFC 6749 4.1.2). */
+export const redirects: Rules = {
+  'AUTH-STATE-003': to(({ redirect, request, ownQuery }, sheet) => {
+    if (redirect.code === null) return;
+    for (const name of ['code', 'state']) {
+      if (ownQuery.has(name) || (name === 'state' && asked('state', request).length !== 1)) continue;
+      sheet.look();
+      const count = redirect.query.getAll(name).length;
+      if (count !== 1) sheet.fail(`${name} once in the redirect's query`, `${name} ${count} times`);
+    }
+  }),
+  'AUTH-REDIR-001': to(({ redirect, base, allowed, isAllowed, fragment }, sheet) => {
+    const succeeded = redirect.code !== null || /(^|[?&])code=/.test(fragment);
+    if (!succeeded || allowed.length === 0) return;
+    sheet.look();
+    if (!isAllowed) sheet.fail(`a redirect to ${allowed.map(show).join(' or ')}`, `a redirect to ${show(base)}`);
+  }),
+  'AUTH-REDIR-006': to(({ redirect, isAllowed, fragment }, sheet) => {
+    if (!isAllowed) return;
+    sheet.look();
+    if (carriesResponse(fragment))
+      sheet.fail('response parameters in the query', 'response parameters in the fragment');
+    for (const name of ['access_token', 'refresh_token', 'id_token']) {
+      if (redirect.query.has(name)) sheet.fail('no token in the redirect', `a parameter ${name}`);
+    }
+  }),
+  'AUTH-ERR-001': to(({ redirect, isAllowed, fragment }, sheet) => {
+    if (!isAllowed || (redirect.code !== null && redirect.error === null) || carriesResponse(fragment)) return;
+    sheet.look();
+    if (redirect.code !== null) sheet.fail('no code beside an error', `error ${show(redirect.error)} and a code`);
+    if (redirect.error === null || !errors.has(redirect.error)) {
+      sheet.fail(`error one of ${[...errors].join(', ')}`, `error is ${show(redirect.error ?? undefined)}`);
+    }
+  }),
+  'AUTH-ERR-002': to(({ redirect, isAllowed }, sheet) => {
+    if (!isAllowed || redirect.error === null) return;
+    sheet.look();
+    const [description, uri] = [redirect.query.get('error_description'), redirect.query.get('error_uri')];
+    if (description !== null && !/^[\x20\x21\x23-\x5B\x5D-\x7E]*$/.test(description)) {
+      sheet.fail(
+        'an error_description of printable ASCII without " and \\',
+        `error_description is ${show(description)}`,
+      );
+    }
+    if (uri !== null && !/^[\x21\x23-\x5B\x5D-\x7E]*$/.test(uri)) {
+      sheet.fail('an error_uri of printable ASCII without space, " and \\', `error_uri is ${show(uri)}`);
+    }
+  }),
+  'AUTH-CODEFMT-001': () => {
+    const seen = new Set<string>();
+    return {
+      redirect({ code }, _asked, sheet) {
+        if (code === null) return;
+        sheet.look();
+        if (!/^[\x20-\x7E]+$/.test(code))
+          sheet.fail('a code of printable ASCII characters', `a code of ${code.length} characters with others`);
+        const kept = code.slice(0, 4096);
+        if (seen.has(kept)) sheet.fail('a code of its own for each authorization', 'a code that was issued before');
+        else if (seen.size < 100_000) seen.add(kept);
+      },
+    };
+  },
+};

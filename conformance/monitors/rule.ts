@@ -1,0 +1,97 @@
+import type { LogicalOperation } from '../../src/contract/index.js';
+import type { Fields, Redirect } from '../engine/run.js';
+import type { RowId } from '../ledger.gen.js';
+import type { FlagState, Role, Target } from '../target/target.js';
+import type { Answer } from '../wire/answer.js';
+import type { Finding, Kind } from './finding.js';
+import { fieldsAt } from './places.js';
+import type { Reply } from './reply.js';
+import type { Field, Shapes } from './shape.js';
+import type { Sheet } from './sheet.js';
+import type { Spot } from './spot.js';
+import type { JsonObject } from './values.js';
+
+/** What the rules of a run know. */
+export interface Setting {
+  readonly target: Target;
+  readonly shapes: Shapes;
+  flag(flag: string): FlagState;
+  /** Something worth reading that is no violation. */
+  observe(text: string): void;
+}
+
+/** The request that a redirect answers. */
+export interface AuthorizationAsked {
+  readonly fields: Fields;
+  readonly role?: Role;
+}
+
+/** A rule at work in one run: what it wants to be told. */
+export interface Listener {
+  /** Every answer of the data API and the authorization server. */
+  answer?(answer: Answer, sheet: Sheet): void;
+  /** Every reply to a request of the contract: status 2xx and a JSON object. */
+  reply?(reply: Reply, sheet: Sheet): void;
+  /** Every object of these schemas, wherever it is in a reply of the data API. */
+  readonly objects?: Readonly<Record<string, (value: JsonObject, at: Spot, sheet: Sheet) => void>>;
+  /** Departures from the contract; only those of `fields`, where they are given. */
+  finding?(finding: Finding, sheet: Sheet): void;
+  readonly fields?: readonly Field[];
+  /** Every outcome of the authorization endpoint. */
+  redirect?(redirect: Redirect, asked: AuthorizationAsked, sheet: Sheet): void;
+  /** How often the case came up, beside the looks on the sheet. */
+  exercised?(): number;
+  /** Why the rule does not hold for this target. */
+  readonly idle?: string;
+}
+
+/** A row's rule. It keeps its state of a run in the listener that it makes. */
+export type Rule = (setting: Setting) => Listener;
+
+/** The rules of an area by their rows. */
+export type Rules = Readonly<Partial<Record<RowId, Rule>>>;
+
+/** A rule about every object of a schema, wherever it is. */
+export const objects =
+  (schema: string, judge: (value: JsonObject, at: Spot, sheet: Sheet) => void): Rule =>
+  () => ({ objects: { [schema]: judge } });
+
+/** A rule about the replies of some operations. */
+export const replies =
+  (operations: readonly LogicalOperation[], judge: (reply: Reply, sheet: Sheet) => void): Rule =>
+  () => ({
+    reply(reply, sheet) {
+      if (operations.includes(reply.operation)) judge(reply, sheet);
+    },
+  });
+
+/** Departures that only a declared edition makes: the rows of editions own them. */
+const byEdition: ReadonlySet<Kind> = new Set(['edition', 'gated', 'restricted']);
+
+export interface Narrow {
+  readonly kinds?: readonly Kind[];
+  readonly operations?: readonly LogicalOperation[];
+}
+
+/** A rule that some fields are as the contract describes them. */
+export const asDescribed =
+  (places: readonly string[], { kinds, operations }: Narrow = {}): Rule =>
+  ({ shapes }) => {
+    const fields = places.flatMap((place) => fieldsAt(shapes, place));
+    return {
+      fields,
+      finding({ kind, expected, got, at }, sheet) {
+        if (kinds ? !kinds.includes(kind) : byEdition.has(kind)) return;
+        if (operations && !operations.includes(at.reply.operation)) return;
+        sheet.fail(expected, got, at.reply.answer);
+      },
+      exercised: () => fields.reduce((sum, field) => sum + timesShown(field), 0),
+    };
+  };
+
+/** How often the data gave the case of a field: `true` for a flag, the object for a required field, else a value. */
+export function timesShown({ flag, required, requiredIn, place, owner }: Field): number {
+  if (flag) return place.trues;
+  if (required) return owner.met.g1 + owner.met.g2 + owner.met.either;
+  return requiredIn ? owner.met[requiredIn] : place.seen;
+}

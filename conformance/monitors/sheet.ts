@@ -1,0 +1,35 @@
+import type { Answer } from '../wire/answer.js';
+
+/** A rule that an answer broke. */
+export interface Violation {
+  readonly expected: string;
+  /** The place in the JSON and the value, shortened. */
+  readonly got: string;
+  readonly answer?: Answer;
+}
+
+/** How many violations, warnings and observations are kept in words; all violations are counted. */
+const kept = 5;
+
+/** What one rule found in a run. */
+export class Sheet {
+  looks = 0;
+  count = 0;
+  readonly violations: Violation[] = [];
+  readonly warnings: string[] = [];
+
+  /** The case came up: the rule was held against something. */
+  look(times = 1): void {
+    this.looks += times;
+  }
+
+  fail(expected: string, got: string, answer?: Answer): void {
+    this.count += 1;
+    if (this.violations.length < kept) this.violations.push({ expected, got, ...(answer && { answer }) });
+  }
+
+  /** Something that surprises and is no failure; the same words once. */
+  warn(text: string): void {
+    if (this.warnings.length < kept && !this.warnings.includes(text)) this.warnings.push(text);
+  }
+}

@@ -1,0 +1,70 @@
+/** A JSON object, as opposed to an array or null. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A member of its own of an object, or undefined; safe for names such as `__proto__` and for values of any type. */
+export const own = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** The elements of an array, or none. */
+export const elements = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** An element of an array, or undefined. */
+export const element = (value: unknown, index: number): unknown => elements(value)[index];
+
+/** Whether a value counts as given: where the interface writes `?`, null says the same as absence. */
+export const given = (value: unknown): boolean => value !== undefined && value !== null;
+
+const longest = 80;
+
+/** A value in words that are short whatever the value is: no traversal, so neither depth nor size matters. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) {
+    const names: string[] = [];
+    for (const name in value) {
+      if (names.length === 4) return `an object with ${names.join(', ')} …`;
+      names.push(name.length > 40 ? `${name.slice(0, 40)}…` : name);
+    }
+    return names.length === 0 ? '{}' : `an object with ${names.join(', ')}`;
+  }
+  if (typeof value === 'string') {
+    return value.length > longest
+      ? `${JSON.stringify(value.slice(0, longest))}… (${value.length} characters)`
+      : JSON.stringify(value);
+  }
+  return String(value);
+}
+
+/** A JSON place in the usual notation: `$.league.entries[3].character`. */
+export function pathOf(keys: readonly (string | number)[]): string {
+  let path = '$';
+  for (const key of keys) {
+    if (typeof key === 'number') path += `[${key}]`;
+    else if (/^[A-Za-z_][A-Za-z0-9_]{0,60}$/.test(key)) path += `.${key}`;
+    else path += `[${JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key)}]`;
+  }
+  return path;
+}
+
+/** ISO 8601 with date, `T` and time; a zone and fractions may be there or not, the basic form as well (K-095). */
+const dateTime =
+  /^(\d{4})(?:-(\d{2})-(\d{2})|(\d{2})(\d{2}))T(\d{2})(?::?([0-5]\d)(?::?([0-5]\d|60))?)?(?:[.,]\d+)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?$/;
+
+/** Whether a text is an ISO 8601 date-time of a day that exists. */
+export function isDateTime(text: string): boolean {
+  if (text.length > 64) return false;
+  const parts = dateTime.exec(text);
+  if (!parts) return false;
+  const month = Number(parts[2] ?? parts[4]);
+  const day = Number(parts[3] ?? parts[5]);
+  if (month < 1 || month > 12 || day < 1 || Number(parts[6]) > 24) return false;
+  return day <= new Date(Date.UTC(Number(parts[1]), month, 0)).getUTCDate();
+}
+
+export const uuid = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;
+/** A decimal without sign and without zeros in front, as keys that stand for numbers are written. */
+export const decimal = /^(0|[1-9][0-9]*)$/;
