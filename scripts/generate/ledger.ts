@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import type { LedgerRow } from '../../conformance/ledger.js';
-import { isNeed, levels } from '../../conformance/ledger.js';
 import type { Document } from './document.js';
 import { operationsOf, resolve, root } from './document.js';
+import type { Blame, BlameRow, Entry, Law } from './ledger-rules.js';
+import { commonOf, needsOf, proofOf, strangers } from './ledger-rules.js';
 import { describePlace, operationPointer, propertiesAt, replyNode } from './places.js';
 
 /** A file of the ledger: its name without the ending, and its text. */
@@ -15,20 +16,12 @@ export interface Area {
   text: string;
 }
 
-/** What the rows are held against. */
-export interface Law {
-  contract: Document;
-  gaps: readonly { readonly id: string }[];
-  flags: readonly string[];
-}
-
 /** The order of the ledger, and with it of reports. */
 const order = (
   'general errors authorization codes tokens refresh lifetimes revocation introspection bearer scopes realms profile ' +
   'filters leagues ladders pvp characters stashes guild league-accounts public-stashes exchange tree editions fields'
 ).split(' ');
 const folder = 'conformance/requirements';
-const sections = new Set('- 1 2 3 4 4.1 4.2 5 5.1 5.2 5.3 5.4 5.5 5.6 5.7 5.8 6 7 8 9'.split(' '));
 const docs = 'dist/docs/index.html';
 
 /** Reads the files of the ledger. */
@@ -41,8 +34,6 @@ export async function readAreas(): Promise<Area[]> {
     order.map(async (name) => ({ name, text: await readFile(join(root, folder, `${name}.yaml`), 'utf8') })),
   );
 }
-
-type Entry = Record<string, unknown>;
 
 /**
  * The rows of the ledger, each held against the rules and the contract.
@@ -75,19 +66,18 @@ export function ledgerRows(areas: readonly Area[], law: Law): LedgerRow[] {
   return rows;
 }
 
-/** Notes an offence; answers nothing, so that a reader can return it. */
-type BlameRow = (offence: string) => undefined;
-type Blame = (id: string) => BlameRow;
-
 const rowKeys = ['id', 'level', 'section', 'statement', 'gap', 'needs', 'check', 'monitor', 'excluded'];
 
 function areaRows(content: Entry, law: Law, blame: Blame): LedgerRow[] {
   strangers(content, ['groups', 'rows'], blame('file'));
+  const chapters = chaptersOf(law.contract.info.description);
   const groups = (content['groups'] ?? {}) as Record<string, { operation?: string; read?: string }>;
   for (const [group, entry] of Object.entries(groups)) {
     strangers(entry, ['operation', 'read'], blame(group));
     if (!entry.operation && !entry.read && group !== 'SCOPE-OP')
       blame(group)('has neither operation nor read; say where its sentences can be read');
+    if (entry.read && !chapters.has(entry.read))
+      blame(group)(`read ${entry.read} is no chapter of openapi/info.md; name one by its headings`);
     if (entry.operation && !operationPointer(law.contract, entry.operation))
       blame(group)(`operation ${entry.operation} is not in the contract; name one by its operationId`);
   }
@@ -119,66 +109,6 @@ function areaRow(
 
 /** `TOK-REFRESH` of `TOK-REFRESH-006`. */
 const groupOf = (id: string): string => (id.startsWith('SCOPE-OP-') ? 'SCOPE-OP' : id.replace(/-[^-]*$/, ''));
-
-function commonOf(
-  row: Entry,
-  law: Law,
-  blame: BlameRow,
-): Pick<LedgerRow, 'level' | 'section' | 'statement' | 'gap'> | undefined {
-  const { level: given, section, statement, gap } = row;
-  const level = levels.find((name) => name === given);
-  if (!level) return blame(`level ${String(given)} is unknown; levels are ${levels.join(', ')}`);
-  if (typeof section !== 'string' || section.split(',').some((part) => !sections.has(part)))
-    return blame(`section ${String(section)} is not in the interface; write it as a string such as '4.2,7'`);
-  if (typeof statement !== 'string' || !/^\S.*\.$/s.test(statement))
-    return blame('its statement is no sentence; write one that ends in a full stop');
-  if (gap !== undefined && !law.gaps.some((entry) => entry.id === gap))
-    return blame(`gap ${String(gap)} is not in openapi/gaps.yaml; name one by its id`);
-  return { level, section, statement, ...(gap !== undefined && { gap: String(gap) }) };
-}
-
-type Proof =
-  | { how: 'check'; check: string }
-  | { how: 'monitor'; place?: string; properties?: string[] }
-  | { how: 'excluded'; reason: string };
-
-function proofOf({ check, monitor, excluded }: Entry, blame: BlameRow): Proof | undefined {
-  const given = [check, monitor, excluded].filter((value) => value !== undefined).length;
-  if (given !== 1)
-    return (
-      blame(`has ${given === 0 ? 'none' : given} of check, monitor and excluded; give it exactly one`) ?? undefined
-    );
-  if (monitor !== undefined) {
-    if (monitor !== true) return blame('monitor of a row that is no field is `true` and nothing else');
-    return { how: 'monitor' };
-  }
-  if (check !== undefined) {
-    if (typeof check !== 'string' || !/^(oauth|game|codec)\/[a-z-]+$/.test(check))
-      return blame(`check ${String(check)} is no group of checks; write one such as oauth/refresh`);
-    return { how: 'check', check };
-  }
-  if (typeof excluded !== 'string' || excluded.length < 40)
-    return blame('is excluded without a reason; say in a sentence why no request could judge it');
-  return { how: 'excluded', reason: excluded };
-}
-
-function needsOf(given: unknown, law: Law, blame: BlameRow): LedgerRow['needs'] {
-  if (!Array.isArray(given)) return blame('needs is no list') ?? [];
-  return given.map((entry) =>
-    String(entry)
-      .split(' | ')
-      .flatMap((word) => {
-        if (isNeed(word, law.flags)) return [word];
-        return blame(`need ${word} is unknown; conformance/ledger.ts lists them`) ?? [];
-      }),
-  );
-}
-
-function strangers(entry: object, known: readonly string[], blame: BlameRow): void {
-  for (const key of Object.keys(entry)) {
-    if (!known.includes(key)) blame(`key ${key} is unknown; keys are ${known.join(', ')}`);
-  }
-}
 
 /** Rows of fields: type, presence and values are the contract's, and the statement says them. */
 function fieldRows(content: Entry, law: Law, blame: Blame): LedgerRow[] {
@@ -219,6 +149,21 @@ function optional<T>(make: () => T[]): T[] {
   } catch {
     return [];
   }
+}
+
+/** Where the documentation shows the chapters of a text: `/section/tokens-and-lifetimes/refreshing`. */
+export function chaptersOf(text: string): Set<string> {
+  const chapters = new Set<string>();
+  let chapter = '';
+  for (const [, level = '', heading = ''] of text.matchAll(/^(##?) (.+)$/gm)) {
+    const slug = heading
+      .toLowerCase()
+      .replaceAll(/[,.?!'`]/g, '')
+      .replaceAll(' ', '-');
+    if (level === '#') chapter = slug;
+    chapters.add(level === '#' ? `/section/${slug}` : `/section/${chapter}/${slug}`);
+  }
+  return chapters;
 }
 
 /** Where the documentation shows an operation. */

@@ -32,7 +32,8 @@ export function replyNode(document: Document, id: string): Node | undefined {
     const response = operation.responses['200'];
     if (operation.operationId !== id || !response) continue;
     const schema = resolve(document, response).content?.['application/json']?.schema;
-    const pointer = `/paths/${escape(path)}/${method.toLowerCase()}/responses/200/content/application~1json/schema`;
+    const place = response.$ref?.slice(1) ?? `/paths/${escape(path)}/${method.toLowerCase()}/responses/200`;
+    const pointer = `${place}/content/application~1json/schema`;
     return schema && { pointer, schema };
   }
   return undefined;

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { describe, expect, it } from 'vitest';
+
+import type { Document } from '../scripts/generate/document.js';
+import type { Gap } from '../scripts/generate/prose.js';
+import { chaptersOf, ledgerRows, readAreas } from '../scripts/generate/ledger.js';
+import { propertiesAt } from '../scripts/generate/places.js';
+import type { SchemaNode } from '../src/contract/index.js';
+import { replySchemas, schemas } from '../src/contract/index.js';
+import { groups } from './checks/index.js';
+import { contractHash, contractVersion, ledger } from './ledger.gen.js';
+
+const contractText = readFileSync('dist/openapi/openapi.json', 'utf8');
+const contract = JSON.parse(contractText) as Document;
+const gaps = parse(readFileSync('openapi/gaps.yaml', 'utf8')) as Gap[];
+const law = { contract, gaps, flags: ['F-CX'] };
+
+describe('the ledger', () => {
+  it('has 575 requirements and 405 fields, and is what the files say', async () => {
+    expect(ledger.filter(({ group }) => group.endsWith('-FIELD'))).toHaveLength(405);
+    expect(ledger).toHaveLength(980);
+    const flags = (parse(readFileSync('openapi/editions.yaml', 'utf8')) as { flags: { flag: string }[] }).flags;
+    const rows = ledgerRows(await readAreas(), { ...law, flags: flags.map(({ flag }) => flag) });
+    expect(ledger, 'run `npm run generate`').toEqual(rows);
+  });
+
+  it('names the contract that it was made for', () => {
+    expect(contractVersion).toBe(contract.info.version);
+    expect(contractHash).toBe(createHash('sha256').update(contractText).digest('hex'));
+  });
+
+  it('leads to places that exist: chapters and operations of the documentation, pointers into the contract', () => {
+    const operations = Object.values(contract.paths).flatMap((item) => [item.get, item.post]);
+    const anchors = new Set([
+      ...chaptersOf(contract.info.description),
+      ...operations.map((operation) => anchorOf(operation?.tags?.[0], operation?.operationId)),
+    ]);
+    for (const row of ledger) {
+      const [page, anchor] = row.link.split('#');
+      expect(page).toBe('dist/docs/index.html');
+      expect(anchors, row.id).toContain(anchor);
+      const pointers = [row.pointer, ...(row.how === 'monitor' ? (row.properties ?? []) : [])];
+      for (const pointer of pointers)
+        if (pointer !== undefined) expect(at(pointer), `${row.id}: ${pointer}`).toBeDefined();
+    }
+  });
+
+  it('says that no webhooks and no callbacks exist (GEN-019)', () => {
+    expect(contract).not.toHaveProperty('webhooks');
+    expect(contractText).not.toContain('"callbacks"');
+  });
+});
+
+const anchorOf = (tag = '', id = ''): string => `/${tag.toLowerCase().replaceAll(' ', '-')}/${id.toLowerCase()}`;
+
+const at = (pointer: string): unknown =>
+  pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((node, token) => (node as Record<string, unknown> | undefined)?.[token], contract);
+
+/** Properties of replies that have no row of a field: schemas and places, with the rows that speak of them. */
+const apart: Readonly<Record<string, string>> = {
+  OAuthError: 'RFC 6749 has its fields, and AUTH-ERR-002, TOK-ERR-001 and REV-015 hold it',
+  IntrospectionResponse: 'RFC 7662 has its fields, and INTRO-003 to INTRO-013 hold them',
+  DataError: 'the interface does not show it (K-067); ERR-003 notes what is met',
+  Error: 'the interface does not show its fields (K-067)',
+  Specialisations: 'its keys are those of a dictionary; CHAR-PASS-004 and ED-007 hold them',
+  'listItemFilters.filters': 'FILTER-LIST-001',
+  'createItemFilter.filter': 'FILTER-CREATE-001',
+  'getItemFilter.filter': 'FILTER-GET-001',
+  'updateItemFilter.filter': 'FILTER-UPDATE-004',
+  'updateItemFilter.error': 'FILTER-UPDATE-005',
+  'listLeagues.leagues': 'LEAGUE-LIST-001',
+  'getLeague.league': 'LEAGUE-GET-001',
+  'getLeagueEventLadder.league': 'EVLADDER-001',
+  'listPvpMatches.matches': 'PVP-LIST-001',
+  'getPvpMatch.match': 'PVP-GET-001',
+  'getPvpMatchLadder.match': 'PVPLADDER-001',
+  'listAccountLeagues.leagues': 'ACCLEAGUE-001',
+  'listCharacters.characters': 'CHAR-LIST-001',
+  'getCharacter.character': 'CHAR-GET-001',
+  'listStashes.stashes': 'STASH-LIST-001',
+  'getStash.stash': 'STASH-GET-001',
+  'getLeagueAccount.league_account': 'LACC-001',
+  'listGuildStashes.stashes': 'GUILD-LIST-001',
+  'getGuildStash.stash': 'GUILD-GET-001',
+};
+
+describe('properties of replies', () => {
+  it('have each a row, or a reason to have none', () => {
+    const held = new Set(ledger.flatMap((row) => (row.how === 'monitor' ? (row.properties ?? []) : [])));
+    const bare = [...replyPlaces()].filter((place) => !held.has(propertiesAt(contract, place)[0]?.pointer ?? ''));
+    const reasons = (place: string): string[] =>
+      Object.keys(apart).filter((name) => place === name || place.startsWith(`${name}.`));
+    expect(bare.filter((place) => reasons(place).length === 0)).toEqual([]);
+    const needed = new Set(bare.flatMap(reasons));
+    expect(Object.keys(apart).filter((name) => !needed.has(name))).toEqual([]);
+  });
+
+  it('name rows that exist as reasons', () => {
+    const ids = Object.values(apart).flatMap((reason) => reason.match(/[A-Z]{2,}(-[A-Z]+)*-\d{3}/g) ?? []);
+    for (const id of ids)
+      expect(
+        ledger.some((row) => row.id === id),
+        id,
+      ).toBe(true);
+  });
+});
+
+/** Every property of every reply of status 200, and of the schemas that it reaches. */
+function replyPlaces(): Set<string> {
+  const places = new Set<string>();
+  const seen = new Set<string>();
+  const walk = (schema: SchemaNode, place: string): void => {
+    const name = schema.$ref?.replace('#/components/schemas/', '');
+    if (name !== undefined) {
+      const target = schemas[name];
+      if (!seen.has(name) && target) {
+        seen.add(name);
+        walk(target, name);
+      }
+      return;
+    }
+    for (const [key, property] of Object.entries(schema.properties ?? {})) {
+      places.add(`${place}.${key}`);
+      walk(property, `${place}.${key}`);
+    }
+    const { items, additionalProperties } = schema;
+    if (items) walk(items, `${place}[]`);
+    if (typeof additionalProperties === 'object') walk(additionalProperties, `${place}{}`);
+    for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.prefixItems ?? [])])
+      walk(branch, place);
+  };
+  for (const [operation, replies] of Object.entries(replySchemas)) {
+    for (const schema of Object.values(replies)) walk(schema, operation);
+  }
+  return places;
+}
+
+describe('checks', () => {
+  const named = groups.flatMap(({ name, checks }) => checks.map(({ row }) => ({ row, group: name })));
+
+  it('name each a row that is proved by a check of their group, and no row twice', () => {
+    const offences = named.filter(({ row, group }) => {
+      const entry = ledger.find(({ id }) => id === row);
+      return entry?.how !== 'check' || entry.check !== group;
+    });
+    expect(offences).toEqual([]);
+    expect(named.map(({ row }) => row)).toEqual([...new Set(named.map(({ row }) => row))]);
+  });
+
+  it('are there for every row that says so', () => {
+    const rows = ledger.filter((row) => row.how === 'check').map(({ id }) => id as string);
+    const have = new Set<string>(named.map(({ row }) => row));
+    expect(rows.filter((id) => !have.has(id))).toEqual([]);
+  });
+});
+
+describe('the snapshot', () => {
+  const file = 'conformance/requirements/snapshot.json';
+  const now = Object.fromEntries(
+    ledger.map(({ id, level, statement }) => [
+      id as string,
+      createHash('sha256').update(`${level} ${statement}`).digest('hex').slice(0, 12),
+    ]),
+  );
+
+  it('has every id, and none changed or gone by accident', () => {
+    const remedy =
+      'ids are never reused, and a row is better excluded than taken away; where a level or statement changes on ' +
+      'purpose, run `UPDATE_LEDGER=1 npx vitest run conformance/ledger.test.ts` and commit snapshot.json with it';
+    const then = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+    const { reused, ...rest } = differences(then, now);
+    expect(reused, 'an id that was taken away is not used again; take a new one').toEqual([]);
+    if (process.env['UPDATE_LEDGER']) {
+      writeFileSync(file, `${JSON.stringify(updated(then, now), null, 2)}\n`);
+      console.log(`${file} is written anew`);
+    } else {
+      expect(rest, remedy).toEqual({ gone: [], changed: [], added: [] });
+    }
+  });
+
+  it('notices what is gone, changed, new and used again', () => {
+    const then = { a: '1', b: '2', c: retired, d: retired };
+    const later = { b: '3', c: '4', e: '5' };
+    expect(differences(then, later)).toEqual({ gone: ['a'], changed: ['b'], added: ['e'], reused: ['c'] });
+    expect(updated({ a: '1', b: '2' }, { b: '3' })).toEqual({ a: retired, b: '3' });
+  });
+});
+
+type Snapshot = Record<string, string>;
+
+/** In the place of a hash: the id was taken away, and stays in the snapshot so that it is not used again. */
+const retired = 'retired';
+
+function differences(then: Snapshot, now: Snapshot): Record<'gone' | 'changed' | 'added' | 'reused', string[]> {
+  const both = Object.keys(then).filter((id) => id in now && now[id] !== then[id]);
+  return {
+    gone: Object.keys(then).filter((id) => !(id in now) && then[id] !== retired),
+    changed: both.filter((id) => then[id] !== retired),
+    added: Object.keys(now).filter((id) => !(id in then)),
+    reused: both.filter((id) => then[id] === retired),
+  };
+}
+
+const updated = (then: Snapshot, now: Snapshot): Snapshot => ({
+  ...Object.fromEntries(Object.keys(then).map((id) => [id, retired])),
+  ...now,
+});
