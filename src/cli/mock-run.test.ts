@@ -10,7 +10,7 @@ import { environmentOf, gatherFacts } from './facts.js';
 import { flagsOn } from './mock-options.js';
 import { firstScreen } from './screen.js';
 import { switchJson, switchList } from './switch-list.js';
-import { targetText } from './target.js';
+import { codecCommand, targetText } from './target.js';
 
 const plain = { strong: String, faint: String };
 const onIn = (edition: string): ReadonlySet<string> => flagsOn({ host: '', seed: 1, edition, flag: {}, set: {} });
@@ -151,6 +151,19 @@ describe('targetText', () => {
         null_lookup_status: 404,
       },
     });
+  });
+});
+
+describe('codecCommand', () => {
+  it('names this program by its place, so that no folder of installation is needed', () => {
+    expect(codecCommand('/usr/bin/node', '/app/dist/src/cli/main.js')).toBe(
+      '/usr/bin/node /app/dist/src/cli/main.js tree --pipe',
+    );
+    expect(codecCommand('/my node/node', '/app/bin/gamedata')).toBe('"/my node/node" /app/bin/gamedata tree --pipe');
+    expect(codecCommand('/usr/bin/node', '/app/src/cli/main.ts')).toBe(
+      '/usr/bin/node --import tsx /app/src/cli/main.ts tree --pipe',
+    );
+    expect(codecCommand('/usr/bin/node', '/app/some-tests.js')).toBe('npx gamedata tree --pipe');
   });
 });
 

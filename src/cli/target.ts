@@ -37,7 +37,7 @@ function targetOf({ url, controlUrl, controlToken, flags, switches, world }: Tar
     auth_url: url,
     control_url: controlUrl,
     ...(controlToken !== undefined && { control_token: controlToken }),
-    tree_codec: 'npx gamedata tree --pipe',
+    tree_codec: codecCommand(process.execPath, process.argv[1]),
     edition: Object.fromEntries(flagTable.map(({ flag }) => [flag, flags.has(flag) ? 'on' : 'off'])),
     names: { game2: switches['names.game2'], livestream: switches['names.livestream'] },
     accounts: Object.fromEntries(
@@ -61,6 +61,18 @@ function targetOf({ url, controlUrl, controlToken, flags, switches, world }: Tar
     },
     known: world.known,
   };
+}
+
+/**
+ * The command that answers for the codec, wherever the target file is read: this very program, by its place. `program`
+ * is what Node was started with; anything but the command line itself leaves it to npx.
+ */
+export function codecCommand(node: string, program = ''): string {
+  const quoted = (word: string): string =>
+    /^[\w./:@+-]+$/.test(word) ? word : `"${word.replace(/["\\$`]/g, '\\$&')}"`;
+  if (/[/\\]main\.ts$/.test(program)) return `${quoted(node)} --import tsx ${quoted(program)} tree --pipe`;
+  if (/[/\\](?:main\.js|gamedata)$/.test(program)) return `${quoted(node)} ${quoted(program)} tree --pipe`;
+  return 'npx gamedata tree --pipe';
 }
 
 const credentials = ({ id, secret }: Client) => ({ client_id: id, ...(secret !== null && { client_secret: secret }) });

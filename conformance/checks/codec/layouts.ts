@@ -1,0 +1,285 @@
+import * as fc from 'fast-check';
+import { check } from '../../engine/check.js';
+import { gTree, gTree4, gTree5, gTree6 } from '../../generators/tree.js';
+import { bytesOf, linkOf, orderOf, streamOf, whole } from '../../model/tree-stream.js';
+import {
+  decode,
+  decodes,
+  empty,
+  encode,
+  encodes,
+  free,
+  many,
+  order,
+  refusesLink,
+  refusesTree,
+  roundTrip,
+} from './asking.js';
+
+export const roundTrips = [
+  check('TREE-RT-001', (run) => roundTrip(run, 'trees of version 6', gTree6), free),
+  check('TREE-RT-002', (run) => roundTrip(run, 'trees of version 5', gTree5), free),
+  check('TREE-RT-003', (run) => roundTrip(run, 'trees of version 4', gTree4), free),
+  check(
+    'TREE-RT-004',
+    (run) =>
+      run.property('streams', gTree, async (tree) => {
+        const link = linkOf(streamOf(tree, await order(run)));
+        const again = await encode(run, await decode(run, link));
+        run.equal(again.replace(/=+$/, ''), link, 'link after decoding and encoding');
+      }),
+    free,
+  ),
+];
+
+export const version6 = [
+  check('TREE-V6-001', (run) => run.property('trees', gTree6, (tree) => encodes(run, tree)), free),
+  check(
+    'TREE-V6-002',
+    (run) =>
+      run.property('trees', gTree6, async (tree) => {
+        const { hashes, extended = [], mastery = [] } = tree;
+        const length = 9 + 2 * hashes.length + 2 * extended.length + 4 * mastery.length;
+        run.equal(bytesOf(await encode(run, tree)).length, length, `bytes of ${JSON.stringify(tree)}`);
+      }),
+    free,
+  ),
+  check(
+    'TREE-V6-003',
+    (run) =>
+      run.property(
+        'a node and another effect',
+        fc.tuple(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0, max: 0xffff })),
+        async ([node, effect]) => {
+          const tree = { ...empty, class: 1, mastery: [{ node, effect }] };
+          await encodes(run, tree);
+          await decodes(run, linkOf(streamOf(tree, await order(run))), tree);
+        },
+      ),
+    free,
+  ),
+  check(
+    'TREE-V6-004',
+    async (run) => {
+      const form = await order(run);
+      await run.each(
+        [1, 2, 5, 255],
+        (pairs) => `${pairs} pairs`,
+        async (pairs) => {
+          const mastery = Array.from({ length: pairs }, (_, at) => ({ node: at, effect: at + 1 }));
+          const tree = { ...empty, class: 1, mastery };
+          run.equal(bytesOf(await encode(run, tree))[8], pairs, 'count of the mastery list');
+          await decodes(run, linkOf(streamOf(tree, form)), tree);
+        },
+      );
+    },
+    free,
+  ),
+  check(
+    'TREE-V6-005',
+    async (run) => {
+      await order(run);
+      await run.each(
+        [0, 1, 3, 4, 7],
+        (bloodline) => `bloodline ${bloodline}`,
+        async (bloodline) => {
+          const bytes = bytesOf(await encode(run, { ...empty, class: 1, ascendancy: 1, bloodline }));
+          run.equal(orderOf(bytes) === 'big' ? bytes.readUInt32BE(0) : bytes.readUInt32LE(0), 6, 'version');
+        },
+      );
+    },
+    free,
+  ),
+  check(
+    'TREE-V6-006',
+    async (run) => {
+      const sizes = [0, 1, 127, 128, 255];
+      await run.each(
+        sizes,
+        (size) => `${size} hashes`,
+        async (size) => {
+          const tree = { ...empty, class: 1, hashes: many(size), extended: many(size), mastery: [] };
+          run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+        },
+      );
+      const pairs = many(256).map((node) => ({ node, effect: 1 }));
+      await refusesTree(run, { ...empty, class: 1, hashes: many(256) }, '256 hashes are');
+      await refusesTree(run, { ...empty, class: 1, extended: many(256) }, '256 extended hashes are');
+      await refusesTree(run, { ...empty, class: 1, mastery: pairs }, '256 mastery pairs are');
+    },
+    free,
+  ),
+  check(
+    'TREE-V6-007',
+    async (run) => {
+      await run.each(
+        [0, 255, 256, 32767, 32768, 65535],
+        (value) => `value ${value}`,
+        async (value) => {
+          const tree = {
+            ...empty,
+            class: 1,
+            hashes: [value],
+            extended: [value],
+            mastery: [{ node: value, effect: value }],
+          };
+          run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+        },
+      );
+      await run.each(
+        [65536, -1, 70000],
+        (value) => `value ${value}`,
+        async (value) => {
+          await refusesTree(run, { ...empty, class: 1, hashes: [value] }, `the hash ${value} is`);
+          await refusesTree(run, { ...empty, class: 1, extended: [value] }, `the extended hash ${value} is`);
+          await refusesTree(run, { ...empty, class: 1, mastery: [{ node: value, effect: 1 }] }, `the node ${value} is`);
+          await refusesTree(
+            run,
+            { ...empty, class: 1, mastery: [{ node: 1, effect: value }] },
+            `the effect ${value} is`,
+          );
+        },
+      );
+    },
+    free,
+  ),
+  check(
+    'TREE-V6-008',
+    (run) =>
+      run.property(
+        'effects with the top bit set',
+        fc.tuple(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0x8000, max: 0xffff })),
+        async ([node, effect]) => {
+          const tree = { ...empty, class: 1, mastery: [{ node, effect }] };
+          await decodes(run, linkOf(streamOf(tree, await order(run))), tree);
+          run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+        },
+      ),
+    free,
+  ),
+];
+
+export const earlier = [
+  check(
+    'TREE-V5-001',
+    (run) =>
+      run.property('trees', gTree5, async (tree) => {
+        await encodes(run, tree);
+        const bytes = bytesOf(await encode(run, tree));
+        run.equal(bytes.length, 8 + 2 * tree.hashes.length + 2 * (tree.extended ?? []).length, 'length in bytes');
+      }),
+    free,
+  ),
+  check(
+    'TREE-V5-002',
+    async (run) => {
+      const form = await order(run);
+      const codec = await run.codec();
+      await run.property(
+        'streams of version 5',
+        fc.tuple(gTree5, fc.uint8Array({ maxLength: 12 })),
+        async ([tree, tail]) => {
+          const stream = streamOf(tree, form);
+          const decoded = await codec.decode(linkOf(stream));
+          run.that('tree' in decoded && (decoded.tree.mastery ?? []).length === 0, 'a tree without masteries', decoded);
+          // Bytes that follow may be refused (K-065), but are no masteries.
+          const longer = await codec.decode(linkOf(Buffer.concat([stream, tail])));
+          run.that(
+            'error' in longer || (longer.tree.mastery ?? []).length === 0,
+            'no masteries from bytes that follow',
+            longer,
+          );
+        },
+      );
+      const encoded = await codec.encode({
+        version: 5,
+        class: 1,
+        ascendancy: 0,
+        hashes: [],
+        extended: [],
+        mastery: [{ node: 1, effect: 2 }],
+      });
+      if ('link' in encoded) run.warn('a version 5 tree with masteries is encoded; version 5 has no place for them');
+    },
+    free,
+  ),
+  check(
+    'TREE-V4-001',
+    (run) =>
+      run.property('trees', gTree4, async (tree) => {
+        await encodes(run, tree);
+        run.equal(bytesOf(await encode(run, tree)).length, 7 + 2 * tree.hashes.length, 'length in bytes');
+      }),
+    free,
+  ),
+  check(
+    'TREE-V4-002',
+    async (run) => {
+      const form = await order(run);
+      await run.each(
+        [true, false],
+        (fullscreen) => `fullscreen ${fullscreen}`,
+        async (fullscreen) => {
+          const tree = { version: 4, class: 3, ascendancy: 1, fullscreen, hashes: [256, 1] };
+          run.equal(bytesOf(await encode(run, tree))[6], fullscreen ? 1 : 0, 'byte before the hashes');
+          await decodes(run, linkOf(streamOf(tree, form)), tree);
+        },
+      );
+      const odd = streamOf({ version: 4, class: 3, ascendancy: 1, fullscreen: true, hashes: [] }, form);
+      odd[6] = 2;
+      const decoded = await (await run.codec()).decode(linkOf(odd));
+      if ('tree' in decoded) run.warn('a fullscreen byte of 2 is read; the interface knows 0 and 1');
+    },
+    free,
+  ),
+  check(
+    'TREE-V4-003',
+    (run) =>
+      run.property('an odd byte at the end', gTree4, async (tree) => {
+        const stream = Buffer.concat([streamOf(tree, await order(run)), Buffer.from([1])]);
+        await refusesLink(run, linkOf(stream), 'half of a hash is');
+      }),
+    free,
+  ),
+  check(
+    'TREE-V4-004',
+    async (run) => {
+      await run.each(
+        [256, 300, 600],
+        (size) => `${size} hashes`,
+        async (size) => {
+          const tree = { version: 4, class: 3, ascendancy: 1, fullscreen: false, hashes: many(size) };
+          run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+        },
+      );
+    },
+    free,
+  ),
+  check(
+    'TREE-VER-001',
+    async (run) => {
+      const form = await order(run);
+      await run.property('trees', gTree, async (tree) => {
+        run.equal((await decode(run, linkOf(streamOf(tree, form)))).version, tree.version, 'version');
+      });
+    },
+    free,
+  ),
+  check(
+    'TREE-VER-002',
+    async (run) => {
+      const form = await order(run);
+      await run.each(
+        [0, 1, 2, 3, 7, 8, 255, 2 ** 31],
+        (version) => `version ${version}`,
+        async (version) => {
+          const stream = streamOf({ ...empty, class: 1, hashes: [1, 2] }, form);
+          if (form === 'big') stream.writeUInt32BE(version, 0);
+          else stream.writeUInt32LE(version, 0);
+          await refusesLink(run, linkOf(stream), `version ${version} is`);
+        },
+      );
+    },
+    free,
+  ),
+];

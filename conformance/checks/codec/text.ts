@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { check } from '../../engine/check.js';
+import { gTree } from '../../generators/tree.js';
+import { bytesOf, linkOf, streamOf } from '../../model/tree-stream.js';
+import { decodes, empty, encode, free, order, refusesLink } from './asking.js';
+import { vectors } from './vectors.js';
+
+export const text = [
+  check(
+    'TREE-B64-001',
+    (run) =>
+      run.property(
+        'trees',
+        fc.oneof(gTree, fc.constant({ ...empty, hashes: [0xfbef, 0xffff, 0xfbff] })),
+        async (tree) => {
+          const link = await encode(run, tree);
+          run.that(/^[A-Za-z0-9_-]+={0,2}$/.test(link), 'base64url, padded or not', link);
+        },
+      ),
+    free,
+  ),
+  check(
+    'TREE-B64-002',
+    async (run) => {
+      const form = await order(run);
+      await run.each(
+        vectors,
+        ({ name }) => name,
+        (vector) => decodes(run, vector[form], vector.tree),
+      );
+    },
+    free,
+  ),
+  check(
+    'TREE-B64-003',
+    (run) =>
+      run.property('trees', gTree, async (tree) => {
+        const link = linkOf(streamOf(tree, await order(run)));
+        await decodes(run, link, tree);
+        await decodes(run, link.padEnd(Math.ceil(link.length / 4) * 4, '='), tree);
+      }),
+    free,
+  ),
+  check(
+    'TREE-B64-004',
+    (run) =>
+      run.property('trees', gTree, async (tree) => {
+        const link = await encode(run, tree);
+        run.equal(link.replace(/=+$/, ''), linkOf(bytesOf(link)), 'link with zero pad bits and no line breaks');
+      }),
+    free,
+  ),
+  check(
+    'TREE-B64-005',
+    async (run) => {
+      const form = await order(run);
+      const foreign = fc.constantFrom(' ', '\n', '\r\n', '\t', '%', '.', '*', '!', 'é', '\u0000');
+      await run.property('a foreign character inside', fc.tuple(gTree, foreign, fc.nat()), async ([tree, bad, at]) => {
+        const link = linkOf(streamOf(tree, form));
+        const inside = 1 + (at % (link.length - 1));
+        await refusesLink(
+          run,
+          link.slice(0, inside) + bad + link.slice(inside),
+          `a link with ${JSON.stringify(bad)} in it is`,
+        );
+      });
+      const both = linkOf(streamOf({ ...empty, hashes: [0xfbef, 0xffff, 0xfbff, 0xbefb, 0xfbef] }, form));
+      await run.each(
+        [both.replaceAll('-', '+'), both.replaceAll('_', '/')].filter((link) => link !== both),
+        (link) => link,
+        (link) => refusesLink(run, link, 'the alphabet of plain base64 is'),
+      );
+    },
+    free,
+  ),
+];
