@@ -40,7 +40,7 @@ export function replyNode(document: Document, id: string): Node | undefined {
 }
 
 /** The alternatives of a schema that are no references and not null, each where it stands. */
-export function forms(document: Document, { pointer, schema }: Node): Node[] {
+function forms(document: Document, { pointer, schema }: Node): Node[] {
   if (schema.$ref !== undefined) {
     return forms(document, { pointer: schema.$ref.slice(1), schema: resolve(document, { $ref: schema.$ref }) });
   }
