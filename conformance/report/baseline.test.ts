@@ -1,0 +1,122 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { applyWaivers, parseBaseline, printBaseline, readBaseline } from './baseline.js';
+import { canaryReport, hostileReport, sampleReport } from './sample.fixture.js';
+import { standing } from './rows.js';
+
+const { rows } = sampleReport();
+const today = '2026-01-31';
+const reason = 'agreed';
+const apply = (...waivers: Parameters<typeof applyWaivers>[1]) => applyWaivers(rows, waivers, today);
+const caught = (act: () => unknown): unknown => {
+  try {
+    return act();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('a baseline file', () => {
+  it('is a list of waivers, each with its place', () => {
+    const text = `# known\n- { id: A-1, reason: because, issue: https://x.example/1, expires: 2027-01-31 }\n-\n  id: A-2\n  reason:\n`;
+    expect(parseBaseline(text, 'known.yaml')).toEqual([
+      { id: 'A-1', reason: 'because', issue: 'https://x.example/1', expires: '2027-01-31', at: 'known.yaml:2' },
+      { id: 'A-2', reason: '', at: 'known.yaml:4' },
+    ]);
+    expect(parseBaseline('# nothing yet\n', 'known.yaml')).toEqual([]);
+    expect(parseBaseline('', 'known.yaml')).toEqual([]);
+  });
+
+  it.each([
+    ['- { id: A-1\n- b', 'known.yaml:2'],
+    ['id: A-1\nreason: b', 'known.yaml:1: a baseline is a list'],
+    ['- A-1', 'known.yaml:1: an entry is'],
+    ['- reason: x', 'known.yaml:1: an entry needs an id'],
+    ['- id: A\n  reason: x\n  until: y', 'known.yaml:3: "until" is no member'],
+    ['- id: A\n  reason: 5', 'known.yaml:2: reason is a text'],
+    ['- id: A\n  id: B\n  reason: 5', 'known.yaml:2'],
+    ['- id: A\n  reason: x\n  expires: 2027-02-30', 'expires is a date'],
+    ['- &a { id: A, reason: x }\n- *a', 'known.yaml:2: an entry is'],
+    ['- [a', 'known.yaml:1'],
+  ])('%j is told with its line', (text, message) => {
+    const error = caught(() => parseBaseline(text, 'known.yaml'));
+    expect(error).toMatchObject({ name: 'SetupError', message: expect.stringContaining(message) as string });
+  });
+
+  it('is read from a file, or named when it is not there', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'baseline-')), 'known.yaml');
+    expect(caught(() => readBaseline(file))).toMatchObject({
+      name: 'SetupError',
+      message: expect.stringContaining(file) as string,
+    });
+    writeFileSync(file, '- { id: A-1, reason: b }');
+    expect(readBaseline(file)).toEqual([{ id: 'A-1', reason: 'b', at: `${file}:1` }]);
+  });
+});
+
+describe('waivers', () => {
+  it('cover the failures that they name and nothing else', () => {
+    const { rows: after, problems } = apply({ id: 'TOK-RESP-004', reason, issue: '#1', expires: today, at: 'k:1' });
+    expect(problems).toEqual([]);
+    expect(after.filter((row, index) => row !== rows[index]).map(({ id, waived }) => [id, waived])).toEqual([
+      ['TOK-RESP-004', { reason, issue: '#1', expires: today }],
+    ]);
+  });
+
+  it.each([
+    ['an unknown id', { id: 'NO-1', reason }, 'names no requirement'],
+    ['no reason', { id: 'TOK-RESP-004', reason: ' ' }, 'has no reason'],
+    ['a date that is past', { id: 'TOK-RESP-004', reason, expires: '2026-01-30' }, 'expired on 2026-01-30'],
+    ['a row that passes', { id: rows.find(({ verdict }) => verdict === 'pass')!.id, reason }, 'is stale'],
+    ['a row that only warns', { id: 'AUTH-WARN-001', reason }, 'is stale'],
+    ['a row without a check', { id: 'XF-009', reason }, 'never checked'],
+  ])('with %s are a problem and cover nothing', (_, waiver, problem) => {
+    const { rows: after, problems } = apply({ ...waiver, at: 'known.yaml:3' });
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+    expect(problems[0]).toMatch(new RegExp(`^known.yaml:3: the waiver of ${waiver.id} `));
+    expect(after).toEqual(rows);
+  });
+
+  it('of one row twice are a problem, and the first counts', () => {
+    const { rows: after, problems } = apply(
+      { id: 'TOK-RESP-004', reason, at: 'a.yaml:1' },
+      { id: 'TOK-RESP-004', reason: 'other', at: 'b.yaml:9' },
+    );
+    expect(problems).toEqual(['b.yaml:9: the waiver of TOK-RESP-004 stands twice, first at a.yaml:1; remove one.']);
+    expect(after.find(({ id }) => id === 'TOK-RESP-004')?.waived).toEqual({ reason });
+  });
+
+  it('of rows that were not decided are neither used nor stale', () => {
+    expect(
+      apply({ id: 'LIFE-003', reason }, { id: 'PVP-STATE-002', reason }, { id: 'REV-011', reason }).problems,
+    ).toEqual([]);
+  });
+
+  it('of rows outside a selection are known by the ledger', () => {
+    const known = new Set(['OTHER-1']);
+    expect(applyWaivers([], [{ id: 'OTHER-1', reason }], today, known).problems).toEqual([]);
+  });
+});
+
+describe('what is printed to paste', () => {
+  it('names every failure that is not known, with an empty reason', () => {
+    const text = printBaseline(sampleReport());
+    const waivers = parseBaseline(text, 'known.yaml');
+    expect(waivers.map(({ id, reason }) => [id, reason])).toEqual(
+      rows.filter((row) => standing(row) === 'fail').map(({ id }) => [id, '']),
+    );
+    expect(applyWaivers(rows, waivers, today).problems).toHaveLength(waivers.length);
+  });
+
+  it('covers everything once reasons are given', () => {
+    for (const report of [sampleReport(), canaryReport(), hostileReport()]) {
+      const text = printBaseline(report).replaceAll("reason: ''", 'reason: known');
+      const after = applyWaivers(report.rows, parseBaseline(text, 'known.yaml'), today);
+      expect(after.problems).toEqual([]);
+      expect(after.rows.filter((row) => standing(row) === 'fail')).toEqual([]);
+    }
+  });
+});

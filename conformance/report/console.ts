@@ -1,0 +1,155 @@
+import type { RowResult, RunReport } from './report.js';
+import type { Paint, Terminal } from './terminal.js';
+import { paintFor } from './terminal.js';
+import { bareTitle, evidence } from './rows.js';
+import { count, duration, line, visible, wrap } from './text.js';
+
+/** What is known before the first request. */
+export interface Start extends Pick<RunReport, 'suite' | 'target' | 'seed' | 'runs'> {
+  /** Checks that will run. */
+  readonly checks: number;
+  /** The most requests that will be sent. */
+  readonly announced: number;
+}
+
+/** What a run has done so far. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly requests: number;
+  /** Undefined until there is something to judge by. */
+  readonly secondsLeft?: number;
+  readonly failed?: number;
+}
+
+/** What is shown before the first request: the target, what is in effect, what will be sent. */
+export function header({ suite, target, seed, runs, checks, announced }: Start, terminal: Terminal): string {
+  const { strong, faint } = paintFor(terminal);
+  const servers =
+    target.auth_url === target.base_url
+      ? target.base_url
+      : `${target.base_url}, authorization server ${target.auth_url}`;
+  const lines = [
+    ['Target', `${line(target.name, 80)}, ${line(servers, 300)}`],
+    ['Settings', settings(target.settings)],
+    ['Seed', `${seed}, ${count(runs, 'case')} a property`],
+    ['Requests', `at most ${announced.toLocaleString('en-US')} for ${count(checks, 'check')}`],
+  ];
+  return [
+    `${strong('Game Data conformance')} ${line(suite.version, 40)} ${faint(`ledger ${line(suite.ledger, 12)} contract ${line(suite.contract, 12)}`)}`,
+    '',
+    ...lines.flatMap(([name = '', value = '']) => labelled(faint(name.padEnd(8)), 8, value, terminal)),
+    '',
+  ].join('\n');
+}
+
+/** `consent form, budget.requests 50000`. */
+function settings(values: Readonly<Record<string, unknown>>): string {
+  const pairs = (value: unknown, path: string): string[] => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path} ${bare(value)}`];
+    return Object.entries(value).flatMap(([name, each]) => pairs(each, path ? `${path}.${name}` : name));
+  };
+  return Object.keys(values).length === 0 ? 'none' : pairs(values, '').join(', ');
+}
+
+const bare = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(bare).join(' ') || 'none'
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+
+const mostText = 1500;
+
+/** A label and its text, which is folded below itself. `width` is the label's without colour. */
+export function labelled(label: string, width: number, text: string, { columns }: Terminal): string[] {
+  const folded = wrap(line(text, mostText), Math.max(20, columns - width - 5));
+  return folded.map((part, index) => `  ${index === 0 ? label : ' '.repeat(width)}  ${part}`);
+}
+
+/** `[####------] 312 of 812 checks, 8,412 requests, 21 s left, 2 failed`. */
+export function progressLine({ done, total, requests, secondsLeft, failed = 0 }: Progress, terminal: Terminal): string {
+  const share = total > 0 ? Math.min(1, done / total) : 1;
+  const filled = Math.floor(share * 20);
+  const { good, faint, bad } = paintFor(terminal);
+  const parts = [
+    `${done.toLocaleString('en-US')} of ${count(total, 'check')}`,
+    count(requests, 'request'),
+    ...(secondsLeft === undefined ? [] : [`${duration(Math.ceil(secondsLeft))} left`]),
+  ];
+  const failures = failed > 0 ? `, ${failed.toLocaleString('en-US')} failed` : '';
+  const text = parts.join(', ');
+  if (!terminal.tty) return `${Math.floor(share * 100)}% ${text}${failures}`;
+  const room = terminal.columns - failures.length - 1;
+  const bar = room >= text.length + 23;
+  return `${bar ? `${good('━'.repeat(filled))}${faint('╌'.repeat(20 - filled))}  ` : ''}${text.slice(0, Math.max(0, room))}${bad(failures)}`;
+}
+
+/** A failure as it comes: what fails on one line, why on the next. */
+export function verdictLine(row: RowResult, terminal: Terminal): string {
+  const paint = paintFor(terminal);
+  const { expected, got } = evidence(row);
+  const why = row.verdict === 'harness error' ? (row.reason ?? '') : `expected ${expected}; got ${got}`;
+  return `${tag(row, paint)} ${name(row, paint)} ${line(bareTitle(row), Math.max(30, terminal.columns - row.id.length - row.level.length - 9))}\n     ${line(why, Math.max(60, terminal.columns * 2))}`;
+}
+
+export const name = ({ id, level }: RowResult, { strong, faint }: Paint): string =>
+  `${strong(visible(id))} ${faint(level)}`;
+
+function tag({ verdict, waived }: RowResult, { bad, fair, faint }: Paint): string {
+  if (waived) return faint('known');
+  if (verdict === 'harness error') return bad('ERROR');
+  return verdict === 'warn' ? fair('WARN') : bad('FAIL');
+}
+
+/** Live output of a run. `write` is the terminal's or the log's. */
+export interface LiveConsole {
+  start(start: Start): void;
+  progress(progress: Progress): void;
+  /** Shows failures and harness errors; of other verdicts nothing. */
+  verdict(row: RowResult): void;
+  /** Takes the progress line away. */
+  stop(): void;
+}
+
+/** After so many, failures are counted only until the end, where equal ones stand together. */
+const mostLive = 20;
+
+/** On a terminal one line of progress is written anew; elsewhere there is a line at every tenth of the checks. */
+export function liveConsole(terminal: Terminal, write: (text: string) => void): LiveConsole {
+  let shown = '';
+  let tenths = 0;
+  let told = 0;
+  const clear = (): void => {
+    if (shown) write('\r\x1b[K');
+  };
+  const above = (text: string): void => {
+    clear();
+    write(`${text}\n${shown}`);
+  };
+  return {
+    start: (start) => write(`${header(start, terminal)}\n`),
+    progress: (progress) => {
+      const text = progressLine(progress, terminal);
+      if (terminal.tty) {
+        if (text === shown) return;
+        clear();
+        write((shown = text));
+        return;
+      }
+      const now = progress.total > 0 ? Math.floor((progress.done / progress.total) * 10) : 10;
+      if (now > tenths) write(`${text}\n`);
+      tenths = Math.max(tenths, now);
+    },
+    verdict: (row) => {
+      if ((row.verdict !== 'fail' && row.verdict !== 'harness error') || row.how === 'excluded') return;
+      told += 1;
+      if (told <= mostLive) above(verdictLine(row, terminal));
+      else if (told === mostLive + 1) above('     More failures are counted and told at the end.');
+    },
+    stop: () => {
+      clear();
+      shown = '';
+    },
+  };
+}

@@ -1,0 +1,242 @@
+import { name, labelled } from './console.js';
+import type { RowResult, RunReport } from './report.js';
+import type { Standing } from './rows.js';
+import { alike, bareTitle, by, evidence, lacks, reasons, standingAt, standings, tally } from './rows.js';
+import type { Terminal } from './terminal.js';
+import { paintFor } from './terminal.js';
+import { count, duration, line, wrap } from './text.js';
+
+/** Failures that are told whole; report.html has the rest. */
+const mostWhole = 10;
+const mostListed = 12;
+
+/** What is shown when a run is over, the sentence that matters most at the end. `files` were written. */
+export function ending(report: RunReport, files: readonly string[], terminal: Terminal): string {
+  const parts = [
+    groupTable(report.rows, terminal),
+    failures(report, terminal),
+    errors(report, terminal),
+    warnings(report, terminal),
+    couldNotRun(report, terminal),
+    notExercised(report, terminal),
+    waivers(report, terminal),
+    problems(report, terminal),
+    closing(report, files, terminal),
+  ];
+  return `${parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+const columns: readonly (readonly [Standing, string])[] = [
+  ['fail', 'fail'],
+  ['harness error', 'error'],
+  ['waived', 'waived'],
+  ['warn', 'warn'],
+  ['could not run', 'could not run'],
+  ['not exercised', 'not exercised'],
+  ['pass', 'pass'],
+];
+
+/** Groups that are more than passed and not applicable, with their numbers; columns without a number are left out. */
+function groupTable(rows: readonly RowResult[], terminal: Terminal): string[] {
+  const { strong, faint, bad, fair, good } = paintFor(terminal);
+  const groups = [...by(rows, ({ group }) => group)]
+    .map(([group, its]) => ({ group, counts: tally(its) }))
+    .filter(({ counts }) => columns.some(([at]) => at !== 'pass' && counts[at] > 0))
+    .sort((a, b) => urgency(b.counts) - urgency(a.counts));
+  if (groups.length === 0) return [];
+  const shown = groups.slice(0, 25);
+  const used = columns.filter(([at]) => at === 'pass' || shown.some(({ counts }) => counts[at] > 0));
+  const first = Math.max(5, ...shown.map(({ group }) => line(group, 24).length));
+  const colour = (at: Standing, text: string): string =>
+    text.trim() === ''
+      ? text
+      : at === 'pass'
+        ? good(text)
+        : at === 'fail' || at === 'harness error'
+          ? bad(text)
+          : fair(text);
+  return [
+    `  ${faint(`${'Group'.padEnd(first)}${used.map(([, title]) => `  ${title}`).join('')}`)}`,
+    ...shown.map(({ group, counts }) =>
+      `  ${strong(line(group, 24).padEnd(first))}${used
+        .map(([at, title]) => `  ${colour(at, (counts[at] === 0 ? '' : String(counts[at])).padStart(title.length))}`)
+        .join('')}`.trimEnd(),
+    ),
+    ...(groups.length > shown.length ? [faint(`  and ${count(groups.length - shown.length, 'more group')}`)] : []),
+  ];
+}
+
+const urgency = (counts: Record<Standing, number>): number =>
+  standings.findLastIndex((at) => at === 'pass') - standings.findIndex((at) => counts[at] > 0);
+
+function failures(report: RunReport, terminal: Terminal): string[] {
+  const { bad, faint } = paintFor(terminal);
+  const failed = standingAt(report.rows, 'fail');
+  if (failed.length === 0) return [];
+  const causes = alike(failed);
+  const rest = causes.slice(mostWhole).reduce((sum, rows) => sum + rows.length, 0);
+  return [
+    bad(
+      `Failed: ${count(failed.length, 'requirement')}${causes.length < failed.length ? `, ${count(causes.length, 'different failure')}` : ''}`,
+    ),
+    ...causes.slice(0, mostWhole).flatMap((rows) => ['', ...failure(rows, terminal)]),
+    ...(rest > 0 ? ['', faint(`  ${count(rest, 'more failure')}; the rest is in report.html.`)] : []),
+  ];
+}
+
+/** The first of failures that are alike, whole, and the names of the others. */
+function failure(rows: readonly RowResult[], terminal: Terminal): string[] {
+  const paint = paintFor(terminal);
+  const { faint, link, bad } = paint;
+  const [row] = rows;
+  if (!row) return [];
+  const { expected, got } = evidence(row);
+  const told = (label: string, text: string | undefined): string[] =>
+    text ? labelled(faint(label.padEnd(8)), 8, line(text, 600), terminal) : [];
+  return [
+    ...(rows.length > 1
+      ? [
+          bad(
+            `  ${count(rows.length, 'requirement')}: ${line(`expected ${expected}; got ${got}`, terminal.columns * 2)}`,
+          ),
+        ]
+      : []),
+    `  ${name(row, paint)} ${line(bareTitle(row), 300)}`,
+    ...(rows.length > 1 ? [] : [...told('expected', expected), ...told('got', got)]),
+    ...(bareTitle(row) === row.statement.replace(/[.]$/, '') ? [] : told('sentence', row.statement)),
+    `  ${faint('see     ')}  ${link(line(row.link, 300))}`,
+    ...told('smallest', row.failure?.smallest),
+    ...(row.failure ? [`  ${faint('again   ')}  ${line(row.failure.replay, 400)}`] : []),
+    ...(rows.length > 1 ? told('and', ids(rows.slice(1))) : []),
+  ];
+}
+
+/** At most a dozen ids. */
+const ids = (rows: readonly RowResult[]): string =>
+  rows
+    .slice(0, mostListed)
+    .map(({ id }) => id)
+    .join(', ') + (rows.length > mostListed ? ` and ${(rows.length - mostListed).toLocaleString('en-US')} more` : '');
+
+function errors(report: RunReport, terminal: Terminal): string[] {
+  const paint = paintFor(terminal);
+  const rows = standingAt(report.rows, 'harness error');
+  return list(
+    paint.bad(
+      `Faults of the suite itself: ${count(rows.length, 'requirement')} could not be judged. Please report them.`,
+    ),
+    rows.map((row) => [name(row, paint), row.id.length + row.level.length + 1, row.reason ?? '']),
+    terminal,
+  );
+}
+
+function warnings(report: RunReport, terminal: Terminal): string[] {
+  const paint = paintFor(terminal);
+  const rows = standingAt(report.rows, 'warn');
+  return list(
+    paint.fair(`Warnings: ${rows.length}`),
+    rows.map((row) => [
+      name(row, paint),
+      row.id.length + row.level.length + 1,
+      row.reason ?? row.notes[0] ?? row.statement,
+    ]),
+    terminal,
+  );
+}
+
+type Item = readonly [label: string, width: number, text: string];
+
+/** A heading and items; more than a dozen are counted. Nothing where there are none. */
+function list(heading: string, items: readonly Item[], terminal: Terminal): string[] {
+  if (items.length === 0) return [];
+  return [
+    heading,
+    ...items.slice(0, mostListed).flatMap(([label, width, text]) => labelled(label, width, line(text, 400), terminal)),
+    ...(items.length > mostListed ? [`  and ${count(items.length - mostListed, 'more', 'more')}`] : []),
+  ];
+}
+
+function couldNotRun(report: RunReport, terminal: Terminal): string[] {
+  const { fair, strong, faint } = paintFor(terminal);
+  const lacking = lacks(report);
+  const total = standingAt(report.rows, 'could not run').length;
+  if (total === 0) return [];
+  return [
+    fair(`Could not run: ${count(total, 'requirement')}`),
+    ...lacking
+      .slice(0, mostListed)
+      .flatMap(({ what, remedy, rows, count: number }) => [
+        ...labelled(
+          strong(String(number).padStart(4)),
+          4,
+          `${what}${rows.length > 0 && rows.length <= 4 ? ` (${ids(rows)})` : ''}`,
+          terminal,
+        ),
+        ...(remedy ? labelled(faint('    '), 4, `→ ${remedy}`, terminal) : []),
+      ]),
+    ...(lacking.length > mostListed ? [faint(`  and ${count(lacking.length - mostListed, 'more reason')}`)] : []),
+  ];
+}
+
+function notExercised(report: RunReport, terminal: Terminal): string[] {
+  const { strong, faint } = paintFor(terminal);
+  const rows = standingAt(report.rows, 'not exercised');
+  if (rows.length === 0) return [];
+  const why = reasons(rows);
+  return [
+    `Not exercised: ${count(rows.length, 'requirement')}, because the data never gave the case`,
+    ...why
+      .slice(0, mostListed)
+      .flatMap(([reason, its]) =>
+        labelled(
+          strong(String(its.length).padStart(4)),
+          4,
+          `${line(reason, 240)} (${ids(its.slice(0, 4))}${its.length > 4 ? ' …' : ''})`,
+          terminal,
+        ),
+      ),
+    ...(why.length > mostListed ? [faint(`  and ${count(why.length - mostListed, 'more reason')}`)] : []),
+  ];
+}
+
+function waivers(report: RunReport, terminal: Terminal): string[] {
+  const paint = paintFor(terminal);
+  const rows = standingAt(report.rows, 'waived');
+  return list(
+    `Known deviations: ${rows.length}`,
+    rows.map((row) => [
+      name(row, paint),
+      row.id.length + row.level.length + 1,
+      [row.waived?.reason, row.waived?.issue, row.waived?.expires && `until ${row.waived.expires}`]
+        .filter(Boolean)
+        .join('; '),
+    ]),
+    terminal,
+  );
+}
+
+const problems = (report: RunReport, terminal: Terminal): string[] =>
+  list(
+    paintFor(terminal).bad(`Problems: ${report.problems.length}`),
+    report.problems.map((text) => ['-', 1, text]),
+    terminal,
+  );
+
+function closing(report: RunReport, files: readonly string[], terminal: Terminal): string[] {
+  const { strong, good, fair, bad, faint } = paintFor(terminal);
+  const colour = { conformant: good, 'not conformant': bad, 'not set up': bad, incomplete: fair }[report.outcome];
+  const counts = tally(report.rows);
+  const numbers = standings
+    .filter((at) => counts[at] > 0)
+    .map((at) => `${counts[at].toLocaleString('en-US')} ${at === 'pass' ? 'passed' : at === 'fail' ? 'failed' : at}`)
+    .join(', ');
+  return [
+    ...wrap(line(report.summary), terminal.columns).map((text) => strong(colour(text))),
+    ...wrap(numbers, terminal.columns).map(faint),
+    faint(`${duration(report.seconds)}, ${count(report.requests.sent, 'request')}, seed ${report.seed}`),
+    ...(files.length > 0 ? ['', `Written: ${files.map((file) => line(file)).join(', ')}`] : []),
+  ];
+}

@@ -1,0 +1,105 @@
+import type { RowResult, RunReport } from './report.js';
+import { by, evidence, standing, tally } from './rows.js';
+import { block, line } from './text.js';
+
+/**
+ * JUnit XML as Jenkins' and Surefire's schemas have it: a suite for each requirement group, a case for each requirement
+ * that has a check. Undecided and waived requirements are skipped, with the reason; the suite's own faults are errors.
+ */
+export function junit(report: RunReport): string {
+  const checked = report.rows.filter((row) => standing(row) !== 'excluded');
+  const groups = [...by(checked, ({ group }) => group)];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    element(
+      'testsuites',
+      { name: `Game Data conformance of ${report.target.name}`, ...totals(checked), time: report.seconds.toFixed(3) },
+      [...groups.map(([group, rows]) => suite(report, group, rows))],
+    ),
+    '',
+  ].join('\n');
+}
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+function totals(rows: readonly RowResult[]): { tests: number; failures: number; errors: number } {
+  const counts = tally(rows);
+  return { tests: rows.length, failures: counts.fail, errors: counts['harness error'] };
+}
+
+const skipped: ReadonlySet<string> = new Set(['waived', 'could not run', 'not exercised', 'not applicable']);
+
+function suite(report: RunReport, group: string, rows: readonly RowResult[]): string {
+  const { suite, seed, runs, command, target, started } = report;
+  const properties = {
+    target: target.base_url,
+    suite: suite.version,
+    ledger: suite.ledger,
+    contract: suite.contract,
+    seed,
+    runs,
+    command,
+  };
+  const attributes = {
+    name: group,
+    ...totals(rows),
+    skipped: rows.filter((row) => skipped.has(standing(row))).length,
+    time: seconds(rows.reduce((sum, { ms }) => sum + ms, 0)),
+    timestamp: started.replace(/([.]\d+)?Z$/, ''),
+  };
+  return element('testsuite', attributes, [
+    element(
+      'properties',
+      {},
+      Object.entries(properties).map(([name, value]) => element('property', { name, value })),
+    ),
+    ...rows.map(testcase),
+  ]);
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+function testcase(row: RowResult): string {
+  const attributes = { name: row.title, classname: `conformance.${row.group}`, time: seconds(row.ms) };
+  return element('testcase', attributes, outcome(row));
+}
+
+function outcome(row: RowResult): string[] {
+  const at = standing(row);
+  const remarks = [...row.notes, ...(at === 'warn' ? [row.reason ?? row.statement] : [])];
+  const out = remarks.length > 0 ? [element('system-out', {}, [text(remarks.join('\n'))])] : [];
+  if (at === 'pass' || at === 'warn') return out;
+  if (at === 'fail') return [failure(row), ...out];
+  const reason = at === 'waived' ? row.waived?.reason : row.reason;
+  const message = `${at}: ${reason ?? 'no reason was given'}`;
+  return [element(at === 'harness error' ? 'error' : 'skipped', { type: at, message: line(message, 1000) }), ...out];
+}
+
+function failure(row: RowResult): string {
+  const { expected, got } = evidence(row);
+  const told = [
+    `expected: ${expected}`,
+    `got: ${got}`,
+    `sentence: ${row.statement}`,
+    `see: ${row.link} (section ${row.section})`,
+    ...(row.failure?.smallest === undefined ? [] : [`smallest case: ${row.failure.smallest}`]),
+    ...(row.failure ? [`seed: ${row.failure.seed}`, `again: ${row.failure.replay}`] : []),
+  ];
+  const message = line(`expected ${expected}; got ${got}`, 1000);
+  return element('failure', { type: row.level, message }, [text(told.join('\n'))]);
+}
+
+const escape = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const text = (value: string): string => escape(block(value, 8000));
+
+function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ` ${key}="${escape(line(String(value), 2000))}"`)
+    .join('');
+  if (children.length === 0) return `<${name}${written}/>`;
+  const inner = children.every((child) => child.startsWith('<')) ? `\n${children.join('\n')}\n` : children.join('');
+  return `<${name}${written}>${inner}</${name}>`;
+}
