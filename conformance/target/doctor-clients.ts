@@ -67,9 +67,10 @@ async function user(visit: Visit, role: Role, client: ClientEntry): Promise<Find
   if (!hooks.consent) {
     return [note(about, 'not tried: no user can decide', 'set consent to the way that this server lets a user decide')];
   }
+  const first = Object.hasOwn(target.accounts, 'alice') ? 'alice' : (Object.keys(target.accounts)[0] ?? 'alice');
   const findings: Finding[] = [];
   for (const redirect of client.redirect_uris) {
-    const finding = await login(visit, about, client, redirect, 'alice');
+    const finding = await login(visit, about, client, redirect, first);
     const place = redirect === client.redirect_uri ? about : `${about}.redirect_uris`;
     findings.push({ ...finding, about: place, met: place === about ? finding.met : `${redirect}: ${finding.met}` });
   }

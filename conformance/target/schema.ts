@@ -42,7 +42,7 @@ function faultOf(error: ErrorObject): Fault {
     case 'type':
       return { path, words: wrongType(String(params.type), error.data) };
     case 'minLength':
-      return { path, words: 'is empty; write the value, or remove the key' };
+      return { path, words: `is empty; ${examples[String(path.at(-1))] ?? 'write the value, or remove the key'}` };
     case 'minItems':
     case 'minProperties':
       return { path, words: 'is empty; name at least one, or remove the key' };
@@ -96,6 +96,8 @@ function missingFault(path: KeyPath): Fault {
 
 const examples: Readonly<Record<string, string>> = {
   base_url: 'write the base address of the data API',
+  client_id: 'write the id that the application is registered under',
+  client_secret: 'write the secret of the application',
   redirect_uri: 'write a redirect URI that is registered',
   scopes: 'list what the application may be granted, such as account:profile',
   reason: 'say why the server deviates',

@@ -1,0 +1,50 @@
+import type { DoctorReport, Finding } from '../../conformance/target/doctor.js';
+import type { Paint } from './screen.js';
+
+const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok', problem: 'PROBLEM', note: 'note' };
+
+/** The effective settings in a few lines: what a run would go by. */
+export function settingsText(settings: Readonly<Record<string, unknown>>, { strong, faint }: Paint): string {
+  const { name, consent, accounts, clients, edition } = settings as {
+    name: string;
+    consent: string;
+    accounts: object;
+    clients: object;
+    edition: Readonly<Record<string, string>>;
+  };
+  const declared = Object.values(edition).filter((state) => state !== 'any').length;
+  const rows: [string, string][] = [
+    ...(['base_url', 'auth_url', 'control_url', 'control_token', 'adapter', 'tree_codec'] as const).flatMap(
+      (key): [string, string][] => (typeof settings[key] === 'string' ? [[key, settings[key]]] : []),
+    ),
+    ['consent', consent],
+    ['accounts', Object.keys(accounts).join(', ')],
+    ['clients', Object.keys(clients).join(', ') || 'none'],
+    ['edition', `${declared} of ${Object.keys(edition).length} flags declared`],
+  ];
+  const width = Math.max(...rows.map(([key]) => key.length));
+  return `${strong(name)}\n${rows.map(([key, value]) => `  ${faint(key.padEnd(width))}  ${value}`).join('\n')}\n\n`;
+}
+
+export function findingText({ about, state, met, remedy }: Finding, { strong, faint }: Paint): string {
+  const mark = marks[state].padEnd(8);
+  const line = `${state === 'problem' ? strong(mark) : faint(mark)} ${about}: ${met}\n`;
+  return remedy === undefined ? line : `${line}${' '.repeat(9)}${state === 'problem' ? remedy : faint(remedy)}\n`;
+}
+
+/** What can run, what would let more run, and the last word. */
+export function closingText({ ready, findings, coverage }: DoctorReport, { strong, faint }: Paint): string {
+  const { runnable, rows, unlocks } = coverage;
+  const share = rows === 0 ? 100 : Math.floor((runnable / rows) * 100);
+  const problems = findings.filter(({ state }) => state === 'problem').length;
+  const shown = unlocks.slice(0, 12);
+  return [
+    '',
+    `${runnable} of ${rows} requirements can run with these settings (${share} %).`,
+    ...shown.map((unlock) => `  ${String(unlock.rows).padStart(4)} wait for ${unlock.need}: ${faint(unlock.remedy)}`),
+    ...(unlocks.length > shown.length ? [faint(`  and ${unlocks.length - shown.length} more reasons`)] : []),
+    '',
+    ready ? strong('Set up.') : strong(`Not set up: ${problems} ${problems === 1 ? 'problem' : 'problems'}.`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { Command, Option } from 'commander';
+
+import { loadTarget } from '../../conformance/target/load.js';
+import { environmentHelp, settings, targetVariable } from '../../conformance/target/settings.js';
+import type { Target } from '../../conformance/target/target.js';
+import { UsageError } from './usage-error.js';
+
+/** Gives a command the flags that say which server it is about: a target file, and settings over it. */
+export function withTargetOptions(command: Command): Command {
+  command.option(
+    '--target <file>',
+    'target file, YAML or JSON; - is standard input (gamedata target --init writes one)',
+  );
+  for (const { flag, value, help, kind } of settings) {
+    if (flag === undefined) continue;
+    const option = new Option(value === undefined ? `--${flag}` : `--${flag} ${value}`, help);
+    if (kind === 'flags') option.argParser((text: string, earlier: string[] = []) => [...earlier, text]);
+    command.addOption(option);
+  }
+  return command.addHelpText('after', `\n${environmentHelp()}\n`);
+}
+
+/** Where settings come from, beside the flags. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: AsyncIterable<string | Uint8Array>;
+}
+
+/**
+ * The target that a command's flags, the environment and the target file make together.
+ *
+ * @throws UsageError where nothing names a server; SetupError with every problem of the settings
+ */
+export async function targetFrom(
+  options: Readonly<Record<string, unknown>>,
+  { env, stdin }: Surroundings = process,
+): Promise<Target> {
+  const overrides = Object.fromEntries(
+    settings.flatMap(({ flag }) => {
+      const given = flag === undefined ? undefined : options[camelCase(flag)];
+      return flag === undefined || given === undefined ? [] : [[flag, given as string | string[] | boolean]];
+    }),
+  );
+  const file = typeof options.target === 'string' ? options.target : env[targetVariable] || undefined;
+  if (file === undefined && overrides['base-url'] === undefined && !env.GAMEDATA_BASE_URL) {
+    const here = existsSync('target.yaml') ? '; there is a target.yaml here: --target target.yaml' : '';
+    throw new UsageError(
+      `no server is named; say --target <file> or --base-url <url>, or let gamedata target --init write a file${here}`,
+    );
+  }
+  return loadTarget({ file, env, overrides, stdin: () => textOf(stdin) });
+}
+
+const camelCase = (flag: string): string => flag.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+async function textOf(stdin: AsyncIterable<string | Uint8Array>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
