@@ -1,0 +1,265 @@
+import { check, group } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { gUnknownName } from '../../generators/data.js';
+import { isRealmWord } from '../../model/account.js';
+import { nothing, withheld } from '../../model/nothing.js';
+import { areAll, contradiction, isA } from '../../model/schema.js';
+import type { Answer } from '../../wire/answer.js';
+import { member } from '../../wire/answer.js';
+
+type Json = Readonly<Record<string, unknown>>;
+const realms = ['pc', 'xbox', 'sony', 'game2'] as const;
+type Realm = (typeof realms)[number];
+
+/** Whose characters a realm's are: the second game's may be another account's. */
+const ownerOf = (run: Run, realm: Realm): string =>
+  (realm === 'game2' ? run.target.known.game2_account : undefined) ?? 'alice';
+
+const askList = (run: Run, realm: Realm, account = ownerOf(run, realm)): Promise<Answer> =>
+  run.data('listCharacters', { args: { realm }, account });
+
+const ask = (run: Run, name: string, realm: Realm, account = ownerOf(run, realm)): Promise<Answer> =>
+  run.data('getCharacter', { args: { name, realm }, account });
+
+/** The characters of an account in a realm, shared by the run. */
+const listOf = (run: Run, realm: Realm, account = ownerOf(run, realm)): Promise<readonly Json[]> =>
+  run.once(`characters of ${account} in ${realm}`, async () =>
+    run.list(await askList(run, realm, account), 'characters'),
+  );
+
+const namesOf = (characters: readonly Json[]): readonly string[] =>
+  characters.map(({ name }) => name).filter((name) => typeof name === 'string' && name !== '') as string[];
+
+/** A name in pc that is a realm's word asks for the list of that realm (K-017). */
+const reachable = (run: Run, name: string, realm: Realm): boolean => realm !== 'pc' || !isRealmWord(run, name);
+
+interface Found {
+  readonly realm: Realm;
+  readonly entry: Json;
+  readonly name: string;
+  readonly answer: Answer;
+}
+
+/**
+ * Lookups of the account's characters in every realm, shared by the run. Names that are harder to send come first, so
+ * that a long list does not hide them.
+ */
+const lookups = (run: Run): Promise<readonly Found[]> =>
+  run.once('lookups of characters', async () => {
+    const found: Found[] = [];
+    for (const realm of realms) {
+      const plain = (entry: Json): number => (/^[\w-]*$/.test(String(entry['name'])) ? 1 : 0);
+      const entries = (await listOf(run, realm)).toSorted((a, b) => plain(a) - plain(b)).slice(0, 50);
+      for (const entry of entries) {
+        const name = String(entry['name']);
+        if (name !== '' && reachable(run, name, realm)) {
+          found.push({ realm, entry, name, answer: await ask(run, name, realm) });
+        }
+      }
+    }
+    return found;
+  });
+
+/** The lookups of characters that are neither deleted nor expired: those a server may withhold (K-134). */
+async function living(run: Run): Promise<readonly Found[]> {
+  const found = (await lookups(run)).filter(({ entry }) => entry['deleted'] !== true && entry['expired'] !== true);
+  if (found.length === 0) run.notExercised('the account has no character that can be asked for');
+  return found;
+}
+
+const what = ({ name, realm }: Found): string => `${name} in realm ${realm}`;
+const fields = ['id', 'name', 'realm', 'class', 'league', 'level'];
+
+/** Jewels of a character whose data the passives hold: the item, and the data under its `x`. */
+function jewelsOf(character: unknown): readonly { readonly item: Json; readonly data: Json }[] {
+  const data = member(member(character, 'passives'), 'jewel_data');
+  const jewels = member(character, 'jewels');
+  if (typeof data !== 'object' || data === null || !Array.isArray(jewels)) return [];
+  return jewels.flatMap((item: unknown) => {
+    const own = member(data, String(member(item, 'x')));
+    return typeof own === 'object' && own !== null ? [{ item: item as Json, data: own as Json }] : [];
+  });
+}
+
+const isCluster = ({ item, data }: { readonly item: Json; readonly data: Json }): boolean =>
+  /cluster|expansion/i.test([data['type'], item['baseType'], item['typeLine']].join(' '));
+
+export default group('game/characters', [
+  check('CHAR-LIST-001', async (run) => {
+    const answer = await askList(run, 'pc', 'alice');
+    areAll(run, 'Character', run.list(answer, 'characters'), answer);
+  }),
+
+  check('CHAR-LIST-002', async (run) => {
+    const seen = new Map<string, Realm>();
+    let other = 0;
+    for (const realm of realms) {
+      const answer = await askList(run, realm);
+      const characters = run.list(answer, 'characters');
+      areAll(run, 'Character', characters, answer);
+      if (realm !== 'pc') other += characters.length;
+      for (const { id, name, realm: shown } of characters) {
+        const key = String(id).toLowerCase();
+        const before = seen.get(key);
+        run.that(before === undefined, `characters of realm ${realm}, not ${String(name)} of ${before}`, id, answer);
+        seen.set(key, realm);
+        // How a second-game character names its realm is not certain (K-003).
+        const elsewhere = realms.some((one) => one !== realm && one === shown);
+        if (realm !== 'game2') run.that(!elsewhere, `characters of realm ${realm}`, { name, realm: shown }, answer);
+      }
+    }
+    if (other === 0) run.notExercised('the account has characters in realm pc only');
+  }),
+
+  check(
+    'CHAR-GET-001',
+    async (run) => {
+      await run.each(await living(run), what, async ({ name, answer }) => {
+        const character = run.has(answer, 'character');
+        isA(run, 'Character', character, answer);
+        run.that(member(character, 'name') === name, `the character ${name}`, member(character, 'name'), answer);
+      });
+    },
+    { requests: 100 },
+  ),
+
+  check('CHAR-GET-002', async (run) => {
+    const found = (await living(run)).filter(({ answer }) => member(answer.json, 'character') != null);
+    const having = (holds: (character: unknown) => boolean): boolean =>
+      found.some(({ answer }) => holds(member(answer.json, 'character')));
+    const filled = (name: string) => (character: unknown) => {
+      const items = member(character, name);
+      return Array.isArray(items) && items.length > 0;
+    };
+    const example = found[0]?.answer;
+    run.that(having(filled('equipment')), 'equipment of some character', 'none', example);
+    run.that(
+      having((character) => Array.isArray(member(member(character, 'passives'), 'hashes'))),
+      'passives of some character',
+      'none',
+      example,
+    );
+    // Which games have it is a matter of the edition, so only a target that declares one can be held to it (K-059).
+    if (run.flag('F-CHAR-INV-G1') !== 'any') {
+      run.that(
+        having((character) => Array.isArray(member(character, 'inventory'))),
+        'the inventory of some character',
+        'none',
+        example,
+      );
+    }
+  }),
+
+  check(
+    'CHAR-GET-003',
+    async (run) => {
+      const known = namesOf((await Promise.all(realms.map((realm) => listOf(run, realm)))).flat());
+      for (const [realm, share] of [
+        ['pc', 0.15],
+        ['xbox', 0.04],
+        ['game2', 0.04],
+      ] as const) {
+        await run.property(
+          `unknown name in realm ${realm}`,
+          gUnknownName(known),
+          async (name) => nothing(run, await ask(run, name, realm), 'character'),
+          { share },
+        );
+      }
+    },
+    { requests: 24 },
+  ),
+
+  check(
+    'CHAR-GET-004',
+    async (run) => {
+      let tried = 0;
+      for (const realm of realms) {
+        for (const [account, other] of [
+          ['alice', 'bob'],
+          ['bob', 'alice'],
+        ] as const) {
+          if (!run.target.accounts[account] || !run.target.accounts[other]) continue;
+          const own = new Set(namesOf(await listOf(run, realm, account)).map((name) => name.toLowerCase()));
+          const foreign = namesOf(await listOf(run, realm, other)).filter(
+            (name) => !own.has(name.toLowerCase()) && reachable(run, name, realm),
+          );
+          for (const name of foreign.slice(0, 3)) {
+            tried += 1;
+            const answer = await ask(run, name, realm, account);
+            if (withheld(run, answer, 'character') === 'refused') {
+              run.warn(`a character of another account: status ${answer.status}, where null is expected`, answer);
+            }
+          }
+        }
+      }
+      if (tried === 0) run.notExercised('no account has a character whose name another lacks');
+    },
+    { requests: 32 },
+  ),
+
+  check('CHAR-GET-005', async (run) => {
+    await run.each(await living(run), what, async ({ entry, name, realm, answer }) => {
+      let listed: Json = entry;
+      let character = run.has(answer, 'character');
+      run.that(character !== null, 'the character that is listed', character, answer);
+      if (contradiction(listed, character as Json, fields) !== undefined) {
+        // The character may have been played since: look at both again.
+        listed = run.list(await askList(run, realm), 'characters').find((one) => one['name'] === name) ?? listed;
+        character = run.has(await ask(run, name, realm), 'character');
+      }
+      const differs = contradiction(listed, (character ?? {}) as Json, fields);
+      run.that(
+        differs === undefined,
+        `the ${differs} of the list`,
+        { listed: listed[differs!], got: member(character, differs!) },
+        answer,
+      );
+    });
+  }),
+
+  check(
+    'CHAR-GET-006',
+    async (run) => {
+      let tried = 0;
+      for (const here of realms) {
+        for (const elsewhere of realms) {
+          if (here === elsewhere || ownerOf(run, here) !== ownerOf(run, elsewhere)) continue;
+          const taken = new Set(namesOf(await listOf(run, elsewhere)).map((name) => name.toLowerCase()));
+          const alone = namesOf(await listOf(run, here)).filter(
+            (name) => !taken.has(name.toLowerCase()) && !isRealmWord(run, name),
+          );
+          for (const name of alone.slice(0, 2)) {
+            tried += 1;
+            nothing(run, await ask(run, name, elsewhere), 'character');
+          }
+        }
+      }
+      if (tried === 0) run.notExercised('the account has characters in one realm only');
+    },
+    { requests: 24 },
+  ),
+
+  check('CHAR-PASS-007', async (run) => {
+    const jewels = (await lookups(run)).flatMap((found) =>
+      jewelsOf(member(found.answer.json, 'character')).map((jewel) => ({ ...jewel, found })),
+    );
+    const shown = jewels.filter(({ data }) => data['subgraph'] != null);
+    const plain = jewels.filter((jewel) => !isCluster(jewel));
+    // What a cluster jewel is called is not stated: names tell only where some jewel's name says that it is one.
+    const telling = jewels.some(isCluster);
+    if (shown.length === 0 || plain.length === 0) {
+      if (telling)
+        run.that(plain.length === jewels.length, 'a subgraph of some cluster jewel', 'none', jewels[0]?.found.answer);
+      run.notExercised('no character has both a jewel with a subgraph and a plain one');
+    }
+    if (!telling) run.notExercised('no name of a jewel says that it is a cluster jewel');
+    await run.each(
+      plain,
+      ({ item, found }) => `${String(item['baseType'])} of ${found.name}`,
+      async ({ data, found }) => {
+        run.that(data['subgraph'] == null, 'no subgraph, since it is no cluster jewel', data['type'], found.answer);
+      },
+    );
+  }),
+]);

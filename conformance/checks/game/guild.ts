@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+
+import { check, group } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { gHex10 } from '../../generators/data.js';
+import { nothing, withheld } from '../../model/nothing.js';
+import { areAll, isA } from '../../model/schema.js';
+import type { Place, Tab } from '../../model/tabs.js';
+import {
+  askList,
+  askTab,
+  isFolder,
+  itemsOf,
+  lookups,
+  mismatches,
+  same,
+  subLookups,
+  subTabs,
+  tabsIfAny,
+  tabsOf,
+  topLevel,
+  walk,
+  wrapped,
+} from '../../model/tabs.js';
+import { member } from '../../wire/answer.js';
+
+const most = 20;
+
+async function home(run: Run): Promise<Place> {
+  const { guild_league } = run.target.known;
+  const league = guild_league ?? String((await run.sample('listGuildStashes')).args?.['league']);
+  return { of: 'listGuildStashes', league };
+}
+
+/** Guild tabs; *not exercised* where the account sees none. */
+async function tabsAtHome(run: Run) {
+  const place = await home(run);
+  const tabs = await tabsOf(run, place);
+  if (tabs.length === 0) run.notExercised(`the account sees no guild tabs in ${place.league}`);
+  return { place, tabs };
+}
+
+/** The declared tabs that this account does not see and another one does. */
+function hiddenFrom(guildTabs: Readonly<Record<string, readonly string[]>>, account: string): readonly string[] {
+  const own = guildTabs[account] ?? [];
+  return [...new Set(Object.values(guildTabs).flat())].filter((id) => !own.some((one) => same(one, id)));
+}
+
+/** A tab that the declaration does not name belongs to the account with a tab that it does name. */
+function belongs(tab: Tab, tabs: readonly Tab[], declared: readonly string[]): boolean {
+  if (declared.some((id) => same(id, tab.id))) return true;
+  const around = tab.within === undefined ? undefined : tabs.find(({ id }) => same(id, tab.within));
+  return around !== undefined && around !== tab && belongs(around, tabs, declared);
+}
+
+export default group('game/guild', [
+  check('GUILD-LIST-001', async (run) => {
+    const answer = await askList(run, await home(run));
+    areAll(run, 'StashTab', run.list(answer, 'stashes'), answer);
+  }),
+
+  check('GUILD-LIST-002', async (run) => {
+    const guildTabs = run.known('guild_tabs');
+    const place = await home(run);
+    const accounts = Object.keys(guildTabs).filter((account) => run.target.accounts[account]);
+    if (accounts.length < 2) run.missing('two accounts with known.guild_tabs');
+    await run.each(
+      accounts,
+      (account) => account,
+      async (account) => {
+        const answer = await askList(run, { ...place, account });
+        const tabs = walk(run.list(answer, 'stashes'));
+        const declared = guildTabs[account]!;
+        const hidden = hiddenFrom(guildTabs, account);
+        const extra = tabs.filter((tab) => hidden.some((id) => same(id, tab.id)) || !belongs(tab, tabs, declared));
+        run.that(
+          extra.length === 0,
+          `only the tabs that ${account} may access: ${declared.join(', ')}`,
+          extra.map(({ id }) => id),
+          answer,
+        );
+        const missing = declared.filter((id) => !tabs.some((tab) => same(tab.id, id)));
+        run.that(missing.length === 0, `all tabs that ${account} may access`, `without ${missing.join(', ')}`, answer);
+      },
+    );
+  }),
+
+  check('GUILD-LIST-003', async (run) => {
+    const { place, tabs } = await tabsAtHome(run);
+    const answer = await askList(run, place);
+    const declared = run.target.known.guild_tabs?.['alice'] ?? [];
+    for (const id of declared) {
+      run.that(
+        tabs.some((tab) => same(tab.id, id)),
+        `the tab ${id} in the list`,
+        tabs.map((tab) => tab.id),
+        answer,
+      );
+    }
+    // A flat list need not say which tabs are sub-tabs; then the declared ids are all there is to go by.
+    const inner = tabs.filter(({ within }) => within !== undefined);
+    if (inner.length > 0) {
+      run.that(true, 'sub-tabs or tabs in folders', inner.length);
+    } else if (tabs.some((tab) => isFolder(run, tab))) {
+      run.that(run.flag('F-TAB-FOLDER') !== 'on', 'tabs in the folders of the list', tabs, answer);
+    }
+    if (inner.length === 0 && declared.length === 0) run.notExercised('the guild shows no sub-tab and no folder');
+  }),
+
+  check(
+    'GUILD-GET-001',
+    async (run) => {
+      const { place, tabs } = await tabsAtHome(run);
+      const found = await lookups(run, place, most);
+      await run.each(
+        found,
+        ({ tab }) => `tab ${tab.id}`,
+        async ({ tab, answer }) => {
+          const stash = run.has(answer, 'stash');
+          isA(run, 'StashTab', stash, answer);
+          run.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
+        },
+      );
+      const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
+      const holders = found.filter(({ tab }) => !isFolder(run, tab) && !parents.has(tab.id));
+      const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
+      run.that(
+        holders.length < 2 || full.length > 0,
+        'items in some tab',
+        `${holders.length} tabs without items`,
+        holders[0]?.answer,
+      );
+    },
+    { requests: most },
+  ),
+
+  check(
+    'GUILD-GET-002',
+    async (run) => {
+      const place = await home(run);
+      const known = [
+        ...(await tabsOf(run, place)).map(({ id }) => id),
+        ...Object.values(run.target.known.guild_tabs ?? {}).flat(),
+      ];
+      await run.property(
+        'unknown tab',
+        gHex10(known),
+        async (id) => nothing(run, await askTab(run, place, id), 'stash'),
+        {
+          share: 0.12,
+        },
+      );
+    },
+    { requests: 12 },
+  ),
+
+  check('GUILD-GET-003', async (run) => {
+    const guildTabs = run.known('guild_tabs');
+    const place = await home(run);
+    let tried = 0;
+    for (const account of Object.keys(guildTabs).filter((one) => run.target.accounts[one])) {
+      for (const id of hiddenFrom(guildTabs, account).slice(0, 4)) {
+        tried += 1;
+        withheld(run, await askTab(run, { ...place, account }, id), 'stash');
+      }
+    }
+    // The sub-tabs of a tab are as hidden as the tab.
+    const { bob } = run.target.accounts;
+    if (bob && guildTabs['bob']) {
+      const hidden = hiddenFrom(guildTabs, 'bob');
+      const pairs = subTabs(run, await tabsOf(run, place)).filter(({ parent }) =>
+        hidden.some((id) => same(id, parent.id)),
+      );
+      for (const { parent, sub } of pairs.slice(0, 2)) {
+        withheld(run, await askTab(run, { ...place, account: 'bob' }, parent.id, sub.id), 'stash');
+      }
+    }
+    if (tried === 0) run.notExercised('every account of the target sees the same guild tabs');
+  }),
+
+  check(
+    'GUILD-SUB-001',
+    async (run) => {
+      const { place, tabs } = await tabsAtHome(run);
+      if (subTabs(run, tabs).length === 0) run.notExercised('no guild tab has sub-tabs');
+      await run.each(
+        await subLookups(run, place, 12),
+        ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
+        async ({ parent, sub, answer }) => {
+          wrapped(run, answer, parent.id, sub.id);
+          isA(run, 'StashTab', member(answer.json, 'stash'), answer);
+        },
+      );
+    },
+    { requests: 12 },
+  ),
+
+  check(
+    'GUILD-SUB-002',
+    async (run) => {
+      const { place, tabs } = await tabsAtHome(run);
+      const pairs = subTabs(run, tabs);
+      if (pairs.length === 0) run.notExercised('no guild tab has sub-tabs');
+      const wrong = await mismatches(run, place);
+      if (wrong.length > 0) {
+        await run.property(
+          'sub-tab of another tab',
+          fc.constantFrom(...wrong),
+          async ([stash, sub]) => nothing(run, await askTab(run, place, stash, sub), 'stash'),
+          { share: 0.08, examples: [wrong[0]!] },
+        );
+      }
+      await run.property(
+        'unknown sub-tab',
+        fc.record({ pair: fc.constantFrom(...pairs), sub: gHex10(tabs.map(({ id }) => id)) }),
+        async ({ pair, sub }) => nothing(run, await askTab(run, place, pair.parent.id, sub), 'stash'),
+        { share: 0.04 },
+      );
+    },
+    { requests: 14 },
+  ),
+
+  check('GUILD-ISO-001', async (run) => {
+    const guild = await home(run);
+    const { stash_league } = run.target.known;
+    const own: Place = { of: 'listStashes', league: stash_league ?? guild.league };
+    const ofGuild = topLevel(await tabsOf(run, guild));
+    const ofAccount = topLevel(await tabsIfAny(run, own));
+    const apart = (tabs: readonly Tab[], others: readonly Tab[]): readonly Tab[] =>
+      tabs.filter((tab) => !others.some(({ id }) => same(id, tab.id))).slice(0, 4);
+    if (ofGuild.length === 0 || ofAccount.length === 0) run.notExercised('the account has tabs of one kind only');
+    run.that(
+      apart(ofGuild, ofAccount).length > 0,
+      'guild tabs that are no personal tabs',
+      ofGuild.map(({ id }) => id),
+    );
+    for (const { id } of apart(ofAccount, ofGuild)) nothing(run, await askTab(run, guild, id), 'stash');
+    for (const { id } of apart(ofGuild, ofAccount)) {
+      nothing(run, await askTab(run, { ...own, league: guild.league }, id), 'stash');
+    }
+  }),
+
+  check('GUILD-SCOPE-001', async (run) => {
+    const { league } = await home(run);
+    const without = await run.token(['account:stashes']);
+    const sufficient = await run.token(['account:guild:stashes']);
+    const refuse = await run.negative<string>({
+      valid: () => sufficient,
+      send: (token) => run.data('listGuildStashes', { args: { league }, token }),
+      refused: (answer) => run.status(answer, 403),
+    });
+    await refuse('a token with account:stashes only', () => without);
+    const tab = (await tabsOf(run, { of: 'listGuildStashes', league }))[0];
+    if (!tab) return;
+    const refuseTab = await run.negative<string>({
+      valid: () => sufficient,
+      send: (token) => run.data('getGuildStash', { args: { league, stash_id: tab.id }, token }),
+      refused: (answer) => run.status(answer, 403),
+    });
+    await refuseTab('a token with account:stashes only', () => without);
+  }),
+
+  check('GUILD-NONE-001', async (run) => {
+    const place = await home(run);
+    const members = Object.keys(run.target.known.guild_tabs ?? { alice: [], bob: [] });
+    const outsider = Object.keys(run.target.accounts).find((account) => !members.includes(account));
+    if (outsider === undefined) run.notApplicable('the target names no account without a guild');
+    const answer = await askList(run, { ...place, account: outsider });
+    const list = member(answer.json, 'stashes');
+    run.note(
+      `${outsider}, who is in no guild: status ${answer.status}, ${Array.isArray(list) ? `${list.length} tabs` : 'no list'}`,
+    );
+  }),
+]);

@@ -1,0 +1,347 @@
+import fc from 'fast-check';
+
+import { check, group } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { gUnknownName } from '../../generators/data.js';
+import { depth, differing, ordered } from '../../model/ladder.js';
+import { nothing } from '../../model/nothing.js';
+import type { Entry, Page, Paged } from '../../model/pages.js';
+import { hasTotal, keepsLimits, keepsMaximum, limitOf, paged, partitions, slices, stretch } from '../../model/pages.js';
+import { areAll, contradiction, isA } from '../../model/schema.js';
+import { member } from '../../wire/answer.js';
+
+const realms = ['pc', 'xbox', 'sony'] as const;
+const { max, preset } = limitOf('getPvpMatchLadder');
+type Args = Readonly<Record<string, string>>;
+
+const matches = async (run: Run, args: Args) => {
+  const answer = await run.data('listPvpMatches', { args });
+  return { answer, entries: run.list(answer, 'matches') };
+};
+
+const idsOf = (entries: readonly Entry[]): unknown[] => entries.map((entry) => entry['id']);
+
+/** The lists that the target has facts for. */
+const selections = (run: Run): readonly Args[] => {
+  const { pvp_season: season, pvp_league: league } = run.target.known;
+  return [
+    { type: 'upcoming' },
+    ...(season === undefined ? [] : [{ type: 'season', season }]),
+    ...(league === undefined ? [] : [{ type: 'league', league }]),
+  ];
+};
+
+interface Listed {
+  readonly realm: string;
+  readonly id: string;
+  readonly entry: Entry;
+}
+
+/** The matches of all lists and realms, each once, shared by the run. */
+const allMatches = (run: Run): Promise<readonly Listed[]> =>
+  run.once('PvP matches', async () => {
+    const found = new Map<string, Listed>();
+    for (const realm of realms) {
+      for (const args of selections(run)) {
+        for (const entry of (await matches(run, { ...args, realm })).entries) {
+          const { id } = entry;
+          if (typeof id === 'string' && id !== '') found.set(`${realm} ${id}`, { realm, id, entry });
+        }
+      }
+    }
+    return [...found.values()];
+  });
+
+/** The listed matches, a bounded number; *not exercised* where there are none. */
+async function someMatches(run: Run): Promise<readonly Listed[]> {
+  const all = await allMatches(run);
+  if (all.length === 0) run.notExercised('no PvP match is listed');
+  return all.slice(0, 24);
+}
+
+const ladder = (run: Run, { id, realm }: Pick<Listed, 'id' | 'realm'>): Paged =>
+  paged(
+    run,
+    'getPvpMatchLadder',
+    { match: id, realm },
+    {
+      wrapper: 'match',
+      entries: true,
+      idOf: ({ members }) =>
+        Array.isArray(members) ? members.map((one) => member(member(one, 'character'), 'id')) : members,
+    },
+  );
+
+interface Ladder {
+  readonly match: Listed;
+  readonly list: Paged;
+  readonly page: Page;
+}
+
+/** The ladders of the listed matches with their first pages, the longest first; shared by the run. */
+const ladders = (run: Run): Promise<readonly Ladder[]> =>
+  run.once('PvP ladders', async () => {
+    const found: Ladder[] = [];
+    for (const match of (await allMatches(run)).slice(0, 24)) {
+      const list = ladder(run, match);
+      const { entries, ...rest } = await list.read({ limit: 1 });
+      // Only ladders with entries are worth a large page.
+      found.push({ match, list, page: entries.length > 0 ? await list.read({ limit: max }) : { entries, ...rest } });
+    }
+    return found.toSorted((a, b) => b.page.entries.length - a.page.entries.length);
+  });
+
+/** The longest ladder; *not exercised* where none has `least` entries. */
+async function longest(run: Run, least = 1): Promise<Ladder> {
+  const [first] = await ladders(run);
+  if (!first || first.page.entries.length < least) {
+    run.notExercised(`no PvP ladder has ${least === 1 ? 'an entry' : `${least} entries`}`);
+  }
+  return first;
+}
+
+const fields = ['id', 'realm', 'startAt', 'endAt', 'registerAt', 'url', 'description', 'glickoRatings', 'pvp', 'style'];
+
+export default group('game/pvp', [
+  check('PVP-LIST-001', async (run) => {
+    for (const realm of realms) {
+      for (const args of selections(run)) {
+        const { answer, entries } = await matches(run, { ...args, realm });
+        areAll(run, 'PvPMatch', entries, answer);
+      }
+    }
+  }),
+
+  check('PVP-LIST-002', async (run) => {
+    await run.each(
+      realms,
+      (realm) => `realm ${realm}`,
+      async (realm) => {
+        for (let attempt = 0; ; attempt += 1) {
+          const upcoming = idsOf((await matches(run, { realm, type: 'upcoming' })).entries);
+          const { answer, entries } = await matches(run, { realm });
+          const same = JSON.stringify(idsOf(entries).toSorted()) === JSON.stringify(upcoming.toSorted());
+          // A match may have begun in between.
+          if (!same && attempt < 2) continue;
+          run.that(same, `without type the matches of type=upcoming: ${upcoming.join(', ')}`, idsOf(entries), answer);
+          return;
+        }
+      },
+    );
+  }),
+
+  check(
+    'PVP-LIST-003',
+    async (run) => {
+      const { pvp_season: season, pvp_league: league } = run.target.known;
+      const cases = [
+        ...(season === undefined ? [] : [{ type: 'season', parameter: 'season', value: season }]),
+        ...(league === undefined ? [] : [{ type: 'league', parameter: 'league', value: league }]),
+      ];
+      if (cases.length === 0) run.missing('pvp_season or pvp_league among the known facts of the target');
+      for (const { type, parameter, value } of cases) {
+        const known = await matches(run, { type, [parameter]: value });
+        areAll(run, 'PvPMatch', known.entries, known.answer);
+        run.that(known.entries.length > 0, `matches of ${parameter} ${value}`, known.entries, known.answer);
+        const ids = new Set(idsOf(known.entries));
+        await run.property(
+          `${parameter} that does not exist`,
+          gUnknownName([value]).map((name) => `cx-${name}`),
+          async (name) => {
+            const answer = await run.data('listPvpMatches', { args: { type, [parameter]: name } });
+            run.status(answer, '2xx', '4xx');
+            const list = member(answer.json, 'matches');
+            const shared = Array.isArray(list) ? idsOf(list as Entry[]).filter((id) => ids.has(id)) : [];
+            run.that(shared.length === 0, `none of the matches of ${parameter} ${value}`, shared, answer);
+          },
+          { share: 0.04 },
+        );
+      }
+    },
+    { requests: 12 },
+  ),
+
+  check('PVP-LIST-004', async (run) => {
+    let some = 0;
+    for (const realm of realms) {
+      const { answer, entries } = await matches(run, { realm, type: 'upcoming' });
+      some += entries.length;
+      await run.each(
+        entries,
+        ({ id }) => String(id),
+        async ({ upcoming, complete, inProgress }) => {
+          const right = upcoming === true && complete !== true && inProgress !== true;
+          run.that(
+            right,
+            'upcoming: true, and neither complete nor inProgress',
+            { upcoming, complete, inProgress },
+            answer,
+          );
+        },
+      );
+    }
+    if (some === 0) run.notExercised('no upcoming match is listed');
+  }),
+
+  check('PVP-LIST-005', async (run) => {
+    for (const [what, args] of [
+      ['type=season without season', { type: 'season' }],
+      ['type=league without league', { type: 'league' }],
+      ['an unknown type', { type: 'cx-no-such-type' }],
+    ] as const) {
+      const answer = await run.data('listPvpMatches', { args });
+      const list = member(answer.json, 'matches');
+      run.note(`${what}: status ${answer.status}, ${Array.isArray(list) ? list.length : 'no'} matches`);
+    }
+  }),
+
+  check(
+    'PVP-GET-001',
+    async (run) => {
+      await run.each(
+        await someMatches(run),
+        ({ id, realm }) => `${id} in realm ${realm}`,
+        async ({ id, realm }) => {
+          const answer = await run.data('getPvpMatch', { args: { match: id, realm } });
+          const match = run.has(answer, 'match');
+          isA(run, 'PvPMatch', match, answer);
+          run.that(member(match, 'id') === id, `the match ${id}`, member(match, 'id'), answer);
+        },
+      );
+    },
+    { requests: 24 },
+  ),
+
+  check(
+    'PVP-GET-002',
+    async (run) => {
+      const known = (await allMatches(run)).map(({ id }) => id);
+      await run.property(
+        'unknown match',
+        fc.record({ match: gUnknownName(known), realm: fc.constantFrom('pc', 'pc', ...realms) }),
+        async (args) => nothing(run, await run.data('getPvpMatch', { args }), 'match'),
+        { share: 0.2 },
+      );
+    },
+    { requests: 20 },
+  ),
+
+  check(
+    'PVP-GET-003',
+    async (run) => {
+      await run.each(
+        await someMatches(run),
+        ({ id, realm }) => `${id} in realm ${realm}`,
+        async ({ id, realm, entry }) => {
+          const answer = await run.data('getPvpMatch', { args: { match: id, realm } });
+          const match = run.has(answer, 'match');
+          run.that(match !== null, 'the match that is listed', match, answer);
+          const name = contradiction(entry, match as Entry, fields);
+          run.that(name === undefined, `the ${name} of the list: ${entry[name!]}`, member(match, name!), answer);
+        },
+      );
+    },
+    { requests: 24 },
+  ),
+
+  check('PVPLADDER-001', async (run) => {
+    const { list } = await longest(run);
+    const page = await list.read();
+    hasTotal(run, page);
+    areAll(run, 'PvPLadderTeamEntry', page.entries, page.answer);
+  }),
+
+  check('PVPLADDER-LIMIT-001', async (run) => {
+    const { list, page } = await longest(run, 2);
+    const { answer, entries } = await list.read();
+    const expected = Math.min(preset, page.entries.length);
+    run.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
+    if (page.entries.length <= preset) run.notExercised(`no PvP ladder has more than ${preset} entries`);
+  }),
+
+  check(
+    'PVPLADDER-LIMIT-002',
+    async (run) => {
+      const { list, page } = await longest(run);
+      run.that(page.entries.length <= max, `at most ${max} entries`, page.entries.length, page.answer);
+      await keepsMaximum(run, list, 0.08);
+      // Between the maximum of this ladder and that of the others.
+      for (const limit of [max + 50, 500]) {
+        const answer = await list.ask({ limit });
+        run.status(answer, '2xx', '4xx');
+        const entries = list.entriesOf(answer) ?? [];
+        run.that(entries.length <= max, `4xx, or at most ${max} entries for limit=${limit}`, entries.length, answer);
+      }
+      if ((await list.read({ offset: max, limit: 1 })).entries.length === 0) {
+        run.notExercised(`no PvP ladder has more than ${max} entries`);
+      }
+    },
+    { requests: 14 },
+  ),
+
+  check(
+    'PVPLADDER-LIMIT-003',
+    async (run) => {
+      const { list, page } = await longest(run);
+      await keepsLimits(run, list, page.entries.length, { share: 0.15, usual: 60 });
+    },
+    { requests: 18 },
+  ),
+
+  check(
+    'PVPLADDER-OFFSET-001',
+    async (run) => {
+      const { list } = await longest(run, 2);
+      const first = await stretch(list, 0, max);
+      await slices(run, [first], { share: 0.1, usual: 40 });
+      await partitions(run, [first], 0.04);
+      const border = await stretch(list, max - 50, 100);
+      if (border.ids.length > 1) await partitions(run, [border], 0.03);
+    },
+    { requests: 56 },
+  ),
+
+  check('PVPLADDER-DEPTH-001', async (run) => {
+    const { list } = await longest(run);
+    await run.property(
+      `offset beyond ${depth}`,
+      fc.oneof(fc.integer({ min: depth + 1, max: depth + 400 }), fc.integer({ min: depth + 1, max: 10 ** 7 })),
+      async (offset) => {
+        const { answer, entries } = await list.read({ offset });
+        run.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
+      },
+      { share: 0.06, examples: [depth + 1] },
+    );
+  }),
+
+  check(
+    'PVPLADDER-RATING-001',
+    async (run) => {
+      const unrated = (await ladders(run)).filter(
+        ({ match, page }) => match.entry['glickoRatings'] === false && page.entries.length > 0,
+      );
+      if (unrated.length === 0) run.notExercised('no ladder with entries is of a match without Glicko ratings');
+      await run.each(
+        unrated,
+        ({ match }) => `match ${match.id}, glickoRatings false`,
+        async ({ list, page }) => {
+          const pages = [page];
+          for (let last = page; last.entries.length === max && pages.length < 3; pages.push(last)) {
+            last = await list.read({ offset: pages.length * max, limit: max });
+          }
+          for (const { entries, answer } of pages) {
+            const rated = entries.find(({ rating }) => rating != null);
+            run.that(rated === undefined, 'no entry with a rating', rated?.['rating'], answer);
+          }
+        },
+      );
+    },
+    { requests: 8 },
+  ),
+
+  check('PVPLADDER-RANK-001', async (run) => {
+    const { list, page } = await longest(run, 2);
+    const offsets = [0, 60, 120, max].filter((offset) => offset === 0 || offset < page.entries.length + 1);
+    differing(run, await ordered(run, list, { offsets, limit: 60, path: ['rank'], direction: 'rising' }), 'rank');
+  }),
+]);

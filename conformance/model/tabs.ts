@@ -1,0 +1,142 @@
+import type { Run } from '../engine/run.js';
+import { member } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A stash tab of a list, wherever it stood there (K-042). */
+export interface Tab {
+  readonly id: string;
+  readonly tab: Json;
+  /** The tab that it belongs to, by nesting, `parent` or `folder`; undefined at top level. */
+  readonly within: string | undefined;
+}
+
+/** Stashes of an account, or those of its guild. */
+export type Owner = 'listStashes' | 'listGuildStashes';
+const single = { listStashes: 'getStash', listGuildStashes: 'getGuildStash' } as const;
+
+export interface Place {
+  readonly of: Owner;
+  readonly league: string;
+  readonly realm?: string;
+  readonly account?: string;
+}
+
+export const same = (one: unknown, other: unknown): boolean =>
+  typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
+
+const objects = (value: unknown): readonly Json[] =>
+  Array.isArray(value) ? value.filter((one): one is Json => typeof one === 'object' && one !== null) : [];
+
+/** All tabs of a list: top level and children, and theirs. */
+export function walk(tabs: readonly Json[]): readonly Tab[] {
+  const found: Tab[] = [];
+  const add = (list: readonly Json[], enclosing: string | undefined): void => {
+    for (const tab of list) {
+      const id = String(tab['id']);
+      const named = [tab['parent'], tab['folder']].find((one) => typeof one === 'string');
+      found.push({ id, tab, within: enclosing ?? (named as string | undefined) });
+      add(objects(tab['children']), id);
+    }
+  };
+  add(tabs, undefined);
+  return found;
+}
+
+const argsOf = ({ league, realm }: Place) => ({ league, ...(realm !== undefined && { realm }) });
+const who = ({ account }: Place) => (account === undefined ? {} : { account });
+
+/** Asks for the list. */
+export const askList = (run: Run, place: Place): Promise<Answer> =>
+  run.data(place.of, { args: argsOf(place), ...who(place) });
+
+/** Asks for one tab, or for a sub-tab by its parent. */
+export const askTab = (run: Run, place: Place, stash: string, substash?: string): Promise<Answer> =>
+  run.data(single[place.of], {
+    args: { ...argsOf(place), stash_id: stash, ...(substash !== undefined && { substash_id: substash }) },
+    ...who(place),
+  });
+
+/** The tabs of a place, shared by the run. */
+export const tabsOf = (run: Run, place: Place): Promise<readonly Tab[]> =>
+  run.once(`tabs ${JSON.stringify(place)}`, async () => walk(run.list(await askList(run, place), 'stashes')));
+
+/** The same where there may be nothing to list: what a league without tabs answers is not stated (K-025). */
+export const tabsIfAny = (run: Run, place: Place): Promise<readonly Tab[]> =>
+  run.once(`tabs, if any, ${JSON.stringify(place)}`, async () => {
+    const answer = await askList(run, place);
+    return walk(answer.status === 200 ? objects(member(answer.json, 'stashes')) : []);
+  });
+
+/** Whether a tab is a folder, as far as the list or the target says so. */
+export const isFolder = (run: Run, { id, tab }: Tab): boolean =>
+  member(tab['metadata'], 'folder') === true || same(id, run.target.known.folder_tab);
+
+/** Tabs that stand by themselves: neither sub-tabs nor in folders. */
+export const topLevel = (tabs: readonly Tab[]): readonly Tab[] => tabs.filter(({ within }) => within === undefined);
+
+/** Tabs with their sub-tabs. What stands in a folder is no sub-tab. */
+export function subTabs(run: Run, tabs: readonly Tab[]): readonly { readonly parent: Tab; readonly sub: Tab }[] {
+  const byId = new Map(tabs.map((one) => [one.id.toLowerCase(), one]));
+  return tabs.flatMap((sub) => {
+    const parent = sub.within === undefined ? undefined : byId.get(sub.within.toLowerCase());
+    const inFolder = !parent || isFolder(run, parent) || typeof sub.tab['folder'] === 'string';
+    return inFolder ? [] : [{ parent, sub }];
+  });
+}
+
+/** The items of a tab, undefined where it has no list of them. */
+export const itemsOf = (tab: unknown): readonly unknown[] | undefined => {
+  const items = member(tab, 'items');
+  return Array.isArray(items) ? items : undefined;
+};
+
+/** Single lookups of top-level tabs, shared by the run: what they have in them is worth seeing once. */
+export const lookups = (run: Run, place: Place, most: number) =>
+  run.once(`lookups ${JSON.stringify(place)} ${most}`, async () => {
+    const found: { readonly tab: Tab; readonly answer: Answer }[] = [];
+    for (const tab of topLevel(await tabsOf(run, place)).slice(0, most)) {
+      found.push({ tab, answer: await askTab(run, place, tab.id) });
+    }
+    return found;
+  });
+
+/** Single lookups of sub-tabs by their parents, shared by the run. */
+export const subLookups = (run: Run, place: Place, most: number) =>
+  run.once(`lookups of sub-tabs ${JSON.stringify(place)} ${most}`, async () => {
+    const found = [];
+    for (const pair of subTabs(run, await tabsOf(run, place)).slice(0, most)) {
+      found.push({ ...pair, answer: await askTab(run, place, pair.parent.id, pair.sub.id) });
+    }
+    return found;
+  });
+
+/** A sub-tab comes wrapped by its parent: the parent's id, and the sub-tab among the children (interface 4.2). */
+export function wrapped(run: Run, answer: Answer, parent: string, sub: string): Json {
+  const stash = run.has(answer, 'stash');
+  run.that(same(member(stash, 'id'), parent), `the parent ${parent} as stash`, member(stash, 'id') ?? stash, answer);
+  const children = objects(member(stash, 'children'));
+  const inner = children.find(({ id }) => same(id, sub));
+  run.that(
+    inner !== undefined,
+    `the sub-tab ${sub} among its children`,
+    children.map(({ id }) => id),
+    answer,
+  );
+  return inner!;
+}
+
+/** Pairs of a tab and a sub-tab that is not its own. */
+export async function mismatches(run: Run, place: Place): Promise<readonly (readonly [string, string])[]> {
+  const tabs = await tabsOf(run, place);
+  const pairs = subTabs(run, tabs);
+  const parents = [...new Set([...pairs.map(({ parent }) => parent), ...topLevel(tabs)])].slice(0, 6);
+  return pairs
+    .slice(0, 4)
+    .flatMap(({ parent, sub }) =>
+      parents
+        .filter((other) => !same(other.id, parent.id) && !isFolder(run, other) && !same(other.id, sub.id))
+        .map((other) => [other.id, sub.id] as const),
+    );
+}
