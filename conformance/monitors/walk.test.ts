@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { operationList } from '../../src/contract/index.js';
+import type { LogicalOperation } from '../../src/contract/index.js';
+import * as judges from '../../src/contract/judges.gen.js';
+import { aTarget, anAnswer } from './answers.fixture.js';
+import { documents, editions, replySchema } from './documents.fixture.js';
+import type { Kind } from './documents.fixture.js';
+import type { Finding, Kind as Departure } from './finding.js';
+import { createMonitors } from './monitors.js';
+import { Shapes } from './shape.js';
+import type { Game } from './shape.js';
+import { Spot } from './spot.js';
+import { isObject } from './values.js';
+import type { JsonObject } from './values.js';
+import { Walk } from './walk.js';
+
+const operations = [...new Set(operationList.filter(({ server }) => server === 'data').map(({ logical }) => logical))];
+const shapes = new Shapes({ game2: 'game2', livestream: 'livestream' });
+const nothing = (): void => {};
+
+/** What the walk tells of a reply. */
+function findings(body: unknown, { operation, game, on }: Kind): readonly Finding[] {
+  const found: Finding[] = [];
+  const walk = new Walk({
+    finding: (finding) => void found.push(finding),
+    object: nothing,
+    undocumented: nothing,
+    unsafe: nothing,
+    sign: nothing,
+    flag: (flag) => (on(flag) ? 'on' : 'off'),
+  });
+  const slot = shapes.reply(operation, 200);
+  const at = new Spot({
+    answer: anAnswer(operation, {}),
+    operation,
+    body: body as JsonObject,
+    args: {},
+    realm: undefined,
+    game,
+  });
+  if (slot) walk.value(body, slot, at);
+  return found;
+}
+
+const kinds = fc.record({
+  operation: fc.constantFrom(...operations),
+  game: fc.constantFrom<Game>('g1', 'g2'),
+  on: editions,
+});
+/** A kind with a document of it. */
+const replies = (strict: boolean) =>
+  kinds.chain((kind) => documents(replySchema(kind.operation), kind, strict).map((body) => ({ kind, body })));
+
+const outOfPlace = fc.oneof(
+  fc.constantFrom<unknown>(null, true, false, 'x', '', 'pc', 0, 1, -1, 1.5, 99, [], {}, [null], { a: 1 }),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+/** Every place of a value in a document: the object or array that holds it, and its key. */
+function* places(value: unknown): Generator<{ holder: Record<string, unknown>; key: string }> {
+  if (typeof value !== 'object' || value === null) return;
+  const holder = value as Record<string, unknown>;
+  for (const key of Object.keys(holder)) {
+    yield { holder, key };
+    yield* places(holder[key]);
+  }
+}
+
+const isDate = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
+
+/** Departures that a JSON Schema of the superset cannot tell. */
+const beyond: ReadonlySet<Departure> = new Set(['game', 'only', 'edition', 'gated', 'restricted']);
+const isBeyond = ({ kind, field }: Finding): boolean => beyond.has(kind) || (kind === 'missing' && !field?.required);
+
+describe('the walk', () => {
+  it('accepts every document of every operation, game and edition', () => {
+    fc.assert(
+      fc.property(replies(false), ({ kind, body }) => {
+        expect(findings(body, kind).map(({ kind, got }) => `${kind}: ${got}`)).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('says of a changed document what Ajv says of it', () => {
+    const tally = { right: 0, wrong: 0 };
+    fc.assert(
+      fc.property(replies(true), fc.nat(), fc.option(outOfPlace, { nil: undefined }), ({ kind, body }, where, what) => {
+        const copy = structuredClone(body);
+        const all = [...places(copy)];
+        const place = all[where % Math.max(all.length, 1)];
+        if (place) {
+          // What a date-time is, the two read differently on purpose.
+          if (isDate(place.holder[place.key]) && typeof what === 'string') return;
+          if (what === undefined && !Array.isArray(place.holder)) delete place.holder[place.key];
+          else if (what !== undefined)
+            Object.defineProperty(place.holder, place.key, { value: what, enumerable: true });
+        }
+        const accepts = (judges as unknown as Record<string, (value: unknown) => boolean>)[`${kind.operation}200`];
+        const valid = accepts?.(copy) ?? true;
+        const found = findings(copy, kind).filter((finding) => !isBeyond(finding));
+        tally[valid ? 'right' : 'wrong'] += 1;
+        expect(found.length === 0).toBe(valid);
+      }),
+      { numRuns: 1500 },
+    );
+    expect(Math.min(tally.right, tally.wrong)).toBeGreaterThan(150);
+  });
+
+  it('tells the wire names of a target from the contract’s', () => {
+    const monitors = createMonitors(aTarget({ names: { game2: 'second', livestream: 'tube' } }));
+    const account = { name: 'a', tube: { name: 7 } };
+    const entry = { rank: 1, account, character: { id: 'a'.repeat(64), name: 'n', level: 1, class: 'Witch' } };
+    monitors.answer(anAnswer('getLeagueLadder', { league: { total: 1, entries: [entry] } }));
+    monitors.answer(
+      anAnswer('getLeague', { league: { id: 'x', realm: 'game2' } }, { url: 'http://s/league/x?realm=second' }),
+    );
+    monitors.answer(
+      anAnswer('getLeague', { league: { id: 'x', realm: 'second' } }, { url: 'http://s/league/x?realm=second' }),
+    );
+    const results = monitors.results();
+    expect(results.get('ACCOUNT-FIELD-livestream.name')?.violations[0]?.got).toBe(
+      '$.league.entries[0].account.tube.name is 7',
+    );
+    expect(results.get('LEAGUE-FIELD-realm')).toMatchObject({ exercised: 2, count: 1 });
+    expect(results.get('REALM-QUERY-004')).toMatchObject({ exercised: 2, count: 1 });
+  });
+
+  it('bears whatever a server sends', () => {
+    const deep = `${'{"items":['.repeat(10_000)}${']}'.repeat(10_000)}`;
+    const nested = `{"stash":${'{"id":"a","children":['.repeat(10_000)}${']}'.repeat(10_000)}}`;
+    const bodies = [
+      deep,
+      nested,
+      '{"__proto__":{"items":[]},"stash":{"__proto__":1,"constructor":2,"toString":null}}',
+      JSON.stringify({ character: { name: 'x'.repeat(1_000_000), ['k'.repeat(1_000_000)]: 1 } }),
+      JSON.stringify({ stashes: Array.from({ length: 20_000 }, (_, index) => ({ [`field${index}`]: index })) }),
+      '{"next_change_id":1e999,"markets":[{"market_id":"a|b","lowest_ratio":{"a":1e300,"b":1}}]}',
+      'null',
+      '[]',
+      '"text"',
+      '{"a":',
+      '',
+    ];
+    const monitors = createMonitors(aTarget());
+    for (const { logical } of operationList) {
+      for (const text of bodies) monitors.answer(anAnswer(logical, undefined, { text }));
+    }
+    expect([...monitors.results().values()].every(({ violations }) => violations.length <= 5)).toBe(true);
+    for (const text of monitors.observations()) expect(text.length).toBeLessThan(2000);
+    for (const { violations } of monitors.results().values()) {
+      for (const { expected, got } of violations) expect(expected.length + got.length).toBeLessThan(1000);
+    }
+  });
+
+  it('bears any JSON from any operation', () => {
+    const monitors = createMonitors(aTarget());
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...operations),
+        fc.jsonValue(),
+        fc.integer({ min: 200, max: 599 }),
+        (operation, value, status) => {
+          const wrapper = operation.replace(/^(list|get)/, '').toLowerCase();
+          monitors.answer(
+            anAnswer(operation, isObject(value) ? value : { [wrapper]: value, leagues: value, stashes: [value] }, {
+              status,
+            }),
+          );
+        },
+      ),
+    );
+    fc.assert(
+      fc.property(replies(false), fc.nat(), outOfPlace, ({ kind, body }, where, what) => {
+        const all = [...places(body)];
+        const place = all[where % Math.max(all.length, 1)];
+        if (place) Object.defineProperty(place.holder, place.key, { value: what, enumerable: true });
+        monitors.answer(anAnswer(kind.operation, body, { args: { realm: kind.game === 'g2' ? 'game2' : 'pc' } }));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('walks a ladder page of 500 entries within 10 ms', () => {
+    const entries = Array.from({ length: 500 }, (_, index) => ({
+      rank: index + 1,
+      dead: false,
+      public: true,
+      character: {
+        id: index.toString(16).padStart(64, '0'),
+        name: `name ${index}`,
+        level: 90,
+        class: 'Witch',
+        experience: 4_250_334_444,
+        time: 1000,
+        depth: { default: 100, solo: 90 },
+      },
+      account: {
+        name: `account ${index}`,
+        realm: 'pc',
+        guild: { id: 1, name: 'g', tag: 't' },
+        challenges: { set: 's', completed: 1, max: 40 },
+      },
+    }));
+    const answer = anAnswer('getLeagueLadder' satisfies LogicalOperation, {
+      league: { total: 500, cached_since: '2026-01-01T00:00:00Z', entries },
+    });
+    const monitors = createMonitors(aTarget());
+    for (let round = 0; round < 20; round += 1) monitors.answer(answer);
+    const times = Array.from({ length: 21 }, () => {
+      const start = performance.now();
+      monitors.answer(answer);
+      return performance.now() - start;
+    }).sort((a, b) => a - b);
+    expect(monitors.results().get('LADDERENTRY-FIELD-rank')).toMatchObject({ exercised: 41 * 500, count: 0 });
+    console.log(`500 entries: ${times[10]?.toFixed(2)} ms`);
+    expect(times[10]).toBeLessThan(10);
+  });
+});
