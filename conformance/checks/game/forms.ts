@@ -126,6 +126,17 @@ async function requestFor(
       return { args: { league: run.known('event_ladder_league') } };
     case 'getCurrencyExchange':
       return { args: { ...within, ...(needs.has('id') && { id: await hour(run, within) }) } };
+    case 'getCharacter': {
+      // Whether an expired or deleted character can be fetched is not stated (K-134).
+      const list = await run.sample('listCharacters', realm === undefined ? {} : { realm });
+      const words = new Set<unknown>([...pathRealms, 'pc', run.target.names.game2]);
+      const name = entries(await run.data('listCharacters', list), 'characters')
+        .filter((one) => member(one, 'expired') !== true && member(one, 'deleted') !== true)
+        .map((one) => member(one, 'name'))
+        .find((one) => typeof one === 'string' && !words.has(one));
+      if (typeof name !== 'string') throw new NotExercised(`the account has no character in realm ${realm ?? 'pc'}`);
+      return { ...list, args: { ...within, name } };
+    }
     case 'listStashes':
     case 'getStash': {
       if (needs.has('substash_id')) {

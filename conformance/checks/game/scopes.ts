@@ -9,6 +9,7 @@ import { Prerequisite } from '../../engine/verdict.js';
 import type { RowId } from '../../ledger.gen.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
+import { revoke } from './bearer-life.js';
 import { idOf, plainFilter } from './filter-pool.js';
 import { ask, entries, formsOf, logicalForms, refusing } from './forms.js';
 import { gScopes, largestSets } from './scope-sets.js';
@@ -16,12 +17,17 @@ import { gScopes, largestSets } from './scope-sets.js';
 /** A token that was revoked at its endpoint, or null where that cannot be done. */
 const revokedToken = (run: Run): Promise<string | null> =>
   run.once('a revoked token', async () => {
-    if (!run.obtainable().has('oauth:revoke') || !run.target.clients.confidential) return null;
-    const { access } = await run.grant('confidential');
-    const answer = await run.revoke([['token', access]]);
+    const role = run.target.clients.confidential ? 'confidential' : 'public';
+    const grant = await run.grant(role);
+    try {
+      await revoke(run, grant, 'endpoint');
+    } catch (error) {
+      if (error instanceof Prerequisite) return null;
+      throw error;
+    }
     // That revocation works is the business of other rows.
-    const [form] = answer.status === 200 ? await formsOf(run, 'getProfile') : [];
-    return form && (await ask(run, form, { token: access })).status === 401 ? access : null;
+    const form = (await logicalForms(run)).find(({ scope }) => run.client(role).scopes.includes(scope));
+    return form && (await ask(run, form, { token: grant.access })).status === 401 ? grant.access : null;
   });
 
 const dataOperation = (logical: GameOperation, flag: string | undefined, scope: Scope): Check =>
@@ -75,8 +81,8 @@ const oauthOperation = (
       const victim = await run.grant(run.target.clients.confidential ? 'confidential' : 'public');
       const send = (fields: Fields, token: string | null): Promise<Answer> =>
         logical === 'revokeToken' ? run.revoke(fields, { token }) : run.introspect(fields, { token });
-      // The control may use up its token; the refused requests are about one that lives on.
-      const spare = logical === 'revokeToken' ? (await run.grant(victim.role)).access : victim.access;
+      // The control may use up its token, and may have to be about one of the same client (RFC 7009 2.1).
+      const spare = (await run.clientCredentials(run.obtainable().get(scope)!, { scopes: [scope] })).access;
       run.status(await send([['token', spare]], own), '2xx');
       const refusal = (refused: (answer: Answer) => void) =>
         run.negative<{ readonly fields: Fields; readonly token: string | null }>({

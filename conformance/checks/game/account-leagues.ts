@@ -1,0 +1,100 @@
+import { check, group } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+import { entries } from './forms.js';
+
+const shape = check(
+  'ACCLEAGUE-001',
+  async (run) => {
+    const answer = await run.data('listAccountLeagues');
+    const leagues = run.list(answer, 'leagues');
+    for (const league of leagues) run.that(typeof league['id'] === 'string', 'a League with an id', league, answer);
+  },
+  { requests: 1 },
+);
+
+const idsOf = (answer: Answer): readonly unknown[] => entries(answer, 'leagues').map((league) => member(league, 'id'));
+
+const privateOnes = check(
+  'ACCLEAGUE-002',
+  async (run) => {
+    const { private_league: mine, private_league_of_bob: theirs } = run.target.known;
+    if (mine === undefined && theirs === undefined) return run.missing('known.private_league in the target');
+    const second = 'bob' in run.target.accounts;
+    const lists = { alice: await run.data('listAccountLeagues', { account: 'alice' }) };
+    const ofBob = second ? await run.data('listAccountLeagues', { account: 'bob' }) : undefined;
+    const expect = (answer: Answer, league: string, there: boolean, who: string): void => {
+      run.status(answer, 200);
+      run.that(
+        idsOf(answer).includes(league) === there,
+        `${there ? 'the' : 'no'} private league ${league} in the list of ${who}`,
+        idsOf(answer),
+        answer,
+      );
+    };
+    if (mine !== undefined) {
+      expect(lists.alice, mine, true, 'alice');
+      if (ofBob) expect(ofBob, mine, false, 'bob');
+    }
+    if (theirs !== undefined) {
+      if (ofBob) expect(ofBob, theirs, true, 'bob');
+      expect(lists.alice, theirs, false, 'alice');
+    }
+  },
+  { requests: 2 },
+);
+
+const realms = check(
+  'ACCLEAGUE-003',
+  (run) =>
+    run.each(
+      ['xbox', 'sony'],
+      (realm) => `realm ${realm}`,
+      async (realm) => void run.list(await run.data('listAccountLeagues', { args: { realm } }), 'leagues'),
+    ),
+  { requests: 2 },
+);
+
+/** Whether a league is there and not over; unknown is taken for over, which leaves the league out. */
+async function running(run: Run, league: string): Promise<boolean> {
+  if (!run.obtainable().has('service:leagues')) return false;
+  const found = member((await run.data('getLeague', { args: { league } })).json, 'league');
+  if (typeof found !== 'object' || found === null) return false;
+  const end = member(found, 'endAt');
+  return typeof end !== 'string' || Date.parse(end) / 1000 > (await run.now());
+}
+
+const played = check(
+  'ACCLEAGUE-004',
+  async (run) => {
+    const answer = await run.data('listAccountLeagues');
+    run.status(answer, 200);
+    const leagues = entries(answer, 'leagues');
+    // A character names its league; where a league has a name apart from its id, either may be meant (K-035).
+    const listed = new Set(leagues.flatMap((league) => [member(league, 'id'), member(league, 'name')]));
+    const characters = entries(await run.data('listCharacters'), 'characters');
+    const current = characters.filter(
+      (one) => member(one, 'expired') !== true && member(one, 'deleted') !== true && member(one, 'league') != null,
+    );
+    const played = new Set([...current.map((one) => member(one, 'league')), ...(await stashLeague(run))]);
+    if (played.size === 0) return run.notExercised('the account has neither characters nor stash tabs in a league');
+    let judged = 0;
+    for (const league of played) {
+      if (typeof league !== 'string') continue;
+      if (!listed.has(league) && !(await running(run, league))) continue;
+      judged += 1;
+      run.that(listed.has(league), `${league}, where the account has characters or tabs`, [...listed], answer);
+    }
+    if (judged === 0) run.notExercised('every league that the account played in is over');
+  },
+  { requests: 8 },
+);
+
+/** The league in which the target says that alice has tabs. */
+const stashLeague = async (run: Run): Promise<readonly string[]> => {
+  const { stash_league: league } = run.target.known;
+  return league === undefined ? [] : [league];
+};
+
+export default group('game/account-leagues', [shape, privateOnes, realms, played]);

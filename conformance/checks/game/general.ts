@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+
+import type { GameOperation } from '../../../src/contract/index.js';
+import { check, group } from '../../engine/check.js';
+import type { DataRequest, Run } from '../../engine/run.js';
+import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import { gHex10, gUnknownName } from '../../generators/data.js';
+import { header, member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+import { allForms, ask, entries, formsOf, logicalForms } from './forms.js';
+import { junk } from './junk.js';
+
+const secure = check(
+  'GEN-002',
+  async (run) => {
+    const urls = [run.target.base_url, run.target.auth_url].map((url) => new URL(url));
+    const loopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+    if (urls.every(loopback)) return run.notApplicable('the server is on this machine');
+    for (const url of urls) {
+      if (!loopback(url)) run.equal(url.protocol, 'https:', `the scheme of ${url.origin}`);
+    }
+  },
+  { requests: 0 },
+);
+
+const versioned = /\/v\d+(\.\d+)*(\/|$)/;
+
+const bare = check(
+  'GEN-003',
+  async (run) => {
+    const direct = (name: string, answer: Answer): void => {
+      const { status } = answer;
+      run.that(status < 300 || status > 399, `${name} where the interface has it, and no redirect`, status, answer);
+    };
+    for (const form of await logicalForms(run)) direct(form.name, await ask(run, form));
+    direct('POST /oauth/token', await run.tokenRequest([['grant_type', 'cx-none']]));
+    direct('POST /oauth/token/revoke', await run.revoke([['token', 'cx-none']], { token: null }));
+    direct('POST /oauth/token/introspect', await run.introspect([['token', 'cx-none']], { token: null }));
+    const role = run.target.clients.confidential ? 'confidential' : 'public';
+    if (!run.target.clients[role]) return;
+    // The authorization endpoint may send a browser to a page of its own, but to no versioned path.
+    const page = await run.bareAuthorize(run.authorizationRequest(role).fields);
+    run.that(!versioned.test(header(page, 'location') ?? ''), 'no redirect to a versioned path', page.status, page);
+  },
+  { requests: 28 },
+);
+
+const leastInput = check(
+  'GEN-004',
+  async (run) => {
+    const { forms, left } = await allForms(run);
+    await run.each(
+      forms,
+      ({ name }) => name,
+      async (form) => run.status(await ask(run, form), '2xx'),
+    );
+    if (left.length > 0) run.note(`not asked: ${left.join('; ')}`);
+  },
+  { requests: 60 },
+);
+
+/** Leagues and characters that are there, in realm pc, with the request that finds each by its name. */
+async function namedThings(run: Run) {
+  const things: { readonly logical: 'getLeague' | 'getCharacter'; readonly name: string }[] = [];
+  const obtainable = run.obtainable();
+  if (obtainable.has('service:leagues')) {
+    for (const name of run.target.known.odd_names ?? []) things.push({ logical: 'getLeague', name });
+  }
+  if (obtainable.has('account:characters')) {
+    for (const one of entries(await run.data('listCharacters'), 'characters')) {
+      const name = member(one, 'name');
+      const live = member(one, 'expired') !== true && member(one, 'deleted') !== true;
+      if (live && typeof name === 'string' && /[^\w-]/.test(name)) things.push({ logical: 'getCharacter', name });
+    }
+  }
+  return things;
+}
+
+const decodedOnce = check(
+  'GEN-017',
+  async (run) => {
+    const things = await namedThings(run);
+    if (things.length === 0) return run.missing('known.odd_names in the target');
+    const of = { getLeague: ['league', 'id', 'league'], getCharacter: ['character', 'name', 'name'] } as const;
+    await run.each(
+      things,
+      ({ logical, name }) => `${logical} ${JSON.stringify(name)}`,
+      async ({ logical, name }) => {
+        const [wrapper, key, parameter] = of[logical];
+        const found = (answer: Answer): unknown => {
+          const thing = member(answer.json, wrapper);
+          return member(thing, key) === name || (logical === 'getLeague' && member(thing, 'name') === name)
+            ? thing
+            : undefined;
+        };
+        const answer = await run.data(logical, { args: { [parameter]: name } });
+        run.status(answer, 200);
+        run.that(found(answer) !== undefined, `the ${wrapper} of that name`, member(answer.json, wrapper), answer);
+        // Encoded twice it is another name.
+        if (encodeURIComponent(name) !== name) {
+          const twice = await run.data(logical, { args: { [parameter]: encodeURIComponent(name) } });
+          run.that(found(twice) === undefined, 'that the path is decoded once', found(twice), twice);
+        }
+        // In a path a plus sign is itself: only forms and queries write spaces so.
+        if (name.includes(' ')) {
+          const token = await run.token([logical === 'getLeague' ? 'service:leagues' : 'account:characters']);
+          const path = `/${wrapper}/${encodeURIComponent(name).replaceAll('%20', '+')}`;
+          const plus = await run.raw('GET', path, { token });
+          run.that(found(plus) === undefined, 'that + in a path is no space', found(plus), plus);
+        }
+      },
+    );
+  },
+  { requests: 24 },
+);
+
+const manners = check(
+  'GEN-021',
+  async (run) => {
+    const [form] = await formsOf(run, 'getProfile');
+    const token = await run.token([form!.scope]);
+    const told: string[] = [];
+    const tell = async (what: string, method: string, path: string): Promise<void> => {
+      const answer = await run.raw(method, path, { token });
+      const allow = header(answer, 'allow');
+      told.push(`${what}: ${answer.status}${allow === undefined ? '' : `, Allow: ${allow}`}`);
+    };
+    await tell('HEAD', 'HEAD', '/profile');
+    await tell('OPTIONS', 'OPTIONS', '/profile');
+    await tell('DELETE', 'DELETE', '/profile');
+    await tell('slash at the end', 'GET', '/profile/');
+    await tell('capital letters', 'GET', '/Profile');
+    run.note(told.join('; '));
+  },
+  { requests: 5 },
+);
+
+interface Lookup {
+  readonly logical: GameOperation;
+  readonly parameter: string;
+  readonly wrapper: string;
+  /** Arguments beside the name. */
+  readonly beside: NonNullable<DataRequest['args']>;
+  readonly known: ReadonlySet<string>;
+}
+
+/** The lookups that answer null for what is not there (interface 7), with the names that are. */
+async function lookups(run: Run): Promise<readonly Lookup[]> {
+  const obtainable = run.obtainable();
+  const all: Lookup[] = [];
+  const names = (answer: Answer, wrapper: string, ...keys: string[]): ReadonlySet<string> =>
+    new Set(
+      entries(answer, wrapper).flatMap((entry) =>
+        keys.map((key) => member(entry, key)).filter((name) => typeof name === 'string'),
+      ),
+    );
+  if (obtainable.has('service:leagues')) {
+    const known = names(await run.data('listLeagues'), 'leagues', 'id', 'name');
+    all.push({ logical: 'getLeague', parameter: 'league', wrapper: 'league', beside: {}, known });
+  }
+  if (obtainable.has('service:pvp_matches')) {
+    const known = names(await run.data('listPvpMatches'), 'matches', 'id');
+    all.push({ logical: 'getPvpMatch', parameter: 'match', wrapper: 'match', beside: {}, known });
+  }
+  if (obtainable.has('account:characters')) {
+    const known = names(await run.data('listCharacters'), 'characters', 'name');
+    all.push({ logical: 'getCharacter', parameter: 'name', wrapper: 'character', beside: {}, known });
+  }
+  if (obtainable.has('account:stashes')) {
+    try {
+      const [form] = await formsOf(run, 'listStashes');
+      const beside = form!.request.args!;
+      const known = names(await ask(run, form!), 'stashes', 'id');
+      all.push({ logical: 'getStash', parameter: 'stash_id', wrapper: 'stash', beside, known });
+    } catch (error) {
+      if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite)) throw error;
+    }
+  }
+  return all;
+}
+
+const nullWrapper = check(
+  'ERR-002',
+  async (run) => {
+    const all = await lookups(run);
+    if (all.length === 0) return run.missing('a client that may look something up');
+    const known = all.flatMap((lookup) => [...lookup.known]);
+    await run.property(
+      'a lookup of something that does not exist',
+      fc.record({
+        index: fc.nat({ max: all.length - 1 }),
+        name: gUnknownName([...known, run.target.names.game2]),
+        tab: gHex10(known),
+      }),
+      async ({ index, name, tab }) => {
+        const { logical, parameter, wrapper, beside } = all[index]!;
+        const args = { ...beside, [parameter]: logical === 'getStash' ? tab : name };
+        const answer = await run.data(logical, { args });
+        // With which status is open (K-024); the member is not.
+        run.status(answer, 200, 404);
+        run.that(member(answer.json, wrapper) === null, `an object with ${wrapper}: null`, answer.json, answer);
+      },
+      { share: 0.6, examples: all.map((_, index) => ({ index, name: 'cx-nobody', tab: '00c0ffee00' })) },
+    );
+  },
+  { requests: 64 },
+);
+
+const oauthErrors = check(
+  'ERR-004',
+  async (run) => {
+    const role = (['confidential', 'public', 'service'] as const).find((one) => run.target.clients[one]);
+    if (!role) return run.missing('a client in the target');
+    const { client_id, redirect_uri = 'https://client.example/' } = run.client(role);
+    const token = (fields: readonly (readonly [string, string])[]) => run.tokenRequest(fields);
+    const code = [
+      ['grant_type', 'authorization_code'],
+      ['code', 'cx-no-such-code'],
+      ['redirect_uri', redirect_uri],
+      ['code_verifier', 'v'.repeat(43)],
+    ] as const;
+    const cases: readonly (readonly [string, () => Promise<Answer>])[] = [
+      ['an unknown grant_type', () => token([...run.credentials(role), ['grant_type', 'cx-none']])],
+      ['no grant_type', () => token(run.credentials(role))],
+      ['an unknown code', () => token([...run.credentials(role), ...code])],
+      ['an unknown client', () => token([['client_id', `${client_id}-cx`], ['client_secret', 'cx'], ...code])],
+      ['an unknown refresh token', () => token(run.refreshFields(role, 'cx-no-such-token'))],
+    ];
+    await run.each(
+      cases,
+      ([what]) => what,
+      async ([, send]) => {
+        const answer = await send();
+        run.status(answer, 400, 401);
+        const error = member(answer.json, 'error');
+        run.that(typeof error === 'string', 'JSON with the error code as a string (RFC 6749 5.2)', answer.json, answer);
+      },
+    );
+    // Without a token to act upon, revocation and introspection have nothing to do; a server may say so or not.
+    for (const [scope, send] of [
+      ['oauth:revoke', () => run.revoke([])],
+      ['oauth:introspect', () => run.introspect([])],
+    ] as const) {
+      if (!run.obtainable().has(scope)) continue;
+      const answer = await send();
+      if (answer.status < 400 || answer.json === undefined) continue;
+      const error = member(answer.json, 'error');
+      run.that(typeof error === 'string', 'the error code as a string (RFC 6749 5.2)', answer.json, answer);
+    }
+  },
+  { requests: 9 },
+);
+
+export default group('game/general', [secure, bare, leastInput, junk, decodedOnce, manners, nullWrapper, oauthErrors]);

@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+
+import type { GameOperation } from '../../../src/contract/index.js';
+import { check } from '../../engine/check.js';
+import type { Fields, Run } from '../../engine/run.js';
+import { gBrokenJson, gNotText } from '../../generators/data.js';
+import type { Answer } from '../../wire/answer.js';
+import { idOf, namedFilter } from './filter-pool.js';
+import { logicalForms } from './forms.js';
+import type { Form } from './forms.js';
+
+const spiteful = [
+  "'",
+  '"><b>',
+  '%',
+  '%00',
+  '../../x',
+  '..;/',
+  '${7*7}',
+  '{"$gt":""}',
+  '[]',
+  'null',
+  'NaN',
+  '-1',
+  '1.5',
+  '1e309',
+  '2147483648',
+  '9007199254740993',
+  '9223372036854775808',
+  '99999999999999999999999999',
+  ' ',
+  'a'.repeat(2000),
+  '\u202e\u200b',
+  '𝔘𝔫𝔦',
+];
+
+/** Text that can stand in a URL once it is encoded, and that names nothing. */
+const gText: Arbitrary<string> = fc
+  .oneof(fc.constantFrom(...spiteful), fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }))
+  .filter((text) => !/\0/.test(text) && !/^\.*$/.test(text) && !/^(pc|xbox|sony|game2|poe2)$/i.test(text));
+
+const parameters = [
+  'realm',
+  'type',
+  'season',
+  'limit',
+  'offset',
+  'sort',
+  'class',
+  'league',
+  'id',
+  'validate',
+  'zz',
+  '',
+];
+const formNames = [
+  'grant_type',
+  'client_id',
+  'client_secret',
+  'code',
+  'redirect_uri',
+  'code_verifier',
+  'refresh_token',
+  'scope',
+  'token',
+  '',
+];
+
+type Junk =
+  | { readonly kind: 'query'; readonly index: number; readonly query: Fields }
+  | { readonly kind: 'name'; readonly index: number; readonly name: string }
+  | { readonly kind: 'body'; readonly body: string }
+  | { readonly kind: 'form'; readonly path: 'token' | 'revoke' | 'introspect'; readonly fields: Fields }
+  | { readonly kind: 'authorize'; readonly fields: Fields };
+
+const body = JSON.stringify({ filter_name: 'cx', realm: 'pc', filter: 'Show' });
+
+const gPairs = (names: readonly string[]): Arbitrary<Fields> =>
+  fc.array(fc.tuple(fc.constantFrom(...names), gText), { minLength: 1, maxLength: 4 });
+
+const gJunk = (reads: number, lookups: number): Arbitrary<Junk> =>
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('query'), index: fc.nat(reads - 1), query: gPairs(parameters) }),
+    },
+    ...(lookups === 0
+      ? []
+      : [{ weight: 3, arbitrary: fc.record({ kind: fc.constant('name'), index: fc.nat(lookups - 1), name: gText }) }]),
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('body'),
+        body: fc.oneof(
+          gBrokenJson(body),
+          gNotText.map((value) => JSON.stringify({ filter: value })),
+          fc.constantFrom(
+            '',
+            ' ',
+            'null',
+            '[]',
+            '"text"',
+            '0',
+            '[[[[]]]]',
+            '{"filter_name":{}}',
+            '{"__proto__":{"a":1}}',
+          ),
+        ),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('form'),
+        path: fc.constantFrom('token', 'revoke', 'introspect'),
+        fields: gPairs(formNames),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('authorize'),
+        fields: gPairs(['client_id', 'response_type', 'scope', 'state', 'redirect_uri', 'code_challenge', '']),
+      }),
+    },
+  ) as Arbitrary<Junk>;
+
+/** Names and values that look right, each twice: the form that careless readers of forms take for a list. */
+const doubled = (run: Run): Fields => {
+  const role = run.target.clients.confidential ? 'confidential' : 'public';
+  const fields: Fields = run.target.clients[role]
+    ? run.refreshFields(role, 'cx-none')
+    : [['grant_type', 'refresh_token']];
+  return [...fields, ...fields];
+};
+
+/** Lookups whose last path parameter may be any name. */
+const named: Partial<Record<GameOperation, string>> = {
+  getLeague: 'league',
+  getLeagueLadder: 'league',
+  getLeagueEventLadder: 'league',
+  getPvpMatch: 'match',
+  getPvpMatchLadder: 'match',
+  getCharacter: 'name',
+  listStashes: 'league',
+  getStash: 'stash_id',
+  getLeagueAccount: 'league',
+  getItemFilter: 'id',
+};
+
+/** That nothing makes the server break. That no other answer of the run was 5xx is counted beside it. */
+export const junk = check(
+  'GEN-016',
+  async (run) => {
+    const forms = await logicalForms(run);
+    const reads = forms.filter(({ logical }) => logical !== 'createItemFilter');
+    const lookups = forms.filter(({ logical }) => named[logical]);
+    const filter = run.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
+    const send = async (one: Junk): Promise<Answer | undefined> => {
+      switch (one.kind) {
+        case 'query': {
+          const { logical, request } = reads[one.index]!;
+          return run.data(logical, { ...request, query: one.query });
+        }
+        case 'name': {
+          const { logical, request }: Form = lookups[one.index]!;
+          return run.data(logical, { ...request, args: { ...request.args, [named[logical]!]: one.name } });
+        }
+        case 'body':
+          return filter === undefined
+            ? undefined
+            : run.data('updateItemFilter', { args: { id: filter }, body: one.body });
+        case 'form':
+          return run.oauth('POST', one.path === 'token' ? '/oauth/token' : `/oauth/token/${one.path}`, {
+            fields: one.fields,
+          });
+        case 'authorize':
+          return run.bareAuthorize(one.fields);
+      }
+    };
+    await run.property(
+      'a request that no client would send',
+      gJunk(reads.length, lookups.length),
+      async (one) => {
+        const answer = await send(one);
+        if (answer) run.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
+      },
+      {
+        examples: (['token', 'revoke', 'introspect'] as const).map((path) => ({
+          kind: 'form',
+          path,
+          fields: doubled(run),
+        })),
+      },
+    );
+  },
+  { requests: 110 },
+);

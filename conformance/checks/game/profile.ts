@@ -1,0 +1,103 @@
+import { check, group } from '../../engine/check.js';
+import { Missing, Prerequisite } from '../../engine/verdict.js';
+import type { Grant, Run } from '../../engine/run.js';
+import { member } from '../../wire/answer.js';
+
+const bare = check(
+  'PROFILE-001',
+  async (run) => {
+    const answer = await run.data('getProfile');
+    run.status(answer, 200);
+    for (const name of ['uuid', 'name']) {
+      const value = member(answer.json, name);
+      run.that(typeof value === 'string', `the string ${name} at the top of the body`, value, answer);
+    }
+  },
+  { requests: 1 },
+);
+
+/** The accounts that a user can consent as. */
+const accounts = (run: Run): readonly string[] => Object.keys(run.target.accounts);
+
+const livestream = check(
+  'PROFILE-005',
+  async (run) => {
+    const linked = run.known('livestream');
+    const field = run.target.names.livestream;
+    const profile = async (account: string) => {
+      const answer = await run.data('getProfile', { account });
+      run.status(answer, 200);
+      return { answer, value: member(answer.json, field) };
+    };
+    const { answer, value } = await profile(linked);
+    run.that(typeof member(value, 'name') === 'string', `${field} with a name, as ${linked} is linked`, value, answer);
+    for (const account of accounts(run)) {
+      if (account === linked) continue;
+      const other = await profile(account);
+      // The target need not say whether this account is linked; what it never is, is linked to nothing.
+      if (other.value === undefined || other.value === null) continue;
+      const name = member(other.value, 'name');
+      run.that(typeof name === 'string' && name !== '', `no ${field}, or one with a name`, other.value, other.answer);
+      run.warn(`${account} has ${field} although the target names ${linked} as the linked account`);
+    }
+  },
+  { requests: 4 },
+);
+
+/** Fresh grants with account:profile: of users, and of a client for itself. */
+async function identities(run: Run): Promise<readonly Grant[]> {
+  const holds = (role: 'confidential' | 'public' | 'service_account'): boolean =>
+    run.target.clients[role]?.scopes.includes('account:profile') === true;
+  const grants: Grant[] = [];
+  if (run.hooks.consent) {
+    for (const role of (['confidential', 'public'] as const).filter(holds)) {
+      for (const account of accounts(run)) grants.push(await run.grant(role, { account, scopes: ['account:profile'] }));
+    }
+  }
+  if (holds('service_account')) {
+    grants.push(await run.clientCredentials('service_account', { scopes: ['account:profile'] }));
+  }
+  if (grants.length === 0) throw new Missing('a client that may have account:profile');
+  return grants;
+}
+
+const sameIdentity = check(
+  'PROFILE-006',
+  (run) =>
+    identities(run).then((grants) =>
+      run.each(
+        grants,
+        ({ role, account }) => `a token of ${account ?? 'the owner'} for client ${role}`,
+        async ({ access, response }) => {
+          const answer = await run.data('getProfile', { token: access });
+          run.status(answer, 200);
+          const { username, sub } = response;
+          run.equal(member(answer.json, 'name'), username, 'name, as the username of the token', answer);
+          const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+          run.equal(lower(member(answer.json, 'uuid')), lower(sub), 'uuid, as the sub of the token', answer);
+        },
+      ),
+    ),
+  { requests: 16 },
+);
+
+const different = check(
+  'PROFILE-007',
+  async (run) => {
+    const names = accounts(run);
+    if (names.length < 2) return run.missing('two accounts in the target');
+    const profiles: { readonly name: unknown; readonly uuid: unknown }[] = [];
+    for (const account of names) {
+      const { json, status } = await run.data('getProfile', { account });
+      if (status !== 200) throw new Prerequisite(`GET /profile answered ${status}`);
+      profiles.push({ name: member(json, 'name'), uuid: member(json, 'uuid') });
+    }
+    for (const field of ['name', 'uuid'] as const) {
+      const values = profiles.map((profile) => profile[field]);
+      run.that(new Set(values).size === values.length, `a different ${field} for each account`, values);
+    }
+  },
+  { requests: 3 },
+);
+
+export default group('game/profile', [bare, livestream, sameIdentity, different]);

@@ -1,0 +1,338 @@
+import type { GameOperation } from '../../../src/contract/index.js';
+import { check, group } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { DataRequest, Run } from '../../engine/run.js';
+import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import type { RowId } from '../../ledger.gen.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+import { allForms, ask, entries, formsOf, playedLeague } from './forms.js';
+
+const queryRealms = ['pc', 'xbox', 'sony', 'game2'] as const;
+type Realm = (typeof queryRealms)[number];
+
+/** A realm by the word that this server has for it. */
+const word = (run: Run, realm: string): string => (realm === 'game2' ? run.target.names.game2 : realm);
+
+/** What characters of a realm are asked with: those of the second game may be another account's. */
+async function charactersIn(run: Run, realm: Realm): Promise<Answer> {
+  const account = realm === 'game2' ? run.target.known.game2_account : undefined;
+  const args: DataRequest['args'] = realm === 'pc' ? {} : { realm };
+  return run.once(`characters of realm ${realm}`, () =>
+    run.data('listCharacters', { args, ...(account !== undefined && { account }) }),
+  );
+}
+
+const omitted = check(
+  'REALM-PATH-001',
+  async (run) => {
+    const answer = await charactersIn(run, 'pc');
+    const characters = run.list(answer, 'characters');
+    if (characters.length === 0) run.notExercised('the account has no character in realm pc');
+    for (const character of characters) run.equal(character['realm'], 'pc', 'the realm of every character', answer);
+  },
+  { requests: 1 },
+);
+
+/** The member that each operation with a path realm answers, and what of its entries tells one realm from another. */
+const withPathRealm: Partial<Record<GameOperation, { readonly wrapper: string; readonly identity?: string }>> = {
+  listAccountLeagues: { wrapper: 'leagues' },
+  listCharacters: { wrapper: 'characters', identity: 'id' },
+  getCharacter: { wrapper: 'character' },
+  listStashes: { wrapper: 'stashes', identity: 'id' },
+  getStash: { wrapper: 'stash' },
+  getLeagueAccount: { wrapper: 'league_account' },
+  getPublicStashTabs: { wrapper: 'stashes' },
+  getCurrencyExchange: { wrapper: 'markets' },
+};
+
+const pathRealm = check(
+  'REALM-PATH-002',
+  async (run) => {
+    const { forms } = await allForms(run);
+    const inRealm = forms.filter(
+      ({ request }) => request.args?.['realm'] !== undefined && request.args['realm'] !== 'pc',
+    );
+    await run.each(
+      inRealm.filter(({ logical }) => withPathRealm[logical]),
+      ({ name }) => name,
+      async (form) => {
+        const { wrapper, identity } = withPathRealm[form.logical]!;
+        const answer = await ask(run, form);
+        const value = run.has(answer, wrapper);
+        const realm = word(run, String(form.request.args!['realm']));
+        for (const entry of Array.isArray(value) ? value : [value]) {
+          const said = member(entry, 'realm');
+          if (form.logical.includes('Character')) run.equal(said, realm, 'the realm of the character', answer);
+        }
+        if (!identity || !Array.isArray(value)) return;
+        const [pc] = await formsOf(run, form.logical);
+        if (!pc || pc.request.args?.['realm'] !== undefined) return;
+        const there = new Set(entries(await ask(run, pc), wrapper).map((entry) => member(entry, identity)));
+        const both = value.map((entry) => member(entry, identity)).filter((id) => id !== undefined && there.has(id));
+        run.that(both.length === 0, `nothing of realm pc in ${wrapper}`, both, answer);
+      },
+    );
+    if (inRealm.length === 0) run.notExercised('the account has nothing in another realm than pc');
+  },
+  { requests: 36 },
+);
+
+const guildRealm = check(
+  'REALM-PATH-003',
+  async (run) => {
+    const league = run.known('guild_league');
+    const pc = new Set(
+      entries(await run.data('listGuildStashes', { args: { league } }), 'stashes').map((tab) => member(tab, 'id')),
+    );
+    let taken = 0;
+    for (const realm of ['xbox', 'sony']) {
+      const answer = await run.data('listGuildStashes', { args: { league, realm } });
+      const tabs = entries(answer, 'stashes');
+      // Which realms a guild has is not listed, so a refusal says nothing (K-019).
+      if (tabs.length === 0) continue;
+      taken += 1;
+      const both = tabs.map((tab) => member(tab, 'id')).filter((id) => pc.has(id));
+      run.that(both.length === 0, `no tab of realm pc in realm ${realm}`, both, answer);
+    }
+    if (taken === 0) run.notExercised('no guild tab is known in realm xbox or sony');
+  },
+  { requests: 3 },
+);
+
+const explicitPc = check(
+  'REALM-PATH-004',
+  async (run) => {
+    const token = await run.token(['account:characters']);
+    const answer = await run.raw('GET', '/character/pc', { token });
+    const reading = member(answer.json, 'characters') === undefined ? 'as a name' : 'as the realm';
+    run.note(`/character/pc answers ${answer.status}${answer.status === 200 ? `: pc is read ${reading}` : ''}`);
+  },
+  { requests: 1 },
+);
+
+const realmWins = check(
+  'REALM-PATH-005',
+  (run) =>
+    run.each(
+      ['xbox', 'sony', 'game2'],
+      (realm) => `/character/${word(run, realm)}`,
+      async (realm) => void run.list(await charactersIn(run, realm as Realm), 'characters'),
+    ),
+  { requests: 3 },
+);
+
+/** An answer without what may differ between two equal requests: the order of lists that have none (K-032). */
+function comparable({ status, json }: Answer, wrapper: string): string {
+  const value = member(json, wrapper);
+  const sorted = Array.isArray(value)
+    ? value.map((entry) => JSON.stringify(ordered(entry))).toSorted()
+    : ordered(value);
+  return JSON.stringify([status, sorted]);
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, ordered(inner)]),
+  );
+}
+
+/** That an operation answers the same without realm and with pc; what moves by itself is asked for again. */
+async function defaultsToPc(run: Run, logical: GameOperation, request: DataRequest, wrapper: string): Promise<boolean> {
+  for (let tries = 0; tries < 3; tries += 1) {
+    const first = await run.data(logical, request);
+    const answer = await run.data(logical, { ...request, args: { ...request.args, realm: 'pc' } });
+    run.status(first, '2xx');
+    run.status(answer, '2xx');
+    if (comparable(first, wrapper) === comparable(answer, wrapper)) return true;
+    const again = await run.data(logical, request);
+    if (comparable(first, wrapper) !== comparable(again, wrapper)) continue;
+    run.that(false, `${logical}: the same answer without realm as with realm=pc`, member(first.json, wrapper), answer);
+  }
+  return false;
+}
+
+const samePc = (row: RowId, wrappers: Partial<Record<GameOperation, string>>): Check =>
+  check(
+    row,
+    async (run) => {
+      const missing: Error[] = [];
+      let compared = 0;
+      for (const [logical, wrapper] of Object.entries(wrappers) as [GameOperation, string][]) {
+        try {
+          const request = await requestOf(run, logical);
+          if (await defaultsToPc(run, logical, request, wrapper)) compared += 1;
+        } catch (error) {
+          if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite))
+            throw error;
+          missing.push(error);
+        }
+      }
+      if (compared > 0) {
+        run.that(true, 'the same answers', compared);
+        return;
+      }
+      if (missing[0]) throw missing[0];
+      run.notExercised('what the server lists changes from one request to the next');
+    },
+    { requests: 12 },
+  );
+
+async function requestOf(run: Run, logical: GameOperation): Promise<DataRequest> {
+  const [form] = await formsOf(run, logical);
+  return form!.request;
+}
+
+/** Operations with realm in the query, and the realms that the interface lists for each. */
+const queried: Partial<Record<GameOperation, readonly Realm[]>> = {
+  listLeagues: queryRealms,
+  getLeague: queryRealms,
+  getLeagueLadder: ['pc', 'xbox', 'sony'],
+  listPvpMatches: ['pc', 'xbox', 'sony'],
+  getPvpMatch: ['pc', 'xbox', 'sony'],
+  getPvpMatchLadder: ['pc', 'xbox', 'sony'],
+};
+
+const eachQueryRealm = check(
+  'REALM-QUERY-003',
+  async (run) => {
+    let missing: Error | undefined;
+    let accepted = 0;
+    const pairs = Object.entries(queried).flatMap(([logical, realms]) =>
+      realms.map((realm) => ({ logical: logical as GameOperation, realm })),
+    );
+    await run.each(
+      pairs,
+      ({ logical, realm }) => `${logical} in realm ${realm}`,
+      async ({ logical, realm }) => {
+        let request: DataRequest;
+        try {
+          request = await run.sample(logical, { realm });
+        } catch (error) {
+          if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite))
+            throw error;
+          missing = error;
+          return;
+        }
+        const answer = await run.data(logical, { ...request, args: { ...request.args, realm } });
+        run.status(answer, 200);
+        accepted += 1;
+      },
+    );
+    if (accepted === 0 && missing) throw missing;
+  },
+  { requests: 30 },
+);
+
+const unlisted = check(
+  'REALM-QUERY-005',
+  async (run) => {
+    const tell = async (logical: GameOperation, realm: string): Promise<string> => {
+      const request = await requestOf(run, logical);
+      const args = Object.fromEntries(Object.entries(request.args ?? {}).filter(([name]) => name !== 'realm'));
+      const answer = await run.data(logical, { ...request, args, query: [['realm', realm]] });
+      return `${logical} realm=${realm}: status ${answer.status}`;
+    };
+    run.note(
+      [
+        await tell('listLeagues', 'cx-realm'),
+        await tell('listLeagues', 'PC'),
+        await tell('getLeagueLadder', word(run, 'game2')),
+        await tell('listPvpMatches', word(run, 'game2')),
+      ].join('; '),
+    );
+  },
+  { requests: 4 },
+);
+
+/** Tabs of alice in each realm in which she has some: their ids, with sub-tabs and tabs in folders. */
+async function tabsIn(run: Run, realm: Realm): Promise<ReadonlySet<string>> {
+  const known = realm === 'pc' ? run.target.known.stash_league : undefined;
+  const league = known ?? (await playedLeague(run, realm === 'pc' ? undefined : realm));
+  const answer = await run.data('listStashes', { args: { league, ...(realm !== 'pc' && { realm }) } });
+  const ids = new Set<string>();
+  const walk = (tabs: readonly unknown[]): void => {
+    for (const tab of tabs) {
+      const id = member(tab, 'id');
+      if (typeof id === 'string') ids.add(id);
+      const children = member(tab, 'children');
+      if (Array.isArray(children)) walk(children);
+    }
+  };
+  walk(entries(answer, 'stashes'));
+  return ids;
+}
+
+const disjoint = check(
+  'REALM-ISO-001',
+  async (run) => {
+    let compared = 0;
+    const characters = new Map<Realm, readonly unknown[]>();
+    for (const realm of queryRealms) characters.set(realm, entries(await charactersIn(run, realm), 'characters'));
+    const tabs = new Map<Realm, ReadonlySet<string>>();
+    for (const realm of ['pc', 'xbox', 'sony'] as const) {
+      try {
+        tabs.set(realm, await tabsIn(run, realm));
+      } catch (error) {
+        if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite)) throw error;
+      }
+    }
+    const pairs = queryRealms.flatMap((one, index) =>
+      queryRealms.slice(index + 1).map((other) => [one, other] as const),
+    );
+    for (const [one, other] of pairs) {
+      const [here, there] = [characters.get(one) ?? [], characters.get(other) ?? []];
+      const ids = new Set(there.map((character) => member(character, 'id')));
+      const shared = here.map((character) => member(character, 'id')).filter((id) => ids.has(id));
+      run.that(shared.length === 0, `no character in both realms ${one} and ${other}`, shared);
+      const tabsThere = tabs.get(other);
+      const tabsShared = [...(tabs.get(one) ?? [])].filter((id) => tabsThere?.has(id));
+      run.that(tabsShared.length === 0, `no stash tab in both realms ${one} and ${other}`, tabsShared);
+      if (here.length > 0 && there.length > 0) compared += 1;
+      if ((tabs.get(one)?.size ?? 0) > 0 && (tabsThere?.size ?? 0) > 0) compared += 1;
+      // A name of one realm that the other does not have.
+      const names = new Set(there.map((character) => member(character, 'name')));
+      const only = here
+        .map((character) => member(character, 'name'))
+        .find(
+          (name) =>
+            typeof name === 'string' && !names.has(name) && !queryRealms.some((realm) => word(run, realm) === name),
+        );
+      // Second-game characters may be another account's, of whose other characters nothing is known.
+      const { game2_account: second = 'alice' } = run.target.known;
+      if (typeof only !== 'string' || ([one, other].includes('game2') && second !== 'alice')) continue;
+      const answer = await run.data('getCharacter', { args: { name: only, ...(other !== 'pc' && { realm: other }) } });
+      run.equal(
+        member(answer.json, 'character') ?? null,
+        null,
+        `no character ${only} of realm ${one} in realm ${other}`,
+        answer,
+      );
+      compared += 1;
+    }
+    if (compared === 0) run.notExercised('the account has characters and tabs in one realm alone');
+  },
+  { requests: 24 },
+);
+
+export default group('game/realms', [
+  omitted,
+  pathRealm,
+  guildRealm,
+  explicitPc,
+  realmWins,
+  samePc('REALM-QUERY-001', {
+    listLeagues: 'leagues',
+    getLeague: 'league',
+    getLeagueLadder: 'league',
+    listPvpMatches: 'matches',
+  }),
+  samePc('REALM-QUERY-002', { getLeagueEventLadder: 'league', getPvpMatch: 'match', getPvpMatchLadder: 'match' }),
+  eachQueryRealm,
+  unlisted,
+  disjoint,
+]);
