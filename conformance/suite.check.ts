@@ -42,7 +42,7 @@ beforeAll(async () => {
       ...settings,
       plan,
       signal: stop.signal,
-      replay: (row) => `gamedata replay ${settings.reproDirectory}/${row}.json`,
+      replay: (row) => settings.replay.replace('{row}', row),
       open: (wire) => openHooks(settings.target, transportOf(wire, settings.target)),
     });
   } catch (error) {

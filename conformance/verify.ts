@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase } from 'vitest/node';
 
@@ -8,13 +9,16 @@ import type { Paths } from './engine/check-run.js';
 import { announced, planOf } from './engine/plan.js';
 import type { Outcome } from './engine/verifier.js';
 import type { LedgerRow } from './ledger.js';
+import { ledger } from './ledger.gen.js';
 import type { RowId } from './ledger.gen.js';
 import { applyWaivers } from './report/baseline.js';
+import type { PlacedWaiver } from './report/baseline.js';
+import { reportSchema } from './report/report.js';
 import type { Lifecycle, RowResult, RunReport } from './report/report.js';
 import { unmet } from './target/capabilities.js';
 import { describeTarget } from './target/describe.js';
 import { SetupError } from './target/setup-error.js';
-import type { Target, Waiver } from './target/target.js';
+import type { Target } from './target/target.js';
 
 /** What the worker that runs the checks is told. All of it is plain data. */
 export interface Settings {
@@ -28,8 +32,8 @@ export interface Settings {
   /** Seconds after which the run ends, incomplete. */
   readonly timeLimit: number;
   readonly paths?: Readonly<Partial<Record<RowId, Paths>>>;
-  /** Where the reports say that repro files lie. */
-  readonly reproDirectory: string;
+  /** The command that runs a failed row again, `{row}` for its id. */
+  readonly replay: string;
   /** Name of the channel on which the run is told to stop. */
   readonly channel: string;
 }
@@ -49,7 +53,7 @@ export interface VerifyOptions extends Omit<Settings, 'channel'> {
   /** The command that this run was asked for by. */
   readonly command: string;
   /** Waivers beside those of the target. */
-  readonly waivers: readonly Waiver[];
+  readonly waivers: readonly PlacedWaiver[];
   /** The day that waivers are held against, yyyy-mm-dd. */
   readonly today: string;
   /** Ends the run; the reports are of what ran. */
@@ -97,6 +101,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     complete.map(({ result }) => result),
     [...given.target.waivers, ...waivers],
     today,
+    new Set(ledger.map(({ id }) => id)),
   );
   const problems = [...(problem === undefined ? [] : [problem]), ...waived.problems];
   const counts = countsOf(waived.rows);
@@ -108,7 +113,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   const { target, seed, runs } = given;
   const hooks = Object.fromEntries((tail?.capabilities ?? []).map((name) => [name, true]));
   return {
-    $schema: 'urn:game-data-contract:report:1',
+    $schema: reportSchema,
     suite: suiteOf(version),
     target: {
       name: target.name,
@@ -142,6 +147,16 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
 const isTail = (meta: object): meta is { tail: Tail } => 'tail' in meta;
 const isOutcome = (meta: object): meta is { outcome: Outcome; requests: number } => 'outcome' in meta;
 
+/** The file that vitest runs: of the build where this is the build, else of the sources. */
+function suiteFile(): string {
+  const here = fileURLToPath(import.meta.url);
+  let folder = dirname(here);
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return here.endsWith('.ts')
+    ? join(folder, 'conformance', 'suite.check.ts')
+    : join(folder, 'dist', 'conformance', 'suite.check.js');
+}
+
 /** Runs the suite in a thread of vitest. Gives what kept it from running, if anything did. */
 async function runWorker(
   settings: Settings,
@@ -159,9 +174,7 @@ async function runWorker(
       if (error) problem = String(error.message).split('\n')[0];
     },
   };
-  const file = fileURLToPath(
-    new URL(`./suite.check${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-  );
+  const file = suiteFile();
   const channel = new BroadcastChannel(settings.channel);
   const stop = (): void => channel.postMessage(String(signal?.reason));
   signal?.addEventListener('abort', stop, { once: true });

@@ -21,6 +21,8 @@ const expected: Record<string, string[]> = {
     'contract/types.gen.d.ts',
     'server/mock.d.ts',
   ],
+  'dist/conformance': ['suite.check.js'],
+  'dist/schemas': ['target.schema.json', 'report.schema.json'],
   fixtures: ['accounts.yaml', 'clients.yaml', 'trees.yaml'],
 };
 const [packed] = JSON.parse(

@@ -12,6 +12,18 @@ const commands = {
     about: 'Hold a server against the contract, and tell which sentences it breaks.',
     load: async () => (await import('./verify.js')).verifyCommand(),
   },
+  doctor: {
+    about: 'Look at the set-up of a target before a run does.',
+    load: async () => (await import('./doctor.js')).doctorCommand(),
+  },
+  replay: {
+    about: 'Run one failure of an earlier run again.',
+    load: async () => (await import('./replay.js')).replayCommand(),
+  },
+  target: {
+    about: 'Write a target file to fill in.',
+    load: async () => (await import('./target-command.js')).targetCommand(),
+  },
   tree: {
     about: 'Decode and encode passive-tree links.',
     load: async () => (await import('./tree.js')).treeCommand(),

@@ -1,59 +1,76 @@
-import { Command } from 'commander';
+import { randomInt } from 'node:crypto';
+import { Command, InvalidArgumentError } from 'commander';
 
-import { verify } from '../../conformance/verify.js';
-import { loadTarget } from '../../conformance/target/load.js';
-import { packageVersion } from './version.js';
+import { targetVariable } from '../../conformance/target/settings.js';
+import { withTargetOptions } from './target-options.js';
 
-/** Provisional: the options and the console come with the reports. */
+const about = `
+Holds a server against the contract and tells which sentences it breaks, each with the smallest case that shows it.
+Exit code 0: conformant in what ran. 1: not conformant. 2: not set up, or a fault of the suite. 3: incomplete.
+`;
+
+export interface VerifyFlags {
+  readonly only?: readonly string[];
+  readonly seed?: number;
+  readonly runs: number;
+  readonly wait?: boolean;
+  readonly budget: number;
+  readonly timeLimit: number;
+  readonly report?: string;
+  readonly baseline?: string;
+  readonly printBaseline?: boolean;
+  readonly list?: boolean;
+  readonly target?: string;
+}
+
+/** A whole number from `least` on, or a line that says so. */
+export const whole =
+  (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^-?\d+$/.test(text) || value < least || value > most) {
+      throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`);
+    }
+    return value;
+  };
+
+const words = (text: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  ...text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== ''),
+];
+
+/** `gamedata verify`. What runs is loaded when the command line is understood. */
 export function verifyCommand(): Command {
-  return new Command('verify')
-    .requiredOption('--target <file>')
-    .option('--only <words>', '', (word: string, words: string[] = []) => [...words, ...word.split(',')])
-    .option('--seed <n>', '', Number)
-    .option('--runs <n>', '', Number, 100)
-    .option('--wait')
-    .option('--json')
-    .action(async ({ target: file, only = [], seed = 1, runs, wait = false, json }) => {
-      const target = await loadTarget({ file, env: process.env });
-      const stop = new AbortController();
-      process.once('SIGINT', () => stop.abort('the run was interrupted'));
-      const report = await verify({
-        target,
-        only,
-        seed,
-        runs,
-        wait,
-        budget: 0,
-        timeLimit: 900,
-        reproDirectory: 'repro',
-        version: packageVersion(),
-        command: '',
-        waivers: [],
-        today: '2026-11-21',
-        signal: stop.signal,
-        onStart: ({ rows, announced }) => process.stdout.write(`${rows} rows, at most ${announced} requests\n`),
-        onRow: (row) => {
-          if (row.how === 'excluded') return;
-          if (row.verdict !== 'pass' || only.length > 0)
-            process.stdout.write(
-              `${row.verdict.padEnd(14)} ${row.title} ${row.reason ?? ''} ${row.ms} ms${row.failure ? `\n    expected ${row.failure.expected}\n    got ${row.failure.got}\n    smallest ${row.failure.smallest ?? '-'}\n` : ''}${row.notes.map((note) => `\n    note: ${note}`).join('')}\n`,
-            );
-          if (row.failure && only.length > 0)
-            process.stdout.write(
-              row.failure.trace
-                .slice(-3)
-                .map(
-                  (step) =>
-                    `    ${step.method} ${step.url} ${step.body ?? ''} -> ${step.status} ${step.responseBody.slice(0, 300)}\n`,
-                )
-                .join(''),
-            );
-        },
-      });
-      if (json) process.stdout.write(JSON.stringify(report, null, 1));
-      process.stdout.write(
-        `${report.summary} ${JSON.stringify(report.counts)} ${JSON.stringify(report.requests)} ${report.seconds} s\n${report.problems.join('\n')}\n`,
-      );
-      process.exitCode = report.exitCode;
+  return withTargetOptions(new Command('verify'))
+    .option(
+      '--only <ids>',
+      'requirements, their beginnings or groups: TOK-REFRESH, LEAGUE-GET-002, game/filters',
+      words,
+    )
+    .option(
+      '--seed <number>',
+      'seed of generated values (default: another one every time)',
+      whole(-(2 ** 31), 2 ** 31 - 1),
+    )
+    .option('--runs <number>', 'cases of each property', whole(1, 100_000), 100)
+    .option('--wait', 'wait for half a minute where a code has to expire and the clock cannot be moved')
+    .option('--budget <requests>', 'the most requests to send; 0 is as many as announced', whole(0), 0)
+    .option('--time-limit <seconds>', 'end the run, incomplete, after so long', whole(1, 86_400), 1200)
+    .option('--baseline <file>', 'known deviations: a YAML list of id, reason, issue, expires')
+    .option('--print-baseline', 'print the failures as a baseline to fill in, and nothing else')
+    .option('--report <folder>', 'write report.json, junit.xml, report.html, report.md, SARIF, a badge and repro files')
+    .option('--list', 'print the requirements that would be judged, and stop')
+    .addHelpText('before', `${about}\n`)
+    .action(async (flags: VerifyFlags) => {
+      const { list, verifyAndTell } = await import('./verify-run.js');
+      if (flags.list) process.stdout.write(list(flags.only ?? []));
+      else
+        process.exitCode = await verifyAndTell(
+          { ...flags, seed: flags.seed ?? randomInt(2 ** 31) },
+          process.env[targetVariable],
+        );
     });
 }

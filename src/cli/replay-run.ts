@@ -1,0 +1,62 @@
+import type { Paths } from '../../conformance/engine/check-run.js';
+import type { RowResult } from '../../conformance/report/report.js';
+import { verify } from '../../conformance/verify.js';
+import { readRepro } from './repro-files.js';
+import { targetFrom } from './target-options.js';
+import { packageVersion } from './version.js';
+
+/**
+ * Runs one failure again and says what became of it: the smallest case of the failed property first, then, where that
+ * holds now, the whole check.
+ *
+ * @returns the exit code
+ */
+export async function replayAndTell(file: string, flags: Readonly<Record<string, unknown>>): Promise<number> {
+  const repro = await readRepro(file);
+  const named = flags['target'] !== undefined || flags['baseUrl'] !== undefined || process.env.GAMEDATA_BASE_URL;
+  const target = await targetFrom(named || repro.target === undefined ? flags : { ...flags, target: repro.target });
+  const attempt = async (paths: Paths): Promise<RowResult> => {
+    const report = await verify({
+      target,
+      only: [repro.row],
+      seed: repro.seed,
+      runs: repro.runs,
+      wait: repro.wait,
+      budget: 0,
+      timeLimit: 600,
+      paths: { [repro.row]: paths },
+      version: packageVersion(),
+      command: `gamedata replay ${file}`,
+      replay: `gamedata replay ${file}`,
+      waivers: [],
+      today: new Date().toISOString().slice(0, 10),
+    });
+    const [row] = report.rows;
+    if (!row) throw new Error(report.summary);
+    return row.reason === undefined && row.verdict === 'could not run' ? { ...row, reason: report.summary } : row;
+  };
+  const smallest = await attempt(repro.paths);
+  const row = smallest.verdict === 'pass' && Object.keys(repro.paths).length > 0 ? await attempt({}) : smallest;
+  const { text, code } = outcome(row, repro);
+  process.stdout.write(`${row.title}\n${text}\n`);
+  return code;
+}
+
+function outcome(
+  { verdict, reason, failure }: RowResult,
+  before: { readonly expected: string; readonly got: string },
+): { text: string; code: number } {
+  if (verdict === 'pass' || verdict === 'warn') {
+    return { text: `fixed${reason === undefined ? '' : `, with a warning: ${reason}`}`, code: 0 };
+  }
+  if (verdict !== 'fail' || !failure) {
+    return {
+      text: `could not be run: ${verdict}${reason === undefined ? '' : ` (${reason})`}`,
+      code: verdict === 'harness error' ? 2 : 3,
+    };
+  }
+  const told = `\n  expected  ${failure.expected}\n  got       ${failure.got}`;
+  if (failure.expected === before.expected && failure.got === before.got)
+    return { text: `still fails${told}`, code: 1 };
+  return { text: `changed: it fails otherwise${told}\n  before    ${before.got}`, code: 1 };
+}
