@@ -14,7 +14,7 @@ export function junit(report: RunReport): string {
     element(
       'testsuites',
       { name: `Game Data conformance of ${report.target.name}`, ...totals(checked), time: report.seconds.toFixed(3) },
-      [...groups.map(([group, rows]) => suite(report, group, rows))],
+      groups.map(([group, rows]) => suite(report, group, rows)),
     ),
     '',
   ].join('\n');

@@ -51,6 +51,7 @@ describe('words', () => {
   it('for addresses that can be followed', () => {
     expect(webAddress('https://a.example/#x')).toBe('https://a.example/#x');
     expect(webAddress('javascript:alert(1)')).toBeUndefined();
+    expect(webAddress('https://a.example/#x|y#z')).toBeUndefined();
     expect(webAddress('interface.md#4')).toBeUndefined();
   });
 });

@@ -58,9 +58,12 @@ export function duration(seconds: number): string {
   return (parts[2] === 0 ? parts.slice(0, 2) : parts).join(' ');
 }
 
-/** The address, where it is one that a reader can follow without harm. */
+/** The address, where it is one that a reader can follow without harm and every format can hold (RFC 3986). */
 export function webAddress(link: string): string | undefined {
-  if (!URL.canParse(link)) return undefined;
-  const { protocol, href } = new URL(link);
-  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+  if (link.length > 2000 || !URL.canParse(link)) return undefined;
+  const { href } = new URL(link);
+  return plainAddress.test(href) ? href : undefined;
 }
+
+const plainAddress =
+  /^https?:\/\/(?:[\w.~:@!$&'()*+,;=/?-]|%[\dA-F]{2})+(?:#(?:[\w.~:@!$&'()*+,;=/?-]|%[\dA-F]{2})*)?$/i;

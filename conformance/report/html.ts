@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+
+import type { Markup } from './html/escape.js';
+import { anchor, markup } from './html/escape.js';
+import { failureList, linked } from './html/failures.js';
+import { ledger, shade } from './html/ledger.js';
+import { script } from './html/script.js';
+import { style } from './html/style.js';
+import type { RowResult, RunReport } from './report.js';
+import { lacks, reasons, standingAt, standings, tally } from './rows.js';
+import { count, duration, line } from './text.js';
+
+/**
+ * One page that has everything in it and asks nobody for anything: its policy allows this style and this script by
+ * their hashes, and nothing else. Everything from the report is escaped by `markup`.
+ */
+export function html(report: RunReport): string {
+  const sections = [
+    failed(report),
+    harness(report),
+    couldNotRun(report),
+    warnings(report),
+    notExercised(report),
+    waived(report),
+    problems(report),
+    lifecycle(report),
+    edition(report),
+    observations(report),
+    section('ledger', 'Ledger', report.rows.length, ledger(report.rows)),
+  ].filter((each) => each !== undefined);
+  const policy = `default-src 'none'; style-src '${hash(style)}'; script-src '${hash(script)}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const page = markup`<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${{ markup: policy }}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
+<title>${line(report.target.name, 80)}: ${report.outcome}</title><link rel="icon" href="data:,">
+<style>${{ markup: style }}</style></head>
+<body>
+${summary(report)}
+<nav aria-label="Sections"><ul>${sections.map(({ id, title, number }) => markup`<li><a href="#${id}">${title}${number !== undefined && markup` <b>${number}</b>`}</a></li>`)}</ul></nav>
+<main>
+${sections.map(({ body }) => body)}
+</main>
+<footer>Suite ${line(report.suite.version, 40)}, ledger <code>${line(report.suite.ledger, 80)}</code>, contract <code>${line(report.suite.contract, 80)}</code>. What a program needs is in report.json.</footer>
+<script>${{ markup: script }}</script>
+</body></html>`;
+  return `<!doctype html>\n${page.markup}\n`;
+}
+
+const hash = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly number?: number;
+  readonly body: Markup;
+}
+
+const section = (id: string, title: string, number: number | undefined, body: Markup | Markup[]): Section => ({
+  id,
+  title,
+  number,
+  body: markup`<section aria-labelledby="${id}-title" id="${id}"><h2 id="${id}-title">${title}${number !== undefined && markup`<span class="n">${number.toLocaleString('en-US')}</span>`}</h2>
+${body}</section>\n`,
+});
+
+/** The first screen: the outcome in a sentence, the numbers, what was run and how to run it again. */
+function summary(report: RunReport): Markup {
+  const { target, requests, seconds, seed, runs, started, command, outcome } = report;
+  const facts: [string, string][] = [
+    ['Data API', target.base_url],
+    ...(target.auth_url === target.base_url ? [] : [['Authorization server', target.auth_url] as [string, string]]),
+    ['Requests', `${requests.sent.toLocaleString('en-US')} of at most ${requests.announced.toLocaleString('en-US')}`],
+    ['Time', duration(seconds)],
+    ['Started', started.replace('T', ' ').replace(/[.]\d+Z$/, ' UTC')],
+    ['Seed', `${seed}, ${count(runs, 'case')} a property`],
+    ['Consent', target.consent],
+  ];
+  return markup`<header><div><h1>Game Data conformance of ${line(target.name, 120)}</h1>
+<p class="verdict ${outcome.split(' ')[0]}">${line(report.summary, 600)}</p>
+${bar(report)}
+<dl class="facts">${facts.map(([term, value]) => markup`<div><dt>${term}</dt><dd>${line(value, 300)}</dd></div>`)}</dl>
+<div class="command"><code id="command">${line(command, 1000)}</code><button type="button" data-copy="command" hidden>Copy</button></div>
+<details><summary>Effective settings</summary><pre>${JSON.stringify(target.settings, undefined, 2)}</pre></details>
+</div></header>`;
+}
+
+const titles: Readonly<Record<string, string>> = { pass: 'passed', fail: 'failed' };
+
+/** Standings as shares of one bar, passed first, with a legend that leads to the ledger. */
+function bar({ rows }: RunReport): Markup {
+  const counts = tally(rows);
+  const shown = (['pass', ...standings.filter((at) => at !== 'pass')] as const).filter((at) => counts[at] > 0);
+  const scale = 1000 / Math.max(1, rows.length);
+  let left = 0;
+  const parts = shown.map((at) => {
+    // What is there is seen: half a percent at least, drawn over its neighbour.
+    const part = markup`<rect class="${shade(at)}" x="${left.toFixed(1)}" y="0" width="${Math.max(5, counts[at] * scale).toFixed(1)}" height="20"/>`;
+    left = Math.min(995, left + counts[at] * scale);
+    return part;
+  });
+  const told = shown.map((at) => `${counts[at]} ${titles[at] ?? at}`).join(', ');
+  return markup`<svg class="bar" viewBox="0 0 1000 20" preserveAspectRatio="none" role="img" aria-label="${told}">${parts}</svg>
+<ul class="legend">${shown.map((at) => markup`<li><a href="#ledger" data-verdict="${at}"><svg viewBox="0 0 1 1" aria-hidden="true"><rect class="${shade(at)}" width="1" height="1"/></svg><b>${counts[at].toLocaleString('en-US')}</b> ${titles[at] ?? at}</a></li>`)}</ul>`;
+}
+
+function failed({ rows }: RunReport): Section | undefined {
+  const its = standingAt(rows, 'fail');
+  return its.length === 0 ? undefined : section('failures', 'Failed', its.length, failureList(its));
+}
+
+/** Rows one by one, each with what there is to say. */
+function listed(
+  id: string,
+  title: string,
+  rows: readonly RowResult[],
+  say: (row: RowResult) => Markup,
+): Section | undefined {
+  if (rows.length === 0) return undefined;
+  const items = rows.map(
+    (row) =>
+      markup`<li><p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(row.link, `Section ${line(row.section, 60)}`)}</p><p>${line(row.statement, 400)}</p>${say(row)}</li>`,
+  );
+  return section(id, title, rows.length, markup`<div class="card"><ul class="plain">${items}</ul></div>`);
+}
+
+const harness = ({ rows }: RunReport): Section | undefined =>
+  listed(
+    'errors',
+    'Faults of the suite itself',
+    standingAt(rows, 'harness error'),
+    ({ reason }) => markup`<p class="ids">${line(reason ?? '', 800)}</p>`,
+  );
+
+const warnings = ({ rows }: RunReport): Section | undefined =>
+  listed(
+    'warnings',
+    'Warnings',
+    standingAt(rows, 'warn'),
+    ({ reason, notes }) =>
+      markup`<p class="ids">${line([reason, ...notes.slice(0, 5)].filter(Boolean).join(' · '), 800)}</p>`,
+  );
+
+const waived = ({ rows }: RunReport): Section | undefined =>
+  listed('waived', 'Known deviations', standingAt(rows, 'waived'), (row) => {
+    const until = row.waived?.expires && `until ${row.waived.expires}`;
+    const issue = row.waived?.issue;
+    return markup`<p class="ids">${line(row.waived?.reason ?? '', 500)} ${issue !== undefined && linked(issue, line(issue, 200))} ${until && line(until, 40)}</p>`;
+  });
+
+/** Ids of rows, the first of them as links into the ledger. */
+const ids = (rows: readonly RowResult[]): Markup => {
+  const shown = rows
+    .slice(0, 60)
+    .map(({ id }, index) => markup`${index > 0 && ', '}<a href="#${anchor('row', id)}">${line(id, 100)}</a>`);
+  return markup`<p class="ids">${shown}${rows.length > 60 && ` and ${rows.length - 60} more`}</p>`;
+};
+
+function couldNotRun(report: RunReport): Section | undefined {
+  const number = standingAt(report.rows, 'could not run').length;
+  if (number === 0) return undefined;
+  const items = lacks(report)
+    .slice(0, 100)
+    .map(
+      ({ what, remedy, rows, count: needed }) =>
+        markup`<li><h3>${line(what, 400)}<span class="tag">${count(needed, 'requirement')}</span></h3>${remedy !== undefined && markup`<p class="remedy">${line(remedy, 600)}</p>`}${ids(rows)}</li>`,
+    );
+  return section('missing', 'Could not run', number, markup`<div class="card"><ul class="plain">${items}</ul></div>`);
+}
+
+function notExercised({ rows }: RunReport): Section | undefined {
+  const its = standingAt(rows, 'not exercised');
+  if (its.length === 0) return undefined;
+  const items = reasons(its)
+    .slice(0, 100)
+    .map(
+      ([reason, same]) =>
+        markup`<li><h3>${line(reason, 400)}<span class="tag">${count(same.length, 'requirement')}</span></h3>${ids(same)}</li>`,
+    );
+  return section(
+    'unexercised',
+    'Not exercised',
+    its.length,
+    markup`<div class="card"><ul class="plain">${items}</ul></div>`,
+  );
+}
+
+const bullets = (id: string, title: string, texts: readonly string[]): Section | undefined =>
+  texts.length === 0
+    ? undefined
+    : section(
+        id,
+        title,
+        texts.length,
+        markup`<div class="card"><ul class="plain">${texts.slice(0, 200).map((text) => markup`<li><p>${line(text, 600)}</p></li>`)}</ul></div>`,
+      );
+
+const problems = ({ problems: texts }: RunReport): Section | undefined => bullets('problems', 'Problems', texts);
+const observations = ({ observations: texts }: RunReport): Section | undefined =>
+  bullets('observations', 'Observations', texts);
+
+/** Events by the state that they met, and the outcomes of races. */
+function lifecycle({ lifecycle: life }: RunReport): Section | undefined {
+  if (!life) return undefined;
+  const entries = Object.entries(life.transitions).map(([name, times]) => {
+    const [state = '', ...event] = name.split(' ');
+    return { state, event: event.join(' '), times };
+  });
+  const states = [...new Set([...life.states, ...entries.map(({ state }) => state)])];
+  const events = [...new Set(entries.map(({ event }) => event))];
+  const cell = (state: string, event: string): number =>
+    entries.find((entry) => entry.state === state && entry.event === event)?.times ?? 0;
+  const races = Object.entries(life.races);
+  return section('lifecycle', 'Life of tokens', undefined, [
+    markup`<p>${count(life.words, 'sequence')} of events were walked. Each number tells how often an event met a token in that state.</p>
+<div class="table"><table><thead><tr><th scope="col">Event</th>${states.map((state) => markup`<th scope="col" class="num">${line(state, 40)}</th>`)}</tr></thead><tbody>${events.map((event) => markup`<tr><th scope="row">${line(event, 80)}</th>${states.map((state) => markup`<td class="num">${cell(state, event) || markup`<span class="ids">never</span>`}</td>`)}</tr>`)}</tbody></table></div>`,
+    ...(races.length === 0
+      ? []
+      : [
+          markup`<h3>Races</h3><div class="table"><table><thead><tr><th scope="col">Outcome</th><th scope="col" class="num">Times</th></tr></thead><tbody>${races.map(([name, times]) => markup`<tr><td>${line(name, 120)}</td><td class="num">${times}</td></tr>`)}</tbody></table></div>`,
+        ]),
+  ]);
+}
+
+function edition({ edition: flags }: RunReport): Section | undefined {
+  const entries = Object.entries(flags);
+  if (entries.length === 0) return undefined;
+  const differs = (declared: string, seen: string): boolean =>
+    (declared === 'on' || declared === 'off') && (seen === 'on' || seen === 'off') && declared !== seen;
+  const rows = entries.map(
+    ([flag, { declared, seen }]) =>
+      markup`<tr><th scope="row"><code>${line(flag, 80)}</code></th><td>${line(declared, 80)}</td><td>${differs(declared, seen) ? markup`<span class="seen">${line(seen, 120)}, not as declared</span>` : line(seen, 120)}</td></tr>`,
+  );
+  return section(
+    'edition',
+    'Edition',
+    entries.length,
+    markup`<div class="table"><table><thead><tr><th scope="col">Flag</th><th scope="col">Declared</th><th scope="col">Seen</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+  );
+}

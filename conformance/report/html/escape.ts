@@ -1,0 +1,31 @@
+import { block, line } from '../text.js';
+
+/** HTML that is safe to stand in a page. Made by `markup` only, so that no text gets there without being escaped. */
+export interface Markup {
+  readonly markup: string;
+}
+
+export type Part = Markup | string | number | undefined | false | readonly Part[];
+
+/** Markup with values: texts are escaped, markup stands as it is, lists are joined, undefined and false are nothing. */
+export const markup = (strings: TemplateStringsArray, ...values: readonly Part[]): Markup => ({
+  markup: strings.reduce((whole, part, index) => `${whole}${write(values[index - 1])}${part}`),
+});
+
+function write(part: Part): string {
+  if (part === undefined || part === false) return '';
+  if (typeof part === 'number') return String(part);
+  if (typeof part === 'string') return escape(part);
+  return 'markup' in part ? part.markup : part.map(write).join('');
+}
+
+const escape = (text: string): string =>
+  block(text, 20_000)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+
+/** An id within the page. Ids of the ledger stay as they are. */
+export const anchor = (kind: string, id: string): string => `${kind}-${line(id, 100).replaceAll(/[^\w.[\]-]/g, '_')}`;

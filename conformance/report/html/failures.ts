@@ -1,0 +1,77 @@
+import type { RowResult, TraceStep } from '../report.js';
+import { alike, bareTitle, evidence } from '../rows.js';
+import { clip, count, line, webAddress } from '../text.js';
+import type { Markup } from './escape.js';
+import { anchor, markup } from './escape.js';
+
+/** Traces and scripts of all failures together, in characters: what is beyond is in report.json. */
+const room = 500_000;
+const bodyMost = 3000;
+
+/** A link that can be followed; the words alone where it cannot. */
+export const linked = (address: string, words: string): Markup => {
+  const href = webAddress(address);
+  return href ? markup`<a href="${href}" rel="noreferrer">${words}</a>` : markup`<span>${words}</span>`;
+};
+
+/** Every failure. Those that are alike stand together: the first whole, the others folded. */
+export function failureList(failed: readonly RowResult[]): Markup[] {
+  const proof = proofs();
+  return alike(failed).map((rows) => {
+    const [first, ...others] = rows as [RowResult, ...RowResult[]];
+    if (others.length === 0) return article(first, proof(first));
+    const { expected, got } = evidence(first);
+    return markup`<section class="card bad"><p class="group">${count(rows.length, 'requirement')}: expected ${line(expected, 200)}; got ${line(got, 300)}</p>
+${article(first, proof(first), 'part')}
+<details><summary>${count(others.length, 'other requirement')} with the same failure</summary><ul class="plain">${others.map((row) => brief(row))}</ul></details></section>\n`;
+  });
+}
+
+/** Writes proof as long as there is room, whole or not at all. */
+function proofs(): (row: RowResult) => Markup {
+  let left = room;
+  return (row) => {
+    const whole = proofOf(row);
+    left -= whole.markup.length;
+    return left >= 0 ? whole : markup`<p class="ids">Its requests and the script are in report.json.</p>`;
+  };
+}
+
+function article(row: RowResult, proof: Markup, kind: 'card' | 'part' = 'card'): Markup {
+  const { expected, got } = evidence(row);
+  const smallest = row.failure?.smallest;
+  return markup`<article class="${kind === 'card' ? 'card bad' : 'part'}" id="${anchor('failure', row.id)}">
+<p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(row.link, `Section ${line(row.section, 60)}`)}${row.pointer && markup`<code>${line(row.pointer, 300)}</code>`}</p>
+<h3>${line(row.statement, 600)}</h3>
+<div class="sides"><div class="expected"><h4>Expected</h4><p class="clipped">${clip(expected, 3000)}</p></div><div class="got"><h4>Got</h4><p class="clipped">${clip(got, 3000)}</p></div></div>
+${smallest !== undefined && markup`<p class="smallest"><b>Smallest case</b> <code>${clip(smallest, 2000)}</code></p>`}
+${proof}${row.notes.slice(0, 20).map((note) => markup`<p class="ids">${line(note, 500)}</p>`)}
+</article>\n`;
+}
+
+const brief = (row: RowResult): Markup =>
+  markup`<li id="${anchor('failure', row.id)}"><span class="id">${line(row.id, 100)}</span> <span class="tag">${row.level}</span> ${line(bareTitle(row), 200)}</li>`;
+
+function proofOf(row: RowResult): Markup {
+  const { failure } = row;
+  if (!failure) return markup``;
+  const again = anchor('again', row.id);
+  const script = anchor('script', row.id);
+  const paths = Object.entries(failure.paths).map(([property, path]) => `property ${property}: path ${path}`);
+  return markup`<div class="again"><b>Run it again</b><div class="command"><code id="${again}">${line(failure.replay, 600)}</code><button type="button" data-copy="${again}" hidden>Copy</button></div></div>
+${failure.trace.length > 0 && markup`<details><summary>HTTP trace, ${count(failure.trace.length, 'request')}</summary>${failure.trace.slice(0, 40).map(step)}</details>`}
+${failure.script !== '' && markup`<details><summary>Script of curl lines</summary><div class="tools"><button type="button" data-copy="${script}" hidden>Copy</button></div><pre id="${script}">${clip(failure.script, 12_000)}</pre></details>`}
+<p class="ids">${[`seed ${failure.seed}`, ...paths].map((text) => line(text, 200)).join(', ')}</p>`;
+}
+
+function step({ method, url, headers, body, status, responseHeaders, responseBody }: TraceStep, index: number): Markup {
+  const sent = [...headerLines(headers), ...(body === undefined ? [] : ['', clip(body, bodyMost)])].join('\n');
+  const came = [
+    ...headerLines(responseHeaders),
+    ...(responseBody === '' ? [] : ['', clip(responseBody, bodyMost)]),
+  ].join('\n');
+  return markup`<div class="step"><h4>${index + 1}. ${line(method, 20)} ${line(url, 800)}</h4>${sent !== '' && markup`<pre>${sent}</pre>`}<h4>${status === 0 ? 'No answer' : `Status ${status}`}</h4>${came !== '' && markup`<pre>${came}</pre>`}</div>`;
+}
+
+const headerLines = (headers: Readonly<Record<string, string>>): string[] =>
+  Object.entries(headers).map(([name, value]) => `${line(name, 100)}: ${line(value, 500)}`);
