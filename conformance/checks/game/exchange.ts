@@ -1,0 +1,341 @@
+import fc from 'fast-check';
+
+import { check, group } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { gHour, gWithinHour } from '../../generators/stream.js';
+import {
+  askHour,
+  chainOf,
+  digestOf,
+  endOfExchange,
+  exchangeRealms,
+  exists,
+  hour,
+  marketsText,
+  mostHours,
+  readHour,
+  startOfHour,
+  walkChain,
+} from '../../model/exchange.js';
+import { areAll } from '../../model/schema.js';
+import { member } from '../../wire/answer.js';
+
+/** The hours that the chain of pc handed out, the end left out; *not exercised* where there are none. */
+async function hoursOf(run: Run): Promise<readonly number[]> {
+  const { links } = await chainOf(run, 'pc');
+  const hours = links.flatMap(({ asked, next }) => (asked === undefined || asked === next ? [] : [asked]));
+  if (hours.length === 0) run.notExercised('the history has one hour at most');
+  return hours;
+}
+
+/** What the first hour is by now: history may have been pruned since (K-120). */
+const firstNext = async (run: Run): Promise<number> => (await readHour(run)).next;
+
+/** Whether hours after the end of the stream have markets, and the first that has. */
+async function marketsAfter(run: Run, end: number, most: number): Promise<number | undefined> {
+  const current = startOfHour(await run.now());
+  for (let id = end + hour; id < current && id <= end + most * hour; id += hour) {
+    const digest = digestOf(await askHour(run, id));
+    if (digest && digest.markets.length > 0) return id;
+  }
+  return undefined;
+}
+
+export default group('game/exchange', [
+  check('CX-001', async (run) => {
+    const { answer, markets } = await readHour(run);
+    areAll(run, 'ExchangeMarket', markets, answer);
+  }),
+
+  check(
+    'CX-003',
+    async (run) => {
+      exists(run);
+      const { links } = await chainOf(run, 'pc');
+      const smallest = Math.min(...links.slice(1).map(({ next }) => next));
+      const first = await readHour(run);
+      // The walk may be older than this answer: a first hour that was pruned since makes way for a later one.
+      run.that(
+        links.length < 2 || links[0]!.next <= smallest,
+        'the smallest next_change_id of the chain without an id',
+        links[0]?.next,
+        first.answer,
+      );
+      const known = run.known('first_hour');
+      for (let attempt = 0; ; attempt += 1) {
+        const here = await readHour(run);
+        const answer = await askHour(run, known);
+        const there = digestOf(answer);
+        if (there && there.next === here.next && marketsText(there.markets) === marketsText(here.markets)) {
+          run.that(true, `the answer for ${known}`, undefined);
+          return;
+        }
+        if (attempt < 2 && (await firstNext(run)) !== here.next) continue;
+        // Where the hour has been pruned, nothing before the first hour has markets any more.
+        let id = known;
+        for (let step = 0; step < 30 && id < here.next; step += 1) {
+          const digest = digestOf(await askHour(run, id));
+          const earlier = digest !== undefined && digest.markets.length > 0 && digest.next < here.next;
+          run.that(
+            !earlier,
+            `without id the first hour of history: that of ${known}, which goes on at ${digest?.next}`,
+            `an hour that goes on at ${here.next}`,
+            here.answer,
+          );
+          if (!digest || digest.next <= id) break;
+          id = digest.next;
+        }
+        run.notExercised(`the hour ${known} is no longer part of the history`);
+      }
+    },
+    { requests: 40 },
+  ),
+
+  check(
+    'CX-004',
+    async (run) => {
+      for (const realm of exchangeRealms) {
+        const { links, broken } = await chainOf(run, realm);
+        run.that(
+          broken === undefined,
+          `an hour for every next_change_id, realm ${realm}`,
+          `status ${broken?.status}`,
+          broken,
+        );
+        for (const { asked, next } of links) {
+          const first = asked === undefined;
+          run.that(
+            next % hour === 0 && (first || next === asked || next - asked >= hour),
+            `realm ${realm}: a next_change_id that is whole hours later than ${asked ?? 'nothing'}`,
+            next,
+          );
+        }
+      }
+      if ((await chainOf(run, 'pc')).links.length < 2) run.notExercised('the history has one hour at most');
+    },
+    { requests: exchangeRealms.length * mostHours },
+  ),
+
+  check(
+    'CX-005',
+    async (run) => {
+      for (const realm of exchangeRealms) {
+        const { links } = await chainOf(run, realm);
+        const end = await endOfExchange(run, realm);
+        if (end === undefined) {
+          const ahead = (links.at(-1)?.next ?? 0) > startOfHour(await run.now()) + hour;
+          run.that(
+            !ahead,
+            `realm ${realm}: an end of the stream, where next_change_id is the id passed in`,
+            links.at(-1)?.next,
+          );
+          if (realm === 'pc') run.notExercised(`the stream has no end within ${links.length} hours`);
+          continue;
+        }
+        let id = end;
+        for (let round = 0; round < 3; round += 1) {
+          const { answer, next } = await readHour(run, id, realm);
+          // A full hour may have ended meanwhile, and then the stream goes on.
+          if (next === id + hour && next <= startOfHour(await run.now())) id = next;
+          else run.that(next === id, `realm ${realm}: next_change_id ${id}, as it was passed in`, next, answer);
+        }
+      }
+    },
+    { requests: 24 },
+  ),
+
+  check(
+    'CX-006',
+    async (run) => {
+      for (const realm of exchangeRealms) {
+        const { links } = await chainOf(run, realm);
+        const current = startOfHour(await run.now());
+        const late = links.find(({ next }) => next > current);
+        run.that(
+          late === undefined,
+          `realm ${realm}: no next_change_id after ${current}, the start of the current hour`,
+          late?.next,
+        );
+        for (let attempt = 0; attempt < 3; attempt += 1) {
+          const now = startOfHour(await run.now());
+          const answer = await askHour(run, now, realm);
+          if (startOfHour(await run.now()) !== now) continue;
+          const markets = member(answer.json, 'markets');
+          const none =
+            answer.status >= 400 && answer.status <= 499 ? true : Array.isArray(markets) && markets.length === 0;
+          run.that(
+            none,
+            `realm ${realm}: no markets of the current hour, ${now}`,
+            markets ?? `status ${answer.status}`,
+            answer,
+          );
+          break;
+        }
+      }
+    },
+    { requests: 16 },
+  ),
+
+  check(
+    'CX-007',
+    async (run) => {
+      exists(run);
+      if (!run.hooks.clock) run.missing('a hook for the clock (clock)');
+      let end = await endOfExchange(run, 'pc');
+      if (end === undefined) return run.notExercised('the walk did not come to the end of the stream');
+      let current = 0;
+      // A stream that passes over quiet hours may have no news after one hour.
+      for (let hours = 0; hours < 8; hours += 1) {
+        const now = await run.now();
+        await run.advance(Math.ceil(startOfHour(now) + hour - now) + 5);
+        current = startOfHour(await run.now());
+        const walk = await walkChain(run, 'pc', end, 20);
+        if (walk.end === current && walk.end !== end) {
+          run.that(true, 'the finished hour', walk.end);
+          return;
+        }
+        end = walk.end ?? end;
+      }
+      run.that(false, `the hour that ended at ${current}, asked for by the id of the former end`, `an end at ${end}`);
+    },
+    { phase: 'clock', requests: 80 },
+  ),
+
+  check(
+    'CX-008',
+    async (run) => {
+      exists(run);
+      const known = run.target.known.quiet_hour;
+      const { links, end } = await chainOf(run, 'pc');
+      const quiet = links.filter(({ asked, count, next }) => asked !== undefined && count === 0 && asked !== next);
+      for (const { asked } of quiet.slice(0, 3)) run.that(true, 'an hour without markets that leads on', asked);
+      if (known !== undefined) {
+        const answer = await askHour(run, known);
+        const digest = digestOf(answer);
+        if (digest) {
+          run.that(
+            digest.next !== known,
+            'a next_change_id other than the quiet hour that was asked for',
+            digest.next,
+            answer,
+          );
+          // A stream may pass over quiet hours, or read the id in another way (K-053).
+          if (digest.markets.length > 0) run.note(`the declared quiet hour has ${digest.markets.length} markets`);
+        } else run.note(`the declared quiet hour: status ${answer.status}`);
+      }
+      if (end !== undefined) {
+        const found = await marketsAfter(run, end, 6);
+        run.that(found === undefined, `no markets after ${end}, where the stream says that it ends`, found);
+      }
+      if (known === undefined && quiet.length === 0) run.notExercised('no hour of the history is quiet');
+    },
+    { requests: 10 },
+  ),
+
+  check(
+    'CX-009',
+    async (run) => {
+      const hours = await hoursOf(run);
+      await run.property(
+        'completed hour',
+        gHour(hours),
+        async (id) => {
+          const before = await readHour(run, id);
+          const after = await readHour(run, id);
+          const same = marketsText(before.markets) === marketsText(after.markets);
+          // Pruned in between: then the history begins later than this hour.
+          if (!same && (await firstNext(run)) > id + hour) return;
+          run.that(same, `the same markets for hour ${id} each time`, 'other ones', after.answer);
+        },
+        { share: 0.12 },
+      );
+    },
+    { requests: 26 },
+  ),
+
+  check(
+    'CX-010',
+    async (run) => {
+      const hours = await hoursOf(run);
+      await run.property(
+        'id within an hour',
+        fc.record({ id: gHour(hours), second: gWithinHour }),
+        async ({ id, second }) => {
+          const answer = await askHour(run, id + second);
+          run.status(answer, '2xx', '4xx');
+          const digest = digestOf(answer);
+          if (!digest) return;
+          const whole = await readHour(run, id);
+          const same = digest.next === whole.next && marketsText(digest.markets) === marketsText(whole.markets);
+          if (!same && (await firstNext(run)) > id + hour) return;
+          run.that(same, `4xx, or the answer for ${id}`, { next_change_id: digest.next }, answer);
+        },
+        { share: 0.12 },
+      );
+    },
+    { requests: 28 },
+  ),
+
+  check('CX-011', async (run) => {
+    for (const realm of ['xbox', 'sony', 'game2']) {
+      const first = await readHour(run, undefined, realm);
+      run.status(first.answer, 200);
+      const { answer } = await readHour(run, first.next, realm);
+      run.status(answer, 200);
+    }
+  }),
+
+  check('CX-012', async (run) => {
+    exists(run);
+    const future = startOfHour(await run.now()) + 48 * hour;
+    const cases: readonly (readonly [string, number | string])[] = [
+      ['a future hour', future],
+      ['the hour 0', 0],
+      ['a negative id', -hour],
+      ['an id that is no number', 'cx-none'],
+    ];
+    for (const [what, id] of cases) {
+      const answer = await askHour(run, id);
+      const digest = digestOf(answer);
+      run.note(`${what}: status ${answer.status}, ${digest?.markets.length ?? 'no'} markets`);
+      if (id === future && digest && digest.markets.length > 0) run.warn('a future hour has markets', answer);
+    }
+  }),
+
+  check(
+    'CX-013',
+    async (run) => {
+      const { links, end, broken } = await chainOf(run, 'pc');
+      if (links.length >= mostHours || broken || end === undefined) {
+        run.notExercised(`the walk of ${links.length} hours did not come to the end of the stream`);
+      }
+      const asked = links.map((link) => link.asked).filter((id) => id !== undefined);
+      run.that(new Set(asked).size === asked.length, 'each hour once', asked.length - new Set(asked).size);
+      // An hour that the chain passes over has no markets, or those of the hour that it goes on with.
+      const first = links[0]!.next;
+      const covered = new Set(asked);
+      const current = startOfHour(await run.now());
+      let checked = 0;
+      for (let id = first; id < current && checked < mostHours; id += hour) {
+        if (covered.has(id) && id !== end) continue;
+        checked += 1;
+        const digest = digestOf(await askHour(run, id));
+        if (!digest || digest.markets.length === 0) continue;
+        const following = asked.find((one) => one > id);
+        const other = following === undefined ? undefined : await readHour(run, following);
+        run.that(
+          other !== undefined && marketsText(other.markets) === marketsText(digest.markets),
+          'every hour with markets in the chain',
+          `hour ${id} with ${digest.markets.length} markets is not`,
+          digest.answer,
+        );
+      }
+      run.that(
+        links.some(({ count }) => count > 0),
+        'hours with markets',
+        'none',
+      );
+    },
+    { requests: mostHours },
+  ),
+]);

@@ -1,0 +1,309 @@
+import { check, group } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import type { StashStep } from '../../generators/stream.js';
+import { gStashSchedule } from '../../generators/stream.js';
+import { areAll } from '../../model/schema.js';
+import type { Change, Reading } from '../../model/stream.js';
+import {
+  askPage,
+  delay,
+  endOfStream,
+  latest,
+  mostPages,
+  readFrom,
+  readPage,
+  stage,
+  wholeStream,
+} from '../../model/stream.js';
+import { member } from '../../wire/answer.js';
+
+/** The reading says of the stash, last of all, whether it is listed. */
+function shows(run: Run, reading: Reading, id: string, listed: boolean, what: string): void {
+  const state = latest(reading, id);
+  run.that(state !== undefined, `${what}: an entry with the id ${id}`, 'none up to the end of the stream');
+  run.that(state?.['public'] === listed, `${what}: public ${listed}`, state?.['public']);
+}
+
+/** What a stash holds, as text to tell its states apart. */
+const contents = (state: Change): string => JSON.stringify([state['public'], state['stash'], state['items']]);
+
+/** The values come in this order; any of it may be left out, and any repeated. */
+function follows(values: readonly unknown[], order: readonly unknown[]): boolean {
+  let place = 0;
+  return values.every((value) => {
+    place = order.indexOf(value, place);
+    return place !== -1;
+  });
+}
+
+/** Makes a schedule happen; `polled` has the ids at the end of the stream, each with the number of steps before it. */
+async function perform(run: Run, steps: readonly StashStep[]) {
+  const at = stage(run);
+  const ids: (string | undefined)[] = [];
+  const listed: boolean[] = [];
+  const lastStep = new Map<string, number>();
+  const polled = [{ id: await endOfStream(run), before: 0 }];
+  for (const [index, { stash, act, wait, poll }] of steps.entries()) {
+    const before = ids[stash];
+    // Only what is listed can be changed.
+    const op = !listed[stash] ? 'list' : act === 'update' ? 'update' : 'unlist';
+    const { id } = await at.happen(op, before);
+    ids[stash] = before ?? id;
+    listed[stash] = op !== 'unlist';
+    lastStep.set(ids[stash], index);
+    if (wait > 0) await run.advance(wait);
+    if (poll) polled.push({ id: (await readFrom(run, polled.at(-1)!.id)).end, before: index + 1 });
+  }
+  await at.settle();
+  const states = ids.flatMap((id, stash) => (id === undefined ? [] : [{ id, listed: listed[stash]! }]));
+  return { states, polled, lastStep };
+}
+
+/** A check that moves the clock; `requests` are those beside the way to the end of the stream. */
+const moving = (requests: number) => ({ phase: 'clock' as const, requests: requests + 40 });
+
+export default group('game/public-stashes', [
+  check('PSTASH-001', async (run) => {
+    const { answer, stashes } = await readPage(run, 'pc');
+    for (const stash of stashes) {
+      const { id, public: listed } = stash;
+      run.that(typeof id === 'string' && typeof listed === 'boolean', 'stashes with id and public', stash, answer);
+    }
+    const listed = stashes.filter((stash) => stash['public'] === true);
+    areAll(run, 'ListedStash', listed, answer);
+  }),
+
+  check(
+    'PSTASH-002',
+    async (run) => {
+      const { steps, broken } = await wholeStream(run, 'pc');
+      run.that(broken === undefined, 'a page for every next_change_id', `status ${broken?.status}`, broken);
+      const stuck = steps.find(({ asked, next, count }) => count > 0 && asked === next);
+      run.that(stuck === undefined, 'an id that leads on from a page with stashes', stuck?.next);
+      const [first, second] = steps;
+      const again = first && second && first.count > 0 && first.next === second.next;
+      run.that(!again, 'another page for the id that the first one gave', `the same id, and ${second?.count} stashes`);
+      if (steps.length < 2) run.notExercised('the stream is at its end from the start');
+    },
+    { requests: mostPages },
+  ),
+
+  check('PSTASH-003', async (run) => {
+    const { steps, repeated, end, broken } = await wholeStream(run, 'pc');
+    run.that(repeated === undefined, 'no id twice before the end of the stream', repeated);
+    run.that(broken === undefined, 'the end of the stream', `status ${broken?.status}`, broken);
+    if (!end) run.notExercised(`the stream has no end within ${steps.length} pages`);
+    run.that(true, 'an empty page at the end', steps.length);
+  }),
+
+  check(
+    'PSTASH-005',
+    async (run) => {
+      const { steps, end } = await wholeStream(run, 'pc');
+      if (!end) run.notExercised('the walk did not come to the end of the stream');
+      let id = steps.at(-1)!.next;
+      let quiet = 0;
+      for (let poll = 0; poll < 20 && quiet < 3; poll += 1) {
+        const page = await readPage(run, 'pc', id);
+        run.status(page.answer, 200);
+        // A live stream may have gone on meanwhile.
+        quiet = page.stashes.length === 0 ? quiet + 1 : 0;
+        id = page.next;
+      }
+      if (quiet < 3) run.notExercised('the stream does not come to rest');
+    },
+    { requests: 20 },
+  ),
+
+  check('PSTASH-010', async (run) => {
+    for (const realm of ['xbox', 'sony']) {
+      const page = await readPage(run, realm);
+      run.status(page.answer, 200);
+      const { answer } = await readPage(run, realm, page.next);
+      run.status(answer, 200);
+    }
+  }),
+
+  check('PSTASH-011', async (run) => {
+    const said = async (realm: string, id: string): Promise<string> => {
+      const answer = await askPage(run, realm, id);
+      const stashes = member(answer.json, 'stashes');
+      return `status ${answer.status}, ${Array.isArray(stashes) ? stashes.length : 'no'} stashes`;
+    };
+    const { steps } = await wholeStream(run, 'pc');
+    run.note(`without id: ${steps[0]?.count ?? 'no'} stashes`);
+    run.note(`an id that was never given: ${await said('pc', 'cx-no-such-id')}`);
+    run.note(`an empty id: ${await said('pc', '')}`);
+    const old = steps[1];
+    if (old?.asked === undefined) return;
+    run.note(`an old id again: ${await said('pc', old.asked)}, ${old.count} before`);
+    run.note(`an id of pc in realm xbox: ${await said('xbox', old.asked)}`);
+  }),
+
+  check(
+    'PSTASH-004',
+    async (run) => {
+      const at = stage(run);
+      const end = await endOfStream(run);
+      const { id } = await at.happen('list');
+      // A client polls on while the change is held back; it may keep the id that it has, or take the next.
+      const waiting = await readFrom(run, end, [id]);
+      await at.settle();
+      shows(run, await readFrom(run, end, [id]), id, true, 'the id of the end, polled again');
+      shows(run, await readFrom(run, waiting.end, [id]), id, true, 'the id that a later empty page gave');
+    },
+    moving(8),
+  ),
+
+  check(
+    'PSTASH-006',
+    async (run) => {
+      const at = stage(run);
+      let from = await endOfStream(run);
+      const { id } = await at.happen('list');
+      await at.settle();
+      const listed = await readFrom(run, from, [id]);
+      shows(run, listed, id, true, 'a new stash');
+      from = listed.end;
+      for (const [op, what, expected] of [
+        ['update', 'an updated stash', true],
+        ['unlist', 'an unlisted stash', false],
+        ['list', 'a stash that is listed again', true],
+      ] as const) {
+        await at.happen(op, id);
+        await at.settle();
+        const reading = await readFrom(run, from, [id]);
+        shows(run, reading, id, expected, what);
+        from = reading.end;
+      }
+    },
+    moving(12),
+  ),
+
+  check(
+    'PSTASH-007',
+    async (run) => {
+      const at = stage(run);
+      const end = await endOfStream(run);
+      const { id, at: happened } = await at.happen('list');
+      const early = Math.floor(happened + delay - 10 - (await at.now()));
+      if (early > 0) await run.advance(early);
+      const before = await readFrom(run, end, [id]);
+      const age = (await at.now()) - happened;
+      if (age < delay - 1) {
+        run.that(latest(before, id) === undefined, `no entry ${Math.round(age)} seconds after the change`, 'an entry');
+      } else run.notExercised(`the stream took until ${Math.round(age)} seconds after the change to be read`);
+      await at.settle();
+      shows(run, await readFrom(run, end, [id]), id, true, `${delay + 10} seconds after the change`);
+    },
+    moving(6),
+  ),
+
+  check(
+    'PSTASH-008',
+    async (run) => {
+      const at = stage(run);
+      const { stashes } = await readPage(run, 'pc');
+      // Over the borders of a few pages.
+      const count = Math.min(100, 2 * Math.max(12, stashes.length) + 5);
+      const saved = await endOfStream(run);
+      const states = new Map<string, boolean>();
+      for (let index = 0; index < count; index += 1) states.set((await at.happen('list')).id, true);
+      const [first, second, third] = [...states.keys()];
+      const waiting = await readFrom(run, saved);
+      await at.happen('update', first);
+      await at.happen('unlist', second);
+      states.set(second!, false);
+      await at.happen('unlist', third);
+      await at.happen('list', third);
+      await at.settle();
+      for (const [from, what] of [
+        [saved, 'from an id before the changes'],
+        [waiting.end, 'from the end as it was while the changes were held back'],
+      ] as const) {
+        const reading = await readFrom(run, from, states.keys());
+        const lost = [...states.keys()].filter((id) => !latest(reading, id));
+        run.that(lost.length === 0, `all ${count} stashes ${what}`, `${lost.length} without an entry, as ${lost[0]}`);
+        for (const [id, listed] of states) shows(run, reading, id, listed, what);
+      }
+    },
+    moving(40),
+  ),
+
+  check(
+    'PSTASH-009',
+    async (run) => {
+      stage(run);
+      await run.property(
+        'schedule of stash events',
+        gStashSchedule(delay),
+        async (steps) => {
+          const { states, polled, lastStep } = await perform(run, steps);
+          const ids = states.map(({ id }) => id);
+          // From wherever a client stopped, what has happened since is found, and ends as it is.
+          for (const { id: from, before } of [polled[0]!, ...polled.slice(1).slice(-3)]) {
+            const reading = await readFrom(run, from, ids);
+            for (const { id, listed } of states) {
+              const since = lastStep.get(id)! >= before;
+              const place = `read from where ${before} of ${steps.length} steps had happened`;
+              if (since || latest(reading, id)) shows(run, reading, id, listed, place);
+            }
+          }
+        },
+        { share: 0.04 },
+      );
+    },
+    moving(120),
+  ),
+
+  check(
+    'PSTASH-012',
+    async (run) => {
+      const at = stage(run);
+      const saved = await endOfStream(run);
+      const { id } = await at.happen('list');
+      // The states as a client sees them that follows the stream, and then as one does that comes later.
+      const order: Change[] = [];
+      let from = saved;
+      for (const op of [undefined, 'update', 'unlist', 'list', 'update', 'unlist'] as const) {
+        if (op) await at.happen(op, id);
+        await at.settle();
+        const reading = await readFrom(run, from, [id]);
+        from = reading.end;
+        const state = latest(reading, id);
+        run.that(state !== undefined, `an entry for the stash after ${op ?? 'list'}`, 'none');
+        order.push(state!);
+      }
+      const again = (await readFrom(run, saved, [id])).states.get(id.toLowerCase()) ?? [];
+      const flags = again.map((state) => state['public']);
+      run.that(flags.at(-1) === false, 'the state that is the latest at the end', flags);
+      run.that(follows(flags, [true, false, true, false]), 'listed, unlisted, listed, unlisted in that order', flags);
+      // Older pages may show what the stash holds by now, but never what it held before.
+      const held = order.filter((state) => state['public'] === true).map(contents);
+      const shown = again.filter((state) => state['public'] === true).map(contents);
+      run.that(
+        follows(
+          shown.filter((text) => held.includes(text)),
+          held,
+        ),
+        'no contents of the stash after later ones',
+        shown.map((text) => `state ${held.indexOf(text)}`),
+      );
+    },
+    moving(24),
+  ),
+
+  check(
+    'PSTASH-UNLIST-004',
+    async (run) => {
+      const at = stage(run);
+      const { id } = await at.happen('list');
+      await at.settle();
+      const end = await endOfStream(run);
+      await at.happen('unlist', id);
+      await at.settle();
+      shows(run, await readFrom(run, end, [id]), id, false, 'after unlisting');
+    },
+    moving(6),
+  ),
+]);

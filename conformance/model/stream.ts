@@ -1,0 +1,144 @@
+import { limits } from '../../src/contract/index.js';
+import type { Run } from '../engine/run.js';
+import type { StashEvent } from '../target/hooks.js';
+import type { Target } from '../target/target.js';
+import { member } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
+
+/** Seconds by which a result comes late (interface 8), and a margin for clocks (K-110). */
+export const delay = limits.stash_delay;
+const margin = 10;
+
+/** More pages than the stream of a server under test has. */
+export const mostPages = 500;
+
+export type Change = Readonly<Record<string, unknown>>;
+
+export interface StreamPage {
+  readonly answer: Answer;
+  readonly next: string;
+  readonly stashes: readonly Change[];
+}
+
+/** Asks for a page, from the start where no id is given. */
+export const askPage = (run: Run, realm: string, id?: string): Promise<Answer> =>
+  run.data('getPublicStashTabs', { args: { realm, ...(id !== undefined && { id }) } });
+
+/** A page; its form is an expectation. */
+export async function readPage(run: Run, realm: string, id?: string): Promise<StreamPage> {
+  const answer = await askPage(run, realm, id);
+  const stashes = run.list(answer, 'stashes');
+  const next = member(answer.json, 'next_change_id');
+  run.that(typeof next === 'string', 'next_change_id: a string', next, answer);
+  return { answer, next: next as string, stashes };
+}
+
+/** A page of a walk, without its stashes: a stream may be long. */
+export interface Step {
+  readonly asked: string | undefined;
+  readonly next: string;
+  readonly count: number;
+}
+
+export interface Walk {
+  readonly steps: readonly Step[];
+  /** The page where the walk stopped, if it was not a page as it should be. */
+  readonly broken: Answer | undefined;
+  /** An id that came twice before the end: the stream leads back to where it was. */
+  readonly repeated: string | undefined;
+  /** The answer with the empty page at the end, undefined where the walk did not come to one. */
+  readonly end: Answer | undefined;
+}
+
+/** Follows `next_change_id` from the start to the first empty page. */
+export async function walkStream(run: Run, realm: string, most = mostPages): Promise<Walk> {
+  const steps: Step[] = [];
+  const seen = new Set<string>();
+  let asked: string | undefined;
+  while (steps.length < most) {
+    const answer = await askPage(run, realm, asked);
+    const stashes = member(answer.json, 'stashes');
+    const next = member(answer.json, 'next_change_id');
+    if (answer.status !== 200 || !Array.isArray(stashes) || typeof next !== 'string') {
+      return { steps, broken: answer, repeated: undefined, end: undefined };
+    }
+    steps.push({ asked, next, count: stashes.length });
+    if (stashes.length === 0) return { steps, broken: undefined, repeated: undefined, end: answer };
+    if (seen.has(next)) return { steps, broken: undefined, repeated: next, end: undefined };
+    seen.add(next);
+    asked = next;
+  }
+  return { steps, broken: undefined, repeated: undefined, end: undefined };
+}
+
+/** The walk through the stream of a realm, shared by the run. */
+export const wholeStream = (run: Run, realm: string): Promise<Walk> =>
+  run.once(`public stash stream of ${realm}`, () => walkStream(run, realm));
+
+// --- with stash events ---------------------------------------------------------------------------------------------
+
+const realm = 'pc';
+
+/** Where earlier checks of the same target came to the end; going on from there spares the way from the start. */
+const ends = new WeakMap<Target, string>();
+
+/** The states of some stashes in the order of the stream, and the id at its end. */
+export interface Reading {
+  readonly states: ReadonlyMap<string, readonly Change[]>;
+  readonly end: string;
+}
+
+/** Reads from an id to the end, and keeps what is said of these stashes. */
+export async function readFrom(run: Run, from: string | undefined, ids: Iterable<string> = []): Promise<Reading> {
+  const wanted = new Set([...ids].map((id) => id.toLowerCase()));
+  const states = new Map<string, Change[]>();
+  let id = from;
+  for (let page = 0; page < mostPages; page += 1) {
+    const { next, stashes } = await readPage(run, realm, id);
+    for (const change of stashes) {
+      const key = String(change['id']).toLowerCase();
+      if (wanted.has(key)) states.set(key, [...(states.get(key) ?? []), change]);
+    }
+    id = next;
+    if (stashes.length === 0) {
+      ends.set(run.target, next);
+      return { states, end: next };
+    }
+  }
+  return run.notExercised(`the stream has no end within ${mostPages} pages`);
+}
+
+/** The id at the end of the stream. */
+export const endOfStream = async (run: Run): Promise<string> => (await readFrom(run, ends.get(run.target))).end;
+
+/** What the states say last of a stash. */
+export const latest = ({ states }: Reading, id: string): Change | undefined => states.get(id.toLowerCase())?.at(-1);
+
+export interface StashStage {
+  /** Makes something happen to a stash; answers its id and when, in seconds of the server's clock. */
+  happen(op: StashEvent['op'], stash?: string): Promise<{ readonly id: string; readonly at: number }>;
+  /** Lets time pass until what happened last shows. */
+  settle(): Promise<void>;
+  now(): Promise<number>;
+}
+
+/** Stash events and the clock that makes them visible: without either nothing can be seen in time. */
+export function stage(run: Run): StashStage {
+  const { stashEvent, clock } = run.hooks;
+  if (!stashEvent) return run.missing('a hook for stash events (stash-events)');
+  if (!clock) return run.missing('a hook for the clock: results are delayed by 5 minutes (clock)');
+  let last = 0;
+  const now = async (): Promise<number> => (await clock.now()).getTime() / 1000;
+  return {
+    now,
+    happen: async (op, stash) => {
+      const { id, at } = await stashEvent({ realm, op, ...(stash !== undefined && { stash }) });
+      last = Math.max(last, at.getTime() / 1000);
+      return { id, at: at.getTime() / 1000 };
+    },
+    settle: async () => {
+      const wait = Math.ceil(last + delay + margin - (await now()));
+      if (wait > 0) await run.advance(wait);
+    },
+  };
+}
