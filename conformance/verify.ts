@@ -130,7 +130,9 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     ...verdict,
     counts,
     requests: { announced: announced(plan, runs), sent: tail?.sent ?? 0 },
-    capabilities: capabilitiesOf([...rows.values()], (row) => unmet(row.needs, { target, hooks, wait: given.wait })),
+    capabilities: tail
+      ? capabilitiesOf([...rows.values()], (row) => unmet(row.needs, { target, hooks, wait: given.wait }))
+      : [],
     edition: Object.fromEntries(
       Object.entries(tail?.edition ?? {}).map(([flag, seen]) => [
         flag,

@@ -1,13 +1,20 @@
+import authorize from './oauth/authorize.js';
+import code from './oauth/code.js';
+import pkce from './oauth/pkce.js';
+import scope from './oauth/scope.js';
 import accountLeagues from './game/account-leagues.js';
 import bearer from './game/bearer.js';
 import characters from './game/characters.js';
 import editions from './game/editions.js';
+import exchange from './game/exchange.js';
+import filters from './game/filters.js';
 import general from './game/general.js';
 import guild from './game/guild.js';
 import ladders from './game/ladders.js';
 import leagueAccounts from './game/league-accounts.js';
 import leagues from './game/leagues.js';
 import profile from './game/profile.js';
+import publicStashes from './game/public-stashes.js';
 import pvp from './game/pvp.js';
 import realms from './game/realms.js';
 import scopes from './game/scopes.js';
@@ -17,16 +24,23 @@ import type { Group } from '../engine/check.js';
 
 /** Every check of the suite, by requirement group. A new group is added here. */
 export const groups: readonly Group[] = [
+  authorize,
+  code,
+  pkce,
+  scope,
   accountLeagues,
   bearer,
   characters,
   editions,
+  exchange,
+  filters,
   general,
   guild,
   ladders,
   leagueAccounts,
   leagues,
   profile,
+  publicStashes,
   pvp,
   realms,
   scopes,

@@ -35,9 +35,18 @@ export const unreached = (row: LedgerRow, reason: string): Outcome => ({
 export type Counts = RunReport['counts'];
 
 export function countsOf(rows: readonly RowResult[]): Counts {
-  const verdicts: Verdict[] = ['pass', 'fail', 'warn', 'not applicable', 'could not run', 'not exercised', 'harness error'];
+  const verdicts: Verdict[] = [
+    'pass',
+    'fail',
+    'warn',
+    'not applicable',
+    'could not run',
+    'not exercised',
+    'harness error',
+  ];
   const counted = (verdict: Verdict): number =>
-    rows.filter((row) => row.verdict === verdict && row.how !== 'excluded' && !(verdict === 'fail' && row.waived)).length;
+    rows.filter((row) => row.verdict === verdict && row.how !== 'excluded' && !(verdict === 'fail' && row.waived))
+      .length;
   return {
     ...(Object.fromEntries(verdicts.map((verdict) => [verdict, counted(verdict)])) as Record<Verdict, number>),
     excluded: rows.filter(({ how }) => how === 'excluded').length,
@@ -102,6 +111,10 @@ export function capabilitiesOf(
   return [...needs].map(([name, entry]) => ({ name, ...entry })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export const suiteOf = (version: string): RunReport['suite'] => ({ version, ledger: ledgerHash, contract: contractHash });
+export const suiteOf = (version: string): RunReport['suite'] => ({
+  version,
+  ledger: ledgerHash,
+  contract: contractHash,
+});
 
 export const rowOf = (id: string): LedgerRow | undefined => ledger.find((row) => row.id === id);

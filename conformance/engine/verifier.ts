@@ -2,6 +2,7 @@ import type { RowId } from '../ledger.gen.js';
 import type { Target } from '../target/target.js';
 import type { Hooks } from '../target/hooks.js';
 import { openCodec } from '../target/codec.js';
+import { SetupError } from '../target/setup-error.js';
 import { unmet } from '../target/capabilities.js';
 import { createMonitors } from '../monitors/monitors.js';
 import { createCoverage } from '../model/coverage.js';
@@ -99,7 +100,13 @@ export class Verifier {
       signal,
       seen: (answer) => monitors.answer(answer),
     });
-    return new Verifier(options, await options.open(wire), wire, monitors);
+    try {
+      await answers(wire, target);
+      return new Verifier(options, await options.open(wire), wire, monitors);
+    } catch (error) {
+      wire.close();
+      throw error;
+    }
   }
 
   /** Runs everything; `done` hears of each row as it is decided. */
@@ -255,6 +262,34 @@ export class Verifier {
     }
     return { ...nothing, verdict: 'pass' };
   }
+}
+
+/**
+ * That there is something at both addresses which answers HTTP; what it answers is the business of checks.
+ *
+ * @throws SetupError
+ */
+async function answers(wire: Wire, { base_url, auth_url }: Target): Promise<void> {
+  const places = [
+    ['base_url', base_url, '/profile', 'data'],
+    ['auth_url', auth_url, '/oauth/authorize', 'authorization'],
+  ] as const;
+  const silent = await Promise.all(
+    places.map(async ([name, url, path, server]) => {
+      try {
+        await wire.send(
+          { method: 'GET', url: url + path, headers: { accept: 'application/json' } },
+          { server, args: {} },
+        );
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof Deviation)) throw error;
+        return `${name} ${url}: ${error.got} instead of an answer; start the server there, or mend the address`;
+      }
+    }),
+  );
+  const problems = silent.filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw new SetupError(...problems);
 }
 
 type Decided = Pick<Outcome, 'verdict' | 'reason' | 'incomplete'>;

@@ -81,7 +81,7 @@ export async function verifyAndTell(
         ({ rows: total, announced } = facts);
         screen.start({
           suite: suiteOf(version),
-          target: { ...target, settings: describeTarget(target) },
+          target: { ...target, settings: brief(describeTarget(target)) },
           seed,
           runs,
           checks: facts.rows,
@@ -122,6 +122,28 @@ export async function verifyAndTell(
     screen.stop();
     release();
   }
+}
+
+/** The settings in a few lines: tables by what they have; the reports tell them whole. */
+function brief({
+  name: _,
+  base_url: __,
+  auth_url: ___,
+  ...settings
+}: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return [key, value];
+      const entries = Object.entries(value);
+      if (key === 'edition') {
+        const on = entries.filter(([, state]) => state === 'on').length;
+        return [key, entries.length === 0 ? 'not declared' : `${on} of ${entries.length} declared flags on`];
+      }
+      if (key === 'known') return [key, `${entries.length} facts`];
+      if (key === 'accounts' || key === 'clients') return [key, entries.map(([entry]) => entry).join(' ')];
+      return [key, value];
+    }),
+  );
 }
 
 /** Ctrl-C ends the run, which then writes the reports of what ran; a second one ends the process. */
