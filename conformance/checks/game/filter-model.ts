@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+
+import { check } from '../../engine/check.js';
+import { member } from '../../wire/answer.js';
+import {
+  charsetFilter,
+  filterPrefix,
+  fullFilter,
+  idOf,
+  listed,
+  oddFilter,
+  publicFilter,
+  stored,
+} from './filter-pool.js';
+import { asExpected, gUpdate, holdsNow, merged, send } from './filter-updates.js';
+import type { Fields } from './filter-updates.js';
+
+const stays = check(
+  'FILTER-PUBLIC-001',
+  async (run) => {
+    const id = await idOf(run, publicFilter);
+    await run.property(
+      'updates of a public filter',
+      fc.array(
+        fc.record(
+          {
+            public: fc.constantFrom<unknown>(false, null, 0, 'false', '', true, []),
+            description: fc.constantFrom('a', 'b'),
+          },
+          { requiredKeys: [] },
+        ),
+        { minLength: 1, maxLength: 3 },
+      ),
+      async (bodies) => {
+        for (const body of bodies) {
+          await send(run, id, body);
+          const filter = await stored(run, id);
+          run.equal(filter['public'], true, `public after the update ${JSON.stringify(body)}`);
+        }
+      },
+      { share: 0.12, examples: [[{ public: null }], [{ public: false }], [{ description: 'a' }], [{}]] },
+    );
+  },
+  { requests: 60 },
+);
+
+const notPrivate = check(
+  'FILTER-PUBLIC-002',
+  async (run) => {
+    const id = await idOf(run, publicFilter);
+    const refuse = await run.negative<Fields>({
+      valid: () => ({ public: true }),
+      send: (body) => send(run, id, body),
+      refused: (answer) => {
+        if (answer.status >= 200 && answer.status <= 299) {
+          // To leave it as it is without a word is a reading too (K-071); to say that it is private is none.
+          run.that(member(member(answer.json, 'filter'), 'public') !== false, 'public true or left out', false, answer);
+          run.warn('public: false in an update is taken without an error, and changes nothing', answer);
+        } else run.status(answer, '4xx');
+      },
+      unharmed: async () => run.equal((await stored(run, id))['public'], true, 'public as it was'),
+    });
+    await refuse('an update with public: false', () => ({ public: false }));
+  },
+  { requests: 4 },
+);
+
+/** The rows about what is public for ever. */
+export const publicity = [stays, notPrivate];
+
+type Step =
+  | { readonly do: 'update'; readonly which: number; readonly body: Fields }
+  | { readonly do: 'get'; readonly which: number }
+  | { readonly do: 'list' };
+
+/** Fields that the list shows as well. */
+const summary = ['filter_name', 'realm', 'description', 'version', 'type', 'public'] as const;
+
+/** Sequences of updates, lookups and lists against a map from id to what was written last. */
+export const model = check(
+  'FILTER-MODEL-001',
+  async (run) => {
+    const prefix = await filterPrefix(run);
+    const ids = [await idOf(run, fullFilter), await idOf(run, oddFilter), await idOf(run, charsetFilter)] as const;
+    const which = fc.nat({ max: ids.length - 1 });
+    const step: fc.Arbitrary<Step> = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ do: fc.constant('update'), which, body: gUpdate(run, prefix) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('get'), which }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('list') }) },
+    ) as fc.Arbitrary<Step>;
+    await run.property(
+      'a sequence of updates, lookups and lists',
+      fc.array(step, { minLength: 4, maxLength: 10 }),
+      async (steps) => {
+        const world = new Map<string, Fields>();
+        for (const id of ids) world.set(id, await stored(run, id));
+        for (const one of steps) {
+          if (one.do === 'list') {
+            const filters = await listed(run);
+            for (const [id, expected] of world) {
+              const filter = filters.find((entry) => entry['id'] === id);
+              run.that(filter !== undefined, 'every filter in the list', filters.length);
+              for (const field of summary)
+                run.equal(filter![field] ?? null, expected[field] ?? null, `${field} in the list`);
+            }
+            continue;
+          }
+          const id = ids[one.which]!;
+          const before = world.get(id)!;
+          if (one.do === 'get') {
+            const now = await stored(run, id);
+            run.that(asExpected(now, before), 'the filter as it was written last', now);
+            continue;
+          }
+          const answer = await send(run, id, one.body);
+          const refused = answer.status >= 400 && answer.status <= 499;
+          world.set(id, refused ? before : merged(before, one.body));
+          if (answer.status === 202) await holdsNow(run, id, answer, world.get(id)!, 'after an update');
+        }
+        for (const [id, expected] of world) {
+          const now = await stored(run, id);
+          run.that(asExpected(now, expected), 'the filter as it was written last', now);
+        }
+      },
+      { share: 0.1 },
+    );
+  },
+  { requests: 170 },
+);

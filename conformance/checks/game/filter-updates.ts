@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+
+import { check } from '../../engine/check.js';
+import type { DataRequest, Run } from '../../engine/run.js';
+import { gPartial } from '../../generators/data.js';
+import { canonical } from '../../engine/check-run.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+import {
+  charsetFilter,
+  filterPrefix,
+  fullFilter,
+  idOf,
+  nullFilter,
+  oddFilter,
+  plainFilter,
+  plainText,
+  settled,
+  stored,
+} from './filter-pool.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What an update must leave as it was, or set; dates and results of validation are the server's. */
+export const kept = ['id', 'filter_name', 'realm', 'description', 'version', 'type', 'public', 'filter'] as const;
+
+export const send = (run: Run, id: string, body: unknown, over: DataRequest = {}): Promise<Answer> =>
+  run.data('updateItemFilter', { args: { id }, body, ...over });
+
+/** The filter after an update, as far as the interface tells. */
+export const merged = (before: Fields, body: Fields): Fields =>
+  Object.fromEntries(kept.map((field) => [field, field in body ? body[field] : before[field]]));
+
+const only = (filter: Fields): Fields => Object.fromEntries(kept.map((field) => [field, filter[field]]));
+
+/** Whether a filter is as expected, field by field. */
+export const asExpected = (filter: Fields, expected: Fields): boolean =>
+  canonical(only(filter)) === canonical(only(expected));
+
+/** That what is stored is as expected; the first field that differs is told. */
+export async function holdsNow(run: Run, id: string, answer: Answer, expected: Fields, what: string): Promise<void> {
+  const filter = await settled(run, id, answer, (now) => asExpected(now, expected));
+  for (const field of kept) run.equal(filter[field], expected[field], `${field} ${what}`);
+}
+
+/** Any part of a filter's texts and its realm. */
+export const gUpdate = (run: Run, prefix: string): fc.Arbitrary<Fields> =>
+  fc
+    .tuple(
+      gPartial(prefix),
+      fc.option(fc.constantFrom('pc', 'xbox', 'sony', run.target.names.game2), { nil: undefined }),
+    )
+    .map(([texts, realm]) => ({ ...texts, ...(realm !== undefined && { realm }) }));
+
+const partial = check(
+  'FILTER-UPDATE-001',
+  async (run) => {
+    const id = await idOf(run, fullFilter);
+    const prefix = await filterPrefix(run);
+    const plain: readonly Fields[] = [
+      { description: 'changed' },
+      { version: '2.0' },
+      { type: 'Normal' },
+      { realm: 'pc' },
+      { filter_name: `${prefix} renamed` },
+      { filter: `${plainText}# changed\n` },
+    ];
+    for (const body of plain) {
+      const before = await stored(run, id);
+      const answer = await send(run, id, body);
+      run.status(answer, 200, 202);
+      await holdsNow(run, id, answer, merged(before, body), `after an update of ${Object.keys(body).join()}`);
+    }
+    await run.property(
+      'a partial update',
+      gUpdate(run, prefix),
+      async (body) => {
+        const before = await stored(run, id);
+        const answer = await send(run, id, body);
+        // What names and texts may hold is not stated, so one may be refused; then nothing changes.
+        const refused = answer.status >= 400 && answer.status <= 499;
+        const names = Object.keys(body).join() || 'nothing';
+        await holdsNow(run, id, answer, refused ? before : merged(before, body), `after an update of ${names}`);
+      },
+      { share: 0.3, examples: [{ description: '' }, {}] },
+    );
+  },
+  { requests: 112 },
+);
+
+const nothing = check(
+  'FILTER-UPDATE-002',
+  async (run) => {
+    const id = await idOf(run, fullFilter);
+    const before = await stored(run, id);
+    const answer = await send(run, id, {});
+    run.status(answer, 200, 202);
+    await holdsNow(run, id, answer, before, 'after an update of nothing');
+  },
+  { requests: 3 },
+);
+
+const publish = check(
+  'FILTER-UPDATE-003',
+  async (run) => {
+    const id = await idOf(run, nullFilter);
+    const answer = await send(run, id, { public: true });
+    run.status(answer, 200, 202);
+    const filter = await settled(run, id, answer, (now) => now['public'] === true);
+    run.equal(filter['public'], true, 'public after it was set to true');
+  },
+  { requests: 2 },
+);
+
+const wrapped = check(
+  'FILTER-UPDATE-004',
+  async (run) => {
+    const id = await idOf(run, charsetFilter);
+    const { slow_filter: slow } = run.target.known;
+    for (const filter of [plainText, ...(slow === undefined ? [] : [slow])]) {
+      const answer = await send(run, id, { filter });
+      run.has(answer, 'filter');
+      const wrapper = member(answer.json, 'filter');
+      run.equal(member(wrapper, 'id'), id, 'the id of the filter', answer);
+      run.that(typeof member(wrapper, 'filter_name') === 'string', 'filter: an ItemFilter', wrapper, answer);
+      const error = member(answer.json, 'error') ?? null;
+      run.that(typeof error === 'object' && !Array.isArray(error), 'error: an object, null or absent', error, answer);
+    }
+  },
+  { requests: 2 },
+);
+
+/** That a filter is as it was; the words name what was tried. */
+const unchanged = (run: Run, id: string, before: Fields) => async (): Promise<void> => {
+  const now = await stored(run, id);
+  for (const field of kept) run.equal(now[field], before[field], `${field} as it was`);
+};
+
+const mediaType = check(
+  'FILTER-UPDATE-007',
+  async (run) => {
+    const id = await idOf(run, fullFilter);
+    const body = { description: 'by the right type' };
+    const before = merged(await stored(run, id), body);
+    const refuse = await run.negative<DataRequest>({
+      valid: () => ({ body }),
+      send: (request) => send(run, id, request.body, request),
+      refused: (answer) => run.status(answer, '4xx'),
+      unharmed: unchanged(run, id, before),
+    });
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', null]) {
+      await refuse(type === null ? 'without Content-Type' : `as ${type}`, () => ({
+        body: { description: 'by another type' },
+        headers: { 'content-type': type },
+      }));
+    }
+  },
+  { requests: 9 },
+);
+
+const atomic = check(
+  'FILTER-UPDATE-008',
+  async (run) => {
+    const id = await idOf(run, fullFilter);
+    const before = await stored(run, id);
+    const refuse = await run.negative<Fields>({
+      valid: () => ({}),
+      send: (body) => send(run, id, body),
+      refused: (answer) => run.status(answer, '4xx'),
+      unharmed: unchanged(run, id, before),
+    });
+    const bad: readonly Fields[] = [
+      { description: 'half', realm: 'cx-realm' },
+      { description: 'half', type: 'cx-type' },
+      { version: 'half', type: 'ruthless' },
+      { description: 'half', filter: 5 },
+      { filter: `${plainText}# half\n`, filter_name: [] },
+    ];
+    for (const body of bad) await refuse(`the update ${JSON.stringify(body)}`, () => body);
+  },
+  { requests: 13 },
+);
+
+const foreign = check(
+  'FILTER-UPDATE-009',
+  async (run) => {
+    if (!('bob' in run.target.accounts)) return run.missing('a second account, bob');
+    const id = await idOf(run, plainFilter);
+    const before = await stored(run, id);
+    const refuse = await run.negative<DataRequest>({
+      valid: () => ({}),
+      send: (over) => send(run, id, { description: before['description'] }, over),
+      refused: (answer) => {
+        const seen = member(member(answer.json, 'filter'), 'id');
+        run.that(seen !== id, 'no filter of another account', seen, answer);
+      },
+      unharmed: unchanged(run, id, before),
+    });
+    await refuse('an update by another account', () => ({ account: 'bob', body: { description: 'foreign' } }));
+  },
+  { requests: 5 },
+);
+
+const steady = check(
+  'FILTER-UPDATE-010',
+  async (run) => {
+    const id = await idOf(run, fullFilter);
+    const other = await idOf(run, oddFilter);
+    const [before, otherBefore] = [await stored(run, id), await stored(run, other)];
+    const body = { description: 'with an id' };
+    const answer = await send(run, id, { ...body, id: other });
+    // A server that refuses a field that it does not know keeps to this as well.
+    if (answer.status < 400) run.equal(member(member(answer.json, 'filter'), 'id'), id, 'the same id', answer);
+    await holdsNow(
+      run,
+      id,
+      answer,
+      answer.status < 400 ? merged(before, body) : before,
+      'after an update with an id in the body',
+    );
+    await unchanged(run, other, otherBefore)();
+  },
+  { requests: 5 },
+);
+
+const unknownId = check(
+  'FILTER-UPDATE-011',
+  async (run) => {
+    const answer = await send(run, 'cx-unknown', { description: 'nobody' });
+    run.note(`an update of an unknown id is answered ${answer.status}`);
+  },
+  { requests: 1 },
+);
+
+const storedText = check(
+  'FILTER-UPDATE-012',
+  async (run) => {
+    const shows = (answer: Answer, text: unknown, what: string): void => {
+      const shown = member(member(answer.json, 'filter'), 'filter');
+      if (shown === undefined || shown === null) run.that(true, 'no filter text', shown);
+      else run.equal(shown, text, `the filter text in the answer to ${what}`, answer);
+    };
+    for (const make of [plainFilter, oddFilter, fullFilter]) {
+      const { answer, id, body } = await make(run);
+      if (id !== undefined) shows(answer, body['filter'], 'a creation');
+    }
+    const id = await idOf(run, fullFilter);
+    const filter = `${plainText}# answered\r\n`;
+    shows(await send(run, id, { filter }), filter, 'an update of the text');
+    const { filter: text } = await stored(run, id);
+    shows(await send(run, id, { version: '3' }), text, 'an update of something else');
+  },
+  { requests: 5 },
+);
+
+/** The rows about updates. */
+export const updates = [partial, nothing, publish, wrapped, mediaType, atomic, foreign, steady, unknownId, storedText];
