@@ -1,0 +1,245 @@
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Fields, Redirect, Run } from '../../engine/run.js';
+import { gParamOrder, gUnknownParam } from '../../generators/data.js';
+import { gOtherWord } from '../../generators/oauth.js';
+import type { RowId } from '../../ledger.gen.js';
+import {
+  anyRole,
+  approved,
+  codeRoles,
+  described,
+  gaveCode,
+  noCode,
+  parameters,
+  reached,
+  refusedWith,
+  refusing,
+  replaced,
+  without,
+} from './outcome.js';
+import type { Parameter } from './outcome.js';
+
+/** A request without a parameter, by each kind of client; `also` is expected of the outcome beyond the error. */
+const omission = (
+  row: RowId,
+  name: Parameter,
+  errors: readonly string[],
+  { alike = [], also }: { alike?: readonly string[]; also?: (run: Run, redirect: Redirect) => void } = {},
+): Check =>
+  check(
+    row,
+    (run) =>
+      run.each(
+        codeRoles(run),
+        (role) => `client ${role}`,
+        async (role) => {
+          const refuse = await refusing(run, role);
+          await refuse(
+            `without ${name}`,
+            (fields) => without(fields, name),
+            (redirect, fields) => {
+              refusedWith(run, errors, alike)(redirect, fields);
+              also?.(run, redirect);
+            },
+          );
+        },
+      ),
+    { requests: 16 },
+  );
+
+/** Where a browser is sent to no client at all. */
+function nowhere(run: Run, redirect: Redirect, fields: Fields): void {
+  noCode(run, redirect, fields);
+  const clients = Object.values(run.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
+  run.that(
+    !clients.some((uri) => reached(redirect, uri)),
+    'no redirect to a redirect URI of any client',
+    described(redirect),
+  );
+}
+
+/** What became of a request, as far as two readings of it can differ. */
+function outcomeOf(run: Run, redirect: Redirect, uri: string): 'a code' | 'an error at the client' | 'a page' {
+  if (gaveCode(run, redirect, [uri])) return 'a code';
+  return reached(redirect, uri) ? 'an error at the client' : 'a page';
+}
+
+/** A second value for a parameter that is sent twice. */
+const otherValue: Readonly<Record<Parameter, string>> = {
+  client_id: 'cx-unknown-client',
+  response_type: 'token',
+  scope: 'account:cx_unknown',
+  state: 'another-state',
+  redirect_uri: 'https://attacker.example/callback',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'plain',
+};
+
+/** AUTH-REQ and AUTH-RESP: the parameters of the authorization request (interface 4.1, RFC 6749 3.1, 4.1.1). */
+export const requestChecks: readonly Check[] = [
+  check('AUTH-REQ-001', async (run) => {
+    const request = run.authorizationRequest('confidential');
+    const redirect = await run.authorize(request.fields);
+    run.that(Math.floor(redirect.status / 100) === 3, 'a redirect (status 3xx)', described(redirect));
+    approved(run, redirect, request);
+  }),
+
+  // RFC 6749 3.1.1 treats a missing response type as one that is not understood.
+  omission('AUTH-REQ-002', 'response_type', ['invalid_request'], { alike: ['unsupported_response_type'] }),
+  omission('AUTH-REQ-003', 'scope', ['invalid_request', 'invalid_scope']),
+  omission('AUTH-REQ-004', 'state', ['invalid_request'], {
+    also: (run, redirect) => run.that(!redirect.query.get('state'), 'no state that nobody sent', described(redirect)),
+  }),
+  omission('AUTH-REQ-005', 'code_challenge', ['invalid_request']),
+  omission('AUTH-REQ-006', 'code_challenge_method', ['invalid_request']),
+
+  check('AUTH-REQ-007', async (run) => {
+    const refuse = await refusing(run, anyRole(run));
+    await refuse(
+      'without client_id',
+      (fields) => without(fields, 'client_id'),
+      (redirect, fields) => nowhere(run, redirect, fields),
+    );
+  }),
+
+  check(
+    'AUTH-REQ-008',
+    (run) =>
+      run.each(
+        codeRoles(run),
+        (role) => `client ${role}`,
+        async (role) => {
+          const refuse = await refusing(run, role);
+          await refuse(
+            'without redirect_uri',
+            (fields) => without(fields, 'redirect_uri'),
+            (redirect, fields) => noCode(run, redirect, fields),
+          );
+        },
+      ),
+    { requests: 16 },
+  ),
+
+  check(
+    'AUTH-REQ-009',
+    async (run) => {
+      const role = anyRole(run);
+      await run.property(
+        'any order of the parameters',
+        gParamOrder(parameters),
+        async (order) => {
+          const request = run.authorizationRequest(role);
+          const fields = [...request.fields].sort(
+            ([one], [other]) => order.indexOf(one as Parameter) - order.indexOf(other as Parameter),
+          );
+          approved(run, await run.authorize(fields), request);
+        },
+        { share: 0.1 },
+      );
+    },
+    { requests: 40 },
+  ),
+
+  check(
+    'AUTH-REQ-010',
+    async (run) => {
+      const role = anyRole(run);
+      await run.property(
+        'further parameters',
+        gUnknownParam([...parameters, 'account', 'decision']),
+        async (further) => {
+          const request = run.authorizationRequest(role);
+          const half = Math.floor(further.length / 2);
+          const fields = [...further.slice(0, half), ...request.fields, ...further.slice(half)];
+          approved(run, await run.authorize(fields), request);
+        },
+        { share: 0.1 },
+      );
+    },
+    { requests: 40 },
+  ),
+
+  check(
+    'AUTH-REQ-011',
+    async (run) => {
+      const refuse = await refusing(run, anyRole(run));
+      await run.each(
+        parameters,
+        (name) => name,
+        async (name) => {
+          const judge = (): void => undefined;
+          const omitted = await refuse('', (fields) => without(fields, name), judge);
+          await refuse(
+            `an empty ${name}`,
+            (fields) => replaced(fields, name, ''),
+            (redirect, _, { redirect_uri }) => {
+              const [like, got] = [omitted, redirect].map((one) => outcomeOf(run, one, redirect_uri));
+              run.that(
+                (like === 'a code') === (got === 'a code'),
+                `${like}, as for a request without it`,
+                described(redirect),
+              );
+              if (like !== got) run.warn(`an empty ${name} led to ${got}, a request without it to ${like}`);
+            },
+          );
+        },
+      );
+    },
+    { requests: 64 },
+  ),
+
+  check(
+    'AUTH-REQ-012',
+    async (run) => {
+      const refuse = await refusing(run, anyRole(run));
+      const values = (['the same', 'another'] as const).flatMap((value) => parameters.map((name) => ({ name, value })));
+      await run.each(
+        values,
+        ({ name, value }) => `${name} sent twice with ${value} value`,
+        async ({ name, value }) => {
+          await refuse(
+            'refused',
+            (fields) => [
+              ...fields,
+              [name, value === 'another' ? otherValue[name] : fields.find(([key]) => key === name)![1]],
+            ],
+            (redirect, fields) => noCode(run, redirect, fields),
+          );
+        },
+      );
+    },
+    { requests: 64 },
+  ),
+
+  check('AUTH-REQ-013', async (run) => {
+    const { fields } = run.authorizationRequest(anyRole(run));
+    const answer = await run.bareAuthorize(fields);
+    run.that(
+      ![404, 405, 501].includes(answer.status),
+      'GET to be supported at /oauth/authorize',
+      `status ${answer.status}`,
+      answer,
+    );
+  }),
+
+  check(
+    'AUTH-RESP-001',
+    async (run) => {
+      const role = anyRole(run);
+      const refuse = await refusing(run, role);
+      const other = async (type: string): Promise<void> => {
+        await refuse(
+          `response_type=${type}`,
+          (fields) => replaced(fields, 'response_type', type),
+          // RFC 6749 4.1.2.1 has unauthorized_client for a client that may not use "this method".
+          refusedWith(run, ['unsupported_response_type', 'invalid_request'], ['unauthorized_client']),
+        );
+      };
+      const known = ['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none', 'CODE', 'Code'];
+      await run.each(known, () => 'refused', other);
+      await run.property('any other response_type', gOtherWord(['code', ...known]), other, { share: 0.04 });
+    },
+    { requests: 50 },
+  ),
+];

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { AuthorizationRequest, Fields, Redirect, Run } from '../../engine/run.js';
+import { delicateStates, gState } from '../../generators/oauth.js';
+import type { Role } from '../../target/target.js';
+import { anyRole, approved, described, reached, replaced, without } from './outcome.js';
+
+/** A reason for which a request is sent back to the client without a code (RFC 6749 4.1.2.1). */
+interface Cause {
+  readonly what: string;
+  readonly change: (fields: Fields) => Fields;
+  readonly deny?: boolean;
+}
+
+const causes: readonly Cause[] = [
+  { what: 'the user denies', change: (fields) => fields, deny: true },
+  { what: 'response_type=token', change: (fields) => replaced(fields, 'response_type', 'token') },
+  { what: 'an unknown scope alone', change: (fields) => replaced(fields, 'scope', 'account:cx_unknown') },
+  { what: 'no scope', change: (fields) => without(fields, 'scope') },
+  { what: 'no code_challenge', change: (fields) => without(fields, 'code_challenge') },
+  { what: 'code_challenge_method=plain', change: (fields) => replaced(fields, 'code_challenge_method', 'plain') },
+];
+
+/** The state of an error that came back to the client; whether it must come back is not judged here. */
+function returned(run: Run, redirect: Redirect, { redirect_uri, state }: AuthorizationRequest): void {
+  if (redirect.error === null || !reached(redirect, redirect_uri)) return;
+  run.equal(redirect.query.get('state'), state, 'state in the query of the redirect');
+}
+
+const failed = async (run: Run, role: Role, state: string, { change, deny }: Cause): Promise<void> => {
+  const request = run.authorizationRequest(role, { state });
+  returned(run, await run.authorize(change(request.fields), deny ? { decision: 'deny' } : {}), request);
+};
+
+/** AUTH-STATE: the state comes back as it was (interface 4.1, 5.5, RFC 6749 4.1.2). */
+export const stateChecks: readonly Check[] = [
+  check(
+    'AUTH-STATE-001',
+    async (run) => {
+      const role = anyRole(run);
+      const held = async (state: string): Promise<void> => {
+        const request = run.authorizationRequest(role, { state });
+        approved(run, await run.authorize(request.fields), request);
+      };
+      await run.each(delicateStates, (state) => `state ${JSON.stringify(state)}`, held);
+      await run.property('any state', gState, held, { share: 0.2 });
+    },
+    { requests: 100 },
+  ),
+
+  check(
+    'AUTH-STATE-002',
+    async (run) => {
+      const role = anyRole(run);
+      const possible = causes.filter(({ deny }) => !deny || run.target.consent !== 'auto');
+      await run.each(
+        possible,
+        ({ what }) => what,
+        (cause) => failed(run, role, delicateStates[possible.indexOf(cause) % delicateStates.length]!, cause),
+      );
+      await run.property(
+        'any state, whatever is wrong',
+        fc.record({ state: gState, cause: fc.nat({ max: possible.length - 1 }) }),
+        ({ state, cause }) => failed(run, role, state, possible[cause]!),
+        { share: 0.15 },
+      );
+    },
+    { requests: 70 },
+  ),
+
+  check(
+    'AUTH-STATE-004',
+    async (run) => {
+      const role = anyRole(run);
+      for (const { what, state } of [
+        { what: 'A state with non-ASCII characters', state: 'ключ-漢字-😀' },
+        { what: 'A state of 2,000 characters', state: 'state-long'.repeat(200) },
+      ]) {
+        const redirect = await run.authorize(run.authorizationRequest(role, { state }).fields);
+        const got = redirect.query.get('state');
+        const came = got === state ? 'came back unchanged' : got === null ? 'did not come back' : 'came back changed';
+        const then = redirect.code !== null ? 'with a code' : (redirect.error ?? `status ${redirect.status}`);
+        run.note(`${what} ${came}, ${then}.`);
+      }
+    },
+    { requests: 8 },
+  ),
+];
+
+/** AUTH-DENY: what a user's no leads to (interface 4.1, 7). */
+export const denyChecks: readonly Check[] = [
+  check('AUTH-DENY-001', async (run) => {
+    for (const state of ['as it was', delicateStates[1]!]) {
+      const request = run.authorizationRequest(anyRole(run), { state });
+      const redirect = await run.authorize(request.fields, { decision: 'deny' });
+      run.that(redirect.code === null, 'no code', described(redirect));
+      run.that(reached(redirect, request.redirect_uri), `a redirect to ${request.redirect_uri}`, described(redirect));
+      run.equal(redirect.error, 'access_denied', 'error');
+      run.equal(redirect.query.get('state'), state, 'state in the query of the redirect');
+    }
+  }),
+];

@@ -1,0 +1,94 @@
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import { everyTwist, gTwist, twisted } from '../../generators/oauth.js';
+import type { Twist } from '../../generators/oauth.js';
+import { changed, exchanging, issued, omission } from './exchange.js';
+import type { Exchange } from './exchange.js';
+import { codeRoles, without } from './outcome.js';
+
+/** AUTH-CODE-014, -019 to -023: who may exchange a code (interface 4.1, RFC 6749 2.3.1, 4.1.3, 5.2). */
+export const codeClientChecks: readonly Check[] = [
+  check('AUTH-CODE-014', async (run) => {
+    const shared = run
+      .client('confidential')
+      .redirect_uris.find((uri) => run.client('confidential_other').redirect_uris.includes(uri));
+    const refuse = await run.negative<Exchange>({
+      valid: async () => {
+        const code = await run.code('confidential', shared === undefined ? {} : { redirect_uri: shared });
+        return { code, fields: run.exchangeFields(code) };
+      },
+      send: ({ fields }) => run.tokenRequest(fields),
+      refused: (answer) => run.oauthError(answer, ['invalid_grant']),
+    });
+    // The other client's own credentials work, so that it is the code that is refused.
+    await run.grant('confidential_other');
+    await refuse('by another client', ({ code }) => ({
+      code,
+      fields: run.exchangeFields({ ...code, role: 'confidential_other' }),
+    }));
+  }),
+
+  check(
+    'AUTH-CODE-019',
+    async (run) => {
+      const refuse = await exchanging(run, 'confidential', (answer) => run.oauthError(answer, ['invalid_client']));
+      await run.each(
+        ['left out', 'empty'],
+        (how) => `client_secret ${how}`,
+        async (how) => {
+          await refuse('refused', changed('client_secret', how === 'empty' ? () => '' : undefined));
+        },
+      );
+    },
+    { requests: 16 },
+  ),
+
+  check(
+    'AUTH-CODE-020',
+    async (run) => {
+      const refuse = await exchanging(run, 'confidential', (answer) => run.oauthError(answer, ['invalid_client']));
+      const wrong = async (twist: Twist): Promise<void> => {
+        await refuse(
+          `a secret missed by ${twist.kind}`,
+          changed('client_secret', (old) => twisted(old, twist)),
+        );
+      };
+      await run.each(everyTwist, () => 'refused', wrong);
+      await run.property('any other secret', gTwist, wrong, { share: 0.05 });
+    },
+    { requests: 60 },
+  ),
+
+  check('AUTH-CODE-021', async (run) => {
+    const code = await run.code('public');
+    const fields = without(run.exchangeFields(code), 'client_secret');
+    issued(run, 'public', code.account, await run.tokenRequest(fields));
+  }),
+
+  check('AUTH-CODE-022', omission('client_id', ['invalid_request', 'invalid_client']), { requests: 20 }),
+
+  check(
+    'AUTH-CODE-023',
+    async (run) => {
+      const registered = Object.values(run.target.clients).map(({ client_id }) => client_id);
+      await run.each(
+        codeRoles(run),
+        (role) => `client ${role}`,
+        async (role) => {
+          const refuse = await exchanging(run, role, (answer) => run.oauthError(answer, ['invalid_client']));
+          const unknown = async (twist: Twist): Promise<void> => {
+            const id = twisted(run.client(role).client_id, twist);
+            if (registered.includes(id)) return;
+            await refuse(
+              `client_id ${id}`,
+              changed('client_id', () => id),
+            );
+          };
+          await run.each(everyTwist, () => 'refused', unknown);
+          await run.property('any other client_id', gTwist, unknown, { share: 0.02 });
+        },
+      );
+    },
+    { requests: 90 },
+  ),
+];

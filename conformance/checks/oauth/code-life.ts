@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import fc from 'fast-check';
+
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Code, Run } from '../../engine/run.js';
+import type { Role } from '../../target/target.js';
+import { anyRole, codeRoles, replaced } from './outcome.js';
+
+/** Seconds that a code lives (interface 5.5), and how near to its end nothing is asserted (K-110). */
+const life = 30;
+const margin = 2;
+
+/** Lets time pass: by the server's clock where there is a hook, else in earnest. */
+const pass = (run: Run, seconds: number): Promise<unknown> =>
+  run.hooks.clock ? run.advance(seconds) : sleep(seconds * 1000);
+
+/** A code that gets older before it is exchanged must not work any more; one that does not must. */
+async function refusedAt(run: Run, role: Role, ages: readonly number[], between?: (code: Code) => Promise<unknown>) {
+  const refuse = await run.negative<Code>({
+    valid: () => run.code(role),
+    send: (code) => run.tokenRequest(run.exchangeFields(code)),
+    refused: (answer) => run.oauthError(answer, ['invalid_grant']),
+  });
+  await run.each(
+    ages,
+    (age) => `${age} seconds old`,
+    async (age) => {
+      await refuse('refused', async (code) => {
+        if (between) await between(code);
+        await pass(run, age);
+        return code;
+      });
+    },
+  );
+}
+
+/** AUTH-CODE-002, -003, -025: thirty seconds, from the issue on (interface 3, 5.5, 8). */
+export const codeLifeChecks: readonly Check[] = [
+  check(
+    'AUTH-CODE-002',
+    (run) =>
+      run.each(
+        codeRoles(run),
+        (role) => `client ${role}`,
+        async (role) => {
+          const start = await run.now();
+          const code = await run.code(role);
+          await run.advance(life - margin);
+          const answer = await run.tokenRequest(run.exchangeFields(code));
+          if (answer.status !== 200 && (await run.now()) - start >= life) {
+            return run.notExercised('the server took longer than the last two seconds of the code');
+          }
+          run.status(answer, 200);
+        },
+      ),
+    { phase: 'clock', requests: 16 },
+  ),
+
+  check(
+    'AUTH-CODE-003',
+    async (run) => {
+      const role = anyRole(run);
+      if (!run.hooks.clock) return refusedAt(run, role, [life + margin]);
+      await refusedAt(run, role, [life + margin, 45, 59, 61, 301, 599, 601, 3601]);
+      await run.property(
+        'any age over 30 seconds',
+        fc.integer({ min: life + margin, max: 86_400 }),
+        (age) => refusedAt(run, role, [age]),
+        { share: 0.02 },
+      );
+    },
+    { phase: 'clock', requests: 60 },
+  ),
+
+  check(
+    'AUTH-CODE-025',
+    async (run) => {
+      const role = anyRole(run);
+      // At 20 seconds a failed attempt, at 40 the right one; then an attempt when the code is dead already.
+      await refusedAt(run, role, [life - 10], async (code) => {
+        await run.advance(life - 10);
+        await run.tokenRequest(replaced(run.exchangeFields(code), 'code_verifier', 'a'.repeat(64)));
+      });
+      await refusedAt(run, role, [1], async (code) => {
+        await run.advance(life + margin);
+        await run.tokenRequest(run.exchangeFields(code));
+      });
+    },
+    { phase: 'clock', requests: 24 },
+  ),
+];

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+
+import type { GameOperation, Scope } from '../../../src/contract/index.js';
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { DataRequest, Run } from '../../engine/run.js';
+import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import { gScopeSubset } from '../../generators/oauth.js';
+import type { Role } from '../../target/target.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+import { anyRole } from './outcome.js';
+
+/** An operation for each account scope. */
+const operations: readonly (readonly [scope: Scope, operation: GameOperation])[] = [
+  ['account:profile', 'getProfile'],
+  ['account:leagues', 'listAccountLeagues'],
+  ['account:stashes', 'listStashes'],
+  ['account:characters', 'listCharacters'],
+  ['account:league_accounts', 'getLeagueAccount'],
+  ['account:item_filter', 'listItemFilters'],
+  ['account:guild:stashes', 'listGuildStashes'],
+];
+
+interface Door {
+  readonly scope: Scope;
+  readonly operation: GameOperation;
+  readonly request: DataRequest;
+}
+
+/** The account operations that this target has a valid request for. */
+async function doors(run: Run): Promise<readonly Door[]> {
+  const found: Door[] = [];
+  for (const [scope, operation] of operations) {
+    try {
+      found.push({ scope, operation, request: await run.sample(operation) });
+    } catch (error) {
+      // Without a request that must work, neither 200 nor 403 shows anything (K-129).
+      if (!(error instanceof Missing || error instanceof Prerequisite || error instanceof NotExercised)) throw error;
+    }
+  }
+  return found;
+}
+
+const scopesIn = (answer: Answer): readonly string[] => {
+  const scope = member(answer.json, 'scope');
+  return typeof scope === 'string' ? scope.split(' ').filter((word) => word !== '') : [];
+};
+
+const accountScopes = (run: Run, role: Role): readonly Scope[] =>
+  run.client(role).scopes.filter((scope) => scope.startsWith('account:'));
+
+/** AUTH-CODE-017, -018: the scopes of the token (interface 4.1, RFC 6749 5.1). */
+export const codeScopeChecks: readonly Check[] = [
+  check(
+    'AUTH-CODE-017',
+    async (run) => {
+      const role = anyRole(run);
+      const possible = accountScopes(run, role);
+      const tried = await doors(run);
+      await run.property(
+        'any subset of the scopes',
+        gScopeSubset(possible),
+        async (scopes) => {
+          const answer = await run.tokenRequest(run.exchangeFields(await run.code(role, { scopes })));
+          run.status(answer, 200);
+          const granted = scopesIn(answer);
+          run.that(
+            granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),
+            `scope to be some of ${scopes.join(' ')}`,
+            granted.join(' '),
+            answer,
+          );
+          const token = String(member(answer.json, 'access_token'));
+          await run.each(
+            tried,
+            ({ operation }) => `${operation} with a token of scope ${granted.join(' ')}`,
+            async ({ scope, operation, request }) =>
+              run.status(await run.data(operation, { ...request, token }), granted.includes(scope) ? '2xx' : 403),
+          );
+        },
+        { share: 0.06 },
+      );
+    },
+    { requests: 100 },
+  ),
+
+  check(
+    'AUTH-CODE-018',
+    async (run) => {
+      const role = anyRole(run);
+      const possible = accountScopes(run, role);
+      if (possible.length < 2) return run.notExercised(`client ${role} may have one scope only`);
+      const tried = await doors(run);
+      await run.property(
+        'consent to some scopes, exchange with more',
+        gScopeSubset(possible, { min: 2 }).chain((more) =>
+          fc.integer({ min: 1, max: more.length - 1 }).map((count) => ({ scopes: more.slice(0, count), more })),
+        ),
+        async ({ scopes, more }) => {
+          const code = await run.code(role, { scopes });
+          const answer = await run.tokenRequest([...run.exchangeFields(code), ['scope', more.join(' ')]]);
+          const token = member(answer.json, 'access_token');
+          if (answer.status !== 200 || typeof token !== 'string') return run.status(answer, '4xx');
+          const granted = scopesIn(answer);
+          run.that(
+            granted.every((scope) => (scopes as readonly string[]).includes(scope)),
+            `scope to be some of ${scopes.join(' ')}`,
+            granted.join(' '),
+            answer,
+          );
+          const wider = tried.find(({ scope }) => more.includes(scope) && !scopes.includes(scope));
+          if (wider) run.status(await run.data(wider.operation, { ...wider.request, token }), 403);
+        },
+        { share: 0.08 },
+      );
+    },
+    { requests: 40 },
+  ),
+];

@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+
+import { check, group } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { challengeOf } from '../../engine/session.js';
+import {
+  edgeVerifiers,
+  everyTwist,
+  gTwist,
+  gVerifier,
+  isPkceText,
+  redirectMisses,
+  twisted,
+} from '../../generators/oauth.js';
+import type { Twist } from '../../generators/oauth.js';
+import type { Role } from '../../target/target.js';
+import { codeClientChecks } from './code-client.js';
+import { codeLifeChecks } from './code-life.js';
+import { codeScopeChecks } from './code-scope.js';
+import { changed, exchanging, issued, omission } from './exchange.js';
+import { anyRole, approved, codeRoles, replaced } from './outcome.js';
+
+/** Approves and exchanges with a given verifier, all of which must work. */
+async function withVerifier(run: Run, role: Role, verifier: string): Promise<void> {
+  const request = run.authorizationRequest(role, { verifier });
+  const redirect = await run.authorize(request.fields);
+  approved(run, redirect, request);
+  const code = { ...request, account: 'alice', code: redirect.code!, scopes: [] };
+  issued(run, role, null, await run.tokenRequest(run.exchangeFields(code)));
+}
+
+/** AUTH-CODE: the exchange of a code (interface 3, 4.1, RFC 6749 4.1.3, RFC 7636 4.5, 4.6). */
+export default group('oauth/code', [
+  check('AUTH-CODE-001', (run) =>
+    run.each(
+      codeRoles(run),
+      (role) => `client ${role}`,
+      async (role) => {
+        const code = await run.code(role);
+        issued(run, role, code.account, await run.tokenRequest(run.exchangeFields(code)));
+      },
+    ),
+  ),
+
+  ...codeLifeChecks,
+
+  check(
+    'AUTH-CODE-004',
+    (run) =>
+      run.each(
+        codeRoles(run),
+        (role) => `client ${role}`,
+        async (role) => {
+          const refuse = await exchanging(run, role, (answer, { fields }) => {
+            const sent = fields.find(([name]) => name === 'code_verifier')![1];
+            // Text that is no verifier at all may be called a bad request.
+            run.oauthError(answer, isPkceText(sent) ? ['invalid_grant'] : ['invalid_grant', 'invalid_request']);
+          });
+          const narrowly = (twist: Twist): Promise<unknown> =>
+            refuse(
+              `a verifier missed by ${twist.kind}`,
+              changed('code_verifier', (old) => twisted(old, twist)),
+            );
+          await run.each(everyTwist, () => 'refused', narrowly as (twist: Twist) => Promise<void>);
+          await run.property(
+            'any other verifier',
+            fc.oneof(gTwist, gVerifier),
+            async (other) => {
+              if (typeof other !== 'string') await narrowly(other);
+              else
+                await refuse(
+                  'another verifier',
+                  changed('code_verifier', () => other),
+                );
+            },
+            { share: 0.05 },
+          );
+        },
+      ),
+    { requests: 90 },
+  ),
+
+  check('AUTH-CODE-005', omission('code_verifier', ['invalid_request', 'invalid_grant']), { requests: 20 }),
+
+  check(
+    'AUTH-CODE-006',
+    (run) =>
+      run.each(
+        codeRoles(run),
+        (role) => `client ${role}`,
+        async (role) => {
+          const refuse = await exchanging(run, role, (answer) => run.oauthError(answer, ['invalid_grant']));
+          await refuse('the challenge as verifier', changed('code_verifier', challengeOf));
+        },
+      ),
+    { requests: 20 },
+  ),
+
+  check(
+    'AUTH-CODE-007',
+    async (run) => {
+      const role = anyRole(run);
+      await run.each(
+        edgeVerifiers,
+        (verifier) => `verifier ${verifier}`,
+        (verifier) => withVerifier(run, role, verifier),
+      );
+      await run.property('any verifier', gVerifier, (verifier) => withVerifier(run, role, verifier), { share: 0.15 });
+    },
+    { requests: 100 },
+  ),
+
+  check(
+    'AUTH-CODE-008',
+    async (run) => {
+      const role = anyRole(run);
+      for (const marks of [/-/, /_/, /-.*_|_.*-/]) {
+        await run.property(
+          'a verifier whose challenge has - or _',
+          gVerifier.filter((verifier) => marks.test(challengeOf(verifier))),
+          (verifier) => withVerifier(run, role, verifier),
+          { share: 0.04 },
+        );
+      }
+    },
+    { requests: 50 },
+  ),
+
+  check(
+    'AUTH-CODE-009',
+    (run) =>
+      run.each(
+        codeRoles(run),
+        (role) => `client ${role}`,
+        async (role) => {
+          const refuse = await exchanging(run, role, (answer) => run.oauthError(answer, ['invalid_grant']));
+          await refuse('a second exchange', async (exchange) => {
+            await run.tokenRequest(exchange.fields);
+            return exchange;
+          });
+        },
+      ),
+    { requests: 24 },
+  ),
+
+  check(
+    'AUTH-CODE-010',
+    async (run) => {
+      const role = anyRole(run);
+      const together = async (count: number): Promise<void> => {
+        const fields = run.exchangeFields(await run.code(role));
+        const answers = await run.race(Array.from({ length: count }, () => ({ path: '/oauth/token', fields })));
+        const successes = answers.filter(({ status }) => status >= 200 && status < 300);
+        run.that(
+          successes.length <= 1,
+          `at most one of ${count} exchanges to succeed`,
+          `${successes.length} successes`,
+          successes[1],
+        );
+        if (successes.length === 0) run.warn(`none of ${count} exchanges at the same time succeeded`, answers[0]);
+      };
+      await run.each([2, 3, 8, 8], (count) => `${count} at once`, together);
+      await run.property('any number at once', fc.integer({ min: 2, max: 8 }), together, { share: 0.04 });
+    },
+    { requests: 80 },
+  ),
+
+  check('AUTH-CODE-011', async (run) => {
+    const code = await run.code(anyRole(run));
+    const fields = run.exchangeFields(code);
+    const { access, scopes } = issued(run, code.role, code.account, await run.tokenRequest(fields));
+    const again = await run.tokenRequest(fields);
+    if (again.status >= 200 && again.status < 300) {
+      return run.notExercised('the second exchange was not refused (AUTH-CODE-009)');
+    }
+    if (!scopes.includes('account:profile')) return run.notExercised('no token with account:profile to try');
+    const { status } = await run.data('getProfile', { token: access });
+    if (status === 401) run.note('The tokens of a code that was used again are revoked.');
+    else run.warn(`the access token of a code that was used again still works (status ${status})`);
+  }),
+
+  check('AUTH-CODE-012', omission('redirect_uri', ['invalid_request', 'invalid_grant']), { requests: 20 }),
+
+  check(
+    'AUTH-CODE-013',
+    async (run) => {
+      const role = anyRole(run);
+      const { redirect_uri } = run.authorizationRequest(role);
+      // The error for text that is no redirect URI at all is not settled: RFC 6749 3.1.2 forbids a fragment.
+      const refuse = await exchanging(run, role, (answer, { fields }) => {
+        const sent = fields.find(([name]) => name === 'redirect_uri')![1];
+        run.oauthError(answer, sent.includes('#') ? ['invalid_grant', 'invalid_request'] : ['invalid_grant']);
+      });
+      const others = run
+        .client(role)
+        .redirect_uris.filter((uri) => uri !== redirect_uri)
+        .map((uri) => ({ what: 'another registered URI', uri }));
+      await run.each(
+        [...others, ...redirectMisses(redirect_uri, { registered: others.map(({ uri }) => uri) })],
+        ({ what, uri }) => `${what}, ${uri}`,
+        async ({ uri }) => {
+          await refuse(
+            'refused',
+            changed('redirect_uri', () => uri),
+          );
+        },
+      );
+    },
+    { requests: 130 },
+  ),
+
+  check('AUTH-CODE-015', omission('code', ['invalid_request']), { requests: 20 }),
+
+  check(
+    'AUTH-CODE-016',
+    async (run) => {
+      const refuse = await exchanging(run, 'confidential', (answer) => run.oauthError(answer, ['invalid_grant']));
+      const narrowly = async (twist: Twist): Promise<void> => {
+        await refuse(
+          `a code missed by ${twist.kind}`,
+          changed('code', (old) => twisted(old, twist, { encoded: true })),
+        );
+      };
+      await run.each(everyTwist, () => 'refused', narrowly);
+      await run.property('any code near to one', gTwist, narrowly, { share: 0.04 });
+      await run.property(
+        'any other code',
+        gVerifier,
+        async (other) => {
+          await refuse(
+            'a code that was never issued',
+            changed('code', () => other),
+          );
+        },
+        { share: 0.04 },
+      );
+    },
+    { requests: 80 },
+  ),
+
+  ...codeScopeChecks,
+
+  ...codeClientChecks,
+
+  check('AUTH-CODE-024', async (run) => {
+    const code = await run.code(anyRole(run));
+    const fields = run.exchangeFields(code);
+    await run.tokenRequest(replaced(fields, 'code_verifier', 'a'.repeat(64)));
+    const { status } = await run.tokenRequest(fields);
+    run.note(`A failed exchange ${status === 200 ? 'leaves the code as it is' : 'uses up the code'}.`);
+  }),
+]);

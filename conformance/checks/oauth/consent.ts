@@ -1,0 +1,115 @@
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Code, Redirect, Run } from '../../engine/run.js';
+import { header, member } from '../../wire/answer.js';
+import { codeRoles, anyRole, described, gaveCode, reached, refusing, without } from './outcome.js';
+import type { Parameter } from './outcome.js';
+
+/** What can be left out of a request so that its client and redirect_uri are still right. */
+const failures: readonly Parameter[] = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
+
+const alice = 'alice';
+const bob = 'bob';
+
+/** The identity that a token response names, and what the token itself answers. */
+async function exchanged(run: Run, code: Code) {
+  const answer = await run.tokenRequest(run.exchangeFields(code));
+  run.status(answer, 200);
+  return {
+    answer,
+    sub: member(answer.json, 'sub'),
+    username: member(answer.json, 'username'),
+    token: String(member(answer.json, 'access_token')),
+  };
+}
+
+/** AUTH-ERR-003, AUTH-USER, AUTH-NOCONSENT: whose decision it is, and where it is told (interface 3, 4.1, 7). */
+export const consentChecks: readonly Check[] = [
+  check(
+    'AUTH-ERR-003',
+    (run) =>
+      run.each(
+        codeRoles(run),
+        (role) => `client ${role}`,
+        async (role) => {
+          const refuse = await refusing(run, role);
+          await run.each(
+            failures,
+            (name) => `without ${name}`,
+            async (name) => {
+              await refuse(
+                'reported by redirect',
+                (fields) => without(fields, name),
+                (redirect, _, { redirect_uri }) => {
+                  // Without a refusal there is nothing to report; the row of the parameter says so.
+                  if (gaveCode(run, redirect, [redirect_uri])) return;
+                  run.that(
+                    reached(redirect, redirect_uri) && redirect.error !== null,
+                    `an error redirect to ${redirect_uri}`,
+                    described(redirect),
+                  );
+                },
+              );
+            },
+          );
+        },
+      ),
+    { requests: 48 },
+  ),
+
+  check('AUTH-USER-001', async (run) => {
+    const role = anyRole(run);
+    // Both have consented before either code is exchanged, so that neither is merely the last.
+    const codes = {
+      alice: await run.code(role, { account: alice }),
+      bob: await run.code(role, { account: bob }),
+    };
+    const first = await exchanged(run, codes.alice);
+    const second = await exchanged(run, codes.bob);
+    const again = await exchanged(run, await run.code(role, { account: alice }));
+    run.that(first.sub !== second.sub, 'another sub for another user', first.sub, second.answer);
+    run.equal(again.sub, first.sub, 'sub of the same user', again.answer);
+    run.that(first.username !== second.username, 'another username for another user', second.username, second.answer);
+    for (const [account, { username, answer }] of [
+      [alice, first],
+      [bob, second],
+    ] as const) {
+      const declared = run.target.accounts[account]?.username;
+      if (declared !== undefined) run.equal(username, declared, `username of ${account}`, answer);
+    }
+    if (!codes.alice.scopes.includes('account:profile')) return;
+    const [profile, other] = await Promise.all(
+      [first, second].map(async ({ token }) => member((await run.data('getProfile', { token })).json, 'uuid')),
+    );
+    if (profile === undefined || other === undefined) return; // The row of the profile says so.
+    run.that(profile !== other, "each user's token to reach that user's profile", other);
+  }),
+
+  check('AUTH-NOCONSENT-001', async (run) => {
+    if (run.target.consent === 'auto') run.notApplicable('the target approves every request by itself (consent: auto)');
+    await run.each(
+      codeRoles(run),
+      (role) => `client ${role}`,
+      async (role) => {
+        const { fields, redirect_uri } = run.authorizationRequest(role);
+        const answer = await run.bareAuthorize(fields);
+        const location = header(answer, 'location') ?? null;
+        const query = new URLSearchParams(/\?([^#]*)/.exec(location ?? '')?.[1] ?? '');
+        const redirect: Redirect = {
+          status: answer.status,
+          location,
+          query,
+          code: query.get('code'),
+          error: query.get('error'),
+          page: answer.text,
+        };
+        run.that(
+          !gaveCode(run, redirect, [redirect_uri]),
+          'no code before a user has consented',
+          described(redirect),
+          answer,
+        );
+      },
+    );
+  }),
+];

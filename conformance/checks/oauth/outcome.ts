@@ -1,0 +1,151 @@
+import type { AuthorizationRequest, Fields, Redirect, Run } from '../../engine/run.js';
+import { Deviation, Prerequisite } from '../../engine/verdict.js';
+import type { Role } from '../../target/target.js';
+
+/** The parameters of an authorization request; all are required (interface 4.1). */
+export const parameters = [
+  'client_id',
+  'response_type',
+  'scope',
+  'state',
+  'redirect_uri',
+  'code_challenge',
+  'code_challenge_method',
+] as const;
+export type Parameter = (typeof parameters)[number];
+
+/** The clients of the target that users are sent to, one of each kind. */
+export function codeRoles(run: Run): readonly Role[] {
+  const roles = (['confidential', 'public'] as const).filter((role) => run.target.clients[role]);
+  if (roles.length === 0) run.missing('a client confidential or public in the target');
+  return roles;
+}
+
+/** The client that a check takes where any will do. */
+export const anyRole = (run: Run): Role => codeRoles(run)[0]!;
+
+export const without = (fields: Fields, name: string): Fields => fields.filter(([key]) => key !== name);
+
+export const replaced = (fields: Fields, name: string, value: string): Fields =>
+  fields.map(([key, old]) => [key, key === name ? value : old]);
+
+/** Scheme, user information, host, port and path of a URL, in one spelling; undefined where it is none. */
+function placeOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, username, password, host, pathname } = new URL(text);
+  return `${protocol}//${username}:${password}@${host}${pathname}`;
+}
+
+/** Whether the browser was sent to a URI, whatever the query and fragment. */
+export const reached = ({ location }: Pick<Redirect, 'location'>, uri: string): boolean =>
+  location !== null && placeOf(location) !== undefined && placeOf(location) === placeOf(uri);
+
+/**
+ * Whether a redirect hands something to a client. A server may send the browser to a page of its own, and what stands
+ * in the query there is no code (`/error?code=400`).
+ */
+function handedOver(run: Run, redirect: Redirect, offered: readonly string[]): boolean {
+  if (redirect.location === null || !URL.canParse(redirect.location, run.target.auth_url)) return false;
+  const registered = Object.values(run.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
+  if ([...offered, ...registered].some((uri) => reached(redirect, uri))) return true;
+  return new URL(redirect.location, run.target.auth_url).origin !== new URL(run.target.auth_url).origin;
+}
+
+/** What stands in the fragment of a redirect. */
+export const fragmentOf = ({ location }: Redirect): URLSearchParams =>
+  new URLSearchParams(/#(.*)$/s.exec(location ?? '')?.[1] ?? '');
+
+/** Whether the browser carries a code or token away; `offered` are the redirect URIs that the request named. */
+export function gaveCode(run: Run, redirect: Redirect, offered: readonly string[]): boolean {
+  if (!handedOver(run, redirect, offered)) return false;
+  const fragment = fragmentOf(redirect);
+  return ['code', 'access_token', 'id_token'].some((name) => redirect.query.has(name) || fragment.has(name));
+}
+
+/** Where the browser was sent, in words without secrets. */
+export function described(redirect: Redirect): string {
+  const { status, location, code, error, query } = redirect;
+  if (location === null) return `status ${status} and no redirect`;
+  const state = query.get('state');
+  const parts = [
+    code !== null && 'a code',
+    fragmentOf(redirect).has('access_token') && 'an access token in the fragment',
+    error !== null && `error ${error}`,
+    state !== null && `state ${JSON.stringify(state)}`,
+  ].filter((part) => part !== false);
+  return `status ${status}, sent to ${location.replace(/[?#].*$/s, '')} with ${parts.join(', ') || 'nothing'}`;
+}
+
+/** The redirect URIs that a request names. */
+const offeredIn = (fields: Fields): readonly string[] =>
+  fields.filter(([name]) => name === 'redirect_uri').map(([, value]) => value);
+
+/** Nobody was handed a code or a token. */
+export function noCode(run: Run, redirect: Redirect, fields: Fields): void {
+  run.that(!gaveCode(run, redirect, offeredIn(fields)), 'no code', described(redirect));
+}
+
+/**
+ * No code; and where the browser was sent back to the client, one of these errors. Whether it must be sent back is the
+ * business of AUTH-ERR-003.
+ */
+export function refusedWith(run: Run, errors: readonly string[], alike: readonly string[] = []) {
+  return (redirect: Redirect, fields: Fields): void => {
+    noCode(run, redirect, fields);
+    const [uri] = offeredIn(fields);
+    if (uri === undefined || !reached(redirect, uri)) return;
+    const error = redirect.error ?? fragmentOf(redirect).get('error');
+    run.that(
+      error !== null && [...errors, ...alike].includes(error),
+      `error ${errors.join(' or ')} at the redirect URI`,
+      described(redirect),
+    );
+    if (error !== null && alike.includes(error)) run.warn(`refused with ${error} instead of ${errors.join(' or ')}`);
+  };
+}
+
+/** The complete request was approved: back at the redirect URI with a code and the state as it was. */
+export function approved(run: Run, redirect: Redirect, { redirect_uri, state }: AuthorizationRequest): void {
+  run.that(reached(redirect, redirect_uri), `a redirect to ${redirect_uri}`, described(redirect));
+  run.that(Boolean(redirect.code), 'a code in the query of the redirect', described(redirect));
+  run.equal(redirect.query.get('state'), state, 'state in the query of the redirect');
+}
+
+type Change = (fields: Fields, request: AuthorizationRequest) => Fields;
+
+/** Sends a user with the changed request, who approves, and judges where it led. */
+export type RefuseRequest = (
+  what: string,
+  change: Change,
+  refused: (redirect: Redirect, fields: Fields, request: AuthorizationRequest) => void,
+) => Promise<Redirect>;
+
+/**
+ * The negative of the authorization endpoint, where the answer is what a browser meets and not a response: a complete
+ * request that must give a code, then the same with one thing changed.
+ */
+export async function refusing(
+  run: Run,
+  role: Role,
+  options?: Parameters<Run['authorizationRequest']>[1],
+): Promise<RefuseRequest> {
+  const control = run.authorizationRequest(role, options);
+  const redirect = await run.authorize(control.fields);
+  if (redirect.code === null) {
+    throw new Prerequisite(
+      `the unchanged request did not work, so a refusal shows nothing: expected a code; got ${described(redirect)}`,
+    );
+  }
+  return async (what, change, refused) => {
+    const request = run.authorizationRequest(role, options);
+    const fields = change(request.fields, request);
+    const changed = await run.authorize(fields);
+    try {
+      refused(changed, fields, request);
+    } catch (error) {
+      if (error instanceof Deviation) throw new Deviation(`${what}: ${error.expected}`, error.got, error.answer);
+      throw error;
+    }
+    return changed;
+  };
+}

@@ -1,0 +1,128 @@
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Fields, Redirect, Run } from '../../engine/run.js';
+import { everyTwist, gTwist, redirectMisses, twisted } from '../../generators/oauth.js';
+import type { Twist } from '../../generators/oauth.js';
+import { anyRole, approved, codeRoles, described, noCode, reached, refusing, replaced } from './outcome.js';
+
+/**
+ * Whether the browser was sent to the URI that was offered and not to the registered one. Where the two are the same
+ * place and differ in query or fragment, it is that difference that tells.
+ */
+function sentTo(redirect: Redirect, offered: string, registered: string): boolean {
+  const { location, query } = redirect;
+  if (location === null || !reached(redirect, offered)) return false;
+  if (!reached({ location: registered }, offered)) return true;
+  const { searchParams, hash } = new URL(offered);
+  const own = new URL(registered).searchParams;
+  const more = [...searchParams].filter(([name]) => !own.has(name));
+  return more.some(([name]) => query.has(name)) || (hash !== '' && location.includes(hash));
+}
+
+/** Nothing is handed out, and the browser does not go where an attacker asked it to go. */
+function refusedUri(run: Run, redirect: Redirect, fields: Fields, registered: string): void {
+  noCode(run, redirect, fields);
+  const offered = fields.find(([name]) => name === 'redirect_uri')![1];
+  run.that(!sentTo(redirect, offered, registered), `no redirect to ${offered}`, described(redirect));
+}
+
+/** AUTH-REDIR: where codes and errors may be sent (interface 4.1, RFC 6749 3.1.2, 4.1.2.1). */
+export const redirectChecks: readonly Check[] = [
+  check(
+    'AUTH-REDIR-002',
+    async (run) => {
+      const refuse = await refusing(run, 'confidential');
+      const { redirect_uri } = run.authorizationRequest('confidential');
+      const registered = run.client('confidential').redirect_uris;
+      await run.each(
+        redirectMisses(redirect_uri, { registered, port: false }),
+        ({ what, uri }) => `${what}, ${uri}`,
+        async ({ uri }) => {
+          await refuse(
+            'refused',
+            (fields) => replaced(fields, 'redirect_uri', uri),
+            (redirect, fields) => refusedUri(run, redirect, fields, redirect_uri),
+          );
+        },
+      );
+    },
+    { requests: 75 },
+  ),
+
+  check(
+    'AUTH-REDIR-003',
+    async (run) => {
+      const role = anyRole(run);
+      const { client_id } = run.client(role);
+      const registered = Object.values(run.target.clients).map((client) => client.client_id);
+      const refuse = await refusing(run, role);
+      const unknown = async (twist: Twist): Promise<void> => {
+        const id = twisted(client_id, twist);
+        if (registered.includes(id)) return;
+        await refuse(
+          `client_id ${id}`,
+          (fields) => replaced(fields, 'client_id', id),
+          (redirect, fields, { redirect_uri }) => {
+            noCode(run, redirect, fields);
+            run.that(!reached(redirect, redirect_uri), `no redirect to ${redirect_uri}`, described(redirect));
+          },
+        );
+      };
+      await run.each(everyTwist, ({ kind }) => kind, unknown);
+      await run.property('any client_id that is not registered', gTwist, unknown, { share: 0.05 });
+    },
+    { requests: 50 },
+  ),
+
+  check('AUTH-REDIR-004', async (run) => {
+    const own = run.client('confidential').redirect_uris;
+    const foreign = run.client('confidential_other').redirect_uris.find((uri) => !own.includes(uri));
+    const others = Object.values(run.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
+    const uri = foreign ?? others.find((one) => !own.includes(one));
+    if (uri === undefined) return run.notExercised('no client has a redirect_uri that the confidential one has not');
+    const { redirect_uri } = run.authorizationRequest('confidential');
+    const refuse = await refusing(run, 'confidential');
+    await refuse(
+      `redirect_uri ${uri} of another client`,
+      (fields) => replaced(fields, 'redirect_uri', uri),
+      (redirect, fields) => refusedUri(run, redirect, fields, redirect_uri),
+    );
+  }),
+
+  check('AUTH-REDIR-005', async (run) => {
+    const withQuery = codeRoles(run).flatMap((role) =>
+      run
+        .client(role)
+        .redirect_uris.filter((uri) => new URL(uri).search !== '')
+        .map((redirect_uri) => ({ role, redirect_uri })),
+    );
+    if (withQuery.length === 0) {
+      run.notExercised('no client has a redirect_uri with a query among its redirect_uris in the target');
+    }
+    await run.each(
+      withQuery,
+      ({ redirect_uri }) => redirect_uri,
+      async ({ role, redirect_uri }) => {
+        const request = run.authorizationRequest(role, { redirect_uri });
+        const redirect = await run.authorize(request.fields);
+        approved(run, redirect, request);
+        for (const [name, value] of new URL(redirect_uri).searchParams) {
+          run.that(
+            redirect.query.getAll(name).includes(value),
+            `${name}=${value} of the redirect_uri to be kept`,
+            [...redirect.query.keys()].join(' '),
+          );
+        }
+      },
+    );
+  }),
+
+  check('AUTH-REDIR-007', async (run) => {
+    const { redirect_uri } = run.authorizationRequest('public');
+    const other = redirectMisses(redirect_uri).find(({ what }) => what === 'another port')!;
+    const redirect = await run.authorize(run.authorizationRequest('public', { redirect_uri: other.uri }).fields);
+    run.note(
+      `A public client's redirect_uri with another port was ${redirect.code !== null && reached(redirect, other.uri) ? 'taken' : 'refused'}.`,
+    );
+  }),
+];

@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+
+import { operationList, scopes as contractScopes } from '../../../src/contract/index.js';
+import type { GameOperation, Scope } from '../../../src/contract/index.js';
+import { check, group } from '../../engine/check.js';
+import type { Redirect, Run } from '../../engine/run.js';
+import { gScopeSubset, gUnknownScope, nearScopes } from '../../generators/oauth.js';
+import { Prerequisite } from '../../engine/verdict.js';
+import type { Role } from '../../target/target.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+import { anyRole, described, gaveCode, reached, replaced } from './outcome.js';
+
+const everyScope = Object.keys(contractScopes) as Scope[];
+const serviceScopes = everyScope.filter((scope) => scope.startsWith('service:'));
+
+/** What came of a request for scopes: the error at the client, or the token response. */
+interface Asked {
+  readonly redirect: Redirect;
+  readonly redirect_uri: string;
+  /** Answer of the exchange, where there was a code. */
+  readonly answer?: Answer;
+  readonly token?: string;
+  /** The granted scopes, where there was a token. */
+  readonly granted: readonly string[];
+}
+
+/** Asks for a `scope`, as written, and exchanges the code where one comes back. */
+async function ask(run: Run, role: Role, scope: string): Promise<Asked> {
+  const { fields, redirect_uri, verifier } = run.authorizationRequest(role);
+  const redirect = await run.authorize(replaced(fields, 'scope', scope));
+  const { code } = redirect;
+  if (code === null || !gaveCode(run, redirect, [redirect_uri])) return { redirect, redirect_uri, granted: [] };
+  const account = Object.keys(run.target.accounts)[0] ?? 'default';
+  const answer = await run.tokenRequest(
+    run.exchangeFields({ role, account, code, verifier, redirect_uri, scopes: [] }),
+  );
+  const token = member(answer.json, 'access_token');
+  if (typeof token !== 'string') return { redirect, redirect_uri, answer, granted: [] };
+  const granted = member(answer.json, 'scope');
+  return { redirect, redirect_uri, answer, token, granted: typeof granted === 'string' ? granted.split(' ') : [] };
+}
+
+/** The client's account scopes: what a user may be asked for. */
+const accountScopes = (run: Run, role: Role): readonly Scope[] =>
+  run.client(role).scopes.filter((scope) => scope.startsWith('account:'));
+
+/** A scope that the client may have, to stand beside one that it may not. */
+const goodScope = (run: Run, role: Role): Scope =>
+  accountScopes(run, role)[0] ?? run.missing(`an account scope of client ${role} in the target`);
+
+/** That asking for scopes works at all, without which a refusal shows nothing. */
+async function control(run: Run, role: Role): Promise<void> {
+  const { token } = await ask(run, role, goodScope(run, role));
+  if (token === undefined) throw new Prerequisite('a request for a scope that the client may have gave no token');
+}
+
+/** Data operations that need nothing but a token, to try a token on. */
+const plain: Readonly<Partial<Record<Scope, GameOperation>>> = {
+  'account:profile': 'getProfile',
+  'account:leagues': 'listAccountLeagues',
+  'account:characters': 'listCharacters',
+  'account:item_filter': 'listItemFilters',
+  'service:leagues': 'listLeagues',
+  'service:pvp_matches': 'listPvpMatches',
+  'service:psapi': 'getPublicStashTabs',
+  'service:cxapi': 'getCurrencyExchange',
+};
+
+/**
+ * That a scope was not granted: refused, or left out of the token's scopes and of what the token can do (K-083). Another
+ * error than invalid_scope refuses too, and is worth a warning.
+ */
+async function notGranted(run: Run, asked: Asked, scope: string): Promise<void> {
+  const { redirect, redirect_uri, answer, token, granted } = asked;
+  run.that(!granted.includes(scope), `${scope} not to be granted`, `scope ${granted.join(' ')}`, answer);
+  if (token === undefined) {
+    if (reached(redirect, redirect_uri) && redirect.error !== 'invalid_scope' && redirect.code === null) {
+      run.warn(`a request for ${scope} was refused with ${redirect.error ?? 'no error'} instead of invalid_scope`);
+    }
+    return;
+  }
+  const operation = plain[scope as Scope];
+  const flag = operationList.find(({ logical }) => logical === operation)?.flag;
+  // A missing edition may answer 404 before anything else.
+  if (operation && (flag === undefined || run.flag(flag) === 'on')) {
+    run.status(await run.data(operation, { token }), 403);
+  }
+}
+
+/** Each of these beside a scope that the client may have, and each by itself. */
+async function neverGranted(run: Run, role: Role, unwanted: readonly Scope[]): Promise<void> {
+  await control(run, role);
+  await run.each(
+    unwanted,
+    (scope) => `${scope} for client ${role}`,
+    async (scope) => {
+      await notGranted(run, await ask(run, role, `${goodScope(run, role)} ${scope}`), scope);
+      await notGranted(run, await ask(run, role, scope), scope);
+    },
+  );
+}
+
+const sorted = (scopes: readonly string[]): readonly string[] => [...new Set(scopes)].sort();
+
+/** AUTH-SCOPE, SCOPE-CASE: what a user can be asked for (interface 4.1, 5.7, RFC 6749 3.3). */
+export default group('oauth/scope', [
+  check(
+    'AUTH-SCOPE-001',
+    async (run) => {
+      const role = anyRole(run);
+      const good = goodScope(run, role);
+      await control(run, role);
+      const unknown = async (scope: string, first: boolean): Promise<void> => {
+        const asked = await ask(run, role, first ? `${scope} ${good}` : `${good} ${scope}`);
+        const { redirect, redirect_uri, granted, answer } = asked;
+        run.that(!granted.includes(scope), `${scope} not to be granted`, `scope ${granted.join(' ')}`, answer);
+        if (redirect.code === null && reached(redirect, redirect_uri)) {
+          run.that(redirect.error === 'invalid_scope', 'error invalid_scope', described(redirect));
+        }
+      };
+      await run.each(
+        nearScopes,
+        (scope) => scope,
+        (scope) => unknown(scope, false),
+      );
+      await run.property(
+        'any unknown scope',
+        fc.record({ scope: gUnknownScope, first: fc.boolean() }),
+        ({ scope, first }) => unknown(scope, first),
+        { share: 0.08 },
+      );
+    },
+    { requests: 60 },
+  ),
+
+  check('AUTH-SCOPE-002', (run) => neverGranted(run, 'confidential', serviceScopes), { requests: 48 }),
+
+  check('AUTH-SCOPE-003', (run) => neverGranted(run, 'public', serviceScopes), { requests: 48 }),
+
+  check(
+    'AUTH-SCOPE-004',
+    async (run) => {
+      const lacking = (role: Role): readonly Scope[] =>
+        run.target.clients[role]
+          ? everyScope.filter((scope) => !scope.startsWith('service:') && !run.client(role).scopes.includes(scope))
+          : [];
+      const role = (['confidential_limited', 'confidential', 'public'] as const).find(
+        (one) => lacking(one).length > 0 && accountScopes(run, one).length > 0,
+      );
+      if (!role) return run.notExercised('every client of the target may have every account scope');
+      await neverGranted(run, role, lacking(role));
+    },
+    { requests: 60 },
+  ),
+
+  check('AUTH-SCOPE-005', async (run) => {
+    const guild = 'account:guild:stashes';
+    const roles = (['confidential_limited', 'confidential', 'public'] as const).filter(
+      (role) => run.target.clients[role] && !run.client(role).scopes.includes(guild),
+    );
+    if (roles.length === 0) return run.notExercised(`every client of the target may have ${guild}`);
+    const league = run.target.known.guild_league;
+    await run.each(
+      roles,
+      (role) => `client ${role}`,
+      async (role) => {
+        await control(run, role);
+        const asked = await ask(run, role, `${goodScope(run, role)} ${guild}`);
+        await notGranted(run, asked, guild);
+        if (asked.token !== undefined && league !== undefined) {
+          run.status(await run.data('listGuildStashes', { args: { league }, token: asked.token }), 403);
+        }
+      },
+    );
+  }),
+
+  check(
+    'AUTH-SCOPE-006',
+    async (run) => {
+      const role = anyRole(run);
+      const possible = accountScopes(run, role);
+      if (possible.length < 2) return run.notExercised(`client ${role} may have one scope only`);
+      await control(run, role);
+      await run.property(
+        'two orders of the same scopes',
+        gScopeSubset(possible, { min: 2 }),
+        async (scopes) => {
+          const [one, other] = [await ask(run, role, scopes.join(' ')), await ask(run, role, sorted(scopes).join(' '))];
+          run.equal(sorted(one.granted), sorted(other.granted), 'the scopes granted in another order', one.answer);
+        },
+        { share: 0.05 },
+      );
+    },
+    { requests: 60 },
+  ),
+
+  check(
+    'AUTH-SCOPE-007',
+    async (run) => {
+      const role = anyRole(run);
+      const good = goodScope(run, role);
+      for (const [what, scope] of [
+        ['A scope named twice', `${good} ${good}`],
+        ['Two spaces between scopes', `${good}  ${good}`],
+        ['A space before a scope', ` ${good}`],
+        ['A tab between scopes', `${good}\t${good}`],
+        ['A scope in quotes', `"${good}"`],
+        ['A comma between scopes', `${good},${good}`],
+      ] as const) {
+        const { redirect, granted, answer } = await ask(run, role, scope);
+        const status = answer?.status ?? redirect.status;
+        run.note(
+          `${what}: ${granted.length > 0 ? `granted as ${JSON.stringify(granted.join(' '))}` : (redirect.error ?? `status ${status}`)}.`,
+        );
+        if (status >= 500) run.warn(`${what} is answered with status ${status}`);
+      }
+    },
+    { requests: 28 },
+  ),
+
+  check(
+    'AUTH-SCOPE-008',
+    async (run) => {
+      const role = anyRole(run);
+      const possible = accountScopes(run, role);
+      const together = async (scopes: readonly Scope[]): Promise<void> => {
+        const { redirect, answer, granted } = await ask(run, role, scopes.join(' '));
+        run.that(redirect.code !== null, `a code for the scopes ${scopes.join(' ')}`, described(redirect));
+        run.status(answer!, 200);
+        run.that(
+          granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),
+          `scope to be some of ${scopes.join(' ')}`,
+          granted.join(' '),
+          answer,
+        );
+        const missing = scopes.filter((scope) => !granted.includes(scope));
+        if (missing.length > 0) run.warn(`the user approved ${missing.join(' ')}, which was not granted`, answer);
+      };
+      await run.each([possible, [...possible].reverse()], () => 'all scopes', together);
+      await run.property('any subset of the scopes', gScopeSubset(possible), together, { share: 0.12 });
+    },
+    { requests: 60 },
+  ),
+
+  check(
+    'SCOPE-CASE-001',
+    async (run) => {
+      const role = anyRole(run);
+      const possible = accountScopes(run, role);
+      await control(run, role);
+      const exact = async ({ scope, spelled }: { scope: Scope; spelled: string }): Promise<void> => {
+        if (spelled === scope) return;
+        const other = possible.find((one) => one !== scope);
+        const asked = await ask(run, role, other === undefined ? spelled : `${other} ${spelled}`);
+        run.that(
+          !asked.granted.includes(spelled),
+          `${spelled} not to be granted`,
+          asked.granted.join(' '),
+          asked.answer,
+        );
+        await notGranted(run, asked, scope);
+      };
+      const titled = (scope: string): string => scope.replace(/(^|:)[a-z]/g, (start) => start.toUpperCase());
+      await run.each(
+        possible.flatMap((scope) => [titled(scope), scope.toUpperCase()].map((spelled) => ({ scope, spelled }))),
+        ({ spelled }) => spelled,
+        exact,
+      );
+      await run.property(
+        'any other case',
+        fc
+          .constantFrom(...possible)
+          .chain((scope) => fc.mixedCase(fc.constant(scope)).map((spelled) => ({ scope, spelled }))),
+        exact,
+        { share: 0.05 },
+      );
+    },
+    { requests: 60 },
+  ),
+]);

@@ -1,0 +1,84 @@
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import { encoded } from '../../engine/requests.js';
+import type { Run } from '../../engine/run.js';
+import { Missing } from '../../engine/verdict.js';
+import { formsIn } from '../../target/html-form.js';
+import type { Role } from '../../target/target.js';
+import { namesTopic, onlyIn, sentencesOf, statementIn } from './page-text.js';
+
+/** The scopes that both clients may ask for, so that their pages differ in nothing but the clients. */
+function commonScopes(run: Run) {
+  const [first = [], ...others] = (['confidential', 'public'] as const).flatMap((role) => {
+    const client = run.target.clients[role];
+    return client ? [client.scopes.filter((scope) => scope.startsWith('account:'))] : [];
+  });
+  const common = first.filter((scope) => others.every((scopes) => scopes.includes(scope)));
+  return common.length > 0 ? common : undefined;
+}
+
+/** What the consent page for a client says, a sentence each; undefined where the target has no such client. */
+async function consentPage(run: Run, role: Role): Promise<readonly string[] | undefined> {
+  if (!run.target.clients[role]) return undefined;
+  const { fields } = run.authorizationRequest(role, { scopes: commonScopes(run) });
+  const url = `${run.target.auth_url}/oauth/authorize?${encoded(fields)}`;
+  const { status, text } = run.hooks.page
+    ? await run.hooks.page({ url, account: Object.keys(run.target.accounts)[0]! })
+    : await run.bareAuthorize(fields);
+  if (status !== 200 || !asksConsent(text, fields.find(([name]) => name === 'scope')![1])) {
+    throw new Missing(
+      'the consent page: GET /oauth/authorize shows none to a browser without a session; consent: form passes a login',
+    );
+  }
+  return sentencesOf(text);
+}
+
+/** Whether a page is the one that asks for consent, and not a login before it. */
+function asksConsent(page: string, scope: string): boolean {
+  const controls = formsIn(page).flatMap((form) => form.controls);
+  if (/<input\b[^>]*\btype\s*=\s*["']?password/i.test(page)) return false;
+  const text = sentencesOf(page).join(' ');
+  return controls.some(({ name }) => name === 'decision') || scope.split(' ').some((word) => text.includes(word));
+}
+
+/**
+ * AUTH-WARN: the warning on the page of a public client (interface 4.1, 5.4). Its words are the server's own, so the
+ * pages of the two kinds of client are compared: only what is missing, or the same on both, is held against a server.
+ */
+export const warningChecks: readonly Check[] = [
+  check('AUTH-WARN-001', async (run) => {
+    const page = (await consentPage(run, 'public'))!;
+    const normal = await consentPage(run, 'confidential');
+    const more = normal && onlyIn(page, normal);
+    const shown = page.some((sentence) => statementIn(sentence) !== undefined) || (more ?? page).some(namesTopic);
+    if (!shown && more?.length !== 0) {
+      run.note('The page of a public client was not understood.');
+      return run.warn(
+        more
+          ? `no warning was recognised in what the page of a public client has more: ${more[0]}`
+          : 'no warning was recognised on the page of a public client',
+      );
+    }
+    run.that(
+      shown,
+      'a warning that the authenticity of the request cannot be verified',
+      'a page that says nothing but what the page of a confidential client says',
+    );
+  }),
+
+  check('AUTH-WARN-002', async (run) => {
+    const page = (await consentPage(run, 'confidential'))!;
+    const publicPage = await consentPage(run, 'public');
+    const stated = page.map(statementIn).filter((part) => part !== undefined);
+    const warnings = publicPage?.map(statementIn) ?? [];
+    const same = stated.find((part) => warnings.includes(part));
+    if (stated.length > 0 && same === undefined) {
+      run.note('The page of a confidential client was not understood.');
+      return run.warn(`the page of a confidential client says that something cannot be verified: ${stated[0]}`);
+    }
+    if (stated.length === 0 && publicPage && onlyIn(publicPage, page).length === 0) {
+      return run.notExercised('no warning was recognised on either page');
+    }
+    run.that(same === undefined, 'no warning on the page of a confidential client', same);
+  }),
+];
