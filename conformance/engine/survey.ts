@@ -45,6 +45,7 @@ export async function survey(run: Run): Promise<void> {
       const operation = logical as GameOperation;
       await glance(async () => run.data(operation, await run.sample(operation, realm ? { realm } : {})));
     }
+    await glance(() => everyMatch(run));
     await glance(() => everyCharacter(run));
     await glance(() => everyTab(run));
   } catch (error) {
@@ -54,6 +55,12 @@ export async function survey(run: Run): Promise<void> {
 
 const namesOf = (list: unknown, name: string): string[] =>
   Array.isArray(list) ? list.map((entry) => member(entry, name)).filter((value) => typeof value === 'string') : [];
+
+async function everyMatch(run: Run): Promise<void> {
+  const { pvp_season: season, pvp_league: league } = run.target.known;
+  if (season !== undefined) await run.data('listPvpMatches', { args: { type: 'season', season } });
+  if (league !== undefined) await run.data('listPvpMatches', { args: { type: 'league', league } });
+}
 
 async function everyCharacter(run: Run): Promise<void> {
   const game2 = run.target.known.game2_account;

@@ -1,4 +1,5 @@
 import type { RowId } from '../ledger.gen.js';
+import type { LedgerRow } from '../ledger.js';
 import type { Target } from '../target/target.js';
 import type { Hooks } from '../target/hooks.js';
 import { openCodec } from '../target/codec.js';
@@ -128,7 +129,7 @@ export class Verifier {
         for (const check of lanes(ready, phase).flat()) done(await this.#decide(check, new Session(this.env)));
       }
       const moved = ready.some(({ check }) => check?.phase === 'clock');
-      for (const { row } of ready) if (row.how === 'monitor') done(this.#monitored(row.id));
+      for (const { row } of ready) if (row.how === 'monitor') done(this.#monitored(row));
       if (moved && !this.options.signal.aborted) await this.env.hooks.reset?.();
     } finally {
       await (await this.#codec?.catch(() => undefined))?.close();
@@ -227,7 +228,7 @@ export class Verifier {
     return { outcome, run, answers: log.answers, deviation: error instanceof Deviation ? error : undefined };
   }
 
-  #monitored(row: RowId): Outcome {
+  #monitored({ id: row, level }: LedgerRow<RowId>): Outcome {
     const result = this.env.monitors.results().get(row);
     const nothing = { row, exercised: result?.exercised ?? 0, notes: [] as string[], ms: 0 };
     if (!result) return { ...nothing, verdict: 'harness error', reason: `no monitor watches ${row}` };
@@ -253,6 +254,10 @@ export class Verifier {
     }
     if (result.warnings.length > 0) return { ...nothing, verdict: 'warn', reason: result.warnings.join('; ') };
     if (result.exercised === 0) {
+      // What the interface leaves open is told where it is met, and missed by nobody where it is not.
+      if (level === 'UNSPEC' || level === 'MAY') {
+        return { ...nothing, verdict: 'not applicable', reason: 'left open by the interface, and never met in this run' };
+      }
       const { aborted } = this.options.signal;
       return {
         ...nothing,

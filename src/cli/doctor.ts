@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 
-import { withTargetOptions } from './target-options.js';
+import { targetFrom, withTargetOptions } from './target-options.js';
 
 const about = `
 Looks at the set-up before a run does: are the addresses reachable, do the clients log in, are the redirect URIs
@@ -16,16 +16,14 @@ export function doctorCommand(stdout: NodeJS.WriteStream = process.stdout): Comm
     .option('--json', 'print one line of JSON')
     .addHelpText('before', `${about}\n`)
     .action(async (options: Readonly<Record<string, unknown>>) => {
-      const [{ targetFrom }, { doctor }, { plainTransport }, { describeTarget }, { ledger }, screen, { paintFor }] =
-        await Promise.all([
-          import('./target-options.js'),
-          import('../../conformance/target/doctor.js'),
-          import('../../conformance/target/plain-transport.js'),
-          import('../../conformance/target/describe.js'),
-          import('../../conformance/ledger.gen.js'),
-          import('./doctor-screen.js'),
-          import('./screen.js'),
-        ]);
+      const [{ doctor }, { plainTransport }, { describeTarget }, { ledger }, screen, { paintFor }] = await Promise.all([
+        import('../../conformance/target/doctor.js'),
+        import('../../conformance/target/plain-transport.js'),
+        import('../../conformance/target/describe.js'),
+        import('../../conformance/ledger.gen.js'),
+        import('./doctor-screen.js'),
+        import('./screen.js'),
+      ]);
       const target = await targetFrom(options);
       const paint = paintFor(stdout, process.env);
       const json = options.json === true;

@@ -21,14 +21,14 @@ export interface Repro {
 
 export const reproFolder = (folder: string): string => join(folder, 'repro');
 
-/** A JSON file to replay and a shell script for every failure. Answers the folder, or nothing where all is well. */
+/** A JSON file to replay for every failure, beside its shell script. Answers the folder, or nothing where all is well. */
 export async function writeRepros(report: RunReport, folder: string, target: string | undefined): Promise<string[]> {
   const failures = report.rows.flatMap(({ id, failure }) => (failure ? [{ id, failure }] : []));
   if (failures.length === 0) return [];
   const place = reproFolder(folder);
   await mkdir(place, { recursive: true });
   await Promise.all(
-    failures.flatMap(({ id, failure: { expected, got, paths, seed, script } }) => {
+    failures.map(({ id, failure: { expected, got, paths, seed } }) => {
       const repro: Repro = {
         row: id as RowId,
         seed,
@@ -39,10 +39,7 @@ export async function writeRepros(report: RunReport, folder: string, target: str
         got,
         ...(target !== undefined && target !== '-' && { target: resolve(target) }),
       };
-      return [
-        writeFile(join(place, `${id}.json`), `${JSON.stringify(repro, null, 2)}\n`),
-        writeFile(join(place, `${id}.sh`), script, { mode: 0o755 }),
-      ];
+      return writeFile(join(place, `${id}.json`), `${JSON.stringify(repro, null, 2)}\n`);
     }),
   );
   return [`${place}/ (${failures.length} to replay)`];

@@ -42,7 +42,7 @@ function targetOf({ url, controlUrl, controlToken, flags, switches, world }: Tar
     names: { game2: switches['names.game2'], livestream: switches['names.livestream'] },
     accounts: Object.fromEntries(
       world.accounts
-        .filter(({ key }) => key === 'alice' || key === 'bob')
+        .filter(({ key }) => key === 'alice' || key === 'bob' || key === 'carol')
         .map(({ key, username }) => [key, { username }]),
     ),
     clients: Object.fromEntries(
