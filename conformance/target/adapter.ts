@@ -56,7 +56,9 @@ type Exports = Readonly<Partial<Record<Exclude<(typeof names)[number], 'tree'>, 
 };
 
 function exportsOf(path: string, module: Readonly<Record<string, unknown>>): Exports {
-  const given = Object.entries(module).filter(([, value]) => value !== undefined);
+  const given = Object.entries(module)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const problems = given.flatMap(([name, value]) => {
     if (name === 'tree') return isTree(value) ? [] : [`adapter ${path}: tree has no decode and encode; export both`];
     if (names.some((known) => known === name))

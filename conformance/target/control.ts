@@ -163,12 +163,14 @@ function said({ status, text, json }: ControlAnswer): string {
   return text.trim() === '' ? `${status}` : `${status}, ${shown(text)}`;
 }
 
+/** A value in a sentence: on one line, short, and without the codes and tokens that it may hold. */
 export function shown(value: unknown): string {
-  const text = (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const written = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  const text = written.replaceAll(/\s+/g, ' ').trim().replaceAll(secrets, '$1…');
   return text.length > 120 ? `${text.slice(0, 119)}…` : text === '' ? 'nothing' : text;
 }
+
+const secrets = /(\b(?:code|access_token|refresh_token|client_secret)(?:=|"\s*:\s*"))[^&"\s]+/g;
 
 function parsed(text: string): unknown {
   try {

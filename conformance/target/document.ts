@@ -34,9 +34,11 @@ export function readText(text: string, label: string, env: Environment): Text {
     throw new SetupError(`${label}:${start}: a second document starts here; leave one in the file, without ---`);
   }
 
-  const problems = document.errors.map(
-    ({ code, message, pos }) => `${label}:${lineAt(pos[0])}: ${inWords(code, message, text)}`,
-  );
+  // Whatever else is no YAML follows from the first place that is none.
+  const broken = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
+  const problems = document.errors
+    .filter((error) => error === broken || error.code === 'DUPLICATE_KEY')
+    .map(({ code, message, pos }) => `${label}:${lineAt(pos[0])}: ${inWords(code, message, text)}`);
   if (problems.length > 0) throw new SetupError(...problems);
   const unfilled = fill(document, env);
   return {
@@ -69,8 +71,9 @@ function fill(document: Document.Parsed, env: Environment): Text['unfilled'] {
       node.value = node.value.replaceAll(/\$?\$\{([^}\n]*)(\}?)/g, (whole: string, name: string, end: string) => {
         if (whole.startsWith('$$')) return whole.slice(1);
         const problem = variableProblem(whole, end === '' ? '' : name, env);
-        if (problem !== undefined) unfilled.push({ path: pathOf([...ancestors, node]), words: problem });
-        return env[name] ?? whole;
+        if (problem === undefined) return env[name] ?? '';
+        unfilled.push({ path: pathOf([...ancestors, node]), words: problem });
+        return whole;
       });
     },
   });
@@ -80,8 +83,9 @@ function fill(document: Document.Parsed, env: Environment): Text['unfilled'] {
 function variableProblem(written: string, name: string, env: Environment): string | undefined {
   if (!/^[A-Za-z_]\w*$/.test(name))
     return `${written} is no variable; write \${NAME}, or $\${ where a plain \${ is meant`;
-  if (env[name]) return undefined;
-  const state = env[name] === '' ? 'is empty' : 'is not set';
+  const value = Object.hasOwn(env, name) ? env[name] : undefined;
+  if (value) return undefined;
+  const state = value === '' ? 'is empty' : 'is not set';
   return `the environment variable ${name} ${state}; export it, or write the value here`;
 }
 

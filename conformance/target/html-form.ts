@@ -73,13 +73,13 @@ class Reader {
     if (tag === 'form') this.startForm(attributes);
     else if (tag === 'fieldset') this.fieldsets.push(attributes.has('disabled'));
     else if (tag === 'input') this.input(attributes);
-    else if (tag === 'button' || tag === 'textarea') this.open = { tag, attributes, text: '' };
+    else if (tag === 'button' || tag === 'textarea') this.startText(tag, attributes);
     else if (tag === 'select') this.startList(attributes);
     else if (tag === 'option') this.option(attributes);
   }
 
   end(tag: string): void {
-    if (tag === 'form') this.form = undefined;
+    if (tag === 'form') this.endForm();
     else if (tag === 'fieldset') this.fieldsets.pop();
     else if (tag === 'select') this.endList();
     else if (this.open?.tag === tag) this.close();
@@ -101,6 +101,16 @@ class Reader {
     if (this.form) return; // forms do not nest
     this.form = { id: attributes.get('id'), attributes, controls: [] };
     this.drafts.push(this.form);
+  }
+
+  private endForm(): void {
+    if (this.open) this.close();
+    this.form = undefined;
+  }
+
+  private startText(tag: string, attributes: Attributes): void {
+    if (this.open) this.close();
+    this.open = { tag, attributes, text: '' };
   }
 
   private add(attributes: Attributes, control: Omit<Control, 'name'>): void {

@@ -6,12 +6,12 @@ import type { Role } from './target.js';
 
 /**
  * A target file to fill in: three values that every server has, and behind `#` every other setting with what it means.
- * A `#` with a space behind it is a remark, one without is a setting that is switched off.
+ * A `#` with a space behind it is a remark, one without is a setting that is switched off, indented as it should be.
  */
 export function targetTemplate(): string {
-  return `# The server under test, as the conformance suite sees it. Fill in the three empty values, then run:
-#   gamedata doctor --target target.yaml
-# Everything behind a # is optional: the more is filled in, the more can be judged.
+  return indented(`# The server under test, as the conformance suite sees it. Fill in the three empty values, and then let
+# gamedata doctor --target target.yaml see whether it is right. A # without a space behind it is a setting that is
+# switched off: all of those are optional, and the more is filled in, the more can be judged.
 # \${NAME} in a value is replaced from the environment; keep secrets there.
 
 #name: my-server                       ${remark('name')}
@@ -66,8 +66,11 @@ ${knownLines()}
 #budget:
 #  requests: 50000
 #  per_second: 0
-`;
+`);
 }
+
+/** Puts the mark of settings that are switched off behind their indentation. */
+const indented = (text: string): string => text.replaceAll(/^#( {2,})(?=\S)/gm, '$1#');
 
 const { properties } = targetSchema;
 
@@ -156,5 +159,5 @@ const facts: Readonly<Record<string, string>> = {
 
 const knownLines = (): string =>
   Object.entries(properties.known.properties)
-    .map(([key, { description }]) => `#  # ${description}\n#  ${key}: ${facts[key] ?? 'Standard'}`)
+    .map(([key, { description }]) => `  # ${description}\n#  ${key}: ${facts[key] ?? 'Standard'}`)
     .join('\n');

@@ -167,6 +167,16 @@ describe('what is wrong with a target file', () => {
       'in:3: known.empty_tab: takes a text, and this is the number 123456789; put it in quotes',
     ],
     [
+      'a secret that YAML takes for a number, which is kept',
+      `${least}clients: { service: { client_id: s, client_secret: 12345, scopes: [service:psapi] } }`,
+      'in:2: clients.service.client_secret: takes a text, and this is none; put it in quotes',
+    ],
+    [
+      'a thousand aliases in aliases',
+      `name: &a [x, x, x, x, x, x, x, x, x, x]\nknown: { main_leagues: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a], odd_names: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b], season: [*c, *c, *c] }`,
+      'in: Excessive alias count indicates a resource exhaustion attack; write the value out in place of the alias',
+    ],
+    [
       'a public client with a secret',
       `${least}clients:\n  public:\n    client_id: p\n    client_secret: x\n    redirect_uri: http://127.0.0.1:8/\n    scopes: [account:profile]`,
       'in:5: clients.public.client_secret: a public client has no secret; remove it, or call the client confidential',

@@ -1,23 +1,44 @@
+import { request as overHttp } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { request as overHttps } from 'node:https';
+
 import type { Transport } from './hooks.js';
 
 /** Milliseconds for an answer, its body included. */
 const patience = 15_000;
+/** Bytes of a body; no answer that set-up looks at is larger. */
+const mostBytes = 16 * 1024 * 1024;
 
-/** Sends requests by themselves, outside of a run: one at a time, nothing traced, no redirect followed. */
-export const plainTransport: Transport = async ({ method, url, headers, body }) => {
-  const response = await fetch(url, {
-    method,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(patience),
-    ...(headers && { headers }),
-    ...(body !== undefined && { body }),
+/** Sends requests by themselves, outside of a run: a connection each, nothing traced, no redirect followed. */
+export const plainTransport: Transport = ({ method, url, headers, body = '' }) =>
+  new Promise((done, fail) => {
+    const send = url.startsWith('https:') ? overHttps : overHttp;
+    const length = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body) };
+    const request = send(url, { method, agent: false, headers: { ...headers, ...length } });
+    const late = setTimeout(() => {
+      request.destroy(Object.assign(new Error(`no answer within ${patience / 1000} s`), { code: 'ETIMEDOUT' }));
+    }, patience);
+    request.on('close', () => clearTimeout(late));
+    request.on('error', fail);
+    request.on('response', (response) => {
+      const { statusCode: status = 0, headers: named } = response;
+      const known = Object.entries(named).filter(
+        (entry): entry is [string, string | string[]] => entry[1] !== undefined,
+      );
+      textOf(response)
+        .then((text) => done({ status, headers: Object.fromEntries(known), text }))
+        .catch(fail);
+    });
+    request.end(body);
   });
-  const { status } = response;
-  const text = await response.text();
-  const cookies = response.headers.getSetCookie();
-  return {
-    status,
-    text,
-    headers: { ...Object.fromEntries(response.headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) },
-  };
-};
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw new Error('the answer is larger than 16 MiB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

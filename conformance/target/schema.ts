@@ -40,7 +40,7 @@ function faultOf(error: ErrorObject): Fault {
         words: `is ${shown(error.data)}${choice(error.data, params.allowedValues as readonly unknown[])}`,
       };
     case 'type':
-      return { path, words: wrongType(String(params.type), error.data) };
+      return { path, words: wrongType(String(params.type), error.data, isSecret(path)) };
     case 'minLength':
       return { path, words: `is empty; ${examples[String(path.at(-1))] ?? 'write the value, or remove the key'}` };
     case 'minItems':
@@ -119,14 +119,16 @@ const typeWords: Readonly<Record<string, string>> = {
   object: 'a mapping of keys to values',
 };
 
-function wrongType(wanted: string, got: unknown): string {
+const isSecret = (path: KeyPath): boolean => ['client_secret', 'control_token'].includes(String(path.at(-1)));
+
+function wrongType(wanted: string, got: unknown, secret: boolean): string {
   const remedy =
     wanted === 'string' && (typeof got === 'number' || typeof got === 'boolean')
       ? 'put it in quotes'
       : wanted === 'array' && typeof got === 'string'
         ? `write [${got}]`
         : `write ${typeWords[wanted] ?? wanted}`;
-  return `takes ${typeWords[wanted] ?? wanted}, and this is ${kindOf(got)}; ${remedy}`;
+  return `takes ${typeWords[wanted] ?? wanted}, and this is ${secret ? 'none' : kindOf(got)}; ${remedy}`;
 }
 
 function kindOf(value: unknown): string {

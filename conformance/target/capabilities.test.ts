@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+
+import { flags } from '../../src/contract/index.js';
+import { isNeed } from '../ledger.js';
+import type { Need } from '../ledger.js';
+import { unmet } from './capabilities.js';
+import type { Facts } from './capabilities.js';
+import { completed } from './completed.js';
+
+const service = { client_id: 's', client_secret: 'x', scopes: ['service:leagues'] };
+const target = (more: object = {}) => completed({ base_url: 'http://127.0.0.1:1', ...more }, String);
+const lacks = (need: Need | readonly Need[], more: object = {}, facts: Partial<Facts> = {}) =>
+  unmet([Array.isArray(need) ? (need as Need[]) : [need as Need]], {
+    target: target(more),
+    hooks: {},
+    wait: false,
+    ...facts,
+  });
+const met = (...args: Parameters<typeof lacks>): boolean => lacks(...args).length === 0;
+
+const words: Need[] = [
+  'client:service',
+  'refresh:public',
+  'consent',
+  'deny',
+  'second-account',
+  'clock',
+  'wait',
+  'user-revocation',
+  'application-revocation',
+  'stash-events',
+  'codec',
+  'revoke',
+  'introspect',
+  'game2',
+  'known:season',
+];
+
+describe('what a target offers', () => {
+  it.each(words)('%s is not met by a bare target, and there is something to be done', (need) => {
+    expect(
+      isNeed(
+        need,
+        flags.map(({ flag }) => flag),
+      ),
+    ).toBe(true);
+    const [lack] = lacks(need);
+    expect(lack).toMatchObject({ need, applicable: true });
+    expect(lack?.remedy).toMatch(/^[a-z].{15,}[^.]$/);
+  });
+
+  it.each<[Need, object, Partial<Facts>?]>([
+    ['client:service', { clients: { service } }],
+    ['refresh:public', { clients: { public: { ...service, refresh: true } } }],
+    ['consent', { consent: 'control' }, { hooks: { consent: true } }],
+    ['deny', { consent: 'form' }, { hooks: { consent: true } }],
+    ['page', { consent: 'form' }],
+    ['second-account', { consent: 'form', accounts: { alice: {}, bob: {} } }, { hooks: { consent: true } }],
+    ['clock', {}, { hooks: { clock: true } }],
+    ['wait', {}, { wait: true }],
+    ['user-revocation', {}, { hooks: { revoke: true } }],
+    ['application-revocation', {}, { hooks: { revoke: true } }],
+    ['stash-events', {}, { hooks: { stashEvent: true } }],
+    ['codec', { tree_codec: 'x' }],
+    ['codec', {}, { hooks: { tree: true } }],
+    ['revoke', { clients: { operations: service } }],
+    ['introspect', { clients: { guild: { ...service, scopes: ['oauth:introspect'] } } }],
+    ['game2', { known: { game2_account: 'alice' } }],
+    ['known:first_hour', { known: { first_hour: 0 } }],
+    ['flag:F-CX', {}],
+    ['flag:F-CX', { edition: { 'F-CX': 'on' } }],
+  ])('%s is met by %o', (need, more, facts) => {
+    expect(met(need, more, facts)).toBe(true);
+  });
+
+  it('says that what an edition lacks does not apply', () => {
+    expect(lacks('flag:F-CX', { edition: { 'F-CX': 'off' } })).toEqual([
+      { need: 'flag:F-CX', remedy: "the target's edition has F-CX off", applicable: false },
+    ]);
+  });
+
+  it('cannot deny, choose or show a page where everything is approved at once', () => {
+    const hooks = { consent: true };
+    expect(met('consent', { consent: 'auto' }, { hooks })).toBe(true);
+    for (const need of ['deny', 'second-account', 'page'] as const)
+      expect(met(need, { consent: 'auto', accounts: { alice: {}, bob: {} } }, { hooks })).toBe(false);
+  });
+
+  it('needs alice to consent', () => {
+    expect(lacks('consent', { consent: 'form', accounts: { anna: {} } }, { hooks: { consent: true } })[0]?.remedy).toBe(
+      'declare the first account, alice, in accounts',
+    );
+  });
+
+  it('is enough with one of several alternatives, and tells of all where none is met', () => {
+    expect(met(['clock', 'wait'], {}, { wait: true })).toBe(true);
+    expect(lacks(['clock', 'wait'])).toEqual([
+      {
+        need: 'clock | wait',
+        remedy:
+          'let control_url offer "clock", or the adapter export clock; or add --wait, which lets checks wait for half a minute',
+        applicable: true,
+      },
+    ]);
+    expect(lacks(['flag:F-CX', 'wait'], { edition: { 'F-CX': 'off' } })[0]).toMatchObject({
+      remedy: 'add --wait, which lets checks wait for half a minute',
+      applicable: true,
+    });
+  });
+
+  it('is told for every entry that is not met', () => {
+    const found = unmet([['client:service'], ['consent'], ['codec']], {
+      target: target({ clients: { service } }),
+      hooks: {},
+      wait: false,
+    });
+    expect(found.map(({ need }) => need)).toEqual(['consent', 'codec']);
+  });
+
+  it('knows no other words', () => {
+    expect(() => lacks('tea' as Need)).toThrow('no such need: tea');
+  });
+});

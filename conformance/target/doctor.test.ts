@@ -1,0 +1,358 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { doctor } from './doctor.js';
+import type { DoctorOptions } from './doctor.js';
+import { unreachable } from './doctor-reach.js';
+import { loadTarget } from './load.js';
+import { plainTransport } from './plain-transport.js';
+import { fakeServer } from './server.fixture.js';
+import type { FakeAnswer, FakeRequest, FakeServer } from './server.fixture.js';
+
+let server: FakeServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const rows: DoctorOptions['rows'] = [
+  { needs: [['client:service']] },
+  { needs: [['client:service'], ['clock']] },
+  { needs: [['codec'], ['clock']] },
+  { needs: [['flag:F-CX']] },
+];
+const options: DoctorOptions = {
+  transport: plainTransport,
+  now: () => 1_767_225_600_000,
+  random: (bytes) => 'r'.repeat(bytes * 2),
+  wait: false,
+  rows,
+};
+
+/** A small service that does everything right, but for what is answered otherwise. */
+function service(
+  otherwise: (request: FakeRequest, fields: URLSearchParams) => FakeAnswer | undefined = () => undefined,
+) {
+  return (request: FakeRequest): FakeAnswer => {
+    const fields = new URLSearchParams(request.body);
+    const other = otherwise(request, fields);
+    if (other) return other;
+    const { headers, path, query } = request;
+    if (path === '/oauth/token') {
+      if (fields.get('client_secret') === 'wrong') return { status: 401, body: { error: 'invalid_client' } };
+      if (fields.get('grant_type') === null) return { status: 400, body: { error: 'invalid_request' } };
+      const refresh = fields.get('grant_type') === 'authorization_code' ? { refresh_token: 'r' } : {};
+      return { body: { access_token: 'a', token_type: 'bearer', scope: fields.get('scope'), ...refresh } };
+    }
+    if (path === '/oauth/authorize') {
+      const location = new URL(query.get('redirect_uri') ?? '');
+      location.searchParams.set('code', 'c');
+      location.searchParams.set('state', query.get('state') ?? '');
+      return { status: 302, headers: { location: location.href } };
+    }
+    if (headers.authorization !== 'Bearer a') return { status: 401, body: {} };
+    return path === '/profile' ? { body: { name: 'alice' } } : { body: { leagues: [] } };
+  };
+}
+
+const client = { client_id: 'c', client_secret: 's', redirect_uri: 'https://app.example/cb', refresh: true };
+const clients = {
+  service: { client_id: 's', client_secret: 's', scopes: ['service:leagues', 'service:psapi'] },
+  confidential: { ...client, scopes: ['account:profile'] },
+};
+
+async function examine(answer: (request: FakeRequest) => FakeAnswer, more: object = {}) {
+  server = await fakeServer(answer);
+  const settings = { base_url: server.url, consent: 'auto', clients, ...more };
+  const target = await loadTarget({ file: '-', env: {}, stdin: async () => JSON.stringify(settings) });
+  return doctor(target, options);
+}
+
+/** What was found about something. */
+async function about(name: string, ...args: Parameters<typeof examine>): Promise<string[]> {
+  const { findings } = await examine(...args);
+  return findings
+    .filter((finding) => finding.about === name)
+    .map(
+      ({ state, met, remedy }) =>
+        `${state}: ${met.replaceAll(server!.url, '')}${remedy === undefined ? '' : ` -> ${remedy}`}`,
+    );
+}
+
+describe('a target that is set up', () => {
+  it('has no problem, and is told what it lets run', async () => {
+    const report = await examine(service());
+    expect(report.findings.map(({ about, state }) => `${about} ${state}`)).toEqual([
+      'base_url ok',
+      'auth_url ok',
+      'hooks note',
+      'clock note',
+      'clients.service ok',
+      'clients.confidential ok',
+      'tree_codec note',
+    ]);
+    expect(report.ready).toBe(true);
+    expect(report.coverage).toEqual({
+      runnable: 2,
+      rows: 4,
+      unlocks: [
+        { need: 'clock', rows: 2, remedy: 'let control_url offer "clock", or the adapter export clock' },
+        { need: 'codec', rows: 1, remedy: 'name a tree_codec command in the target, or let the adapter export tree' },
+      ],
+    });
+  });
+
+  it('does not count what does not apply', async () => {
+    const { coverage } = await examine(service(), { edition: { 'F-CX': 'off' } });
+    expect([coverage.runnable, coverage.rows]).toEqual([1, 3]);
+  });
+
+  it('sends its requests as clients do', async () => {
+    await examine(service());
+    const exchange = server!.requests.map(({ body }) => new URLSearchParams(body)).find((fields) => fields.has('code'));
+    expect(Object.fromEntries(exchange!)).toEqual({
+      client_id: 'c',
+      client_secret: 's',
+      grant_type: 'authorization_code',
+      code: 'c',
+      redirect_uri: 'https://app.example/cb',
+      code_verifier: 'r'.repeat(64),
+      scope: 'account:profile',
+    });
+    const { query } = server!.requests.find(({ path }) => path === '/oauth/authorize')!;
+    expect(query.get('code_challenge')).toMatch(/^[\w-]{43}$/);
+  });
+});
+
+describe('addresses', () => {
+  const at = (path: string, answer: FakeAnswer) => service((request) => (request.path === path ? answer : undefined));
+  it.each<[string, string, FakeAnswer, string]>([
+    [
+      'base_url',
+      '/profile',
+      { body: '<h1>Game</h1>' },
+      'problem: /profile: 200, an HTML page -> mend base_url: without a token 401 is expected there, and this looks like a website',
+    ],
+    [
+      'base_url',
+      '/profile',
+      { status: 404, body: {} },
+      'problem: /profile: 404 -> mend base_url: without a token 401 is expected there, and perhaps it lacks a path at its end',
+    ],
+    [
+      'base_url',
+      '/profile',
+      { status: 301, headers: { location: 'https://x/profile' } },
+      'problem: /profile: 301, a redirect to https://x/profile -> write the address in base_url that it leads to',
+    ],
+    [
+      'base_url',
+      '/profile',
+      { status: 503 },
+      "problem: /profile: 503 -> look into the server's log: without a token 401 is expected there",
+    ],
+    [
+      'auth_url',
+      '/oauth/token',
+      { status: 400, body: '<h1>Bad</h1>' },
+      'problem: /oauth/token: 400, an HTML page -> mend auth_url: without fields 400 or 401 and JSON are expected there, and this looks like a website',
+    ],
+  ])('%s: what is at %s', async (name, path, answer, words) => {
+    expect(await about(name, at(path, answer))).toEqual([words]);
+  });
+
+  it('may answer an error of any kind where nothing is said of it', async () => {
+    expect(await about('base_url', at('/profile', { status: 401, body: '<h1>Log in</h1>' }))).toEqual([
+      'ok: /profile answers in 0 ms',
+    ]);
+  });
+
+  it('are told of where nobody answers, or not by HTTP', async () => {
+    const report = async (base_url: string) => {
+      const target = await loadTarget({ env: {}, overrides: { 'base-url': base_url } });
+      const { findings, ready } = await doctor(target, options);
+      expect(ready).toBe(false);
+      return findings
+        .filter(({ about }) => about === 'base_url')
+        .map(({ met, remedy }) => `${met.replace(base_url, '')} -> ${remedy}`);
+    };
+    const deaf = createServer((socket) => socket.destroy());
+    await new Promise<void>((done) => deaf.listen(0, '127.0.0.1', done));
+    const url = `127.0.0.1:${(deaf.address() as AddressInfo).port}`;
+    expect(await report(`http://${url}`)).toEqual([
+      expect.stringMatching(/^\/profile: the connection was cut without an HTTP answer \(\w+\) -> write https:/),
+    ]);
+    await new Promise((done) => deaf.close(done));
+    expect(await report(`http://${url}`)).toEqual([
+      '/profile: connection refused -> start the server, or mend the host and port of base_url',
+    ]);
+    server = await fakeServer(service());
+    expect(await report(server.url.replace('http:', 'https:'))).toEqual([
+      '/profile: the server speaks no TLS there -> write http:// in base_url, or the port that speaks TLS',
+    ]);
+  });
+
+  it.each([
+    ['ENOTFOUND', 'the name x.example is not known (ENOTFOUND)'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its TLS certificate is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'no answer in time'],
+    ['EWHATEVER', 'no answer (EWHATEVER)'],
+  ])('are told of with %s', (code, met) => {
+    const cause = Object.assign(new Error('why'), { code });
+    expect(unreachable(new TypeError('fetch failed', { cause }), 'https://x.example/').met).toBe(met);
+    expect(unreachable(new AggregateError([cause]), 'https://x.example/').met).toBe(met);
+  });
+});
+
+describe('clients', () => {
+  it('are told of with a wrong secret', async () => {
+    expect(
+      await about('clients.service', service(), {
+        clients: { service: { ...clients.service, client_secret: 'wrong' } },
+      }),
+    ).toEqual([
+      'problem: token request: 401, invalid_client -> see that clients.service.client_id and client_secret are what the server has',
+    ]);
+  });
+
+  it('are told which scopes are refused', async () => {
+    const refuses = service((_, fields) =>
+      fields.get('scope')?.includes('psapi') ? { status: 400, body: { error: 'invalid_scope' } } : undefined,
+    );
+    expect(await about('clients.service', refuses)).toEqual([
+      'problem: is refused service:psapi -> register the application for it, or remove it from clients.service.scopes',
+    ]);
+    await server?.close();
+    const drops = service((_, fields) =>
+      fields.has('scope') ? { body: { access_token: 'a', scope: 'service:leagues' } } : undefined,
+    );
+    expect(await about('clients.service', drops)).toEqual([
+      'problem: logs in, and is not granted service:psapi -> register the application for it, or remove it from clients.service.scopes',
+    ]);
+  });
+
+  it('are told of where the token does not work on the data API', async () => {
+    const other = service(({ path, headers }) =>
+      path === '/league' && headers.authorization !== undefined ? { status: 401 } : undefined,
+    );
+    expect(await about('clients.service', other)).toEqual([
+      'problem: GET /league with the new token: 401 -> see that base_url and auth_url belong to the same service',
+    ]);
+  });
+
+  it.each<[string, FakeAnswer, RegExp]>([
+    [
+      'a page',
+      { status: 400, body: '<style>h1{}</style><h1>Unknown redirect</h1>' },
+      /^problem: no redirect: 400, a page that says Unknown redirect -> see that client_id and https:\/\/app\.example\/cb are registered/,
+    ],
+    [
+      'an error',
+      { status: 302, headers: { location: 'https://app.example/cb?error=invalid_scope&error_description=not+yours' } },
+      /^problem: refused: invalid_scope \(not yours\) -> register the application for these scopes/,
+    ],
+    [
+      'another place',
+      { status: 302, headers: { location: 'https://login.example/?x=1' } },
+      /^problem: a redirect to https:\/\/login\.example\/, not to https:\/\/app\.example\/cb -> register/,
+    ],
+    [
+      'no code',
+      { status: 302, headers: { location: 'https://app.example/cb' } },
+      /^problem: a redirect without a code/,
+    ],
+    [
+      'another state',
+      { status: 302, headers: { location: 'https://app.example/cb?code=c&state=x' } },
+      /^note: a redirect with another state/,
+    ],
+  ])('are told of where consent ends with %s', async (_, answer, words) => {
+    const [found] = await about(
+      'clients.confidential',
+      service(({ path }) => (path === '/oauth/authorize' ? answer : undefined)),
+    );
+    expect(found).toMatch(words);
+  });
+
+  it('are told of refresh tokens, names and every redirect URI', async () => {
+    const confidential = { ...clients.confidential, redirect_uris: ['https://app.example/cb?x=1'] };
+    const without = service((_, fields) => (fields.has('code') ? { body: { access_token: 'a' } } : undefined));
+    expect(await about('clients.confidential', without)).toEqual([
+      'problem: logs in, and gets no refresh token -> enable refresh tokens for the application, or set clients.confidential.refresh to false',
+    ]);
+    await server?.close();
+    expect(await about('clients.confidential.redirect_uris', service(), { clients: { confidential } })).toEqual([
+      'ok: https://app.example/cb?x=1: logs in as alice, with a refresh token',
+    ]);
+    await server?.close();
+    expect(await about('clients.confidential', service(), { accounts: { alice: { username: 'Alys' } } })).toEqual([
+      `problem: GET /profile with the new token: the account's name is alice, not Alys -> mend accounts.alice.username, or see whom consent lets decide`,
+    ]);
+  });
+
+  it('are not tried where no user can decide, and are missed where there are none', async () => {
+    expect(await about('clients.confidential', service(), { consent: 'none' })).toEqual([
+      'note: not tried: no user can decide -> set consent to the way that this server lets a user decide',
+    ]);
+    await server?.close();
+    expect(await about('clients', service(), { clients: {} })).toEqual([
+      'problem: none is declared -> declare at least clients.service, or give --client-id and its like',
+    ]);
+  });
+
+  it('keep their secrets', async () => {
+    const report = await examine(service(), {
+      clients: {
+        service: { ...clients.service, client_secret: 'wrong' },
+        confidential: { ...client, client_secret: 'wrong', scopes: ['account:profile'] },
+      },
+    });
+    expect(JSON.stringify(report)).not.toContain('wrong');
+  });
+});
+
+describe('hooks, clock and codec', () => {
+  it('are looked at', async () => {
+    const control = service(({ path }) => {
+      if (path === '/control/') return { body: { protocol: 1, capabilities: ['clock'] } };
+      return path === '/control/clock' ? { body: { now: '2026-01-03T00:00:00Z' } } : undefined;
+    });
+    server = await fakeServer(control);
+    const target = await loadTarget({
+      env: {},
+      overrides: { 'base-url': server.url, 'control-url': `${server.url}/control`, 'tree-codec': 'exit 3' },
+    });
+    const { findings } = await doctor(target, options);
+    expect(findings.filter(({ about }) => !/url$|clients/.test(about))).toEqual([
+      {
+        about: 'consent',
+        state: 'problem',
+        met: 'is control, which does not offer it',
+        remedy: 'set consent to adapter, form, auto or none',
+      },
+      { about: 'clock', state: 'ok', met: 'can be moved; it is 2 days ahead of ours' },
+      {
+        about: 'tree_codec',
+        state: 'problem',
+        met: 'ended (exit code 3)',
+        remedy: 'run the command by hand, and mend it',
+      },
+    ]);
+  });
+
+  it('are told of where the control is not there', async () => {
+    server = await fakeServer(service());
+    const target = await loadTarget({
+      env: {},
+      overrides: { 'base-url': server.url, 'control-url': `${server.url}/x` },
+    });
+    const { findings } = await doctor(target, options);
+    expect(findings.find(({ about }) => about === 'control_url')).toEqual({
+      about: 'control_url',
+      state: 'problem',
+      met: `${server.url}/x: GET / is answered with 401, {}`,
+      remedy: 'give the control_token that the server wants',
+    });
+  });
+});
