@@ -36,7 +36,7 @@ export function html(report: RunReport): string {
 <style>${{ markup: style }}</style></head>
 <body>
 ${summary(report)}
-<nav aria-label="Sections"><ul>${sections.map(({ id, title, number }) => markup`<li><a href="#${id}">${title}${number !== undefined && markup` <b>${number}</b>`}</a></li>`)}</ul></nav>
+<nav aria-label="Sections"><ul>${sections.map(({ id, short, number }) => markup`<li><a href="#${id}">${short}${number !== undefined && markup` <b>${number}</b>`}</a></li>`)}</ul></nav>
 <main>
 ${sections.map(({ body }) => body)}
 </main>
@@ -50,14 +50,17 @@ const hash = (text: string): string => `sha256-${createHash('sha256').update(tex
 
 interface Section {
   readonly id: string;
-  readonly title: string;
+  /** What the navigation calls it. */
+  readonly short: string;
   readonly number?: number;
   readonly body: Markup;
 }
 
+const shortTitles: Readonly<Record<string, string>> = { errors: 'Suite faults', waived: 'Known', lifecycle: 'Tokens' };
+
 const section = (id: string, title: string, number: number | undefined, body: Markup | Markup[]): Section => ({
   id,
-  title,
+  short: shortTitles[id] ?? title,
   number,
   body: markup`<section aria-labelledby="${id}-title" id="${id}"><h2 id="${id}-title">${title}${number !== undefined && markup`<span class="n">${number.toLocaleString('en-US')}</span>`}</h2>
 ${body}</section>\n`,

@@ -4,8 +4,9 @@ import { clip, count, line, webAddress } from '../text.js';
 import type { Markup } from './escape.js';
 import { anchor, markup } from './escape.js';
 
-/** Traces and scripts of all failures together, in characters: what is beyond is in report.json. */
-const room = 500_000;
+/** What the failures may take of the page, in bytes: whole, then without their proof. What is beyond is in report.json. */
+const roomWhole = 400_000;
+const roomShort = 150_000;
 const bodyMost = 3000;
 
 /** A link that can be followed; the words alone where it cannot. */
@@ -14,43 +15,44 @@ export const linked = (address: string, words: string): Markup => {
   return href ? markup`<a href="${href}" rel="noreferrer">${words}</a>` : markup`<span>${words}</span>`;
 };
 
-/** Every failure. Those that are alike stand together: the first whole, the others folded. */
+/** Every failure. Those that are alike stand together: the first with all that is known, the others folded. */
 export function failureList(failed: readonly RowResult[]): Markup[] {
-  const proof = proofs();
+  const told = teller();
   return alike(failed).map((rows) => {
     const [first, ...others] = rows as [RowResult, ...RowResult[]];
-    if (others.length === 0) return article(first, proof(first));
-    const { expected, got } = evidence(first);
-    return markup`<section class="card bad"><p class="group">${count(rows.length, 'requirement')}: expected ${line(expected, 200)}; got ${line(got, 300)}</p>
-${article(first, proof(first), 'part')}
-<details><summary>${count(others.length, 'other requirement')} with the same failure</summary><ul class="plain">${others.map((row) => brief(row))}</ul></details></section>\n`;
+    if (others.length === 0) return markup`<div class="card bad">${told(first)}</div>\n`;
+    return markup`<section class="card bad"><p class="group">${count(rows.length, 'requirement')} failed alike. The first of them:</p>
+${told(first)}
+<details><summary>${count(others.length, 'other requirement')} with the same failure</summary><ul class="plain">${others.map((row) => markup`<li>${brief(row)}</li>`)}</ul></details></section>\n`;
   });
 }
 
-/** Writes proof as long as there is room, whole or not at all. */
-function proofs(): (row: RowResult) => Markup {
-  let left = room;
+/** Tells failures as fully as there is room: with their proof, without it, by their names. */
+function teller(): (row: RowResult) => Markup {
+  let whole = roomWhole;
+  let short = roomShort;
   return (row) => {
-    const whole = proofOf(row);
-    left -= whole.markup.length;
-    return left >= 0 ? whole : markup`<p class="ids">Its requests and the script are in report.json.</p>`;
+    const full = article(row, 3000, proofOf(row));
+    if ((whole -= Buffer.byteLength(full.markup)) >= 0) return full;
+    const cut = article(row, 300, markup`<p class="ids">The requests and the script are in report.json.</p>`);
+    return (short -= Buffer.byteLength(cut.markup)) >= 0 ? cut : brief(row);
   };
 }
 
-function article(row: RowResult, proof: Markup, kind: 'card' | 'part' = 'card'): Markup {
+function article(row: RowResult, most: number, proof: Markup): Markup {
   const { expected, got } = evidence(row);
   const smallest = row.failure?.smallest;
-  return markup`<article class="${kind === 'card' ? 'card bad' : 'part'}" id="${anchor('failure', row.id)}">
+  return markup`<article id="${anchor('failure', row.id)}">
 <p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(row.link, `Section ${line(row.section, 60)}`)}${row.pointer && markup`<code>${line(row.pointer, 300)}</code>`}</p>
 <h3>${line(row.statement, 600)}</h3>
-<div class="sides"><div class="expected"><h4>Expected</h4><p class="clipped">${clip(expected, 3000)}</p></div><div class="got"><h4>Got</h4><p class="clipped">${clip(got, 3000)}</p></div></div>
-${smallest !== undefined && markup`<p class="smallest"><b>Smallest case</b> <code>${clip(smallest, 2000)}</code></p>`}
+<div class="sides"><div class="expected"><h4>Expected</h4><p class="clipped">${clip(expected, most)}</p></div><div class="got"><h4>Got</h4><p class="clipped">${clip(got, most)}</p></div></div>
+${smallest !== undefined && markup`<p class="smallest"><b>Smallest case</b> <code>${clip(smallest, most)}</code></p>`}
 ${proof}${row.notes.slice(0, 20).map((note) => markup`<p class="ids">${line(note, 500)}</p>`)}
-</article>\n`;
+</article>`;
 }
 
 const brief = (row: RowResult): Markup =>
-  markup`<li id="${anchor('failure', row.id)}"><span class="id">${line(row.id, 100)}</span> <span class="tag">${row.level}</span> ${line(bareTitle(row), 200)}</li>`;
+  markup`<div id="${anchor('failure', row.id)}"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a> <span class="tag">${row.level}</span> ${line(bareTitle(row), 200)}</div>`;
 
 function proofOf(row: RowResult): Markup {
   const { failure } = row;

@@ -11,7 +11,7 @@ h1{font-size:1rem;font-weight:600;color:var(--soft);margin:0 0 .5rem;overflow-wr
 .verdict{font-size:1.65rem;line-height:1.3;font-weight:650;margin:0 0 1.25rem;max-width:50rem;overflow-wrap:anywhere;text-wrap:balance}
 .verdict.conformant{color:var(--good)}.verdict.not{color:var(--bad)}.verdict.incomplete{color:var(--fair)}
 h2{font-size:1.25rem;line-height:1.3;margin:2.5rem 0 1rem}h2 .n{color:var(--soft);font-weight:400;margin-left:.35rem}
-h3{font-size:1rem;line-height:1.4;margin:0;overflow-wrap:anywhere}
+h3{font-size:1rem;line-height:1.4;margin:0;overflow-wrap:anywhere}h3 .tag{margin-left:.5rem}.table+h3{margin:1.5rem 0 .6rem}
 a{color:var(--accent);text-underline-offset:.15em}
 code,pre,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 code{overflow-wrap:anywhere}
@@ -20,7 +20,7 @@ svg.bar{display:block;width:100%;height:1.1rem;border-radius:.4rem;margin:0 0 .7
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0 0 1.25rem;padding:0}
 .legend a{color:inherit;text-decoration:none;display:flex;align-items:center;gap:.4rem}.legend a:hover{text-decoration:underline}
 .legend svg{width:.75rem;height:.75rem;border-radius:.2rem;flex:none}.legend b{font-variant-numeric:tabular-nums}
-dl.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.75rem 1.5rem;margin:0 0 1.25rem}
+dl.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(12rem,1fr));gap:.75rem 1.5rem;margin:0 0 1.25rem}
 dl.facts dt{font-size:.8rem;color:var(--soft)}dl.facts dd{margin:0;overflow-wrap:anywhere}
 .command{display:flex;gap:.5rem;align-items:stretch}
 .command code{flex:1;padding:.45rem .75rem;background:var(--sunk);border:1px solid var(--line);border-radius:.4rem}
@@ -48,7 +48,7 @@ pre{margin:.35rem 0;padding:.7rem .85rem;background:var(--sunk);border:1px solid
 .step{margin:.6rem 0}.step h4{font-size:.85rem;margin:0;overflow-wrap:anywhere;font-weight:600}
 .tools{display:flex;justify-content:flex-end;margin:0 0 -.1rem}
 ul.plain{list-style:none;margin:0;padding:0}ul.plain>li{padding:.55rem 0;border-top:1px solid var(--line)}ul.plain>li:first-child{border-top:0;padding-top:0}ul.plain>li:last-child{padding-bottom:0}ul.plain p{margin:.1rem 0 0;overflow-wrap:anywhere}
-.ids{color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}.ids a{color:inherit}
+.ids{color:var(--soft);font-size:.85rem;margin:.4rem 0 0;overflow-wrap:anywhere}.ids a{color:inherit}
 .remedy{color:var(--ink)}
 .table{overflow-x:auto;background:var(--paper);border:1px solid var(--line);border-radius:.6rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
@@ -56,17 +56,17 @@ th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;border-top:1px sol
 thead th{border-top:0;font-size:.8rem;font-weight:600;color:var(--soft);background:var(--sunk)}
 td.num,th.num{text-align:right;font-variant-numeric:tabular-nums}
 td.why{color:var(--soft)}td p{margin:0}td p+p{margin-top:.2rem;color:var(--soft);font-size:.85rem}
-#ledger table{table-layout:fixed}#ledger .c1{width:13rem}#ledger .c2{width:7rem}#ledger .c3{width:8.5rem}#ledger .c5{width:5rem}
+#ledger table{table-layout:fixed}#ledger .c1{width:13rem}#ledger .c2{width:7.8rem}#ledger .c3{width:8.5rem}#ledger .c5{width:5rem}
 #ledger td:first-child{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.8rem}
-#ledger tbody tr:target td,article:target{background:var(--fairground)}
+#ledger tbody tr:target td,article:target h3,.card div:target{background:var(--fairground)}
 #ledger tbody tr{content-visibility:auto;contain-intrinsic-size:auto 3.2rem}
 .filter{display:grid;grid-template-columns:2fr repeat(3,1fr) auto;gap:.6rem;align-items:end;margin:0 0 .75rem}.filter[hidden]{display:none}
 .filter label{display:block;font-size:.8rem;color:var(--soft)}
-.filter :is(input,select){display:block;width:100%;font:inherit;font-size:.9rem;padding:.4rem .6rem;margin-top:.15rem;color:var(--ink);background:var(--paper);border:1px solid var(--soft);border-radius:.4rem}
-.filter button{padding:.45rem .8rem}.shown{color:var(--soft);font-size:.85rem;margin:0 0 .5rem;min-height:1.3em}
+.filter :is(input,select){display:block;width:100%;height:2.3rem;font:inherit;font-size:.9rem;padding:.4rem .6rem;margin-top:.15rem;color:var(--ink);background:var(--paper);border:1px solid var(--soft);border-radius:.4rem}
+.filter button{height:2.3rem;padding:0 .8rem}.shown{color:var(--soft);font-size:.85rem;margin:0 0 .5rem;min-height:1.3em}
 .seen{color:var(--fair);font-weight:600}
 footer{color:var(--soft);font-size:.85rem;max-width:74rem;margin:2.5rem auto 0;padding:1rem 1.5rem 3rem;overflow-wrap:anywhere}
-@media(max-width:46rem){main,header>div,nav>ul,footer{padding-left:1rem;padding-right:1rem}header{padding:1.25rem 0 1rem}.verdict{font-size:1.3rem}.sides{grid-template-columns:1fr}.filter{grid-template-columns:1fr 1fr}.filter label:first-child{grid-column:1/-1}.command{flex-direction:column}.command button{align-self:flex-start}
+@media(max-width:46rem){main,header>div,nav>ul,footer{padding-left:1rem;padding-right:1rem}header{padding:1.25rem 0 1rem}.verdict{font-size:1.3rem}dl.facts{display:block}dl.facts>div{display:flex;gap:.75rem;padding:.15rem 0}dl.facts dt{flex:0 0 8.5rem;padding-top:.15rem}#edition th,#edition td{overflow-wrap:normal}.sides{grid-template-columns:1fr}.filter{grid-template-columns:1fr 1fr}.filter label:first-child{grid-column:1/-1}.command{flex-direction:column}.command button{align-self:flex-start}
 #ledger thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}#ledger table,#ledger tbody{display:block}#ledger tr{display:flex;flex-wrap:wrap;gap:.2rem .6rem;padding:.6rem .75rem;border-top:1px solid var(--line)}#ledger td{border:0;padding:0}#ledger td:nth-child(4){flex-basis:100%;order:5}#ledger td:nth-child(5){color:var(--soft);font-size:.8rem}#ledger td:nth-child(5)::before{content:"section "}}
 @media print{:root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--ground:#fff;--sunk:#fff;--badground:#fff;--goodground:#fff;--fairground:#fff;--good:#1f7a3d;--bad:#b3261e;--fair:#8a4b00}body{font-size:10pt}nav,.filter,.shown,button,details:not([open]){display:none}main,header>div,footer{max-width:none;padding:0}header{padding:0 0 1rem}.card,tr,.sides{break-inside:avoid}h2{break-after:avoid}pre,.clipped{max-height:none;overflow:visible}.sides>div{border:1px solid var(--line)}svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}a{color:inherit;text-decoration:none}#ledger tbody tr{content-visibility:visible}}
 @media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
