@@ -38,7 +38,10 @@ export function makeKnown(making: Making, world: World, leagues: readonly League
     time_league: ladder((one) => one.fixture.ladder?.order === 'time'),
     score_league: ladder((one) => shows(one, 'score') && !shows(one, 'time')),
     event_ladder_league: most(open, (one) => one.fixture.eventLadder ?? 0)?.league.id,
-    pvp_season: matches.find((one) => one.season !== null)?.season ?? undefined,
+    // An earlier season shows what the list of upcoming matches never does: matches that are over.
+    pvp_season: matches
+      .filter(({ season }) => season !== null)
+      .toSorted((a, b) => (a.match.endAt ?? '9').localeCompare(b.match.endAt ?? '9'))[0]?.season,
     pvp_league: matches.find((one) => one.league !== null)?.league ?? undefined,
     stash_league: stashLeague,
     guild_league: guildLeague,
