@@ -108,6 +108,12 @@ describe('what a target offers', () => {
     });
   });
 
+  it('tells of clients of which one is enough in a word', () => {
+    expect(lacks(['client:confidential', 'client:public', 'client:service'])[0]?.remedy).toBe(
+      'declare clients.confidential, clients.public or clients.service in the target',
+    );
+  });
+
   it('is told for every entry that is not met', () => {
     const found = unmet([['client:service'], ['consent'], ['codec']], {
       target: target({ clients: { service } }),

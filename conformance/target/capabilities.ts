@@ -32,11 +32,18 @@ export function unmet(needs: readonly (readonly Need[])[], facts: Facts): Unmet[
     return [
       {
         need: alternatives.join(' | '),
-        remedy: [...new Set(told.map(({ remedy }) => remedy))].join('; or '),
+        remedy: clientsOnly(alternatives) ?? [...new Set(told.map(({ remedy }) => remedy))].join('; or '),
         applicable: applicable.length > 0,
       },
     ];
   });
+}
+
+/** Several clients of which one is enough are told in a word. */
+function clientsOnly(needs: readonly Need[]): string | undefined {
+  const names = needs.flatMap((need) => (need.startsWith('client:') ? [need.replace(':', 's.')] : []));
+  if (names.length < 2 || names.length < needs.length) return undefined;
+  return `declare ${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''} in the target`;
 }
 
 interface Lack {

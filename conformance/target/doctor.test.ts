@@ -17,10 +17,12 @@ afterEach(async () => {
 });
 
 const rows: DoctorOptions['rows'] = [
-  { needs: [['client:service']] },
-  { needs: [['client:service'], ['clock']] },
-  { needs: [['codec'], ['clock']] },
-  { needs: [['flag:F-CX']] },
+  { how: 'check', needs: [['client:service']] },
+  { how: 'check', needs: [['client:service'], ['clock']] },
+  { how: 'check', needs: [['codec'], ['clock']] },
+  { how: 'check', needs: [['flag:F-CX']] },
+  { how: 'monitor', needs: [['clock']] },
+  { how: 'excluded', needs: [['clock']] },
 ];
 const options: DoctorOptions = {
   transport: plainTransport,
@@ -95,7 +97,8 @@ describe('a target that is set up', () => {
     expect(report.ready).toBe(true);
     expect(report.coverage).toEqual({
       runnable: 2,
-      rows: 4,
+      checks: 4,
+      monitors: 1,
       unlocks: [
         { need: 'clock', rows: 2, remedy: 'let control_url offer "clock", or the adapter export clock' },
         { need: 'codec', rows: 1, remedy: 'name a tree_codec command in the target, or let the adapter export tree' },
@@ -105,7 +108,7 @@ describe('a target that is set up', () => {
 
   it('does not count what does not apply', async () => {
     const { coverage } = await examine(service(), { edition: { 'F-CX': 'off' } });
-    expect([coverage.runnable, coverage.rows]).toEqual([1, 3]);
+    expect([coverage.runnable, coverage.checks]).toEqual([1, 3]);
   });
 
   it('sends its requests as clients do', async () => {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Need } from '../ledger.js';
+import type { LedgerRow } from '../ledger.js';
 import { unmet } from './capabilities.js';
+import type { Facts } from './capabilities.js';
 import { openCodec } from './codec.js';
 import { shown } from './control.js';
 import { clientFindings } from './doctor-clients.js';
@@ -22,8 +23,8 @@ export interface DoctorOptions {
   /** Text that nobody guesses, base64url, of that many bytes. */
   readonly random: (bytes: number) => string;
   readonly wait: boolean;
-  /** The rows of the ledger that a server can be held against. */
-  readonly rows: readonly { readonly needs: readonly (readonly Need[])[] }[];
+  /** The rows of the ledger. */
+  readonly rows: readonly Pick<LedgerRow, 'how' | 'needs'>[];
   /** Hears of each finding as it is made. */
   readonly onFinding?: (finding: Finding) => void;
 }
@@ -32,10 +33,12 @@ export interface DoctorReport {
   /** Whether a run may start: no finding is a problem. */
   readonly ready: boolean;
   readonly findings: readonly Finding[];
-  /** Rows of the ledger that could run, of how many, and what would let more run, the most rewarding first. */
+  /** Checks that could run, of how many that apply, and what would let more run, the most rewarding first. */
   readonly coverage: {
     readonly runnable: number;
-    readonly rows: number;
+    readonly checks: number;
+    /** Rules that are held against whatever answers there are. */
+    readonly monitors: number;
     readonly unlocks: readonly { readonly need: string; readonly rows: number; readonly remedy: string }[];
   };
 }
@@ -59,7 +62,7 @@ export async function doctor(target: Target, options: DoctorOptions): Promise<Do
     tell(...(await clientFindings({ target, hooks, transport, random })));
   tell(await codecFinding(target, hooks));
 
-  const coverage = coverageOf(rows, (needs) => unmet(needs, { target, hooks, wait }));
+  const coverage = coverageOf(rows, { target, hooks, wait });
   return { ready: findings.every(({ state }) => state !== 'problem'), findings, coverage };
 }
 
@@ -156,17 +159,14 @@ async function codecFinding(target: Target, hooks: Hooks): Promise<Finding> {
   }
 }
 
-function coverageOf(
-  rows: DoctorOptions['rows'],
-  lacking: (needs: readonly (readonly Need[])[]) => ReturnType<typeof unmet>,
-): DoctorReport['coverage'] {
+function coverageOf(rows: DoctorOptions['rows'], facts: Facts): DoctorReport['coverage'] {
   const unlocks = new Map<string, { need: string; rows: number; remedy: string }>();
   let runnable = 0;
-  let applicable = 0;
-  for (const { needs } of rows) {
-    const lacks = lacking(needs);
-    if (lacks.some((lack) => !lack.applicable)) continue;
-    applicable += 1;
+  let checks = 0;
+  for (const { how, needs } of rows) {
+    const lacks = how === 'check' ? unmet(needs, facts) : undefined;
+    if (!lacks || lacks.some((lack) => !lack.applicable)) continue;
+    checks += 1;
     if (lacks.length === 0) runnable += 1;
     for (const { need, remedy } of lacks) {
       const entry = unlocks.get(need) ?? { need, rows: 0, remedy };
@@ -174,5 +174,10 @@ function coverageOf(
       unlocks.set(need, entry);
     }
   }
-  return { runnable, rows: applicable, unlocks: [...unlocks.values()].toSorted((a, b) => b.rows - a.rows) };
+  return {
+    runnable,
+    checks,
+    monitors: rows.filter(({ how }) => how === 'monitor').length,
+    unlocks: [...unlocks.values()].toSorted((a, b) => b.rows - a.rows),
+  };
 }

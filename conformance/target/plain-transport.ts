@@ -20,17 +20,15 @@ export const plainTransport: Transport = ({ method, url, headers, body = '' }) =
     }, patience);
     request.on('close', () => clearTimeout(late));
     request.on('error', fail);
-    request.on('response', (response) => {
-      const { statusCode: status = 0, headers: named } = response;
-      const known = Object.entries(named).filter(
-        (entry): entry is [string, string | string[]] => entry[1] !== undefined,
-      );
-      textOf(response)
-        .then((text) => done({ status, headers: Object.fromEntries(known), text }))
-        .catch(fail);
-    });
+    request.on('response', (response) => done(answerOf(response)));
     request.end(body);
   });
+
+async function answerOf(response: IncomingMessage): ReturnType<Transport> {
+  const { statusCode: status = 0, headers } = response;
+  const known = Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined);
+  return { status, headers: Object.fromEntries(known), text: await textOf(response) };
+}
 
 async function textOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

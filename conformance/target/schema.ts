@@ -5,10 +5,10 @@ import addFormats from 'ajv-formats';
 import type { KeyPath } from './document.js';
 import { nearest } from './nearest.js';
 import { settings } from './settings.js';
-import targetSchema from './target.schema.json' with { type: 'json' };
+import schema from './target.schema.json' with { type: 'json' };
 
 /** The published JSON Schema of the target file. */
-export { targetSchema };
+export const targetSchema = schema;
 
 /** Something wrong with a value, at its place in the target. */
 export interface Fault {

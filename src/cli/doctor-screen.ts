@@ -34,13 +34,13 @@ export function findingText({ about, state, met, remedy }: Finding, { strong, fa
 
 /** What can run, what would let more run, and the last word. */
 export function closingText({ ready, findings, coverage }: DoctorReport, { strong, faint }: Paint): string {
-  const { runnable, rows, unlocks } = coverage;
-  const share = rows === 0 ? 100 : Math.floor((runnable / rows) * 100);
+  const { runnable, checks, monitors, unlocks } = coverage;
+  const share = checks === 0 ? 100 : Math.floor((runnable / checks) * 100);
   const problems = findings.filter(({ state }) => state === 'problem').length;
   const shown = unlocks.slice(0, 12);
   return [
     '',
-    `${runnable} of ${rows} requirements can run with these settings (${share} %).`,
+    `${runnable} of ${checks} checks can run with these settings (${share} %); ${monitors} rules are held against every answer besides.`,
     ...shown.map((unlock) => `  ${String(unlock.rows).padStart(4)} wait for ${unlock.need}: ${faint(unlock.remedy)}`),
     ...(unlocks.length > shown.length ? [faint(`  and ${unlocks.length - shown.length} more reasons`)] : []),
     '',

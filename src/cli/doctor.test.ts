@@ -50,7 +50,7 @@ describe('gamedata doctor', () => {
     const { ready, findings, coverage } = JSON.parse(text) as DoctorReport;
     expect(findings.filter(({ state }) => state !== 'ok')).toEqual([]);
     expect(findings.map(({ about }) => about)).toEqual(expect.arrayContaining(['clock', 'accounts.bob', 'tree_codec']));
-    expect([code, ready, coverage.runnable]).toEqual([undefined, true, coverage.rows]);
+    expect([code, ready, coverage.runnable]).toEqual([undefined, true, coverage.checks]);
     expect(text).not.toContain('service-secret');
   });
 

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 
+import { ledger } from '../../conformance/ledger.gen.js';
+import { describeTarget } from '../../conformance/target/describe.js';
+import { doctor } from '../../conformance/target/doctor.js';
+import { plainTransport } from '../../conformance/target/plain-transport.js';
+import { closingText, findingText, settingsText } from './doctor-screen.js';
+import { paintFor } from './screen.js';
 import { targetFrom, withTargetOptions } from './target-options.js';
 
 const about = `
@@ -9,36 +15,28 @@ accepted, what does the clock say, does the codec answer, what can run and what 
 all is set up, 2 otherwise.
 `;
 
-/** `gamedata doctor`. What looks is loaded when it is about to look. */
+/** `gamedata doctor`. */
 export function doctorCommand(stdout: NodeJS.WriteStream = process.stdout): Command {
   return withTargetOptions(new Command('doctor'))
     .option('--wait', 'count what --wait lets run')
     .option('--json', 'print one line of JSON')
-    .addHelpText('before', `${about}\n`)
+    .addHelpText('before', `${about.trim()}\n`)
     .action(async (options: Readonly<Record<string, unknown>>) => {
-      const [{ doctor }, { plainTransport }, { describeTarget }, { ledger }, screen, { paintFor }] = await Promise.all([
-        import('../../conformance/target/doctor.js'),
-        import('../../conformance/target/plain-transport.js'),
-        import('../../conformance/target/describe.js'),
-        import('../../conformance/ledger.gen.js'),
-        import('./doctor-screen.js'),
-        import('./screen.js'),
-      ]);
       const target = await targetFrom(options);
+      const settings = describeTarget(target);
       const paint = paintFor(stdout, process.env);
-      const json = options.json === true;
-      if (!json) stdout.write(screen.settingsText(describeTarget(target), paint));
+      const show = (text: string): void => void (options.json === true || stdout.write(text));
+      show(settingsText(settings, paint));
       const report = await doctor(target, {
         transport: plainTransport,
         now: Date.now,
         random: (bytes) => randomBytes(bytes).toString('base64url'),
         wait: options.wait === true,
-        rows: ledger.filter(({ how }) => how !== 'excluded'),
-        onFinding: (finding) => void (json || stdout.write(screen.findingText(finding, paint))),
+        rows: ledger,
+        onFinding: (finding) => show(findingText(finding, paint)),
       });
-      stdout.write(
-        json ? `${JSON.stringify({ ...report, target: describeTarget(target) })}\n` : screen.closingText(report, paint),
-      );
+      show(closingText(report, paint));
+      if (options.json === true) stdout.write(`${JSON.stringify({ ...report, target: settings })}\n`);
       if (!report.ready) process.exitCode = 2;
     });
 }
