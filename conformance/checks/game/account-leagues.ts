@@ -75,7 +75,8 @@ const played = check(
     const listed = new Set(leagues.flatMap((league) => [member(league, 'id'), member(league, 'name')]));
     const characters = entries(await run.data('listCharacters'), 'characters');
     const current = characters.filter(
-      (one) => member(one, 'expired') !== true && member(one, 'deleted') !== true && member(one, 'league') != null,
+      (one) =>
+        member(one, 'expired') !== true && member(one, 'deleted') !== true && typeof member(one, 'league') === 'string',
     );
     const played = new Set([...current.map((one) => member(one, 'league')), ...(await stashLeague(run))]);
     if (played.size === 0) return run.notExercised('the account has neither characters nor stash tabs in a league');

@@ -97,6 +97,18 @@ export async function idOf(run: Run, make: (run: Run) => Promise<Pooled>): Promi
   return id;
 }
 
+/** The filter that an answer wraps. */
+export const filterOf = (answer: Answer): unknown => member(answer.json, 'filter');
+
+/** A pooled filter that must have been created, which is not the row of whoever builds upon it. */
+export async function created(
+  run: Run,
+  make: (run: Run) => Promise<Pooled>,
+): Promise<Pooled & { readonly id: string }> {
+  const pooled = await make(run);
+  return { ...pooled, id: await idOf(run, make) };
+}
+
 /** What the server has stored; *could not run* where it does not say. */
 export async function stored(run: Run, id: string, account?: string): Promise<Readonly<Record<string, unknown>>> {
   const answer = await run.data('getItemFilter', { args: { id }, ...(account !== undefined && { account }) });
@@ -108,16 +120,16 @@ export async function stored(run: Run, id: string, account?: string): Promise<Re
 }
 
 /**
- * What is stored after an update. An update that was answered 202 needs further processing (interface 4.2), so it is
- * read again for two seconds until it is as expected; any other is read once.
+ * What is stored after an update. One that was answered 202 needs further processing (interface 4.2): with `patience`
+ * the filter is read again for two seconds until it is as expected.
  */
 export async function settled(
   run: Run,
   id: string,
-  update: Answer,
+  patience: boolean,
   expected: (filter: Readonly<Record<string, unknown>>) => boolean,
 ): Promise<Readonly<Record<string, unknown>>> {
-  for (let tries = update.status === 202 ? 8 : 0; ; tries -= 1) {
+  for (let tries = patience ? 8 : 0; ; tries -= 1) {
     const filter = await stored(run, id);
     if (tries === 0 || expected(filter)) return filter;
     await pause(250);

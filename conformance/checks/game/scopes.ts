@@ -4,122 +4,13 @@ import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
-import type { Fields, Run } from '../../engine/run.js';
 import { Prerequisite } from '../../engine/verdict.js';
 import type { RowId } from '../../ledger.gen.js';
 import { member } from '../../wire/answer.js';
-import type { Answer } from '../../wire/answer.js';
-import { revoke } from './bearer-life.js';
 import { idOf, plainFilter } from './filter-pool.js';
 import { ask, entries, formsOf, logicalForms, refusing } from './forms.js';
+import { perOperation } from './scope-matrix.js';
 import { gScopes, largestSets } from './scope-sets.js';
-
-/** A token that was revoked at its endpoint, or null where that cannot be done. */
-const revokedToken = (run: Run): Promise<string | null> =>
-  run.once('a revoked token', async () => {
-    const role = run.target.clients.confidential ? 'confidential' : 'public';
-    const grant = await run.grant(role);
-    try {
-      await revoke(run, grant, 'endpoint');
-    } catch (error) {
-      if (error instanceof Prerequisite) return null;
-      throw error;
-    }
-    // That revocation works is the business of other rows.
-    const form = (await logicalForms(run)).find(({ scope }) => run.client(role).scopes.includes(scope));
-    return form && (await ask(run, form, { token: grant.access })).status === 401 ? grant.access : null;
-  });
-
-const dataOperation = (logical: GameOperation, flag: string | undefined, scope: Scope): Check =>
-  check(
-    `SCOPE-OP-${logical}` as RowId,
-    async (run) => {
-      if (flag !== undefined && run.flag(flag) === 'off') run.notApplicable(`${flag} is off`);
-      const forms = await formsOf(run, logical);
-      const others = [...run.obtainable().keys()].filter((other) => other !== scope);
-      const own = await run.token([scope]);
-      const [base, ...more] = forms;
-      run.status(await (logical === 'createItemFilter' ? ask(run, base!) : ask(run, base!, { token: own })), '2xx');
-      const refuse = await refusing(run, base!, (answer) => run.status(answer, 403));
-      await run.each(
-        others,
-        (other) => `${base!.name} with scope ${other} alone`,
-        async (other) => {
-          const token = await run.token([other]);
-          await refuse('without the scope', () => ({ token }));
-        },
-      );
-      await run.each(
-        more,
-        ({ name }) => name,
-        async (form) => {
-          run.status(await ask(run, form, form.request.account === undefined ? { token: own } : {}), '2xx');
-          if (others.length === 0) return;
-          const other = others[more.indexOf(form) % others.length]!;
-          const token = await run.token([other]);
-          const refuseForm = await refusing(run, form, (answer) => run.status(answer, 403));
-          await refuseForm(`with scope ${other} alone`, () => ({ token }));
-        },
-      );
-      const refuseStranger = await refusing(run, base!, (answer) => run.status(answer, 401));
-      await refuseStranger('without a token', () => ({ token: null }));
-      const revoked = await revokedToken(run);
-      if (revoked !== null) await refuseStranger('with a revoked token', () => ({ token: revoked }));
-    },
-    { requests: 45 },
-  );
-
-/** Revocation and introspection need a bearer token of their scope; a request without credentials is refused (K-009). */
-const oauthOperation = (
-  logical: 'revokeToken' | 'introspectToken',
-  scope: 'oauth:revoke' | 'oauth:introspect',
-): Check =>
-  check(
-    `SCOPE-OP-${logical}`,
-    async (run) => {
-      const own = await run.token([scope]);
-      const victim = await run.grant(run.target.clients.confidential ? 'confidential' : 'public');
-      const send = (fields: Fields, token: string | null): Promise<Answer> =>
-        logical === 'revokeToken' ? run.revoke(fields, { token }) : run.introspect(fields, { token });
-      // The control may use up its token, and may have to be about one of the same client (RFC 7009 2.1).
-      const spare = (await run.clientCredentials(run.obtainable().get(scope)!, { scopes: [scope] })).access;
-      run.status(await send([['token', spare]], own), '2xx');
-      const refusal = (refused: (answer: Answer) => void) =>
-        run.negative<{ readonly fields: Fields; readonly token: string | null }>({
-          valid: () => ({ fields: [['token', spare]], token: own }),
-          send: ({ fields, token }) => send(fields, token),
-          refused,
-          unharmed: () => run.alive(victim.access, victim.scopes),
-        });
-      const fields: Fields = [['token', victim.access]];
-      const refuse = await refusal((answer) => run.status(answer, 403));
-      await run.each(
-        [...run.obtainable().keys()].filter((other) => other !== scope),
-        (other) => `with scope ${other} alone`,
-        async (other) => {
-          const token = await run.token([other]);
-          await refuse('without the scope', () => ({ fields, token }));
-        },
-      );
-      const refuseStranger = await refusal((answer) => run.status(answer, '4xx'));
-      await refuseStranger('without any credential', () => ({ fields, token: null }));
-      const revoked = await revokedToken(run);
-      if (revoked !== null) await refuseStranger('with a revoked token', () => ({ fields, token: revoked }));
-    },
-    { requests: 50 },
-  );
-
-const logicals = operationList.filter(
-  ({ logical }, index) => operationList.findIndex((other) => other.logical === logical) === index,
-);
-
-const perOperation = logicals.flatMap(({ logical, scope, flag }) => {
-  if (scope === undefined) return [];
-  if (logical === 'revokeToken' || logical === 'introspectToken') {
-    return [oauthOperation(logical, scope as 'oauth:revoke' | 'oauth:introspect')];
-  }
-  return [dataOperation(logical as GameOperation, flag, scope)];
-});
 
 /** A token of one scope is refused by operations of another that looks like it. */
 const apart = (row: RowId, pairs: readonly (readonly [Scope, readonly GameOperation[]])[]): Check =>

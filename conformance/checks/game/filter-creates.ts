@@ -1,0 +1,163 @@
+import { check } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { Prerequisite } from '../../engine/verdict.js';
+import { header, member } from '../../wire/answer.js';
+import {
+  created,
+  filterOf,
+  fullFilter,
+  largeFilter,
+  listed,
+  namedFilter,
+  nullFilter,
+  oddFilter,
+  plainFilter,
+  publicFilter,
+  stored,
+} from './filter-pool.js';
+import type { Pooled } from './filter-pool.js';
+
+const create = check(
+  'FILTER-CREATE-001',
+  async (run) => {
+    const { answer } = await plainFilter(run);
+    run.status(answer, '2xx');
+    run.that(answer.status !== 202, 'a status other than 202, which is for updates', answer.status, answer);
+    const id = member(filterOf(answer), 'id');
+    run.that(typeof id === 'string' && id !== '', 'filter: an ItemFilter with an id', filterOf(answer), answer);
+  },
+  { requests: 1 },
+);
+
+const asSent = check(
+  'FILTER-CREATE-002',
+  async (run) => {
+    let judged = 0;
+    for (const make of [plainFilter, oddFilter, largeFilter, namedFilter]) {
+      const { body, answer, id } = await make(run);
+      // Names and texts may be refused: what they may hold is not stated. What is taken is kept as it is.
+      if (answer.status >= 400 && answer.status <= 499) continue;
+      if (id === undefined) throw new Prerequisite(`POST /item-filter answered ${answer.status} without a filter id`);
+      const read = await run.data('getItemFilter', { args: { id } });
+      run.status(read, 200);
+      judged += 1;
+      run.equal(member(filterOf(read), 'filter'), body['filter'], 'the filter text, byte for byte', read);
+      run.equal(member(filterOf(read), 'realm'), body['realm'], 'realm', read);
+      const name = member(filterOf(read), 'filter_name');
+      if (typeof name === 'string' && name !== body['filter_name'] && name === String(body['filter_name']).trim()) {
+        run.warn('white space around filter_name is cut off');
+      } else run.equal(name, body['filter_name'], 'filter_name', read);
+    }
+    if (judged === 0) run.notExercised('the server refused every filter');
+  },
+  { requests: 8 },
+);
+
+const optional = check(
+  'FILTER-CREATE-003',
+  async (run) => {
+    const { body, answer, id } = await created(run, fullFilter);
+    const read = await run.once('the full filter as it was created', () => stored(run, id));
+    for (const field of ['description', 'version', 'type']) {
+      run.equal(member(filterOf(answer), field), body[field], `${field} in the answer to the creation`, answer);
+      run.equal(read[field], body[field], `${field} as stored`);
+    }
+  },
+  { requests: 2 },
+);
+
+const realms = check(
+  'REALM-FILTER-001',
+  (run) =>
+    run.each(
+      [plainFilter, fullFilter, oddFilter, largeFilter],
+      (make) => ['pc', 'xbox', 'sony', 'game2'][[plainFilter, fullFilter, oddFilter, largeFilter].indexOf(make)]!,
+      async (make) => {
+        const { body, answer, id } = await make(run);
+        run.status(answer, '2xx');
+        run.equal(member(filterOf(answer), 'realm'), body['realm'], 'realm in the answer', answer);
+        if (id === undefined) return;
+        const read = await run.data('getItemFilter', { args: { id } });
+        run.equal(member(filterOf(read), 'realm'), body['realm'], 'realm as stored', read);
+      },
+    ),
+  { requests: 8 },
+);
+
+/** `public` in the answer to a creation, in a lookup and in the list. */
+async function shownPublic(run: Run, { answer, id }: Pooled & { readonly id: string }) {
+  const inList = (await listed(run)).find((filter) => filter['id'] === id);
+  return {
+    'the answer to the creation': member(filterOf(answer), 'public'),
+    'the lookup': (await stored(run, id))['public'],
+    'the list': inList?.['public'],
+  };
+}
+
+const privateByDefault = check(
+  'FILTER-CREATE-004',
+  async (run) => {
+    for (const make of [plainFilter, fullFilter]) {
+      const shown = await shownPublic(run, await created(run, make));
+      for (const [where, value] of Object.entries(shown)) run.equal(value, undefined, `public in ${where}`);
+    }
+  },
+  { requests: 6 },
+);
+
+const publicAtOnce = check(
+  'FILTER-CREATE-005',
+  async (run) => {
+    const shown = await shownPublic(run, await created(run, publicFilter));
+    for (const [where, value] of Object.entries(shown)) run.equal(value, true, `public in ${where}`);
+  },
+  { requests: 3 },
+);
+
+const typeByDefault = check(
+  'FILTER-CREATE-011',
+  async (run) => {
+    const { answer } = await created(run, plainFilter);
+    const type = member(filterOf(answer), 'type');
+    run.that(type === 'Normal' || type === 'Ruthless', 'type Normal or Ruthless', type, answer);
+  },
+  { requests: 1 },
+);
+
+const manners = check(
+  'FILTER-CREATE-012',
+  async (run) => {
+    const { answer } = await plainFilter(run);
+    const location = header(answer, 'location') === undefined ? 'no Location' : 'a Location';
+    run.note(`a creation is answered ${answer.status} with ${location}`);
+  },
+  { requests: 1 },
+);
+
+const nulls = check(
+  'FILTER-CREATE-013',
+  async (run) => {
+    const { answer, id } = await nullFilter(run);
+    run.status(answer, '2xx');
+    run.that(id !== undefined, 'a filter with an id', filterOf(answer), answer);
+    const omitted = await created(run, plainFilter);
+    for (const field of ['description', 'version', 'type', 'public']) {
+      const expected = member(filterOf(omitted.answer), field);
+      run.equal(member(filterOf(answer), field), expected, `${field} null as if it were left out`, answer);
+    }
+  },
+  { requests: 2 },
+);
+
+/** The rows about creations that work. */
+export const creations = [
+  create,
+  asSent,
+  optional,
+  realms,
+  privateByDefault,
+  publicAtOnce,
+  typeByDefault,
+  manners,
+  nulls,
+];

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { DataRequest, Run } from '../../engine/run.js';
+import type { RowId } from '../../ledger.gen.js';
+import { gBrokenJson, gWord } from '../../generators/data.js';
+import { charsetFilter, filterOf, nothingCreated, plainFilter, plainText, refusedName } from './filter-pool.js';
+
+/**
+ * A creation that is refused. The control is the creation of the plain filter, which the run makes once: every other
+ * one would leave a filter behind. A body that is taken ends the check, before it can happen again.
+ */
+const refuses = (run: Run) =>
+  run.negative<DataRequest | 'as it was made'>({
+    valid: () => 'as it was made',
+    send: async (request) =>
+      request === 'as it was made' ? (await plainFilter(run)).answer : run.data('createItemFilter', request),
+    refused: (answer) => run.status(answer, '4xx'),
+  });
+
+const minimal = { filter_name: refusedName, realm: 'pc', filter: plainText };
+
+const refusedBodies = (
+  row: RowId,
+  bodies: (
+    run: Run,
+  ) => readonly (readonly [what: string, body: unknown])[] | Promise<readonly (readonly [string, unknown])[]>,
+): Check =>
+  check(
+    row,
+    (run) =>
+      nothingCreated(run, async () => {
+        const refuse = await refuses(run);
+        for (const [what, body] of await bodies(run)) await refuse(what, () => ({ body }));
+      }),
+    { requests: 24 },
+  );
+
+const subsets = [
+  ['filter_name'],
+  ['realm'],
+  ['filter'],
+  ['filter_name', 'realm'],
+  ['filter_name', 'filter'],
+  ['realm', 'filter'],
+  ['filter_name', 'realm', 'filter'],
+];
+
+const missingFields = refusedBodies('FILTER-CREATE-006', () =>
+  subsets.map((names) => [
+    `without ${names.join(' and ')}`,
+    Object.fromEntries(Object.entries(minimal).filter(([name]) => !names.includes(name))),
+  ]),
+);
+
+/** Some words of a generator, the same in every run: each one that is wrongly taken would leave a filter behind. */
+const words = (except: readonly string[]): readonly string[] => fc.sample(gWord(except), { numRuns: 5, seed: 12 });
+
+const badRealm = refusedBodies('FILTER-CREATE-007', (run) =>
+  ['cx-realm', '', ...words([run.target.names.game2])].map((realm) => [
+    `realm ${JSON.stringify(realm)}`,
+    { ...minimal, realm },
+  ]),
+);
+
+const badType = refusedBodies('FILTER-CREATE-008', () =>
+  ['ruthless', 'normal', 'RUTHLESS', ...words(['Normal', 'Ruthless'])].map((type) => [
+    `type ${JSON.stringify(type)}`,
+    { ...minimal, type },
+  ]),
+);
+
+const mediaType = check(
+  'FILTER-CREATE-009',
+  (run) =>
+    nothingCreated(run, async () => {
+      const { answer, id } = await charsetFilter(run);
+      run.status(answer, '2xx');
+      run.that(id !== undefined, 'a filter with an id, by application/json; charset=utf-8', filterOf(answer), answer);
+      const refuse = await refuses(run);
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', null]) {
+        await refuse(type === null ? 'without Content-Type' : `as ${type}`, () => ({
+          body: minimal,
+          headers: { 'content-type': type },
+        }));
+      }
+    }),
+  { requests: 8 },
+);
+
+/** Bodies that are no JSON from their first characters on, or that end too soon. */
+const broken = fc
+  .sample(gBrokenJson(JSON.stringify(minimal)), { numRuns: 12, seed: 8259 })
+  .filter((text) => !text.startsWith(JSON.stringify(minimal)));
+
+const wrongTypes = refusedBodies('FILTER-CREATE-010', () => [
+  ...[5, true, [refusedName], { a: refusedName }, null].map(
+    (value) => [`filter_name ${JSON.stringify(value)}`, { ...minimal, filter_name: value }] as const,
+  ),
+  ...[[plainText], { a: 1 }, 7, null].map(
+    (value) => [`filter ${JSON.stringify(value)}`, { ...minimal, filter: value }] as const,
+  ),
+  ...[1, ['pc'], null].map((value) => [`realm ${JSON.stringify(value)}`, { ...minimal, realm: value }] as const),
+  ['an array around the body', [minimal]],
+  ['a JSON string', JSON.stringify(refusedName)],
+  ...broken.map((text) => [`the body ${text}`, text] as const),
+]);
+
+/** The rows about creations that are refused, and leave nothing behind. */
+export const refusals = [missingFields, badRealm, badType, mediaType, wrongTypes];

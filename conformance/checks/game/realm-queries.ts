@@ -1,0 +1,155 @@
+import type { GameOperation } from '../../../src/contract/index.js';
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { DataRequest, Run } from '../../engine/run.js';
+import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import type { RowId } from '../../ledger.gen.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+import { formsOf } from './forms.js';
+
+export const queryRealms = ['pc', 'xbox', 'sony', 'game2'] as const;
+export type Realm = (typeof queryRealms)[number];
+
+/** A realm by the word that this server has for it. */
+export const word = (run: Run, realm: string): string => (realm === 'game2' ? run.target.names.game2 : realm);
+
+/** An answer without what may differ between two equal requests: the order of lists that have none (K-032). */
+function comparable({ status, json }: Answer, wrapper: string): string {
+  const value = member(json, wrapper);
+  const sorted = Array.isArray(value)
+    ? value.map((entry) => JSON.stringify(ordered(entry))).toSorted()
+    : ordered(value);
+  return JSON.stringify([status, sorted]);
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, ordered(inner)]),
+  );
+}
+
+/** That an operation answers the same without realm and with pc; what moves by itself is asked for again. */
+async function defaultsToPc(run: Run, logical: GameOperation, request: DataRequest, wrapper: string): Promise<boolean> {
+  for (let tries = 0; tries < 3; tries += 1) {
+    const first = await run.data(logical, request);
+    const answer = await run.data(logical, { ...request, args: { ...request.args, realm: 'pc' } });
+    run.status(first, '2xx');
+    run.status(answer, '2xx');
+    if (comparable(first, wrapper) === comparable(answer, wrapper)) return true;
+    const again = await run.data(logical, request);
+    if (comparable(first, wrapper) !== comparable(again, wrapper)) continue;
+    run.that(false, `${logical}: the same answer without realm as with realm=pc`, member(first.json, wrapper), answer);
+  }
+  return false;
+}
+
+const samePc = (row: RowId, wrappers: Partial<Record<GameOperation, string>>): Check =>
+  check(
+    row,
+    async (run) => {
+      const missing: Error[] = [];
+      let compared = 0;
+      for (const [logical, wrapper] of Object.entries(wrappers) as [GameOperation, string][]) {
+        try {
+          const request = await requestOf(run, logical);
+          if (await defaultsToPc(run, logical, request, wrapper)) compared += 1;
+        } catch (error) {
+          if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite))
+            throw error;
+          missing.push(error);
+        }
+      }
+      if (compared > 0) {
+        run.that(true, 'the same answers', compared);
+        return;
+      }
+      if (missing[0]) throw missing[0];
+      run.notExercised('what the server lists changes from one request to the next');
+    },
+    { requests: 12 },
+  );
+
+async function requestOf(run: Run, logical: GameOperation): Promise<DataRequest> {
+  const [form] = await formsOf(run, logical);
+  return form!.request;
+}
+
+/** Operations with realm in the query, and the realms that the interface lists for each. */
+const queried: Partial<Record<GameOperation, readonly Realm[]>> = {
+  listLeagues: queryRealms,
+  getLeague: queryRealms,
+  getLeagueLadder: ['pc', 'xbox', 'sony'],
+  listPvpMatches: ['pc', 'xbox', 'sony'],
+  getPvpMatch: ['pc', 'xbox', 'sony'],
+  getPvpMatchLadder: ['pc', 'xbox', 'sony'],
+};
+
+const eachQueryRealm = check(
+  'REALM-QUERY-003',
+  async (run) => {
+    let missing: Error | undefined;
+    let accepted = 0;
+    const pairs = Object.entries(queried).flatMap(([logical, realms]) =>
+      realms.map((realm) => ({ logical: logical as GameOperation, realm })),
+    );
+    await run.each(
+      pairs,
+      ({ logical, realm }) => `${logical} in realm ${realm}`,
+      async ({ logical, realm }) => {
+        let request: DataRequest;
+        try {
+          request = await run.sample(logical, { realm });
+        } catch (error) {
+          if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite))
+            throw error;
+          missing = error;
+          return;
+        }
+        const answer = await run.data(logical, { ...request, args: { ...request.args, realm } });
+        run.status(answer, 200);
+        accepted += 1;
+      },
+    );
+    if (accepted === 0 && missing) throw missing;
+  },
+  { requests: 30 },
+);
+
+const unlisted = check(
+  'REALM-QUERY-005',
+  async (run) => {
+    const tell = async (logical: GameOperation, realm: string): Promise<string> => {
+      const request = await requestOf(run, logical);
+      const args = Object.fromEntries(Object.entries(request.args ?? {}).filter(([name]) => name !== 'realm'));
+      const answer = await run.data(logical, { ...request, args, query: [['realm', realm]] });
+      return `${logical} realm=${realm}: status ${answer.status}`;
+    };
+    run.note(
+      [
+        await tell('listLeagues', 'cx-realm'),
+        await tell('listLeagues', 'PC'),
+        await tell('getLeagueLadder', word(run, 'game2')),
+        await tell('listPvpMatches', word(run, 'game2')),
+      ].join('; '),
+    );
+  },
+  { requests: 4 },
+);
+
+/** The rows about the realm in the query. */
+export const queries = [
+  samePc('REALM-QUERY-001', {
+    listLeagues: 'leagues',
+    getLeague: 'league',
+    getLeagueLadder: 'league',
+    listPvpMatches: 'matches',
+  }),
+  samePc('REALM-QUERY-002', { getLeagueEventLadder: 'league', getPvpMatch: 'match', getPvpMatchLadder: 'match' }),
+  eachQueryRealm,
+  unlisted,
+];
