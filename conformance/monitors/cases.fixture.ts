@@ -8,6 +8,7 @@ import { aRedirect, aTarget, anAnswer } from './answers.fixture.js';
 import type { Given } from './answers.fixture.js';
 import { createMonitors } from './monitors.js';
 import type { MonitorResult, Monitors } from './monitors.js';
+import { rules } from './rules.js';
 
 /** One thing that the monitors are told. */
 export type Step = (monitors: Monitors) => void;
@@ -48,7 +49,8 @@ export const goes =
 
 /** What a run tells of a row. */
 export function resultOf(row: RowId, story: Story, target: Partial<Target> = {}): MonitorResult {
-  const monitors = createMonitors(aTarget(target));
+  const rule = rules.get(row);
+  const monitors = createMonitors(aTarget(target), rule && new Map([[row, rule]]));
   for (const step of [story].flat() as Step[]) step(monitors);
   const result = monitors.results().get(row);
   if (!result) throw new Error(`no monitor watches ${row}`);

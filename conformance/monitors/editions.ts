@@ -1,3 +1,4 @@
+import { editionMarks } from '../../src/contract/index.js';
 import type { Kind } from './finding.js';
 import { asDescribed } from './rule.js';
 import type { Listener, Rule, Rules, Setting } from './rule.js';
@@ -52,23 +53,17 @@ export const editions: Rules = {
       },
     };
   },
-  'ED-003': ({ shapes, flag }) => {
-    const marked = shapes.objects
-      .flatMap(({ fields }) => [...fields.values()])
-      .filter(({ edition }) => edition && !edition.effect);
-    return {
-      ...(marked.every(({ edition }) => flag(edition?.flag ?? '') === 'any') && {
-        idle: 'the target declares no edition',
-      }),
-      finding({ kind, expected, got, at }, sheet) {
-        if (kind === 'edition') sheet.warn(`Expected ${expected}; ${got} (answer ${at.reply.answer.number}).`);
-      },
-      exercised: () =>
-        marked
-          .filter(({ edition }) => flag(edition?.flag ?? '') !== 'any')
-          .reduce((sum, { owner }) => sum + owner.met.g1 + owner.met.g2 + owner.met.either, 0),
-    };
-  },
+  'ED-003': ({ shapes, flag }) => ({
+    ...(editionMarks.every((mark) => flag(mark.flag) === 'any') && { idle: 'the target declares no edition' }),
+    finding({ kind, expected, got, at }, sheet) {
+      if (kind === 'edition') sheet.warn(`Expected ${expected}; ${got} (answer ${at.reply.answer.number}).`);
+    },
+    exercised: () =>
+      shapes.objects
+        .flatMap(({ fields }) => [...fields.values()])
+        .filter(({ edition }) => edition && !edition.effect && flag(edition.flag) !== 'any')
+        .reduce((sum, { owner }) => sum + owner.met.g1 + owner.met.g2 + owner.met.either, 0),
+  }),
   'ED-004': asDescribed(['Item.frameType'], { kinds: values }),
   'ED-005': asDescribed(['PassiveNode.recipe'], { kinds: values }),
   'ED-007': oneName('Specialisations', ['shapeshift', 'set3'], given),

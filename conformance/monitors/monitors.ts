@@ -7,6 +7,7 @@ import { isFree } from './general.js';
 import { Posts } from './posts.js';
 import { replyOf } from './reply.js';
 import type { Reply } from './reply.js';
+import type { Rule } from './rule.js';
 import { rules } from './rules.js';
 import { Shapes } from './shape.js';
 import type { Violation } from './sheet.js';
@@ -45,8 +46,8 @@ export interface Monitors {
   edition(): Readonly<Record<string, string>>;
 }
 
-/** The monitors of one run against a target. */
-export function createMonitors(target: Target): Monitors {
+/** The monitors of one run against a target; `watched` are the rules that are held, all of them by default. */
+export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule> = rules): Monitors {
   const shapes = new Shapes(target.names);
   const posts = new Posts();
   const census = new Census();
@@ -58,8 +59,7 @@ export function createMonitors(target: Target): Monitors {
     flag,
     observe: (text: string) => census.observe(text),
   };
-  // The shapes of all replies first: rules find their fields in them.
-  for (const [row, rule] of rules) posts.add(row, rule, setting);
+  for (const [row, rule] of watched) posts.add(row, rule, setting);
   const walk = new Walk({
     flag,
     object: ({ name }, value, at) => posts.object(name, value, at),

@@ -1,5 +1,5 @@
 import { Shapes } from './shape.js';
-import type { Field, Slot } from './shape.js';
+import type { Field, ObjectShape, Slot } from './shape.js';
 
 /** Schemas that are one object of the interface: a list shows filters without two of their fields (K-008). */
 const kin: Readonly<Record<string, readonly string[]>> = { ItemFilter: ['ItemFilter', 'ItemFilterSummary'] };
@@ -16,9 +16,7 @@ export function fieldsAt(shapes: Shapes, place: string): readonly Field[] {
   let here = slots.filter((slot) => slot !== undefined);
   for (const step of steps) {
     const name = step.replaceAll('[]', '');
-    fields = here
-      .flatMap(objectsIn)
-      .flatMap((object) => [...object.fields.values()].filter(({ place }) => place.id.endsWith(`.${name}`)));
+    fields = here.flatMap(objectsIn).flatMap((object) => named(object, name));
     here = fields
       .map(({ slot }) => (step.endsWith('[]') ? slot.shape.array?.items : slot))
       .filter((slot) => slot !== undefined);
@@ -28,7 +26,13 @@ export function fieldsAt(shapes: Shapes, place: string): readonly Field[] {
   return fields;
 }
 
-function objectsIn({ shape }: Slot): readonly NonNullable<Slot['shape']['object']>[] {
+function objectsIn({ shape }: Slot): readonly ObjectShape[] {
   if (shape.choice) return shape.choice.flatMap(objectsIn);
   return shape.object ? [shape.object] : [];
+}
+
+/** A field by its name in the contract, which a target may spell differently on the wire. */
+function named({ fields, name: owner }: ObjectShape, name: string): readonly Field[] {
+  const field = fields.get(name) ?? [...fields.values()].find(({ place }) => place.id === `${owner}.${name}`);
+  return field ? [field] : [];
 }

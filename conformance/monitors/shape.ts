@@ -48,6 +48,7 @@ export interface ArrayShape {
 export interface ObjectShape {
   /** Name of the schema, or the place of an object that is described inline. */
   readonly name: string;
+  /** By their names on the wire. */
   readonly fields: Map<string, Field>;
   /** Fields that are required, in one game at least. */
   required: readonly Field[];
@@ -161,7 +162,7 @@ export class Shapes {
         new Map(
           Object.entries(gates).map(([value, flag]) => [types.includes('integer') ? Number(value) : value, flag]),
         ),
-      pattern: schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u'),
+      pattern: schema.pattern === undefined ? undefined : expression(schema.pattern),
       format: schema.format,
       minimum: schema.minimum as number | undefined,
       maximum: schema.maximum as number | undefined,
@@ -192,7 +193,7 @@ export class Shapes {
       required: [],
       apart: [],
       dictionary: typeof extra === 'object' ? this.slot(extra, `${here}{}`) : undefined,
-      keys: named && new RegExp(named.pattern ?? '^[^]', 'u'),
+      keys: named && expression(named.pattern ?? '^[^]'),
       open: extra === true,
       met: { g1: 0, g2: 0, either: 0 },
     };
@@ -240,6 +241,15 @@ export class Shapes {
   static isSchema(name: string): boolean {
     return Object.hasOwn(schemas, name);
   }
+}
+
+const compiled = new Map<string, RegExp>();
+
+/** The expression of a pattern: the contract has few, which every run shares. */
+function expression(pattern: string): RegExp {
+  let found = compiled.get(pattern);
+  if (!found) compiled.set(pattern, (found = new RegExp(pattern, 'u')));
+  return found;
 }
 
 const blank = {
