@@ -168,9 +168,9 @@ function couldNotRun(report: RunReport, terminal: Terminal): string[] {
     fair(`Could not run: ${count(total, 'requirement')}`),
     ...lacking
       .slice(0, mostListed)
-      .flatMap(({ what, remedy, rows, count: number }) => [
+      .flatMap(({ what, remedy, rows }) => [
         ...labelled(
-          strong(String(number).padStart(4)),
+          strong(String(rows.length).padStart(4)),
           4,
           `${what}${rows.length > 0 && rows.length <= 4 ? ` (${ids(rows)})` : ''}`,
           terminal,

@@ -164,8 +164,8 @@ function couldNotRun(report: RunReport): Section | undefined {
   const items = lacks(report)
     .slice(0, 100)
     .map(
-      ({ what, remedy, rows, count: needed }) =>
-        markup`<li><h3>${line(what, 400)}<span class="tag">${count(needed, 'requirement')}</span></h3>${remedy !== undefined && markup`<p class="remedy">${line(remedy, 600)}</p>`}${ids(rows)}</li>`,
+      ({ what, remedy, rows }) =>
+        markup`<li><h3>${line(what, 400)}<span class="tag">${count(rows.length, 'requirement')}</span></h3>${remedy !== undefined && markup`<p class="remedy">${line(remedy, 600)}</p>`}${ids(rows)}</li>`,
     );
   return section('missing', 'Could not run', number, markup`<div class="card"><ul class="plain">${items}</ul></div>`);
 }

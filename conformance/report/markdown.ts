@@ -124,7 +124,7 @@ function couldNotRun(report: RunReport): string[] {
   if (rows.length === 0) return [];
   const cells = lacks(report)
     .slice(0, mostRows)
-    .map(({ what, remedy, count: number }) => [String(number), words(what, 300), words(remedy ?? '', 300)]);
+    .map(({ what, remedy, rows: its }) => [String(its.length), words(what, 300), words(remedy ?? '', 300)]);
   return [
     folded(`Could not run: ${count(rows.length, 'requirement')}`, table(['Rows', 'What was lacking', 'Remedy'], cells)),
   ];

@@ -65,28 +65,30 @@ const passing = /\b(?=[\w-]*\d)[\w-]{16,}\b|\b\d{4}-\d\d-\d\dT[\d:.]+Z?/g;
 export interface Lack {
   readonly what: string;
   readonly remedy?: string;
-  /** Empty where nothing of it could be told row by row. */
   readonly rows: readonly RowResult[];
-  readonly count: number;
 }
 
-/** What kept rows from running: missing capabilities with their remedies, then all other reasons. */
+/**
+ * What kept rows from running: missing capabilities with their remedies, and all other reasons; the most rows first.
+ * A row that lacks two capabilities stands with both.
+ */
 export function lacks({ rows, capabilities }: Pick<RunReport, 'rows' | 'capabilities'>): Lack[] {
-  const stopped = standingAt(rows, 'could not run');
-  const missing = capabilities.filter(({ offered }) => !offered);
-  const groups = by(stopped, (row) => row.missing ?? row.reason ?? 'no reason was given');
-  return [
-    ...missing.map(({ name, remedy, rows: needed }) => {
-      const kept = groups.get(name) ?? [];
-      return { what: name, remedy, rows: kept, count: kept.length || needed };
-    }),
-    ...[...groups]
-      .filter(([what]) => !missing.some(({ name }) => name === what))
-      .map(([what, kept]) => ({ what, rows: kept, count: kept.length })),
-  ]
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count);
+  const groups = new Map<string, Lack & { rows: RowResult[] }>();
+  for (const row of standingAt(rows, 'could not run')) {
+    const lacking = capabilities.filter((each) => !each.offered && needs(row, each.name));
+    const named = lacking.length > 0 ? lacking : [{ name: row.missing ?? row.reason ?? 'no reason was given' }];
+    for (const { name, remedy } of named as readonly { name: string; remedy?: string }[]) {
+      const group = groups.get(name) ?? { what: name, remedy, rows: [] };
+      group.rows.push(row);
+      groups.set(name, group);
+    }
+  }
+  return [...groups.values()].sort((a, b) => b.rows.length - a.rows.length);
 }
+
+/** Whether a row names a capability as missing: in so many words, or as the engine words it, `needs clock: …`. */
+const needs = ({ missing, reason = '' }: RowResult, capability: string): boolean =>
+  missing === capability || `; ${reason}`.includes(`; needs ${capability}: `);
 
 /** Rows by the reason that they give, the most frequent first. */
 export const reasons = (rows: readonly RowResult[]): [reason: string, rows: RowResult[]][] =>
