@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
+import { ledger } from '../conformance/ledger.gen.js';
 import { operationList } from '../src/contract/index.js';
 import { handlers } from '../src/game/index.js';
 import { root } from './generate/document.js';
@@ -14,9 +15,17 @@ const logical = operationList.filter(({ id, logical: name }) => id === name);
 const rows = logical.map(({ logical: name, method, path, scope, server }) => {
   const forms = operationList.filter((operation) => operation.logical === name).length;
   const mocked = server === 'authorization' || name in handlers ? 'yes' : 'no';
-  return `| \`${method} ${path}\` | ${scope ? `\`${scope}\`` : ''} | ${forms} | ${mocked} |`;
+  const place = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
+  const checked = ledger.filter(({ how, pointer }) => how !== 'excluded' && pointer?.startsWith(place)).length;
+  return `| \`${method} ${path}\` | ${scope ? `\`${scope}\`` : ''} | ${forms} | ${mocked} | ${checked} |`;
 });
-const table = ['| Operation | Scope | Forms described | Mocked |', '|---|---|---|---|', ...rows].join('\n');
+const general = ledger.filter(({ how, pointer }) => how !== 'excluded' && !pointer?.startsWith('/paths/')).length;
+const table = [
+  '| Operation | Scope | Forms described | Mocked | Requirements checked |',
+  '|---|---|---|---|---|',
+  ...rows,
+  `| every operation, every field | | | | ${general} |`,
+].join('\n');
 
 const text = await readFile(file, 'utf8');
 const start = text.indexOf(open) + open.length;
