@@ -1,0 +1,30 @@
+import type { Switches } from '../../src/contract/index.js';
+import type { RowId } from '../ledger.gen.js';
+import type { Target } from '../target/target.js';
+import type { Seam } from './seam/seam.js';
+
+/** A single bug, and the requirements whose checks must notice it. */
+export interface Mutant {
+  readonly id: string;
+  readonly bug: string;
+  /** Each of them must notice. */
+  readonly rows: readonly RowId[];
+  /** How they notice: `warn` for what an RFC only recommends; `fail` otherwise. */
+  readonly noticed?: 'warn';
+  readonly switches?: Partial<Switches>;
+  readonly flags?: Readonly<Record<string, boolean>>;
+  readonly plant: (seam: Seam) => void;
+}
+
+/** Another right way to answer, which no check may mind. */
+export interface Variant {
+  readonly id: string;
+  readonly what: string;
+  readonly switches?: Partial<Switches>;
+  readonly flags?: Readonly<Record<string, boolean>>;
+  /** What such a server would say in its target file, where the mock's own words for its switches do not say it. */
+  readonly target?: (target: Target) => Target;
+  /** Whether the target could declare something: it is then also run with a target that declares nothing. */
+  readonly declared?: boolean;
+  readonly plant?: (seam: Seam) => void;
+}

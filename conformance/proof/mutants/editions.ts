@@ -1,0 +1,38 @@
+import type { Mutant } from '../mutant.js';
+import { everywhere, having } from '../seam/json.js';
+import type { Json } from '../seam/seam.js';
+
+export const editions: readonly Mutant[] = [
+  {
+    id: 'M-ED-01',
+    bug: 'category.current and category.active both occur',
+    rows: ['ED-001'],
+    plant: (seam) =>
+      seam.data('all', (body) =>
+        everywhere(body, 'category', (category: Json | string[]) =>
+          !Array.isArray(category) && category.active === true ? { ...category, current: true } : category,
+        ),
+      ),
+  },
+  {
+    id: 'M-ED-03',
+    bug: 'a league has a name where its id is the name',
+    rows: ['ED-002'],
+    flags: { 'F-LEAGUE-NAME': false },
+    plant: (seam) =>
+      seam.data(['listLeagues', 'getLeague', 'listAccountLeagues'], (body) => {
+        for (const league of having(body, 'id', 'realm')) league.name = league.id;
+      }),
+  },
+  {
+    id: 'M-ED-05',
+    bug: 'characters of the second game have a rucksack in an edition that gives it to the first',
+    rows: ['ED-009'],
+    flags: { 'F-CHAR-RUCK-G1': true },
+    plant: (seam) =>
+      seam.data('getCharacter', (body, { request }) => {
+        const { character } = body as { character: Json | null };
+        if (character && /^\/character\/game2\//.test(request.path)) character.rucksack ??= [];
+      }),
+  },
+];

@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net';
+
+import type { Switches } from '../../src/contract/index.js';
+import { targetText } from '../../src/cli/target.js';
+import { decodeTree, encodeTree } from '../../src/passive-tree/index.js';
+import type { PassiveTree } from '../../src/passive-tree/index.js';
+import { createApp } from '../../src/server/app.js';
+import { Service } from '../../src/server/service.js';
+import type { AdapterTree, Hooks } from '../target/hooks.js';
+import { loadTarget } from '../target/load.js';
+import { openHooks } from '../target/open-hooks.js';
+import type { Target } from '../target/target.js';
+import { transportOf } from '../engine/transport.js';
+import type { Wire } from '../wire/wire.js';
+import { intercept } from './seam/traffic.js';
+import { Seam } from './seam/seam.js';
+
+export interface Setting {
+  readonly switches?: Partial<Switches>;
+  readonly flags?: Readonly<Record<string, boolean>>;
+  readonly plants: readonly ((seam: Seam) => void)[];
+}
+
+/** A mock of ours with something planted in it, ready to be verified. */
+export interface Stage {
+  readonly seam: Seam;
+  /** As the mock itself would write it. */
+  readonly target: Target;
+  readonly open: (wire: Wire) => Promise<Hooks>;
+  /** Faults of the mock itself: a planted bug may cause some, the clean mock none. */
+  readonly faults: readonly string[];
+  close(): Promise<void>;
+}
+
+const honest: AdapterTree = {
+  decode: (link) => decodeTree(link),
+  encode: (tree, form) => encodeTree(tree as unknown as PassiveTree, form),
+};
+
+/** Starts a mock of its own on a free port of the loopback. */
+export async function startStage({ switches = {}, flags = {}, plants }: Setting): Promise<Stage> {
+  const service = new Service({
+    seed: 1,
+    epoch: null,
+    edition: 'extended',
+    flags,
+    switches,
+    fixtures: null,
+    volume: { stashChanges: 600, exchangeHours: 72 },
+    autoApprove: null,
+    realTime: Date.now,
+  });
+  const faults: string[] = [];
+  const seam = new Seam();
+  for (const plant of plants) plant(seam);
+  seam.hold(service);
+  const server = createApp(service, { cors: false, controlToken: undefined, log: (line) => faults.push(line) }).listen();
+  intercept(server, seam);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  service.issuer = url;
+
+  const text = targetText({
+    url,
+    controlUrl: `${url}/__control`,
+    controlToken: undefined,
+    flags: service.flags,
+    switches: service.switches,
+    world: service.world,
+  });
+  // The codec is asked in this process, where bugs can be planted in it.
+  const { tree_codec: _, ...target } = await loadTarget({ file: '-', env: {}, stdin: async () => text });
+  const tree = seam.codecOver(honest);
+  return {
+    seam,
+    target,
+    faults,
+    open: async (wire) => ({ ...(await openHooks(target, transportOf(wire, target))), tree }),
+    async close() {
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { Verifier } from '../engine/verifier.js';
+import type { Outcome } from '../engine/verifier.js';
+import type { Planned } from '../engine/plan.js';
+import type { Target } from '../target/target.js';
+import { startStage } from './stage.js';
+import type { Setting } from './stage.js';
+
+export interface Trial extends Setting {
+  readonly plan: readonly Planned[];
+  readonly runs: number;
+  readonly seed: number;
+  /** Milliseconds after which what is left could not run. */
+  readonly patience: number;
+  readonly target?: (target: Target) => Target;
+}
+
+export interface Tried {
+  readonly outcomes: readonly Outcome[];
+  /** How often something planted has changed something. */
+  readonly acts: number;
+  readonly requests: number;
+  readonly faults: readonly string[];
+  readonly ms: number;
+}
+
+/** Runs a part of the suite against a mock of its own. */
+export async function tryOut({ plan, runs, seed, patience, target = (given) => given, ...setting }: Trial): Promise<Tried> {
+  const started = performance.now();
+  const stage = await startStage(setting);
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(`the trial took longer than ${patience / 1000} seconds`), patience);
+  try {
+    const verifier = await Verifier.open({
+      target: target(stage.target),
+      plan,
+      seed,
+      runs,
+      wait: false,
+      budget: 0,
+      signal: stop.signal,
+      replay: (row) => `gamedata verify --only ${row}`,
+      open: stage.open,
+    });
+    const outcomes: Outcome[] = [];
+    await verifier.run((outcome) => outcomes.push(outcome));
+    const { acts } = stage.seam;
+    return {
+      outcomes,
+      acts,
+      requests: verifier.wire.sent,
+      faults: stage.faults,
+      ms: Math.round(performance.now() - started),
+    };
+  } finally {
+    clearTimeout(late);
+    await stage.close();
+  }
+}

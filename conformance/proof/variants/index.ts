@@ -1,0 +1,2 @@
+import type { Variant } from '../mutant.js';
+export const variants: readonly Variant[] = [];
