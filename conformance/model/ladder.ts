@@ -37,9 +37,8 @@ export const eventLadder = (run: Run, league: string): Paged =>
     },
   );
 
-/** The first page of the largest size, shared by the run. */
-export const top = (run: Run, list: Paged): Promise<Page> =>
-  run.once(`top of ${list.name}`, () => list.read({ limit: list.max }));
+/** The first page as large as it gets, shared by the run. */
+export const top = (run: Run, list: Paged): Promise<Page> => run.once(`top of ${list.name}`, () => list.largest());
 
 /**
  * How many entries a ladder surely has within its depth: what its first page shows, or all of the depth where the
@@ -50,7 +49,7 @@ export async function sizeOf(run: Run, league: string, list: Paged): Promise<num
   return (await top(run, list)).entries.length;
 }
 
-/** The league with the longest ladder that the target names, else the first of its leagues that has a ladder. */
+/** The league with the longest ladder that the target names, else the first of its leagues whose ladder has entries. */
 export async function longLadder(run: Run): Promise<string> {
   const { ladder_league: known, main_leagues: main = [], time_league, score_league } = run.target.known;
   if (known !== undefined) return known;
@@ -58,10 +57,10 @@ export async function longLadder(run: Run): Promise<string> {
     const sample = await run.sample('getLeagueLadder');
     const candidates = [...new Set([String(sample.args?.['league']), ...main, time_league, score_league])];
     for (const league of candidates.filter((one) => one !== undefined).slice(0, 12)) {
-      const { entries } = await ladder(run, league).read({ limit: 1 });
-      if (entries.length > 0) return league;
+      const list = ladder(run, league);
+      if ((list.entriesOf(await list.ask({ limit: 1 })) ?? []).length > 0) return league;
     }
-    return run.notExercised('no league that the target names has a ladder with entries');
+    return candidates[0]!;
   });
 }
 

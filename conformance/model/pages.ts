@@ -26,6 +26,8 @@ export interface Paged {
   ask(window: { readonly limit?: number | string; readonly offset?: number | string }): Promise<Answer>;
   /** The entries of an answer, undefined where it has none. */
   entriesOf(answer: Answer): readonly Entry[] | undefined;
+  /** The largest page that there is: whether that is of the maximum is a matter of the row that owns it. */
+  largest(): Promise<Page>;
   /** What tells an entry from the others. */
   idOf(entry: Entry): unknown;
   /** The largest and the default `limit` (interface 8). */
@@ -48,35 +50,42 @@ export function paged(
 ): Paged {
   const { wrapper, entries, idOf } = form;
   const ask: Paged['ask'] = (window) => run.data(operation, { args: { ...args, ...window } });
-  return {
+  const limit = limitOf(operation);
+  const list: Paged = {
     name: `${operation} ${Object.values(args).join(' ')}`,
     ask,
     idOf,
-    ...limitOf(operation),
+    ...limit,
+    largest: async () => {
+      const answer = await ask({ limit: limit.max });
+      const found = answer.status === 200 ? list.entriesOf(answer) : undefined;
+      return found ? { answer, entries: found } : list.read();
+    },
     entriesOf: (answer) => {
       const inner = member(answer.json, wrapper);
-      const list = entries ? member(inner, 'entries') : inner;
-      return Array.isArray(list) ? (list as readonly Entry[]) : undefined;
+      const found = entries ? member(inner, 'entries') : inner;
+      return Array.isArray(found) ? (found as readonly Entry[]) : undefined;
     },
     read: async (window = {}) => {
       const answer = await ask(window);
       if (!entries) return { answer, entries: run.list(answer, wrapper) };
       const inner = run.has(answer, wrapper);
-      const list = member(inner, 'entries');
+      const found = member(inner, 'entries');
       run.that(
-        Array.isArray(list) && list.every((entry) => typeof entry === 'object' && entry !== null),
+        Array.isArray(found) && found.every((entry) => typeof entry === 'object' && entry !== null),
         `${wrapper}.entries: an array of objects`,
-        list ?? inner,
+        found ?? inner,
         answer,
       );
       return {
         answer,
-        entries: list as readonly Entry[],
+        entries: found as readonly Entry[],
         total: member(inner, 'total'),
         stamp: member(inner, 'cached_since'),
       };
     },
   };
+  return list;
 }
 
 /** The page says how many entries there are in all. */
@@ -132,9 +141,14 @@ export async function steady(
   return false;
 }
 
-/** A limit above the maximum is refused, or answered with at most the maximum (K-015). */
-export async function keepsMaximum(run: Run, list: Paged, share: number): Promise<void> {
+/**
+ * The maximum is accepted as a limit; a limit above it is refused, or answered with at most the maximum (K-015).
+ * @returns the page of the maximum
+ */
+export async function keepsMaximum(run: Run, list: Paged, share: number): Promise<Page> {
   const { max } = list;
+  const whole = await list.read({ limit: max });
+  run.that(whole.entries.length <= max, `at most ${max} entries`, whole.entries.length, whole.answer);
   await run.property(
     `limit above ${max}`,
     gOverLimit(max),
@@ -146,6 +160,7 @@ export async function keepsMaximum(run: Run, list: Paged, share: number): Promis
     },
     { share, examples: [max + 1, 2 * max] },
   );
+  return whole;
 }
 
 /** At most `limit` entries, and exactly that many where `size` entries are known to be there. */

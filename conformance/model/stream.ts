@@ -1,7 +1,6 @@
 import { limits } from '../../src/contract/index.js';
 import type { Run } from '../engine/run.js';
-import type { StashEvent } from '../target/hooks.js';
-import type { Target } from '../target/target.js';
+import type { Hooks, StashEvent } from '../target/hooks.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 
@@ -79,8 +78,8 @@ export const wholeStream = (run: Run, realm: string): Promise<Walk> =>
 
 const realm = 'pc';
 
-/** Where earlier checks of the same target came to the end; going on from there spares the way from the start. */
-const ends = new WeakMap<Target, string>();
+/** Where earlier checks of the same run came to the end: going on from there spares the way from the start. */
+const ends = new WeakMap<Hooks, string>();
 
 /** The states of some stashes in the order of the stream, and the id at its end. */
 export interface Reading {
@@ -101,7 +100,7 @@ export async function readFrom(run: Run, from: string | undefined, ids: Iterable
     }
     id = next;
     if (stashes.length === 0) {
-      ends.set(run.target, next);
+      ends.set(run.hooks, next);
       return { states, end: next };
     }
   }
@@ -109,7 +108,7 @@ export async function readFrom(run: Run, from: string | undefined, ids: Iterable
 }
 
 /** The id at the end of the stream. */
-export const endOfStream = async (run: Run): Promise<string> => (await readFrom(run, ends.get(run.target))).end;
+export const endOfStream = async (run: Run): Promise<string> => (await readFrom(run, ends.get(run.hooks))).end;
 
 /** What the states say last of a stash. */
 export const latest = ({ states }: Reading, id: string): Change | undefined => states.get(id.toLowerCase())?.at(-1);

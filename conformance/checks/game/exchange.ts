@@ -120,14 +120,15 @@ export default group('game/exchange', [
     'CX-005',
     async (run) => {
       for (const realm of exchangeRealms) {
-        const { links } = await chainOf(run, realm);
+        const { links, broken } = await chainOf(run, realm);
         const end = await endOfExchange(run, realm);
         if (end === undefined) {
-          const ahead = (links.at(-1)?.next ?? 0) > startOfHour(await run.now()) + hour;
+          const last = links.at(-1);
           run.that(
-            !ahead,
+            links.length >= mostHours,
             `realm ${realm}: an end of the stream, where next_change_id is the id passed in`,
-            links.at(-1)?.next,
+            broken ? `status ${broken.status} after ${last?.next}` : `${last?.next} after ${last?.asked}`,
+            broken,
           );
           if (realm === 'pc') run.notExercised(`the stream has no end within ${links.length} hours`);
           continue;

@@ -36,6 +36,17 @@ function follows(values: readonly unknown[], order: readonly unknown[]): boolean
   });
 }
 
+/** What a stash held each time that it was listed, from listing to unlisting; what comes twice in a row is there once. */
+function listings(states: readonly Change[]): string[][] {
+  const found: string[][] = [[]];
+  for (const state of states) {
+    const block = found.at(-1)!;
+    if (state['public'] !== true) found.push([]);
+    else if (block.at(-1) !== contents(state)) block.push(contents(state));
+  }
+  return found.filter((block) => block.length > 0);
+}
+
 /** Makes a schedule happen; `polled` has the ids at the end of the stream, each with the number of steps before it. */
 async function perform(run: Run, steps: readonly StashStep[]) {
   const at = stage(run);
@@ -263,24 +274,35 @@ export default group('game/public-stashes', [
       const saved = await endOfStream(run);
       const { id } = await at.happen('list');
       // The states as a client sees them that follows the stream, and then as one does that comes later.
-      const order: Change[] = [];
+      const followed: Change[] = [];
       let from = saved;
       for (const op of [undefined, 'update', 'unlist', 'list', 'update', 'unlist'] as const) {
         if (op) await at.happen(op, id);
         await at.settle();
         const reading = await readFrom(run, from, [id]);
         from = reading.end;
-        const state = latest(reading, id);
-        run.that(state !== undefined, `an entry for the stash after ${op ?? 'list'}`, 'none');
-        order.push(state!);
+        shows(run, reading, id, op !== 'unlist', `after ${op ?? 'list'}`);
+        followed.push(...(reading.states.get(id.toLowerCase()) ?? []));
       }
       const again = (await readFrom(run, saved, [id])).states.get(id.toLowerCase()) ?? [];
-      const flags = again.map((state) => state['public']);
-      run.that(flags.at(-1) === false, 'the state that is the latest at the end', flags);
-      run.that(follows(flags, [true, false, true, false]), 'listed, unlisted, listed, unlisted in that order', flags);
+      for (const [what, states] of [
+        ['followed', followed],
+        ['read in one go', again],
+      ] as const) {
+        const flags = states.map((state) => state['public']);
+        run.that(flags.at(-1) === false, `the state that is the latest at the end, ${what}`, flags);
+        run.that(follows(flags, [true, false, true, false]), `listed, unlisted, listed, unlisted, ${what}`, flags);
+        // Between listing and unlisting there was one update, so that a third block of contents is an old one.
+        const blocks = listings(states);
+        run.that(
+          blocks.length !== 2 || blocks.every((block) => block.length <= 2),
+          `no contents of the stash after later ones, ${what}`,
+          blocks.map((block) => block.map((text) => `state ${block.indexOf(text)}`)),
+        );
+      }
       // Older pages may show what the stash holds by now, but never what it held before.
-      const held = order.filter((state) => state['public'] === true).map(contents);
-      const shown = again.filter((state) => state['public'] === true).map(contents);
+      const held = listings(followed).flat();
+      const shown = listings(again).flat();
       run.that(
         follows(
           shown.filter((text) => held.includes(text)),
