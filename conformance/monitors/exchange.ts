@@ -29,7 +29,8 @@ function side(market: JsonObject): 'below' | 'above' | undefined {
   if (first === undefined || second === undefined) return undefined;
   const [a, b] = [amount(market, 'lowest_ratio', first), amount(market, 'lowest_ratio', second)];
   const [c, d] = [amount(market, 'highest_ratio', first), amount(market, 'highest_ratio', second)];
-  if (!a || !b || !c || !d) return undefined;
+  // Beyond what a double holds the order may be the reader's own rounding.
+  if (!a || !b || !c || !d || ![a, b, c, d].every(Number.isSafeInteger)) return undefined;
   const [low, high] = [BigInt(a) * BigInt(d), BigInt(c) * BigInt(b)];
   return low === high ? undefined : low < high ? 'below' : 'above';
 }

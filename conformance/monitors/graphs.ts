@@ -17,12 +17,14 @@ function edges(nodes: JsonObject, side: 'in' | 'out'): ReadonlyMap<string, Reado
 export const graphs: Rules = {
   'CHAR-PASS-008': objects('JewelSubgraph', ({ groups, nodes }, at, sheet) => {
     if (!isObject(groups) || !isObject(nodes)) return;
+    const listed = new Map(Object.entries(groups).map(([key, group]) => [key, new Set(elements(own(group, 'nodes')))]));
     for (const [id, node] of Object.entries(nodes)) {
       const group = own(node, 'group');
       if (typeof group !== 'string') continue;
       sheet.look();
-      if (!Object.hasOwn(groups, group))
-        fail(sheet, at, 'a group of the same subgraph', at.got(group, 'nodes', id, 'group'));
+      const got = at.got(group, 'nodes', id, 'group');
+      if (!Object.hasOwn(groups, group)) fail(sheet, at, 'a group of the same subgraph', got);
+      else if (!listed.get(group)?.has(id)) fail(sheet, at, 'a group that lists the node', got);
     }
     for (const [key, group] of Object.entries(groups)) {
       for (const [index, id] of elements(own(group, 'nodes')).entries()) {

@@ -1,6 +1,6 @@
 import { asDescribed, objects } from './rule.js';
 import type { Listener, Rules } from './rule.js';
-import { elements, isObject, own, show } from './values.js';
+import { elements, own } from './values.js';
 
 /** Rows of items and their properties (interface 2, Item and ItemProperty). */
 export const items: Rules = {
@@ -46,75 +46,6 @@ export const items: Rules = {
         }
         if (identified === false && name !== '') observe('Some items that are not identified have a name.');
       },
-    },
-  }),
-};
-
-/** Rows of item filters and the profile (interface 2, ItemFilter; 4.2). */
-export const filters: Rules = {
-  'PROFILE-002': (setting) => {
-    return {
-      ...asDescribed(['Profile.uuid'])(setting),
-      objects: {
-        Profile: ({ uuid }, at, sheet) => {
-          if (typeof uuid === 'string' && uuid !== uuid.toLowerCase()) {
-            sheet.warn(`The uuid has upper-case letters: ${at.got(uuid, 'uuid')}; the canonical form has none.`);
-          }
-        },
-      },
-    };
-  },
-  'PROFILE-003': asDescribed(['Profile.name']),
-  'PROFILE-004': asDescribed(['Profile.locale']),
-  'FILTER-LIST-002': objects('ItemFilterSummary', (filter, at, sheet) => {
-    sheet.look();
-    for (const name of ['filter', 'validation']) {
-      // Null is not absent, and the interface says absent twice (K-008).
-      if (Object.hasOwn(filter, name)) sheet.fail(`no ${name} in a list`, at.got(filter[name], name), at.reply.answer);
-    }
-  }),
-  'FILTER-VALID-002': asDescribed(
-    [
-      'ItemFilter.validation',
-      'ItemFilter.validation.valid',
-      'ItemFilter.validation.version',
-      'ItemFilter.validation.validated',
-    ],
-    { kinds: ['missing', 'null', 'type', 'format'] },
-  ),
-  'FILTER-PUBLIC-003': (): Listener => {
-    const judge: NonNullable<Listener['objects']>[string] = (filter, at, sheet) => {
-      sheet.look();
-      if (Object.hasOwn(filter, 'public') && filter['public'] !== true) {
-        sheet.fail('public true or absent', at.got(filter['public'], 'public'), at.reply.answer);
-      }
-    };
-    return { objects: { ItemFilter: judge, ItemFilterSummary: judge } };
-  },
-  'FILTER-UPDATE-005': () => ({
-    answer({ asked, status, json, ...answer }, sheet) {
-      if (asked.operation !== 'updateItemFilter' || status !== 202) return;
-      sheet.look();
-      for (const name of ['error', 'filter']) {
-        const value = own(json, name);
-        if (!isObject(value))
-          sheet.fail(`${name} is an object beside status 202`, `$.${name} is ${show(value)}`, {
-            asked,
-            status,
-            json,
-            ...answer,
-          });
-      }
-    },
-  }),
-  'FILTER-UPDATE-006': () => ({
-    answer(answer, sheet) {
-      if (answer.asked.operation !== 'updateItemFilter' || answer.status !== 200) return;
-      sheet.look();
-      const error = own(answer.json, 'error');
-      if (error !== undefined && error !== null) {
-        sheet.fail('error null or absent beside status 200', `$.error is ${show(error)}`, answer);
-      }
     },
   }),
 };

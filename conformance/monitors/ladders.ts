@@ -1,4 +1,4 @@
-import { asDescribed, objects, replies } from './rule.js';
+import { asDescribed, replies } from './rule.js';
 import type { Rules } from './rule.js';
 import { elements, own, show } from './values.js';
 
@@ -56,36 +56,5 @@ export const ladders: Rules = {
       }
       guilds.set(name, sign);
     }
-  }),
-};
-
-/** Rows of PvP matches and their ladders (interface 4.2, PvP matches). */
-export const pvp: Rules = {
-  'PVP-STATE-001': objects('PvPMatch', (match, at, sheet) => {
-    const states = ['complete', 'upcoming', 'inProgress'].filter((name) => own(match, name) === true);
-    if (states.length > 0) sheet.look();
-    if (states.length > 1)
-      sheet.fail('at most one state', at.got(match) + `: ${states.join(' and ')} are true`, at.reply.answer);
-  }),
-  'PVP-STATE-002': ({ observe }) => ({
-    objects: {
-      PvPMatch: (match, _at, sheet) => {
-        if (match['startAt'] === undefined && match['endAt'] === undefined) return;
-        sheet.look();
-        const states = ['complete', 'upcoming', 'inProgress'].filter((name) => own(match, name) === true);
-        observe(`PvP matches with dates are ${states.join(' and ') || 'in no state'}.`);
-      },
-    },
-  }),
-  'PVP-PVP-001': asDescribed(['PvPMatch.pvp']),
-  'PVPLADDER-MEMBER-001': asDescribed([
-    'PvPLadderTeamMember.account',
-    'PvPLadderTeamMember.character',
-    'PvPLadderTeamMember.public',
-  ]),
-  'PVPLADDER-MEMBER-002': objects('PvPLadderTeamEntry', ({ members }, at, sheet) => {
-    if (!Array.isArray(members)) return;
-    sheet.look();
-    if (members.length === 0) sheet.fail('a team with members', at.got(members, 'members'), at.reply.answer);
   }),
 };

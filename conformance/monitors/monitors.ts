@@ -13,7 +13,7 @@ import { Shapes } from './shape.js';
 import type { Violation } from './sheet.js';
 import { Signs } from './signs.js';
 import { Spot } from './spot.js';
-import { isGrant } from './tokens.js';
+import { isGrant } from './token-answers.js';
 import { Walk } from './walk.js';
 
 export type { Violation } from './sheet.js';

@@ -251,6 +251,7 @@ describe('characters', () => {
       right: { fine: subgraph({ g: group(['a']) }, { a: node({ group: 'g' }) }) },
       wrong: {
         'no such group': subgraph({}, { a: node({ group: 'g' }) }),
+        'not listed': subgraph({ g: group([]) }, { a: node({ group: 'g' }) }),
         'no such node': subgraph({ g: group(['b']) }, {}),
         'of another group': subgraph({ g: group(['a']), h: group([]) }, { a: node({ group: 'h' }) }),
       },

@@ -53,6 +53,7 @@ describe('the notation', () => {
       right: {
         there: league({}),
         'a league that is not found': answers('getLeague', { league: null }),
+        'null for what the other game has': character({ passives: passives2({ hashes_ex: null }) }, 'game2'),
         'B-05 unlisted': answers('getPublicStashTabs', {
           next_change_id: 'a',
           stashes: [{ id: hex(1), public: false }],

@@ -274,6 +274,7 @@ describe('errors of the authorization server', () => {
         'the shape of data errors': error({ error: { code: 8, message: 'Invalid' } }),
         'another word': error({ error: 'bad_request' }),
         'status 200': error(fine, 200),
+        'data error with 200': error({ error: { code: 1 } }, 200),
         'status 401': error(fine, 401),
         'status 403': error({ error: 'unauthorized_client' }, 403),
         'no JSON': error(undefined, 400, { text: '<html>' }),
@@ -292,6 +293,11 @@ describe('errors of the authorization server', () => {
       right: {
         'RFC 6749': answers('revokeToken', { error: 'invalid_request' }, { status: 400 }),
         'RFC 6750': answers('introspectToken', { error: 'insufficient_scope' }, { status: 403 }),
+        'a body that cannot be decoded': answers('revokeToken', undefined, {
+          status: 400,
+          text: '',
+          requestBody: 'token=%zz',
+        }),
         'a challenge only': answers('revokeToken', undefined, {
           status: 401,
           text: '',
@@ -320,11 +326,14 @@ describe('errors of the authorization server', () => {
         'B-29 active only': answers('introspectToken', { active: true }),
         'a clock of its own': answers(
           'introspectToken',
-          { active: true, iat: 9e9, exp: 9.1e9 },
+          { active: true, iat: 9e9, exp: 9100000000 },
           { headers: { date: 'Thu, 01 Jan 2026 00:00:00 GMT' } },
         ),
       },
-      wrong: { 'after the end': answers('introspectToken', { active: true, iat: 30, exp: 20 }) },
+      wrong: {
+        'after the end': answers('introspectToken', { active: true, iat: 30, exp: 20 }),
+        milliseconds: answers('introspectToken', { active: true, iat: 1767225600000 }),
+      },
       target: { control_url: 'http://server.test/__control' },
     },
   ]);

@@ -141,8 +141,8 @@ describe('the currency exchange', () => {
         ],
         equal: market({ highest_ratio: { chaos: 140, divine: 1 } }),
         'beyond doubles': market({
-          lowest_ratio: { chaos: 9007199254740993, divine: 3 },
-          highest_ratio: { chaos: 9007199254740995, divine: 3 },
+          lowest_ratio: { chaos: 9007199254740990, divine: 3 },
+          highest_ratio: { chaos: 9007199254740991, divine: 3 },
         }),
       },
       wrong: {

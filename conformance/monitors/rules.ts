@@ -1,21 +1,26 @@
 import type { RowId } from '../ledger.gen.js';
-import { characters, passives } from './characters.js';
+import { characters } from './characters.js';
 import { editions } from './editions.js';
 import { exchange } from './exchange.js';
 import { fieldRules } from './fields.js';
+import { filters } from './filters.js';
 import { general } from './general.js';
 import { generic } from './generic.js';
 import { graphs } from './graphs.js';
 import { ids } from './ids.js';
-import { filters, items } from './items.js';
-import { ladders, pvp } from './ladders.js';
+import { introspection } from './introspection.js';
+import { items } from './items.js';
+import { ladders } from './ladders.js';
 import { leagues } from './leagues.js';
+import { oauthErrors } from './oauth-errors.js';
+import { passives } from './passives.js';
+import { pvp } from './pvp.js';
 import { realms } from './realms.js';
 import { redirects } from './redirects.js';
 import type { Rule, Rules } from './rule.js';
 import { stashes } from './stashes.js';
 import { stream } from './stream.js';
-import { introspection, oauthErrors, tokens } from './tokens.js';
+import { tokens } from './tokens.js';
 
 const areas: readonly Rules[] = [
   general,

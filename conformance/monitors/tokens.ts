@@ -4,27 +4,12 @@ import { scopes } from '../../src/contract/index.js';
 import { header } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { isJson } from './general.js';
-import { succeeded } from './reply.js';
 import { asDescribed } from './rule.js';
 import type { Listener, Rule, Rules } from './rule.js';
 import type { Sheet } from './sheet.js';
+import { isGrant, withheld } from './token-answers.js';
 import { isObject, own, show } from './values.js';
 import type { JsonObject } from './values.js';
-
-/** Answers of the token endpoint to a POST, which is the only method that the interface has there. */
-const ofTokenEndpoint = ({ asked, request }: Answer): boolean =>
-  asked.operation === 'issueToken' && request.method.toUpperCase() === 'POST';
-
-/** Whether a token answer is an error, whatever its status says. */
-const isError = (answer: Answer): boolean =>
-  answer.status >= 400 ||
-  (typeof own(answer.json, 'error') === 'string' && own(answer.json, 'access_token') === undefined);
-
-/** Whether an answer grants a token, or means to. */
-export const isGrant = (answer: Answer): boolean => ofTokenEndpoint(answer) && succeeded(answer) && !isError(answer);
-
-/** Refusals that HTTP makes before OAuth is asked: method, length, media type, too many requests. */
-const ofHttp: ReadonlySet<number> = new Set([405, 406, 408, 411, 413, 414, 415, 417, 429, 431]);
 
 const granted =
   (judge: (body: JsonObject, answer: Answer, sheet: Sheet) => void): Rule =>
@@ -43,19 +28,6 @@ function grantOf({ asked, request }: Answer): string | undefined {
 }
 
 const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
-const errors: ReadonlySet<unknown> = new Set([
-  'invalid_request',
-  'invalid_client',
-  'invalid_grant',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'invalid_scope',
-]);
-
-/** How a value is said to be without saying it. */
-const withheld = (value: unknown): string =>
-  typeof value === 'string' ? `a text of ${value.length} characters` : show(value);
-
 /** The life that the answer states, for user tokens of one kind of client. */
 const life =
   (client: 'confidential' | 'public', lives: readonly number[]): Rule =>
@@ -164,91 +136,5 @@ export const tokens: Rules = {
     if (Object.hasOwn(body, 'refresh_token')) {
       sheet.fail('no refresh_token member', `$.refresh_token is ${withheld(body['refresh_token'])}`, answer);
     }
-  }),
-};
-
-/** Rows of errors of the authorization server (RFC 6749 5.2; RFC 6750 3). */
-export const oauthErrors: Rules = {
-  'TOK-ERR-001': () => ({
-    answer(answer, sheet) {
-      const { status } = answer;
-      if (!ofTokenEndpoint(answer) || !isError(answer) || status >= 500 || ofHttp.has(status) || !isForm(answer))
-        return;
-      sheet.look();
-      const error = own(answer.json, 'error');
-      if (!errors.has(error)) {
-        sheet.fail(
-          `error one of ${[...errors].join(', ')}`,
-          isObject(answer.json) ? `$.error is ${show(error)}` : `a body that is no JSON object: ${show(answer.text)}`,
-          answer,
-        );
-      } else if (status !== 400 && !(status === 401 && error === 'invalid_client')) {
-        sheet.fail(
-          error === 'invalid_client' ? 'status 400 or 401' : 'status 400',
-          `status ${status} with error ${String(error)}`,
-          answer,
-        );
-      }
-    },
-  }),
-  'TOK-ERR-010': () => ({
-    answer(answer, sheet) {
-      if (!ofTokenEndpoint(answer) || answer.status < 400) return;
-      sheet.look();
-      for (const name of ['access_token', 'refresh_token']) {
-        const token = own(answer.json, name);
-        if (token !== undefined && token !== null)
-          sheet.fail(`no ${name} beside status ${answer.status}`, `$.${name} is ${withheld(token)}`, answer);
-      }
-    },
-  }),
-  'REV-015': () => ({
-    answer(answer, sheet) {
-      const { asked, status, json } = answer;
-      if (asked.operation !== 'revokeToken' && asked.operation !== 'introspectToken') return;
-      if (status < 400 || status >= 500 || ofHttp.has(status)) return;
-      sheet.look();
-      const error = own(json, 'error');
-      if (typeof error === 'string') return;
-      // RFC 6750 carries the error in the challenge, and none at all where no token was sent.
-      if (error === undefined && header(answer, 'www-authenticate') !== undefined) return;
-      sheet.fail(
-        'a JSON body with error as a text, or a challenge',
-        json === undefined ? show(answer.text) : `$.error is ${show(error)}`,
-        answer,
-      );
-    },
-  }),
-};
-
-const isForm = ({ request }: Answer): boolean => {
-  const type = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  return type?.split(';')[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded';
-};
-
-/** Rows of introspection (RFC 7662 2.2). */
-export const introspection: Rules = {
-  'INTRO-007': () => ({
-    reply({ operation, body }, sheet) {
-      if (operation !== 'introspectToken' || body['active'] !== false) return;
-      sheet.look();
-      const more = Object.keys(body).filter((name) => name !== 'active' && body[name] !== null);
-      if (more.length > 0) sheet.warn(`Inactive answers tell ${more.slice(0, 6).join(', ')} as well.`);
-    },
-  }),
-  'INTRO-013': ({ target }) => ({
-    reply({ operation, body, answer }, sheet) {
-      const { iat, exp } = body;
-      if (operation !== 'introspectToken' || typeof iat !== 'number') return;
-      if (typeof exp === 'number') {
-        sheet.look();
-        if (iat > exp) sheet.fail('iat at or before exp', `$.iat is ${iat}, exp is ${exp}`, answer);
-      }
-      // A server whose clock can be moved may date its answers by another one.
-      const now = Date.parse(header(answer, 'date') ?? '') / 1000;
-      if (target.control_url !== undefined || target.adapter !== undefined || Number.isNaN(now)) return;
-      sheet.look();
-      if (iat > now + 300) sheet.warn(`iat is ${Math.round(iat - now)} s after the Date header.`);
-    },
   }),
 };

@@ -74,6 +74,8 @@ const isDate = (value: unknown): boolean => typeof value === 'string' && /^\d{4}
 const beyond: ReadonlySet<Departure> = new Set(['game', 'only', 'edition', 'gated', 'restricted']);
 const isBeyond = ({ kind, field }: Finding): boolean => beyond.has(kind) || (kind === 'missing' && !field?.required);
 
+const ofOneGame = new Set(['hashes_ex', 'mastery_effects', 'specialisations']);
+
 describe('the walk', () => {
   it('accepts every document of every operation, game and edition', () => {
     fc.assert(
@@ -94,6 +96,8 @@ describe('the walk', () => {
         if (place) {
           // What a date-time is, the two read differently on purpose.
           if (isDate(place.holder[place.key]) && typeof what === 'string') return;
+          // Nor does a schema know what the other game's fields are.
+          if (what === null && ofOneGame.has(place.key)) return;
           if (what === undefined && !Array.isArray(place.holder)) delete place.holder[place.key];
           else if (what !== undefined)
             Object.defineProperty(place.holder, place.key, { value: what, enumerable: true });

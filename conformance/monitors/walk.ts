@@ -117,7 +117,10 @@ export class Walk {
   }
 
   private field(value: unknown, field: Field, at: Spot): void {
-    if (value !== null) {
+    if (value === null) {
+      // A field of the other game that is null says the same as its absence.
+      if (field.requiredIn && at.reply.game && field.requiredIn !== at.reply.game) return;
+    } else {
       field.place.seen += 1;
       if (value === true) field.place.trues += 1;
       if (field.game || field.only || field.edition) this.marks(value, field, at);

@@ -1,0 +1,70 @@
+import { header } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
+import type { Rules } from './rule.js';
+import { isError, isRefusal, ofTokenEndpoint, withheld } from './token-answers.js';
+import { isObject, own, show } from './values.js';
+
+const errors: ReadonlySet<unknown> = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+]);
+
+/** A body that could hold anything, secrets among it, by its size. */
+const unread = ({ text }: Answer): string => `a body of ${text.length} characters that is no JSON object`;
+
+/** Rows of errors of the authorization server (RFC 6749 5.2; RFC 6750 3). */
+export const oauthErrors: Rules = {
+  'TOK-ERR-001': () => ({
+    answer(answer, sheet) {
+      const { status } = answer;
+      if (!ofTokenEndpoint(answer) || !isError(answer) || !isRefusal(answer)) return;
+      sheet.look();
+      const error = own(answer.json, 'error');
+      if (!errors.has(error)) {
+        sheet.fail(
+          `error one of ${[...errors].join(', ')}`,
+          isObject(answer.json) ? `$.error is ${show(error)}` : unread(answer),
+          answer,
+        );
+      } else if (status !== 400 && !(status === 401 && error === 'invalid_client')) {
+        sheet.fail(
+          error === 'invalid_client' ? 'status 400 or 401' : 'status 400',
+          `status ${status} with error ${String(error)}`,
+          answer,
+        );
+      }
+    },
+  }),
+  'TOK-ERR-010': () => ({
+    answer(answer, sheet) {
+      if (!ofTokenEndpoint(answer) || answer.status < 400) return;
+      sheet.look();
+      for (const name of ['access_token', 'refresh_token']) {
+        const token = own(answer.json, name);
+        if (token !== undefined && token !== null)
+          sheet.fail(`no ${name} beside status ${answer.status}`, `$.${name} is ${withheld(token)}`, answer);
+      }
+    },
+  }),
+  'REV-015': () => ({
+    answer(answer, sheet) {
+      const { asked, status, json } = answer;
+      if (asked.operation !== 'revokeToken' && asked.operation !== 'introspectToken') return;
+      if (answer.request.method !== 'POST' || status < 400 || !isRefusal(answer)) return;
+      sheet.look();
+      const error = own(json, 'error');
+      if (typeof error === 'string') return;
+      // RFC 6750 carries the error in the challenge, and none at all where no token was sent.
+      if (error === undefined && header(answer, 'www-authenticate') !== undefined) return;
+      sheet.fail(
+        'a JSON body with error as a text, or a challenge',
+        json === undefined ? unread(answer) : `$.error is ${show(error)}`,
+        answer,
+      );
+    },
+  }),
+};
