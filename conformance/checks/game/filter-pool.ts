@@ -24,7 +24,8 @@ export const filterPrefix = (run: Run): Promise<string> =>
     return `cx-${createHash('sha256').update(token).digest('hex').slice(0, 8)}`;
   });
 
-export const plainText = 'Show\n    BaseType "Gold Ring"\n';
+/** A filter text that the server is known to find right, else one that few could find wrong (its rules are not shown). */
+export const plainText = (run: Run): string => run.target.known.good_filter ?? 'Show\n    BaseType "Gold Ring"\n';
 
 /** Line ends of both kinds, tabs, quotes, backslashes, escapes, characters outside the basic plane, no last line end. */
 export const oddText =
@@ -45,7 +46,7 @@ const made = (
   });
 
 /** Only what is required. Private, and never changed: what others read about filters they read here. */
-export const plainFilter = (run: Run) => made(run, 'plain', { realm: 'pc', filter: plainText });
+export const plainFilter = (run: Run) => made(run, 'plain', { realm: 'pc', filter: plainText(run) });
 /** Every optional text, `public` false. The one that updates are tried on. */
 export const fullFilter = (run: Run) =>
   made(run, 'full', {
@@ -54,40 +55,45 @@ export const fullFilter = (run: Run) =>
     version: '1.0.3-b',
     type: 'Ruthless',
     public: false,
-    filter: `${plainText}# full\n`,
+    filter: `${plainText(run)}\r\n${plainText(run)}`,
   });
 /** A text with everything that may get lost on the way, in realm sony. */
 export const oddFilter = (run: Run) => made(run, 'odd', { realm: 'sony', type: 'Normal', filter: oddText });
 /** In the second game's realm, with a large text. */
 export const largeFilter = (run: Run) =>
-  made(run, 'large', { realm: run.target.names.game2, filter: `${plainText}# ${'0123456789 '.repeat(300)}\r\n` });
+  made(run, 'large', {
+    realm: run.target.names.game2,
+    filter: `${plainText(run)}\n# ${'0123456789 '.repeat(300)}\r\n`,
+  });
 /** Public from the start. */
-export const publicFilter = (run: Run) => made(run, 'public', { realm: 'pc', public: true, filter: plainText });
+export const publicFilter = (run: Run) => made(run, 'public', { realm: 'pc', public: true, filter: plainText(run) });
 /** Every optional field null. Published later on. */
 export const nullFilter = (run: Run) =>
-  made(run, 'null', { realm: 'pc', description: null, version: null, type: null, public: null, filter: plainText });
+  made(run, 'null', {
+    realm: 'pc',
+    description: null,
+    version: null,
+    type: null,
+    public: null,
+    filter: plainText(run),
+  });
 /** By `application/json; charset=utf-8`. */
 export const charsetFilter = (run: Run) =>
   made(
     run,
     'charset',
-    { realm: 'pc', filter: plainText },
+    { realm: 'pc', filter: plainText(run) },
     { headers: { 'content-type': 'application/json; charset=utf-8' } },
   );
 /** With `validate=true`. */
 export const validatedFilter = (run: Run) =>
-  made(
-    run,
-    'validated',
-    { realm: 'pc', filter: run.target.known.good_filter ?? plainText },
-    { args: { validate: true } },
-  );
+  made(run, 'validated', { realm: 'pc', filter: plainText(run) }, { args: { validate: true } });
 /** The name has quotes, escapes and characters outside the basic plane; a server may refuse such names. */
 export const namedFilter = async (run: Run) =>
   made(run, 'named', {
     filter_name: `${await filterPrefix(run)} "n" \\ %41+ <b> Ünï 漢 𝔘`,
     realm: 'pc',
-    filter: plainText,
+    filter: plainText(run),
   });
 
 /** The id of a pooled filter; *could not run* where it was not created. */

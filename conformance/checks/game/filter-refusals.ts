@@ -5,7 +5,7 @@ import type { Check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import type { RowId } from '../../ledger.gen.js';
 import { gBrokenJson, gWord } from '../../generators/data.js';
-import { charsetFilter, filterOf, nothingCreated, plainFilter, plainText, refusedName } from './filter-pool.js';
+import { charsetFilter, filterOf, nothingCreated, plainFilter, refusedName } from './filter-pool.js';
 
 /**
  * A creation that is refused. The control is the creation of the plain filter, which the run makes once: every other
@@ -19,7 +19,7 @@ const refuses = (run: Run) =>
     refused: (answer) => run.status(answer, '4xx'),
   });
 
-const minimal = { filter_name: refusedName, realm: 'pc', filter: plainText };
+const minimal = { filter_name: refusedName, realm: 'pc', filter: 'Show\n' };
 
 const refusedBodies = (
   row: RowId,
@@ -98,7 +98,7 @@ const wrongTypes = refusedBodies('FILTER-CREATE-010', () => [
   ...[5, true, [refusedName], { a: refusedName }, null].map(
     (value) => [`filter_name ${JSON.stringify(value)}`, { ...minimal, filter_name: value }] as const,
   ),
-  ...[[plainText], { a: 1 }, 7, null].map(
+  ...[['Show\n'], { a: 1 }, 7, null].map(
     (value) => [`filter ${JSON.stringify(value)}`, { ...minimal, filter: value }] as const,
   ),
   ...[1, ['pc'], null].map((value) => [`realm ${JSON.stringify(value)}`, { ...minimal, realm: value }] as const),

@@ -63,7 +63,7 @@ const partial = check(
       { type: 'Normal' },
       { realm: 'pc' },
       { filter_name: `${prefix} renamed` },
-      { filter: `${plainText}# changed\n` },
+      { filter: `${plainText(run)}\n${plainText(run)}` },
     ];
     for (const body of plain) {
       const before = await stored(run, id);
@@ -117,7 +117,7 @@ const wrapped = check(
   async (run) => {
     const id = await idOf(run, charsetFilter);
     const { slow_filter: slow } = run.target.known;
-    for (const filter of [plainText, ...(slow === undefined ? [] : [slow])]) {
+    for (const filter of [plainText(run), ...(slow === undefined ? [] : [slow])]) {
       const answer = await send(run, id, { filter });
       run.has(answer, 'filter');
       const wrapper = member(answer.json, 'filter');
@@ -174,7 +174,7 @@ const atomic = check(
       { description: 'half', type: 'cx-type' },
       { version: 'half', type: 'ruthless' },
       { description: 'half', filter: 5 },
-      { filter: `${plainText}# half\n`, filter_name: [] },
+      { filter: `${plainText(run)}\n`, filter_name: [] },
     ];
     for (const body of bad) await refuse(`the update ${JSON.stringify(body)}`, () => body);
   },
@@ -245,7 +245,7 @@ const storedText = check(
       if (id !== undefined) shows(answer, body['filter'], 'a creation');
     }
     const id = await idOf(run, fullFilter);
-    const filter = `${plainText}# answered\r\n`;
+    const filter = `${plainText(run)}\r\n`;
     shows(await send(run, id, { filter }), filter, 'an update of the text');
     const { filter: text } = await stored(run, id);
     shows(await send(run, id, { version: '3' }), text, 'an update of something else');
