@@ -72,8 +72,19 @@ describe('the GitHub Action', () => {
       '--yes',
       'game-data-contract@1.2.3',
       'verify',
-      ...['--target', 'my target.yaml', '--report', 'gamedata-report', '--only', 'CX,PSTASH'],
-      ...['--baseline', '$(touch hacked).yaml', '--seed', '7', '--wait', '--runs', '5'],
+      '--target',
+      'my target.yaml',
+      '--report',
+      'gamedata-report',
+      '--only',
+      'CX,PSTASH',
+      '--baseline',
+      '$(touch hacked).yaml',
+      '--seed',
+      '7',
+      '--wait',
+      '--runs',
+      '5',
     ]);
     expect(Object.keys(step!.env).sort()).toEqual(
       Object.keys(action.inputs)

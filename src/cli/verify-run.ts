@@ -13,8 +13,22 @@ import { verify } from '../../conformance/verify.js';
 import { suiteOf } from '../../conformance/engine/assemble.js';
 import { reproFolder, writeRepros } from './repro-files.js';
 import { targetFrom } from './target-options.js';
-import type { VerifyFlags } from './verify.js';
 import { packageVersion } from './version.js';
+
+/** The flags of `gamedata verify` beside those of the target. */
+export interface VerifyFlags {
+  readonly only?: readonly string[];
+  readonly seed?: number;
+  readonly runs: number;
+  readonly wait?: boolean;
+  readonly budget: number;
+  readonly timeLimit: number;
+  readonly report?: string;
+  readonly baseline?: string;
+  readonly printBaseline?: boolean;
+  readonly list?: boolean;
+  readonly target?: string;
+}
 
 /** The rows that words name, a line each. */
 export const list = (only: readonly string[]): string =>

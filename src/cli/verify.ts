@@ -3,28 +3,15 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import { targetVariable } from '../../conformance/target/settings.js';
 import { withTargetOptions } from './target-options.js';
+import type { VerifyFlags } from './verify-run.js';
 
 const about = `
 Holds a server against the contract and tells which sentences it breaks, each with the smallest case that shows it.
 Exit code 0: conformant in what ran. 1: not conformant. 2: not set up, or a fault of the suite. 3: incomplete.
 `;
 
-export interface VerifyFlags {
-  readonly only?: readonly string[];
-  readonly seed?: number;
-  readonly runs: number;
-  readonly wait?: boolean;
-  readonly budget: number;
-  readonly timeLimit: number;
-  readonly report?: string;
-  readonly baseline?: string;
-  readonly printBaseline?: boolean;
-  readonly list?: boolean;
-  readonly target?: string;
-}
-
 /** A whole number from `least` on, or a line that says so. */
-export const whole =
+const whole =
   (least: number, most = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {
     const value = Number(text);
