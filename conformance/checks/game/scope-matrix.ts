@@ -77,8 +77,13 @@ const oauthOperation = (
       const send = (fields: Fields, token: string | null): Promise<Answer> =>
         logical === 'revokeToken' ? run.revoke(fields, { token }) : run.introspect(fields, { token });
       // The control may use up its token, and may have to be about one of the same client (RFC 7009 2.1).
-      const spare = (await run.clientCredentials(run.obtainable().get(scope)!, { scopes: [scope] })).access;
-      run.status(await send([['token', spare]], own), '2xx');
+      const role = run.obtainable().get(scope)!;
+      const spare = (await run.clientCredentials(role, { scopes: [scope] })).access;
+      const control = await send([['token', spare]], own);
+      if (control.status > 299 && (await send([['token', spare], ...run.credentials(role)], null)).status === 200) {
+        run.notApplicable('the server lets clients in by their secret and not by a token of theirs (K-009)');
+      }
+      run.status(control, '2xx');
       const refusal = (refused: (answer: Answer) => void) =>
         run.negative<{ readonly fields: Fields; readonly token: string | null }>({
           valid: () => ({ fields: [['token', spare]], token: own }),
