@@ -62,6 +62,9 @@ const said = ({ row, verdict, reason, failure }: Outcome): Said => ({
 
 const patience = { mutant: 120_000, variant: 300_000 };
 
+/** A row without a check is the ledger's own affair, and the same for every server. */
+const hasJudge = ({ row, check }: Planned): boolean => check !== undefined || row.how !== 'check';
+
 /** Clean outcomes by selection: mutants with the same rows share them. */
 const controls = new Map<string, Promise<readonly Outcome[]>>();
 
@@ -69,7 +72,7 @@ const controls = new Map<string, Promise<readonly Outcome[]>>();
 export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<MutantResult> {
   const { id, rows, noticed = 'fail', switches, flags, plant } = mutant;
   const started = performance.now();
-  const plan = selectionOf(rows, effort.all);
+  const plan = selectionOf(mutant, effort.all);
   const trial = { ...effort, plan, switches, flags, patience: patience.mutant };
   const nothing = { kind: 'mutant', id, killers: [], missed: [], beside: [], acts: 0 } as const;
   const elapsed = (): number => Math.round(performance.now() - started);
@@ -105,7 +108,7 @@ export async function judgeVariant(
 ): Promise<VariantResult> {
   const { outcomes, requests, ms } = await tryOut({
     ...effort,
-    plan: effort.all ?? planOf([]),
+    plan: effort.all ?? planOf([]).filter(hasJudge),
     switches,
     flags,
     target,

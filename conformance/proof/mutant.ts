@@ -9,6 +9,8 @@ export interface Mutant {
   readonly bug: string;
   /** Each of them must notice. */
   readonly rows: readonly RowId[];
+  /** Rows whose checks bring about what a monitor among `rows` watches for. */
+  readonly beside?: readonly RowId[];
   /** How they notice: `warn` for what an RFC only recommends; `fail` otherwise. */
   readonly noticed?: 'warn';
   readonly switches?: Partial<Switches>;

@@ -1,6 +1,6 @@
 import { planOf } from '../engine/plan.js';
 import type { Planned } from '../engine/plan.js';
-import type { RowId } from '../ledger.gen.js';
+import type { Mutant } from './mutant.js';
 
 /** Neighbours on either side of a named row that run beside it. */
 const reach = 1;
@@ -8,8 +8,11 @@ const reach = 1;
 const cheap = 60;
 
 /** The rows that must notice, and a few of their groups beside them. */
-export function selectionOf(rows: readonly RowId[], all: readonly Planned[] = planOf([])): readonly Planned[] {
-  const chosen = new Set<string>(rows);
+export function selectionOf(
+  { rows, beside = [] }: Pick<Mutant, 'rows' | 'beside'>,
+  all: readonly Planned[] = planOf([]),
+): readonly Planned[] {
+  const chosen = new Set<string>([...rows, ...beside]);
   for (const row of rows) {
     const group = all.find((one) => one.row.id === row)?.group;
     if (group === undefined) continue;

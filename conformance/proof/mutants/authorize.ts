@@ -190,11 +190,12 @@ export const authorize: readonly Mutant[] = [
     id: 'M-AZ-24',
     bug: 'a code is issued without consent',
     rows: ['AUTH-NOCONSENT-001'],
-    switches: { 'consent.mode': 'auto' },
-    plant: (seam) =>
+    plant(seam) {
+      seam.switches({ 'consent.mode': 'auto' });
       seam.reply((reply, request) => {
         if (request.operation === 'authorize' && reply.headers.location?.includes('code=')) seam.acted();
-      }),
+      });
+    },
   },
   {
     id: 'M-AZ-25',

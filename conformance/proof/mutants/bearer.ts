@@ -95,6 +95,7 @@ export const bearer: readonly Mutant[] = [
     id: 'M-BS-12',
     bug: 'a 403 carries the data',
     rows: ['BEAR-011'],
+    beside: ['BEAR-006', 'SCOPE-HIER-001'],
     plant: (seam) =>
       seam.reply((reply, request) => {
         if (!isData(request) || reply.status !== 403) return;

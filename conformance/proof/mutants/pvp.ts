@@ -59,6 +59,7 @@ export const pvp: readonly Mutant[] = [
     id: 'M-PV-11',
     bug: 'a private member says public: false',
     rows: ['PVPLADDER-MEMBER-001'],
+    beside: ['PVPLADDER-001', 'PVPLADDER-LIMIT-001'],
     plant: (seam) =>
       seam.data('getPvpMatchLadder', (body) => {
         for (const team of having(body, 'members')) for (const member of team.members as Json[]) member.public ??= false;

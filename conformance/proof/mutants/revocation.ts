@@ -106,6 +106,9 @@ export const revocation: readonly Mutant[] = [
     noticed: 'warn',
     plant(seam) {
       seam.switches({ 'revoke.refreshRevokesAccess': false });
+      seam.form('revokeToken', (form) => {
+        if (seam.service.authority.store.findToken(form.get('token') ?? '')?.kind === 'refresh') seam.acted();
+      });
     },
   },
   {

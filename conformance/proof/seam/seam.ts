@@ -181,11 +181,13 @@ export class Seam implements Traffic {
     }));
   }
 
+  /** Readings that the target does not tell of. */
   switches(part: Partial<Authority['switches']>): void {
-    this.acted();
     this.laid((service) => {
-      service.authority = over(service.authority, { switches: { ...service.switches, ...part } });
-      service.game = over(service.game, { switches: { ...service.switches, ...part } });
+      const switches = { ...service.switches, ...part };
+      service.authority = over(service.authority, { switches });
+      service.game = over(service.game, { switches });
+      Object.assign(service, { switches });
     });
   }
 

@@ -1,2 +1,23 @@
 import type { Variant } from '../mutant.js';
-export const variants: readonly Variant[] = [];
+import { mixOf } from './mixes.js';
+import { others, undeclared } from './others.js';
+import { readings } from './readings.js';
+
+const single: readonly Variant[] = [...readings, ...others];
+
+/** Readings that a target file can declare: a server that declares nothing must not be blamed for them either. */
+const declarable = ['B-02', 'B-04', 'B-09', 'B-10', 'B-13', 'E-base'];
+
+/** Every right way to answer that no check may mind: each alone, undeclared ones, and mixtures by seed. */
+export const variants: readonly Variant[] = [
+  ...single,
+  ...single
+    .filter(({ id }) => declarable.includes(id))
+    .map((variant) => ({
+      ...variant,
+      id: `${variant.id}-undeclared`,
+      what: `${variant.what}; the target does not say so`,
+      target: undeclared,
+    })),
+  ...[1, 2, 3, 4, 5, 6].map((seed) => mixOf(single, seed)),
+];

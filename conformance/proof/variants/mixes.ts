@@ -1,0 +1,28 @@
+import type { Switches } from '../../../src/contract/index.js';
+import type { Variant } from '../mutant.js';
+import type { Seam } from '../seam/seam.js';
+
+/** Numbers below 1 that follow from a seed. */
+function* chances(seed: number): Generator<number, never> {
+  let state = seed >>> 0;
+  for (;;) {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    yield ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+}
+
+/** A third of the variants at once, as the seed has it. Where two set the same switch, the later one has it. */
+export function mixOf(variants: readonly Variant[], seed: number): Variant {
+  const chance = chances(seed);
+  const chosen = variants.filter(({ id, target }) => /^B-/.test(id) && !target && chance.next().value < 0.34);
+  const switches = Object.assign({}, ...chosen.map((one) => one.switches)) as Partial<Switches>;
+  const plants = chosen.flatMap(({ plant }) => plant ?? []);
+  return {
+    id: `mix-${seed}`,
+    what: chosen.map(({ id }) => id).join(' '),
+    switches,
+    plant: (seam: Seam) => plants.forEach((plant) => plant(seam)),
+  };
+}

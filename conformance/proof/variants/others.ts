@@ -1,0 +1,71 @@
+import { flags as flagTable } from '../../../src/contract/index.js';
+import { decodeTree, encodeTree } from '../../../src/passive-tree/index.js';
+import type { EncodeOptions, PassiveTree } from '../../../src/passive-tree/index.js';
+import type { Target } from '../../target/target.js';
+import type { Variant } from '../mutant.js';
+import { answerOf } from '../seam/seam.js';
+import type { Seam } from '../seam/seam.js';
+
+/** Links in another form, unless one is asked for. */
+const linksIn =
+  (form: EncodeOptions) =>
+  (seam: Seam): void =>
+    seam.codec(() => ({
+      decode: (link) => decodeTree(link),
+      encode: (tree, wanted) => encodeTree(tree as unknown as PassiveTree, { ...form, ...wanted }),
+    }));
+
+/** One of so many requests is answered 429; the next one goes through. */
+const limited =
+  (every: number) =>
+  (seam: Seam): void => {
+    let count = 0;
+    seam.request(({ operation }) => {
+      if (operation === undefined || operation === 'authorize') return undefined;
+      count += 1;
+      if (count % every !== 0) return undefined;
+      return answerOf(429, { error: { code: 3, message: 'Rate limit exceeded' } }, { 'retry-after': '0' });
+    });
+  };
+
+/** A target that says where the server is and who its clients are, and nothing of how it reads the interface. */
+export function undeclared(target: Target): Target {
+  const { null_lookup_status } = target.variants;
+  return {
+    ...target,
+    edition: {},
+    variants: {
+      access_after_refresh: 'any',
+      refresh_reuse: 'any',
+      invalid_scope: 'any',
+      over_max: 'any',
+      null_lookup_status,
+    },
+  };
+}
+
+const off = Object.fromEntries(flagTable.map(({ flag }) => [flag, false]));
+
+/** Variants that are no switch of our mock. */
+export const others: readonly Variant[] = [
+  { id: 'B-40', what: 'a request now and then is answered 429', plant: limited(41) },
+  { id: 'B-41-little', what: 'tree links are little-endian', plant: linksIn({ byteOrder: 'little' }) },
+  { id: 'B-41-bare', what: 'tree links are not padded', plant: linksIn({ padding: false }) },
+  {
+    id: 'B-41-both',
+    what: 'tree links are little-endian and not padded',
+    plant: linksIn({ byteOrder: 'little', padding: false }),
+  },
+  {
+    id: 'E-base',
+    what: 'the base edition',
+    flags: { ...off, 'F-CHAR-INV-G1': true, 'F-CHAR-RUCK-G1': true, 'F-SPEC-SET3': true },
+  },
+  { id: 'T-auto', what: 'consent is given at once', switches: { 'consent.mode': 'auto' }, target: (target) => ({ ...target, consent: 'auto' }) },
+  { id: 'T-form', what: 'consent is given on the page', target: (target) => ({ ...target, consent: 'form' }) },
+  {
+    id: 'T-bare',
+    what: 'a target without control and without known facts',
+    target: ({ control_url: _, ...target }) => ({ ...target, consent: 'form', known: {} }),
+  },
+];
