@@ -129,7 +129,7 @@ function objectOf(node: SchemaNode, kind: Kind, strict: boolean, depth: number):
     ? fc.nat().map(String)
     : fc.string({ minLength: 1, maxLength: 6 });
   const entries =
-    typeof extra === 'object'
+    typeof extra === 'object' && !node.properties
       ? fc.array(fc.tuple(keys, documents(extra, kind, strict, depth + 1)), { maxLength: depth > 4 ? 0 : 2 })
       : fc.constant([]);
   // Absent most of the time, so that documents stay small.

@@ -27,7 +27,8 @@ const wrongValue: ReadonlySet<Kind> = new Set(['type', 'value', 'pattern', 'form
 
 const isUint = ({ types, minimum, values }: Shape): boolean =>
   types.has('integer') && ((minimum ?? -1) >= 0 || values !== undefined);
-const isDictionary = ({ object }: Shape): boolean => object?.dictionary !== undefined;
+const isDictionary = ({ object }: Shape): boolean =>
+  object?.dictionary !== undefined || object?.name === 'Specialisations';
 const isHex64 = ({ pattern }: Shape): boolean => pattern?.source.includes('{64}') ?? false;
 
 /** Fields whose mark `G2` may be read as meant for another field only (K-133): their own rows say so, no general one. */

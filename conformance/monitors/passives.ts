@@ -49,9 +49,7 @@ export const passives: Rules = {
     if (has('shapeshift') && has('set3')) fail('either shapeshift or set3');
     if (!has('set1') || !has('set2') || !(has('shapeshift') || has('set3')))
       fail('keys set1, set2 and either shapeshift or set3');
-    for (const key of keys) {
-      if (!['set1', 'set2', 'set3', 'shapeshift'].includes(key))
-        fail('no other keys than set1, set2 and shapeshift or set3');
+    for (const key of ['set1', 'set2', 'set3', 'shapeshift'].filter(has)) {
       const list = specialisations[key];
       if (!Array.isArray(list) || !list.every(Number.isInteger)) {
         sheet.fail('arrays of integers', at.got(list, 'specialisations', key), at.reply.answer);

@@ -213,6 +213,10 @@ describe('characters', () => {
       right: {
         shapeshift: character({ passives: passives2() }, 'game2'),
         set3: character({ passives: passives2({ specialisations: { set1: [], set2: [], set3: [1] } }) }, 'game2'),
+        'B-20 another member': character(
+          { passives: passives2({ specialisations: { set1: [], set2: [], set3: [], note: 'n' } }) },
+          'game2',
+        ),
         'empty (K-117)': character({ passives: passives2({ specialisations: {} }) }, 'game2'),
       },
       wrong: {
@@ -222,10 +226,6 @@ describe('characters', () => {
         ),
         'no set2': character({ passives: passives2({ specialisations: { set1: [], set3: [] } }) }, 'game2'),
         text: character({ passives: passives2({ specialisations: { set1: ['1'], set2: [], set3: [] } }) }, 'game2'),
-        another: character(
-          { passives: passives2({ specialisations: { set1: [], set2: [], set3: [], set4: [] } }) },
-          'game2',
-        ),
       },
     },
     {

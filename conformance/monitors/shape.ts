@@ -54,7 +54,7 @@ export interface ObjectShape {
   required: readonly Field[];
   /** Fields of which not all may be there. */
   apart: readonly (readonly Field[])[];
-  /** The values of a dictionary. */
+  /** The values of a dictionary, any key of which is as good as another. */
   readonly dictionary: Slot | undefined;
   readonly keys: RegExp | undefined;
   /** Any further member is as documented. */
@@ -192,7 +192,8 @@ export class Shapes {
       fields: new Map(),
       required: [],
       apart: [],
-      dictionary: typeof extra === 'object' ? this.slot(extra, `${here}{}`) : undefined,
+      // Where the keys are named as well, another key is a member that nobody described (K-104).
+      dictionary: typeof extra === 'object' && !schema.properties ? this.slot(extra, `${here}{}`) : undefined,
       keys: named && expression(named.pattern ?? '^[^]'),
       open: extra === true,
       met: { g1: 0, g2: 0, either: 0 },

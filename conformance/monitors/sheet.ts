@@ -5,6 +5,7 @@ export interface Violation {
   readonly expected: string;
   /** The place in the JSON and the value, shortened. */
   readonly got: string;
+  /** Of the first violation, without what was parsed of its body. */
   readonly answer?: Answer;
 }
 
@@ -25,7 +26,10 @@ export class Sheet {
 
   fail(expected: string, got: string, answer?: Answer): void {
     this.count += 1;
-    if (this.violations.length < kept) this.violations.push({ expected, got, ...(answer && { answer }) });
+    if (this.violations.length >= kept) return;
+    // The first one's answer is enough to show, and its text to read: what was parsed may be large.
+    const shown = answer && this.violations.length === 0 && { answer: { ...answer, json: undefined } };
+    this.violations.push({ expected, got, ...shown });
   }
 
   /** Something that surprises and is no failure; the same words once. */

@@ -98,6 +98,8 @@ describe('the walk', () => {
           if (isDate(place.holder[place.key]) && typeof what === 'string') return;
           // Nor does a schema know what the other game's fields are.
           if (what === null && ofOneGame.has(place.key)) return;
+          // What else may stand beside the named keys of specialisations, the schema says and the interface does not.
+          if (place.key === 'specialisations' && isObject(what)) return;
           if (what === undefined && !Array.isArray(place.holder)) delete place.holder[place.key];
           else if (what !== undefined)
             Object.defineProperty(place.holder, place.key, { value: what, enumerable: true });
