@@ -1,7 +1,13 @@
 import authorize from './oauth/authorize.js';
+import clientCredentials from './oauth/client-credentials.js';
 import code from './oauth/code.js';
+import introspect from './oauth/introspect.js';
+import life from './oauth/life.js';
 import pkce from './oauth/pkce.js';
+import refresh from './oauth/refresh.js';
+import revoke from './oauth/revoke.js';
 import scope from './oauth/scope.js';
+import token from './oauth/token.js';
 import accountLeagues from './game/account-leagues.js';
 import bearer from './game/bearer.js';
 import characters from './game/characters.js';
@@ -26,8 +32,13 @@ import type { Group } from '../engine/check.js';
 export const groups: readonly Group[] = [
   authorize,
   code,
+  introspect,
+  life,
   pkce,
+  refresh,
+  revoke,
   scope,
+  token,
   accountLeagues,
   bearer,
   characters,
@@ -46,4 +57,6 @@ export const groups: readonly Group[] = [
   scopes,
   stashes,
   tree,
+  // Last, because one of its checks ages the server by twenty years.
+  clientCredentials,
 ];

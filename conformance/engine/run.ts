@@ -2,6 +2,7 @@ import type { Arbitrary } from 'fast-check';
 
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import type { ClientEntry, Role, Target } from '../target/target.js';
+import type { Coverage } from '../model/coverage.js';
 import type { Codec, Hooks } from '../target/hooks.js';
 import type { Answer } from '../wire/answer.js';
 
@@ -96,6 +97,8 @@ export type Refuse<Request> = (
 export interface Run {
   readonly target: Target;
   readonly hooks: Hooks;
+  /** Where states and transitions of the token lifecycle, and outcomes of races, are counted. */
+  readonly lifecycle: Coverage;
   /** Number of cases of a property, as the user set it. */
   readonly runs: number;
 

@@ -1,0 +1,136 @@
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Grant, Run } from '../../engine/run.js';
+import { NotExercised, Prerequisite } from '../../engine/verdict.js';
+import { probe } from '../../model/probe.js';
+import type { Role } from '../../target/target.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+
+interface Identity {
+  readonly username: unknown;
+  readonly sub: unknown;
+}
+
+const identityOf = ({ response }: Grant): Identity => {
+  const sub = member(response, 'sub');
+  return { username: member(response, 'username'), sub: typeof sub === 'string' ? sub.toLowerCase() : sub };
+};
+
+/** A user token of the account that owns the applications, where that account can consent; else undefined. */
+const ownersGrant = (run: Run): Promise<Grant | undefined> =>
+  run.once('a user token of the owner', async () => {
+    const role = (['confidential', 'confidential_other', 'public'] as const).find((one) => run.target.clients[one]);
+    if (role === undefined || !run.hooks.consent || run.target.consent === 'auto') return undefined;
+    try {
+      return await run.grant(role, { account: run.known('owner') });
+    } catch (error) {
+      // Somebody owns the applications, but need not be able to sit at the browser of this run.
+      if (error instanceof Error && error.name !== 'Stopped') return undefined;
+      throw error;
+    }
+  });
+
+const selfActing = (run: Run): readonly Role[] =>
+  (['service', 'service_account', 'operations'] as const).filter((role) => run.target.clients[role]);
+
+/** A client-credentials token with this account scope, where the target has a client for it. */
+async function accountToken(run: Run, scope: 'account:profile' | 'account:characters'): Promise<Grant | undefined> {
+  if (!run.target.clients.service_account?.scopes.includes(scope)) return undefined;
+  return run.clientCredentials('service_account', { scopes: [scope] });
+}
+
+const ok = (answer: Answer): Answer => {
+  if (answer.status !== 200) throw new Prerequisite(`${answer.request.method} answered ${answer.status}`);
+  return answer;
+};
+
+/** TOK-CC-010 to -012: whose tokens these are (interface 3, 5.6). */
+export const ownerChecks: readonly Check[] = [
+  check('TOK-CC-010', async (run) => {
+    const owner = run.known('owner');
+    const grants = await Promise.all(selfActing(run).map((role) => run.clientCredentials(role)));
+    const identities = grants.map(identityOf);
+    let compared = 0;
+    const told = run.target.accounts[owner]?.username;
+    const user = await ownersGrant(run);
+    const expected = user && identityOf(user);
+    await run.each(
+      grants,
+      ({ role }) => `client ${role}`,
+      async (grant) => {
+        const { username, sub } = identityOf(grant);
+        if (told !== undefined) run.equal(username, told, 'username of the owner', grant.answer);
+        if (expected)
+          run.equal({ username, sub }, expected, "username and sub of the owner's user token", grant.answer);
+        run.equal({ username, sub }, identities[0], 'one owner for all applications', grant.answer);
+        const { client_id } = run.client(grant.role);
+        run.that(username !== client_id, 'the name of an account', 'the client_id', grant.answer);
+        compared += told !== undefined || expected ? 1 : 0;
+      },
+    );
+    const own = await accountToken(run, 'account:profile');
+    if (own) {
+      const profile = await run.data('getProfile', { token: own.access });
+      if (profile.status === 200) {
+        const uuid = member(profile.json, 'uuid');
+        const seen = {
+          username: member(profile.json, 'name'),
+          sub: typeof uuid === 'string' ? uuid.toLowerCase() : uuid,
+        };
+        run.equal(identityOf(own), seen, "the owner's profile", own.answer);
+        compared += 1;
+      }
+    }
+    if (compared === 0) throw new NotExercised('nothing is known of the owner but that there is one');
+  }),
+
+  check('TOK-CC-011', async (run) => {
+    const user = await ownersGrant(run);
+    let reached = 0;
+    for (const [scope, operation] of [
+      ['account:profile', 'getProfile'],
+      ['account:characters', 'listCharacters'],
+    ] as const) {
+      const own = await accountToken(run, scope);
+      if (!own) continue;
+      const answer = await run.data(operation, { token: own.access });
+      run.status(answer, 200);
+      reached += 1;
+      if (operation === 'getProfile') {
+        run.equal(member(answer.json, 'name'), member(own.response, 'username'), 'the profile of the identity', answer);
+      }
+      if (!user?.scopes.includes(scope)) continue;
+      const theirs = ok(await run.data(operation, { token: user.access }));
+      const part = operation === 'getProfile' ? 'uuid' : 'characters';
+      run.equal(member(answer.json, part), member(theirs.json, part), "the data of the owner's user token", answer);
+    }
+    if (reached === 0) run.missing('account:profile or account:characters for client service_account');
+  }),
+
+  check(
+    'TOK-CC-012',
+    async (run) => {
+      const grants = [await run.clientCredentials('service'), await run.clientCredentials('service')];
+      await endByApplication(run, 'service');
+      for (const { access, scopes } of grants) {
+        run.status(await probe(run, access, scopes), 401);
+      }
+    },
+    { phase: 'alone' },
+  ),
+];
+
+/** The application's settings page: every client-credentials token of a client ends. */
+export async function endByApplication(run: Run, role: Role): Promise<void> {
+  const { revoke } = run.hooks;
+  if (!revoke) return run.missing('revocations: a way to the settings page of an application');
+  await revoke({ by: 'application', client_id: run.client(role).client_id });
+}
+
+/** The user's applications page: every token of an account for a client ends. */
+export async function endByUser(run: Run, account: string, role: Role): Promise<void> {
+  const { revoke } = run.hooks;
+  if (!revoke) return run.missing('revocations: a way to the applications page of a user');
+  await revoke({ by: 'user', account, client_id: run.client(role).client_id });
+}

@@ -1,0 +1,196 @@
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { Prerequisite } from '../../engine/verdict.js';
+import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
+import { after, timeline } from '../../model/timeline.js';
+import { anyIntrospection, introspection, revocation } from '../../model/ways.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+import { chainLife, deadAge } from './refresh-life.js';
+
+/** 200 with `active`, a boolean, as it should be. */
+export function shows(run: Run, answer: Answer, active: boolean): void {
+  run.status(answer, 200);
+  run.that(member(answer.json, 'active') === active, `active: ${active}`, member(answer.json, 'active'), answer);
+}
+
+interface Question {
+  readonly token: string;
+  readonly bearer: string | null;
+}
+
+/** An introspection that works, to be asked with another credential. */
+async function asking(run: Run, refused: (answer: Answer) => void) {
+  const way = await anyIntrospection(run);
+  const { access } = await fresh(run, way.role);
+  return run.negative<Question>({
+    valid: () => ({ token: access, bearer: way.bearer }),
+    send: ({ token, bearer }) =>
+      bearer === way.bearer ? way.ask(token) : run.introspect([['token', token]], { token: bearer }),
+    accepted: (answer) => shows(run, answer, true),
+    refused: (answer) => {
+      refused(answer);
+      run.that(member(answer.json, 'active') === undefined, 'no word about the token', answer.json, answer);
+    },
+  });
+}
+
+/** Bearer tokens that lack oauth:introspect. */
+async function bearersWithout(run: Run): Promise<readonly { readonly what: string; readonly token: string }[]> {
+  const found = [];
+  for (const scope of ['account:profile', 'account:characters', 'service:leagues', 'oauth:revoke'] as const) {
+    if (run.obtainable().has(scope))
+      found.push({ what: `a bearer token with ${scope}`, token: await run.token([scope]) });
+  }
+  return found;
+}
+
+/** Who may introspect, and what is shown of tokens that have ended (interface 4.1, 5.3; RFC 7662 2.1 to 2.3). */
+export const introspectAccessChecks: readonly Check[] = [
+  check(
+    'INTRO-001',
+    async (run) => {
+      const refuse = await asking(run, (answer) => run.status(answer, 403));
+      await run.each(
+        await bearersWithout(run),
+        ({ what }) => what,
+        async ({ token }) => {
+          await refuse('refused', (question) => ({ ...question, bearer: token }));
+        },
+      );
+      const way = await anyIntrospection(run);
+      if (way.role === 'operations') return;
+      await refuse('the token itself as bearer', (question) => ({ ...question, bearer: question.token }));
+    },
+    { requests: 16 },
+  ),
+
+  check('INTRO-002', async (run) => {
+    const refuse = await asking(run, (answer) => run.status(answer, 401));
+    await refuse('without a credential', (question) => ({ ...question, bearer: null }));
+    await refuse('with a bearer token that was never issued', (question) => ({
+      ...question,
+      bearer: 'cx-was-never-issued',
+    }));
+  }),
+
+  check(
+    'INTRO-006',
+    async (run) => {
+      for (const role of [...userRoles(run).slice(0, 1), 'service' as const].filter((one) => run.target.clients[one])) {
+        const [ends, way] = [await revocation(run, role), await introspection(run, role)];
+        if (!ends.works || !way.works) continue;
+        const grant = await fresh(run, role);
+        await ends.ask(grant.access);
+        if (await works(run, grant.access, grant.scopes)) throw new Prerequisite('the token was not revoked');
+        shows(run, await way.ask(grant.access), false);
+        if (grant.refresh === undefined) continue;
+        const other = await refreshable(run, role);
+        if ((await ends.ask(other.refresh)).status === 200) shows(run, await way.ask(other.refresh), false);
+      }
+    },
+    { requests: 30 },
+  ),
+
+  check(
+    'INTRO-005',
+    async (run) => {
+      const time = await timeline(run);
+      const ways = [];
+      for (const role of userRoles(run).filter((one) => one === 'confidential' || one === 'public')) {
+        const way = await introspection(run, role);
+        if (way.works) ways.push({ way, grant: await fresh(run, role) });
+      }
+      if (ways.length === 0) return run.missing('a user token that can be introspected');
+      const by = await time.now();
+      for (const { way, grant } of ways.toSorted((a, b) => deadAge(a.way.role) - deadAge(b.way.role))) {
+        await after(time, by + deadAge(way.role));
+        shows(run, await way.ask(grant.access), false);
+      }
+      await after(time, by + Math.max(...ways.map(({ way }) => chainLife(way.role))));
+      for (const { way, grant } of ways) {
+        if (grant.refresh !== undefined) shows(run, await way.ask(grant.refresh), false);
+      }
+    },
+    { phase: 'clock', requests: 26 },
+  ),
+
+  check('INTRO-014', async (run) => {
+    const way = await anyIntrospection(run);
+    const refuse = await run.negative<string | null>({
+      valid: async () => (await fresh(run, way.role)).access,
+      send: (token) => (token === null ? way.send([]) : way.ask(token)),
+      accepted: (answer) => shows(run, answer, true),
+      refused: (answer) => {
+        const { status } = answer;
+        run.that(
+          status === 400 ||
+            (status === 200 && member(answer.json, 'active') === false) ||
+            (status > 400 && status < 500),
+          'status 400',
+          status,
+          answer,
+        );
+        if (status !== 400) run.warn(`introspection without a token answers ${status} instead of 400`);
+      },
+    });
+    await refuse('without token', () => null);
+    await refuse('with an empty token', () => '');
+  }),
+
+  check(
+    'INTRO-016',
+    async (run) => {
+      const time = await timeline(run);
+      const way = await anyIntrospection(run);
+      const role = userRoles(run)[0];
+      const subject = await fresh(run, way.role);
+      const holder = (['operations', 'service', 'service_account', 'confidential'] as const).find((one) =>
+        run.target.clients[one]?.scopes.includes('oauth:introspect'),
+      );
+      const refusedWith401 = async (bearer: string): Promise<void> => {
+        const answer = await run.introspect([['token', subject.access]], { token: bearer });
+        run.status(answer, 401);
+        run.that(member(answer.json, 'active') === undefined, 'no word about the token', answer.json, answer);
+      };
+      const ends = holder === undefined ? undefined : await revocation(run, holder);
+      if (holder !== undefined && ends?.works) {
+        const { access } = await run.clientCredentials(holder, { scopes: ['oauth:introspect'] });
+        await ends.ask(access);
+        await refusedWith401(access);
+      }
+      if (role === undefined) return;
+      // Whether it would have had the scope is asked after whether it works at all (K-129).
+      const able = run.client(role).scopes.includes('oauth:introspect') ? (['oauth:introspect'] as const) : undefined;
+      const caller = await fresh(run, role, able ? { scopes: able } : {});
+      const by = await time.now();
+      await after(time, by + deadAge(role));
+      await refusedWith401(caller.access);
+    },
+    { phase: 'clock', requests: 24 },
+  ),
+
+  check('INTRO-020', async (run) => {
+    const way = await anyIntrospection(run);
+    const { access, refresh } = await fresh(run, way.role);
+    const said = (answer: Answer): string => `status ${answer.status}, active ${String(member(answer.json, 'active'))}`;
+    const token = way.bearer;
+    const get = await run.oauth('GET', '/oauth/token/introspect', { query: [['token', access]], token });
+    run.note(`Introspection by GET: ${said(get)}`);
+    const json = await run.introspect([['token', access]], {
+      token,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: access }),
+    });
+    run.note(`Introspection with a JSON body: ${said(json)}`);
+    if (refresh !== undefined) run.note(`Introspection of a refresh token: ${said(await way.ask(refresh))}`);
+    const others = (['confidential', 'public', 'service'] as const).filter((role) => run.target.clients[role]);
+    for (const role of others) {
+      if (role !== 'service' && !userRoles(run).includes(role)) continue;
+      run.note(
+        `Introspection of a token of client ${role}: ${(await introspection(run, role)).works ? 'active' : 'not shown'}`,
+      );
+    }
+  }),
+];

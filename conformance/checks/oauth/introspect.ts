@@ -1,0 +1,224 @@
+import { lifetimes } from '../../../src/contract/index.js';
+import { check, group } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Fields, Grant, Run } from '../../engine/run.js';
+import { Prerequisite } from '../../engine/verdict.js';
+import { gToken } from '../../generators/data.js';
+import { everyTwist, gScopeSubset, gTwist, twisted } from '../../generators/oauth.js';
+import type { Twist } from '../../generators/oauth.js';
+import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
+import { anyIntrospection, introspectionOf } from '../../model/ways.js';
+import type { Way } from '../../model/ways.js';
+import type { Role } from '../../target/target.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+import { introspectAccessChecks, shows } from './introspect-access.js';
+import { issued } from './exchange.js';
+
+/** The answer about a live token, for rows about its other members. */
+async function described(way: Way, token: string): Promise<Answer> {
+  const answer = await way.ask(token);
+  if (answer.status !== 200 || member(answer.json, 'active') !== true) {
+    throw new Prerequisite('introspection does not show a live token to be active');
+  }
+  return answer;
+}
+
+/** Ways for tokens of a confidential client, a public one and one that acts for itself, where they can be had. */
+async function ways(run: Run, roles: readonly Role[] = ['confidential', 'public', 'service']): Promise<readonly Way[]> {
+  const found = [await anyIntrospection(run)];
+  const able = [...userRoles(run), ...(run.target.clients.service ? (['service'] as const) : [])];
+  for (const role of roles.filter((one) => able.includes(one))) {
+    if (found.some((way) => way.role === role)) continue;
+    const way = await introspectionOf(run, role).catch(() => undefined);
+    if (way) found.push(way);
+  }
+  return found;
+}
+
+const eachWay = async (run: Run, holds: (way: Way) => Promise<void>): Promise<void> =>
+  run.each(await ways(run), ({ role }) => `a token of client ${role}`, holds);
+
+const hint = (value: string): Fields => [['token_type_hint', value]];
+
+const state: readonly Check[] = [
+  check(
+    'INTRO-003',
+    (run) =>
+      eachWay(run, async (way) => {
+        const grant = await fresh(run, way.role);
+        if (!(await works(run, grant.access, grant.scopes))) throw new Prerequisite('a fresh token does not work');
+        shows(run, await way.ask(grant.access), true);
+        if (grant.refresh === undefined) return;
+        shows(run, await way.ask((await run.refreshed(grant)).access), true);
+      }),
+    { requests: 26 },
+  ),
+
+  check(
+    'INTRO-004',
+    async (run) => {
+      const way = await anyIntrospection(run);
+      const grant = await fresh(run, way.role);
+      const unknown = async (text: string): Promise<void> => shows(run, await way.ask(text), false);
+      const near = (token: string) => (twist: Twist) => unknown(twisted(token, twist, { encoded: true }));
+      await run.each(everyTwist, ({ kind }) => `a token missed by ${kind}`, near(grant.access));
+      await run.property('a token that is missed narrowly', gTwist, near(grant.access), { share: 0.3 });
+      if (grant.refresh !== undefined) {
+        await run.each(everyTwist, ({ kind }) => `a refresh token missed by ${kind}`, near(grant.refresh));
+      }
+      await run.property('a token that was never issued', gToken, unknown, { share: 0.15 });
+    },
+    { requests: 70 },
+  ),
+
+  check(
+    'INTRO-015',
+    async (run) => {
+      const way = await introspectionOf(run, 'confidential');
+      const grant = await refreshable(run, 'confidential');
+      for (const value of ['refresh_token', 'access_token', 'cx_other']) {
+        shows(run, await way.ask(grant.access, hint(value)), true);
+      }
+      // Whether refresh tokens can be introspected is open (K-090); a hint makes no difference to it.
+      if (member((await way.ask(grant.refresh)).json, 'active') !== true) return;
+      for (const value of ['access_token', 'refresh_token']) {
+        shows(run, await way.ask(grant.refresh, hint(value)), true);
+      }
+    },
+    { requests: 14 },
+  ),
+
+  check('INTRO-018', async (run) => {
+    const way = await introspectionOf(run, 'confidential');
+    const grant = await refreshable(run, 'confidential');
+    const before = member((await way.ask(grant.refresh)).json, 'active');
+    const next = await run.refreshed(grant);
+    shows(run, await way.ask(grant.refresh), false);
+    if (before === true && next.refresh !== undefined) shows(run, await way.ask(next.refresh), true);
+    if (before !== true) run.note('Refresh tokens are not introspected.');
+  }),
+
+  check(
+    'INTRO-019',
+    (run) =>
+      eachWay(run, async (way) => {
+        const grant = await fresh(run, way.role);
+        const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
+        const ends = async (): Promise<readonly unknown[]> => {
+          const exps = [];
+          for (const token of tokens) exps.push(member((await way.ask(token)).json, 'exp'));
+          return exps;
+        };
+        const first = await ends();
+        await ends();
+        // Long enough to show an end that is put off, and short of every life.
+        if (run.hooks.clock) await run.advance(lifetimes.access_token.public / 2);
+        const then = await ends();
+        run.that(
+          first.every((exp, index) => sameInstant(exp, then[index])),
+          `exp as before: ${first.join(', ')}`,
+          then,
+        );
+        await run.alive(grant.access, grant.scopes);
+        if (grant.refresh !== undefined) {
+          run.status(await run.tokenRequest(run.refreshFields(way.role, grant.refresh)), 200);
+        }
+        if (!userRoles(run).includes(way.role)) return;
+        const code = await run.code(way.role);
+        await way.ask(code.code);
+        issued(run, way.role, code.account, await run.tokenRequest(run.exchangeFields(code)));
+      }),
+    { phase: 'clock', requests: 50 },
+  ),
+];
+
+/** The same instant, but for its rounding. */
+const sameInstant = (one: unknown, other: unknown): boolean =>
+  typeof one === 'number' && typeof other === 'number' ? Math.abs(one - other) <= 1 : one === other;
+
+const members: readonly Check[] = [
+  check(
+    'INTRO-008',
+    async (run) => {
+      for (const way of await ways(run)) {
+        if (!userRoles(run).includes(way.role) && way.role !== 'service') continue;
+        const own = run
+          .client(way.role)
+          .scopes.filter((scope) => scope.startsWith(way.role === 'service' ? 'service:' : 'account:'));
+        await run.property(
+          `the granted scopes of client ${way.role}`,
+          gScopeSubset(own),
+          async (scopes) => {
+            const grant = await fresh(run, way.role, { scopes });
+            const answer = await described(way, grant.access);
+            const scope = member(answer.json, 'scope');
+            if (scope === undefined || scope === null) return;
+            const set = (all: readonly string[]) => [...new Set(all)].toSorted();
+            run.equal(set(String(scope).split(' ')), set(grant.scopes), 'the granted scopes, as a set', answer);
+          },
+          { share: 0.04, examples: [own] },
+        );
+      }
+    },
+    { requests: 50 },
+  ),
+
+  check('INTRO-009', (run) =>
+    eachWay(run, async (way) => {
+      const { client_id } = run.client(way.role);
+      await same(run, way, { client_id });
+    }),
+  ),
+
+  check('INTRO-010', (run) => eachWay(run, (way) => same(run, way)), { requests: 16 }),
+
+  check(
+    'INTRO-011',
+    (run) =>
+      eachWay(run, async (way) => {
+        const answer = await described(way, (await fresh(run, way.role)).access);
+        const exp = member(answer.json, 'exp');
+        if (way.role === 'service' || way.role === 'operations' || exp === undefined || exp === null) return;
+        run.that(Number.isInteger(exp), 'exp in whole seconds', exp, answer);
+        const left = Number(exp) - (await run.now());
+        const most = Math.max(lifetimes.access_token.confidential, lifetimes.expires_in.confidential);
+        run.that(
+          left > 0 && left <= most + 60,
+          `exp within the next ${most} seconds`,
+          `in ${Math.round(left)} s`,
+          answer,
+        );
+        const life = lifetimes.access_token[way.role === 'public' ? 'public' : 'confidential'];
+        if (left < life - 60)
+          run.warn(`exp of a token of client ${way.role} is in ${Math.round(left)} s, its life is ${life} s`);
+      }),
+    { requests: 14 },
+  ),
+
+  check('INTRO-012', async (run) => {
+    const way = await introspectionOf(run, 'service');
+    const answer = await described(way, (await run.clientCredentials('service')).access);
+    const exp = member(answer.json, 'exp');
+    run.that(exp === undefined || exp === null, 'no exp, or null', exp, answer);
+  }),
+];
+
+/** What introspection says of a token is what its response said, where it says it; after a refresh too. */
+async function same(run: Run, way: Way, expected?: Readonly<Record<string, unknown>>): Promise<void> {
+  const first = await fresh(run, way.role);
+  const grants: Grant[] = first.refresh === undefined ? [first] : [first, await run.refreshed(first)];
+  for (const grant of grants.toReversed()) {
+    // A refresh may have ended the token of before (K-076).
+    if (grant === first && grants.length > 1) continue;
+    const answer = await described(way, grant.access);
+    const wanted = expected ?? { username: grant.response['username'], sub: grant.response['sub'] };
+    for (const [name, value] of Object.entries(wanted)) {
+      const said = member(answer.json, name);
+      if (said !== undefined && said !== null) run.equal(said, value, name, answer);
+    }
+  }
+}
+
+/** Introspection (interface 4.1; RFC 7662). */
+export default group('oauth/introspect', [...introspectAccessChecks, ...state, ...members]);

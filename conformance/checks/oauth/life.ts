@@ -1,0 +1,282 @@
+import fc from 'fast-check';
+
+import { lifetimes } from '../../../src/contract/index.js';
+import { check, group } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Grant, Run } from '../../engine/run.js';
+import { Prerequisite } from '../../engine/verdict.js';
+import { fresh, narrow, probe, userRoles, works } from '../../model/probe.js';
+import type { Refreshable } from '../../model/probe.js';
+import { after, before, timeline } from '../../model/timeline.js';
+import type { Timeline } from '../../model/timeline.js';
+import { anyIntrospection, anyRevocation } from '../../model/ways.js';
+import type { Role } from '../../target/target.js';
+import { endByApplication, endByUser } from './client-credentials-owner.js';
+import { issued } from './exchange.js';
+import { chainLife, deadAge } from './refresh-life.js';
+import { refusedAs } from './token-errors.js';
+
+const confidentialRoles = (run: Run): readonly Role[] => userRoles(run).filter((role) => role !== 'public');
+
+/** One confidential and one public client, where the target has them. */
+const bothKinds = (run: Run): readonly Role[] =>
+  userRoles(run).filter((role) => role === 'confidential' || role === 'public');
+
+const accessLife = (role: Role): number => lifetimes.access_token[role === 'public' ? 'public' : 'confidential'];
+
+/** The account whose tokens are ended where that concerns all of them: not the one that most checks use. */
+const other = (run: Run): string | undefined =>
+  run.target.consent !== 'auto' && Object.hasOwn(run.target.accounts, 'bob') ? 'bob' : undefined;
+
+const grants = async (run: Run, roles: readonly Role[]): Promise<readonly Grant[]> => {
+  const found: Grant[] = [];
+  for (const role of roles) found.push(await fresh(run, role));
+  return found;
+};
+
+const each = (run: Run, all: readonly Grant[], holds: (grant: Grant) => Promise<void>): Promise<void> =>
+  run.each(all, ({ role }) => `client ${role}`, holds);
+
+const expiry: readonly Check[] = [
+  check(
+    'LIFE-001',
+    async (run) => {
+      const time = await timeline(run);
+      const all = await grants(run, confidentialRoles(run));
+      await before(run, time, accessLife('confidential'));
+      await each(run, all, ({ access, scopes }) => run.alive(access, scopes));
+    },
+    { phase: 'clock', requests: 24 },
+  ),
+
+  check(
+    'LIFE-002',
+    async (run) => {
+      const time = await timeline(run);
+      const all = await grants(run, confidentialRoles(run));
+      const by = await time.now();
+      await after(time, by + accessLife('confidential'));
+      const late = [];
+      for (const grant of all) if (await works(run, grant.access, grant.scopes)) late.push(grant.role);
+      if (late.length > 0) {
+        run.warn(`after 28 days access tokens still work, as expires_in has it (K-001): client ${late.join(', ')}`);
+      }
+      await after(time, by + deadAge('confidential'));
+      await each(run, all, ({ access, scopes }) => run.dead(access, scopes));
+    },
+    { phase: 'clock', requests: 36 },
+  ),
+
+  check(
+    'LIFE-003',
+    async (run) => {
+      const time = await timeline(run);
+      const { access, scopes } = await fresh(run, 'public');
+      const by = await time.now();
+      await before(run, time, accessLife('public'));
+      await run.alive(access, scopes);
+      await after(time, by + deadAge('public'));
+      await run.dead(access, scopes);
+    },
+    { phase: 'clock', requests: 10 },
+  ),
+
+  check(
+    'LIFE-004',
+    async (run) => {
+      const way = run.obtainable().has('oauth:introspect') ? await anyIntrospection(run) : undefined;
+      for (const role of bothKinds(run)) {
+        await run.property(
+          `uses of a token of client ${role}`,
+          gSchedule,
+          async (schedule) => {
+            const seen = async ({ access }: Grant): Promise<void> => {
+              await way?.ask(access);
+            };
+            const { time, by, grant } = await used(run, role, schedule, accessLife(role), seen);
+            await after(time, by + deadAge(role));
+            await run.dead(grant.access, grant.scopes);
+          },
+          { share: 0.01, examples: [[0.5, 0.97, 0.99]] },
+        );
+      }
+    },
+    { phase: 'clock', requests: 90 },
+  ),
+
+  check(
+    'LIFE-012',
+    async (run) => {
+      const role = 'confidential';
+      const way = run.obtainable().has('oauth:introspect') ? await anyIntrospection(run) : undefined;
+      await run.property(
+        'uses and introspections of a grant',
+        gSchedule,
+        async (schedule) => {
+          const seen = async ({ refresh = '' }: Grant): Promise<void> => {
+            await way?.ask(refresh);
+          };
+          const { time, by, grant } = await used(run, role, schedule, chainLife(role), seen);
+          await after(time, by + chainLife(role));
+          if (grant.refresh === undefined) throw new Prerequisite('the client was issued no refresh token');
+          refusedAs(run, ['invalid_grant'])(await run.tokenRequest(run.refreshFields(role, grant.refresh)));
+        },
+        { share: 0.01, examples: [[0.2, 0.6, 0.99]] },
+      );
+    },
+    { phase: 'clock', requests: 60 },
+  ),
+
+  check(
+    'LIFE-015',
+    async (run) => {
+      const role = 'confidential_no_refresh';
+      const time = await timeline(run);
+      const grant = await fresh(run, role);
+      if (grant.refresh !== undefined) throw new Prerequisite('the client was issued a refresh token');
+      const by = await time.now();
+      await after(time, by + deadAge(role));
+      await run.dead(grant.access, grant.scopes);
+      const answer = await run.tokenRequest(run.refreshFields(role, grant.access));
+      run.that(answer.status !== 200, 'no renewal by the access token', `status ${answer.status}`, answer);
+      await run.dead(grant.access, grant.scopes);
+      const code = await run.code(role, { scopes: narrow(run, role) });
+      const next = issued(run, role, code.account, await run.tokenRequest(run.exchangeFields(code)));
+      await run.alive(next.access, next.scopes);
+    },
+    { phase: 'clock', requests: 14 },
+  ),
+];
+
+/** Moments of a life, as fractions of it. */
+const gSchedule = fc
+  .array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 1, maxLength: 6 })
+  .map((moments) => moments.toSorted((a, b) => a - b));
+
+/** A grant whose access token is used at these moments of a life, and looked at by `seen`. */
+async function used(
+  run: Run,
+  role: Role,
+  schedule: readonly number[],
+  life: number,
+  seen: (grant: Grant) => Promise<void>,
+): Promise<{ readonly time: Timeline; readonly by: number; readonly grant: Grant }> {
+  const time = await timeline(run);
+  const grant = await fresh(run, role);
+  const by = await time.now();
+  for (const moment of schedule) {
+    await time.to(moment * (life - 120));
+    await probe(run, grant.access, grant.scopes);
+    await seen(grant);
+  }
+  return { time, by, grant };
+}
+
+const revocations: readonly Check[] = [
+  check(
+    'LIFE-005',
+    async (run) => {
+      const role = bothKinds(run)[0]!;
+      const { mine, beside } = await revokedByUser(run, role);
+      for (const { access, scopes } of mine) await run.dead(access, scopes);
+      await run.each(
+        beside,
+        ({ account, role: its }) => `a token of ${account} for client ${its}, which was not revoked`,
+        ({ access, scopes }) => run.alive(access, scopes),
+      );
+    },
+    { phase: 'alone', requests: 22 },
+  ),
+
+  check(
+    'LIFE-006',
+    async (run) => {
+      const { mine } = await revokedByUser(run, 'confidential');
+      for (const { role, refresh } of mine) {
+        if (refresh === undefined) throw new Prerequisite('the client was issued no refresh token');
+        refusedAs(run, ['invalid_grant'])(await run.tokenRequest(run.refreshFields(role, refresh)));
+      }
+    },
+    { phase: 'alone', requests: 20 },
+  ),
+
+  check(
+    'LIFE-007',
+    async (run) => {
+      const roles = (['service', 'service_account'] as const).filter((role) => run.target.clients[role]);
+      const all: Grant[] = [];
+      for (const role of roles) all.push(await fresh(run, role), await fresh(run, role));
+      for (const grant of all) await assumeAlive(run, grant);
+      await endByApplication(run, 'service');
+      await each(run, all, ({ role, access, scopes }) =>
+        role === 'service' ? run.dead(access, scopes) : run.alive(access, scopes),
+      );
+    },
+    { phase: 'alone', requests: 16 },
+  ),
+
+  check(
+    'LIFE-008',
+    async (run) => {
+      const way = await anyRevocation(run);
+      const first = await fresh(run, way.role);
+      const refreshed = first.refresh === undefined ? [] : [await run.refreshed(await fresh(run, way.role))];
+      for (const grant of [first, ...refreshed]) {
+        await assumeAlive(run, grant);
+        await way.ask(grant.access);
+        await run.dead(grant.access, grant.scopes);
+      }
+    },
+    { requests: 14 },
+  ),
+];
+
+/** That a fresh token works is another row's business. */
+async function assumeAlive(run: Run, { role, access, scopes }: Grant): Promise<void> {
+  if (!(await works(run, access, scopes))) throw new Prerequisite(`a fresh token of client ${role} does not work`);
+}
+
+/** Grants of an account for a client that the user then revokes, a rotated one among them, and grants beside them. */
+async function revokedByUser(
+  run: Run,
+  role: Role,
+): Promise<{ readonly mine: readonly Grant[]; readonly beside: readonly Grant[] }> {
+  if (!run.hooks.revoke) return run.missing('revocations: a way to the applications page of a user');
+  const account = other(run);
+  const options = account === undefined ? {} : { account };
+  const first = await fresh(run, role, options);
+  const second = await fresh(run, role, options);
+  const mine = [first, second.refresh === undefined ? second : await run.refreshed(second)];
+  const beside: Grant[] = [];
+  if (account !== undefined) beside.push(await fresh(run, role));
+  const elsewhere = userRoles(run).find(
+    (one) => one !== role && run.client(one).client_id !== run.client(role).client_id,
+  );
+  if (elsewhere !== undefined) beside.push(await fresh(run, elsewhere, options));
+  for (const grant of [...mine, ...beside]) await assumeAlive(run, grant);
+  await endByUser(run, first.account!, role);
+  return { mine, beside };
+}
+
+const coexistence = check(
+  'LIFE-014',
+  (run) =>
+    run.each(
+      bothKinds(run),
+      (role) => `client ${role}`,
+      async (role) => {
+        const pair = [await fresh(run, role), await fresh(run, role)];
+        for (const { access, scopes } of pair) await run.alive(access, scopes);
+        const refreshables = pair.filter((grant): grant is Refreshable => grant.refresh !== undefined);
+        for (const grant of refreshables) {
+          const answer = await run.tokenRequest(run.refreshFields(role, grant.refresh));
+          const { access, scopes } = issued(run, role, grant.account, answer);
+          await run.alive(access, scopes);
+        }
+      },
+    ),
+  { requests: 24 },
+);
+
+/** Lives and ends of tokens (interface 1, 3, 5.4, 8). */
+export default group('oauth/life', [coexistence, ...revocations, ...expiry]);

@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+
+import { lifetimes } from '../../../src/contract/index.js';
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { refreshable, rotated, userRoles, works } from '../../model/probe.js';
+import type { Refreshable } from '../../model/probe.js';
+import { after, before, margin, timeline } from '../../model/timeline.js';
+import { introspectionOf } from '../../model/ways.js';
+import type { Role } from '../../target/target.js';
+import { member } from '../../wire/answer.js';
+import { issued } from './exchange.js';
+import { refusedAs } from './token-errors.js';
+
+type Kind = 'confidential' | 'public';
+
+const kindOf = (role: Role): Kind => (role === 'public' ? 'public' : 'confidential');
+
+/** Seconds that a refresh chain lives (interface 5.4). */
+export const chainLife = (role: Role): number => lifetimes.refresh_token[kindOf(role)];
+
+/** Seconds after which an access token is dead by any reading of the interface (K-001). */
+export const deadAge = (role: Role): number =>
+  Math.max(lifetimes.access_token[kindOf(role)], lifetimes.expires_in[kindOf(role)]);
+
+const refreshing = (run: Run, { role, account, refresh }: Refreshable) => {
+  const send = () => run.tokenRequest(run.refreshFields(role, refresh));
+  return {
+    works: async (): Promise<Refreshable> => {
+      const next = issued(run, role, account, await send());
+      return { ...next, refresh: next.refresh ?? '' };
+    },
+    fails: async (): Promise<void> => refusedAs(run, ['invalid_grant'])(await send()),
+  };
+};
+
+/** A chain that works until shortly before its end and not after; a fresh one for either side, the ends told apart. */
+async function livesFor(run: Run, role: Role): Promise<void> {
+  const time = await timeline(run);
+  const early = await refreshable(run, role);
+  const late = await refreshable(run, role);
+  const issuedBy = await time.now();
+  await before(run, time, chainLife(role));
+  await refreshing(run, early).works();
+  await after(time, issuedBy + chainLife(role));
+  await refreshing(run, late).fails();
+}
+
+interface Chain {
+  grant: Refreshable;
+  /** Fractions of the life at which the chain is rotated. */
+  readonly at: readonly number[];
+}
+
+/** Chains that are rotated by schedules of their own, over one life; all of them end with it. */
+async function rotateBySchedule(run: Run, role: Role, schedules: readonly (readonly number[])[]): Promise<void> {
+  const time = await timeline(run);
+  const life = chainLife(role);
+  // Twins: one is asked before the end, the other after it.
+  const early: Chain[] = [];
+  const late: Chain[] = [];
+  for (const at of schedules) {
+    for (const side of [early, late]) side.push({ grant: await refreshable(run, role), at });
+  }
+  const issuedBy = await time.now();
+  const moments = [...new Set(schedules.flat())].toSorted((a, b) => a - b);
+  for (const moment of moments) {
+    await time.to(moment * (life - 4 * margin));
+    for (const chain of [...early, ...late]) {
+      if (chain.at.includes(moment)) chain.grant = await rotated(run, chain.grant);
+    }
+  }
+  await before(run, time, life);
+  for (const { grant } of early) await refreshing(run, grant).works();
+  await after(time, issuedBy + life);
+  for (const { grant } of late) await refreshing(run, grant).fails();
+}
+
+const gSchedule = fc.array(fc.double({ min: 0.02, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 });
+
+const kinds = (run: Run): readonly Role[] =>
+  userRoles(run, { refresh: true }).filter((role) => role === 'confidential' || role === 'public');
+
+/** What the clock shows of refresh tokens (interface 3, 5.4, 8). */
+export const refreshLifeChecks: readonly Check[] = [
+  check(
+    'TOK-REFRESH-006',
+    async (run) => {
+      const way = await introspectionOf(run, 'confidential');
+      const grant = await refreshable(run, 'confidential');
+      const exp = async (token: string): Promise<unknown> => member((await way.ask(token)).json, 'exp');
+      const first = await exp(grant.refresh);
+      if (typeof first !== 'number') {
+        return run.notExercised('introspection does not show when a refresh token ends, which it need not (K-090)');
+      }
+      const next = await pass(run, grant);
+      const second = await exp(next.refresh);
+      if (typeof second !== 'number') return run.notExercised('introspection shows no exp of the new refresh token');
+      run.that(Math.abs(second - first) <= 1, `exp ${first} as before`, second);
+      const last = await exp((await pass(run, next)).refresh);
+      if (typeof last === 'number') run.that(Math.abs(last - first) <= 1, `exp ${first} after two refreshes`, last);
+    },
+    { phase: 'clock', requests: 14 },
+  ),
+
+  check('TOK-REFRESH-007', (run) => livesFor(run, 'confidential'), { phase: 'clock', requests: 14 }),
+
+  check('TOK-REFRESH-008', (run) => livesFor(run, 'public'), { phase: 'clock', requests: 14 }),
+
+  check(
+    'TOK-REFRESH-005',
+    async (run) => {
+      for (const role of kinds(run)) {
+        await run.property(
+          `chains of client ${role}, rotated by schedules of their own`,
+          fc.array(gSchedule, { minLength: 1, maxLength: 3 }),
+          (schedules) => rotateBySchedule(run, role, schedules),
+          // Shortly before the end, when a life that starts anew shows most; and often.
+          { share: 0.01, examples: [[[1], [0.5], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]]] },
+        );
+      }
+    },
+    { phase: 'clock', requests: 330 },
+  ),
+
+  check(
+    'TOK-REFRESH-009',
+    async (run) => {
+      const refuse = await run.negative<Refreshable>({
+        valid: () => refreshable(run, 'confidential'),
+        send: ({ role, refresh }) => run.tokenRequest(run.refreshFields(role, refresh)),
+        refused: refusedAs(run, ['invalid_grant']),
+      });
+      for (const turns of [0, 1]) {
+        await refuse(turns === 0 ? 'expired' : 'expired, after a rotation', async (grant) => {
+          const time = await timeline(run);
+          await time.to(turns * 3600);
+          const last = turns === 0 ? grant : await rotated(run, grant);
+          await after(time, chainLife('confidential'));
+          return last;
+        });
+      }
+    },
+    { phase: 'clock', requests: 20 },
+  ),
+
+  check(
+    'TOK-REFRESH-020',
+    (run) =>
+      run.each(
+        kinds(run),
+        (role) => `client ${role}`,
+        async (role) => {
+          const time = await timeline(run);
+          const life = lifetimes.access_token[kindOf(role)];
+          const grant = await refreshable(run, role);
+          await time.to((life * 5) / 7);
+          const refreshedAt = await time.now();
+          const next = await rotated(run, grant);
+          const by = await time.now();
+          await before(run, time, refreshedAt + life);
+          await run.alive(next.access, next.scopes);
+          await after(time, by + deadAge(role));
+          await run.dead(next.access, next.scopes);
+        },
+      ),
+    { phase: 'clock', requests: 26 },
+  ),
+
+  check(
+    'TOK-REFRESH-024',
+    (run) =>
+      run.each(
+        kinds(run),
+        (role) => `client ${role}`,
+        async (role) => {
+          const time = await timeline(run);
+          const grant = await refreshable(run, role);
+          await after(time, deadAge(role) + 600);
+          const next = await refreshing(run, grant).works();
+          run.that(await works(run, next.access, next.scopes), 'a new access token that works', 'one that does not');
+        },
+      ),
+    { phase: 'clock', requests: 16 },
+  ),
+];
+
+/** Lets enough time pass for a sliding end to show, by the clock or in earnest, and refreshes. */
+async function pass(run: Run, grant: Refreshable): Promise<Refreshable> {
+  if (run.hooks.clock) await run.advance(86_400);
+  else await new Promise((resolve) => setTimeout(resolve, 3000));
+  return rotated(run, grant);
+}

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+
+import type { Scope } from '../../../src/contract/index.js';
+import { check, group } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Grant, Run } from '../../engine/run.js';
+import { Prerequisite } from '../../engine/verdict.js';
+import { narrow, probe, refreshable, rotated, userRoles, works } from '../../model/probe.js';
+import type { Refreshable } from '../../model/probe.js';
+import type { Role } from '../../target/target.js';
+import { member } from '../../wire/answer.js';
+import { issued } from './exchange.js';
+import { refreshLifeChecks } from './refresh-life.js';
+import { refreshRefusals } from './refresh-refused.js';
+import { refreshScopes } from './refresh-scope.js';
+import { refusedAs } from './token-errors.js';
+
+/** A confidential and a public client, where the target says that they may refresh. */
+export const refreshRoles = (run: Run): readonly Role[] =>
+  userRoles(run, { refresh: true }).filter((role) => role === 'confidential' || role === 'public');
+
+/** Sends a refresh, and has it succeed. */
+export async function refreshes(run: Run, grant: Grant & { readonly refresh: string }): Promise<Refreshable> {
+  const answer = await run.tokenRequest(run.refreshFields(grant.role, grant.refresh));
+  const next = issued(run, grant.role, grant.account, answer);
+  run.that(next.refresh !== undefined, 'a new refresh_token', 'none', answer);
+  return { ...next, refresh: next.refresh! };
+}
+
+const eachRole = (run: Run, holds: (role: Role) => Promise<void>): Promise<void> =>
+  run.each(refreshRoles(run), (role) => `client ${role}`, holds);
+
+/** The refresh of a token that is no good: invalid_grant, and no token. */
+export async function refused(run: Run, grant: { readonly role: Role }, refresh: string): Promise<void> {
+  refusedAs(run, ['invalid_grant'])(await run.tokenRequest(run.refreshFields(grant.role, refresh)));
+}
+
+const rotation: readonly Check[] = [
+  check(
+    'TOK-REFRESH-001',
+    (run) =>
+      eachRole(run, async (role) => {
+        const next = await refreshes(run, await refreshable(run, role));
+        for (const name of ['expires_in', 'token_type', 'scope', 'username', 'sub']) {
+          run.that(Object.hasOwn(next.response, name), `the member ${name}`, 'none', next.answer);
+        }
+        run.status(await probe(run, next.access, next.scopes), '2xx');
+      }),
+    { requests: 12 },
+  ),
+
+  check('TOK-REFRESH-002', (run) => eachRole(run, (role) => allDifferent(run, role, 'refresh')), { requests: 14 }),
+
+  check('TOK-REFRESH-003', (run) => eachRole(run, (role) => allDifferent(run, role, 'access')), { requests: 14 }),
+
+  check(
+    'TOK-REFRESH-004',
+    (run) =>
+      eachRole(run, async (role) => {
+        const refuse = await run.negative<Refreshable>({
+          valid: () => refreshable(run, role),
+          send: ({ refresh }) => run.tokenRequest(run.refreshFields(role, refresh)),
+          refused: refusedAs(run, ['invalid_grant']),
+        });
+        await refuse('used a second time', async (grant) => {
+          await run.refreshed(grant);
+          return grant;
+        });
+        // The token of a later generation is used up like the first.
+        await refuse('a rotated token, used a second time', async (grant) => {
+          const next = await rotated(run, await rotated(run, grant));
+          await run.refreshed(next);
+          return next;
+        });
+      }),
+    { requests: 30 },
+  ),
+
+  check(
+    'TOK-REFRESH-021',
+    (run) =>
+      eachRole(run, async (role) => {
+        await run.property(
+          'in a chain only the newest refresh token works',
+          fc.record({ rotations: fc.integer({ min: 1, max: 10 }), at: fc.nat({ max: 999 }) }),
+          async ({ rotations, at }) => {
+            const chain = [await refreshable(run, role)];
+            for (let turn = 0; turn < rotations; turn += 1) chain.push(await refreshes(run, chain.at(-1)!));
+            await refreshes(run, chain.at(-1)!);
+            // Last, because reuse may end the whole grant (K-076).
+            const old = chain[at % chain.length]!;
+            await refused(run, old, old.refresh);
+            await refused(run, chain[0]!, chain[0]!.refresh);
+          },
+          { share: 0.03, examples: [{ rotations: 10, at: 9 }] },
+        );
+      }),
+    { requests: 110 },
+  ),
+
+  check('TOK-REFRESH-012', async (run) => {
+    const grant = await refreshable(run, 'public');
+    const fields = run.refreshFields('public', grant.refresh).filter(([name]) => name !== 'client_secret');
+    issued(run, 'public', grant.account, await run.tokenRequest(fields));
+  }),
+
+  check(
+    'TOK-REFRESH-019',
+    (run) =>
+      eachRole(run, async (role) => {
+        await run.property(
+          'of several refreshes at once at most one succeeds',
+          fc.integer({ min: 2, max: 8 }),
+          (count) => race(run, role, count),
+          { share: 0.05, examples: [2, 8, 4] },
+        );
+      }),
+    { requests: 170 },
+  ),
+
+  check('TOK-REFRESH-028', (run) =>
+    eachRole(run, async (role) => {
+      let grant = await refreshable(run, role);
+      const { username, sub } = grant.response;
+      for (let turn = 0; turn < 2; turn += 1) {
+        grant = await rotated(run, grant);
+        run.equal(
+          [member(grant.response, 'username'), member(grant.response, 'sub')],
+          [username, sub],
+          'username and sub as before',
+          grant.answer,
+        );
+      }
+    }),
+  ),
+];
+
+/** Every token of a chain is another one. */
+async function allDifferent(run: Run, role: Role, which: 'access' | 'refresh'): Promise<void> {
+  let grant = await refreshable(run, role);
+  const seen = new Set([grant[which]]);
+  for (let turn = 0; turn < 3; turn += 1) {
+    const answer = await run.tokenRequest(run.refreshFields(role, grant.refresh));
+    const next = issued(run, role, grant.account, answer);
+    // A server that returns no new refresh token goes on with the used one, and is blamed for that elsewhere.
+    const token = which === 'access' ? next.access : next.refresh;
+    run.that(token === undefined || !seen.has(token), `another ${which} token than before`, 'the same one', answer);
+    if (next.refresh === undefined) throw new Prerequisite('the refresh gave no new refresh token');
+    seen.add(next[which]!);
+    grant = { ...next, refresh: next.refresh };
+  }
+}
+
+/** Refreshes with one token that arrive together: one of them was first, and the others came to a used token. */
+async function race(run: Run, role: Role, count: number): Promise<void> {
+  const { refresh } = await refreshable(run, role);
+  const fields = run.refreshFields(role, refresh);
+  const answers = await run.race(Array.from({ length: count }, () => ({ path: '/oauth/token', fields })));
+  const won = answers.filter(({ json }) => member(json, 'access_token') !== undefined);
+  run.lifecycle.race(`refresh x ${count}`, `${won.length} succeeded`);
+  run.that(won.length <= 1, `at most one token from ${count} refreshes`, `${won.length} tokens`, won.at(-1));
+  if (won.length === 0) run.warn(`of ${count} refreshes at once none succeeded, although the token was good`);
+  // Whoever was first, the token is used up now.
+  if (won.length === 1) await refused(run, { role }, refresh);
+}
+
+const observations: readonly Check[] = [
+  check(
+    'TOK-REFRESH-027',
+    (run) =>
+      eachRole(run, async (role) => {
+        const grant = await rotated(
+          run,
+          await refreshable(run, role, { scopes: run.client(role).scopes.filter(ofAccount) }),
+        );
+        await run.each(
+          grant.scopes.filter(plainlyOpens),
+          (scope) => `an operation of ${scope}`,
+          async (scope) => run.status(await probe(run, grant.access, [scope]), '2xx'),
+        );
+        const few = await rotated(run, await refreshable(run, role, { scopes: narrow(run, role) }));
+        const other = run.client(role).scopes.find((scope) => plainlyOpens(scope) && !few.scopes.includes(scope));
+        if (other !== undefined) run.status(await probe(run, few.access, [other]), 403);
+      }),
+    { requests: 40 },
+  ),
+
+  check('TOK-REFRESH-025', async (run) => {
+    const grant = await refreshable(run, 'confidential');
+    await run.refreshed(grant);
+    const alive = await works(run, grant.access, grant.scopes);
+    run.note(`A refresh ${alive ? 'leaves the access token of before alive' : 'ends the access token of before'}`);
+  }),
+
+  check('TOK-REFRESH-026', async (run) => {
+    const grant = await refreshable(run, 'confidential');
+    const next = await rotated(run, grant);
+    const again = await run.tokenRequest(run.refreshFields('confidential', grant.refresh));
+    const access = await works(run, next.access, next.scopes);
+    const refresh = (await run.tokenRequest(run.refreshFields('confidential', next.refresh))).status === 200;
+    run.note(
+      `Reuse of an old refresh token (status ${again.status}) leaves the newer access token ${access ? 'alive' : 'dead'} and the newer refresh token ${refresh ? 'alive' : 'dead'}`,
+    );
+  }),
+];
+
+/** Scopes with an operation that works whatever data the account has. */
+const plainlyOpens = (scope: Scope): boolean =>
+  ['account:profile', 'account:characters', 'account:leagues', 'account:item_filter'].includes(scope);
+
+const ofAccount = (scope: string): boolean => scope.startsWith('account:');
+
+/** Refreshing (interface 3, 4.1, 5.8; RFC 6749 6). */
+export default group('oauth/refresh', [
+  ...rotation,
+  ...refreshRefusals,
+  ...refreshScopes,
+  ...observations,
+  ...refreshLifeChecks,
+]);

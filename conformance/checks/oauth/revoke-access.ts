@@ -1,0 +1,154 @@
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Fields, Grant, Run } from '../../engine/run.js';
+import { Prerequisite } from '../../engine/verdict.js';
+import { bearerWith, anyRevocation, ownBearer } from '../../model/ways.js';
+import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
+import type { Role } from '../../target/target.js';
+import type { Answer } from '../../wire/answer.js';
+
+interface Revocation {
+  readonly victim: Grant;
+  readonly fields: Fields;
+  readonly bearer: string | null;
+  readonly method?: string;
+}
+
+/** A revocation that works, to be changed in one thing; after a refusal the token must still work. */
+async function revoking(run: Run, refused: (answer: Answer) => void) {
+  const way = await anyRevocation(run);
+  return run.negative<Revocation>({
+    valid: async () => {
+      const victim = await fresh(run, way.role);
+      return { victim, fields: [['token', victim.access]], bearer: way.bearer };
+    },
+    send: ({ fields, bearer, method = 'POST' }) =>
+      method === 'POST'
+        ? bearer === way.bearer
+          ? way.send(fields)
+          : run.revoke(fields, { token: bearer })
+        : run.oauth(method, '/oauth/token/revoke', { query: fields, token: bearer }),
+    accepted: async (answer, { victim }) => {
+      run.status(answer, 200);
+      await run.dead(victim.access, victim.scopes);
+    },
+    refused,
+    unharmed: ({ victim }) => run.alive(victim.access, victim.scopes),
+  });
+}
+
+/** Clients other than the victim's that are not there to revoke for others. */
+const strangers = (run: Run, victim: Role): readonly Role[] => {
+  const own = run.client(victim).client_id;
+  const service = run.target.clients.service ? (['service'] as const) : [];
+  return [...userRoles(run), ...service].filter((role) => run.client(role).client_id !== own);
+};
+
+/** Who may revoke what (interface 4.1, 5.3, 5.7; RFC 7009 2.1). */
+export const revokeAccessChecks: readonly Check[] = [
+  check(
+    'REV-001',
+    async (run) => {
+      const refuse = await revoking(run, (answer) => run.status(answer, 403));
+      const others = await bearersWithout(run);
+      await run.each(
+        others,
+        ({ what }) => what,
+        async ({ token }) => {
+          await refuse('refused', (revocation) => ({ ...revocation, bearer: token }));
+        },
+      );
+      await refuse('the token itself as bearer', (revocation) => ({ ...revocation, bearer: revocation.victim.access }));
+    },
+    { requests: 30 },
+  ),
+
+  check(
+    'REV-002',
+    async (run) => {
+      const refuse = await revoking(run, (answer) => run.status(answer, 401, 400));
+      await refuse('without a credential', (revocation) => ({ ...revocation, bearer: null }));
+      await refuse('without a credential, with a hint', (revocation) => ({
+        ...revocation,
+        fields: [...revocation.fields, ['token_type_hint', 'access_token']],
+        bearer: null,
+      }));
+      await refuse('with a bearer token that was never issued', (revocation) => ({
+        ...revocation,
+        bearer: 'cx-was-never-issued',
+      }));
+    },
+    { requests: 22 },
+  ),
+
+  check(
+    'REV-010',
+    async (run) => {
+      const victims = (['confidential', 'confidential_other'] as const).filter((role) => userRoles(run).includes(role));
+      for (const victim of victims) {
+        const grant =
+          victim === 'confidential' && run.target.clients.confidential?.refresh
+            ? await refreshable(run, victim)
+            : await fresh(run, victim);
+        const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
+        if (!(await works(run, grant.access, grant.scopes))) throw new Prerequisite('a fresh token does not work');
+        await run.each(
+          strangers(run, victim),
+          (role) => `a token of client ${victim}, revoked by client ${role}`,
+          async (role) => {
+            for (const token of tokens) await tryToRevoke(run, role, token);
+            await run.alive(grant.access, grant.scopes);
+          },
+        );
+        if (grant.refresh === undefined) continue;
+        const answer = await run.tokenRequest(run.refreshFields(victim, grant.refresh));
+        run.status(answer, 200);
+      }
+      if (victims.length === 0) run.missing('client confidential or confidential_other');
+    },
+    { requests: 60 },
+  ),
+
+  check('REV-014', async (run) => {
+    const refuse = await revoking(run, (answer) => run.that(true, 'the token alive afterwards', answer.status));
+    for (const method of ['GET', 'HEAD', 'PUT']) {
+      await refuse(`by ${method}`, (revocation) => ({ ...revocation, method }));
+    }
+  }),
+
+  check('REV-016', async (run) => {
+    const role = (['operations', 'service', 'service_account', 'confidential', 'confidential_other'] as const).find(
+      (one) => run.target.clients[one]?.scopes.includes('oauth:revoke'),
+    );
+    if (role === undefined) return run.missing('a client that may have oauth:revoke');
+    const { access } = await run.clientCredentials(role, { scopes: ['oauth:revoke'] });
+    run.status(await run.revoke([['token', access]], { token: access }), 200);
+    run.status(await run.revoke([['token', 'cx-was-never-issued']], { token: access }), 401);
+    // The credential that other checks use is another token, and has not ended.
+    run.status(
+      await run.revoke([['token', 'cx-was-never-issued']], { token: await bearerWith(run, 'oauth:revoke') }),
+      200,
+    );
+  }),
+];
+
+/** Tokens that lack the scope: of a user, of a service, and with the other scope of the kind. */
+async function bearersWithout(run: Run): Promise<readonly { readonly what: string; readonly token: string }[]> {
+  const obtainable = run.obtainable();
+  const found = [];
+  for (const scope of ['account:profile', 'account:characters', 'service:leagues', 'oauth:introspect'] as const) {
+    if (!obtainable.has(scope)) continue;
+    found.push({ what: `a bearer token with ${scope}`, token: await run.token([scope]) });
+  }
+  return found;
+}
+
+/** Every way in which a client may ask: with a token of its own, and as itself (RFC 7009 2.1). */
+async function tryToRevoke(run: Run, role: Role, token: string): Promise<void> {
+  const { scopes, client_secret } = run.client(role);
+  if (client_secret !== undefined && scopes.includes('oauth:revoke')) {
+    const bearer = await ownBearer(run, role, 'oauth:revoke');
+    if (bearer !== undefined) await run.revoke([['token', token]], { token: bearer });
+  }
+  await run.revoke([['token', token], ...run.credentials(role)], { token: null });
+}

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+
+import { check, group } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Fields, Grant, Run } from '../../engine/run.js';
+import { Prerequisite } from '../../engine/verdict.js';
+import { gToken, gWord } from '../../generators/data.js';
+import { everyTwist, gTwist, twisted } from '../../generators/oauth.js';
+import type { Twist } from '../../generators/oauth.js';
+import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
+import type { Refreshable } from '../../model/probe.js';
+import { anyRevocation, revocationOf } from '../../model/ways.js';
+import type { Way } from '../../model/ways.js';
+import { member } from '../../wire/answer.js';
+import { revokeAccessChecks } from './revoke-access.js';
+import { refusedAs } from './token-errors.js';
+
+/** The endpoint says that the token is good for nothing now, and so it is. */
+async function ends(run: Run, way: Way, grant: Grant, more: Fields = []): Promise<void> {
+  run.status(await way.ask(grant.access, more), 200);
+  await run.dead(grant.access, grant.scopes);
+}
+
+async function endsRefresh(run: Run, way: Way, { role, refresh }: Refreshable, more: Fields = []): Promise<void> {
+  run.status(await way.ask(refresh, more), 200);
+  refusedAs(run, ['invalid_grant'])(await run.tokenRequest(run.refreshFields(role, refresh)));
+}
+
+/** A fresh grant whose access token works. */
+async function live(run: Run, role: Way['role']): Promise<Grant> {
+  const grant = await fresh(run, role);
+  if (!(await works(run, grant.access, grant.scopes))) throw new Prerequisite('a fresh token does not work');
+  return grant;
+}
+
+const hint = (value: string): Fields => [['token_type_hint', value]];
+
+const effects: readonly Check[] = [
+  check('REV-003', async (run) => {
+    const way = await anyRevocation(run);
+    await ends(run, way, await live(run, way.role));
+    const grant = await live(run, way.role);
+    if (grant.refresh !== undefined) await ends(run, way, await run.refreshed(grant));
+  }),
+
+  check('REV-004', async (run) => {
+    const way = await revocationOf(run, 'confidential');
+    await endsRefresh(run, way, await refreshable(run, 'confidential'));
+    const next = await run.refreshed(await refreshable(run, 'confidential'));
+    if (next.refresh !== undefined) await endsRefresh(run, way, { ...next, refresh: next.refresh });
+  }),
+
+  check(
+    'REV-005',
+    async (run) => {
+      const way = await anyRevocation(run);
+      const grant = await live(run, way.role);
+      const unknown = async (text: string): Promise<void> => run.status(await way.ask(text), 200);
+      const near = (token: string) => (twist: Twist) => unknown(twisted(token, twist, { encoded: true }));
+      await run.each(everyTwist, ({ kind }) => `a token missed by ${kind}`, near(grant.access));
+      await run.property('a token that is missed narrowly', gTwist, near(grant.access), { share: 0.2 });
+      if (grant.refresh !== undefined) {
+        await run.each(everyTwist, ({ kind }) => `a refresh token missed by ${kind}`, near(grant.refresh));
+      }
+      await run.property('a token that was never issued', gToken, unknown, { share: 0.15 });
+      // None of these is the token itself.
+      await run.alive(grant.access, grant.scopes);
+    },
+    { requests: 70 },
+  ),
+
+  check(
+    'REV-006',
+    async (run) => {
+      const way = await anyRevocation(run);
+      const grant = await live(run, way.role);
+      for (const time of ['first', 'second', 'third']) {
+        const answer = await way.ask(grant.access);
+        if (time === 'first' && answer.status !== 200) throw new Prerequisite(`a revocation answered ${answer.status}`);
+        run.status(answer, 200);
+      }
+      await run.dead(grant.access, grant.scopes);
+      if (grant.refresh === undefined) return;
+      // A refresh token that was used, and one that was revoked: invalid tokens are no error (RFC 7009 2.2).
+      const used = await refreshable(run, way.role);
+      await run.refreshed(used);
+      const revoked = await refreshable(run, way.role);
+      await way.ask(revoked.refresh);
+      for (const { refresh } of [used, revoked]) run.status(await way.ask(refresh), 200);
+    },
+    { requests: 20 },
+  ),
+
+  check(
+    'REV-007',
+    async (run) => {
+      const way = await revocationOf(run, 'confidential');
+      await ends(run, way, await fresh(run, 'confidential'), hint('refresh_token'));
+      await endsRefresh(run, way, await refreshable(run, 'confidential'), hint('access_token'));
+      await ends(run, way, await fresh(run, 'confidential'), hint('access_token'));
+      await endsRefresh(run, way, await refreshable(run, 'confidential'), hint('refresh_token'));
+    },
+    { requests: 20 },
+  ),
+
+  check(
+    'REV-008',
+    async (run) => {
+      const way = await anyRevocation(run);
+      await run.property(
+        'a hint that is no type of token',
+        fc.oneof(gWord(['access_token', 'refresh_token']), fc.constantFrom('pat', 'id_token', 'Access_Token')),
+        async (word) => {
+          const grant = await fresh(run, way.role);
+          const answer = await way.ask(grant.access, hint(word));
+          if (answer.status === 400 && member(answer.json, 'error') === 'unsupported_token_type') {
+            return run.warn('a token_type_hint that is not known is refused with unsupported_token_type');
+          }
+          run.status(answer, 200);
+          await run.dead(grant.access, grant.scopes);
+        },
+        { share: 0.06 },
+      );
+    },
+    { requests: 34 },
+  ),
+
+  check('REV-009', async (run) => {
+    const way = await anyRevocation(run);
+    const refuse = await run.negative<Fields>({
+      valid: async () => [['token', (await fresh(run, way.role)).access]],
+      send: (fields) => way.send(fields),
+      refused: (answer) => run.oauthError(answer, ['invalid_request'], [400]),
+    });
+    await refuse('without token', () => []);
+    await refuse('with a hint alone', () => hint('access_token'));
+    await refuse('with an empty token', () => [['token', '']]);
+  }),
+
+  check('REV-011', async (run) => {
+    const way = await revocationOf(run, 'confidential');
+    const grant = await refreshable(run, 'confidential');
+    await endRefresh(way, grant);
+    const alive = await works(run, grant.access, grant.scopes);
+    run.that(true, 'the access token dead, or alive', alive);
+    if (alive) run.warn('the access token of a revoked refresh token still works (RFC 7009 2.1: SHOULD, K-089)');
+  }),
+
+  check('REV-012', async (run) => {
+    const way = await revocationOf(run, 'confidential');
+    const grant = await refreshable(run, 'confidential');
+    await way.ask(grant.access);
+    if (await works(run, grant.access, grant.scopes)) throw new Prerequisite('the access token was not revoked');
+    const { status } = await run.tokenRequest(run.refreshFields('confidential', grant.refresh));
+    run.note(
+      `Revoking an access token ${status === 200 ? 'leaves the refresh token alive' : 'ends the refresh token too'}`,
+    );
+  }),
+
+  check(
+    'REV-013',
+    async (run) => {
+      const way = await anyRevocation(run);
+      const bystanders: Grant[] = [await live(run, way.role)];
+      for (const role of userRoles(run).filter((one) => one === 'public' || one === 'confidential_other')) {
+        bystanders.push(await live(run, role));
+      }
+      if (
+        bystanders[0]!.account !== null &&
+        Object.hasOwn(run.target.accounts, 'bob') &&
+        run.target.consent !== 'auto'
+      ) {
+        bystanders.push(await fresh(run, way.role, { account: 'bob' }));
+      }
+      const victim = await live(run, way.role);
+      await way.ask(victim.access);
+      if (await works(run, victim.access, victim.scopes)) throw new Prerequisite('the token was not revoked');
+      if (victim.refresh !== undefined) await way.ask(victim.refresh);
+      await run.each(
+        bystanders,
+        ({ role, account }) => `another grant of ${account ?? 'the owner'} for client ${role}`,
+        async (grant) => {
+          await run.alive(grant.access, grant.scopes);
+          if (grant.refresh === undefined) return;
+          run.status(await run.tokenRequest(run.refreshFields(grant.role, grant.refresh)), 200);
+        },
+      );
+    },
+    { requests: 34 },
+  ),
+
+  check('REV-017', async (run) => {
+    const way = await revocationOf(run, 'service');
+    await ends(run, way, await live(run, 'service'));
+  }),
+];
+
+async function endRefresh(way: Way, { role, refresh }: Refreshable): Promise<void> {
+  await way.ask(refresh);
+  // Whether it is dead is asked after the access token was: a refresh would change that.
+  if (!way.works) throw new Prerequisite(`no way was found to revoke tokens of client ${role}`);
+}
+
+/** Revocation (interface 3, 4.1; RFC 7009). */
+export default group('oauth/revoke', [...revokeAccessChecks, ...effects]);

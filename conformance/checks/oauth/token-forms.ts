@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Fields, Run } from '../../engine/run.js';
+import { gParamOrder, gUnknownParam } from '../../generators/data.js';
+import { userRoles } from '../../model/probe.js';
+import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
+import { issued } from './exchange.js';
+import { noToken, serviceFields, validRequests } from './token-errors.js';
+import type { Valid } from './token-errors.js';
+
+/** Fields that the interface, or an extension of OAuth that a server may speak, gives a meaning. */
+const known = [
+  'client_id',
+  'client_secret',
+  'grant_type',
+  'code',
+  'redirect_uri',
+  'scope',
+  'code_verifier',
+  'refresh_token',
+];
+
+const scopesIn = (answer: Answer): readonly string[] =>
+  String(member(answer.json, 'scope') ?? '')
+    .split(' ')
+    .filter((word) => word !== '')
+    .toSorted();
+
+/** The requests that cost least first: those that need no consent. */
+const byCost = (run: Run): readonly Valid[] => {
+  const confidential = run.target.clients.confidential && userRoles(run).includes('confidential');
+  if (confidential) return [...validRequests(run)].reverse();
+  return [{ what: 'client_credentials', fields: async () => serviceFields(run) }];
+};
+
+/** A percent-encoding that writes some characters plainly and others not; every one is right. */
+const gSpelling = fc.record({
+  /** Which characters that need not be escaped are, by their place. */
+  escaped: fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
+  plus: fc.boolean(),
+  lower: fc.boolean(),
+});
+type Spelling = typeof gSpelling extends fc.Arbitrary<infer S> ? S : never;
+
+/** A form body (URL Standard, application/x-www-form-urlencoded), in one of its spellings. */
+function spelt(fields: Fields, { escaped, plus, lower }: Spelling): string {
+  const escape = (text: string): string =>
+    [...Buffer.from(text, 'utf8')]
+      .map((byte, index) => {
+        const character = String.fromCharCode(byte);
+        if (character === ' ' && plus) return '+';
+        if (/[A-Za-z0-9*\-._]/.test(character) && !escaped[index % escaped.length]) return character;
+        const digits = byte.toString(16).padStart(2, '0');
+        return `%${lower ? digits : digits.toUpperCase()}`;
+      })
+      .join('');
+  return fields.map(([name, value]) => `${escape(name)}=${escape(value)}`).join('&');
+}
+
+/** TOK-ERR-006 to -009, -012, -014: how the form may be written (interface 4.1, RFC 6749 3.2, appendix B). */
+export const tokenFormChecks: readonly Check[] = [
+  check(
+    'TOK-ERR-006',
+    (run) =>
+      run.each(
+        byCost(run),
+        ({ what }) => what,
+        async ({ what, fields }) => {
+          run.status(await run.tokenRequest(await fields()), 200);
+          const ignored = async (extra: Fields): Promise<void> =>
+            run.status(await run.tokenRequest([...(await fields()), ...extra]), 200);
+          await run.property('unknown parameters', gUnknownParam(known), ignored, {
+            share: what === 'client_credentials' ? 0.15 : 0.03,
+            examples: [[['foo', 'bar']], [['zz_state', 'a&b=c']], [['zz_empty', '']]],
+          });
+        },
+      ),
+    { requests: 60 },
+  ),
+
+  check(
+    'TOK-ERR-007',
+    async (run) => {
+      interface Sending {
+        readonly method: string;
+        readonly fields: Fields;
+      }
+      await run.each(
+        byCost(run).filter(({ what }) => what !== 'refresh'),
+        ({ what }) => what,
+        async ({ fields }) => {
+          const refuse = await run.negative<Sending>({
+            valid: async () => ({ method: 'POST', fields: await fields() }),
+            send: ({ method, fields: all }) =>
+              method === 'GET'
+                ? run.oauth(method, '/oauth/token', { query: all })
+                : run.oauth(method, '/oauth/token', { fields: all }),
+            refused: (answer) => noToken(run, answer),
+          });
+          for (const method of ['GET', 'PUT', 'PATCH'])
+            await refuse(`by ${method}`, ({ fields: all }) => ({ method, fields: all }));
+        },
+      );
+    },
+    { requests: 14 },
+  ),
+
+  check(
+    'TOK-ERR-008',
+    async (run) => {
+      const fields = serviceFields(run);
+      const plain = await run.tokenRequest(fields);
+      run.status(plain, 200);
+      const same = async (spelling: Spelling): Promise<void> => {
+        const answer = await run.tokenRequest(fields, { body: spelt(fields, spelling) });
+        run.status(answer, 200);
+        run.equal(scopesIn(answer), scopesIn(plain), 'the scopes of the other spelling', answer);
+      };
+      await run.property('any spelling of the form', gSpelling, same, {
+        share: 0.3,
+        examples: [
+          { escaped: [false], plus: true, lower: false },
+          { escaped: [false], plus: false, lower: false },
+          { escaped: [false], plus: false, lower: true },
+          { escaped: [true], plus: false, lower: true },
+        ],
+      });
+      await otherClients(run);
+    },
+    { requests: 70 },
+  ),
+
+  check('TOK-ERR-009', async (run) => {
+    const fields = serviceFields(run);
+    await run.each(
+      ['application/x-www-form-urlencoded; charset=UTF-8', 'application/x-www-form-urlencoded;charset=utf-8'],
+      (type) => `Content-Type ${type}`,
+      async (type) => {
+        const answer = await run.tokenRequest(fields, { headers: { 'content-type': type } });
+        issued(run, 'service', null, answer);
+      },
+    );
+  }),
+
+  check('TOK-ERR-012', async (run) => {
+    const fields = serviceFields(run);
+    const answer = await run.tokenRequest(fields, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(Object.fromEntries(fields)),
+    });
+    const token = member(answer.json, 'access_token') !== undefined;
+    run.note(`A JSON body in the place of a form: status ${answer.status}, ${token ? 'with' : 'without'} a token`);
+  }),
+
+  check(
+    'TOK-ERR-014',
+    (run) =>
+      run.each(
+        validRequests(run),
+        ({ what }) => what,
+        async ({ what, fields }) => {
+          const count = (await fields()).length;
+          const indexes = Array.from({ length: count }, (_, index) => index);
+          await run.property(
+            'any order of the parameters',
+            gParamOrder(indexes),
+            async (order) => {
+              const all = await fields();
+              run.status(await run.tokenRequest(order.map((index) => all[index]!)), 200);
+            },
+            { share: what === 'client_credentials' ? 0.2 : 0.05, examples: [indexes.toReversed()] },
+          );
+        },
+      ),
+    { requests: 70 },
+  ),
+];
+
+/** Secrets with reserved characters are where a decoder shows its faults, so every client's is tried. */
+async function otherClients(run: Run): Promise<void> {
+  await run.each(
+    userRoles(run).filter((role) => run.client(role).client_secret !== undefined),
+    (role) => `client ${role}`,
+    async (role) => {
+      const fields = run.exchangeFields(await run.code(role));
+      const body = spelt(fields, { escaped: [true, false, false], plus: true, lower: role.length % 2 === 0 });
+      run.status(await run.tokenRequest(fields, { body }), 200);
+    },
+  );
+}

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+
+import { check, group } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
+import type { Grant, Run } from '../../engine/run.js';
+import { Prerequisite } from '../../engine/verdict.js';
+import type { Role } from '../../target/target.js';
+import { member } from '../../wire/answer.js';
+import { userRoles } from '../../model/probe.js';
+import { issued } from './exchange.js';
+import { tokenErrorChecks } from './token-errors.js';
+import { tokenFormChecks } from './token-forms.js';
+
+interface Identified {
+  readonly grant: Grant;
+  readonly profile: { readonly name: unknown; readonly uuid: unknown };
+}
+
+/** What the token response says of its account beside what the profile says, for two accounts and each kind of client. */
+const identities = (run: Run): Promise<readonly Identified[]> =>
+  run.once('identities of token responses', async () => {
+    const found: Identified[] = [];
+    for (const role of (['confidential', 'public'] as const).filter((one) => userRoles(run).includes(one))) {
+      if (!run.client(role).scopes.includes('account:profile')) continue;
+      for (const account of accountsOf(run)) {
+        const first = await run.grant(role, { scopes: ['account:profile'], ...(account !== null && { account }) });
+        const chain = first.refresh === undefined ? [first] : [first, await run.refreshed(first)];
+        const answer = await run.data('getProfile', { token: chain.at(-1)!.access });
+        const [name, uuid] = [member(answer.json, 'name'), member(answer.json, 'uuid')];
+        if (answer.status !== 200) throw new Prerequisite(`GET /profile answered ${answer.status}`);
+        found.push(...chain.map((grant) => ({ grant, profile: { name, uuid } })));
+      }
+    }
+    return found;
+  });
+
+/** The accounts that can consent; null for the one that always does. */
+const accountsOf = (run: Run): readonly (string | null)[] => {
+  if (run.target.consent === 'auto') return [null];
+  return ['alice', 'bob'].filter((account) => Object.hasOwn(run.target.accounts, account));
+};
+
+const described = ({ grant: { role, account } }: Identified): string => `${account ?? ''} by client ${role}`;
+
+const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+
+/** TOK-RESP: what a token response holds (interface 4.1). The rest of the group is held by monitors. */
+const responseChecks: readonly Check[] = [
+  check(
+    'TOK-RESP-007',
+    async (run) =>
+      run.each(await identities(run), described, async ({ grant, profile }) => {
+        if (typeof profile.name !== 'string') throw new Prerequisite('the profile has no name');
+        run.equal(member(grant.response, 'username'), profile.name, 'username', grant.answer);
+      }),
+    { requests: 24 },
+  ),
+
+  check('TOK-RESP-009', async (run) =>
+    run.each(await identities(run), described, async ({ grant, profile }) => {
+      if (typeof profile.uuid !== 'string') throw new Prerequisite('the profile has no uuid');
+      run.equal(lower(member(grant.response, 'sub')), lower(profile.uuid), 'sub, but for case', grant.answer);
+    }),
+  ),
+
+  check(
+    'TOK-RESP-010',
+    (run) =>
+      run.each(
+        userRoles(run, { refresh: true }),
+        (role) => `client ${role}`,
+        async (role) => {
+          const code = await run.code(role);
+          let grant = issued(run, role, code.account, await run.tokenRequest(run.exchangeFields(code)));
+          for (const after of ['the exchange', 'a refresh', 'a second refresh']) {
+            const { refresh, answer } = grant;
+            run.that(refresh !== undefined, `a refresh_token, not empty, after ${after}`, refreshTold(grant), answer);
+            if (after === 'a second refresh') break;
+            grant = issued(run, role, code.account, await run.tokenRequest(run.refreshFields(role, refresh!)));
+          }
+        },
+      ),
+    { requests: 24 },
+  ),
+
+  check(
+    'TOK-RESP-011',
+    (run) =>
+      run.each(
+        userRoles(run, { refresh: false }),
+        (role) => `client ${role}`,
+        async (role) => {
+          const code = await run.code(role);
+          const grant = issued(run, role, code.account, await run.tokenRequest(run.exchangeFields(code)));
+          run.that(
+            !Object.hasOwn(grant.response, 'refresh_token'),
+            'no refresh_token member',
+            refreshTold(grant),
+            grant.answer,
+          );
+        },
+      ),
+    { requests: 6 },
+  ),
+];
+
+/** What came as refresh_token, without telling a token. */
+const refreshTold = ({ response }: Grant): string => {
+  const value = member(response, 'refresh_token');
+  if (value === undefined) return 'no refresh_token member';
+  return typeof value === 'string' ? `refresh_token of ${value.length} characters` : `refresh_token ${typeof value}`;
+};
+
+interface Step {
+  readonly role: Role;
+  readonly account: string;
+  readonly refreshes: number;
+}
+
+/** TOK-RESP-017: over grants, clients and refreshes an account is called the same, and no two are called alike. */
+export const stableIdentity: Check = check(
+  'TOK-RESP-017',
+  async (run) => {
+    const roles = userRoles(run).slice(0, 4);
+    const accounts = accountsOf(run);
+    const seen = new Map<string, { readonly username: unknown; readonly sub: unknown }>();
+    const hold = (grant: Grant, account: string): void => {
+      const said = { username: member(grant.response, 'username'), sub: lower(member(grant.response, 'sub')) };
+      const before = seen.get(account);
+      if (before) return run.equal(said, before, `username and sub of ${account} as before`, grant.answer);
+      for (const [other, theirs] of seen) {
+        run.that(said.sub !== theirs.sub, `a sub for ${account} that is not the one of ${other}`, said, grant.answer);
+      }
+      seen.set(account, said);
+    };
+    const follow = async ({ role, account, refreshes }: Step): Promise<void> => {
+      let grant = await run.grant(role, account === '' ? {} : { account });
+      hold(grant, account);
+      for (let turn = 0; turn < refreshes && grant.refresh !== undefined; turn += 1) {
+        grant = await run.refreshed(grant);
+        hold(grant, account);
+      }
+    };
+    await run.each(
+      roles.flatMap((role) => accounts.map((account): Step => ({ role, account: account ?? '', refreshes: 1 }))),
+      ({ role, account }) => `${account} by client ${role}`,
+      follow,
+    );
+    await run.property(
+      'one identity for an account',
+      fc.array(
+        fc.record({
+          role: fc.constantFrom(...roles),
+          account: fc.constantFrom(...accounts.map((account) => account ?? '')),
+          refreshes: fc.integer({ min: 0, max: 3 }),
+        }),
+        { minLength: 1, maxLength: 4 },
+      ),
+      async (steps) => {
+        for (const step of steps) await follow(step);
+      },
+      { share: 0.03 },
+    );
+  },
+  { requests: 90 },
+);
+
+/** Token responses and token errors, by example and by property. */
+export default group('oauth/token', [...responseChecks, ...tokenErrorChecks, ...tokenFormChecks]);

@@ -1,0 +1,34 @@
+import type { Lifecycle } from '../report/report.js';
+
+/** Counts what the run went through of the token lifecycle. */
+export interface Coverage {
+  /** A word of the tour, or a walk of commands, was played to its end. */
+  word(): void;
+  /** A symbol met a grant in a state, and led to another. */
+  transition(state: string, symbol: string, next: string): void;
+  race(what: string, outcome: string): void;
+  result(): Lifecycle;
+}
+
+export function createCoverage(): Coverage {
+  let words = 0;
+  const states = new Set<string>();
+  const transitions = new Map<string, number>();
+  const races = new Map<string, number>();
+  const count = (of: Map<string, number>, key: string): unknown => of.set(key, (of.get(key) ?? 0) + 1);
+  const sorted = (of: Map<string, number>): Record<string, number> =>
+    Object.fromEntries([...of].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    word: () => {
+      words += 1;
+    },
+    transition: (state, symbol, next) => {
+      states.add(state).add(next);
+      count(transitions, `${state} ${symbol}`);
+    },
+    race: (what, outcome) => {
+      count(races, `${what}: ${outcome}`);
+    },
+    result: () => ({ words, states: [...states].toSorted(), transitions: sorted(transitions), races: sorted(races) }),
+  };
+}

@@ -1,0 +1,160 @@
+import type { Scope } from '../../src/contract/index.js';
+import type { Fields, Grant, Run } from '../engine/run.js';
+import { Prerequisite } from '../engine/verdict.js';
+import type { Role } from '../target/target.js';
+import { member } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
+import { fresh, userRoles, works } from './probe.js';
+
+type Right = 'oauth:revoke' | 'oauth:introspect';
+
+/** With what a call to the revocation or introspection endpoint is made. */
+interface Credential {
+  readonly bearer: string;
+  /** Of the client that holds the token in question, beside the bearer token. */
+  readonly fields: Fields;
+}
+
+/**
+ * A way to revoke or introspect the tokens of one client. The interface asks for a bearer token with the scope and does
+ * not say which tokens it is good for (K-009, K-010): any, or only those of the bearer's own client (RFC 7009 2.1).
+ */
+export interface Way {
+  /** The client whose tokens it is for. */
+  readonly role: Role;
+  /** Whether it was seen to work for a plain access token of that client. */
+  readonly works: boolean;
+  /** Whether the server said that it does not: it refused, or called the live token inactive. */
+  readonly declined: boolean;
+  readonly bearer: string;
+  /** Asks about a token, with these fields beside it. */
+  readonly ask: (token: string, more?: Fields) => Promise<Answer>;
+  /** Asks with these fields and no others. */
+  readonly send: (fields: Fields) => Promise<Answer>;
+}
+
+type Found = Omit<Way, 'ask' | 'send' | 'bearer'> & Credential;
+
+const holders: readonly Role[] = ['operations', 'service', 'service_account', 'confidential', 'confidential_other'];
+
+/** A shared bearer token with the scope by client credentials, of the operations client where that can have it. */
+export function bearerWith(run: Run, right: Right): Promise<string> {
+  const role = holders.find((one) => run.target.clients[one]?.scopes.includes(right));
+  if (role === undefined) return run.missing(`a client that may have ${right}`);
+  return run.once(`bearer ${right}`, async () => (await run.clientCredentials(role, { scopes: [right] })).access);
+}
+
+/** The credentials that might do for tokens of a client, the RFC's way first. */
+async function* credentialsFor(run: Run, role: Role, right: Right): AsyncGenerator<Credential> {
+  const { scopes, client_secret } = run.client(role);
+  if (client_secret !== undefined && scopes.includes(right)) {
+    const own = await ownBearer(run, role, right);
+    if (own !== undefined) yield { bearer: own, fields: [] };
+  }
+  const bearer = await bearerWith(run, right);
+  yield { bearer, fields: [] };
+  if (client_secret !== undefined) yield { bearer, fields: run.credentials(role) };
+}
+
+/** A client's own token with the scope, where it can have one by client credentials. */
+export async function ownBearer(run: Run, role: Role, right: Scope): Promise<string | undefined> {
+  try {
+    return (await run.clientCredentials(role, { scopes: [right] })).access;
+  } catch (error) {
+    if (error instanceof Prerequisite) return undefined;
+    throw error;
+  }
+}
+
+const refused = ({ status }: Answer): boolean => status >= 400 && status <= 499;
+
+/** The way that ends tokens of a client; the last one tried where none does. */
+export async function revocation(run: Run, role: Role): Promise<Way> {
+  const found = await run.once(`revocation of tokens of ${role}`, () =>
+    search(run, role, 'oauth:revoke', async (credential, { access, scopes }) => {
+      const answer = await call(run, '/oauth/token/revoke', credential, [['token', access]]);
+      return { works: !(await works(run, access, scopes)), declined: refused(answer) };
+    }),
+  );
+  return wayOf(run, '/oauth/token/revoke', found);
+}
+
+/** The way that shows tokens of a client to be active; the last one tried where none does. */
+export async function introspection(run: Run, role: Role): Promise<Way> {
+  const found = await run.once(`introspection of tokens of ${role}`, () =>
+    search(run, role, 'oauth:introspect', async (credential, { access }) => {
+      const answer = await call(run, '/oauth/token/introspect', credential, [['token', access]]);
+      const active = member(answer.json, 'active');
+      return { works: answer.status === 200 && active === true, declined: refused(answer) || active === false };
+    }),
+  );
+  return wayOf(run, '/oauth/token/introspect', found);
+}
+
+async function search(
+  run: Run,
+  role: Role,
+  right: Right,
+  attempt: (credential: Credential, grant: Grant) => Promise<Pick<Way, 'works' | 'declined'>>,
+): Promise<Found> {
+  const grant = await fresh(run, role);
+  if (!(await works(run, grant.access, grant.scopes))) {
+    throw new Prerequisite(`a fresh access token of client ${role} does not work`);
+  }
+  let best: Found | undefined;
+  for await (const credential of credentialsFor(run, role, right)) {
+    const outcome = await attempt(credential, grant);
+    if (outcome.works) return { role, ...outcome, ...credential };
+    // A way that the server accepted without effect is the one to blame it for.
+    if (best === undefined || best.declined) best = { role, ...outcome, ...credential };
+  }
+  return best!;
+}
+
+function call(run: Run, path: string, { bearer, fields }: Credential, own: Fields): Promise<Answer> {
+  const send = path.endsWith('revoke') ? run.revoke.bind(run) : run.introspect.bind(run);
+  return send([...own, ...fields], { token: bearer });
+}
+
+function wayOf(run: Run, path: string, found: Found): Way {
+  const { role, works: does, declined, bearer } = found;
+  const send = (fields: Fields): Promise<Answer> => call(run, path, found, fields);
+  return { role, works: does, declined, bearer, send, ask: (token, more = []) => send([['token', token], ...more]) };
+}
+
+/**
+ * A way for tokens of whatever client it can be had for, users' tokens first. Where none works it is one that the row
+ * which is about that may fail with.
+ */
+async function first(run: Run, find: (run: Run, role: Role) => Promise<Way>, right: Right): Promise<Way> {
+  let best: Way | undefined;
+  const services = (['service', 'operations'] as const).filter((role) => run.target.clients[role]);
+  for (const role of [...userRoles(run).slice(0, 1), ...services]) {
+    // A client can ask about its own tokens only with a token of its own.
+    if (role === 'operations' && !run.client(role).scopes.includes(right)) continue;
+    const way = await find(run, role);
+    if (way.works || !way.declined) return way;
+    best ??= way;
+  }
+  return best ?? run.missing(`a client whose tokens ${right} could be tried on`);
+}
+
+export const anyRevocation = (run: Run): Promise<Way> => first(run, revocation, 'oauth:revoke');
+export const anyIntrospection = (run: Run): Promise<Way> => first(run, introspection, 'oauth:introspect');
+
+/** A way for tokens of this client, for a row that is about them and not about whether there is one. */
+export async function revocationOf(run: Run, role: Role): Promise<Way> {
+  const way = await revocation(run, role);
+  if (!way.works && way.declined && (await anyRevocation(run)).works) {
+    return run.missing(`a token with oauth:revoke that the server lets revoke tokens of client ${role}`);
+  }
+  return way;
+}
+
+export async function introspectionOf(run: Run, role: Role): Promise<Way> {
+  const way = await introspection(run, role);
+  if (!way.works && way.declined && (await anyIntrospection(run)).works) {
+    return run.missing(`a token with oauth:introspect that the server lets look at tokens of client ${role}`);
+  }
+  return way;
+}
