@@ -1,32 +1,56 @@
-import { connect } from 'node:net';
+import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 import { Deviation } from '../engine/verdict.js';
 import type { Sent } from './answer.js';
-import { headersOf, pathOf } from './wire.js';
+import { bare, headersOf, pathOf, reason } from './wire.js';
 import type { Received } from './wire.js';
 
-const patience = 10_000;
+/** Bounds of a race, so that no server can hold the run; tests have less patience. */
+export interface RacePatience {
+  /** Milliseconds until a connection is open. */
+  readonly open: number;
+  /** Milliseconds that the server has to take in what was sent before the last bytes. */
+  readonly settle: number;
+  /** Milliseconds until an answer has ended. */
+  readonly answer: number;
+  /** Bytes of an answer. */
+  readonly bytes: number;
+}
+
+const usual: RacePatience = { open: 10_000, settle: 10, answer: 15_000, bytes: 4 * 1024 * 1024 };
 
 /**
  * Sends requests so that the server has each of them whole at the same moment: every connection is opened, all but the
  * last byte of every request is written, then the last bytes go out together.
+ *
+ * @throws Deviation where one of them gets no connection or no whole answer
  */
-export async function release(requests: readonly Sent[]): Promise<Received[]> {
-  const runners = await Promise.all(
-    requests.map(async (request) => {
-      const bytes = Buffer.from(textOf(request), 'utf8');
-      const socket = await open(request.url);
-      socket.write(bytes.subarray(0, -1));
-      return { socket, last: bytes.subarray(-1), answer: read(socket) };
-    }),
-  );
-  // What was written so far has left the process before the last bytes follow.
-  await new Promise((resolve) => setImmediate(resolve));
-  for (const { socket, last } of runners) socket.write(last);
-  return Promise.all(runners.map(({ answer }) => answer));
+export async function release(requests: readonly Sent[], patience: RacePatience = usual): Promise<Received[]> {
+  const sockets: Socket[] = [];
+  try {
+    await all(requests.map(async ({ url }, index) => void (sockets[index] = await open(url, patience))));
+    const bytes = requests.map((request) => Buffer.from(textOf(request), 'utf8'));
+    await Promise.all(sockets.map((socket, index) => written(socket, bytes[index]!.subarray(0, -1))));
+    await new Promise((resolve) => setTimeout(resolve, patience.settle));
+    const answers = sockets.map((socket) => read(socket, patience));
+    for (const [index, socket] of sockets.entries()) socket.write(bytes[index]!.subarray(-1));
+    return await all(answers);
+  } finally {
+    for (const socket of sockets) socket?.destroy();
+  }
 }
+
+/** As Promise.all, but nothing is left under way. */
+async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
+/** Writes and waits until the bytes have left the process. */
+const written = (socket: Socket, bytes: Buffer): Promise<void> =>
+  new Promise((resolve) => socket.write(bytes, () => resolve()));
 
 function textOf({ method, url, headers, body = '' }: Sent): string {
   const lines = {
@@ -40,78 +64,89 @@ function textOf({ method, url, headers, body = '' }: Sent): string {
     .join('')}\r\n${body}`;
 }
 
-function open(url: string): Promise<Socket> {
+function open(url: string, patience: RacePatience): Promise<Socket> {
   const { protocol, hostname, port } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = bare(hostname);
   return new Promise((resolve, reject) => {
+    const opened = (): void => {
+      clearTimeout(late);
+      resolve(socket);
+    };
     const socket =
       protocol === 'https:'
-        ? connectTls({ host, port: Number(port || 443), servername: host }, () => resolve(socket))
-        : connect({ host, port: Number(port || 80) }, () => resolve(socket));
+        ? connectTls({ host, port: Number(port || 443), ...(!isIP(host) && { servername: host }) }, opened)
+        : connect({ host, port: Number(port || 80) }, opened);
+    const fail = (why: string): void => {
+      clearTimeout(late);
+      socket.destroy();
+      reject(new Deviation('a connection for each request of a race', why));
+    };
+    const late = setTimeout(() => fail(`none within ${patience.open / 1000} seconds`), patience.open);
     socket.setNoDelay(true);
-    socket.once('error', (error) => reject(new Deviation('a connection', error.message)));
+    socket.on('error', (error) => fail(reason(error)));
   });
 }
 
-function read(socket: Socket): Promise<Received> {
+function read(socket: Socket, { answer, bytes: most }: RacePatience): Promise<Received> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const give = (): void => {
+    let bytes = 0;
+    const finish = (received: Received | undefined, why: string): void => {
+      clearTimeout(late);
       socket.destroy();
-      const received = parse(Buffer.concat(chunks));
       if (received) resolve(received);
-      else
-        reject(
-          new Deviation('an answer to one of the requests of a race', 'a connection closed without a whole answer'),
-        );
+      else reject(new Deviation('an answer to each request of a race', why));
     };
-    socket.setTimeout(patience, give);
+    const late = setTimeout(() => finish(undefined, `none that ended within ${answer / 1000} seconds`), answer);
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
-      if (complete(Buffer.concat(chunks))) give();
+      bytes += chunk.length;
+      if (bytes > most) return finish(undefined, `more than ${most / 1024 / 1024} MB`);
+      const received = parse(Buffer.concat(chunks), false);
+      if (received) finish(received, '');
     });
-    socket.on('end', give);
-    socket.on('error', give);
+    const closed = (): void => finish(parse(Buffer.concat(chunks), true), 'a connection closed without a whole answer');
+    socket.on('end', closed);
+    socket.on('close', closed);
   });
 }
 
-function split(bytes: Buffer): { readonly head: string; readonly rest: Buffer } | undefined {
+/** An answer, or undefined as long as it is not whole (RFC 9112 6.3); `closed` where nothing more comes. */
+function parse(bytes: Buffer, closed: boolean): Received | undefined {
   const end = bytes.indexOf('\r\n\r\n');
-  return end === -1 ? undefined : { head: bytes.subarray(0, end).toString('latin1'), rest: bytes.subarray(end + 4) };
-}
-
-function complete(bytes: Buffer): boolean {
-  const parts = split(bytes);
-  if (!parts) return false;
-  const length = /^content-length: *(\d+)/im.exec(parts.head);
-  if (length) return parts.rest.length >= Number(length[1]);
-  return /^transfer-encoding:.*chunked/im.test(parts.head) && parts.rest.includes('0\r\n\r\n');
-}
-
-function parse(bytes: Buffer): Received | undefined {
-  const parts = split(bytes);
-  const [start = '', ...lines] = parts?.head.split('\r\n') ?? [];
+  if (end === -1) return undefined;
+  const [start = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(start)?.[1]);
-  if (!parts || !status) return undefined;
+  const rest = bytes.subarray(end + 4);
+  if (!status) return undefined;
+  // An interim answer goes before the one that counts (RFC 9110 15.2).
+  if (status < 200) return parse(rest, closed);
   const headers = headersOf(
     lines.flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
   );
-  return {
-    status,
-    headers,
-    text: (headers['transfer-encoding'] ? unchunked(parts.rest) : parts.rest).toString('utf8'),
-  };
+  const body = bodyOf(rest, status, headers, closed);
+  return body && { status, headers, text: body.toString('utf8') };
 }
 
-/** The body behind `Transfer-Encoding: chunked` (RFC 9112 7.1). */
-function unchunked(bytes: Buffer): Buffer {
+function bodyOf(rest: Buffer, status: number, headers: Received['headers'], closed: boolean): Buffer | undefined {
+  if (status === 204 || status === 304) return Buffer.alloc(0);
+  if (/chunked/i.test(String(headers['transfer-encoding'] ?? ''))) return unchunked(rest);
+  const length = Number(headers['content-length'] ?? NaN);
+  if (Number.isNaN(length)) return closed ? rest : undefined;
+  return rest.length >= length ? rest.subarray(0, length) : undefined;
+}
+
+/** The body behind `Transfer-Encoding: chunked` (RFC 9112 7.1), or undefined where its last chunk is still to come. */
+function unchunked(bytes: Buffer): Buffer | undefined {
   const chunks: Buffer[] = [];
-  for (let at = 0; at < bytes.length;) {
+  for (let at = 0; ;) {
     const end = bytes.indexOf('\r\n', at);
+    if (end === -1) return undefined;
     const size = parseInt(bytes.subarray(at, end).toString('latin1'), 16);
-    if (end === -1 || !(size > 0)) break;
+    if (!(size >= 0)) return undefined;
+    if (size === 0) return bytes.includes('\r\n\r\n', end) ? Buffer.concat(chunks) : undefined;
+    if (bytes.length < end + 2 + size + 2) return undefined;
     chunks.push(bytes.subarray(end + 2, end + 2 + size));
     at = end + 2 + size + 2;
   }
-  return Buffer.concat(chunks);
 }

@@ -1,12 +1,36 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setMaxListeners } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 
-import { Deviation, Stopped } from '../engine/verdict.js';
+import { Deviation, Prerequisite, Stopped } from '../engine/verdict.js';
+import { header } from './answer.js';
 import type { Answer, Asked, Sent } from './answer.js';
 
-/** Bounds of every exchange, so that no server can hold the run. */
-const patience = { answer: 10_000, whole: 30_000, bytes: 32 * 1024 * 1024, tries: 8, longestWait: 30_000, silence: 6 };
+/** Bounds of every exchange, so that no server can hold the run; tests have less patience. */
+export interface Patience {
+  /** Milliseconds until an answer begins. */
+  readonly answer: number;
+  /** Milliseconds until it has ended. */
+  readonly whole: number;
+  /** Bytes of a body. */
+  readonly bytes: number;
+  /** How often a request is sent that is answered 429. */
+  readonly tries: number;
+  /** The shortest and the longest wait for a 429, milliseconds. */
+  readonly wait: readonly [least: number, most: number];
+  /** Requests in a row without an answer after which the run ends. */
+  readonly silence: number;
+}
+
+const usual: Patience = {
+  answer: 10_000,
+  whole: 30_000,
+  bytes: 32 * 1024 * 1024,
+  tries: 12,
+  wait: [50, 30_000],
+  silence: 6,
+};
 
 export interface WireOptions {
   /** The most requests that may be sent. */
@@ -19,7 +43,7 @@ export interface WireOptions {
   readonly seen: (answer: Answer) => void;
 }
 
-/** The exchanges of a check, bodies shortened; `stopped` refuses it further ones. */
+/** The exchanges of a check, bodies shortened, status 0 where no answer came; `stopped` refuses it further ones. */
 export interface Trace {
   readonly answers: Answer[];
   stopped?: string;
@@ -29,6 +53,13 @@ export interface Trace {
 export const trace = new AsyncLocalStorage<Trace>();
 
 const kept = { answers: 120, characters: 4000 };
+
+function keep(answer: Answer): void {
+  const log = trace.getStore();
+  if (!log) return;
+  log.answers.push({ ...answer, text: answer.text.slice(0, kept.characters), json: undefined });
+  if (log.answers.length > kept.answers) log.answers.shift();
+}
 
 /** What came back before anybody read it. */
 export interface Received {
@@ -44,6 +75,8 @@ class NoAnswer extends Error {}
 export class Wire {
   #sent = 0;
   #slot = 0;
+  /** Nothing is sent before: a 429 asks the client to wait, not the one request. */
+  #gate = 0;
   /** Requests in a row that got no answer. */
   #silent = 0;
   readonly #agents = {
@@ -51,19 +84,40 @@ export class Wire {
     'https:': new https.Agent({ keepAlive: true, maxSockets: 32 }),
   };
 
-  constructor(readonly options: WireOptions) {}
+  constructor(
+    readonly options: WireOptions,
+    readonly patience: Patience = usual,
+  ) {
+    // Every pause listens to it, and there are as many pauses as there are groups.
+    setMaxListeners(0, options.signal);
+  }
 
   get sent(): number {
     return this.#sent;
   }
 
-  /** Sends a request as it is. A `429` is waited for and asked again (RFC 6585 4); no other answer is. */
+  /** Milliseconds for which a 429 still holds back whatever is to be sent. */
+  get held(): number {
+    return Math.max(0, this.#gate - performance.now());
+  }
+
+  /**
+   * Sends a request as it is. A `429` is waited for and asked again (RFC 6585 4); no other answer is. One that never
+   * ends leaves the row undecided: the interface lets a server limit rates, and shows no figures (K-093).
+   */
   async send(request: Sent, asked: Asked): Promise<Answer> {
-    for (let attempt = 1; ; attempt += 1) {
+    const { tries, wait } = this.patience;
+    for (let attempt = 1; attempt <= tries; attempt += 1) {
       const answer = await this.#once(request, asked);
-      if (answer.status !== 429 || attempt === patience.tries) return answer;
-      await this.#pause(retryAfter(answer));
+      if (answer.status !== 429) return answer;
+      const [least, most] = wait;
+      const ms = Math.min(Math.max(retryAfter(answer), least), most);
+      this.#gate = Math.max(this.#gate, performance.now() + ms);
     }
+    this.#silent += 1;
+    throw new Prerequisite(
+      `${placeOf(request)} was answered 429 ${tries} times, Retry-After kept; budget.per_second in the target slows the suite down`,
+    );
   }
 
   /** Counts the requests of a race; the caller sends them, and reports them with `record`. */
@@ -74,11 +128,7 @@ export class Wire {
   /** Makes an answer of what was received, and shows it to trace and monitors. */
   record(request: Sent, asked: Asked, received: Received, ms: number, number = this.#sent): Answer {
     const answer: Answer = { number, asked, request, ...received, json: parsed(received.text), ms };
-    const log = trace.getStore();
-    if (log) {
-      log.answers.push({ ...answer, text: answer.text.slice(0, kept.characters), json: undefined });
-      if (log.answers.length > kept.answers) log.answers.shift();
-    }
+    keep(answer);
     this.options.seen(answer);
     return answer;
   }
@@ -92,21 +142,24 @@ export class Wire {
     const started = performance.now();
     try {
       const received = await this.#exchange(request);
-      this.#silent = 0;
+      if (received.status !== 429) this.#silent = 0;
       return this.record(request, asked, received, performance.now() - started, number);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       this.#silent += 1;
-      throw new Deviation(`an answer to ${request.method} ${pathOf(request.url)}`, error.message);
+      const nothing = { status: 0, headers: {}, text: `(${error.message})` };
+      keep({ number, asked, request, ...nothing, json: undefined, ms: performance.now() - started });
+      throw new Deviation(`an answer to ${placeOf(request)}`, error.message);
     }
   }
 
   async #ticket(): Promise<number> {
     const { budget, perSecond, signal } = this.options;
+    while (this.held > 0) await this.#pause(this.held);
     const stopped = trace.getStore()?.stopped;
     if (stopped !== undefined) throw new Stopped(stopped);
     if (signal.aborted) throw new Stopped(String(signal.reason));
-    if (this.#silent >= patience.silence)
+    if (this.#silent >= this.patience.silence)
       throw new Stopped(`the server left ${this.#silent} requests in a row unanswered`);
     if (this.#sent >= budget) throw new Stopped(`the budget of ${budget} requests is spent; --budget raises it`);
     this.#sent += 1;
@@ -121,6 +174,7 @@ export class Wire {
 
   #pause(ms: number): Promise<void> {
     const { signal } = this.options;
+    if (signal.aborted) return Promise.reject(new Stopped(String(signal.reason)));
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer);
@@ -135,66 +189,79 @@ export class Wire {
   }
 
   #exchange(request: Sent, again = true): Promise<Received> {
+    const { signal } = this.options;
+    const { answer, whole, bytes: most } = this.patience;
     return new Promise((resolve, reject) => {
-      const { protocol, hostname, port } = new URL(request.url);
-      const path = pathOf(request.url);
-      const secure = protocol === 'https:';
-      const outgoing = (secure ? https : http).request({
-        agent: this.#agents[secure ? 'https:' : 'http:'],
-        // An IPv6 address is bracketed in a URL and nowhere else.
-        hostname: hostname.replace(/^\[|\]$/g, ''),
-        port: port || (secure ? 443 : 80),
-        method: request.method,
-        path,
-        headers: {
-          ...request.headers,
-          ...(request.body !== undefined && { 'content-length': String(Buffer.byteLength(request.body)) }),
-        },
-      });
-      const fail = (why: string): void => {
-        clearTimeout(whole);
+      const outgoing = this.#open(request);
+      let over = false;
+      const ended = (): boolean => {
+        if (over) return false;
+        over = true;
         clearTimeout(first);
-        outgoing.destroy();
-        reject(new NoAnswer(why));
+        clearTimeout(last);
+        signal.removeEventListener('abort', stop);
+        return true;
       };
-      const first = setTimeout(() => fail(`no answer within ${patience.answer / 1000} seconds`), patience.answer);
-      const whole = setTimeout(
-        () => fail(`an answer that did not end within ${patience.whole / 1000} seconds`),
-        patience.whole,
-      );
+      const fail = (error: Error): void => {
+        if (!ended()) return;
+        outgoing.destroy();
+        reject(error);
+      };
+      const silent = (why: string): void => fail(new NoAnswer(why));
+      const stop = (): void => fail(new Stopped(String(signal.reason)));
+      const first = setTimeout(() => silent(`no answer within ${answer / 1000} seconds`), answer);
+      const last = setTimeout(() => silent(`an answer that did not end within ${whole / 1000} seconds`), whole);
+      signal.addEventListener('abort', stop, { once: true });
       outgoing.on('response', (incoming) => {
         clearTimeout(first);
         const chunks: Buffer[] = [];
         let bytes = 0;
         incoming.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          if (bytes > patience.bytes) fail(`a body of more than ${patience.bytes / 1024 / 1024} MB`);
+          if (bytes > most) silent(`a body of more than ${most / 1024 / 1024} MB`);
           else chunks.push(chunk);
         });
         incoming.on('end', () => {
-          clearTimeout(whole);
-          resolve({
-            status: incoming.statusCode ?? 0,
-            headers: headersOf(incoming.rawHeaders),
-            text: Buffer.concat(chunks).toString('utf8'),
-          });
+          if (!ended()) return;
+          const { statusCode: status = 0, rawHeaders } = incoming;
+          resolve({ status, headers: headersOf(rawHeaders), text: Buffer.concat(chunks).toString('utf8') });
         });
-        incoming.on('error', (error) => fail(`a body that broke off (${error.message})`));
+        incoming.on('error', (error) => silent(`a body that broke off (${error.message})`));
       });
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // A kept connection may be closed by the server just as it is used again; nothing was read of the request.
-        if (again && outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) {
-          clearTimeout(whole);
-          clearTimeout(first);
-          this.#exchange(request, false).then(resolve, reject);
-        } else fail(reason(error));
+        const stale = again && outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+        if (!stale) silent(reason(error));
+        else if (ended()) resolve(this.#exchange(request, false));
       });
       outgoing.end(request.body);
     });
   }
+
+  /** @throws Prerequisite where HTTP has no way to say it, such as a token with a line break in it */
+  #open({ method, url, headers, body }: Sent): http.ClientRequest {
+    try {
+      const { protocol, hostname, port } = new URL(url);
+      const secure = protocol === 'https:';
+      return (secure ? https : http).request({
+        agent: this.#agents[secure ? 'https:' : 'http:'],
+        hostname: bare(hostname),
+        port: port || (secure ? 443 : 80),
+        method,
+        path: pathOf(url),
+        headers: { ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) },
+      });
+    } catch (error) {
+      throw new Prerequisite(`a request cannot be sent: ${(error as Error).message}`);
+    }
+  }
 }
 
-function reason(error: NodeJS.ErrnoException): string {
+/** An IPv6 address is bracketed in a URL and nowhere else. */
+export const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+
+/** Why a connection failed, in words. */
+export function reason(error: NodeJS.ErrnoException): string {
   const words: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'a refused connection',
     ECONNRESET: 'a closed connection',
@@ -204,18 +271,24 @@ function reason(error: NodeJS.ErrnoException): string {
   return words[error.code ?? ''] ?? `a broken connection (${error.message})`;
 }
 
+/** `GET /profile`: a query may hold a secret. */
+const placeOf = ({ method, url }: Sent): string => `${method} ${pathOf(url).replace(/\?.*$/s, '')}`;
+
 /** Path and query exactly as written: URL would tidy up what a check wrote on purpose. */
 export function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3);
-  return start === -1 ? '/' : url.slice(start).replace(/#.*$/s, '');
+  const [, written = ''] = /^[^:]+:\/\/[^/?#]*([^#]*)/s.exec(url) ?? [];
+  return written.startsWith('/') ? written : `/${written}`;
 }
 
-/** Milliseconds that a 429 asks for (RFC 9110 10.2.3): seconds or a date; a second where it says nothing. */
+/**
+ * Milliseconds that a 429 asks for (RFC 9110 10.2.3): seconds, or a date by the clock of the server; a second where it
+ * says neither.
+ */
 function retryAfter(answer: Answer): number {
-  const value = answer.headers['retry-after'];
-  const text = typeof value === 'string' ? value : '1';
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Math.min(Math.max(Number.isFinite(ms) ? ms : 1000, 50), patience.longestWait);
+  const text = header(answer, 'retry-after') ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const ms = Date.parse(text) - Date.parse(header(answer, 'date') ?? '');
+  return /[a-z]/i.test(text) && Number.isFinite(ms) ? ms : 1000;
 }
 
 export function headersOf(raw: readonly string[]): Record<string, string | string[]> {

@@ -1,0 +1,369 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { createServer as createTcp } from 'node:net';
+import type { AddressInfo, Server as TcpServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import type { Answer } from './answer.js';
+import { pathOf, trace, Wire } from './wire.js';
+import type { Patience, Trace, WireOptions } from './wire.js';
+
+const short: Patience = { answer: 5000, whole: 5000, bytes: 1024, tries: 3, wait: [0, 40], silence: 6 };
+const asked = { server: 'data', args: {} } as const;
+
+const open: (Server | TcpServer | Wire)[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) {
+    if ('closeAllConnections' in one) one.closeAllConnections();
+    one.close();
+  }
+});
+
+async function listening<S extends Server | TcpServer>(server: S, host = '127.0.0.1'): Promise<string> {
+  open.push(server);
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(0, host, done));
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+const serve = (listener: RequestListener, host?: string): Promise<string> => listening(createServer(listener), host);
+
+function wired(options: Partial<WireOptions> = {}, patience: Partial<Patience> = {}) {
+  const seen: Answer[] = [];
+  const stop = new AbortController();
+  const wire = new Wire(
+    { budget: 100, perSecond: 0, signal: stop.signal, seen: (answer) => seen.push(answer), ...options },
+    { ...short, ...patience },
+  );
+  open.push(wire);
+  const get = (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    wire.send({ method: 'GET', url, headers }, asked);
+  return { wire, seen, stop, get };
+}
+
+/** Answers in turn as the functions say; the last one from then on. */
+function inTurn(...turns: readonly ((reply: ServerResponse, request: IncomingMessage) => void)[]): RequestListener {
+  let count = 0;
+  return (request, reply) => {
+    const turn = turns[Math.min(count, turns.length - 1)]!;
+    count += 1;
+    request.resume().on('end', () => turn(reply, request));
+  };
+}
+
+const busy =
+  (retryAfter?: string) =>
+  (reply: ServerResponse): void =>
+    void reply.writeHead(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end();
+const fine = (reply: ServerResponse): void => void reply.end('{"ok":true}');
+
+describe('429', () => {
+  const later = (seconds: number): string => new Date(Date.now() + seconds * 1000).toUTCString();
+  it.each([
+    ['seconds', '0'],
+    ['more seconds than are waited for', '86400'],
+    ['a date', later(1)],
+    ['a date long ago', later(-5000)],
+    ['rubbish', 'soon'],
+    ['a negative number', '-5'],
+    ['nothing', undefined],
+  ])('is waited for and asked again: %s', async (_, retryAfter) => {
+    const url = await serve(inTurn(busy(retryAfter), fine));
+    const { wire, seen, get } = wired();
+    expect((await get(url)).json).toEqual({ ok: true });
+    expect(seen.map(({ status }) => status)).toEqual([429, 200]);
+    expect(wire.sent).toBe(2);
+  });
+
+  it.each([
+    ['two seconds', '2', 2000],
+    ['a date, by the clock of the server', 'Thu, 01 Jan 2026 00:00:05 GMT', 5000],
+    ['rubbish: a second', 'in a while', 1000],
+  ])('waits as long as it says: %s', async (_, retryAfter, ms) => {
+    const url = await serve(
+      inTurn(
+        (reply) =>
+          void reply.writeHead(429, { 'retry-after': retryAfter, date: 'Thu, 01 Jan 2026 00:00:00 GMT' }).end(),
+        fine,
+      ),
+    );
+    const { wire, stop, seen } = wired({}, { wait: [0, 30_000] });
+    const started = performance.now();
+    // The wait is begun, and read off the clock that the other requests have to keep too.
+    const waiting = wire.send({ method: 'GET', url, headers: {} }, asked);
+    await until(() => seen.length === 1);
+    stop.abort('enough');
+    await expect(waiting).rejects.toMatchObject({ name: 'Stopped', message: 'enough' });
+    expect(wire.held + performance.now() - started).toBeGreaterThanOrEqual(ms);
+    expect(wire.held).toBeLessThanOrEqual(ms);
+  });
+
+  it('holds back what else is to be sent', async () => {
+    const order: string[] = [];
+    const url = await serve((request, reply) => {
+      order.push(request.url!);
+      if (order.length === 1) busy('1')(reply);
+      else fine(reply);
+    });
+    const { get, seen } = wired({}, { wait: [40, 40] });
+    const first = get(`${url}/first`);
+    await until(() => seen.length === 1);
+    const released = performance.now() + 30;
+    await Promise.all([first, get(`${url}/second`)]);
+    expect(performance.now()).toBeGreaterThan(released);
+    expect(order).toEqual(['/first', '/first', '/second']);
+  });
+
+  it('that never ends decides nothing', async () => {
+    const url = await serve(inTurn(busy('0')));
+    const { get, seen } = wired();
+    await expect(get(`${url}/profile?secret=x`)).rejects.toMatchObject({
+      name: 'Prerequisite',
+      message: expect.stringMatching(/^GET \/profile was answered 429 3 times/) as string,
+    });
+    expect(seen).toHaveLength(3);
+  });
+});
+
+describe('what may be sent', () => {
+  it('ends with the budget', async () => {
+    const { wire, get } = wired({ budget: 2 });
+    const url = await serve(inTurn(fine));
+    await get(url);
+    await wire.reserve(1);
+    await expect(get(url)).rejects.toMatchObject({
+      name: 'Stopped',
+      message: 'the budget of 2 requests is spent; --budget raises it',
+    });
+    expect(wire.sent).toBe(2);
+  });
+
+  it('is spread over the seconds', async () => {
+    const { get } = wired({ perSecond: 200 });
+    const url = await serve(inTurn(fine));
+    const started = performance.now();
+    await Promise.all(Array.from({ length: 10 }, () => get(url)));
+    // Ten slots of five milliseconds; the first one may be used at once.
+    expect(performance.now() - started).toBeGreaterThan(44);
+  });
+
+  it('ends with the signal, waits and answers under way included', async () => {
+    const calls = new EventEmitter();
+    const url = await serve(() => void calls.emit('call'));
+    const { stop, get } = wired();
+    const called = new Promise((done) => calls.once('call', done));
+    const pending = get(url);
+    await called;
+    stop.abort('the run was interrupted');
+    const stopped = { name: 'Stopped', message: 'the run was interrupted' };
+    await expect(pending).rejects.toMatchObject(stopped);
+    await expect(get(url)).rejects.toMatchObject(stopped);
+  });
+
+  it('ends for a check that was given up, and for no other', async () => {
+    const { get } = wired();
+    const url = await serve(inTurn(fine));
+    const given: Trace = { answers: [], stopped: 'the check took too long' };
+    await expect(trace.run(given, () => get(url))).rejects.toThrow('the check took too long');
+    expect((await trace.run({ answers: [] }, () => get(url))).status).toBe(200);
+  });
+
+  it('is nothing that HTTP cannot say', async () => {
+    const { get } = wired();
+    const url = await serve(inTurn(fine));
+    await expect(get(url, { authorization: 'Bearer a\nb' })).rejects.toMatchObject({
+      name: 'Prerequisite',
+      message: expect.not.stringContaining('a\nb') as string,
+    });
+    await expect(get(`${url}/Ł`)).rejects.toMatchObject({ name: 'Prerequisite' });
+  });
+});
+
+describe('no answer', () => {
+  const refusal = async (listener: RequestListener, patience: Partial<Patience> = {}): Promise<string> => {
+    const { get } = wired({}, patience);
+    const error: unknown = await get(`${await serve(listener)}/x?code=1`).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'Deviation', expected: 'an answer to GET /x' });
+    return (error as { got: string }).got;
+  };
+
+  it('is a refused connection', async () => {
+    const url = await serve(inTurn(fine));
+    const { get } = wired();
+    await new Promise<void>((done) => (open[0] as Server).close(() => done()));
+    await expect(get(url)).rejects.toMatchObject({ got: 'a refused connection' });
+  });
+
+  it('is a closed connection', async () => {
+    expect(await refusal((request) => void request.socket.destroy())).toBe('a closed connection');
+  });
+
+  it('is what is no HTTP', async () => {
+    const url = await listening(createTcp((socket) => void socket.on('error', () => {}).end('SSH-2.0-x\r\n')));
+    await expect(wired().get(url)).rejects.toMatchObject({
+      got: expect.stringMatching(/^a broken connection/) as string,
+    });
+  });
+
+  it('is silence, an answer without end, a body that is too large or breaks off', async () => {
+    expect(await refusal(() => {}, { answer: 20 })).toBe('no answer within 0.02 seconds');
+    expect(await refusal((_, reply) => void reply.write('a'), { whole: 30 })).toBe(
+      'an answer that did not end within 0.03 seconds',
+    );
+    expect(await refusal((_, reply) => void reply.end('a'.repeat(5000)))).toBe('a body of more than 0.0009765625 MB');
+    expect(
+      await refusal((_, reply) => {
+        reply.writeHead(200, { 'content-length': '100' });
+        reply.write('{"half":', () => reply.destroy());
+      }),
+    ).toMatch(/^a body that broke off/);
+  });
+
+  it('six times in a row ends the run; an answer in between does not', async () => {
+    const url = await serve((request, reply) => (request.url === '/ok' ? fine(reply) : request.socket.destroy()));
+    const { wire, get } = wired();
+    const lost = async (times: number): Promise<void> => {
+      for (let index = 0; index < times; index += 1) await get(url).catch(() => {});
+    };
+    await lost(5);
+    await get(`${url}/ok`);
+    await lost(6);
+    await expect(get(`${url}/ok`)).rejects.toMatchObject({
+      name: 'Stopped',
+      message: 'the server left 6 requests in a row unanswered',
+    });
+    expect(wire.sent).toBe(12);
+  });
+
+  it('stands in the trace with its reason', async () => {
+    const url = await serve((request) => void request.socket.destroy());
+    const log: Trace = { answers: [] };
+    const { get, seen } = wired();
+    await trace.run(log, () => get(url)).catch(() => {});
+    expect(log.answers).toMatchObject([{ status: 0, text: '(a closed connection)' }]);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('kept connections', () => {
+  it('that the server closes as they are used again are asked anew, once', async () => {
+    const met: string[] = [];
+    const url = await serve((request, reply) => {
+      const used = (request.socket as { used?: boolean }).used === true;
+      Object.assign(request.socket, { used: true });
+      met.push(used ? 'kept' : 'new');
+      if (used) request.socket.destroy();
+      else fine(reply);
+    });
+    const { wire, get, seen } = wired();
+    await get(url);
+    expect((await get(url)).status).toBe(200);
+    expect(met).toEqual(['new', 'kept', 'new']);
+    expect(wire.sent).toBe(2);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('that stay silent are not', async () => {
+    let calls = 0;
+    const url = await serve((_, reply) => {
+      calls += 1;
+      if (calls === 1) fine(reply);
+    });
+    const { get } = wired({}, { answer: 30 });
+    await get(url);
+    await expect(get(url)).rejects.toMatchObject({ got: 'no answer within 0.03 seconds' });
+    // A request that was sent again would have been there by the end of another one.
+    await get(url).catch(() => {});
+    expect(calls).toBe(3);
+  });
+});
+
+describe('what is sent and received', () => {
+  it.each(['/a/../b', '/%2e%2e/x', '//two//slashes', '/league/A%2FB%20C?x=%2e&y=+', '/;a=b/(c)', '/a?b=/../c', '/?'])(
+    'is the path as written: %s',
+    async (path) => {
+      const url = await serve((request, reply) => void reply.end(JSON.stringify(request.url)));
+      expect((await wired().get(url + path)).json).toBe(path);
+    },
+  );
+
+  it('is no fragment, and a slash where there is no path', () => {
+    expect(pathOf('http://host:1/a?b#c')).toBe('/a?b');
+    expect(pathOf('http://host')).toBe('/');
+    expect(pathOf('http://[::1]:80?x=/y')).toBe('/?x=/y');
+  });
+
+  it('is every value of a header that came more than once', async () => {
+    const url = await serve(
+      (_, reply) =>
+        void reply
+          .writeHead(
+            200,
+            [
+              ['A', '1'],
+              ['a', '2'],
+              ['a', '3'],
+              ['B', '4'],
+            ].flat(),
+          )
+          .end(),
+    );
+    const { headers } = await wired().get(url);
+    expect(headers).toMatchObject({ a: ['1', '2', '3'], b: '4' });
+  });
+
+  it('is a body with its length in bytes, and no JSON where it is none', async () => {
+    const url = await serve((request, reply) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (part: string) => (body += part));
+      request.on('end', () => void reply.end(`${request.headers['content-length']} ${body}`));
+    });
+    const { wire } = wired();
+    const answer = await wire.send({ method: 'POST', url, headers: {}, body: 'Zoë' }, asked);
+    expect(answer).toMatchObject({ number: 1, text: '4 Zoë', json: undefined });
+  });
+
+  it('is traced, the last ones and the beginnings of bodies', async () => {
+    const url = await serve((_, reply) => void reply.end('x'.repeat(9000)));
+    const { get, seen } = wired({ budget: 200 }, { bytes: 10_000 });
+    const log: Trace = { answers: [] };
+    await trace.run(log, async () => {
+      for (let index = 0; index < 125; index += 1) await get(url);
+    });
+    expect(log.answers.map(({ number }) => number)).toEqual(Array.from({ length: 120 }, (_, index) => index + 6));
+    expect(new Set(log.answers.map(({ text }) => text.length))).toEqual(new Set([4000]));
+    expect(seen[0]!.text).toHaveLength(9000);
+  });
+
+  it('goes to IPv6 addresses', async ({ skip }) => {
+    const url = await serve((request, reply) => void reply.end(request.headers.host), '::1').catch(() => skip());
+    expect((await wired().get(url!)).text).toBe(new URL(url!).host);
+  });
+
+  it('is TLS where the URL says https', async () => {
+    const hello = new EventEmitter();
+    const url = await listening(
+      createTcp((socket) => {
+        socket
+          .on('error', () => {})
+          .once('data', (bytes) => {
+            hello.emit('bytes', bytes);
+            socket.destroy();
+          });
+      }),
+    );
+    const [[bytes]] = await Promise.all([
+      once(hello, 'bytes') as Promise<[Buffer]>,
+      wired()
+        .get(`https://localhost:${new URL(url).port}/`)
+        .catch(() => {}),
+    ]);
+    expect(bytes[0]).toBe(0x16);
+    expect(bytes.includes('localhost')).toBe(true);
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((done) => setImmediate(done));
+}
