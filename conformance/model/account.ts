@@ -5,8 +5,8 @@ export const accountLeagues = (run: Run, realm: string): Promise<readonly string
   run.once(`leagues of the account in ${realm}`, async () => {
     const answer = await run.data('listAccountLeagues', { args: { realm } });
     const listed = run.list(answer, 'leagues').map(({ id }) => id);
-    const { stash_league, guild_league, atlas_league } = run.target.known;
-    const named = [stash_league, guild_league, atlas_league].filter((one) => listed.includes(one));
+    const { stash_league, guild_league, atlas_league, main_leagues = [] } = run.target.known;
+    const named = [stash_league, guild_league, atlas_league, ...main_leagues].filter((one) => listed.includes(one));
     return [...new Set([...named, ...listed])].filter((id): id is string => typeof id === 'string' && id !== '');
   });
 

@@ -1,3 +1,4 @@
+import { canonical } from '../engine/check-run.js';
 import type { Run } from '../engine/run.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
@@ -26,7 +27,9 @@ export function exists(run: Run): void {
 /** Asks for an hour, for the first of history where no id is given. */
 export async function askHour(run: Run, id?: number | string, realm = 'pc'): Promise<Answer> {
   exists(run);
-  const answer = await run.data('getCurrencyExchange', { args: { realm, ...(id !== undefined && { id: String(id) }) } });
+  const answer = await run.data('getCurrencyExchange', {
+    args: { realm, ...(id !== undefined && { id: String(id) }) },
+  });
   if (answer.status === 404 && id === undefined && run.flag('F-CX') === 'any') {
     run.notApplicable('the server has no currency exchange, and the target declares none (F-CX)');
   }
@@ -50,11 +53,8 @@ export async function readHour(run: Run, id?: number, realm = 'pc'): Promise<Dig
   return { answer, next: next as number, markets };
 }
 
-/** Markets as text, in whatever order they came. */
-export const marketsText = (markets: readonly Market[]): string =>
-  JSON.stringify(
-    markets.map((market) => JSON.stringify(Object.entries(market).toSorted(([a], [b]) => (a < b ? -1 : 1)))).toSorted(),
-  );
+/** Markets as text, in whatever order they and their members came. */
+export const marketsText = (markets: readonly Market[]): string => JSON.stringify(markets.map(canonical).toSorted());
 
 /** An hour of a chain, without its markets. */
 export interface Link {

@@ -1,5 +1,6 @@
 import { deref, schemas } from '../../src/contract/index.js';
 import type { SchemaNode } from '../../src/contract/index.js';
+import { canonical } from '../engine/check-run.js';
 import type { Run } from '../engine/run.js';
 import type { Answer } from '../wire/answer.js';
 
@@ -10,6 +11,9 @@ function typesOf(value: unknown): readonly string[] {
   if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number'];
   return [typeof value];
 }
+
+/** Whether a value is there: null and absent say the same of what is optional (interface 2). */
+export const given = (value: unknown): boolean => value !== null && value !== undefined;
 
 /** The first required member that is missing or of another type, in words; undefined where there is none. */
 export function lacking(value: unknown, node: SchemaNode, place: string): string | undefined {
@@ -68,6 +72,6 @@ export function contradiction(
 ): string | undefined {
   return names.find((name) => {
     const [a, b] = [one[name], other[name]];
-    return a != null && b != null && JSON.stringify(a) !== JSON.stringify(b);
+    return given(a) && given(b) && canonical(a) !== canonical(b);
   });
 }

@@ -3,7 +3,7 @@ import type { Run } from '../../engine/run.js';
 import { gUnknownName } from '../../generators/data.js';
 import { isRealmWord } from '../../model/account.js';
 import { nothing, withheld } from '../../model/nothing.js';
-import { areAll, contradiction, isA } from '../../model/schema.js';
+import { areAll, contradiction, given, isA } from '../../model/schema.js';
 import type { Answer } from '../../wire/answer.js';
 import { member } from '../../wire/answer.js';
 
@@ -124,7 +124,7 @@ export default group('game/characters', [
   ),
 
   check('CHAR-GET-002', async (run) => {
-    const found = (await living(run)).filter(({ answer }) => member(answer.json, 'character') != null);
+    const found = (await living(run)).filter(({ answer }) => given(member(answer.json, 'character')));
     const having = (holds: (character: unknown) => boolean): boolean =>
       found.some(({ answer }) => holds(member(answer.json, 'character')));
     const filled = (name: string) => (character: unknown) => {
@@ -244,7 +244,7 @@ export default group('game/characters', [
     const jewels = (await lookups(run)).flatMap((found) =>
       jewelsOf(member(found.answer.json, 'character')).map((jewel) => ({ ...jewel, found })),
     );
-    const shown = jewels.filter(({ data }) => data['subgraph'] != null);
+    const shown = jewels.filter(({ data }) => given(data['subgraph']));
     const plain = jewels.filter((jewel) => !isCluster(jewel));
     // What a cluster jewel is called is not stated: names tell only where some jewel's name says that it is one.
     const telling = jewels.some(isCluster);
@@ -258,7 +258,7 @@ export default group('game/characters', [
       plain,
       ({ item, found }) => `${String(item['baseType'])} of ${found.name}`,
       async ({ data, found }) => {
-        run.that(data['subgraph'] == null, 'no subgraph, since it is no cluster jewel', data['type'], found.answer);
+        run.that(!given(data['subgraph']), 'no subgraph, since it is no cluster jewel', data['type'], found.answer);
       },
     );
   }),

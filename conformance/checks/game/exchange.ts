@@ -199,7 +199,7 @@ export default group('game/exchange', [
       }
       run.that(false, `the hour that ended at ${current}, asked for by the id of the former end`, `an end at ${end}`);
     },
-    { phase: 'clock', requests: 80 },
+    { phase: 'clock', requests: mostHours + 40 },
   ),
 
   check(

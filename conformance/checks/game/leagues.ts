@@ -6,7 +6,7 @@ import { gBadLimit, gPartition, gUnknownName, gWord } from '../../generators/dat
 import { nothing } from '../../model/nothing.js';
 import type { Entry, Paged } from '../../model/pages.js';
 import { keepsLimits, keepsMaximum, limitOf, paged, partitions, slices, steady, stretch } from '../../model/pages.js';
-import { areAll, isA } from '../../model/schema.js';
+import { areAll, given, isA } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 
 const realms = ['pc', 'xbox', 'sony', 'game2'] as const;
@@ -349,7 +349,7 @@ export default group('game/leagues', [
           for (const { id } of candidates) {
             const answer = await look(run, String(id), elsewhere);
             const league = member(answer.json, 'league');
-            if (league != null) {
+            if (given(league)) {
               // A past league that the lists leave out may bear the same name there.
               const realm = member(league, 'realm') ?? elsewhere;
               run.that(realm === elsewhere, `league ${String(id)}: null, or one of realm ${elsewhere}`, league, answer);

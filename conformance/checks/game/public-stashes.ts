@@ -1,3 +1,4 @@
+import { canonical } from '../../engine/check-run.js';
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import type { StashStep } from '../../generators/stream.js';
@@ -25,7 +26,7 @@ function shows(run: Run, reading: Reading, id: string, listed: boolean, what: st
 }
 
 /** What a stash holds, as text to tell its states apart. */
-const contents = (state: Change): string => JSON.stringify([state['public'], state['stash'], state['items']]);
+const contents = (state: Change): string => canonical([state['stash'], state['items']]);
 
 /** The values come in this order; any of it may be left out, and any repeated. */
 function follows(values: readonly unknown[], order: readonly unknown[]): boolean {
@@ -71,7 +72,7 @@ async function perform(run: Run, steps: readonly StashStep[]) {
 }
 
 /** A check that moves the clock; `requests` are those beside the way to the end of the stream. */
-const moving = (requests: number) => ({ phase: 'clock' as const, requests: requests + 40 });
+const moving = (requests: number) => ({ phase: 'clock' as const, requests: requests + 70 });
 
 export default group('game/public-stashes', [
   check('PSTASH-001', async (run) => {
@@ -161,6 +162,8 @@ export default group('game/public-stashes', [
       const waiting = await readFrom(run, end, [id]);
       await at.settle();
       shows(run, await readFrom(run, end, [id]), id, true, 'the id of the end, polled again');
+      // A change that showed too early is for the row of the delay.
+      if (latest(waiting, id)) return;
       shows(run, await readFrom(run, waiting.end, [id]), id, true, 'the id that a later empty page gave');
     },
     moving(8),
@@ -221,7 +224,7 @@ export default group('game/public-stashes', [
       const states = new Map<string, boolean>();
       for (let index = 0; index < count; index += 1) states.set((await at.happen('list')).id, true);
       const [first, second, third] = [...states.keys()];
-      const waiting = await readFrom(run, saved);
+      const waiting = await readFrom(run, saved, states.keys());
       await at.happen('update', first);
       await at.happen('unlist', second);
       states.set(second!, false);
@@ -232,6 +235,8 @@ export default group('game/public-stashes', [
         [saved, 'from an id before the changes'],
         [waiting.end, 'from the end as it was while the changes were held back'],
       ] as const) {
+        // Changes that showed too early are for the row of the delay.
+        if (from !== saved && waiting.states.size > 0) break;
         const reading = await readFrom(run, from, states.keys());
         const lost = [...states.keys()].filter((id) => !latest(reading, id));
         run.that(lost.length === 0, `all ${count} stashes ${what}`, `${lost.length} without an entry, as ${lost[0]}`);

@@ -7,7 +7,7 @@ import { depth, differing, ordered } from '../../model/ladder.js';
 import { nothing } from '../../model/nothing.js';
 import type { Entry, Page, Paged } from '../../model/pages.js';
 import { hasTotal, keepsLimits, keepsMaximum, limitOf, paged, partitions, slices, stretch } from '../../model/pages.js';
-import { areAll, contradiction, isA } from '../../model/schema.js';
+import { areAll, contradiction, given, isA } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 
 const realms = ['pc', 'xbox', 'sony'] as const;
@@ -334,7 +334,7 @@ export default group('game/pvp', [
             last = await list.read({ offset: pages.length * max, limit: max });
           }
           for (const { entries, answer } of pages) {
-            const rated = entries.find(({ rating }) => rating != null);
+            const rated = entries.find(({ rating }) => given(rating));
             run.that(rated === undefined, 'no entry with a rating', rated?.['rating'], answer);
           }
         },
