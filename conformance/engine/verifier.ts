@@ -117,19 +117,28 @@ export class Verifier {
       await this.env.hooks.reset?.();
       const ready = plan.filter((one) => !this.#settled(one, done));
       const session = new Session(this.env);
+      // What a check asks for may show in any answer of the run: its row is decided when all of them are in.
+      const watched = this.env.monitors.results();
+      const held: Outcome[] = [];
+      const settle = (outcome: Outcome): void => void (watched.has(outcome.row) ? held.push(outcome) : done(outcome));
       const open = [...lanes(ready, 'together')];
       const needsSurvey = ready.some(({ row }) => row.how === 'monitor');
       await inLanes(beside, [
         ...(needsSurvey ? [() => this.#survey(session)] : []),
         ...open.map((checks) => async () => {
-          for (const check of checks) done(await this.#decide(check, session));
+          for (const check of checks) settle(await this.#decide(check, session));
         }),
       ]);
       for (const phase of ['alone', 'clock'] as const) {
-        for (const check of lanes(ready, phase).flat()) done(await this.#decide(check, new Session(this.env)));
+        for (const check of lanes(ready, phase).flat()) settle(await this.#decide(check, new Session(this.env)));
       }
       const moved = ready.some(({ check }) => check?.phase === 'clock');
-      for (const { row } of ready) if (row.how === 'monitor') done(this.#monitored(row));
+      for (const { row } of ready) {
+        if (row.how === 'monitor') done(this.#monitored(row));
+        const own = held.find((outcome) => outcome.row === row.id);
+        const seen = own && this.#monitored(row);
+        if (own) done(seen?.verdict === 'fail' && own.verdict !== 'fail' ? { ...seen, ms: own.ms } : own);
+      }
       if (moved && !this.options.signal.aborted) await this.env.hooks.reset?.();
     } finally {
       await (await this.#codec?.catch(() => undefined))?.close();
@@ -152,8 +161,7 @@ export class Verifier {
     }
     // A monitor sees what there is to see, whatever the target lacks.
     if (lacking.length > 0 && row.how !== 'monitor') {
-      const reason = lacking.map(({ need, remedy }) => `needs ${need}: ${remedy}`).join('; ');
-      done({ ...nothing, verdict: 'could not run', reason });
+      done({ ...nothing, verdict: 'could not run', reason: lackOf(lacking) });
       return true;
     }
     if (!check && row.how !== 'monitor') {
@@ -228,7 +236,7 @@ export class Verifier {
     return { outcome, run, answers: log.answers, deviation: error instanceof Deviation ? error : undefined };
   }
 
-  #monitored({ id: row, level }: LedgerRow<RowId>): Outcome {
+  #monitored({ id: row, level, needs }: LedgerRow<RowId>): Outcome {
     const result = this.env.monitors.results().get(row);
     const nothing = { row, exercised: result?.exercised ?? 0, notes: [] as string[], ms: 0 };
     if (!result) return { ...nothing, verdict: 'harness error', reason: `no monitor watches ${row}` };
@@ -254,9 +262,15 @@ export class Verifier {
     }
     if (result.warnings.length > 0) return { ...nothing, verdict: 'warn', reason: result.warnings.join('; ') };
     if (result.exercised === 0) {
+      const lacking = unmet(needs, { target: this.env.target, hooks: this.env.hooks, wait: this.env.wait });
+      if (lacking.length > 0) return { ...nothing, verdict: 'could not run', reason: lackOf(lacking) };
       // What the interface leaves open is told where it is met, and missed by nobody where it is not.
       if (level === 'UNSPEC' || level === 'MAY') {
-        return { ...nothing, verdict: 'not applicable', reason: 'left open by the interface, and never met in this run' };
+        return {
+          ...nothing,
+          verdict: 'not applicable',
+          reason: 'left open by the interface, and never met in this run',
+        };
       }
       const { aborted } = this.options.signal;
       return {
@@ -296,6 +310,9 @@ async function answers(wire: Wire, { base_url, auth_url }: Target): Promise<void
   const problems = silent.filter((problem) => problem !== undefined);
   if (problems.length > 0) throw new SetupError(...problems);
 }
+
+const lackOf = (lacking: readonly { readonly need: string; readonly remedy: string }[]): string =>
+  lacking.map(({ need, remedy }) => `needs ${need}: ${remedy}`).join('; ');
 
 type Decided = Pick<Outcome, 'verdict' | 'reason' | 'incomplete'>;
 
