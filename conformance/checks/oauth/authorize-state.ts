@@ -5,7 +5,7 @@ import type { Check } from '../../engine/check.js';
 import type { AuthorizationRequest, Fields, Redirect, Run } from '../../engine/run.js';
 import { delicateStates, gState } from '../../generators/oauth.js';
 import type { Role } from '../../target/target.js';
-import { anyRole, approved, described, reached, replaced, without } from './outcome.js';
+import { anyRole, approved, described, reached, refusing, replaced, without } from './outcome.js';
 
 /** A reason for which a request is sent back to the client without a code (RFC 6749 4.1.2.1). */
 interface Cause {
@@ -92,6 +92,8 @@ export const stateChecks: readonly Check[] = [
 /** AUTH-DENY: what a user's no leads to (interface 4.1, 7). */
 export const denyChecks: readonly Check[] = [
   check('AUTH-DENY-001', async (run) => {
+    // As a control, the same request can be approved.
+    await refusing(run, anyRole(run));
     for (const state of ['as it was', delicateStates[1]!]) {
       const request = run.authorizationRequest(anyRole(run), { state });
       const redirect = await run.authorize(request.fields, { decision: 'deny' });

@@ -63,7 +63,7 @@ export const codeScopeChecks: readonly Check[] = [
         gScopeSubset(possible),
         async (scopes) => {
           const answer = await run.tokenRequest(run.exchangeFields(await run.code(role, { scopes })));
-          run.status(answer, 200);
+          if (answer.status !== 200) throw new Prerequisite(`an exchange was answered with status ${answer.status}`);
           const granted = scopesIn(answer);
           run.that(
             granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { challengeOf } from '../../engine/session.js';
+import { challengeOf, grantOf } from '../../engine/session.js';
+import { Prerequisite } from '../../engine/verdict.js';
 import {
   edgeVerifiers,
   everyTwist,
@@ -18,13 +19,13 @@ import { codeClientChecks } from './code-client.js';
 import { codeLifeChecks } from './code-life.js';
 import { codeScopeChecks } from './code-scope.js';
 import { changed, exchanging, issued, omission } from './exchange.js';
-import { anyRole, approved, codeRoles, replaced } from './outcome.js';
+import { anyRole, codeRoles, gotCode, replaced } from './outcome.js';
 
 /** Approves and exchanges with a given verifier, all of which must work. */
 async function withVerifier(run: Run, role: Role, verifier: string): Promise<void> {
   const request = run.authorizationRequest(role, { verifier });
   const redirect = await run.authorize(request.fields);
-  approved(run, redirect, request);
+  gotCode(run, redirect, request);
   const code = { ...request, account: 'alice', code: redirect.code!, scopes: [] };
   issued(run, role, null, await run.tokenRequest(run.exchangeFields(code)));
 }
@@ -168,7 +169,9 @@ export default group('oauth/code', [
   check('AUTH-CODE-011', async (run) => {
     const code = await run.code(anyRole(run));
     const fields = run.exchangeFields(code);
-    const { access, scopes } = issued(run, code.role, code.account, await run.tokenRequest(fields));
+    const first = await run.tokenRequest(fields);
+    if (first.status !== 200) throw new Prerequisite(`the exchange of a code was answered with ${first.status}`);
+    const { access, scopes } = grantOf(code.role, code.account, first);
     const again = await run.tokenRequest(fields);
     if (again.status >= 200 && again.status < 300) {
       return run.notExercised('the second exchange was not refused (AUTH-CODE-009)');

@@ -1,6 +1,7 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Code, Redirect, Run } from '../../engine/run.js';
+import { Prerequisite } from '../../engine/verdict.js';
 import { header, member } from '../../wire/answer.js';
 import { codeRoles, anyRole, described, gaveCode, reached, refusing, without } from './outcome.js';
 import type { Parameter } from './outcome.js';
@@ -14,7 +15,7 @@ const bob = 'bob';
 /** The identity that a token response names, and what the token itself answers. */
 async function exchanged(run: Run, code: Code) {
   const answer = await run.tokenRequest(run.exchangeFields(code));
-  run.status(answer, 200);
+  if (answer.status !== 200) throw new Prerequisite(`the exchange of a code was answered with ${answer.status}`);
   return {
     answer,
     sub: member(answer.json, 'sub'),

@@ -104,11 +104,16 @@ export function refusedWith(run: Run, errors: readonly string[], alike: readonly
   };
 }
 
-/** The complete request was approved: back at the redirect URI with a code and the state as it was. */
-export function approved(run: Run, redirect: Redirect, { redirect_uri, state }: AuthorizationRequest): void {
+/** A request that works was approved: back at the redirect URI with a code. */
+export function gotCode(run: Run, redirect: Redirect, { redirect_uri }: AuthorizationRequest): void {
   run.that(reached(redirect, redirect_uri), `a redirect to ${redirect_uri}`, described(redirect));
   run.that(Boolean(redirect.code), 'a code in the query of the redirect', described(redirect));
-  run.equal(redirect.query.get('state'), state, 'state in the query of the redirect');
+}
+
+/** The same, and the state is as it was. */
+export function approved(run: Run, redirect: Redirect, request: AuthorizationRequest): void {
+  gotCode(run, redirect, request);
+  run.equal(redirect.query.get('state'), request.state, 'state in the query of the redirect');
 }
 
 type Change = (fields: Fields, request: AuthorizationRequest) => Fields;

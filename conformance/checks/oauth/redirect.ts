@@ -3,7 +3,7 @@ import type { Check } from '../../engine/check.js';
 import type { Fields, Redirect, Run } from '../../engine/run.js';
 import { everyTwist, gTwist, redirectMisses, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
-import { anyRole, approved, codeRoles, described, noCode, reached, refusing, replaced } from './outcome.js';
+import { anyRole, codeRoles, described, gotCode, noCode, reached, refusing, replaced } from './outcome.js';
 
 /**
  * Whether the browser was sent to the URI that was offered and not to the registered one. Where the two are the same
@@ -105,7 +105,7 @@ export const redirectChecks: readonly Check[] = [
       async ({ role, redirect_uri }) => {
         const request = run.authorizationRequest(role, { redirect_uri });
         const redirect = await run.authorize(request.fields);
-        approved(run, redirect, request);
+        gotCode(run, redirect, request);
         for (const [name, value] of new URL(redirect_uri).searchParams) {
           run.that(
             redirect.query.getAll(name).includes(value),

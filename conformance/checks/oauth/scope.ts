@@ -224,6 +224,7 @@ export default group('oauth/scope', [
     async (run) => {
       const role = anyRole(run);
       const possible = accountScopes(run, role);
+      await control(run, role);
       const together = async (scopes: readonly Scope[]): Promise<void> => {
         const { redirect, answer, granted } = await ask(run, role, scopes.join(' '));
         run.that(redirect.code !== null, `a code for the scopes ${scopes.join(' ')}`, described(redirect));
