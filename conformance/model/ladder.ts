@@ -76,7 +76,7 @@ export function differing(run: Run, different: number, what: string): void {
 }
 
 /** The figures of some pages in order, entries without one left out. */
-export const figures = (pages: readonly Page[], path: readonly string[]): readonly (readonly [number, Answer])[] =>
+const figures = (pages: readonly Page[], path: readonly string[]): readonly (readonly [number, Answer])[] =>
   pages.flatMap(({ entries, answer }) =>
     entries.flatMap((entry) => {
       const value = figure(entry, path);

@@ -3,7 +3,7 @@ import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 
 /** What an answer says of a wrapper field, for a failure. */
-export const saying = (answer: Answer, wrapper: string): unknown =>
+const saying = (answer: Answer, wrapper: string): unknown =>
   answer.status >= 200 && answer.status <= 299
     ? (member(answer.json, wrapper) ?? `status ${answer.status} without ${wrapper}`)
     : `status ${answer.status}`;

@@ -16,7 +16,7 @@ function typesOf(value: unknown): readonly string[] {
 export const given = (value: unknown): boolean => value !== null && value !== undefined;
 
 /** The first required member that is missing or of another type, in words; undefined where there is none. */
-export function lacking(value: unknown, node: SchemaNode, place: string): string | undefined {
+function lacking(value: unknown, node: SchemaNode, place: string): string | undefined {
   const { schema } = deref(node);
   if (schema.anyOf || schema.oneOf) return undefined;
   const types = typesOf(value);

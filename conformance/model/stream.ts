@@ -50,7 +50,7 @@ export interface Walk {
 }
 
 /** Follows `next_change_id` from the start to the first empty page. */
-export async function walkStream(run: Run, realm: string, most = mostPages): Promise<Walk> {
+async function walkStream(run: Run, realm: string, most = mostPages): Promise<Walk> {
   const steps: Step[] = [];
   const seen = new Set<string>();
   let asked: string | undefined;
