@@ -29,7 +29,7 @@ export const editions: Arbitrary<(flag: string) => boolean> = fc
   });
 
 /** Whether a property may occur in a document of a kind. */
-export function mayOccur(schema: SchemaNode, { game, operation, on }: Kind): boolean {
+function mayOccur(schema: SchemaNode, { game, operation, on }: Kind): boolean {
   if (schema['x-game'] && schema['x-game'] !== game) return false;
   if (schema['x-only'] && schema['x-only'] !== operation) return false;
   const edition = schema['x-edition'];

@@ -7,7 +7,7 @@ import { elements, own, show } from './values.js';
 import type { JsonObject } from './values.js';
 
 /** Ids that occur more than once in a list, each with the index where it occurs again. */
-export function repeated(
+function repeated(
   list: readonly unknown[],
   of: (element: unknown) => unknown,
 ): readonly (readonly [id: string, index: number])[] {
@@ -24,7 +24,7 @@ export function repeated(
 }
 
 /** An id of 64 hexadecimal digits, whose letter case makes no difference; undefined for anything else. */
-export const hexId = (value: unknown): string | undefined =>
+const hexId = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[0-9A-Fa-f]{64}$/.test(value) ? value.toLowerCase() : undefined;
 
 /** That no id occurs twice in the list of a reply. */

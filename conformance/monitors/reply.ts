@@ -42,7 +42,7 @@ export function replyOf(answer: Answer, names: Names): Reply | undefined {
  * Whether the path may mean something else than was asked: names that are realm words, which the interface does not
  * tell from realms (K-017, K-018), and names that a URL loses or rewrites (K-113).
  */
-export function isAmbiguous(answer: Answer, names: Names): boolean {
+function isAmbiguous(answer: Answer, names: Names): boolean {
   const { operation, args } = answer.asked;
   if (operation === undefined) return true;
   const [form] = formsOf(operation);
@@ -83,7 +83,7 @@ function gameOf(operation: LogicalOperation, realm: Realm | undefined): Game | u
 }
 
 /** Values of a query parameter as they were sent. */
-export function queryValues(url: string, name: string): readonly string[] {
+function queryValues(url: string, name: string): readonly string[] {
   const start = url.indexOf('?');
   return start < 0 ? [] : new URLSearchParams(url.slice(start + 1).split('#')[0]).getAll(name);
 }

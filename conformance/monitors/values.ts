@@ -11,9 +11,6 @@ export const own = (value: unknown, name: string): unknown =>
 /** The elements of an array, or none. */
 export const elements = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** An element of an array, or undefined. */
-export const element = (value: unknown, index: number): unknown => elements(value)[index];
-
 /** Whether a value counts as given: where the interface writes `?`, null says the same as absence. */
 export const given = (value: unknown): boolean => value !== undefined && value !== null;
 

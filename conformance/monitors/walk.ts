@@ -283,7 +283,7 @@ function hasType(value: unknown, types: ReadonlySet<string>): boolean {
 }
 
 /** What a shape is called in reports. */
-export function nameOf(shape: Shape): string {
+function nameOf(shape: Shape): string {
   if (shape.choice) return shape.choice.map((slot) => nameOf(slot.shape)).join(' or ');
   if (shape.constant !== undefined) return JSON.stringify(shape.constant);
   if (shape.values) return `one of ${[...shape.values].join(', ')}`;
