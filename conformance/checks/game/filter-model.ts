@@ -4,7 +4,16 @@ import { check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { Prerequisite } from '../../engine/verdict.js';
 import { member } from '../../wire/answer.js';
-import { filterPrefix, fullFilter, idOf, largeFilter, listed, oddFilter, publicFilter, stored } from './filter-pool.js';
+import {
+  filterPrefix,
+  fullFilter,
+  idOf,
+  secondFilter,
+  listed,
+  publicFilter,
+  stored,
+  validatedFilter,
+} from './filter-pool.js';
 import { asExpected, gUpdate, holdsNow, merged, send } from './filter-updates.js';
 import type { Fields } from './filter-updates.js';
 
@@ -81,7 +90,7 @@ export const model = check(
   'FILTER-MODEL-001',
   async (run) => {
     const prefix = await filterPrefix(run);
-    const ids = [await idOf(run, fullFilter), await idOf(run, oddFilter), await idOf(run, largeFilter)] as const;
+    const ids = [await idOf(run, fullFilter), await idOf(run, secondFilter), await idOf(run, validatedFilter)] as const;
     const which = fc.nat({ max: ids.length - 1 });
     const step: fc.Arbitrary<Step> = fc.oneof(
       { weight: 4, arbitrary: fc.record({ do: fc.constant('update'), which, body: gUpdate(run, prefix) }) },

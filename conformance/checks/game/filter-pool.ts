@@ -57,14 +57,12 @@ export const fullFilter = (run: Run) =>
     public: false,
     filter: `${plainText(run)}\r\n${plainText(run)}`,
   });
-/** A text with everything that may get lost on the way, in realm sony. */
-export const oddFilter = (run: Run) => made(run, 'odd', { realm: 'sony', type: 'Normal', filter: oddText });
-/** In the second game's realm, with a large text. */
-export const largeFilter = (run: Run) =>
-  made(run, 'large', {
-    realm: run.target.names.game2,
-    filter: `${plainText(run)}\n# ${'0123456789 '.repeat(300)}\r\n`,
-  });
+/** A long text with everything that may get lost on the way. A server may refuse it. */
+export const oddFilter = (run: Run) =>
+  made(run, 'odd', { realm: 'pc', type: 'Normal', filter: oddText + `\n# ${'0123456789 '.repeat(300)}` });
+/** In the second game's realm. */
+export const secondFilter = (run: Run) =>
+  made(run, 'second', { realm: run.target.names.game2, filter: `${plainText(run)}\n` });
 /** Public from the start. */
 export const publicFilter = (run: Run) => made(run, 'public', { realm: 'pc', public: true, filter: plainText(run) });
 /** Every optional field null. Published later on. */
@@ -85,9 +83,9 @@ export const charsetFilter = (run: Run) =>
     { realm: 'pc', filter: plainText(run) },
     { headers: { 'content-type': 'application/json; charset=utf-8' } },
   );
-/** With `validate=true`. */
+/** With `validate=true`, in realm sony. */
 export const validatedFilter = (run: Run) =>
-  made(run, 'validated', { realm: 'pc', filter: plainText(run) }, { args: { validate: true } });
+  made(run, 'validated', { realm: 'sony', filter: plainText(run) }, { args: { validate: true } });
 /** The name has quotes, escapes and characters outside the basic plane; a server may refuse such names. */
 export const namedFilter = async (run: Run) =>
   made(run, 'named', {

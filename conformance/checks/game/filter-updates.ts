@@ -15,6 +15,7 @@ import {
   oddFilter,
   plainFilter,
   plainText,
+  secondFilter,
   settled,
   stored,
 } from './filter-pool.js';
@@ -205,7 +206,7 @@ const steady = check(
   'FILTER-UPDATE-010',
   async (run) => {
     const id = await idOf(run, fullFilter);
-    const other = await idOf(run, oddFilter);
+    const other = await idOf(run, secondFilter);
     const [before, otherBefore] = [await stored(run, id), await stored(run, other)];
     const body = { description: 'with an id' };
     const answer = await send(run, id, { ...body, id: other });

@@ -11,7 +11,7 @@ import {
   filterPrefix,
   fullFilter,
   idOf,
-  largeFilter,
+  secondFilter,
   listed,
   nullFilter,
   oddFilter,
@@ -86,7 +86,7 @@ const unknownId = check(
 const last = check(
   'FILTER-LIST-003',
   async (run) => {
-    const made = [plainFilter, fullFilter, oddFilter, largeFilter, publicFilter, nullFilter, charsetFilter];
+    const made = [plainFilter, fullFilter, oddFilter, secondFilter, publicFilter, nullFilter, charsetFilter];
     const pooled = await Promise.all(made.map((make) => make(run)));
     const target = await idOf(run, charsetFilter);
     const name = `${await filterPrefix(run)} last write`;
