@@ -41,7 +41,9 @@ function chosen({ mutant, variant, area }: Flags): readonly Task[] {
   const ofArea = new Set((area ?? []).flatMap((name) => areas[name]!.map(({ id }) => id)));
   const named = ({ kind, id }: Task): boolean => {
     const words = kind === 'mutant' ? mutant : kind === 'variant' ? variant : undefined;
-    return ofArea.has(id) || (words?.some((word) => word === 'all' || id === word || id.startsWith(`${word}-`)) ?? false);
+    return (
+      ofArea.has(id) || (words?.some((word) => word === 'all' || id === word || id.startsWith(`${word}-`)) ?? false)
+    );
   };
   const found = all.filter(named);
   if (found.length === 0) throw new Error('there is no mutant and no variant of that name');
@@ -52,7 +54,10 @@ function chosen({ mutant, variant, area }: Flags): readonly Task[] {
 function sampled(tasks: readonly Task[], sample: string | undefined, seed: number): readonly Task[] {
   if (sample === undefined) return tasks;
   const rank = (index: number): number => Math.imul(index + 1, 2_654_435_761 ^ (seed * 40_503)) >>> 0;
-  const order = tasks.map((task, index) => ({ task, rank: task.kind === 'clean' || task.kind === 'canary' ? -1 : rank(index) }));
+  const order = tasks.map((task, index) => ({
+    task,
+    rank: task.kind === 'clean' || task.kind === 'canary' ? -1 : rank(index),
+  }));
   return order
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, Number(sample) + 2)
@@ -61,7 +66,9 @@ function sampled(tasks: readonly Task[], sample: string | undefined, seed: numbe
 
 /** Long tasks first, so that the processes end together. */
 const longest = (tasks: readonly Task[]): readonly Task[] =>
-  tasks.toSorted((a, b) => Number(b.kind === 'variant' || b.kind === 'clean') - Number(a.kind === 'variant' || a.kind === 'clean'));
+  tasks.toSorted(
+    (a, b) => Number(b.kind === 'variant' || b.kind === 'clean') - Number(a.kind === 'variant' || a.kind === 'clean'),
+  );
 
 async function prove(flags: Flags): Promise<void> {
   const started = performance.now();
@@ -71,7 +78,8 @@ async function prove(flags: Flags): Promise<void> {
   const kindOf = ({ kind }: Task): Result['kind'] => (kind === 'mutant' || kind === 'canary' ? 'mutant' : 'variant');
   const before = tasks.map((task) => kept.find(kindOf(task), task.id)).filter((result) => result !== undefined);
   const left = tasks.filter((task) => !before.some(({ kind, id }) => kind === kindOf(task) && id === task.id));
-  if (before.length > 0) console.log(`${before.length} results of an earlier, interrupted run of the same code are taken over.`);
+  if (before.length > 0)
+    console.log(`${before.length} results of an earlier, interrupted run of the same code are taken over.`);
 
   const results: Result[] = [...before];
   before.forEach((result) => console.log(lineOf(result)));

@@ -80,7 +80,9 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
   const key = JSON.stringify([plan.map(({ row }) => row.id), switches, flags, effort.all === undefined]);
   const control = controls.get(key) ?? tryOut({ ...trial, plants: [] }).then(({ outcomes }) => outcomes);
   controls.set(key, control);
-  const unfit = (await control).filter(({ row, verdict }) => rows.includes(row) && verdict !== 'pass' && verdict !== 'warn');
+  const unfit = (await control).filter(
+    ({ row, verdict }) => rows.includes(row) && verdict !== 'pass' && verdict !== 'warn',
+  );
   const loud = (await control).filter(({ verdict }) => verdict === 'fail' || verdict === 'harness error');
   if (unfit.length > 0 || loud.length > 0) {
     const missed = [...new Set([...unfit, ...loud])].map(said);

@@ -9,7 +9,8 @@ export function lineOf(result: Result): string {
   if (result.kind === 'variant') {
     const { id, fate, alarms, judged, requests, ms } = result;
     const what = variants.find((one) => one.id === id)?.what ?? 'our mock as it is';
-    const minded = fate === 'quiet' ? `${judged} rows judged, ${requests} requests` : alarms.map(({ row }) => row).join(' ');
+    const minded =
+      fate === 'quiet' ? `${judged} rows judged, ${requests} requests` : alarms.map(({ row }) => row).join(' ');
     return `${fate.padEnd(8)} ${id.padEnd(14)} ${what}: ${minded} (${seconds(ms)})`;
   }
   const { id, fate, killers, missed, ms } = result;

@@ -21,7 +21,9 @@ export async function inPool(tasks: readonly Task[], pool: Pool, done: (result: 
   const lane = async (): Promise<void> => {
     let worker: ChildProcess | undefined;
     for (let task = queue.shift(); task; task = queue.shift()) {
-      worker ??= fork(pool.program, ['--worker', '--seed', String(pool.seed)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      worker ??= fork(pool.program, ['--worker', '--seed', String(pool.seed)], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
       const result = await asked(worker, task);
       if (!worker.connected || worker.exitCode !== null) worker = undefined;
       done(result);

@@ -54,7 +54,11 @@ export async function startStage({ switches = {}, flags = {}, plants }: Setting)
   const seam = new Seam();
   for (const plant of plants) plant(seam);
   seam.hold(service);
-  const server = createApp(service, { cors: false, controlToken: undefined, log: (line) => faults.push(line) }).listen();
+  const server = createApp(service, {
+    cors: false,
+    controlToken: undefined,
+    log: (line) => faults.push(line),
+  }).listen();
   intercept(server, seam);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

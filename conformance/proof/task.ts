@@ -55,4 +55,3 @@ async function judgeCanary(seed: number): Promise<Result> {
 /** The area that a mutant belongs to. */
 export const areaOf = (id: string): string =>
   Object.entries(areas).find(([, list]) => list.some((one) => one.id === id))?.[0] ?? '';
-

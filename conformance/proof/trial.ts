@@ -24,7 +24,14 @@ export interface Tried {
 }
 
 /** Runs a part of the suite against a mock of its own. */
-export async function tryOut({ plan, runs, seed, patience, target = (given) => given, ...setting }: Trial): Promise<Tried> {
+export async function tryOut({
+  plan,
+  runs,
+  seed,
+  patience,
+  target = (given) => given,
+  ...setting
+}: Trial): Promise<Tried> {
   const started = performance.now();
   const stage = await startStage(setting);
   const stop = new AbortController();

@@ -12,14 +12,18 @@ export interface Proof {
   readonly excused: readonly string[];
 }
 
-const listed = (said: readonly { readonly row: string; readonly verdict: string; readonly reason?: string }[]): string =>
+const listed = (
+  said: readonly { readonly row: string; readonly verdict: string; readonly reason?: string }[],
+): string =>
   said.map(({ row, verdict, reason = '' }) => `${row} ${verdict}${reason === '' ? '' : `: ${reason}`}`).join('\n    ');
 
 function faultOf(result: MutantResult, excuse: string | undefined): string | undefined {
   const { id, fate, missed, reason = '' } = result;
   switch (fate) {
     case 'killed':
-      return excuse === undefined ? undefined : `${id} is noticed, but stands among the survivors: take it off the list`;
+      return excuse === undefined
+        ? undefined
+        : `${id} is noticed, but stands among the survivors: take it off the list`;
     case 'survived':
       return excuse === undefined ? `${id} survived\n    ${listed(missed)}` : undefined;
     case 'partly':
@@ -42,10 +46,9 @@ function alarmOf({ id, fate, alarms, reason = '' }: VariantResult): string | und
 export function proofOf(results: readonly Result[], survivors: Readonly<Record<string, string>>): Proof {
   const mutants = results.filter((one): one is MutantResult => one.kind === 'mutant');
   const variants = results.filter((one): one is VariantResult => one.kind === 'variant');
-  const faults = [
-    ...mutants.map((one) => faultOf(one, survivors[one.id])),
-    ...variants.map(alarmOf),
-  ].filter((fault) => fault !== undefined);
+  const faults = [...mutants.map((one) => faultOf(one, survivors[one.id])), ...variants.map(alarmOf)].filter(
+    (fault) => fault !== undefined,
+  );
   return {
     killed: mutants.filter(({ fate }) => fate === 'killed').length,
     mutants: mutants.length,

@@ -31,14 +31,23 @@ const hashed = (query: URLSearchParams): void => {
   query.set('code_challenge_method', 'S256');
 };
 
-const asked = ['client_id', 'response_type', 'scope', 'state', 'redirect_uri', 'code_challenge', 'code_challenge_method'];
+const asked = [
+  'client_id',
+  'response_type',
+  'scope',
+  'state',
+  'redirect_uri',
+  'code_challenge',
+  'code_challenge_method',
+];
 
 export const authorize: readonly Mutant[] = [
   {
     id: 'M-AD-07',
     bug: 'response_type defaults to code',
     rows: ['AUTH-REQ-002'],
-    plant: (seam) => seam.authorization((query) => void (query.get('response_type') || query.set('response_type', 'code'))),
+    plant: (seam) =>
+      seam.authorization((query) => void (query.get('response_type') || query.set('response_type', 'code'))),
   },
   {
     id: 'M-AD-12',
@@ -82,8 +91,18 @@ export const authorize: readonly Mutant[] = [
         return state === null ? location : location?.replace(/([?&]state=)[^&]*/, (_, name: string) => name + state);
       }),
   },
-  { id: 'M-AZ-03', bug: '+ in state becomes a space', rows: ['AUTH-STATE-001'], plant: stateAs((state) => state.replaceAll('+', ' ')) },
-  { id: 'M-AZ-04', bug: 'state is put in lower case', rows: ['AUTH-STATE-001'], plant: stateAs((state) => state.toLowerCase()) },
+  {
+    id: 'M-AZ-03',
+    bug: '+ in state becomes a space',
+    rows: ['AUTH-STATE-001'],
+    plant: stateAs((state) => state.replaceAll('+', ' ')),
+  },
+  {
+    id: 'M-AZ-04',
+    bug: 'state is put in lower case',
+    rows: ['AUTH-STATE-001'],
+    plant: stateAs((state) => state.toLowerCase()),
+  },
   { id: 'M-AZ-04-trim', bug: 'state is trimmed', rows: ['AUTH-STATE-001'], plant: stateAs((state) => state.trim()) },
   {
     id: 'M-AZ-06',
@@ -167,7 +186,8 @@ export const authorize: readonly Mutant[] = [
     id: 'M-AZ-18',
     bug: 'PKCE plain is accepted',
     rows: ['AUTH-PKCE-001'],
-    plant: (seam) => seam.authorization((query) => void (query.get('code_challenge_method') === 'plain' && hashed(query))),
+    plant: (seam) =>
+      seam.authorization((query) => void (query.get('code_challenge_method') === 'plain' && hashed(query))),
   },
   {
     id: 'M-AZ-20',
@@ -204,7 +224,8 @@ export const authorize: readonly Mutant[] = [
     plant: (seam) =>
       seam.redirect((location, { query }) => {
         const uri = query.get('redirect_uri');
-        if (location === null || uri === null || [...query.keys()].every((name) => asked.includes(name))) return location;
+        if (location === null || uri === null || [...query.keys()].every((name) => asked.includes(name)))
+          return location;
         return withParameter(withParameter(uri, 'error', 'invalid_request'), 'state', query.get('state') ?? '');
       }),
   },

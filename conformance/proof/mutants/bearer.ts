@@ -22,7 +22,8 @@ const closeToken =
       if (meant) request.headers.authorization = `Bearer ${meant.text}`;
     });
 
-const eachSegment = (path: string, change: (segment: string) => string): string => path.split('/').map(change).join('/');
+const eachSegment = (path: string, change: (segment: string) => string): string =>
+  path.split('/').map(change).join('/');
 
 export const bearer: readonly Mutant[] = [
   {
@@ -100,7 +101,7 @@ export const bearer: readonly Mutant[] = [
       seam.reply((reply, request) => {
         if (!isData(request) || reply.status !== 403) return;
         const body = reply.json as Json;
-        const plural = /^list/.test(request.operation ?? '');
+        const plural = (request.operation ?? '').startsWith('list');
         const wrapper = request.path.split('/')[1] ?? '';
         if (request.operation === 'getProfile') Object.assign(body, { uuid: 'none', name: 'alice' });
         else if (request.operation === 'getLeagueAccount') body.league_account = { atlas_passive_trees: [] };
@@ -153,7 +154,7 @@ export const bearer: readonly Mutant[] = [
     rows: ['CX-011'],
     plant: (seam) =>
       seam.request((request) =>
-        /^\/currency-exchange\/game2/.test(request.path)
+        request.path.startsWith('/currency-exchange/game2')
           ? answerOf(400, { error: { code: 2, message: 'Invalid query: id NaN' } })
           : undefined,
       ),

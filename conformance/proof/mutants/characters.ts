@@ -25,7 +25,8 @@ const items = (seam: Seam, to: (item: Json, isSecond: boolean) => void): void =>
     for (const item of having(body, 'typeLine', 'frameType')) to(item, item.realm === 'game2');
   });
 
-const swapped = (table: Json): Json => Object.fromEntries(Object.entries(table).map(([key, value]) => [String(value), Number(key)]));
+const swapped = (table: Json): Json =>
+  Object.fromEntries(Object.entries(table).map(([key, value]) => [String(value), Number(key)]));
 
 export const characters: readonly Mutant[] = [
   {
@@ -76,7 +77,10 @@ export const characters: readonly Mutant[] = [
     rows: ['CHAR-META-001'],
     plant: (seam) =>
       seam.data('getCharacter', (body) =>
-        everywhere(body, 'metadata', (metadata: Json) => ({ ...metadata, version: Number.parseFloat(String(metadata.version)) || 3 })),
+        everywhere(body, 'metadata', (metadata: Json) => ({
+          ...metadata,
+          version: Number.parseFloat(String(metadata.version)) || 3,
+        })),
       ),
   },
   {
@@ -141,7 +145,8 @@ export const characters: readonly Mutant[] = [
     id: 'M-CI-20',
     bug: 'influences say elder: false',
     rows: ['GEN-007'],
-    plant: (seam) => seam.data(itemReplies, (body) => everywhere(body, 'influences', (flags: Json) => ({ elder: false, ...flags }))),
+    plant: (seam) =>
+      seam.data(itemReplies, (body) => everywhere(body, 'influences', (flags: Json) => ({ elder: false, ...flags }))),
   },
   {
     id: 'M-CI-21',
@@ -198,14 +203,16 @@ export const characters: readonly Mutant[] = [
     rows: ['XF-006'],
     plant: (seam) =>
       seam.data(itemReplies, (body) => {
-        for (const property of having(body, 'values', 'name')) property.values = (property.values as unknown[][]).map(([text]) => [text]);
+        for (const property of having(body, 'values', 'name'))
+          property.values = (property.values as unknown[][]).map(([text]) => [text]);
       }),
   },
   {
     id: 'M-CI-31',
     bug: 'a property has displayMode 5',
     rows: ['GEN-010'],
-    plant: (seam) => seam.data(itemReplies, (body) => everywhere(body, 'displayMode', (mode: number) => (mode === 3 ? 5 : mode))),
+    plant: (seam) =>
+      seam.data(itemReplies, (body) => everywhere(body, 'displayMode', (mode: number) => (mode === 3 ? 5 : mode))),
   },
   {
     id: 'M-CI-32',
@@ -228,7 +235,10 @@ export const characters: readonly Mutant[] = [
     rows: ['GEN-011'],
     plant: (seam) =>
       seam.data(itemReplies, (body) =>
-        everywhere(body, 'crucible', (crucible: Json) => ({ ...crucible, nodes: Object.values(crucible.nodes as Json) })),
+        everywhere(body, 'crucible', (crucible: Json) => ({
+          ...crucible,
+          nodes: Object.values(crucible.nodes as Json),
+        })),
       ),
   },
 ];

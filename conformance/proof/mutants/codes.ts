@@ -160,7 +160,14 @@ export const codes: readonly Mutant[] = [
           const now = seam.service.authority.now();
           const scopes: Scope[] = ['account:profile'];
           const clientId = form.get('client_id') ?? '';
-          const grant = { id: text, clientId, account: 'alice', scopes, kind: 'authorization_code', grantedAt: now } as const;
+          const grant = {
+            id: text,
+            clientId,
+            account: 'alice',
+            scopes,
+            kind: 'authorization_code',
+            grantedAt: now,
+          } as const;
           const redirectUri = form.get('redirect_uri') ?? '';
           const challenge = challengeOf(form.get('code_verifier') ?? '');
           return { text, grant, redirectUri, challenge, issuedAt: now, expiresAt: now + 30_000, used: false };

@@ -32,7 +32,7 @@ export const editions: readonly Mutant[] = [
     plant: (seam) =>
       seam.data('getCharacter', (body, { request }) => {
         const { character } = body as { character: Json | null };
-        if (character && /^\/character\/game2\//.test(request.path)) character.rucksack ??= [];
+        if (character && request.path.startsWith('/character/game2/')) character.rucksack ??= [];
       }),
   },
 ];

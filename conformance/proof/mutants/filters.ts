@@ -29,7 +29,8 @@ export const filters: readonly Mutant[] = [
     id: 'M-PF-02',
     bug: 'the UUID of a profile is one of version 1',
     rows: ['PROFILE-002'],
-    plant: (seam) => seam.data('getProfile', (body) => change(body, 'uuid', (id: string) => `${id.slice(0, 14)}1${id.slice(15)}`)),
+    plant: (seam) =>
+      seam.data('getProfile', (body) => change(body, 'uuid', (id: string) => `${id.slice(0, 14)}1${id.slice(15)}`)),
   },
   {
     id: 'M-PF-02-dashes',
@@ -206,7 +207,8 @@ export const filters: readonly Mutant[] = [
     id: 'M-PF-28',
     bug: 'a description cannot be updated to an empty text',
     rows: ['FILTER-UPDATE-001'],
-    plant: (seam) => sent(seam, 'updateItemFilter', (body) => change(body, 'description', (text: string) => text || gone)),
+    plant: (seam) =>
+      sent(seam, 'updateItemFilter', (body) => change(body, 'description', (text: string) => text || gone)),
   },
   {
     id: 'M-AD-43',
@@ -247,7 +249,8 @@ export const filters: readonly Mutant[] = [
     id: 'M-AD-48',
     bug: 'public: true is ignored in an update',
     rows: ['FILTER-UPDATE-003'],
-    plant: (seam) => sent(seam, 'updateItemFilter', (body) => change(body, 'public', (value) => (value === true ? gone : value))),
+    plant: (seam) =>
+      sent(seam, 'updateItemFilter', (body) => change(body, 'public', (value) => (value === true ? gone : value))),
   },
   {
     id: 'M-AD-50',

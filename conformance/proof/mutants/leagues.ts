@@ -33,7 +33,8 @@ const withEvents = (seam: Seam, applies: (type: string | null) => boolean): void
 /** Makes a page longer than its limit allows. */
 export const lengthened = (entries: Json[], length: number): void => {
   const last = entries.at(-1);
-  while (last && entries.length < length) entries.push({ ...last, rank: Number(last.rank) + entries.length });
+  const more = last ? Math.max(0, length - entries.length) : 0;
+  for (let added = 1; added <= more; added += 1) entries.push({ ...last, rank: Number(last?.rank) + added });
 };
 
 const dates = ['startAt', 'endAt', 'registerAt', 'cached_since', 'validated', 'last_game_time'];
@@ -81,7 +82,9 @@ export const leagues: readonly Mutant[] = [
     bug: 'cached_since is a number of seconds',
     rows: ['LADDER-002'],
     plant: (seam) =>
-      seam.data('getLeagueLadder', (body) => everywhere(body, 'cached_since', (date: string) => Date.parse(date) / 1000)),
+      seam.data('getLeagueLadder', (body) =>
+        everywhere(body, 'cached_since', (date: string) => Date.parse(date) / 1000),
+      ),
   },
   {
     id: 'M-AD-57',
@@ -98,8 +101,7 @@ export const leagues: readonly Mutant[] = [
     id: 'M-AD-58',
     bug: 'the default order of a ladder is by depth',
     rows: ['LADDER-SORT-010'],
-    plant: (seam) =>
-      asked(seam, 'getLeagueLadder', (query) => void (query.has('sort') || query.set('sort', 'depth'))),
+    plant: (seam) => asked(seam, 'getLeagueLadder', (query) => void (query.has('sort') || query.set('sort', 'depth'))),
   },
   {
     id: 'M-AD-59',
@@ -127,8 +129,7 @@ export const leagues: readonly Mutant[] = [
     id: 'M-AD-65',
     bug: 'the realms of account leagues give 404',
     rows: ['ACCLEAGUE-003'],
-    plant: (seam) =>
-      seam.request(({ path }) => (/^\/account\/leagues\/./.test(path) ? notFound() : undefined)),
+    plant: (seam) => seam.request(({ path }) => (/^\/account\/leagues\/./.test(path) ? notFound() : undefined)),
   },
   {
     id: 'M-AD-65-bare',
@@ -177,7 +178,12 @@ export const leagues: readonly Mutant[] = [
     rows: ['LEAGUE-GET-002'],
     plant: (seam) => seam.data('getLeague', (body) => void (body.league ??= {})),
   },
-  { id: 'M-LL-09', bug: 'a league has no wrapper', rows: ['LEAGUE-GET-001'], plant: (seam) => seam.data('getLeague', (body) => body.league ?? undefined) },
+  {
+    id: 'M-LL-09',
+    bug: 'a league has no wrapper',
+    rows: ['LEAGUE-GET-001'],
+    plant: (seam) => seam.data('getLeague', (body) => body.league ?? undefined),
+  },
   {
     id: 'M-LL-12',
     bug: 'dates are numbers of seconds',
@@ -241,8 +247,18 @@ export const leagues: readonly Mutant[] = [
         if (body.league) (body.league as Json).total = listAt(body, 'league', 'entries').length;
       }),
   },
-  { id: 'M-LL-22', bug: 'experience is sorted from the least', rows: ['LADDER-SORT-002'], plant: (seam) => reversed(seam, 'xp') },
-  { id: 'M-LL-26', bug: 'time is sorted from the longest', rows: ['LADDER-SORT-005'], plant: (seam) => reversed(seam, 'time') },
+  {
+    id: 'M-LL-22',
+    bug: 'experience is sorted from the least',
+    rows: ['LADDER-SORT-002'],
+    plant: (seam) => reversed(seam, 'xp'),
+  },
+  {
+    id: 'M-LL-26',
+    bug: 'time is sorted from the longest',
+    rows: ['LADDER-SORT-005'],
+    plant: (seam) => reversed(seam, 'time'),
+  },
   {
     id: 'M-LL-28',
     bug: 'the class of a ladder has to be capitalised',

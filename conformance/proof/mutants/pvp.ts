@@ -62,7 +62,8 @@ export const pvp: readonly Mutant[] = [
     beside: ['PVPLADDER-001', 'PVPLADDER-LIMIT-001'],
     plant: (seam) =>
       seam.data('getPvpMatchLadder', (body) => {
-        for (const team of having(body, 'members')) for (const member of team.members as Json[]) member.public ??= false;
+        for (const team of having(body, 'members'))
+          for (const member of team.members as Json[]) member.public ??= false;
       }),
   },
   {

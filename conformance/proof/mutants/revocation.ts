@@ -40,7 +40,8 @@ export const revocation: readonly Mutant[] = [
       const until = new Map<string, number>();
       seam.store((store, acted) => ({
         endToken(text, how) {
-          if (how === 'revoked' && !store.findToken(text)?.ended) until.set(text, seam.service.authority.now() + 60_000);
+          if (how === 'revoked' && !store.findToken(text)?.ended)
+            until.set(text, seam.service.authority.now() + 60_000);
           store.endToken(text, how);
         },
         findToken(text) {
@@ -170,7 +171,12 @@ export const revocation: readonly Mutant[] = [
         seam.service.authority.store.endToken(form.get('token') ?? '', 'revoked');
       }),
   },
-  { id: 'M-AD-38', bug: 'revocation and introspection have errors in the shape of the data API', rows: ['REV-015'], plant: dataShaped },
+  {
+    id: 'M-AD-38',
+    bug: 'revocation and introspection have errors in the shape of the data API',
+    rows: ['REV-015'],
+    plant: dataShaped,
+  },
   {
     id: 'M-AD-39',
     bug: 'introspection accepts a caller whose token has expired',

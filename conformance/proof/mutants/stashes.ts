@@ -78,7 +78,12 @@ export const stashes: readonly Mutant[] = [
     rows: ['GUILD-GET-002'],
     plant: (seam) => seam.data('getGuildStash', missing),
   },
-  { id: 'M-ST-01', bug: 'a sub-tab comes without its parent', rows: ['STASH-SUB-001'], plant: (seam) => seam.data('getStash', inner) },
+  {
+    id: 'M-ST-01',
+    bug: 'a sub-tab comes without its parent',
+    rows: ['STASH-SUB-001'],
+    plant: (seam) => seam.data('getStash', inner),
+  },
   {
     id: 'M-ST-02',
     bug: 'the wrapper of a sub-tab is empty',
@@ -131,7 +136,8 @@ export const stashes: readonly Mutant[] = [
     id: 'M-ST-10',
     bug: 'a single tab has no items',
     rows: ['STASH-GET-002'],
-    plant: (seam) => seam.data('getStash', (body) => void (body.stash && change(body.stash as Json, 'items', () => []))),
+    plant: (seam) =>
+      seam.data('getStash', (body) => void (body.stash && change(body.stash as Json, 'items', () => []))),
   },
   {
     id: 'M-ST-13',
@@ -140,7 +146,8 @@ export const stashes: readonly Mutant[] = [
     plant: (seam) =>
       seam.data([...lists, ...lookups], (body) => {
         for (const tab of having(body, 'metadata', 'type')) {
-          if ((tab.metadata as Json).public === undefined && (tab.metadata as Json).folder === undefined) delete tab.metadata;
+          if ((tab.metadata as Json).public === undefined && (tab.metadata as Json).folder === undefined)
+            delete tab.metadata;
         }
       }),
   },
@@ -151,7 +158,8 @@ export const stashes: readonly Mutant[] = [
     plant: (seam) =>
       seam.data([...lists, ...lookups], (body) => {
         for (const tab of having(body, 'metadata', 'type')) {
-          if ((tab.metadata as Json).public === undefined && (tab.metadata as Json).folder === undefined) tab.metadata = [];
+          if ((tab.metadata as Json).public === undefined && (tab.metadata as Json).folder === undefined)
+            tab.metadata = [];
         }
       }),
   },

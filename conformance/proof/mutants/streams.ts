@@ -33,7 +33,8 @@ export const streams: readonly Mutant[] = [
       stream(seam, (_, changes) => {
         const listed = changes.find((one) => one.public === true && listAt(one, 'items').length > 0);
         for (const one of changes) {
-          if (one.public === false && listed) Object.assign(one, { accountName: listed.accountName, items: listed.items });
+          if (one.public === false && listed)
+            Object.assign(one, { accountName: listed.accountName, items: listed.items });
         }
       });
     },
@@ -62,7 +63,12 @@ export const streams: readonly Mutant[] = [
     rows: ['PSTASH-001'],
     plant: (seam) => stream(seam, (body) => change(body, 'next_change_id', (id: string) => Number(id.split('-')[0]))),
   },
-  { id: 'M-PS-09', bug: 'changes are shown without a delay', rows: ['PSTASH-007'], plant: (seam) => late(seam, 'getPublicStashTabs', 300_000) },
+  {
+    id: 'M-PS-09',
+    bug: 'changes are shown without a delay',
+    rows: ['PSTASH-007'],
+    plant: (seam) => late(seam, 'getPublicStashTabs', 300_000),
+  },
   {
     id: 'M-PS-10',
     bug: 'changes are shown after five hours',
@@ -175,7 +181,8 @@ export const streams: readonly Mutant[] = [
     rows: ['CX-MARKET-001'],
     plant: (seam) =>
       exchange(seam, (body) => {
-        for (const market of having(body, 'market_id')) change(market, 'market_id', (id: string) => id.replace('|', '/'));
+        for (const market of having(body, 'market_id'))
+          change(market, 'market_id', (id: string) => id.replace('|', '/'));
       }),
   },
   {

@@ -214,7 +214,8 @@ export const tokens: readonly Mutant[] = [
       seam.form('issueToken', (form) => {
         const { clients } = seam.service.authority;
         const other = clients.get('example-service-account');
-        if (!isCredentials(form) || clients.get(form.get('client_id') ?? '')?.type !== 'public' || !other?.secret) return;
+        if (!isCredentials(form) || clients.get(form.get('client_id') ?? '')?.type !== 'public' || !other?.secret)
+          return;
         form.set('client_id', other.id);
         form.set('client_secret', other.secret);
       }),
@@ -277,4 +278,3 @@ export const tokens: readonly Mutant[] = [
     },
   },
 ];
-

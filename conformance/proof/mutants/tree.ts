@@ -58,7 +58,12 @@ function turned(bytes: Bytes): Bytes {
 function exchanged(bytes: Bytes): Bytes {
   if (version(bytes) !== 6) return bytes;
   const [hashes, extended, mastery] = listsOf(bytes);
-  return [...bytes.slice(0, hashes), ...bytes.slice(extended, mastery), ...bytes.slice(hashes, extended), ...bytes.slice(mastery)];
+  return [
+    ...bytes.slice(0, hashes),
+    ...bytes.slice(extended, mastery),
+    ...bytes.slice(hashes, extended),
+    ...bytes.slice(mastery),
+  ];
 }
 
 const asTree = (tree: Tree): PassiveTree => tree as unknown as PassiveTree;
@@ -152,7 +157,8 @@ export const tree: readonly Mutant[] = [
     bug: 'version 4 has a count byte',
     rows: ['TREE-V4-001'],
     plant: layout(
-      (bytes, given) => (version(bytes) === 4 ? [...bytes.slice(0, 7), given.hashes.length & 255, ...bytes.slice(7)] : bytes),
+      (bytes, given) =>
+        version(bytes) === 4 ? [...bytes.slice(0, 7), given.hashes.length & 255, ...bytes.slice(7)] : bytes,
       (bytes) => (version(bytes) === 4 ? [...bytes.slice(0, 7), ...bytes.slice(8)] : bytes),
     ),
   },

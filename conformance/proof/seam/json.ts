@@ -20,7 +20,8 @@ export function change(holder: Json, name: string, to: (value: never) => unknown
 
 /** Changes a member wherever it occurs. */
 export function everywhere(value: unknown, name: string, to: (value: never) => unknown): void {
-  for (const holder of [...objects(value)]) change(holder, name, to);
+  // All of them are found before any is changed.
+  for (const holder of having(value, name)) change(holder, name, to);
 }
 
 /** Objects within a value that have all of these members. */

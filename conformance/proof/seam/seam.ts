@@ -24,8 +24,7 @@ export interface DataReply {
 }
 
 /** An object that is `base` but for some of its members. Getters of `base` keep working. */
-export const over = <T extends object>(base: T, part: Partial<T>): T =>
-  Object.assign(Object.create(base) as T, part);
+export const over = <T extends object>(base: T, part: Partial<T>): T => Object.assign(Object.create(base) as T, part);
 
 type Answered = Outbound | undefined | void;
 
@@ -278,8 +277,16 @@ export class Seam implements Traffic {
       return got.value;
     };
     return {
-      decode: (link) => compared(() => honest.decode(link), () => planted.decode(link)),
-      encode: (tree, form) => compared(() => honest.encode(tree, form), () => planted.encode(tree, form)),
+      decode: (link) =>
+        compared(
+          () => honest.decode(link),
+          () => planted.decode(link),
+        ),
+      encode: (tree, form) =>
+        compared(
+          () => honest.encode(tree, form),
+          () => planted.encode(tree, form),
+        ),
     };
   }
 }

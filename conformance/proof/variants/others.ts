@@ -61,7 +61,12 @@ export const others: readonly Variant[] = [
     what: 'the base edition',
     flags: { ...off, 'F-CHAR-INV-G1': true, 'F-CHAR-RUCK-G1': true, 'F-SPEC-SET3': true },
   },
-  { id: 'T-auto', what: 'consent is given at once', switches: { 'consent.mode': 'auto' }, target: (target) => ({ ...target, consent: 'auto' }) },
+  {
+    id: 'T-auto',
+    what: 'consent is given at once',
+    switches: { 'consent.mode': 'auto' },
+    target: (target) => ({ ...target, consent: 'auto' }),
+  },
   { id: 'T-form', what: 'consent is given on the page', target: (target) => ({ ...target, consent: 'form' }) },
   {
     id: 'T-bare',
