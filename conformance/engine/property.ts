@@ -23,9 +23,12 @@ export interface Counterexample {
   readonly deviation: Deviation;
 }
 
+/** A counterexample is a line of a report. */
+const longest = 1000;
+
 /**
  * Holds a property against the server. Only a Deviation counts as a counterexample; whatever else stops a case (a lost
- * server, a missing capability) ends the property as it is.
+ * server, a missing capability) ends the property as it is. Once there is a counterexample, nothing takes it back.
  */
 export async function falsify<T>({
   values,
@@ -33,7 +36,7 @@ export async function falsify<T>({
   seed,
   runs,
   path,
-  examples,
+  examples = [],
 }: PropertyRun<T>): Promise<Counterexample | null> {
   let stopped: { readonly error: unknown } | undefined;
   let failures = 0;
@@ -52,13 +55,18 @@ export async function falsify<T>({
   });
   const outcome = await fc.check(property, {
     seed,
-    numRuns: runs,
-    ...(path !== undefined && { path }),
-    ...(examples && path === undefined && { examples: examples.map((value): [T] => [value]) }),
+    // A path counts the examples too.
+    examples: examples.map((value): [T] => [value]),
+    ...(path === undefined ? { numRuns: runs } : { path, numRuns: 1, endOnFailure: true }),
   });
-  if (stopped) throw stopped.error;
-  if (!outcome.failed) return null;
-  const { errorInstance, counterexample, counterexamplePath } = outcome;
+  const { failed, errorInstance, counterexample, counterexamplePath } = outcome;
+  if (!failed && stopped) throw stopped.error;
+  if (!failed) return null;
   if (!(errorInstance instanceof Deviation)) throw errorInstance;
-  return { path: counterexamplePath!, value: fc.stringify(counterexample![0]), deviation: errorInstance };
+  const value = fc.stringify(counterexample![0]);
+  return {
+    path: counterexamplePath!,
+    value: value.length > longest ? `${value.slice(0, longest)} … (${value.length} characters)` : value,
+    deviation: errorInstance,
+  };
 }
