@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { namesTopic, onlyIn, sentencesOf, statementIn } from './page-text.js';
+import { isWarning, namesTopic, onlyIn, sentencesOf, statementIn } from './page-text.js';
 
 describe('sentences of a page', () => {
   it('are what a reader sees', () => {
@@ -43,6 +43,12 @@ describe('a warning', () => {
       expect(statementIn(sentence)).toBeUndefined();
     },
   );
+
+  it('is about authenticity', () => {
+    expect(isWarning("the authenticity of this request can't be verified")).toBe(true);
+    expect(isWarning('we cannot guarantee that this page is up to date')).toBe(false);
+    expect(isWarning('this application was verified')).toBe(false);
+  });
 
   it('may be named without being stated', () => {
     expect(namesTopic('be careful, anybody may use this name')).toBe(true);

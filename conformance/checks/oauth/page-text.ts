@@ -87,3 +87,7 @@ export const namesTopic = (sentence: string): boolean => topic.test(sentence);
 
 /** The part of a sentence that says that something cannot be verified; undefined where it says no such thing. */
 export const statementIn = (sentence: string): string | undefined => statement.exec(sentence)?.[0];
+
+/** Whether a sentence says that authenticity cannot be verified, and not merely that something cannot be guaranteed. */
+export const isWarning = (sentence: string): boolean =>
+  statementIn(sentence) !== undefined && /authentic|verif|genuin|legitim/.test(sentence);

@@ -187,6 +187,9 @@ export default group('oauth/scope', [
         gScopeSubset(possible, { min: 2 }),
         async (scopes) => {
           const [one, other] = [await ask(run, role, scopes.join(' ')), await ask(run, role, sorted(scopes).join(' '))];
+          if ([one, other].some(({ answer, token }) => answer && token === undefined)) {
+            throw new Prerequisite('an exchange gave no token');
+          }
           run.equal(sorted(one.granted), sorted(other.granted), 'the scopes granted in another order', one.answer);
         },
         { share: 0.05 },

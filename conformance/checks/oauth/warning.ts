@@ -5,7 +5,7 @@ import type { Run } from '../../engine/run.js';
 import { Missing } from '../../engine/verdict.js';
 import { formsIn } from '../../target/html-form.js';
 import type { Role } from '../../target/target.js';
-import { namesTopic, onlyIn, sentencesOf, statementIn } from './page-text.js';
+import { isWarning, namesTopic, onlyIn, sentencesOf, statementIn } from './page-text.js';
 
 /** The scopes that both clients may ask for, so that their pages differ in nothing but the clients. */
 function commonScopes(run: Run) {
@@ -50,7 +50,8 @@ export const warningChecks: readonly Check[] = [
     const page = (await consentPage(run, 'public'))!;
     const normal = await consentPage(run, 'confidential');
     const more = normal && onlyIn(page, normal);
-    const shown = page.some((sentence) => statementIn(sentence) !== undefined) || (more ?? page).some(namesTopic);
+    const shown =
+      page.some(isWarning) || (more ?? page).some((one) => statementIn(one) !== undefined || namesTopic(one));
     if (!shown && more?.length !== 0) {
       run.note('The page of a public client was not understood.');
       return run.warn(
@@ -69,16 +70,18 @@ export const warningChecks: readonly Check[] = [
   check('AUTH-WARN-002', async (run) => {
     const page = (await consentPage(run, 'confidential'))!;
     const publicPage = await consentPage(run, 'public');
-    const stated = page.map(statementIn).filter((part) => part !== undefined);
-    const warnings = publicPage?.map(statementIn) ?? [];
-    const same = stated.find((part) => warnings.includes(part));
-    if (stated.length > 0 && same === undefined) {
-      run.note('The page of a confidential client was not understood.');
-      return run.warn(`the page of a confidential client says that something cannot be verified: ${stated[0]}`);
+    const stated = page.filter(isWarning);
+    if (!publicPage) {
+      if (stated.length === 0) return run.that(true, 'no warning', stated);
+      run.note('There is no page of a public client to compare with.');
+      return run.warn(`the page of a confidential client says: ${stated[0]}`);
     }
-    if (stated.length === 0 && publicPage && onlyIn(publicPage, page).length === 0) {
+    // What stands on both pages is the warning only where the public client's has no other.
+    const own = onlyIn(publicPage, page).some(namesTopic);
+    const misplaced = own ? onlyIn(page, publicPage).find(isWarning) : stated[0];
+    if (!own && misplaced === undefined && !publicPage.some(isWarning)) {
       return run.notExercised('no warning was recognised on either page');
     }
-    run.that(same === undefined, 'no warning on the page of a confidential client', same);
+    run.that(misplaced === undefined, 'no warning on the page of a confidential client', misplaced);
   }),
 ];
