@@ -105,7 +105,7 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
 
 /** Holds the suite against another right way to answer. */
 export async function judgeVariant(
-  { id, switches, flags, target, plant }: Omit<Variant, 'what'>,
+  { id, switches, flags, target, plant, waived = [] }: Omit<Variant, 'what'>,
   effort: Effort,
 ): Promise<VariantResult> {
   const { outcomes, requests, ms } = await tryOut({
@@ -119,6 +119,7 @@ export async function judgeVariant(
   });
   const alarms = outcomes
     .filter(({ verdict, incomplete }) => verdict === 'fail' || verdict === 'harness error' || incomplete)
+    .filter(({ row }) => !waived.includes(row))
     .map(said);
   const judged = outcomes.filter(({ verdict }) => verdict === 'pass' || verdict === 'warn').length;
   const warnings = outcomes.filter(({ verdict }) => verdict === 'warn').length;

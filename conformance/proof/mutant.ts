@@ -26,7 +26,7 @@ export interface Variant {
   readonly flags?: Readonly<Record<string, boolean>>;
   /** What such a server would say in its target file, where the mock's own words for its switches do not say it. */
   readonly target?: (target: Target) => Target;
-  /** Whether the target could declare something: it is then also run with a target that declares nothing. */
-  readonly declared?: boolean;
+  /** Rows of level INFER whose reading it does not share: they mind, and whoever runs such a server waives them. */
+  readonly waived?: readonly RowId[];
   readonly plant?: (seam: Seam) => void;
 }

@@ -4,7 +4,7 @@ import type { EncodeOptions, PassiveTree } from '../../../src/passive-tree/index
 import type { Target } from '../../target/target.js';
 import type { Variant } from '../mutant.js';
 import { answerOf } from '../seam/seam.js';
-import type { Seam } from '../seam/seam.js';
+import type { Json, Seam } from '../seam/seam.js';
 
 /** Links in another form, unless one is asked for. */
 const linksIn =
@@ -48,6 +48,16 @@ const off = Object.fromEntries(flagTable.map(({ flag }) => [flag, false]));
 
 /** Variants that are no switch of our mock. */
 export const others: readonly Variant[] = [
+  {
+    id: 'B-07',
+    what: "a sub-tab's wrapper has nothing but what it must have",
+    plant: (seam) =>
+      seam.data(['getStash', 'getGuildStash'], (body, { args }) => {
+        if (args.substash_id === undefined || !body.stash) return;
+        const { id, name, type, metadata, children } = body.stash as Json;
+        body.stash = { id, name, type, metadata, children };
+      }),
+  },
   { id: 'B-40', what: 'a request now and then is answered 429', plant: limited(41) },
   { id: 'B-41-little', what: 'tree links are little-endian', plant: linksIn({ byteOrder: 'little' }) },
   { id: 'B-41-bare', what: 'tree links are not padded', plant: linksIn({ padding: false }) },
