@@ -21,7 +21,10 @@ const samples: Readonly<Record<GameOperation, Sample>> = {
     args: { league: await ladderLeague(run, realm), ...within(realm) },
   }),
   getLeagueEventLadder: async (run, realm) => ({
-    args: { league: run.target.known.event_ladder_league ?? (await ladderLeague(run, realm)), ...within(realm) },
+    args: {
+      league: (isPc(realm) ? run.target.known.event_ladder_league : undefined) ?? (await ladderLeague(run, realm)),
+      ...within(realm),
+    },
   }),
   listPvpMatches: async (_, realm) => ({ args: within(realm) }),
   getPvpMatch: async (run, realm) => ({ args: { match: await match(run, realm), ...within(realm) } }),
@@ -38,7 +41,10 @@ const samples: Readonly<Record<GameOperation, Sample>> = {
     return { args: { league: inLeague, stash_id: await tab(run, 'listStashes', inLeague, realm), ...within(realm) } };
   },
   getLeagueAccount: async (run, realm) => ({
-    args: { league: run.target.known.atlas_league ?? (await stashLeague(run, realm)), ...within(realm) },
+    args: {
+      league: (isPc(realm) ? run.target.known.atlas_league : undefined) ?? (await stashLeague(run, realm)),
+      ...within(realm),
+    },
   }),
   listGuildStashes: async (run, realm) => ({ args: { league: await guildLeague(run), ...within(realm) } }),
   getGuildStash: async (run, realm) => {
@@ -55,6 +61,9 @@ const samples: Readonly<Record<GameOperation, Sample>> = {
 export const sampleOf = (run: Run, operation: GameOperation, realm: Realm): Promise<DataRequest> =>
   samples[operation](run, realm);
 
+/** Facts of the target about leagues are about realm pc. */
+const isPc = (realm: Realm): boolean => realm === undefined || realm === 'pc';
+
 const within = (realm: Realm): { realm?: string } => (realm === undefined ? {} : { realm });
 
 /** Second-game characters may belong to another account than the first. */
@@ -69,6 +78,7 @@ async function ids(
   wrapper: string,
   field: string,
   request: DataRequest,
+  fits: (entry: unknown) => boolean = () => true,
 ): Promise<string[]> {
   return run.once(`${operation} ${JSON.stringify(request.args)} ${request.account ?? ''}`, async () => {
     const answer = await run.data(operation, request);
@@ -76,7 +86,10 @@ async function ids(
     if (answer.status !== 200 || !Array.isArray(list)) {
       throw new Prerequisite(`${operation} answered ${answer.status} without a list of ${wrapper}`);
     }
-    return list.map((entry) => member(entry, field)).filter((id) => typeof id === 'string');
+    return list
+      .filter(fits)
+      .map((entry) => member(entry, field))
+      .filter((id) => typeof id === 'string');
   });
 }
 
@@ -88,7 +101,7 @@ function first(values: readonly string[], what: string): string {
 
 async function league(run: Run, realm: Realm): Promise<string> {
   const known = run.target.known.main_leagues?.[0];
-  if (known !== undefined && (realm === undefined || realm === 'pc')) return known;
+  if (known !== undefined && isPc(realm)) return known;
   return first(
     await ids(run, 'listLeagues', 'leagues', 'id', { args: within(realm) }),
     `league in realm ${realm ?? 'pc'}`,
@@ -96,7 +109,7 @@ async function league(run: Run, realm: Realm): Promise<string> {
 }
 
 const ladderLeague = async (run: Run, realm: Realm): Promise<string> =>
-  realm === undefined || realm === 'pc' ? (run.target.known.ladder_league ?? league(run, realm)) : league(run, realm);
+  isPc(realm) ? (run.target.known.ladder_league ?? league(run, realm)) : league(run, realm);
 
 async function match(run: Run, realm: Realm): Promise<string> {
   const { pvp_season: season, pvp_league: inLeague } = run.target.known;
@@ -115,20 +128,26 @@ async function match(run: Run, realm: Realm): Promise<string> {
 async function character(run: Run, realm: Realm): Promise<string> {
   const reserved = new Set(['pc', 'xbox', 'sony', 'game2', run.target.names.game2]);
   const request = { args: within(realm), ...(await player(run, realm)) };
-  const names = (await ids(run, 'listCharacters', 'characters', 'name', request)).filter((name) => !reserved.has(name));
+  const names = (await ids(run, 'listCharacters', 'characters', 'name', request, lasting)).filter(
+    (name) => !reserved.has(name),
+  );
   return first(names, `character in realm ${realm ?? 'pc'}`);
 }
 
-/** A league of the account in which it has tabs. */
+/** Whether a deleted or expired character can still be looked up is not stated (K-134). */
+const lasting = (entry: unknown): boolean => member(entry, 'deleted') !== true && member(entry, 'expired') !== true;
+
+/** A league of the account in which it may have tabs: the known one where the account has it in that realm too. */
 async function stashLeague(run: Run, realm: Realm): Promise<string> {
   const { stash_league: known, main_leagues: main } = run.target.known;
   const guess = known ?? main?.[0];
-  if (guess !== undefined) return guess;
-  return first(await ids(run, 'listAccountLeagues', 'leagues', 'id', { args: within(realm) }), 'league of the account');
+  if (guess !== undefined && isPc(realm)) return guess;
+  const own = await ids(run, 'listAccountLeagues', 'leagues', 'id', { args: within(realm) });
+  return guess !== undefined && own.includes(guess) ? guess : first(own, 'league of the account');
 }
 
 async function guildLeague(run: Run): Promise<string> {
-  return run.target.known.guild_league ?? stashLeague(run, undefined);
+  return run.target.known.guild_league ?? (await stashLeague(run, undefined));
 }
 
 async function tab(
@@ -138,7 +157,7 @@ async function tab(
   realm: Realm,
 ): Promise<string> {
   const known = operation === 'listGuildStashes' ? Object.values(run.target.known.guild_tabs ?? {})[0]?.[0] : undefined;
-  if (known !== undefined && (realm === undefined || realm === 'pc')) return known;
+  if (known !== undefined && isPc(realm)) return known;
   return first(
     await ids(run, operation, 'stashes', 'id', { args: { league, ...within(realm) } }),
     `tab in league ${league}, realm ${realm ?? 'pc'}`,
