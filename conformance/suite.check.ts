@@ -67,7 +67,7 @@ test.concurrent('the run', async ({ task }) => {
   const tail: Tail = {
     sent: wire.sent,
     lifecycle: env.lifecycle.result(),
-    observations: env.monitors.observations(),
+    observations: env.monitors.observations().map((text) => verifier!.redact(text)),
     edition: env.monitors.edition(),
     capabilities: Object.keys(env.hooks),
   };

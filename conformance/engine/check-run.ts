@@ -84,7 +84,7 @@ export class CheckRun implements Run {
         {
           accept: 'application/json',
           ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(token != null && { authorization: `Bearer ${token}` }),
+          ...(typeof token === 'string' && { authorization: `Bearer ${token}` }),
         },
         headers,
       ),

@@ -1,189 +1,263 @@
 import type { TraceStep } from '../report/report.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
+import { hidden, pieces, settingsOf, shellName, toldBy, unescaped } from './secrets.js';
+import type { Issued, Reference, Secret } from './secrets.js';
 
-/** A text that must not be shown, and the shell variable that stands for it. */
-interface Secret {
-  readonly value: string;
-  readonly name: string;
+/** The exchanges that a failure is shown by, and what they must not show. */
+export interface Evidence {
+  readonly answers: readonly Answer[];
+  readonly target: Target;
+  /** What the server gave to others in the run. */
+  readonly issued: Issued;
 }
 
-/** Where an answer of the server tells a secret: shell that cuts it out of `$answer`, and the value. */
-interface Told extends Secret {
+/** Where an answer tells a secret: shell that cuts it out of the answer on standard input. */
+interface Found extends Secret {
+  readonly kind: string;
   readonly cut: string;
-}
-
-const shellName = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
-
-/** Secrets of the target file, by the environment variables that a script takes them from. */
-function settingsOf({ clients, control_token }: Target): Secret[] {
-  return [
-    ...Object.entries(clients).flatMap(([role, { client_secret: value } = {} as { client_secret?: string }]) =>
-      value ? [{ value, name: `${shellName(role)}_SECRET` }] : [],
-    ),
-    ...(control_token ? [{ value: control_token, name: 'CONTROL_TOKEN' }] : []),
-  ];
-}
-
-/** Tokens and codes that an answer gives: they are other ones every time. */
-function toldBy(text: string, location: string | undefined, count: (kind: string) => number): Told[] {
-  const found: Told[] = [];
-  for (const name of ['access_token', 'refresh_token']) {
-    const value = new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]+)"`).exec(text)?.[1];
-    if (value !== undefined) {
-      const cut = `sed -n 's/.*"${name}" *: *"\\([^"]*\\)".*/\\1/p' | head -n 1`;
-      found.push({ value, name: `${shellName(name)}_${count(name)}`, cut });
-    }
-  }
-  const code = /[?&]code=([^&"#\s\\]+)/.exec(location ?? text)?.[1];
-  if (code !== undefined) {
-    found.push({
-      value: code,
-      name: `CODE_${count('code')}`,
-      cut: `sed -n 's/.*[?&]code=\\([^&"#[:space:]]*\\).*/\\1/p' | head -n 1`,
-    });
-  }
-  return found;
 }
 
 interface Step {
   readonly answer: Answer;
-  readonly told: readonly Told[];
+  readonly found: readonly Found[];
   /** What was known when the request was sent, longest first. */
   readonly known: readonly Secret[];
 }
 
-/** Each exchange with the secrets that it may hold. A secret is known under its forms in URLs, forms and JSON. */
-function walk(answers: readonly Answer[], target: Target): Step[] {
+const cuts: Readonly<Record<string, string>> = {
+  access_token: `sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p'`,
+  refresh_token: `sed -n 's/.*"refresh_token" *: *"\\([^"]*\\)".*/\\1/p'`,
+  code: `sed -n 's/.*[?&]code=\\([^&"#[:space:]]*\\).*/\\1/p'`,
+};
+
+/** Each exchange with the secrets that it may hold. */
+function walk({ answers, target, issued }: Evidence): Step[] {
   const counts = new Map<string, number>();
-  const count = (kind: string): number => {
+  const nameOf = (kind: string): string => {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    return counts.get(kind)!;
+    return `${shellName(kind)}_${counts.get(kind)}`;
   };
   let known: Secret[] = [];
   const learn = (secrets: readonly Secret[]): void => {
     known = [...known, ...secrets].sort((a, b) => b.value.length - a.value.length);
   };
+  const isKnown = (value: string): boolean => known.some((secret) => secret.value === value);
   learn(settingsOf(target));
   return answers.map((answer) => {
+    for (const value of credentialsIn(answer)) {
+      if (isKnown(value)) continue;
+      const isNear = (): boolean => pieces(`token=${value}`, known).length > 1;
+      const earlier = issued.has(value) ? value : isNear() ? undefined : issued.near(value);
+      if (earlier !== undefined && !isKnown(earlier))
+        learn([{ value: earlier, name: nameOf('earlier_token'), from: 'a token or code that the server gave' }]);
+    }
     const before = known;
-    const location = answer.headers['location'];
-    const told = toldBy(answer.text, typeof location === 'string' ? location : undefined, count).filter(
-      ({ value }) => !known.some((secret) => secret.value === value),
-    );
-    learn(told);
-    return { answer, told, known: before };
+    const found = toldBy(answer)
+      .filter(({ value }) => !isKnown(value))
+      .map(({ kind, value, written }): Found => {
+        const cut = cuts[kind]!;
+        return { value, name: nameOf(kind), kind, cut, ...(written !== value && { encoded: true }) };
+      });
+    learn(found);
+    return { answer, found, known: before };
   });
 }
 
-/** A secret as it stands in a URL or form: percent-encoded there, in the shell as well. */
-const forms = ({ value }: Secret): readonly string[] => [...new Set([value, encodeURIComponent(value)])];
-
-function hidden(text: string, secrets: readonly Secret[]): string {
-  let result = text;
-  for (const secret of secrets) {
-    for (const form of forms(secret)) result = result.replaceAll(form, `\${${secret.name}}`);
-  }
-  return result;
+/** What a request shows as a credential: bearer, and fields of forms and queries. */
+function credentialsIn({ request: { url, headers, body = '' } }: Answer): string[] {
+  const [, bearer] = /^Bearer (.+)$/is.exec(headers.authorization ?? '') ?? [];
+  const fields = [url.replace(/^[^?]*\??/s, ''), body].flatMap((text) =>
+    ['code', 'token', 'access_token', 'refresh_token'].flatMap((name) => new URLSearchParams(text).getAll(name)),
+  );
+  return [...(bearer === undefined ? [] : [bearer]), ...fields].filter((value) => value !== '');
 }
 
+/** What HTTP Basic says, decoded (RFC 7617); undefined for other headers. */
+const basicOf = (name: string, value: string): string | undefined => {
+  const [, encoded] = name.toLowerCase() === 'authorization' ? (/^Basic (\S+)$/i.exec(value) ?? []) : [];
+  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
+};
+
+function shownHeader(name: string, value: string, secrets: readonly Secret[]): string {
+  if (/^set-cookie$/i.test(name)) return value.replace(/=[^;]*/, '=…');
+  if (/^cookie$/i.test(name)) return value.replace(/=[^;]*/g, '=…');
+  const basic = basicOf(name, value);
+  if (basic === undefined) return hidden(value, secrets);
+  const inner = hidden(basic, secrets);
+  return inner === basic ? value : `Basic base64(${inner})`;
+}
+
+const shownHeaders = (
+  headers: Readonly<Record<string, string | readonly string[]>>,
+  secrets: readonly Secret[],
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      [value]
+        .flat()
+        .map((one) => shownHeader(name, one, secrets))
+        .join(', '),
+    ]),
+  );
+
 /** The exchanges for a report, secrets replaced by the variables of the script. */
-export function stepsOf(answers: readonly Answer[], target: Target): TraceStep[] {
-  return walk(answers, target).map(({ answer, told, known }) => {
-    const secrets = [...told, ...known];
-    const { request } = answer;
+export function stepsOf(evidence: Evidence): TraceStep[] {
+  return walk(evidence).map(({ answer: { request, status, headers, text }, found, known }) => {
+    const secrets = [...found, ...known].sort((a, b) => b.value.length - a.value.length);
     return {
       method: request.method,
       url: hidden(request.url, secrets),
-      headers: Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name, hidden(value, secrets)]),
-      ),
+      headers: shownHeaders(request.headers, secrets),
       ...(request.body !== undefined && { body: hidden(request.body, secrets) }),
-      status: answer.status,
-      responseHeaders: Object.fromEntries(
-        Object.entries(answer.headers).map(([name, value]) => [name, hidden(String(value), secrets)]),
-      ),
-      responseBody: hidden(answer.text, secrets),
+      status,
+      responseHeaders: shownHeaders(headers, secrets),
+      responseBody: hidden(text, secrets),
     };
   });
 }
 
-/** A word for the shell: everything literal but the variables of secrets, which are percent-encoded where `form` says so. */
+const literal = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A word for the shell: everything literal but the variables of secrets; `form` for what is percent-encoded. */
 export function quoted(text: string, secrets: readonly Secret[] = [], form = false): string {
-  let parts: (string | Secret)[] = [text];
-  for (const secret of secrets) {
-    for (const shape of forms(secret)) {
-      parts = parts.flatMap((part) =>
-        typeof part === 'string'
-          ? part.split(shape).flatMap((piece, index) => (index === 0 ? [piece] : [secret, piece]))
-          : [part],
-      );
-    }
-  }
-  const words = parts
-    .filter((part) => part !== '')
-    .map((part) =>
-      typeof part === 'string'
-        ? `'${part.replaceAll("'", `'\\''`)}'`
-        : form
-          ? `"$(encode "$${part.name}")"`
-          : `"$${part.name}"`,
-    );
+  const words = pieces(text, secrets).map((piece) =>
+    typeof piece === 'string' ? literal(piece) : valueOf(piece, form),
+  );
   return words.join('') || "''";
 }
+
+function valueOf({ secret: { value, name, encoded }, part, reversed, percent }: Reference, form: boolean): string {
+  const variable = `"$${name}"`;
+  if (reversed) return `"$(printf %s ${variable} | rev)"`;
+  if (part) return `"$(printf %s ${variable} | cut -c ${part[0] + 1}-${part[0] + part[1]})"`;
+  // What needs no encoding now may need it next time.
+  const encodes = percent ?? (form && encodeURIComponent(value) === value);
+  return encodes && !encoded ? `"$(encode ${variable})"` : variable;
+}
+
+const functions: Readonly<Record<string, string>> = {
+  encode: `encode() {
+  printf %s "$1" | od -An -v -tu1 | awk '{
+    for (i = 1; i <= NF; i++) {
+      one = $i < 128 ? sprintf("%c", $i + 0) : ""
+      if (one ~ /^[A-Za-z0-9._~-]$/) printf "%s", one; else printf "%%%02X", $i
+    }
+  }'
+}`,
+  request: `request() { curl -q -sS -i -g --path-as-is --http1.1 --noproxy '*' --max-time 60 "$@" || echo '(no answer)'; }`,
+  unescape: `unescape() {
+  awk '{
+    text = $0; digits = "0123456789abcdef"; gsub(/\\\\\\//, "/", text); done = ""
+    while (match(text, /\\\\u00[2-7][0-9A-Fa-f]/)) {
+      hex = tolower(substr(text, RSTART + 4, 2))
+      one = sprintf("%c", 16 * (index(digits, substr(hex, 1, 1)) - 1) + index(digits, substr(hex, 2, 1)) - 1)
+      done = done substr(text, 1, RSTART - 1) (hex == "22" || hex == "5c" ? substr(text, RSTART, 6) : one)
+      text = substr(text, RSTART + 6)
+    }
+    print done text
+  }'
+}`,
+};
 
 /**
  * A POSIX shell script that sends the same requests with curl: tokens and codes are taken from the answers as they
  * come, secrets of the target from the environment.
  */
 export function scriptOf(
-  answers: readonly Answer[],
-  target: Target,
+  evidence: Evidence,
   { title, expected, got }: { readonly title: string; readonly expected: string; readonly got: string },
 ): string {
-  const steps = walk(answers, target);
-  const used = settingsOf(target).filter((secret) =>
-    answers.some(({ request }) =>
-      [request.url, request.body ?? '', ...Object.values(request.headers)].some((text) =>
-        forms(secret).some((form) => text.includes(form)),
-      ),
+  const steps = walk(evidence);
+  const { answers } = evidence;
+  const cookies = answers.some(({ request }) => Object.keys(request.headers).some((name) => /^cookie$/i.test(name)));
+  const escapes = steps.some(({ answer, found }) => found.length > 0 && unescaped(answer.text) !== answer.text);
+  const requests = steps.map(({ answer, known }) => curl(answer, known, cookies));
+  const body: string[] = [];
+  const uses = (name: string, from = 0): boolean =>
+    requests.slice(from).some((line) => new RegExp(`\\$${name}\\b`).test(line));
+  for (let index = 0; index < steps.length;) {
+    const group = groupAt(steps, index);
+    const next = index + group.length;
+    body.push('', `# ${group.map(({ answer }, place) => `${index + place + 1}. ${outcomeOf(answer)}`).join(', ')}`);
+    if (group.length === 1 && !isRaced(group[0])) body.push(`answer=$(${requests[index]})`);
+    else {
+      body.push(...group.map((_, place) => `${requests[index + place]} >"$folder/${index + place + 1}" &`), 'wait');
+      body.push(`answer=$(cd "$folder" && cat ${group.map((_, place) => index + place + 1).join(' ')})`);
+    }
+    const cut = new Map<string, number>();
+    for (const { kind, name, cut: cutter } of group.flatMap(({ found }) => found)) {
+      const ordinal = (cut.get(kind) ?? 0) + 1;
+      cut.set(kind, ordinal);
+      if (!uses(name, next)) continue;
+      const text = `printf '%s\\n' "$answer"${escapes ? ' | unescape' : ''}`;
+      body.push(`${name}=$(${text} | ${cutter} | sed -n ${ordinal}p)`);
+      body.push(`: "\${${name}:?there is no such ${kind} in the answer this time}"`);
+    }
+    const all = next === steps.length || group.length > 1;
+    body.push(all ? `printf '%s\\n' "$answer"` : `printf '%s\\n' "$answer" | head -n 1`);
+    index = next;
+  }
+  const outside = new Map(
+    steps.flatMap(({ known }) =>
+      known.flatMap(({ name, from }) => (from === undefined ? [] : [[name, from] as const])),
     ),
   );
-  const comment = (text: string): string => text.replace(/[\r\n]+/g, ' ');
-  const lines = [
+  const needed = Object.keys(functions).filter((name) =>
+    [...requests, ...body].some((line) => new RegExp(`(?:^|[(| ])${name}(?: |$|\\))`).test(line)),
+  );
+  const folder = cookies || steps.some(isRaced);
+  const comment = (text: string): string => text.replace(/\s+/g, ' ');
+  return `${[
     '#!/bin/sh',
-    `# ${title}`,
+    `# ${comment(title)}`,
     `# expected: ${comment(expected)}`,
     `# got:      ${comment(got)}`,
     'set -eu',
-    ...used.map(({ name }) => `: "\${${name}:?set ${name} to the secret of the target file}"`),
-    `encode() { printf %s "$1" | od -An -v -tx1 | tr -d ' \\n' | sed 's/../%&/g'; }`,
-  ];
-  for (let index = 0; index < steps.length; index += 1) {
-    const { answer, told, known } = steps[index]!;
-    const together = answer.asked.race === true;
-    const last = index === steps.length - 1;
-    lines.push('', `# ${index + 1}. answered ${answer.status}`);
-    if (together) {
-      lines.push(`${curl(answer, known)} &`);
-      if (steps[index + 1]?.answer.asked.race !== true) lines.push('wait');
-      continue;
-    }
-    lines.push(`answer=$(${curl(answer, known)})`);
-    for (const { name, cut } of told) lines.push(`${name}=$(printf '%s' "$answer" | ${cut})`);
-    lines.push(last ? `printf '%s\\n' "$answer"` : `printf '%s\\n' "$answer" | head -n 1`);
-  }
-  return `${lines.join('\n')}\n`;
+    ...[...outside].filter(([name]) => uses(name)).map(([name, from]) => `: "\${${name}:?set ${name} to ${from}}"`),
+    ...(folder ? ['folder=$(mktemp -d)', `trap 'rm -rf "$folder"' EXIT`] : []),
+    ...needed.map((name) => functions[name]!),
+    ...body,
+  ].join('\n')}\n`;
 }
 
-function curl({ request }: Answer, known: readonly Secret[]): string {
-  const form = /urlencoded/.test(request.headers['content-type'] ?? '');
+const isRaced = (step: Step | undefined): boolean => step?.answer.asked.race === true;
+
+/** A race from its first request to its last, or a request by itself. */
+function groupAt(steps: readonly Step[], index: number): readonly Step[] {
+  let end = index + 1;
+  while (isRaced(steps[index]) && isRaced(steps[end])) end += 1;
+  return steps.slice(index, end);
+}
+
+const outcomeOf = ({ status }: Answer): string => (status === 0 ? 'not answered' : `answered ${status}`);
+
+function curl({ request }: Answer, known: readonly Secret[], cookies: boolean): string {
+  const { method, url, body } = request;
+  const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const form = /urlencoded/.test(headers.get('content-type') ?? '');
+  if (cookies) headers.delete('cookie');
+  // What curl would add of its own.
+  const bare = ['accept', 'user-agent', ...(body === undefined ? [] : ['content-type'])].filter(
+    (name) => !headers.has(name),
+  );
   return [
-    `curl -sS -i --path-as-is -X ${quoted(request.method)}`,
-    ...Object.entries(request.headers).map(
-      ([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`, known)}`,
-    ),
-    ...(request.body !== undefined ? [`--data-raw ${quoted(request.body, known, form)}`] : []),
-    quoted(request.url.replace(/#.*$/s, ''), known, true),
+    'request',
+    method === 'HEAD' ? '-I' : `-X ${quoted(method)}`,
+    ...(cookies ? ['-b "$folder/cookies" -c "$folder/cookies"'] : []),
+    ...[...headers].map(([name, value]) => `-H ${headerWord(name, value, known)}`),
+    ...bare.map((name) => `-H '${name}:'`),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(body, known, form)}`]),
+    quoted(url.replace(/#.*$/s, ''), known, true),
   ].join(' ');
+}
+
+function headerWord(name: string, value: string, known: readonly Secret[]): string {
+  // An empty value is said by a semicolon; a colon would leave the header out.
+  if (value === '') return literal(`${name};`);
+  const basic = basicOf(name, value);
+  if (basic === undefined || hidden(basic, known) === basic) return quoted(`${name}: ${value}`, known);
+  const credentials = quoted(basic, known, true);
+  return `${literal(`${name}: Basic `)}"$(printf %s ${credentials} | base64 | tr -d '\\n')"`;
 }

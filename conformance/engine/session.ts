@@ -95,7 +95,7 @@ export class Session {
           {
             accept: 'application/json',
             ...(withBody && { 'content-type': 'application/x-www-form-urlencoded' }),
-            ...(token != null && { authorization: `Bearer ${token}` }),
+            ...(typeof token === 'string' && { authorization: `Bearer ${token}` }),
           },
           headers,
         ),

@@ -18,6 +18,8 @@ import type { Environment } from './environment.js';
 import { announced, lanes } from './plan.js';
 import type { Planned } from './plan.js';
 import { scriptOf, stepsOf } from './repro.js';
+import { hidden, Issued, settingsOf } from './secrets.js';
+import type { Secret } from './secrets.js';
 import { Session } from './session.js';
 import { survey } from './survey.js';
 import { Deviation, Stopped } from './verdict.js';
@@ -65,6 +67,7 @@ export class Verifier {
   readonly env: Environment;
   readonly wire: Wire;
   readonly announced: number;
+  readonly #secrets: readonly Secret[];
   #rerun = 0;
   #codec: ReturnType<typeof openCodec> | undefined;
 
@@ -73,9 +76,11 @@ export class Verifier {
     hooks: Hooks,
     wire: Wire,
     monitors: Environment['monitors'],
+    readonly issued: Issued,
   ) {
     const { target, seed, runs, wait } = options;
     this.wire = wire;
+    this.#secrets = settingsOf(target);
     this.announced = announced(options.plan, runs);
     this.env = {
       target,
@@ -92,6 +97,7 @@ export class Verifier {
 
   static async open(options: VerifierOptions): Promise<Verifier> {
     const monitors = createMonitors(options.target);
+    const issued = new Issued();
     const { plan, runs, target, signal } = options;
     const limits = [options.budget, target.budget.requests].filter((limit) => limit > 0);
     const wire = new Wire({
@@ -99,11 +105,14 @@ export class Verifier {
       budget: Math.min(...limits, announced(plan, runs) * 2 + 2000),
       perSecond: target.budget.per_second,
       signal,
-      seen: (answer) => monitors.answer(answer),
+      seen: (answer) => {
+        issued.see(answer);
+        monitors.answer(answer);
+      },
     });
     try {
       await answers(wire, target);
-      return new Verifier(options, await options.open(wire), wire, monitors);
+      return new Verifier(options, await options.open(wire), wire, monitors, issued);
     } catch (error) {
       wire.close();
       throw error;
@@ -195,25 +204,40 @@ export class Verifier {
       );
     }
     const deviation = shown.deviation!;
-    const answers = shown.answers;
     return {
       ...first.outcome,
       notes,
       failure: {
-        expected: deviation.expected,
-        got: deviation.got,
-        ...(counterexample && { smallest: counterexample.value }),
-        trace: stepsOf(answers, this.env.target),
-        script: scriptOf(answers, this.env.target, {
-          title: check.row,
-          expected: deviation.expected,
-          got: deviation.got,
-        }),
-        seed: this.env.seed,
+        ...this.#shown(check.row, deviation, shown.answers),
+        ...(counterexample && { smallest: this.redact(counterexample.value) }),
         paths: found,
-        replay: this.options.replay(check.row),
       },
     };
+  }
+
+  /** A deviation and the exchanges that show it, without secrets. */
+  #shown(
+    row: RowId,
+    deviation: { readonly expected: string; readonly got: string },
+    answers: readonly Answer[],
+  ): Failure {
+    const expected = this.redact(deviation.expected);
+    const got = this.redact(deviation.got);
+    const evidence = { answers, target: this.env.target, issued: this.issued };
+    return {
+      expected,
+      got,
+      trace: stepsOf(evidence),
+      script: scriptOf(evidence, { title: row, expected, got }),
+      seed: this.env.seed,
+      paths: {},
+      replay: this.options.replay(row),
+    };
+  }
+
+  /** A text without the target's secrets and without what the server gave out in this run. */
+  redact(text: string): string {
+    return this.issued.hide(hidden(text, this.#secrets));
   }
 
   async #attempt(check: Check, session: Session, paths?: Paths, only?: string) {
@@ -228,12 +252,16 @@ export class Verifier {
     }
     const outcome: Outcome = {
       row: check.row,
-      ...verdictOf(error, run),
+      ...this.#told(verdictOf(error, run)),
       exercised: run.exercised,
-      notes: run.notes,
+      notes: run.notes.map((note) => this.redact(note)),
       ms: Math.round(performance.now() - started),
     };
     return { outcome, run, answers: log.answers, deviation: error instanceof Deviation ? error : undefined };
+  }
+
+  #told<T extends { readonly reason?: string }>(decided: T): T {
+    return decided.reason === undefined ? decided : { ...decided, reason: this.redact(decided.reason) };
   }
 
   #monitored({ id: row, level, needs }: LedgerRow<RowId>): Outcome {
@@ -243,24 +271,15 @@ export class Verifier {
     if (!result.applicable) return { ...nothing, verdict: 'not applicable', reason: result.reason };
     const [violation] = result.violations;
     if (violation) {
-      const answers: Answer[] = violation.answer ? [violation.answer] : [];
-      const { expected, got } = violation;
       return {
         ...nothing,
         verdict: 'fail',
         notes: result.count > 1 ? [`Seen ${result.count} times.`] : [],
-        failure: {
-          expected,
-          got,
-          trace: stepsOf(answers, this.env.target),
-          script: scriptOf(answers, this.env.target, { title: row, expected, got }),
-          seed: this.env.seed,
-          paths: {},
-          replay: this.options.replay(row),
-        },
+        failure: this.#shown(row, violation, violation.answer ? [violation.answer] : []),
       };
     }
-    if (result.warnings.length > 0) return { ...nothing, verdict: 'warn', reason: result.warnings.join('; ') };
+    if (result.warnings.length > 0)
+      return { ...nothing, verdict: 'warn', reason: this.redact(result.warnings.join('; ')) };
     if (result.exercised === 0) {
       const lacking = unmet(needs, { target: this.env.target, hooks: this.env.hooks, wait: this.env.wait });
       if (lacking.length > 0) return { ...nothing, verdict: 'could not run', reason: lackOf(lacking) };
