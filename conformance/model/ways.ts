@@ -27,13 +27,15 @@ export interface Way {
   /** Whether the server said that it does not: it refused, or called the live token inactive. */
   readonly declined: boolean;
   readonly bearer: string;
+  /** What is sent beside the bearer token and the token in question. */
+  readonly beside: Fields;
   /** Asks about a token, with these fields beside it. */
   readonly ask: (token: string, more?: Fields) => Promise<Answer>;
   /** Asks with these fields and no others. */
   readonly send: (fields: Fields) => Promise<Answer>;
 }
 
-type Found = Omit<Way, 'ask' | 'send' | 'bearer'> & Credential;
+type Found = Omit<Way, 'ask' | 'send' | 'bearer' | 'beside'> & Credential;
 
 const holders: readonly Role[] = ['operations', 'service', 'service_account', 'confidential', 'confidential_other'];
 
@@ -117,9 +119,17 @@ function call(run: Run, path: string, { bearer, fields }: Credential, own: Field
 }
 
 function wayOf(run: Run, path: string, found: Found): Way {
-  const { role, works: does, declined, bearer } = found;
+  const { role, works: does, declined, bearer, fields: beside } = found;
   const send = (fields: Fields): Promise<Answer> => call(run, path, found, fields);
-  return { role, works: does, declined, bearer, send, ask: (token, more = []) => send([['token', token], ...more]) };
+  return {
+    role,
+    works: does,
+    declined,
+    bearer,
+    beside,
+    send,
+    ask: (token, more = []) => send([['token', token], ...more]),
+  };
 }
 
 /**

@@ -27,7 +27,7 @@ async function revoking(run: Run, refused: (answer: Answer) => void) {
         ? bearer === way.bearer
           ? way.send(fields)
           : run.revoke(fields, { token: bearer })
-        : run.oauth(method, '/oauth/token/revoke', { query: fields, token: bearer }),
+        : run.oauth(method, '/oauth/token/revoke', { query: [...fields, ...way.beside], token: bearer }),
     accepted: async (answer, { victim }) => {
       run.status(answer, 200);
       await run.dead(victim.access, victim.scopes);
