@@ -122,6 +122,13 @@ describe('the end', () => {
     }
   });
 
+  it('tells which states and symbols of the token lifecycle met, and how races ended', () => {
+    const text = end(sampleReport());
+    expect(text).toContain('Token lifecycle: 258 words, 3 states, 4 transitions');
+    expect(text).toMatch(/refresh +LIVE 86, DEAD 44/);
+    expect(text).toContain('exchange x 4: 1 succeeded (5 times)');
+  });
+
   it('ends with the sentence, the numbers, and the files', () => {
     const lines = end(sampleReport()).trimEnd().split('\n');
     expect(lines.at(-1)).toBe('Written: out/report.html');
@@ -131,7 +138,11 @@ describe('the end', () => {
   it('has the sentence alone when all is well', () => {
     const rows = sampleReport().rows.filter(({ verdict }) => verdict === 'pass');
     const summary = 'Conformant in 27 of 27 applicable requirements.';
-    const text = ending(withRows(rows, { summary, outcome: 'conformant', exitCode: 0, problems: [] }), [], plain);
+    const text = ending(
+      withRows(rows, { summary, outcome: 'conformant', exitCode: 0, problems: [], lifecycle: undefined }),
+      [],
+      plain,
+    );
     expect(text).toBe(`${summary}\n27 passed\n48 s, 18,204 requests, seed 7\n`);
   });
 
