@@ -83,22 +83,19 @@ export const streams: readonly Mutant[] = [
   },
   {
     id: 'M-PS-12',
-    bug: 'a stash is shown as it was before after it was shown as it is',
+    bug: 'a stash is shown once more as it was, after it was shown as it is',
     rows: ['PSTASH-012'],
-    plant: (seam) =>
-      seam.game((game, acted) => ({
-        world: Object.assign(Object.create(game.world) as typeof game.world, {
-          publicStashes(realm: Realm) {
-            const real = game.world.publicStashes(realm);
-            const snapshot: typeof real.snapshot = (id, revision) => {
-              if (revision === 0) return real.snapshot(id, revision);
-              acted();
-              return real.snapshot(id, revision % 2 === 0 ? revision - 2 : revision);
-            };
-            return { ...real, snapshot };
-          },
-        }),
-      })),
+    plant(seam) {
+      const before = new Map<unknown, Json>();
+      stream(seam, (_, changes) => {
+        for (const one of [...changes]) {
+          const old = before.get(one.id);
+          if (one.public === false) before.delete(one.id);
+          else before.set(one.id, one);
+          if (one.public === true && old && JSON.stringify(old) !== JSON.stringify(one)) changes.push(old);
+        }
+      });
+    },
   },
   {
     id: 'M-PS-15',
