@@ -2,6 +2,7 @@ import authorize from './oauth/authorize.js';
 import clientCredentials from './oauth/client-credentials.js';
 import code from './oauth/code.js';
 import introspect from './oauth/introspect.js';
+import lifecycle from './oauth/lifecycle.js';
 import life from './oauth/life.js';
 import pkce from './oauth/pkce.js';
 import refresh from './oauth/refresh.js';
@@ -34,6 +35,7 @@ export const groups: readonly Group[] = [
   code,
   introspect,
   life,
+  lifecycle,
   pkce,
   refresh,
   revoke,

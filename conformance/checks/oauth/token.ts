@@ -1,13 +1,11 @@
-import fc from 'fast-check';
-
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { Prerequisite } from '../../engine/verdict.js';
-import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import { userRoles } from '../../model/probe.js';
 import { issued } from './exchange.js';
+import { accountsOf, lower } from './identity.js';
 import { tokenErrorChecks } from './token-errors.js';
 import { tokenFormChecks } from './token-forms.js';
 
@@ -34,15 +32,7 @@ const identities = (run: Run): Promise<readonly Identified[]> =>
     return found;
   });
 
-/** The accounts that can consent; null for the one that always does. */
-const accountsOf = (run: Run): readonly (string | null)[] => {
-  if (run.target.consent === 'auto') return [null];
-  return ['alice', 'bob'].filter((account) => Object.hasOwn(run.target.accounts, account));
-};
-
 const described = ({ grant: { role, account } }: Identified): string => `${account ?? ''} by client ${role}`;
-
-const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
 /** TOK-RESP: what a token response holds (interface 4.1). The rest of the group is held by monitors. */
 const responseChecks: readonly Check[] = [
@@ -110,60 +100,6 @@ const refreshTold = ({ response }: Grant): string => {
   if (value === undefined) return 'no refresh_token member';
   return typeof value === 'string' ? `refresh_token of ${value.length} characters` : `refresh_token ${typeof value}`;
 };
-
-interface Step {
-  readonly role: Role;
-  readonly account: string;
-  readonly refreshes: number;
-}
-
-/** TOK-RESP-017: over grants, clients and refreshes an account is called the same, and no two are called alike. */
-export const stableIdentity: Check = check(
-  'TOK-RESP-017',
-  async (run) => {
-    const roles = userRoles(run).slice(0, 4);
-    const accounts = accountsOf(run);
-    const seen = new Map<string, { readonly username: unknown; readonly sub: unknown }>();
-    const hold = (grant: Grant, account: string): void => {
-      const said = { username: member(grant.response, 'username'), sub: lower(member(grant.response, 'sub')) };
-      const before = seen.get(account);
-      if (before) return run.equal(said, before, `username and sub of ${account} as before`, grant.answer);
-      for (const [other, theirs] of seen) {
-        run.that(said.sub !== theirs.sub, `a sub for ${account} that is not the one of ${other}`, said, grant.answer);
-      }
-      seen.set(account, said);
-    };
-    const follow = async ({ role, account, refreshes }: Step): Promise<void> => {
-      let grant = await run.grant(role, account === '' ? {} : { account });
-      hold(grant, account);
-      for (let turn = 0; turn < refreshes && grant.refresh !== undefined; turn += 1) {
-        grant = await run.refreshed(grant);
-        hold(grant, account);
-      }
-    };
-    await run.each(
-      roles.flatMap((role) => accounts.map((account): Step => ({ role, account: account ?? '', refreshes: 1 }))),
-      ({ role, account }) => `${account} by client ${role}`,
-      follow,
-    );
-    await run.property(
-      'one identity for an account',
-      fc.array(
-        fc.record({
-          role: fc.constantFrom(...roles),
-          account: fc.constantFrom(...accounts.map((account) => account ?? '')),
-          refreshes: fc.integer({ min: 0, max: 3 }),
-        }),
-        { minLength: 1, maxLength: 4 },
-      ),
-      async (steps) => {
-        for (const step of steps) await follow(step);
-      },
-      { share: 0.03 },
-    );
-  },
-  { requests: 90 },
-);
 
 /** Token responses and token errors, by example and by property. */
 export default group('oauth/token', [...responseChecks, ...tokenErrorChecks, ...tokenFormChecks]);

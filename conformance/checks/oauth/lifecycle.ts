@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+
+import { check, group } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { aging } from '../../model/aging.js';
+import { Disagreement } from '../../model/play.js';
+import type { Aspect } from '../../model/play.js';
+import { agingServer, livesOf, runServer, serverWithPage } from '../../model/run-server.js';
+import { fresh, probe, refreshable, userRoles } from '../../model/probe.js';
+import type { Party } from '../../model/token-server.js';
+import { codeSymbols, replay, spell, tokenSymbols, tokenWords, tour, wordsOf } from '../../model/tour.js';
+import type { Finding, Tour } from '../../model/tour.js';
+import { besides, gWalk, walk } from '../../model/walk.js';
+import { introspection, revocation } from '../../model/ways.js';
+import type { Role } from '../../target/target.js';
+import { member } from '../../wire/answer.js';
+import { refusedAs } from './token-errors.js';
+import { stableIdentity } from './identity.js';
+
+const first = (run: Run): Party => ({
+  client: 'confidential',
+  account: run.target.consent === 'auto' || !Object.hasOwn(run.target.accounts, 'alice') ? '' : 'alice',
+});
+
+/** The tour of codes and the tour of grants, made once for every row that is read from them. */
+const tours = (run: Run): Promise<readonly Tour[]> =>
+  run.once('the tour of the token lifecycle', async () => {
+    const party = first(run);
+    const server = await runServer(run, [party]);
+    const options = { party, lives: livesOf('confidential'), coverage: run.lifecycle, identities: new Map() };
+    return [
+      await tour(server, { ...options, words: wordsOf(codeSymbols, 3), start: [] }),
+      await tour(server, { ...options, words: tokenWords, start: ['exchange'] }),
+    ];
+  });
+
+/** Holds what the tours found of some aspects against the row, the word played again for its trace. */
+async function holdTours(run: Run, aspects: readonly Aspect[]): Promise<void> {
+  const made = await tours(run);
+  const finding = made.flatMap(({ findings }) => findings).find(({ aspect }) => aspects.includes(aspect));
+  if (finding) return tell(run, await seenAgain(run, finding));
+  const words = made.reduce((sum, one) => sum + one.words, 0);
+  for (let word = 0; word < words; word += 1) run.that(true, 'server and model to agree', word);
+}
+
+/** A tour of shorter words for what stays over once it is over: a part of the run of its own cannot share the long one. */
+async function holdShortTour(run: Run): Promise<void> {
+  const party = first(run);
+  const server = await runServer(run, [party]);
+  const options = { party, lives: livesOf('confidential'), coverage: run.lifecycle, identities: new Map() };
+  const { words, findings } = await tour(server, { ...options, words: wordsOf(tokenSymbols, 2), start: ['exchange'] });
+  const [finding] = findings.filter(({ aspect }) => aspect === 'absorbing' || aspect === 'transition');
+  if (finding) tell(run, await seenAgain(run, finding));
+  for (let word = 0; word < words; word += 1) run.that(true, 'what has ended to stay so', word);
+}
+
+async function seenAgain(run: Run, finding: Finding): Promise<Finding> {
+  const { party, word } = finding;
+  const server = await runServer(run, [party]);
+  try {
+    await replay(server, word, {
+      party,
+      lives: livesOf(party.client as Role),
+      coverage: run.lifecycle,
+      identities: new Map(),
+    });
+  } catch (error) {
+    if (error instanceof Disagreement) return { ...finding, expected: error.expected, got: error.got };
+    throw error;
+  }
+  return finding;
+}
+
+const tell = (run: Run, { word, expected, got }: Finding): void =>
+  run.that(false, word.length === 0 ? expected : `${expected} after: ${spell(word)}`, got);
+
+/** What the walks of grants disagreed about is told as the expectation that failed. */
+async function agreeing(run: Run, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (error instanceof Disagreement) run.that(false, error.expected, error.got);
+    throw error;
+  }
+  run.that(true, 'server and model to agree', 'agreement');
+}
+
+/** Holders of grants: two accounts and up to three clients. */
+function parties(run: Run): readonly Party[] {
+  const roles = userRoles(run).filter((role) => ['confidential', 'confidential_other', 'public'].includes(role));
+  const accounts = ['alice', 'bob'].filter((account) => Object.hasOwn(run.target.accounts, account));
+  return roles.flatMap((client) => accounts.map((account) => ({ client, account })));
+}
+
+/**
+ * A refresh and a revocation of the same token that arrive together. Whichever was first, the token is no good
+ * afterwards; only what came of the refresh, if anything, is open.
+ */
+async function raceWithRevocation(run: Run): Promise<void> {
+  const way = await revocation(run, 'confidential');
+  if (!way.works) return;
+  await run.property(
+    'a refresh and a revocation at once',
+    fc.constantFrom('refresh', 'access'),
+    async (which) => {
+      const grant = await refreshable(run, 'confidential');
+      const token = which === 'refresh' ? grant.refresh : grant.access;
+      const fields = run.refreshFields('confidential', grant.refresh);
+      const [refreshed, revoked] = await run.race([
+        { path: '/oauth/token', fields },
+        { path: '/oauth/token/revoke', fields: [['token', token], ...way.beside], token: way.bearer },
+      ]);
+      const won = member(refreshed?.json, 'access_token') !== undefined;
+      run.lifecycle.race(`refresh against revoke ${which}`, won ? 'refreshed' : 'revoked first');
+      if (revoked?.status !== 200) return;
+      if (which === 'access') run.status(await probe(run, grant.access, grant.scopes), 401);
+      else refusedAs(run, ['invalid_grant'])(await run.tokenRequest(fields));
+    },
+    { share: 0.04, examples: ['refresh', 'access'] },
+  );
+}
+
+/** The lifecycle as a whole (interface 3). */
+export default group('oauth/lifecycle', [
+  check(
+    'LIFE-009',
+    async (run) => {
+      await holdTours(run, ['transition', 'absorbing', 'independence']);
+      await raceWithRevocation(run);
+    },
+    { requests: 5500 },
+  ),
+
+  check('INTRO-017', async (run) => {
+    const works = (await introspection(run, 'confidential')).works;
+    if (!works) return run.notExercised('introspection shows no token of client confidential');
+    await holdTours(run, ['agreement']);
+  }),
+
+  stableIdentity,
+
+  check(
+    'LIFE-011',
+    async (run) => {
+      const holders = parties(run);
+      if (holders.length < 2) return run.missing('a second account or client');
+      const server = await serverWithPage(run, holders);
+      const options = { parties: holders, lives: livesOf('confidential'), coverage: run.lifecycle };
+      await agreeing(run, () => besides(server, options));
+      await run.property(
+        'events on several grants',
+        gWalk(holders.length),
+        (commands) => agreeing(run, () => walk(server, commands, options)),
+        { share: 0.1 },
+      );
+    },
+    { phase: 'alone', requests: 1800 },
+  ),
+
+  check(
+    'LIFE-010',
+    async (run) => {
+      await holdShortTour(run);
+      if (!run.hooks.clock) return;
+      const { account } = first(run);
+      const roles = userRoles(run, { refresh: true }).filter((role) => role === 'confidential' || role === 'public');
+      const server = await agingServer(
+        run,
+        roles.map((client) => ({ client, account })),
+      );
+      const findings = await aging(server, {
+        coverage: run.lifecycle,
+        parties: roles.map((client) => ({ party: { client, account }, lives: livesOf(client) })),
+      });
+      const [finding] = findings;
+      if (finding) tell(run, finding);
+      run.that(true, 'what has ended to stay so', 'it did');
+    },
+    { phase: 'clock', requests: 2900 },
+  ),
+
+  check(
+    'LIFE-013',
+    async (run) => {
+      const roles = (['service', 'service_account'] as const).filter((role) => run.target.clients[role]);
+      const tokens = await Promise.all(roles.map((role) => fresh(run, role)));
+      const way = run.obtainable().has('oauth:introspect') ? await introspection(run, roles[0]!) : undefined;
+      const hold = async (seconds: number): Promise<void> => {
+        await run.advance(seconds);
+        for (const { access, scopes, role } of tokens) {
+          run.status(await probe(run, access, scopes), '2xx');
+          if (!way?.works || role !== way.role) continue;
+          run.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
+        }
+      };
+      const day = 86_400;
+      await run.property(
+        'any advance of the clock',
+        fc.array(
+          fc.oneof(
+            // Each life of the interface, and where a timer of 31 or 32 bits of milliseconds goes round.
+            fc.constantFrom(31, 61, 301, 3601, 36_061, 7 * day + 60, 2_147_484, 4_294_968, 28 * day + 60),
+            fc.integer({ min: 1, max: 100 * day }),
+          ),
+          { minLength: 1, maxLength: 5 },
+        ),
+        async (advances) => {
+          for (const seconds of advances) await hold(seconds);
+        },
+        { share: 0.03, examples: [[31, 36_061, 2_147_484, 28 * day + 60, 90 * day + 60]] },
+      );
+    },
+    { phase: 'clock', requests: 110 },
+  ),
+]);

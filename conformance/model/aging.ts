@@ -1,0 +1,118 @@
+import type { Coverage } from './coverage.js';
+import type { Lives } from './grant.js';
+import { Disagreement, Play } from './play.js';
+import type { Symbol } from './play.js';
+import type { Finding, Word } from './tour.js';
+import type { Party, TokenServer } from './token-server.js';
+
+/** A server whose clock can be moved. */
+export interface AgingServer extends TokenServer {
+  /** Moves on until so many seconds have passed since `start`. */
+  to(start: number, seconds: number): Promise<void>;
+}
+
+/** Symbols before and after the access tokens have ended; nothing at all is one too. */
+const symbols: readonly (Symbol | undefined)[] = [
+  undefined,
+  'refresh',
+  'refresh old',
+  'revoke access',
+  'revoke refresh',
+  'replay',
+];
+
+export interface AgingOptions {
+  readonly parties: readonly { readonly party: Party; readonly lives: Lives }[];
+  readonly coverage: Coverage;
+}
+
+interface Aging {
+  readonly play: Play;
+  readonly lives: Lives;
+  readonly before: Symbol | undefined;
+  readonly after: Symbol | undefined;
+  readonly done: Symbol[];
+}
+
+/**
+ * The tour with the passing of time: every pair of symbols with the end of the access tokens between them, then the end
+ * of the refresh chains. All grants grow old together, so that the clock is moved a few times only. Answers what was
+ * found; a grant that showed a disagreement is left alone from then on.
+ */
+export async function aging(server: AgingServer, { parties, coverage }: AgingOptions): Promise<readonly Finding[]> {
+  const identities = new Map<string, string>();
+  const findings: Finding[] = [];
+  let grants: Aging[] = [];
+  const start = await server.now();
+
+  const each = async (all: readonly Aging[], action: (grant: Aging) => Promise<void>): Promise<void> => {
+    const now = await server.now();
+    for (const grant of all) {
+      try {
+        grant.play.model.elapse(now);
+        await action(grant);
+      } catch (error) {
+        if (!(error instanceof Disagreement)) throw error;
+        grants = grants.filter((one) => one !== grant);
+        const { aspect, expected, got } = error;
+        findings.push({ aspect, word: grant.done as Word, party: grant.play.party, expected, got });
+      }
+    }
+  };
+  const apply = async (grant: Aging, symbol: Symbol | undefined): Promise<void> => {
+    if (symbol === undefined || !grant.play.applies(symbol)) return;
+    grant.done.push(symbol);
+    await grant.play.step(symbol);
+  };
+
+  for (const { party, lives } of parties) {
+    for (const before of symbols) {
+      for (const after of symbols) {
+        const play = await Play.open(server, party, { lives, coverage, identities });
+        grants.push({ play, lives, before, after, done: [] });
+      }
+    }
+  }
+  await each(grants, async (grant) => {
+    await grant.play.step('exchange');
+    await apply(grant, grant.before);
+  });
+  const codes: Aging[] = [];
+  for (const { party, lives } of parties) {
+    const play = await Play.open(server, party, { lives, coverage, identities });
+    codes.push({ play, lives, before: undefined, after: undefined, done: [] });
+  }
+  const issuedBy = (await server.now()) - start;
+  await server.to(start, issuedBy + Math.max(...parties.map(({ lives }) => lives.code + 2 * lives.codeMargin)));
+  await each(codes, async (code) => {
+    await apply(code, 'replay');
+    await apply(code, 'replay');
+  });
+
+  // Client by client, the one with the shorter lives first.
+  const ends = parties
+    .flatMap(({ lives }) => [
+      { at: lives.access - 2 * lives.margin, lives, what: 'shortly before' as const },
+      { at: issuedBy + lives.accessEnd + 2 * lives.margin, lives, what: 'expired' as const },
+      { at: issuedBy + lives.chain + 2 * lives.margin, lives, what: 'over' as const },
+    ])
+    .toSorted((one, other) => one.at - other.at);
+  for (const { at, lives, what } of ends) {
+    await server.to(start, at);
+    const own = grants.filter((grant) => grant.lives === lives);
+    await each(own, async (grant) => {
+      await grant.play.probe();
+      if (what === 'expired') {
+        await apply(grant, grant.after);
+        await grant.play.probe();
+      }
+      // What the last refresh gave may outlive the chain; the chain itself is over, and stays so.
+      if (what === 'over') {
+        await grant.play.finish();
+        await grant.play.probe();
+        coverage.word();
+      }
+    });
+  }
+  return findings;
+}

@@ -1,0 +1,154 @@
+import { lifetimes } from '../../src/contract/index.js';
+import type { Code, Run } from '../engine/run.js';
+import { Deviation } from '../engine/verdict.js';
+import type { Role } from '../target/target.js';
+import { member } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
+import type { AgingServer } from './aging.js';
+import type { Lives } from './grant.js';
+import { narrow, probe, refreshable } from './probe.js';
+import { margin } from './timeline.js';
+import type { CodeHandle, Fault, Issued, Offer, Party, TokenServer } from './token-server.js';
+import { introspection, revocation } from './ways.js';
+
+/** The lives of a client's tokens (interface 5.4, 5.5), access tokens by both figures of it (K-001). */
+export function livesOf(role: Role): Lives {
+  const kind = role === 'public' ? 'public' : 'confidential';
+  const access = lifetimes.access_token[kind];
+  return {
+    code: lifetimes.authorization_code,
+    access,
+    accessEnd: Math.max(access, lifetimes.expires_in[kind]),
+    chain: lifetimes.refresh_token[kind],
+    margin,
+    codeMargin: 2,
+  };
+}
+
+/** In a part of the run without clock moves, time is too short for any life to end. */
+const still = async (): Promise<number> => 0;
+
+/** The server under test, for the tour. What does not work for plain tokens is left to the rows about that. */
+export async function runServer(run: Run, parties: readonly Party[]): Promise<TokenServer> {
+  const offers = new Map<string, Offer>();
+  for (const { client } of parties) {
+    if (!offers.has(client)) offers.set(client, await offerOf(run, client as Role));
+  }
+  return {
+    now: still,
+    offers: ({ client }) => offers.get(client)!,
+    consent: async ({ client, account }) => {
+      const code = await run.code(client as Role, { scopes: narrow(run, client as Role), ...accountOf(account) });
+      return { text: code.code, party: { client, account }, code } satisfies CodeHandle & { code: Code };
+    },
+    exchange: async (handle, fault) => {
+      const { code } = handle as CodeHandle & { readonly code: Code };
+      return issuedBy(await run.tokenRequest(exchangeFields(run, code, fault)));
+    },
+    refresh: async ({ client }, refresh, fault) =>
+      issuedBy(await run.tokenRequest(refreshFields(run, client as Role, refresh, fault))),
+    use: async ({ client }, access) => {
+      const answer = await probe(run, access, narrow(run, client as Role));
+      if (answer.status === 401) return false;
+      if (answer.status >= 200 && answer.status <= 299) return true;
+      throw new Deviation('status 2xx or 401 for an access token', `status ${answer.status}`, answer);
+    },
+    revoke: async ({ client }, token) => {
+      await (await revocation(run, client as Role)).ask(token);
+    },
+    introspect: async ({ client }, token) => {
+      const answer = await (await introspection(run, client as Role)).ask(token);
+      const active = member(answer.json, 'active');
+      if (typeof active === 'boolean') return active;
+      throw new Deviation('active: true or active: false', `status ${answer.status}`, answer);
+    },
+    endByUser: () => run.missing('a part of the run of its own, to end what users have granted'),
+  };
+}
+
+async function offerOf(run: Run, role: Role): Promise<Offer> {
+  const right = (name: 'oauth:revoke' | 'oauth:introspect'): boolean =>
+    Object.values(run.target.clients).some((client) => client.scopes.includes(name));
+  const introspect = right('oauth:introspect') && (await introspection(run, role)).works;
+  return {
+    revoke: right('oauth:revoke') && (await revocation(run, role)).works,
+    introspect,
+    introspectRefresh: introspect && (await showsRefreshTokens(run, role)),
+    page: false,
+  };
+}
+
+/** The server with its clock: for a part of the run that may move it. */
+export async function agingServer(run: Run, parties: readonly Party[]): Promise<AgingServer> {
+  const { clock } = run.hooks;
+  if (!clock) return run.missing('clock: a way to move the time of the server');
+  const now = async (): Promise<number> => (await clock.now()).getTime() / 1000;
+  return {
+    ...(await runServer(run, parties)),
+    now,
+    to: async (start, seconds) => {
+      const left = Math.ceil(start + seconds - (await now()));
+      if (left > 0) await run.advance(left);
+    },
+  };
+}
+
+/** The server with the page where users end what a client has: for a part of the run that may spoil what others hold. */
+export async function serverWithPage(run: Run, parties: readonly Party[]): Promise<TokenServer> {
+  const server = await runServer(run, parties);
+  const { revoke } = run.hooks;
+  if (!revoke) return server;
+  return {
+    ...server,
+    offers: (party) => ({ ...server.offers(party), page: true }),
+    endByUser: ({ client, account }) =>
+      revoke({ by: 'user', account, client_id: run.client(client as Role).client_id }),
+  };
+}
+
+async function showsRefreshTokens(run: Run, role: Role): Promise<boolean> {
+  if (!run.target.clients[role]?.refresh) return false;
+  const { refresh } = await refreshable(run, role);
+  const answer = await (await introspection(run, role)).ask(refresh);
+  return member(answer.json, 'active') === true;
+}
+
+const accountOf = (account: string): { readonly account?: string } => (account === '' ? {} : { account });
+
+/** Null for a refusal: an answer without a token. */
+function issuedBy(answer: Answer): Issued | null {
+  const access = member(answer.json, 'access_token');
+  if (typeof access !== 'string') return null;
+  const refresh = member(answer.json, 'refresh_token');
+  const sub = member(answer.json, 'sub');
+  const identity = JSON.stringify([member(answer.json, 'username'), typeof sub === 'string' ? sub.toLowerCase() : sub]);
+  return { access, ...(typeof refresh === 'string' && { refresh }), identity };
+}
+
+/** Another client that may exchange and refresh, or none. */
+const otherThan = (run: Run, role: Role): Role | undefined =>
+  (['confidential_other', 'confidential', 'public'] as const).find(
+    (one) => run.target.clients[one] && run.target.clients[one]?.client_id !== run.target.clients[role]?.client_id,
+  );
+
+function exchangeFields(run: Run, code: Code, fault: Fault) {
+  const role = fault === 'client' ? (otherThan(run, code.role) ?? code.role) : code.role;
+  // Without another client the verifier is wrong instead, so that the request is refused as well.
+  const wrong = fault === 'proof' || (fault === 'client' && role === code.role);
+  return run.exchangeFields({
+    ...code,
+    role,
+    ...(wrong && { verifier: `${code.verifier.slice(1)}x`.padEnd(43, 'x') }),
+  });
+}
+
+function refreshFields(run: Run, role: Role, refresh: string, fault: Fault) {
+  const by = fault === 'client' ? otherThan(run, role) : role;
+  const fields = run.refreshFields(by ?? role, refresh);
+  if (fault !== 'secret' && by !== undefined) return fields;
+  const secret = run.client(role).client_secret;
+  // A public client has no secret to be wrong; an unknown client is as bad.
+  return fields.map(([name, value]): [string, string] =>
+    name === (secret === undefined ? 'client_id' : 'client_secret') ? [name, `${value}-wrong`] : [name, value],
+  );
+}

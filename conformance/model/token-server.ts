@@ -1,0 +1,46 @@
+/** Who holds a grant: a client, by its part, and the account that consented. */
+export interface Party {
+  readonly client: string;
+  readonly account: string;
+}
+
+export interface CodeHandle {
+  readonly text: string;
+  readonly party: Party;
+}
+
+export interface Issued {
+  readonly access: string;
+  readonly refresh?: string;
+  /** username and sub in one text. */
+  readonly identity: string;
+}
+
+/** How a request misses what it should be. */
+export type Fault = 'none' | 'proof' | 'secret' | 'client';
+
+/** What can be done about the tokens of a client, and seen of them. */
+export interface Offer {
+  readonly revoke: boolean;
+  readonly introspect: boolean;
+  /** Whether introspection shows refresh tokens too (K-090). */
+  readonly introspectRefresh: boolean;
+  /** The user's applications page. */
+  readonly page: boolean;
+}
+
+/** A server as the token lifecycle sees it. Null is a refusal, false a token that is no good. */
+export interface TokenServer {
+  offers(party: Party): Offer;
+  consent(party: Party): Promise<CodeHandle>;
+  /** `proof` is a wrong verifier, `client` another client's credentials. */
+  exchange(code: CodeHandle, fault: Fault): Promise<Issued | null>;
+  refresh(party: Party, refresh: string, fault: Fault): Promise<Issued | null>;
+  /** Presents an access token to the data API. */
+  use(party: Party, access: string): Promise<boolean>;
+  revoke(party: Party, token: string): Promise<void>;
+  introspect(party: Party, token: string): Promise<boolean>;
+  endByUser(party: Party): Promise<void>;
+  /** Seconds on the server's clock. */
+  now(): Promise<number>;
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+
+import type { Coverage } from './coverage.js';
+import type { Lives } from './grant.js';
+import { Play } from './play.js';
+import type { Symbol } from './play.js';
+import type { Word } from './tour.js';
+import type { Party, TokenServer } from './token-server.js';
+
+/** A command of a walk: what happens, and to which of the grants that there are. Numbers are taken modulo. */
+export type Command = { readonly open: number } | { readonly symbol: Symbol; readonly grant: number };
+
+/** How often each symbol comes; opening grants comes beside them. */
+const weights: readonly (readonly [Symbol, number])[] = [
+  ['refresh', 6],
+  ['revoke access', 3],
+  ['revoke refresh', 3],
+  ['refresh old', 2],
+  ['refresh badly', 1],
+  ['refresh as another', 2],
+  ['revoke first', 1],
+  ['replay', 2],
+  ['replay badly', 1],
+  ['user ends', 2],
+];
+
+/** Commands over several grants (gGrantTrace), weighted. */
+export const gWalk = (parties: number, { most = 14 } = {}): Arbitrary<readonly Command[]> =>
+  fc.array(
+    fc.oneof(
+      { weight: 8, arbitrary: fc.record({ open: fc.nat({ max: parties - 1 }) }) },
+      ...weights.map(([symbol, weight]) => ({
+        weight,
+        arbitrary: fc.record({ symbol: fc.constant(symbol), grant: fc.nat({ max: 99 }) }),
+      })),
+    ),
+    { minLength: 2, maxLength: most },
+  );
+
+/**
+ * Walks through commands on several grants of several accounts and clients. After each, the grant that it touched agrees
+ * with the model; and one more, to which nothing happened, is as it was. At the end all of them are. A command that says
+ * nothing in the state reached is passed over.
+ *
+ * @throws Disagreement
+ */
+export async function walk(
+  server: TokenServer,
+  commands: readonly Command[],
+  { parties, lives, coverage }: { parties: readonly Party[]; lives: Lives; coverage: Coverage },
+): Promise<void> {
+  const identities = new Map<string, string>();
+  const plays: Play[] = [];
+  let turn = 0;
+  for (const command of commands) {
+    if ('open' in command) {
+      const play = await Play.open(server, parties[command.open % parties.length]!, { lives, coverage, identities });
+      await play.step('exchange');
+      plays.push(play);
+      continue;
+    }
+    const play = plays[command.grant % Math.max(1, plays.length)];
+    if (!play?.applies(command.symbol)) continue;
+    await play.step(command.symbol);
+    const touched = command.symbol === 'user ends' ? plays.filter((one) => sameHolder(one, play)) : [play];
+    for (const one of touched) {
+      if (one !== play) one.model.endedByUser();
+      await one.probe();
+    }
+    const others = plays.filter((one) => !touched.includes(one));
+    turn += 1;
+    await others[turn % Math.max(1, others.length)]?.probe({ untouched: true });
+  }
+  for (const play of plays) await play.probe({ untouched: true });
+  for (const play of plays) await play.finish({ untouched: true });
+  coverage.word();
+}
+
+const events: readonly Word[] = [
+  ['refresh'],
+  ['refresh', 'refresh old'],
+  ['refresh badly'],
+  ['refresh as another'],
+  ['revoke access'],
+  ['revoke refresh'],
+  ['refresh', 'revoke first'],
+  ['replay'],
+  ['replay badly'],
+  ['user ends'],
+];
+
+/**
+ * Every event on a grant of the first party, each on one of its own, beside grants that it must leave alone: another of
+ * the same party and one of each other party. A walk finds the same, but not on every seed.
+ *
+ * @throws Disagreement
+ */
+export async function besides(
+  server: TokenServer,
+  { parties, lives, coverage }: { parties: readonly Party[]; lives: Lives; coverage: Coverage },
+): Promise<void> {
+  const identities = new Map<string, string>();
+  const open = async (party: Party): Promise<Play> => {
+    const play = await Play.open(server, party, { lives, coverage, identities });
+    await play.step('exchange');
+    return play;
+  };
+  let bystanders: Play[] = [];
+  for (const party of parties) bystanders.push(await open(party));
+  for (const event of events) {
+    const play = await open(parties[0]!);
+    for (const symbol of event) if (play.applies(symbol)) await play.step(symbol);
+    if (event[0] === 'user ends') {
+      const ended = bystanders.filter((one) => sameHolder(one, play));
+      for (const one of ended) {
+        one.model.endedByUser();
+        await one.probe();
+      }
+      bystanders = bystanders.filter((one) => !ended.includes(one));
+    }
+    for (const one of bystanders) await one.probe({ untouched: true });
+    coverage.word();
+  }
+  for (const one of bystanders) await one.finish({ untouched: true });
+}
+
+const sameHolder = ({ party }: Play, other: Play): boolean =>
+  party.account === other.party.account && party.client === other.party.client;
