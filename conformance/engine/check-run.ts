@@ -132,6 +132,8 @@ export class CheckRun implements Run {
     const started = performance.now();
     const received = await release(sent);
     const ms = performance.now() - started;
+    if (received.some(({ status }) => status === 429))
+      throw new Prerequisite('a request of a race was answered 429, and what waits is no race');
     const operations = { '/oauth/token': 'issueToken', '/oauth/token/revoke': 'revokeToken' } as const;
     return received.map((one, index) => {
       const { path, fields } = requests[index]!;
@@ -323,16 +325,23 @@ export class CheckRun implements Run {
   async each<T>(values: Iterable<T>, what: (value: T) => string, holds: (value: T) => Promise<void>): Promise<void> {
     const deviations: Deviation[] = [];
     let others = 0;
+    let undecided: { readonly error: unknown } | undefined;
     for (const value of values) {
       try {
         await holds(value);
       } catch (error) {
-        if (!(error instanceof Deviation)) throw error;
-        const told = new Deviation(`${what(value)}: ${error.expected}`, error.got, error.answer);
-        if (deviations.length < 5) deviations.push(told);
-        else others += 1;
+        if (error instanceof Deviation) {
+          const told = new Deviation(`${what(value)}: ${error.expected}`, error.got, error.answer);
+          if (deviations.length < 5) deviations.push(told);
+          else others += 1;
+        } else {
+          // It takes back no deviation, before it or after it.
+          undecided ??= { error };
+          if (!isUndecided(error)) break;
+        }
       }
     }
+    if (deviations.length === 0 && undecided) throw undecided.error;
     const [only, ...more] = deviations;
     if (!only) return;
     if (more.length === 0) throw only;
@@ -366,6 +375,13 @@ export class CheckRun implements Run {
     throw new Missing(what);
   }
 }
+
+/** Whether other cases may still be decided. */
+const isUndecided = (error: unknown): boolean =>
+  error instanceof Missing ||
+  error instanceof Prerequisite ||
+  error instanceof NotExercised ||
+  error instanceof NotApplicable;
 
 /** Text that is shown as it is, not as JSON. */
 class Words {

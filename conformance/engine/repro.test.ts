@@ -422,6 +422,9 @@ describe('what a failure shows', () => {
     expect(shown).toContain('set EARLIER_TOKEN_1 to a token or code that the server gave');
     expect(shown).toContain('Bearer ${EARLIER_TOKEN_1}');
     expect(issued.hide('the token shared-access-token is dead')).toBe('the token (a token) is dead');
+    const long = 'eyJhbGciOiJIUzI1NiJ9.'.repeat(30);
+    issued.see(answer({}, `{"access_token":"${long}"}`));
+    expect(issued.hide(`"${long}" and "${long.slice(0, 400)} …`)).toBe('"(a token)" and "(a token) …');
   });
 
   it('is what a check made up', () => {

@@ -90,7 +90,15 @@ export class Issued {
   hide(text: string): string {
     let result = text;
     for (const value of this.#values) {
-      if (value.length >= least && result.includes(value)) result = result.replaceAll(value, '(a token)');
+      if (value.length < least) continue;
+      result = result.replaceAll(value, '(a token)');
+      // A long one may be shown in part.
+      const start = value.slice(0, longStart);
+      for (let at = result.indexOf(start); value.length > longStart && at >= 0; at = result.indexOf(start)) {
+        let end = at + longStart;
+        while (end < result.length && result[end] === value[end - at]) end += 1;
+        result = `${result.slice(0, at)}(a token)${result.slice(end)}`;
+      }
     }
     return result;
   }
@@ -100,6 +108,8 @@ export class Issued {
 const least = 12;
 /** Shorter ones still only where a secret is to be expected. */
 const leastWord = 5;
+/** The beginning by which a token is known that is shown in part. */
+const longStart = 40;
 /** So many characters of a secret in a row are no chance. */
 const run = 8;
 

@@ -203,7 +203,7 @@ export class Session {
     return this.granted(role, code.account, this.exchangeFields(code));
   }
 
-  clientCredentials(role: Role, scopes: readonly Scope[] = this.client(role).scopes): Promise<Grant> {
+  async clientCredentials(role: Role, scopes: readonly Scope[] = this.client(role).scopes): Promise<Grant> {
     return this.granted(role, null, [
       ...this.credentials(role),
       ['grant_type', 'client_credentials'],
@@ -211,7 +211,7 @@ export class Session {
     ]);
   }
 
-  refreshed({ role, account, refresh }: Grant): Promise<Grant> {
+  async refreshed({ role, account, refresh }: Grant): Promise<Grant> {
     if (refresh === undefined) throw new Prerequisite(`client ${role} was issued no refresh token`);
     return this.granted(role, account, this.refreshFields(role, refresh));
   }
