@@ -122,25 +122,14 @@ const ids = (rows: readonly RowResult[]): string =>
     .map(({ id }) => id)
     .join(', ') + (rows.length > mostListed ? ` and ${(rows.length - mostListed).toLocaleString('en-US')} more` : '');
 
-/** What the run went through of the token lifecycle: words, states and symbols, outcomes of races. */
+/** How much of the token lifecycle the run went through; the page and the JSON have the table. */
 function lifecycle({ lifecycle: seen }: RunReport, terminal: Terminal): string[] {
   if (!seen || (seen.words === 0 && Object.keys(seen.races).length === 0)) return [];
-  const { faint } = paintFor(terminal);
-  const bySymbol = new Map<string, string[]>();
-  for (const [key, times] of Object.entries(seen.transitions)) {
-    const [state = '', symbol = ''] = key.split(/ (.*)/s);
-    bySymbol.set(symbol, [...(bySymbol.get(symbol) ?? []), `${state} ${times.toLocaleString('en-US')}`]);
-  }
-  const width = Math.min(32, Math.max(0, ...[...bySymbol.keys()].map(({ length }) => length)));
+  const races = Object.entries(seen.races).map(([race, times]) => `${race} (${count(times, 'time')})`);
+  const transitions = Object.keys(seen.transitions).length;
   return [
-    `Token lifecycle: ${count(seen.words, 'word')}, ${count(seen.states.length, 'state')}, ${count(Object.keys(seen.transitions).length, 'transition')}`,
-    ...[...bySymbol].flatMap(([symbol, from]) =>
-      labelled(faint(line(symbol, width).padEnd(width)), width, from.join(', '), terminal),
-    ),
-    ...(Object.keys(seen.races).length > 0 ? ['', 'Races'] : []),
-    ...Object.entries(seen.races).flatMap(([race, times]) =>
-      labelled('', 0, `${race} (${count(times, 'time')})`, terminal),
-    ),
+    `Token lifecycle: ${count(seen.words, 'word')} through ${count(seen.states.length, 'state')}, ${count(transitions, 'transition')} of state and symbol`,
+    ...(races.length > 0 ? labelled('', 0, races.join('; '), terminal) : []),
   ];
 }
 
