@@ -37,6 +37,8 @@ export interface VerifierOptions {
   readonly signal: AbortSignal;
   /** Cases of properties to run instead of all, by row. */
   readonly paths?: Readonly<Partial<Record<RowId, Paths>>>;
+  /** Milliseconds after which a check is given up; the run goes on. */
+  readonly patience?: number;
   /** The command that runs one row again. */
   readonly replay: (row: RowId) => string;
   readonly open: (wire: Wire) => Promise<Hooks>;
@@ -55,8 +57,7 @@ export interface Outcome {
   readonly failure?: Failure;
 }
 
-/** A check that takes longer than this is given up; the run goes on. Milliseconds. */
-const patience = 150_000;
+const usualPatience = 150_000;
 /** Failures that are run again on fresh state; the others keep the trace that they failed with. */
 const reruns = 40;
 /** Groups that run beside each other. */
@@ -68,6 +69,7 @@ export class Verifier {
   readonly wire: Wire;
   readonly announced: number;
   readonly #secrets: readonly Secret[];
+  readonly #troubles: string[] = [];
   #rerun = 0;
   #codec: ReturnType<typeof openCodec> | undefined;
 
@@ -123,7 +125,7 @@ export class Verifier {
   async run(done: (outcome: Outcome) => void): Promise<void> {
     const { plan } = this.options;
     try {
-      await this.env.hooks.reset?.();
+      await this.#reset('before the run');
       const ready = plan.filter((one) => !this.#settled(one, done));
       const session = new Session(this.env);
       // What a check asks for may show in any answer of the run: its row is decided when all of them are in.
@@ -148,11 +150,24 @@ export class Verifier {
         const seen = own && this.#monitored(row);
         if (own) done(seen?.verdict === 'fail' && own.verdict !== 'fail' ? { ...seen, ms: own.ms } : own);
       }
-      if (moved && !this.options.signal.aborted) await this.env.hooks.reset?.();
+      // For whoever uses the server next. Nothing is judged by it, and the budget may be spent.
+      if (moved && !this.options.signal.aborted) await this.env.hooks.reset?.().catch(() => {});
     } finally {
       await (await this.#codec?.catch(() => undefined))?.close();
       this.wire.close();
     }
+  }
+
+  /** What is worth reading and belongs to no row. */
+  observations(): readonly string[] {
+    return [...this.#troubles, ...this.env.monitors.observations()].map((text) => this.redact(text));
+  }
+
+  /** Nothing depends on a reset, so one that does not work is told and no more. */
+  async #reset(when: string): Promise<void> {
+    const { reset } = this.env.hooks;
+    if (!reset || this.options.signal.aborted) return;
+    await reset().catch((error: Error) => this.#troubles.push(`The reset ${when} did not work: ${error.message}`));
   }
 
   /** Whether a row is decided without running anything. */
@@ -199,8 +214,11 @@ export class Verifier {
     const shown = again?.outcome.verdict === 'fail' ? again : first;
     const notes = [...first.outcome.notes];
     if (again && again.outcome.verdict !== 'fail') {
+      const { verdict, reason } = again.outcome;
       notes.push(
-        `Run again on fresh state, it was ${again.outcome.verdict}: it may depend on timing or on other requests.`,
+        verdict === 'pass' || verdict === 'warn'
+          ? 'Run again on fresh state, it passed: it may depend on timing or on other requests.'
+          : `Run again on fresh state, it could not be decided (${reason ?? verdict}).`,
       );
     }
     const deviation = shown.deviation!;
@@ -246,7 +264,7 @@ export class Verifier {
     const started = performance.now();
     let error: unknown;
     try {
-      await trace.run(log, () => withPatience(check.body(run), log));
+      await trace.run(log, () => this.#patiently(check, run, log));
     } catch (thrown) {
       error = thrown;
     }
@@ -258,6 +276,28 @@ export class Verifier {
       ms: Math.round(performance.now() - started),
     };
     return { outcome, run, answers: log.answers, deviation: error instanceof Deviation ? error : undefined };
+  }
+
+  /** Runs a check; gives it up where it takes too long or the run ends, and refuses what it still asks for. */
+  async #patiently(check: Check, run: CheckRun, log: Trace): Promise<void> {
+    const { signal, patience = usualPatience } = this.options;
+    let timer: NodeJS.Timeout | undefined;
+    let end: (() => void) | undefined;
+    const given = new Promise<never>((_, reject) => {
+      const giveUp = (why: string): void => {
+        log.stopped = why;
+        reject(new Stopped(why));
+      };
+      timer = setTimeout(() => giveUp(`the check took longer than ${patience / 1000} seconds`), patience);
+      end = (): void => giveUp(String(signal.reason));
+      signal.addEventListener('abort', end, { once: true });
+    });
+    try {
+      await Promise.race([check.body(run), given]);
+    } finally {
+      clearTimeout(timer);
+      if (end) signal.removeEventListener('abort', end);
+    }
   }
 
   #told<T extends { readonly reason?: string }>(decided: T): T {
@@ -349,22 +389,6 @@ function verdictOf(error: unknown, run: CheckRun): Decided {
   if (name === 'Missing') return { verdict: 'could not run', reason: `needs ${reason}` };
   if (name === 'Prerequisite' || name === 'Stopped') return { verdict: 'could not run', reason, incomplete: true };
   return { verdict: 'harness error', reason: `${name}: ${reason.split('\n')[0]}` };
-}
-
-/** Gives a check up that takes too long: what it still asks for is refused. */
-async function withPatience(body: Promise<void>, log: Trace): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      log.stopped = `the check took longer than ${patience / 1000} seconds`;
-      reject(new Stopped(log.stopped));
-    }, patience);
-  });
-  try {
-    await Promise.race([body, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Runs tasks, at most so many at once. */
