@@ -110,8 +110,11 @@ export async function besides(
   for (const party of parties) bystanders.push(await open(party));
   for (const event of events) {
     const play = await open(parties[0]!);
+    const ends = event[0] === 'user ends';
+    // Without the page nothing ends, so nothing is told of it either.
+    if (ends && !play.applies('user ends')) continue;
     for (const symbol of event) if (play.applies(symbol)) await play.step(symbol);
-    if (event[0] === 'user ends') {
+    if (ends) {
       const ended = bystanders.filter((one) => sameHolder(one, play));
       for (const one of ended) {
         one.model.endedByUser();
