@@ -7,8 +7,11 @@ import type { Spot } from './spot.js';
 import { show } from './values.js';
 import type { JsonObject } from './values.js';
 
-/** Filters belong to a realm of their own, which no request names. */
-const asksForRealm = ({ realm }: Reply): boolean => realm !== undefined;
+/**
+ * Filters belong to a realm of their own, which no request names. Operations of the first game have no second-game
+ * realm to ask for: what a server makes of the word there is its own affair (K-016).
+ */
+const asksForRealm = ({ realm, game }: Reply): boolean => realm !== undefined && game !== undefined;
 
 /** Rows of realms (interface 1, 2). */
 export const realms: Rules = {

@@ -349,6 +349,11 @@ describe('realms and ids', () => {
           { url: 'http://s/league?realm=pc&realm=sony' },
         ),
         'an unlisted realm': inRealm('pc', 'ps5'),
+        'a word that a first-game operation does not know': answers(
+          'getLeagueLadder',
+          { league: { total: 1, entries: [anEntry(1, { account: { name: 'a', realm: 'pc' } })] } },
+          { url: 'http://s/league/Standard/ladder?realm=game2' },
+        ),
         'filters have realms of their own': answers('listItemFilters', { filters: [aFilter({ realm: 'sony' })] }),
       },
       wrong: {

@@ -97,5 +97,18 @@ export const readings: readonly Variant[] = [
   reading('K-081', 'a loopback address has its port', { 'redirect.loopbackAnyPort': 'none' }),
   reading('K-088', "an access token ends with its grant's refresh chain", { 'refresh.capAccessToChain': true }),
   reading('K-089', 'a revoked access token ends its refresh token', { 'revoke.accessRevokesRefresh': true }),
-  reading('K-117', 'empty parts of passives are left out', { 'passives.emptyForm': 'omit' }),
+  {
+    id: 'K-117',
+    what: 'empty parts of passives are left out, against the notation, as live servers do',
+    switches: { 'passives.emptyForm': 'omit' },
+    waived: [
+      'GEN-006',
+      'CHAR-PASS-001',
+      'PASSIVES-FIELD-hashes',
+      'PASSIVES-FIELD-hashes_ex',
+      'PASSIVES-FIELD-mastery_effects',
+      'PASSIVES-FIELD-skill_overrides',
+      'PASSIVES-FIELD-jewel_data',
+    ],
+  },
 ];
