@@ -186,30 +186,34 @@ export default group('oauth/code', [
 
   check(
     'AUTH-CODE-013',
-    async (run) => {
-      const role = anyRole(run);
-      const { redirect_uri } = run.authorizationRequest(role);
-      // The error for text that is no redirect URI at all is not settled: RFC 6749 3.1.2 forbids a fragment.
-      const refuse = await exchanging(run, role, (answer, { fields }) => {
-        const sent = fields.find(([name]) => name === 'redirect_uri')![1];
-        run.oauthError(answer, sent.includes('#') ? ['invalid_grant', 'invalid_request'] : ['invalid_grant']);
-      });
-      const others = run
-        .client(role)
-        .redirect_uris.filter((uri) => uri !== redirect_uri)
-        .map((uri) => ({ what: 'another registered URI', uri }));
-      await run.each(
-        [...others, ...redirectMisses(redirect_uri, { registered: others.map(({ uri }) => uri) })],
-        ({ what, uri }) => `${what}, ${uri}`,
-        async ({ uri }) => {
-          await refuse(
-            'refused',
-            changed('redirect_uri', () => uri),
+    (run) =>
+      run.each(
+        codeRoles(run),
+        (role) => `client ${role}`,
+        async (role) => {
+          const { redirect_uri } = run.authorizationRequest(role);
+          // RFC 6749 3.1.2 forbids a fragment, so a URI with one may be called a bad request.
+          const refuse = await exchanging(run, role, (answer, { fields }) => {
+            const sent = fields.find(([name]) => name === 'redirect_uri')![1];
+            run.oauthError(answer, sent.includes('#') ? ['invalid_grant', 'invalid_request'] : ['invalid_grant']);
+          });
+          const others = run
+            .client(role)
+            .redirect_uris.filter((uri) => uri !== redirect_uri)
+            .map((uri) => ({ what: 'another registered URI', uri }));
+          await run.each(
+            [...others, ...redirectMisses(redirect_uri, { registered: others.map(({ uri }) => uri) })],
+            ({ what, uri }) => `${what}, ${uri}`,
+            async ({ uri }) => {
+              await refuse(
+                'refused',
+                changed('redirect_uri', () => uri),
+              );
+            },
           );
         },
-      );
-    },
-    { requests: 130 },
+      ),
+    { requests: 220 },
   ),
 
   check('AUTH-CODE-015', omission('code', ['invalid_request']), { requests: 20 }),

@@ -78,7 +78,7 @@ export const onlyIn = (page: readonly string[], other: readonly string[]): reado
 
 /** Words of a warning that the authenticity of a request cannot be verified. */
 const topic =
-  /authentic|verif|genuin|legitim|vouch|guarant|imperson|warning|caution|beware|careful|spoof|phish|identit|trust|unknown|unsafe|risk/;
+  /authentic|verif|genuin|legitim|vouch|guarant|imperson|warning|caution|beware|careful|spoof|phish|pretend|fake|forge|identit|trust|unknown|unsafe|risk/;
 /** Such a warning in full: that something cannot be verified, in one way or another of saying so. */
 const statement =
   /\b(?:cannot|can['’]t|can not|could not|couldn['’]t|unable to|not|never|no way to|nobody|impossible to)\b.{0,60}?\b(?:verif|confirm|authentic|guarant|prov|vouch|establish)\w*|\bunverif\w*|\b(?:authentic|genuin|legitim)\w*\b.{0,80}?\b(?:cannot|can['’]t|not|unable)\b/;
