@@ -16,7 +16,7 @@ const plan = planOf(settings.only);
 
 const stop = new AbortController();
 const channel = new BroadcastChannel(settings.channel);
-channel.onmessage = (event): void => stop.abort((event as { data: unknown }).data);
+channel.addEventListener('message', (event) => stop.abort((event as Event & { data: unknown }).data));
 const late = setTimeout(
   () => stop.abort(`the run took longer than ${settings.timeLimit} seconds`),
   settings.timeLimit * 1000,
@@ -62,12 +62,16 @@ for (const { row } of plan) {
 }
 
 test.concurrent('the run', async ({ task }) => {
-  await finished!;
+  const problem = await finished!.then(
+    () => undefined,
+    (error: unknown) => `the run ended early (${error instanceof Error ? error.message : String(error)})`,
+  );
   const { wire, env } = verifier!;
   const tail: Tail = {
+    ...(problem !== undefined && { problem }),
     sent: wire.sent,
     lifecycle: env.lifecycle.result(),
-    observations: env.monitors.observations().map((text) => verifier!.redact(text)),
+    observations: verifier!.observations(),
     edition: env.monitors.edition(),
     capabilities: Object.keys(env.hooks),
   };

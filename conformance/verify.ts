@@ -40,6 +40,8 @@ export interface Settings {
 
 /** What the worker tells at the end, beside the outcomes of rows. */
 export interface Tail {
+  /** A fault of the suite that ended the run early. */
+  readonly problem?: string;
   readonly sent: number;
   readonly lifecycle: Lifecycle;
   readonly observations: readonly string[];
@@ -78,7 +80,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   onStart?.({ rows: plan.length, announced: announced(plan, given.runs) });
 
   const settings: Settings = { ...given, channel: `gamedata ${randomUUID()}` };
-  const problem = await runWorker(settings, signal, {
+  const faults = await runWorker(settings, signal, {
     test: (meta) => {
       if (isTail(meta)) tail = meta.tail;
       else if (isOutcome(meta)) {
@@ -90,7 +92,9 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     },
   });
 
-  const why = signal?.aborted ? String(signal.reason) : (problem ?? 'the run ended before');
+  // Whoever ends a run before it has begun has set nothing up wrongly.
+  const broken = signal?.aborted ? [] : [...faults, ...(tail?.problem === undefined ? [] : [tail.problem])];
+  const why = signal?.aborted ? String(signal.reason) : (broken[0] ?? 'the run ended before');
   const complete = plan.map(({ row }) => {
     const found = results.get(row.id);
     if (found) return found;
@@ -103,13 +107,13 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     today,
     new Set(ledger.map(({ id }) => id)),
   );
-  const problems = [...(problem === undefined ? [] : [problem]), ...waived.problems];
+  const problems = [...broken, ...waived.problems];
   const counts = countsOf(waived.rows);
   const incomplete = complete.map(({ outcome }) => outcome).filter((outcome) => outcome.incomplete);
   const verdict =
-    problem === undefined
+    broken.length === 0
       ? judged(counts, { incomplete, problems: waived.problems })
-      : { exitCode: 2 as const, outcome: 'not set up' as const, summary: `Not set up: ${problem}.` };
+      : { exitCode: 2 as const, outcome: 'not set up' as const, summary: `Not set up: ${broken.join('; ')}.` };
   const { target, seed, runs } = given;
   const hooks = Object.fromEntries((tail?.capabilities ?? []).map((name) => [name, true]));
   return {
@@ -159,21 +163,24 @@ function suiteFile(): string {
     : join(folder, 'dist', 'conformance', 'suite.check.js');
 }
 
-/** Runs the suite in a thread of vitest. Gives what kept it from running, if anything did. */
+/** Runs the suite in a thread of vitest. Gives what kept it from running, a line each. */
 async function runWorker(
   settings: Settings,
   signal: AbortSignal | undefined,
   { test }: { readonly test: (meta: object) => void },
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
   // Vitest announces itself in the environment of the process that starts it.
   const before = { ...process.env };
   const { startVitest } = await import('vitest/node');
-  let problem: string | undefined;
+  const problems = new Set<string>();
   const reporter: Reporter = {
     onTestCaseResult: (testCase: TestCase) => test(testCase.meta()),
     onTestRunEnd: (modules, errors) => {
-      const [error] = [...modules.flatMap((module) => module.errors()), ...errors];
-      if (error) problem = String(error.message).split('\n')[0];
+      for (const { name, message } of [...modules.flatMap((module) => module.errors()), ...errors]) {
+        // A problem of set-up is a line each; of anything else the first line says it.
+        const lines = String(message).split('\n');
+        for (const line of name === 'SetupError' ? lines : lines.slice(0, 1)) problems.add(line);
+      }
     },
   };
   const file = suiteFile();
@@ -201,12 +208,12 @@ async function runWorker(
     });
     await vitest.close();
   } catch (error) {
-    problem ??= error instanceof SetupError ? error.message : `the suite did not start (${(error as Error).message})`;
+    problems.add(error instanceof SetupError ? error.message : `the suite did not start (${(error as Error).message})`);
   } finally {
     signal?.removeEventListener('abort', stop);
     channel.close();
     process.exitCode = exitCode;
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
   }
-  return problem;
+  return [...problems];
 }

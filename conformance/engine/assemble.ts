@@ -61,12 +61,13 @@ export function judged(
 ): Pick<RunReport, 'exitCode' | 'outcome' | 'summary'> {
   const ran = counts.pass + counts.warn + counts.fail + counts.waived;
   const applicable = ran + counts['could not run'] + counts['not exercised'] + counts['harness error'];
-  const rest = [
+  const known = counts.waived > 0 ? `${counts.waived} known deviation${counts.waived === 1 ? '' : 's'}` : '';
+  const undecided = [
     ...(counts['could not run'] > 0 ? [`${counts['could not run']} could not run`] : []),
     ...(counts['not exercised'] > 0 ? [`${counts['not exercised']} not exercised`] : []),
-    ...(counts.waived > 0 ? [`${counts.waived} known deviation${counts.waived === 1 ? '' : 's'}`] : []),
-  ].join(', ');
-  const also = rest === '' ? '' : `; ${rest}`;
+  ];
+  const tail = (parts: readonly string[]): string => (parts.length > 0 ? `; ${parts.join(', ')}` : '');
+  const also = tail(known === '' ? undecided : [...undecided, known]);
   const [{ reason } = { reason: undefined }] = incomplete;
   const because = reason === undefined ? '' : ` (${reason})`;
   if (counts.fail > 0 || problems.length > 0) {
@@ -74,19 +75,19 @@ export function judged(
     return { exitCode: 1, outcome: 'not conformant', summary: `Not conformant: ${broken}${also}.` };
   }
   if (counts['harness error'] > 0) {
-    const summary = `The suite itself failed on ${counts['harness error']} requirements, so it says nothing of the server${also}.`;
+    const rows = counts['harness error'] === 1 ? 'a requirement' : `${counts['harness error']} requirements`;
+    const summary = `The suite itself failed on ${rows}, so it says nothing of the server${also}.`;
     return { exitCode: 2, outcome: 'not set up', summary };
   }
   if (incomplete.length > 0 || ran === 0) {
     const summary = `Incomplete: ${ran} of ${applicable} applicable requirements were judged${also}${because}.`;
     return { exitCode: 3, outcome: 'incomplete', summary };
   }
-  const known = counts.waived > 0 ? ` with ${counts.waived} known deviation${counts.waived === 1 ? '' : 's'}` : '';
   const passed = counts.pass + counts.warn;
   return {
     exitCode: 0,
     outcome: 'conformant',
-    summary: `Conformant${known} in what ran: ${passed} of ${applicable} applicable requirements passed${also}.`,
+    summary: `Conformant${known === '' ? '' : ` with ${known}`} in what ran: ${passed} of ${applicable} applicable requirements passed${tail(undecided)}.`,
   };
 }
 

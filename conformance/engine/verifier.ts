@@ -290,10 +290,11 @@ export class Verifier {
       };
       timer = setTimeout(() => giveUp(`the check took longer than ${patience / 1000} seconds`), patience);
       end = (): void => giveUp(String(signal.reason));
+      if (signal.aborted) end();
       signal.addEventListener('abort', end, { once: true });
     });
     try {
-      await Promise.race([check.body(run), given]);
+      await Promise.race([given, signal.aborted ? given : check.body(run)]);
     } finally {
       clearTimeout(timer);
       if (end) signal.removeEventListener('abort', end);

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+
+import { ledger } from '../ledger.gen.js';
+import type { RowResult } from '../report/report.js';
+import { capabilitiesOf, countsOf, judged, rowOf, rowResult, unreached } from './assemble.js';
+import type { Counts } from './assemble.js';
+import type { Outcome } from './verifier.js';
+
+const outcome = (more: Partial<Outcome> = {}): Outcome => ({
+  row: 'GEN-002',
+  verdict: 'pass',
+  exercised: 1,
+  notes: [],
+  ms: 1,
+  ...more,
+});
+const result = (more: Partial<RowResult> = {}): RowResult => ({ ...rowResult(rowOf('GEN-002')!, outcome()), ...more });
+
+const none: Counts = {
+  pass: 0,
+  fail: 0,
+  warn: 0,
+  'not applicable': 0,
+  'could not run': 0,
+  'not exercised': 0,
+  'harness error': 0,
+  excluded: 0,
+  waived: 0,
+};
+const lost = outcome({ verdict: 'could not run', reason: 'the budget is spent', incomplete: true });
+
+describe('the end of a run', () => {
+  const cases: readonly (readonly [Partial<Counts>, readonly Outcome[], readonly string[], number, string])[] = [
+    [{ pass: 3 }, [], [], 0, 'Conformant in what ran: 3 of 3 applicable requirements passed.'],
+    [{ warn: 1 }, [], [], 0, 'Conformant in what ran: 1 of 1 applicable requirements passed.'],
+    [
+      { pass: 3, warn: 1, 'could not run': 2, 'not exercised': 1, 'not applicable': 9, excluded: 9 },
+      [],
+      [],
+      0,
+      'Conformant in what ran: 4 of 7 applicable requirements passed; 2 could not run, 1 not exercised.',
+    ],
+    [
+      { pass: 1, waived: 2 },
+      [],
+      [],
+      0,
+      'Conformant with 2 known deviations in what ran: 1 of 3 applicable requirements passed.',
+    ],
+    [{ pass: 5, fail: 1 }, [], [], 1, 'Not conformant: 1 of 6 applicable requirements broken.'],
+    [{ fail: 1 }, [lost], [], 1, 'Not conformant: 1 of 1 applicable requirements broken.'],
+    [{ fail: 1, 'harness error': 1 }, [], [], 1, 'Not conformant: 1 of 2 applicable requirements broken.'],
+    [{ pass: 5 }, [], ['the waiver of X is stale'], 1, 'Not conformant: the waiver of X is stale.'],
+    [
+      { pass: 5, 'harness error': 1 },
+      [],
+      [],
+      2,
+      'The suite itself failed on a requirement, so it says nothing of the server.',
+    ],
+    [
+      { pass: 5, 'harness error': 1 },
+      [lost],
+      [],
+      2,
+      'The suite itself failed on a requirement, so it says nothing of the server.',
+    ],
+    [
+      { pass: 5, 'could not run': 1 },
+      [lost],
+      [],
+      3,
+      'Incomplete: 5 of 6 applicable requirements were judged; 1 could not run (the budget is spent).',
+    ],
+    [{}, [], [], 3, 'Incomplete: 0 of 0 applicable requirements were judged.'],
+    [{ 'not applicable': 4, excluded: 2 }, [], [], 3, 'Incomplete: 0 of 0 applicable requirements were judged.'],
+    [{ 'not exercised': 1 }, [], [], 3, 'Incomplete: 0 of 1 applicable requirements were judged; 1 not exercised.'],
+    [{ 'could not run': 1 }, [], [], 3, 'Incomplete: 0 of 1 applicable requirements were judged; 1 could not run.'],
+  ];
+  it.each(cases)('%j', (counts, incomplete, problems, exitCode, summary) => {
+    const names = ['conformant', 'not conformant', 'not set up', 'incomplete'];
+    expect(judged({ ...none, ...counts }, { incomplete, problems })).toEqual({
+      exitCode,
+      outcome: names[exitCode],
+      summary,
+    });
+  });
+});
+
+describe('rows of a report', () => {
+  it('carry what the ledger says, and how it went', () => {
+    const row = rowOf('GEN-001')!;
+    expect(rowResult(row, outcome({ row: 'GEN-001', incomplete: true, reason: 'x' }))).toEqual({
+      id: 'GEN-001',
+      level: row.level,
+      title: `[GEN-001 ${row.level}] ${row.statement.replace(/\.$/, '')}`,
+      statement: row.statement,
+      section: row.section,
+      link: row.link,
+      group: row.group,
+      how: row.how,
+      verdict: 'pass',
+      reason: 'x',
+      exercised: 1,
+      notes: [],
+      ms: 1,
+    });
+    expect(rowOf('NONE-001')).toBeUndefined();
+  });
+
+  it('that were never reached are incomplete, unless nothing was to be reached', () => {
+    const excluded = ledger.find(({ how }) => how === 'excluded')!;
+    expect(unreached(rowOf('GEN-002')!, 'the end')).toMatchObject({
+      verdict: 'could not run',
+      reason: 'the end',
+      incomplete: true,
+    });
+    expect(unreached(excluded, 'the end')).toMatchObject({ verdict: 'not applicable', incomplete: false });
+  });
+
+  it('are counted once each', () => {
+    const rows = [
+      result(),
+      result({ verdict: 'fail' }),
+      result({ verdict: 'fail', waived: { reason: 'known' } }),
+      result({ verdict: 'not applicable', how: 'excluded' }),
+      result({ verdict: 'harness error' }),
+    ];
+    expect(countsOf(rows)).toEqual({ ...none, pass: 1, fail: 1, waived: 1, excluded: 1, 'harness error': 1 });
+  });
+});
+
+describe('capabilities', () => {
+  it('are the needs of rows, with what is to be done about those that are not met', () => {
+    const row = { ...rowOf('GEN-002')!, needs: [['clock'], ['revoke', 'introspect']] } as const;
+    const other = { ...row, needs: [['clock']] } as const;
+    const excluded = { ...row, how: 'excluded', reason: 'x' } as const;
+    expect(capabilitiesOf([row, other, excluded], () => [{ need: 'clock', remedy: 'offer one' }])).toEqual([
+      { name: 'clock', offered: false, rows: 2, remedy: 'offer one' },
+      { name: 'revoke | introspect', offered: true, rows: 1 },
+    ]);
+  });
+});

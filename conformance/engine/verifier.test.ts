@@ -1,0 +1,376 @@
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { ledger } from '../ledger.gen.js';
+import type { RowId } from '../ledger.gen.js';
+import type { Hooks } from '../target/hooks.js';
+import type { Target } from '../target/target.js';
+import type { Check, Phase } from './check.js';
+import { client, meeting, targetAt } from './evidence.fixture.js';
+import type { Planned } from './plan.js';
+import type { Run } from './run.js';
+import { Missing, Prerequisite } from './verdict.js';
+import { Verifier } from './verifier.js';
+import type { Outcome, VerifierOptions } from './verifier.js';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const rows = ledger.filter(({ how }) => how === 'check');
+let next = 0;
+
+/** A check of some row, which needs nothing. */
+function planned(
+  body: Check['body'],
+  {
+    group = 'one',
+    phase = 'together',
+    needs = [],
+  }: { group?: string; phase?: Phase; needs?: Planned['row']['needs'] } = {},
+): Planned {
+  const row = { ...rows[next]!, needs };
+  next += 1;
+  return { row, group, check: { row: row.id, body, phase, requests: 5 } };
+}
+
+const fine = async (run: Run): Promise<void> => run.that(true, 'x', 'x');
+const wrong = async (run: Run): Promise<void> => run.that(false, 'right', 'all wrong');
+
+interface Setting extends Partial<Omit<VerifierOptions, 'target'>> {
+  readonly hooks?: Hooks;
+  readonly target?: Partial<Target>;
+}
+
+async function server(): Promise<string> {
+  let count = 0;
+  const { url, close } = await meeting(({ path }, reply) => {
+    count += 1;
+    if (path === '/oauth/token') reply.end(`{"access_token":"token-number-${count}","token_type":"bearer","scope":""}`);
+    else reply.end('{}');
+  });
+  closers.push(close);
+  return url;
+}
+
+async function verified(plan: readonly Planned[], { hooks = {}, target = {}, ...options }: Setting = {}) {
+  const verifier = await Verifier.open({
+    target: targetAt(await server(), target),
+    plan,
+    seed: 1,
+    runs: 100,
+    wait: false,
+    budget: 0,
+    signal: new AbortController().signal,
+    replay: (row) => `again ${row}`,
+    open: async () => hooks,
+    ...options,
+  });
+  const outcomes: Outcome[] = [];
+  await verifier.run((outcome) => outcomes.push(outcome));
+  const of = ({ row }: Planned): Outcome | undefined => outcomes.find((outcome) => outcome.row === row.id);
+  return { verifier, outcomes, verdicts: plan.map((one) => of(one)?.verdict), of };
+}
+
+describe('phases', () => {
+  it('come in order: groups beside each other, then alone, then the clock', async () => {
+    const log: string[] = [];
+    let meet!: () => void;
+    const other = new Promise<void>((done) => (meet = done));
+    const step = (name: string, until?: Promise<void>, then?: () => void) => async (run: Run) => {
+      log.push(`${name} starts`);
+      then?.();
+      await until;
+      await new Promise((done) => setImmediate(done));
+      log.push(`${name} ends`);
+      run.that(true, 'x', 'x');
+    };
+    const { verdicts } = await verified([
+      planned(step('clock'), { phase: 'clock', group: 'a' }),
+      planned(step('alone 1'), { phase: 'alone', group: 'a' }),
+      // Each of the two waits for what the other group does.
+      planned(step('a', other), { group: 'a' }),
+      planned(step('a after'), { group: 'a' }),
+      planned(
+        step('b', undefined, () => meet()),
+        { group: 'b' },
+      ),
+      planned(step('alone 2'), { phase: 'alone', group: 'b' }),
+    ]);
+    expect(new Set(verdicts)).toEqual(new Set(['pass']));
+    const at = (line: string): number => log.indexOf(line);
+    expect(at('a after starts')).toBeGreaterThan(at('a ends'));
+    expect(at('b starts')).toBeLessThan(at('a ends'));
+    expect(log.slice(6)).toEqual([
+      'alone 1 starts',
+      'alone 1 ends',
+      'alone 2 starts',
+      'alone 2 ends',
+      'clock starts',
+      'clock ends',
+    ]);
+  });
+
+  it('share what is asked for once, or have it for themselves', async () => {
+    let made = 0;
+    const seen: [string, number][] = [];
+    const ask = (phase: Phase) => async (run: Run) => {
+      seen.push([phase, await run.once('it', async () => (made += 1))]);
+      run.that(true, 'x', 'x');
+    };
+    const phases: readonly Phase[] = ['together', 'together', 'alone', 'alone', 'clock', 'clock'];
+    await verified(phases.map((phase, index) => planned(ask(phase), { phase, group: `${index}` })));
+    expect(seen).toEqual([
+      ['together', 1],
+      ['together', 1],
+      ['alone', 2],
+      ['alone', 3],
+      ['clock', 4],
+      ['clock', 5],
+    ]);
+  });
+
+  it('let the clock be moved in its own only', async () => {
+    const clock = { now: async () => new Date(0), advance: async () => new Date(1) };
+    const move = async (run: Run): Promise<void> => {
+      await run.advance(1);
+      run.that(true, 'x', 'x');
+    };
+    const phases: readonly Phase[] = ['together', 'alone', 'clock'];
+    const { verdicts } = await verified(
+      phases.map((phase) => planned(move, { phase })),
+      { hooks: { clock } },
+    );
+    expect(verdicts).toEqual(['harness error', 'harness error', 'pass']);
+  });
+
+  it('begin with a reset, and end with one where the clock was moved', async () => {
+    let resets = 0;
+    const hooks: Hooks = { reset: async () => void (resets += 1) };
+    await verified([planned(fine)], { hooks });
+    expect(resets).toBe(1);
+    await verified([planned(fine, { phase: 'clock' })], { hooks });
+    expect(resets).toBe(3);
+    const { verdicts, verifier } = await verified([planned(fine)], {
+      hooks: { reset: () => Promise.reject(new Prerequisite('control, POST /reset: 404')) },
+    });
+    expect(verdicts).toEqual(['pass']);
+    expect(verifier.observations()[0]).toBe('The reset before the run did not work: control, POST /reset: 404');
+  });
+});
+
+describe('a verdict', () => {
+  it('follows from how the check ends', async () => {
+    const plan = [
+      planned(fine),
+      planned(wrong),
+      planned(async () => {}),
+      planned(async (run) => run.warn('odd')),
+      planned(async (run) => run.notExercised('no such league')),
+      planned(async (run) => run.notApplicable('no such edition')),
+      planned(async () => {
+        throw new Missing('a second hand');
+      }),
+      planned(async () => {
+        throw new Prerequisite('no grant');
+      }),
+      planned(async () => {
+        throw new TypeError('x is not a function\n    at secret place');
+      }),
+      planned(() => Promise.reject('a string')),
+      planned(() => {
+        throw new RangeError('at once');
+      }),
+    ];
+    const { of } = await verified(plan);
+    expect(plan.map(of).map((one) => [one!.verdict, one!.reason, one!.incomplete])).toEqual([
+      ['pass', undefined, undefined],
+      ['fail', 'all wrong', undefined],
+      ['not exercised', 'the check met no case to judge', undefined],
+      ['warn', 'odd', undefined],
+      ['not exercised', 'no such league', undefined],
+      ['not applicable', 'no such edition', undefined],
+      ['could not run', 'needs a second hand', undefined],
+      ['could not run', 'no grant', true],
+      ['harness error', 'TypeError: x is not a function', undefined],
+      ['harness error', 'a string', undefined],
+      ['harness error', 'RangeError: at once', undefined],
+    ]);
+  });
+
+  it('needs no run where the target lacks something, or there is nothing to run', async () => {
+    const excluded = { row: { ...ledger.find(({ how }) => how === 'excluded')! } };
+    const orphan = { row: { ...planned(fine).row } };
+    const plan = [
+      planned(fine, { needs: [['clock']] }),
+      planned(fine, { needs: [['flag:F-CX']] }),
+      planned(fine, { needs: [['clock', 'refresh:confidential']] }),
+      excluded,
+      orphan,
+    ];
+    const { of, verdicts } = await verified(plan, {
+      target: { edition: { 'F-CX': 'off' }, clients: { confidential: client('web') } },
+    });
+    expect(verdicts).toEqual(['could not run', 'not applicable', 'pass', 'not applicable', 'harness error']);
+    expect(of(plan[0]!)).toMatchObject({ reason: expect.stringMatching(/^needs clock: /) as string, exercised: 0 });
+    expect(of(orphan)!.reason).toBe(`no check is registered for ${orphan.row.id}`);
+  });
+
+  it('of a monitor is what the answers showed', async () => {
+    const monitor = (id: RowId): Planned => ({ row: ledger.find((row) => row.id === id)! });
+    const plan = [
+      monitor('GEN-001'),
+      planned(async (run) => {
+        await run.data('getProfile', { token: 'x' });
+        run.that(true, 'x', 'x');
+      }),
+    ];
+    const { of } = await verified(plan);
+    expect(of(plan[0]!)).toMatchObject({
+      verdict: 'fail',
+      failure: { expected: expect.stringContaining('application/json') as string, trace: [{ status: 200 }] },
+    });
+  });
+});
+
+describe('a failing check', () => {
+  it('is run again on fresh state with its smallest case, and is shown by that', async () => {
+    const asked: [number, number][] = [];
+    let grants = 0;
+    const check = planned(async (run) => {
+      const grant = await run.once('grant', async () => (grants += 1));
+      await run.property('small', fc.nat(), async (value) => {
+        asked.push([grant, value]);
+        const answer = await run.raw('GET', `/n/${value}`, { token: null });
+        run.that(value < 500, 'less than 500', value, answer);
+      });
+    });
+    const { of } = await verified([check]);
+    const { verdict, failure, notes } = of(check)!;
+    expect({ verdict, notes }).toEqual({ verdict: 'fail', notes: [] });
+    expect(failure).toMatchObject({
+      expected: 'less than 500',
+      got: '500',
+      smallest: 'small: 500',
+      seed: 1,
+      paths: { 1: expect.any(String) as string },
+      replay: `again ${check.row.id}`,
+    });
+    expect(failure!.trace.map(({ url }) => new URL(url).pathname)).toEqual(['/n/500']);
+    expect(asked.filter(([grant]) => grant === 2)).toEqual([[2, 500]]);
+    // The path alone leads there again.
+    asked.length = 0;
+    const replay = await verified([check], { paths: { [check.row.id]: failure!.paths } });
+    expect(replay.of(check)!.failure!.smallest).toBe('small: 500');
+    expect(new Set(asked.map(([, value]) => value))).toEqual(new Set([500]));
+  });
+
+  it('fails all the same where it passes then, or cannot be decided, and says so', async () => {
+    const turns = (second: (run: Run) => Promise<void>): Planned => {
+      let count = 0;
+      return planned((run) => ((count += 1) === 1 ? wrong(run) : second(run)));
+    };
+    const plan = [turns(fine), turns(() => Promise.reject(new Prerequisite('no grant')))];
+    const { of } = await verified(plan);
+    expect(plan.map((one) => [of(one)!.verdict, ...of(one)!.notes])).toEqual([
+      ['fail', 'Run again on fresh state, it passed: it may depend on timing or on other requests.'],
+      ['fail', 'Run again on fresh state, it could not be decided (no grant).'],
+    ]);
+    expect(of(plan[0]!)!.failure).toMatchObject({ expected: 'right', got: 'all wrong' });
+  });
+
+  it('shows no secret', async () => {
+    const secret = 'the-secret-of-the-service';
+    const check = planned(async (run) => {
+      const { access } = await run.clientCredentials('service');
+      run.note(`made with ${secret}`);
+      run.equal(access, `not ${secret}`, `${secret} and ${access}`);
+    });
+    const { of } = await verified([check], {
+      target: { clients: { service: client('s', { client_secret: secret }) } },
+    });
+    expect(of(check)!.verdict).toBe('fail');
+    expect(JSON.stringify(of(check))).not.toMatch(/the-secret-of|token-number/);
+  });
+});
+
+describe('a run that ends early', () => {
+  it('gives up a check that hangs, and goes on', async () => {
+    let late: Promise<unknown> | undefined;
+    const plan = [
+      planned(async (run) => {
+        await new Promise((done) => setTimeout(done, 60));
+        late = run.raw('GET', '/late', { token: null }).catch((error: unknown) => error);
+        await late;
+      }),
+      planned(fine),
+      planned(() => new Promise(() => {}), { phase: 'alone' }),
+    ];
+    const { of, verdicts } = await verified(plan, { patience: 30 });
+    expect(verdicts).toEqual(['could not run', 'pass', 'could not run']);
+    expect(of(plan[0]!)).toMatchObject({ reason: 'the check took longer than 0.03 seconds', incomplete: true });
+    expect(await late).toMatchObject({ name: 'Stopped' });
+  });
+
+  it('decides nothing of what was under way or was to come', async () => {
+    const stop = new AbortController();
+    let ran = false;
+    const plan = [
+      planned(fine),
+      planned(() => {
+        stop.abort('the run was interrupted');
+        return new Promise(() => {});
+      }),
+      planned(async (run) => {
+        ran = true;
+        await fine(run);
+      }),
+      planned(fine, { phase: 'clock' }),
+    ];
+    const { of, verdicts } = await verified(plan, { signal: stop.signal });
+    expect(verdicts).toEqual(['pass', 'could not run', 'could not run', 'could not run']);
+    expect(of(plan[3]!)).toMatchObject({ reason: 'the run was interrupted', incomplete: true });
+    expect(ran).toBe(false);
+  });
+
+  it('keeps to its budget', async () => {
+    const ask = (times: number) => async (run: Run) => {
+      for (let index = 0; index < times; index += 1) await run.raw('GET', '/', { token: null });
+      run.that(true, 'x', 'x');
+    };
+    const plan = [planned(ask(3)), planned(ask(3))];
+    // Two requests are spent on whether anything answers.
+    const { verdicts, of, verifier } = await verified(plan, { target: { budget: { requests: 6, per_second: 0 } } });
+    expect(verdicts).toEqual(['pass', 'could not run']);
+    expect(of(plan[1]!)).toMatchObject({
+      reason: 'the budget of 6 requests is spent; --budget raises it',
+      incomplete: true,
+    });
+    expect(verifier.wire.sent).toBe(6);
+  });
+});
+
+describe('a server that is not there', () => {
+  it('is a problem of set-up, at each address', async () => {
+    const gone = async (): Promise<string> => {
+      const { url, close } = await meeting(() => {});
+      await close();
+      return url;
+    };
+    const [base_url, auth_url] = [await gone(), await gone()];
+    await expect(verified([planned(fine)], { target: { base_url, auth_url } })).rejects.toMatchObject({
+      name: 'SetupError',
+      problems: [
+        `base_url ${base_url}: a refused connection instead of an answer; start the server there, or mend the address`,
+        `auth_url ${auth_url}: a refused connection instead of an answer; start the server there, or mend the address`,
+      ],
+    });
+  });
+
+  it('is one that answers, whatever it says', async () => {
+    const { url, close } = await meeting((_, reply) => reply.writeHead(500).end('<p>'));
+    closers.push(close);
+    expect((await verified([planned(fine)], { target: { base_url: url, auth_url: url } })).verdicts).toEqual(['pass']);
+  });
+});
