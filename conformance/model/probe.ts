@@ -1,7 +1,7 @@
 import { operationList } from '../../src/contract/index.js';
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import type { Grant, GrantOptions, Run } from '../engine/run.js';
-import { Deviation, Prerequisite } from '../engine/verdict.js';
+import { Deviation, Missing, NotExercised, Prerequisite } from '../engine/verdict.js';
 import type { Role } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 
@@ -34,6 +34,19 @@ export async function probe(run: Run, token: string, scopes: readonly Scope[]): 
   if (scopes.includes('oauth:introspect')) return run.introspect([['token', token]], { token });
   if (scopes.includes('oauth:revoke')) return run.revoke([['token', 'cx-was-never-issued']], { token });
   throw new Prerequisite(`no operation takes a token with ${scopes.join(' ') || 'no scope'}`);
+}
+
+/** Whether the server's data has what an operation of these scopes needs: a match that has a ladder, say. */
+export async function canProbe(run: Run, scopes: readonly Scope[]): Promise<boolean> {
+  const operation = operationOf(run, scopes);
+  if (operation === undefined) return false;
+  try {
+    await run.sample(operation);
+    return true;
+  } catch (error) {
+    if (error instanceof NotExercised || error instanceof Missing) return false;
+    throw error;
+  }
 }
 
 /** Whether the probe of a token was answered 2xx. */

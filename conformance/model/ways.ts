@@ -4,7 +4,7 @@ import { Prerequisite } from '../engine/verdict.js';
 import type { Role } from '../target/target.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
-import { fresh, userRoles, works } from './probe.js';
+import { fresh, probe, userRoles, works } from './probe.js';
 
 type Right = 'oauth:revoke' | 'oauth:introspect';
 
@@ -75,7 +75,7 @@ export async function revocation(run: Run, role: Role): Promise<Way> {
   const found = await run.once(`revocation of tokens of ${role}`, () =>
     search(run, role, 'oauth:revoke', async (credential, { access, scopes }) => {
       const answer = await call(run, '/oauth/token/revoke', credential, [['token', access]]);
-      return { works: !(await works(run, access, scopes)), declined: refused(answer) };
+      return { works: (await probe(run, access, scopes)).status === 401, declined: refused(answer) };
     }),
   );
   return wayOf(run, '/oauth/token/revoke', found);

@@ -77,7 +77,7 @@ const state: readonly Check[] = [
     async (run) => {
       const way = await introspectionOf(run, 'confidential');
       const grant = await refreshable(run, 'confidential');
-      for (const value of ['refresh_token', 'access_token', 'cx_other']) {
+      for (const value of ['refresh_token', 'access_token']) {
         shows(run, await way.ask(grant.access, hint(value)), true);
       }
       // Whether refresh tokens can be introspected is open (K-090); a hint makes no difference to it.
