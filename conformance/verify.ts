@@ -173,7 +173,14 @@ async function runWorker(
   const before = { ...process.env };
   const { startVitest } = await import('vitest/node');
   const problems = new Set<string>();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const ours = new Map(signals.map((name) => [name, process.listeners(name)]));
   const reporter: Reporter = {
+    // Vitest would end the process, and with it the reports of what ran.
+    onInit: () => {
+      for (const [name, listeners] of ours)
+        for (const listener of process.listeners(name)) if (!listeners.includes(listener)) process.off(name, listener);
+    },
     onTestCaseResult: (testCase: TestCase) => test(testCase.meta()),
     onTestRunEnd: (modules, errors) => {
       for (const { name, message } of [...modules.flatMap((module) => module.errors()), ...errors]) {

@@ -31,7 +31,7 @@ const commands = {
 } satisfies Record<string, { about: string; load: () => Promise<Command> }>;
 
 /**
- * Runs the command line. Failures are one line on standard error: 2 for what the caller can mend, 1 for what we got
+ * Runs the command line. Failures are a line each on standard error: 2 for what the caller can mend, 1 for what we got
  * wrong, 0 for everything else.
  */
 export async function run(args: readonly string[]): Promise<number> {
@@ -69,7 +69,8 @@ function outcomeOf(error: unknown, args: readonly string[]): { code: number; lin
     return { code: 2, line: error.code === 'commander.help' ? null : complaint(error.message, args) };
   }
   if (!(error instanceof Error)) return { code: 1, line: `gamedata: ${String(error)}` };
-  return { code: mendable.has(error.name) ? 2 : 1, line: `gamedata: ${error.message}` };
+  const line = error.message.replace(/^(?=.)/gm, 'gamedata: ');
+  return { code: mendable.has(error.name) ? 2 : 1, line };
 }
 
 /** Commander's words on one line, with the place and the remedy. */
