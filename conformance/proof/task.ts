@@ -1,7 +1,7 @@
 import { planOf } from '../engine/plan.js';
 import { judgeMutant, judgeVariant } from './judge.js';
 import type { Result } from './judge.js';
-import { areas, mutants } from './mutants/index.js';
+import { mutants } from './mutants/index.js';
 import { variants } from './variants/index.js';
 import { tryOut } from './trial.js';
 import { canary, canaryRows } from './canary.js';
@@ -51,7 +51,3 @@ async function judgeCanary(seed: number): Promise<Result> {
   const fate = killers.length > 0 && passed.length === 0 ? 'killed' : 'survived';
   return { kind: 'mutant', id: 'canary', fate, killers, missed, beside: [], acts, ms };
 }
-
-/** The area that a mutant belongs to. */
-export const areaOf = (id: string): string =>
-  Object.entries(areas).find(([, list]) => list.some((one) => one.id === id))?.[0] ?? '';

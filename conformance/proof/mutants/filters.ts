@@ -102,13 +102,10 @@ export const filters: readonly Mutant[] = [
     id: 'M-PF-17',
     bug: 'validate is ignored',
     rows: ['FILTER-VALID-001'],
-    plant: (seam) =>
-      seam.request((request) => {
-        if (!request.query.has('validate')) return;
-        const { query } = request;
-        query.delete('validate');
-        request.query = query;
-      }),
+    plant(seam) {
+      for (const operation of ['createItemFilter', 'updateItemFilter'] as const)
+        seam.query(operation, (query) => query.delete('validate'));
+    },
   },
   {
     id: 'M-PF-18',

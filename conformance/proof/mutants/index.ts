@@ -5,6 +5,7 @@ import { characters } from './characters.js';
 import { codes } from './codes.js';
 import { editions } from './editions.js';
 import { filters } from './filters.js';
+import { ladders } from './ladders.js';
 import { leagues } from './leagues.js';
 import { pvp } from './pvp.js';
 import { refresh } from './refresh.js';
@@ -24,6 +25,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   bearer,
   filters,
   leagues,
+  ladders,
   pvp,
   characters,
   stashes,

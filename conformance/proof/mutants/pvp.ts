@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.js';
 import { change, everywhere, gone, having, listAt, rename } from '../seam/json.js';
 import type { Json } from '../seam/seam.js';
-import { lengthened } from './leagues.js';
+import { lengthened } from './ladders.js';
 
 export const pvp: readonly Mutant[] = [
   {
@@ -70,13 +70,7 @@ export const pvp: readonly Mutant[] = [
     id: 'M-AD-63',
     bug: 'the default limit of a PvP ladder is 200',
     rows: ['PVPLADDER-LIMIT-001'],
-    plant: (seam) =>
-      seam.request((request) => {
-        const { query } = request;
-        if (request.operation !== 'getPvpMatchLadder' || query.has('limit')) return;
-        query.set('limit', '200');
-        request.query = query;
-      }),
+    plant: (seam) => seam.query('getPvpMatchLadder', (query) => void (query.has('limit') || query.set('limit', '200'))),
   },
   {
     id: 'M-PV-07-false',

@@ -88,12 +88,14 @@ export const streams: readonly Mutant[] = [
     plant(seam) {
       const before = new Map<unknown, Json>();
       stream(seam, (_, changes) => {
-        for (const one of [...changes]) {
+        const stale: Json[] = [];
+        for (const one of changes) {
           const old = before.get(one.id);
           if (one.public === false) before.delete(one.id);
           else before.set(one.id, one);
-          if (one.public === true && old && JSON.stringify(old) !== JSON.stringify(one)) changes.push(old);
+          if (one.public === true && old && JSON.stringify(old) !== JSON.stringify(one)) stale.push(old);
         }
+        changes.push(...stale);
       });
     },
   },
@@ -101,13 +103,7 @@ export const streams: readonly Mutant[] = [
     id: 'M-PS-15',
     bug: 'the parameter id is ignored',
     rows: ['PSTASH-002', 'PSTASH-003'],
-    plant: (seam) =>
-      seam.request((request) => {
-        const { query } = request;
-        if (request.operation !== 'getPublicStashTabs' || !query.has('id')) return;
-        query.delete('id');
-        request.query = query;
-      }),
+    plant: (seam) => seam.query('getPublicStashTabs', (query) => query.delete('id')),
   },
   {
     id: 'M-CX-01',

@@ -1,5 +1,3 @@
-import { decodeTree, encodeTree } from '../../../src/passive-tree/index.js';
-import type { PassiveTree } from '../../../src/passive-tree/index.js';
 import type { AdapterTree, Tree } from '../../target/hooks.js';
 import type { Mutant } from '../mutant.js';
 
@@ -66,7 +64,6 @@ function exchanged(bytes: Bytes): Bytes {
   ];
 }
 
-const asTree = (tree: Tree): PassiveTree => tree as unknown as PassiveTree;
 const low = (value: number): number => value & 0xffff;
 
 export const tree: readonly Mutant[] = [
@@ -284,12 +281,3 @@ export const tree: readonly Mutant[] = [
     })),
   },
 ];
-
-/** The codec's own words, for variants that give it another form. */
-export const inForm =
-  (form: NonNullable<Form>): Mutant['plant'] =>
-  (seam) =>
-    seam.codec(() => ({
-      decode: (link) => decodeTree(link),
-      encode: (given, wanted) => encodeTree(asTree(given), { ...form, ...wanted }),
-    }));

@@ -4,7 +4,7 @@ import type { Json } from './seam.js';
 export const gone = Symbol('gone');
 
 /** Every object within a value, outermost first. */
-export function* objects(value: unknown): Generator<Json> {
+function* objects(value: unknown): Generator<Json> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Json;
   for (const inner of Object.values(value)) yield* objects(inner);

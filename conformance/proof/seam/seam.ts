@@ -7,6 +7,7 @@ import type { Service } from '../../../src/server/service.js';
 import type { Store } from '../../../src/store/store.js';
 import type { World } from '../../../src/world/world.js';
 import type { AdapterTree } from '../../target/hooks.js';
+import { countedCodec } from './counted-codec.js';
 import { Inbound, Outbound } from './traffic.js';
 import type { Route, Traffic } from './traffic.js';
 
@@ -24,7 +25,7 @@ export interface DataReply {
 }
 
 /** An object that is `base` but for some of its members. Getters of `base` keep working. */
-export const over = <T extends object>(base: T, part: Partial<T>): T => Object.assign(Object.create(base) as T, part);
+const over = <T extends object>(base: T, part: Partial<T>): T => Object.assign(Object.create(base) as T, part);
 
 type Answered = Outbound | undefined | void;
 
@@ -99,6 +100,17 @@ export class Seam implements Traffic {
       const answer = await change(form, request);
       if (form.toString() !== before) request.form = form;
       return answer;
+    });
+  }
+
+  /** Changes the query of an operation's requests. */
+  query(operation: GameOperation, to: (query: URLSearchParams) => void): void {
+    this.request((request) => {
+      if (request.operation !== operation) return;
+      const { query } = request;
+      const before = query.toString();
+      to(query);
+      if (query.toString() !== before) request.query = query;
     });
   }
 
@@ -265,29 +277,7 @@ export class Seam implements Traffic {
 
   /** The codec with its bugs, each of which counts when it answers otherwise than the codec that it stands before. */
   codecOver(honest: AdapterTree): AdapterTree {
-    return this.#codec.reduce<AdapterTree>((codec, change) => this.#counted(codec, change(codec)), honest);
-  }
-
-  #counted(honest: AdapterTree, planted: AdapterTree): AdapterTree {
-    const compared = <T>(right: () => T, given: () => T): T => {
-      const expected = outcome(right);
-      const got = outcome(given);
-      if (JSON.stringify(expected) !== JSON.stringify(got)) this.acted();
-      if ('error' in got) throw new Error(got.error);
-      return got.value;
-    };
-    return {
-      decode: (link) =>
-        compared(
-          () => honest.decode(link),
-          () => planted.decode(link),
-        ),
-      encode: (tree, form) =>
-        compared(
-          () => honest.encode(tree, form),
-          () => planted.encode(tree, form),
-        ),
-    };
+    return this.#codec.reduce<AdapterTree>((codec, change) => countedCodec(codec, change(codec), this.acted), honest);
   }
 }
 
@@ -307,14 +297,6 @@ function decoded(raw: string): string {
     return decodeURIComponent(raw);
   } catch {
     return raw;
-  }
-}
-
-function outcome<T>(step: () => T): { readonly value: T } | { readonly error: string } {
-  try {
-    return { value: step() };
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
   }
 }
 
