@@ -71,7 +71,7 @@ export const codeLifeChecks: readonly Check[] = [
         { share: 0.02 },
       );
     },
-    { phase: 'clock', requests: 60 },
+    { phase: 'clock', requests: 80 },
   ),
 
   check(
@@ -88,6 +88,6 @@ export const codeLifeChecks: readonly Check[] = [
         await run.tokenRequest(run.exchangeFields(code));
       });
     },
-    { phase: 'clock', requests: 24 },
+    { phase: 'clock', requests: 32 },
   ),
 ];
