@@ -6,9 +6,17 @@ import type { Wire } from '../wire/wire.js';
 export const transportOf =
   (wire: Wire, target: Target): Transport =>
   async ({ method, url, headers = {}, body }) => {
-    const control = target.control_url !== undefined && url.startsWith(target.control_url);
+    const { control_url: control, auth_url: auth } = target;
+    // One may lie below the other; the nearer one is meant.
+    const isControl =
+      control !== undefined &&
+      isBelow(control, url) &&
+      !(isBelow(control, auth) && auth !== control && isBelow(auth, url));
     return wire.send(
       { method, url, headers, ...(body !== undefined && { body }) },
-      { server: control ? 'control' : 'authorization', args: {} },
+      { server: isControl ? 'control' : 'authorization', args: {} },
     );
   };
+
+const isBelow = (base: string, url: string): boolean =>
+  url.startsWith(base) && /^(?:[/?#]|$)/.test(url.slice(base.length));

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+
+import { groups } from '../checks/index.js';
+import { ledger } from '../ledger.gen.js';
+import { announced, lanes, planOf } from './plan.js';
+
+const idsOf = (words: readonly string[]): string[] => planOf(words).map(({ row }) => row.id);
+
+describe('a plan', () => {
+  it('is all rows where nothing is named', () => {
+    expect(idsOf([])).toEqual(ledger.map(({ id }) => id));
+  });
+
+  it('is what words name: rows, their beginnings, groups', () => {
+    expect(idsOf(['PROFILE-001'])).toEqual(['PROFILE-001']);
+    expect(idsOf(['PROFILE', 'PROFILE-001'])).toEqual(
+      ledger.map(({ id }) => id).filter((id) => id.startsWith('PROFILE-')),
+    );
+    const [{ name, checks }] = groups as [(typeof groups)[number]];
+    expect(idsOf([name]).toSorted()).toEqual(checks.map(({ row }) => row).toSorted());
+  });
+
+  it.each(['PROFIL', 'PROFILE-', 'profile-001', 'PROFILE-0', ''])('has nothing of the name %j', (word) => {
+    expect(() => planOf(['PROFILE-001', word])).toThrow(
+      `--only ${word}: no requirement and no group of that name; gamedata verify --list prints them`,
+    );
+  });
+
+  it('is run by group and phase, every check once', () => {
+    const plan = planOf([]);
+    const phases = (['together', 'alone', 'clock'] as const).flatMap((phase) => lanes(plan, phase).flat());
+    const rows = new Set(groups.flatMap(({ checks }) => checks.map(({ row }) => row)));
+    expect(phases).toHaveLength(rows.size);
+    expect(new Set(phases.map(({ row }) => row))).toEqual(rows);
+    for (const lane of lanes(plan, 'together')) {
+      expect(groups.some(({ checks }) => lane.every((one) => checks.includes(one)))).toBe(true);
+    }
+  });
+
+  it('is announced with what its checks send, more for more runs', () => {
+    const plan = planOf(['PROFILE']);
+    const own = plan.reduce((sum, { check }) => sum + (check?.requests ?? 0), 0);
+    expect(announced(plan, 100)).toBe(own + announced([], 100));
+    expect(announced(plan, 300) - announced([], 300)).toBe(3 * own);
+    expect(announced(plan, 10)).toBe(announced(plan, 100));
+  });
+});
