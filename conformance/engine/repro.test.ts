@@ -223,7 +223,13 @@ describe('the script of a failure', () => {
   it('sends near misses of the secrets of this time', async () => {
     const server = await issuer();
     const secret = 'the-secret-of-the-client';
-    const target = targetAt(server.url, { clients: { confidential: client('web', { client_secret: secret }) } });
+    const delicate = 'web+secret/with=reserved&100%-characters';
+    const target = targetAt(server.url, {
+      clients: {
+        confidential: client('web', { client_secret: secret }),
+        service: client('service', { client_secret: delicate }),
+      },
+    });
     const misses = (text: string): string[] => [
       text.slice(1),
       text.slice(0, -1),
@@ -238,19 +244,25 @@ describe('the script of a failure', () => {
       const { refresh_token } = json as { refresh_token: string };
       for (const miss of misses(refresh_token)) await send(form(`${server.url}/other`, { refresh_token: miss }));
       for (const miss of misses(secret)) await send(form(`${server.url}/other`, { client_secret: miss }));
+      for (const miss of misses(delicate)) await send(form(`${server.url}/other`, { client_secret: miss }));
       const basic = Buffer.from(`web:${secret}-wrong`).toString('base64');
       await send(form(`${server.url}/other`, {}, { authorization: `Basic ${basic}` }));
     });
     const first = server.met.length;
     const script = scriptOf(evidence(answers, target), words);
-    const { met, code } = await replayed(server, script, { CONFIDENTIAL_SECRET: secret });
+    const { met, code } = await replayed(server, script, {
+      CONFIDENTIAL_SECRET: secret,
+      SERVICE_SECRET: delicate,
+    });
     expect(code).toBe(0);
+    expect(script).not.toMatch(/with%3Dres|erhtiw|deviw|with=res/);
     const token = `rt-${first + 11}-abcdefghijkl`;
     const sent = met.slice(1, -1).map((one) => (one as [...unknown[], [[string, string]]]).at(-1));
     expect(sent).toEqual([
       // Nothing is left of a token in capitals, and so it is sent as it was.
       ...misses(token).map((miss) => [['refresh_token', miss === token.toUpperCase() ? 'RT-11-ABCDEFGHIJKL' : miss]]),
       ...misses(secret).map((miss) => [['client_secret', miss]]),
+      ...misses(delicate).map((miss) => [['client_secret', miss]]),
     ]);
     expect(met.at(-1)).toEqual(sense(server.met[first - 1]!));
   });

@@ -130,11 +130,11 @@ export function quoted(text: string, secrets: readonly Secret[] = [], form = fal
 
 function valueOf({ secret: { value, name, encoded }, part, reversed, percent }: Reference, form: boolean): string {
   const variable = `"$${name}"`;
-  if (reversed) return `"$(printf %s ${variable} | rev)"`;
-  if (part) return `"$(printf %s ${variable} | cut -c ${part[0] + 1}-${part[0] + part[1]})"`;
+  const cut = reversed ? 'rev' : part && `cut -c ${part[0] + 1}-${part[0] + part[1]}`;
+  const text = cut === undefined ? variable : `"$(printf %s ${variable} | ${cut})"`;
   // What needs no encoding now may need it next time.
   const encodes = percent ?? (form && encodeURIComponent(value) === value);
-  return encodes && !encoded ? `"$(encode ${variable})"` : variable;
+  return encodes && !encoded ? `"$(encode ${text})"` : text;
 }
 
 const functions: Readonly<Record<string, string>> = {

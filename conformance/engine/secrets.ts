@@ -197,27 +197,36 @@ function anyShape(character: string): string {
   return `(?:${[...new Set([...plain, bytes.join(''), units.join('')])].join('|')})`;
 }
 
-/** A value that has long parts of a secret, or is one backwards. */
+/** A value that has long parts of a secret, or is one backwards; `text` may be percent-encoded. */
 function sliced(text: string, secrets: readonly Secret[]): (string | Reference)[] {
-  const plain = secrets.filter(({ value }) => value.length >= least && encodeURIComponent(value) === value);
-  const whole = plain.find(({ value }) => value === reverse(text));
-  if (whole) return [{ secret: whole, reversed: true }];
+  const plain = text.includes('%') ? decoded(text) : text;
+  const encodes = plain !== text;
+  const long = secrets.filter(({ value, encoded }) => value.length >= least && !encoded);
+  const percent = encodes && { percent: true as const };
+  const whole = long.find(({ value }) => value === reverse(plain));
+  if (whole) return [{ secret: whole, reversed: true, ...percent }];
   const parts: (string | Reference)[] = [];
   let shown = '';
-  for (let at = 0; at < text.length;) {
-    const best = plain
-      .map((secret) => ({ secret, part: commonAt(text.slice(at), secret.value) }))
+  const flush = (): void => {
+    parts.push(encodes ? encodeURIComponent(shown) : shown);
+    shown = '';
+  };
+  for (let at = 0; at < plain.length;) {
+    const best = long
+      .map((secret) => ({ secret, part: commonAt(plain.slice(at), secret.value) }))
       .toSorted((a, b) => b.part[1] - a.part[1])[0];
     if (best && best.part[1] >= run) {
-      parts.push(shown, best);
-      shown = '';
+      flush();
+      parts.push({ ...best, ...percent });
       at += best.part[1];
     } else {
-      shown += text[at];
+      shown += plain[at];
       at += 1;
     }
   }
-  return [...parts, shown];
+  flush();
+  // Where there is nothing to hide, the text stays as it was written.
+  return parts.length === 1 ? [text] : parts;
 }
 
 /** The longest beginning of a text that stands in another one, by place and length there. */
