@@ -50,32 +50,39 @@ function neverGranted(run: Run, answer: Answer, unwanted: readonly string[], wan
 
 /** What the grant must not give (interface 3, 5.4, 5.7; RFC 6749 3.3, 5.2). */
 export const credentialsRefusals: readonly Check[] = [
-  check('TOK-CC-004', async (run) => {
-    const refused = refusedAs(run, ['unauthorized_client', 'invalid_client', 'invalid_request'], ['invalid_scope']);
-    const refuse = await refusing(run, async () => serviceFields(run), refused);
-    const { client_id, scopes } = run.client('public');
-    const asPublic = (secret?: string, scope?: string) => (fields: Fields) => [
-      ...replaced(without(fields, 'client_secret'), 'client_id', client_id).map(([name, value]): [string, string] => [
-        name,
-        name === 'scope' && scope !== undefined ? scope : value,
-      ]),
-      ...(secret === undefined ? [] : [['client_secret', secret] as const]),
-    ];
-    const service = run.client('service').client_secret ?? 'secret';
-    await run.each(
-      [
-        { what: 'without a secret', change: asPublic() },
-        { what: 'with an empty secret', change: asPublic('') },
-        { what: 'with an invented secret', change: asPublic('invented-secret') },
-        { what: 'with the secret of another client', change: asPublic(service) },
-        { what: 'for an account scope of its own', change: asPublic(undefined, scopes[0]) },
-      ],
-      ({ what }) => `a public client ${what}`,
-      async ({ change }) => {
-        await refuse('refused', change);
-      },
-    );
-  }),
+  check(
+    'TOK-CC-004',
+    async (run) => {
+      const refused = refusedAs(run, ['unauthorized_client', 'invalid_client', 'invalid_request'], ['invalid_scope']);
+      const refuse = await refusing(run, async () => serviceFields(run), refused);
+      const { client_id, scopes } = run.client('public');
+      const asPublic = (secret?: string, scope?: string) => (fields: Fields) => [
+        ...replaced(without(fields, 'client_secret'), 'client_id', client_id).map(([name, value]): [string, string] => [
+          name,
+          name === 'scope' && scope !== undefined ? scope : value,
+        ]),
+        ...(secret === undefined ? [] : [['client_secret', secret] as const]),
+      ];
+      const service = run.client('service').client_secret ?? 'secret';
+      await run.each(
+        [
+          { what: 'without a secret', change: asPublic() },
+          { what: 'with an empty secret', change: asPublic('') },
+          { what: 'with an invented secret', change: asPublic('invented-secret') },
+          { what: 'with the secret of another client', change: asPublic(service) },
+          ...run
+            .client('service')
+            .scopes.map((scope) => ({ what: `for ${scope} alone`, change: asPublic(undefined, scope) })),
+          { what: 'for an account scope of its own', change: asPublic(undefined, scopes[0]) },
+        ],
+        ({ what }) => `a public client ${what}`,
+        async ({ change }) => {
+          await refuse('refused', change);
+        },
+      );
+    },
+    { requests: 20 },
+  ),
 
   check('TOK-CC-005', (run) =>
     run.each(

@@ -16,11 +16,11 @@ import { refreshScopes } from './refresh-scope.js';
 import { refusedAs } from './token-errors.js';
 
 /** A confidential and a public client, where the target says that they may refresh. */
-export const refreshRoles = (run: Run): readonly Role[] =>
+const refreshRoles = (run: Run): readonly Role[] =>
   userRoles(run, { refresh: true }).filter((role) => role === 'confidential' || role === 'public');
 
 /** Sends a refresh, and has it succeed. */
-export async function refreshes(run: Run, grant: Grant & { readonly refresh: string }): Promise<Refreshable> {
+async function refreshes(run: Run, grant: Grant & { readonly refresh: string }): Promise<Refreshable> {
   const answer = await run.tokenRequest(run.refreshFields(grant.role, grant.refresh));
   const next = issued(run, grant.role, grant.account, answer);
   run.that(next.refresh !== undefined, 'a new refresh_token', 'none', answer);
@@ -31,7 +31,7 @@ const eachRole = (run: Run, holds: (role: Role) => Promise<void>): Promise<void>
   run.each(refreshRoles(run), (role) => `client ${role}`, holds);
 
 /** The refresh of a token that is no good: invalid_grant, and no token. */
-export async function refused(run: Run, grant: { readonly role: Role }, refresh: string): Promise<void> {
+async function refused(run: Run, grant: { readonly role: Role }, refresh: string): Promise<void> {
   refusedAs(run, ['invalid_grant'])(await run.tokenRequest(run.refreshFields(grant.role, refresh)));
 }
 
@@ -169,18 +169,17 @@ const observations: readonly Check[] = [
     'TOK-REFRESH-027',
     (run) =>
       eachRole(run, async (role) => {
-        const grant = await rotated(
-          run,
-          await refreshable(run, role, { scopes: run.client(role).scopes.filter(ofAccount) }),
-        );
+        const first = await refreshable(run, role, { scopes: run.client(role).scopes.filter(ofAccount) });
+        const { access } = await rotated(run, first);
         await run.each(
-          grant.scopes.filter(plainlyOpens),
+          first.scopes.filter(plainlyOpens),
           (scope) => `an operation of ${scope}`,
-          async (scope) => run.status(await probe(run, grant.access, [scope]), '2xx'),
+          async (scope) => run.status(await probe(run, access, [scope]), '2xx'),
         );
-        const few = await rotated(run, await refreshable(run, role, { scopes: narrow(run, role) }));
+        const few = await refreshable(run, role, { scopes: narrow(run, role) });
+        const refreshed = await rotated(run, few);
         const other = run.client(role).scopes.find((scope) => plainlyOpens(scope) && !few.scopes.includes(scope));
-        if (other !== undefined) run.status(await probe(run, few.access, [other]), 403);
+        if (other !== undefined) run.status(await probe(run, refreshed.access, [other]), 403);
       }),
     { requests: 40 },
   ),
