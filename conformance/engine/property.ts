@@ -57,7 +57,7 @@ export async function falsify<T>({
     seed,
     // A path counts the examples too.
     examples: examples.map((value): [T] => [value]),
-    ...(path === undefined ? { numRuns: runs } : { path, numRuns: 1, endOnFailure: true }),
+    ...(path === undefined ? { numRuns: runs + examples.length } : { path, numRuns: 1, endOnFailure: true }),
   });
   const { failed, errorInstance, counterexample, counterexamplePath } = outcome;
   if (!failed && stopped) throw stopped.error;
