@@ -294,7 +294,7 @@ export const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier, 'ascii').digest('base64url');
 
 /** The query component of a redirect's target, fragment cut off. */
-export function queryOf(location: string | null): URLSearchParams {
+function queryOf(location: string | null): URLSearchParams {
   const [, query = ''] = /^[^?#]*\?([^#]*)/s.exec(location ?? '') ?? [];
   return new URLSearchParams(query);
 }

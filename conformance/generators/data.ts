@@ -150,9 +150,6 @@ export function gWord(except: readonly string[] = []): Arbitrary<string> {
     .filter((word) => !taken.has(word.toLowerCase()));
 }
 
-/** Any JSON value (gJson). */
-export const gJson: Arbitrary<unknown> = fc.jsonValue({ maxDepth: 3 });
-
 /** Any JSON value but a string and null: the wrong type for a text. */
 export const gNotText: Arbitrary<unknown> = fc.oneof(
   fc.integer(),
@@ -210,7 +207,7 @@ const commentWords = [
  * Filter texts that keep a server honest about bytes: blocks of ordinary rules and comment lines with tabs, quotes,
  * backslashes, escapes, characters outside the basic plane and both line ends; with and without outer white space.
  */
-export const gFilterText: Arbitrary<string> = fc
+const gFilterText: Arbitrary<string> = fc
   .tuple(
     fc.array(
       fc.tuple(

@@ -1,7 +1,7 @@
 import { operationList } from '../../src/contract/index.js';
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import type { Grant, GrantOptions, Run } from '../engine/run.js';
-import { Deviation, Missing, NotExercised, Prerequisite } from '../engine/verdict.js';
+import { Missing, NotExercised, Prerequisite } from '../engine/verdict.js';
 import type { Role } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 
@@ -52,16 +52,6 @@ export async function canProbe(run: Run, scopes: readonly Scope[]): Promise<bool
 /** Whether the probe of a token was answered 2xx. */
 export const works = async (run: Run, token: string, scopes: readonly Scope[]): Promise<boolean> =>
   Math.floor((await probe(run, token, scopes)).status / 100) === 2;
-
-/** What another row is about: an expectation in here that does not hold is no failure of this one. */
-export async function assumed<T>(action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (error instanceof Deviation) throw new Prerequisite(`expected ${error.expected}; got ${error.got}`);
-    throw error;
-  }
-}
 
 const people: readonly Role[] = [
   'confidential',

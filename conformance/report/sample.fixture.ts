@@ -4,7 +4,7 @@ import { reportSchema } from './report.js';
 import { tally } from './rows.js';
 
 /** Text that breaks out of what is not escaped, in one format or another. */
-export const hostile = [
+const hostile = [
   '<script>document.title="owned"</script><img src=x onerror=alert(1)>',
   '"\'><b>bold</b> &amp; ]]> <!-- --> </style></script>',
   '\x1b[31mred\x1b[0m \x1b]8;;https://evil.example\x07link\x1b]8;;\x07 \x00\x01\x08\x0b\x7f\x9b',
@@ -14,7 +14,7 @@ export const hostile = [
 ] as const;
 
 /** All of it at once, and long. */
-export const hostileText = `${hostile.join(' ')} ${'very long '.repeat(600)}`;
+const hostileText = `${hostile.join(' ')} ${'very long '.repeat(600)}`;
 
 const interfaceLink = (section: string): string => `https://docs.example/interface#${section}`;
 

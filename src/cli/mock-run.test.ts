@@ -98,7 +98,11 @@ describe.each(['extended', 'base'])('what a mock of the edition %s says of itsel
     expect(target).toMatchObject({ base_url: url, auth_url: url, control_url: controlUrl, consent: 'control' });
     expect(Object.keys(target.edition)).toEqual(flagTable.map(({ flag }) => flag));
     expect(target.edition['F-CX']).toBe(edition === 'extended' ? 'on' : 'off');
-    expect(target.accounts).toEqual({ alice: { username: 'alice' }, bob: { username: 'bob' }, carol: { username: 'carol' } });
+    expect(target.accounts).toEqual({
+      alice: { username: 'alice' },
+      bob: { username: 'bob' },
+      carol: { username: 'carol' },
+    });
     expect(target.known).toEqual(world.known);
     expect(Object.fromEntries(Object.entries(target.clients).map(([role, { client_id: id }]) => [role, id]))).toEqual({
       confidential: 'example-web',

@@ -28,7 +28,7 @@ export const filterPrefix = (run: Run): Promise<string> =>
 export const plainText = (run: Run): string => run.target.known.good_filter ?? 'Show\n    BaseType "Gold Ring"\n';
 
 /** Line ends of both kinds, tabs, quotes, backslashes, escapes, characters outside the basic plane, no last line end. */
-export const oddText =
+const oddText =
   '  Show\r\n\tClass "Currency"\r\n\n# back\\slash \\n \\u0041 "quoted" \'single\' %41%2B+&amp; <b>&lt;</b> {"a":[1]}\n' +
   '# Ünïcode e\u0301 \u00e9 漢字 𝔘𝔫𝔦 🜁 \u200b|\ufeff|\u00a0|\r\n\r\n# a  b   c \t \nHide\n\t\tRarity Normal   ';
 

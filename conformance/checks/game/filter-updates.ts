@@ -23,7 +23,7 @@ import {
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What an update must leave as it was, or set; dates and results of validation are the server's. */
-export const kept = ['id', 'filter_name', 'realm', 'description', 'version', 'type', 'public', 'filter'] as const;
+const kept = ['id', 'filter_name', 'realm', 'description', 'version', 'type', 'public', 'filter'] as const;
 
 export const send = (run: Run, id: string, body: unknown, over: DataRequest = {}): Promise<Answer> =>
   run.data('updateItemFilter', { args: { id }, body, ...over });

@@ -1,10 +1,6 @@
-import fc from 'fast-check';
-
-import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
-import { Prerequisite } from '../../engine/verdict.js';
 import type { RowId } from '../../ledger.gen.js';
 import { member } from '../../wire/answer.js';
 import { idOf, plainFilter } from './filter-pool.js';
@@ -163,62 +159,4 @@ const ownOnly = check(
   { requests: 20 },
 );
 
-/** Ways to write a scope with another case somewhere. */
-const gCased = (scope: Scope) =>
-  fc
-    .subarray(
-      [...scope].flatMap((letter, index) => (/[a-z]/.test(letter) ? [index] : [])),
-      { minLength: 1 },
-    )
-    .map((places) =>
-      [...scope].map((letter, index) => (places.includes(index) ? letter.toUpperCase() : letter)).join(''),
-    );
-
-const exactCase = check(
-  'SCOPE-CASE-001',
-  async (run) => {
-    const role = (['confidential', 'public', 'guild'] as const).find(
-      (one) => (run.target.clients[one]?.scopes.filter((scope) => scope.startsWith('account:')).length ?? 0) > 1,
-    );
-    if (!role) return run.missing('a client with two account scopes');
-    const scopes = run.client(role).scopes.filter((scope) => scope.startsWith('account:'));
-    const wanted: Scope = scopes.includes('account:profile') ? 'account:profile' : scopes[0]!;
-    const beside = scopes.find((scope) => scope !== wanted)!;
-    const form = (await formsOf(run, operationOf(wanted)))[0]!;
-    let granted = 0;
-    // As a control, the right spelling beside the other scope is granted.
-    const { access } = await run.grant(role, { scopes: [beside, wanted] });
-    if ((await ask(run, form, { token: access })).status !== 200) {
-      throw new Prerequisite(`${form.name} did not work with ${beside} ${wanted}`);
-    }
-    await run.property(
-      'a scope in another case',
-      gCased(wanted),
-      async (spelling) => {
-        const request = run.authorizationRequest(role, { scopes: [beside] });
-        const fields = request.fields.map(
-          ([name, value]) => [name, name === 'scope' ? `${beside} ${spelling}` : value] as const,
-        );
-        const { code } = await run.authorize(fields);
-        if (code === null) return run.that(true, 'no code', code);
-        const answer = await run.tokenRequest(
-          run.exchangeFields({ ...request, account: 'alice', code, scopes: [beside] }),
-        );
-        const token = member(answer.json, 'access_token');
-        if (typeof token !== 'string') return run.that(true, 'no token', token);
-        granted += 1;
-        const list = String(member(answer.json, 'scope') ?? '').split(' ');
-        run.that(!list.includes(wanted), `${spelling} is not granted as ${wanted}`, list.join(' '), answer);
-        run.status(await ask(run, form, { token }), 403);
-      },
-      { share: 0.1, examples: ['Account:Profile', 'ACCOUNT:PROFILE'].slice(0, wanted === 'account:profile' ? 2 : 0) },
-    );
-    run.note(granted === 0 ? 'such requests are refused' : 'such scopes are left out of the grant');
-  },
-  { requests: 40 },
-);
-
-const operationOf = (scope: Scope): GameOperation =>
-  operationList.find((operation) => operation.scope === scope && operation.server === 'data')!.logical as GameOperation;
-
-export default group('game/scopes', [...perOperation, ...hierarchy, allBut, several, ownOnly, exactCase]);
+export default group('game/scopes', [...perOperation, ...hierarchy, allBut, several, ownOnly]);

@@ -52,7 +52,7 @@ function handedOver(run: Run, redirect: Redirect, offered: readonly string[]): b
 }
 
 /** What stands in the fragment of a redirect. */
-export const fragmentOf = ({ location }: Redirect): URLSearchParams =>
+const fragmentOf = ({ location }: Redirect): URLSearchParams =>
   new URLSearchParams(/#(.*)$/s.exec(location ?? '')?.[1] ?? '');
 
 /** Whether the browser carries a code or token away; `offered` are the redirect URIs that the request named. */
