@@ -78,7 +78,9 @@ export const introspectAccessChecks: readonly Check[] = [
   check(
     'INTRO-006',
     async (run) => {
-      for (const role of [...userRoles(run).slice(0, 1), 'service' as const].filter((one) => run.target.clients[one])) {
+      for (const role of [...userRoles(run).slice(0, 1), 'service' as const, 'operations' as const].filter(
+        (one) => run.target.clients[one],
+      )) {
         const [ends, way] = [await revocation(run, role), await introspection(run, role)];
         if (!ends.works || !way.works) continue;
         const grant = await fresh(run, role);

@@ -97,22 +97,30 @@ async function raceWithRevocation(run: Run): Promise<void> {
   if (!way.works) return;
   await run.property(
     'a refresh and a revocation at once',
-    fc.constantFrom('refresh', 'access'),
-    async (which) => {
+    fc.record({ which: fc.constantFrom('refresh' as const, 'access' as const), revokeFirst: fc.boolean() }),
+    async ({ which, revokeFirst }) => {
       const grant = await refreshable(run, 'confidential');
       const token = which === 'refresh' ? grant.refresh : grant.access;
       const fields = run.refreshFields('confidential', grant.refresh);
-      const [refreshed, revoked] = await run.race([
+      const requests = [
         { path: '/oauth/token', fields },
-        { path: '/oauth/token/revoke', fields: [['token', token], ...way.beside], token: way.bearer },
-      ]);
+        { path: '/oauth/token/revoke', fields: [['token', token] as const, ...way.beside], token: way.bearer },
+      ];
+      const answers = await run.race(revokeFirst ? requests.toReversed() : requests);
+      const [refreshed, revoked] = revokeFirst ? answers.toReversed() : answers;
       const won = member(refreshed?.json, 'access_token') !== undefined;
-      run.lifecycle.race(`refresh against revoke ${which}`, won ? 'refreshed' : 'revoked first');
+      run.lifecycle.race(`refresh against revoke ${which}`, won ? 'refreshed' : 'refresh refused');
       if (revoked?.status !== 200) return;
       if (which === 'access') run.status(await probe(run, grant.access, grant.scopes), 401);
       else refusedAs(run, ['invalid_grant'])(await run.tokenRequest(fields));
     },
-    { share: 0.04, examples: ['refresh', 'access'] },
+    {
+      share: 0.03,
+      examples: [true, false].flatMap((revokeFirst) => [
+        { which: 'refresh' as const, revokeFirst },
+        { which: 'access' as const, revokeFirst },
+      ]),
+    },
   );
 }
 
