@@ -132,6 +132,8 @@ export const credentialsRefusals: readonly Check[] = [
     'TOK-CC-008',
     async (run) => {
       const some = run.client('service').scopes.slice(0, 1);
+      // Where no token can be had at all, that this one cannot shows nothing.
+      await run.clientCredentials('service', { scopes: some });
       const never = (wanted: readonly string[]) => async (unknown: string) => {
         const scope = [...wanted, unknown].join(' ');
         const answer = await run.tokenRequest(credentialFields(run, 'service', scope));
@@ -157,6 +159,7 @@ export const credentialsRefusals: readonly Check[] = [
         }))
         .filter(({ others }) => others.length > 0);
       if (restricted.length === 0) return run.notExercised('every client of the target may have every scope');
+      for (const { role, own } of restricted) await run.clientCredentials(role, { scopes: own.slice(0, 1) });
       const never = async (role: Role, unwanted: readonly Scope[], wanted: readonly Scope[]): Promise<void> => {
         const answer = await run.tokenRequest(credentialFields(run, role, [...wanted, ...unwanted].join(' ')));
         neverGranted(run, answer, unwanted, wanted);
