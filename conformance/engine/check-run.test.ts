@@ -378,6 +378,6 @@ describe('what a check builds upon', () => {
     closers.push(server.close);
     await expect(
       running({ url: server.url }).race([{ path: '/oauth/token', fields: [['a', 'b']] }]),
-    ).rejects.toBeInstanceOf(Prerequisite);
+    ).rejects.toBeInstanceOf(NotExercised);
   });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { falsify } from './property.js';
-import { Deviation, Missing, Prerequisite, Stopped } from './verdict.js';
+import { Deviation, Missing, NotExercised, Prerequisite, Stopped } from './verdict.js';
 
 const number = fc.integer({ min: 0, max: 100_000 });
 
@@ -37,6 +37,23 @@ describe('a property', () => {
   it('that fails is shrunk', async () => {
     const found = await falsify({ values: number, holds: upTo(4711).holds, seed: 3, runs: 100 });
     expect(found).toMatchObject({ value: '4712', deviation: { expected: 'at most 4711', got: '4712' } });
+  });
+
+  it('goes on after a case that showed nothing, and showed nothing if none did', async () => {
+    const asked: number[] = [];
+    const only = (shows: (value: number) => boolean) =>
+      falsify({
+        values: number,
+        holds: async (value) => {
+          asked.push(value);
+          if (!shows(value)) throw new NotExercised('nothing was shown');
+        },
+        seed: 1,
+        runs: 20,
+      });
+    expect(await only((value) => value % 2 === 0)).toBeNull();
+    expect(asked).toHaveLength(20);
+    await expect(only(() => false)).rejects.toThrow('nothing was shown');
   });
 
   it('is shrunk within bounds', async () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import { Deviation } from './verdict.js';
+import { Deviation, NotExercised } from './verdict.js';
 
 /** How often a failing property is tried again with smaller values. */
 const shrinks = 60;
@@ -28,7 +28,8 @@ const longest = 1000;
 
 /**
  * Holds a property against the server. Only a Deviation counts as a counterexample; whatever else stops a case (a lost
- * server, a missing capability) ends the property as it is. Once there is a counterexample, nothing takes it back.
+ * server, a missing capability) ends the property as it is, but for a case that showed nothing, which leaves it to the
+ * others. Once there is a counterexample, nothing takes it back.
  */
 export async function falsify<T>({
   values,
@@ -39,18 +40,22 @@ export async function falsify<T>({
   examples = [],
 }: PropertyRun<T>): Promise<Counterexample | null> {
   let stopped: { readonly error: unknown } | undefined;
+  let nothing: NotExercised | undefined;
+  let shown = 0;
   let failures = 0;
   let tried = 0;
   const property = fc.asyncProperty(values, async (value) => {
     if (stopped || (failures > 0 && (tried += 1) > shrinks)) return;
     try {
       await holds(value);
+      shown += 1;
     } catch (error) {
       if (error instanceof Deviation) {
         failures += 1;
         throw error;
       }
-      stopped = { error };
+      if (error instanceof NotExercised) nothing ??= error;
+      else stopped = { error };
     }
   });
   const outcome = await fc.check(property, {
@@ -61,6 +66,7 @@ export async function falsify<T>({
   });
   const { failed, errorInstance, counterexample, counterexamplePath } = outcome;
   if (!failed && stopped) throw stopped.error;
+  if (!failed && nothing && shown === 0) throw nothing;
   if (!failed) return null;
   if (!(errorInstance instanceof Deviation)) throw errorInstance;
   const value = fc.stringify(counterexample![0]);

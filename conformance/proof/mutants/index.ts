@@ -5,6 +5,8 @@ import { characters } from './characters.js';
 import { codes } from './codes.js';
 import { editions } from './editions.js';
 import { filters } from './filters.js';
+import { moreGame } from './more-game.js';
+import { moreOauth } from './more-oauth.js';
 import { ladders } from './ladders.js';
 import { leagues } from './leagues.js';
 import { pvp } from './pvp.js';
@@ -32,6 +34,8 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   streams,
   editions,
   tree,
+  'more-oauth': moreOauth,
+  'more-game': moreGame,
 };
 
 export const mutants: readonly Mutant[] = Object.values(areas).flat();

@@ -71,7 +71,12 @@ export const readings: readonly Variant[] = [
   reading('K-001', 'access tokens live for 30 days', { 'tokens.accessLife.confidential': 2_592_000 }),
   reading('K-003', 'the second-game realm is left out of payloads', { 'realm.game2InPayload': 'omit' }),
   reading('K-009-bearer', 'revocation wants a bearer token', { 'revoke.auth': 'bearer' }),
-  reading('K-009-client', 'revocation wants client credentials', { 'revoke.auth': 'client' }),
+  {
+    id: 'K-009-client',
+    what: 'revocation wants client credentials, and takes no bearer token, which the interface speaks of',
+    switches: { 'revoke.auth': 'client' },
+    waived: ['INTRO-001', 'INTRO-016', 'REV-001', 'REV-016', 'SCOPE-OP-revokeToken', 'SCOPE-OP-introspectToken'],
+  },
   reading('K-011-ignore', 'scope at the exchange is ignored', { 'exchange.scope': 'ignore' }),
   reading('K-011-reject', 'scope at the exchange is refused', { 'exchange.scope': 'reject' }),
   reading('K-016', 'junk in parameters is replaced', { 'params.invalid': 'clamp' }),
