@@ -17,32 +17,35 @@ import { always, gamedata, tampering } from './verify.fixture.js';
 import type { Ending, Server } from './verify.fixture.js';
 
 let folder: string;
-let mock: Mock;
-let given: Record<string, unknown>;
-const servers: Server[] = [];
+const servers: Pick<Server, 'close'>[] = [];
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'verify-'));
-  mock = await startMock({});
-  const { url, controlUrl, world } = mock;
-  const flags = flagsOn({ host: '', seed: 1, edition: 'extended', flag: {}, set: {} });
-  given = parse(
-    targetText({ url, controlUrl, controlToken: undefined, flags, switches: defaultSwitches, world }),
-  ) as Record<string, unknown>;
-  delete given.tree_codec;
-  targetFile('clean', {});
 });
 afterAll(async () => {
-  await Promise.all([mock.close(), ...servers.map((server) => server.close())]);
+  await Promise.all(servers.map((server) => server.close()));
   rmSync(folder, { recursive: true });
 });
 
 const at = (name: string): string => join(folder, name);
 
-/** The target of the mock with something else in it. */
-function targetFile(name: string, changes: Record<string, unknown>): string {
-  writeFileSync(at(`${name}.yaml`), stringify({ ...given, ...changes }));
-  return at(`${name}.yaml`);
+/** The target of a mock in a file, with something else in it. */
+type TargetFile = (name: string, changes: Record<string, unknown>) => string;
+
+/** A mock for one run alone: a run resets its server and moves its clock, and so disturbs another. */
+async function stage(): Promise<{ mock: Mock; targetFile: TargetFile }> {
+  const mock = await startMock({});
+  servers.push(mock);
+  const { url, controlUrl, world } = mock;
+  const flags = flagsOn({ host: '', seed: 1, edition: 'extended', flag: {}, set: {} });
+  const { tree_codec: _, ...given } = parse(
+    targetText({ url, controlUrl, controlToken: undefined, flags, switches: defaultSwitches, world }),
+  ) as Record<string, unknown>;
+  const targetFile: TargetFile = (name, changes) => {
+    writeFileSync(at(`${name}.yaml`), stringify({ ...given, ...changes }));
+    return at(`${name}.yaml`);
+  };
+  return { mock, targetFile };
 }
 
 async function serving(server: Promise<Server>): Promise<string> {
@@ -66,6 +69,10 @@ const clean = ({ stdout, stderr }: Ending): string => {
 };
 
 describe('the command line of verify', () => {
+  beforeAll(async () => {
+    (await stage()).targetFile('parsed', {});
+  });
+
   async function told(...args: string[]): Promise<Ending> {
     const text = { stdout: '', stderr: '' };
     const spies = (['stdout', 'stderr'] as const).map((name) =>
@@ -99,7 +106,7 @@ describe('the command line of verify', () => {
       "gamedata verify: option '--runs <number>' argument '0' is invalid. a whole number from 1 to 100000 is wanted; gamedata verify --help lists what there is\n",
     ],
   ])('%j is told in a line', async (args, stderr) => {
-    expect(await told('verify', '--target', at('clean.yaml'), ...args)).toEqual({ code: 2, stdout: '', stderr });
+    expect(await told('verify', '--target', at('parsed.yaml'), ...args)).toEqual({ code: 2, stdout: '', stderr });
   });
 
   it('has a line for each problem of a target', async () => {
@@ -114,7 +121,7 @@ describe('the command line of verify', () => {
   it('wants a baseline, a repro and a server that there are', async () => {
     const file = at('none.yaml');
     for (const args of [
-      ['verify', '--target', at('clean.yaml'), '--baseline', file],
+      ['verify', '--target', at('parsed.yaml'), '--baseline', file],
       ['replay', file],
       ['verify', '--target', file],
     ]) {
@@ -139,30 +146,22 @@ describe('the command line of verify', () => {
 // Each starts a process or more, which take their time on a busy machine.
 describe.concurrent('a run', { timeout: 300_000 }, () => {
   it('on a server that keeps the contract', async () => {
+    const { targetFile } = await stage();
+    const target = targetFile('clean', {});
     const summary = at('step-summary.md');
     const ended = await gamedata(
-      [
-        'verify',
-        '--target',
-        at('clean.yaml'),
-        '--only',
-        'PROFILE-001,PROFILE-006',
-        '--report',
-        at('clean'),
-        '--seed',
-        '7',
-      ],
+      ['verify', '--target', target, '--only', 'PROFILE-001,PROFILE-006', '--report', at('clean'), '--seed', '7'],
       { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary },
     );
     const stdout = clean(ended);
-    expect(ended.code).toBe(0);
+    expect(ended.code, stdout).toBe(0);
     expect(stdout).toContain('Conformant in what ran: 2 of 2 applicable requirements passed.');
     expect(stdout).toMatch(/Requests +at most [\d,]+ for 2 checks/);
     const report = reportIn('clean', ['PROFILE-001', 'PROFILE-006']);
     expect(report).toMatchObject({
       exitCode: 0,
       seed: 7,
-      command: `gamedata verify --target ${at('clean.yaml')} --seed 7 --only PROFILE-001,PROFILE-006`,
+      command: `gamedata verify --target ${target} --seed 7 --only PROFILE-001,PROFILE-006`,
       rows: [{ verdict: 'pass' }, { verdict: 'pass' }],
     });
     expect(readFileSync(summary, 'utf8')).toContain('Conformant');
@@ -171,6 +170,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
   });
 
   it('on a planted bug: baseline, replay, annotations', async () => {
+    const { mock, targetFile } = await stage();
     let bug: 'nameless' | 'listed' = 'nameless';
     const url = await serving(
       tampering(mock.url, (path, reply) => {
@@ -204,11 +204,9 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     writeFileSync(at('known.yaml'), printed.stdout.replaceAll("reason: ''", 'reason: agreed'));
 
     const file = join(at('bug'), 'repro', 'PROFILE-001.json');
-    const [waived, still, fixed] = await Promise.all([
-      gamedata([...args, '--baseline', at('known.yaml')]),
-      gamedata(['replay', file]),
-      gamedata(['replay', file, '--target', at('clean.yaml')]),
-    ]);
+    const waived = await gamedata([...args, '--baseline', at('known.yaml')]);
+    const still = await gamedata(['replay', file]);
+    const fixed = await gamedata(['replay', file, '--target', targetFile('mended', {})]);
     expect([waived.code, still.code, fixed.code]).toEqual([0, 1, 0]);
     expect(clean(waived)).toMatch(/Conformant with \d known deviations? in what ran/);
     expect(clean(still)).toMatch(/^\[PROFILE-001 MUST\].*\nstill fails\n {2}expected {2}/);
@@ -222,6 +220,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
   it('on nothing at all', async () => {
     const { url, close } = await always(() => {});
     await close();
+    const { targetFile } = await stage();
     const target = targetFile('down', { base_url: url, auth_url: url, control_url: undefined, consent: 'none' });
     const ended = await gamedata(['verify', '--target', target, '--report', at('down')]);
     expect(ended.code).toBe(2);
@@ -238,6 +237,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     const url = await serving(
       always((_, reply) => void reply.setHeader('content-type', 'text/html').end('<h1>Hello</h1>')),
     );
+    const { targetFile } = await stage();
     const target = targetFile('page', { base_url: url, auth_url: url, control_url: undefined, consent: 'auto' });
     const ended = await gamedata([
       'verify',
@@ -262,6 +262,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
         else reply.destroy();
       }),
     );
+    const { targetFile } = await stage();
     const target = targetFile('dying', { base_url: url, auth_url: url, control_url: undefined, consent: 'none' });
     const ended = await gamedata(['verify', '--target', target, '--report', at('dying')]);
     clean(ended);
@@ -289,14 +290,24 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
         pour();
       }),
     );
+    const [flooding, cutting] = await Promise.all([stage(), stage()]);
     const broken = await serving(
-      tampering(mock.url, (path, reply) => (path === '/profile' ? { ...reply, body: reply.body.slice(0, -2) } : reply)),
+      tampering(cutting.mock.url, (path, reply) =>
+        path === '/profile' ? { ...reply, body: reply.body.slice(0, -2) } : reply,
+      ),
     );
     const only = ['--only', 'PROFILE-001'];
     // The first request of a run already meets the flood.
     const runs = await Promise.all([
-      gamedata(['verify', '--target', targetFile('flood', { base_url: flood }), ...only, '--report', at('flood')]),
-      gamedata(['verify', '--target', targetFile('cut', { base_url: broken }), ...only, '--report', at('cut')]),
+      gamedata([
+        'verify',
+        '--target',
+        flooding.targetFile('flood', { base_url: flood }),
+        ...only,
+        '--report',
+        at('flood'),
+      ]),
+      gamedata(['verify', '--target', cutting.targetFile('cut', { base_url: broken }), ...only, '--report', at('cut')]),
     ]);
     expect(runs.map(({ code }) => code)).toEqual([2, 1]);
     runs.forEach(clean);
@@ -307,6 +318,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
   });
 
   it('on a control that promises what it does not do', async () => {
+    const { mock, targetFile } = await stage();
     const control = await serving(
       tampering(mock.url, (path, reply) =>
         /\/(clock|reset)$/.test(path) ? { ...reply, status: 404, body: '{"error":"no such thing"}' } : reply,
@@ -335,6 +347,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
         else interrupt?.();
       }),
     );
+    const { targetFile } = await stage();
     const target = targetFile('hanging', { base_url: url, auth_url: url, control_url: undefined, consent: 'none' });
     const started = performance.now();
     const ended = await gamedata(['verify', '--target', target, '--report', at('hanging')], {}, (child) => {
