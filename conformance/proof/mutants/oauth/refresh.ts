@@ -1,8 +1,8 @@
-import { lifetimes } from '../../../src/contract/index.js';
-import type { Token } from '../../../src/store/store.js';
-import type { Mutant } from '../mutant.js';
-import type { Json, Seam } from '../seam/seam.js';
-import { answerOf } from '../seam/seam.js';
+import { lifetimes } from '../../../../src/contract/index.js';
+import type { Token } from '../../../../src/store/store.js';
+import type { Mutant } from '../../mutant.js';
+import type { Json, Seam } from '../../seam/seam.js';
+import { answerOf } from '../../seam/seam.js';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,8 +1,8 @@
-import { challengeOf } from '../../../src/oauth/pkce.js';
-import type { Scope } from '../../../src/contract/index.js';
-import type { Mutant } from '../mutant.js';
-import type { Json, Seam } from '../seam/seam.js';
-import { answerOf } from '../seam/seam.js';
+import { challengeOf } from '../../../../src/oauth/pkce.js';
+import type { Scope } from '../../../../src/contract/index.js';
+import type { Mutant } from '../../mutant.js';
+import type { Json, Seam } from '../../seam/seam.js';
+import { answerOf } from '../../seam/seam.js';
 import { bearerOf } from './revocation.js';
 
 const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' };

@@ -1,8 +1,8 @@
-import type { Realm } from '../../../src/contract/index.js';
-import type { Mutant } from '../mutant.js';
-import { change, everywhere, gone, having, listAt, rename } from '../seam/json.js';
-import type { DataReply, Json, Seam } from '../seam/seam.js';
-import { bearerOf } from './revocation.js';
+import type { Realm } from '../../../../src/contract/index.js';
+import type { Mutant } from '../../mutant.js';
+import { change, everywhere, gone, having, listAt, rename } from '../../seam/json.js';
+import type { DataReply, Json, Seam } from '../../seam/seam.js';
+import { bearerOf } from '../oauth/revocation.js';
 
 const realmOf = ({ request, args }: DataReply): Realm => (request.route?.realm ?? args.realm ?? 'pc') as Realm;
 

@@ -1,8 +1,8 @@
-import type { Realm } from '../../../src/contract/index.js';
-import type { Mutant } from '../mutant.js';
-import { everywhere, listAt } from '../seam/json.js';
-import { answerOf } from '../seam/seam.js';
-import type { Json, Seam } from '../seam/seam.js';
+import type { Realm } from '../../../../src/contract/index.js';
+import type { Mutant } from '../../mutant.js';
+import { everywhere, listAt } from '../../seam/json.js';
+import { answerOf } from '../../seam/seam.js';
+import type { Json, Seam } from '../../seam/seam.js';
 
 /** Adds the current events of the realm to a list of leagues. */
 const withEvents = (seam: Seam, applies: (type: string | null) => boolean): void =>

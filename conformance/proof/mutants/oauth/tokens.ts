@@ -1,8 +1,8 @@
-import type { Token } from '../../../src/store/store.js';
-import type { Mutant } from '../mutant.js';
-import type { Inbound } from '../seam/traffic.js';
-import type { Json, Seam } from '../seam/seam.js';
-import { answerOf } from '../seam/seam.js';
+import type { Token } from '../../../../src/store/store.js';
+import type { Mutant } from '../../mutant.js';
+import type { Inbound } from '../../seam/traffic.js';
+import type { Json, Seam } from '../../seam/seam.js';
+import { answerOf } from '../../seam/seam.js';
 
 const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' };
 const fields = [

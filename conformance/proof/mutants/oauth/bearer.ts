@@ -1,10 +1,10 @@
-import { operationList } from '../../../src/contract/index.js';
-import type { Scope } from '../../../src/contract/index.js';
-import { mint } from '../../../src/oauth/index.js';
-import type { Mutant } from '../mutant.js';
-import { answerOf } from '../seam/seam.js';
-import type { Json, Seam } from '../seam/seam.js';
-import type { Inbound } from '../seam/traffic.js';
+import { operationList } from '../../../../src/contract/index.js';
+import type { Scope } from '../../../../src/contract/index.js';
+import { mint } from '../../../../src/oauth/index.js';
+import type { Mutant } from '../../mutant.js';
+import { answerOf } from '../../seam/seam.js';
+import type { Json, Seam } from '../../seam/seam.js';
+import type { Inbound } from '../../seam/traffic.js';
 import { bearerOf } from './revocation.js';
 
 const isData = ({ operation }: Inbound): boolean =>

@@ -1,6 +1,6 @@
-import type { Mutant } from '../mutant.js';
-import { change, everywhere, gone, having, listAt, rename } from '../seam/json.js';
-import type { Json } from '../seam/seam.js';
+import type { Mutant } from '../../mutant.js';
+import { change, everywhere, gone, having, listAt, rename } from '../../seam/json.js';
+import type { Json } from '../../seam/seam.js';
 import { lengthened } from './ladders.js';
 
 export const pvp: readonly Mutant[] = [

@@ -1,7 +1,7 @@
-import type { Scope } from '../../../src/contract/index.js';
-import type { Mutant } from '../mutant.js';
-import type { Json, Seam } from '../seam/seam.js';
-import { answerOf } from '../seam/seam.js';
+import type { Scope } from '../../../../src/contract/index.js';
+import type { Mutant } from '../../mutant.js';
+import type { Json, Seam } from '../../seam/seam.js';
+import { answerOf } from '../../seam/seam.js';
 
 const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' };
 

@@ -1,7 +1,7 @@
-import type { Realm } from '../../../src/contract/index.js';
-import type { Mutant } from '../mutant.js';
-import { change, everywhere, gone, having, listAt } from '../seam/json.js';
-import type { Json, Seam } from '../seam/seam.js';
+import type { Realm } from '../../../../src/contract/index.js';
+import type { Mutant } from '../../mutant.js';
+import { change, everywhere, gone, having, listAt } from '../../seam/json.js';
+import type { Json, Seam } from '../../seam/seam.js';
 
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;

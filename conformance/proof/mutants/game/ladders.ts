@@ -1,8 +1,8 @@
-import type { Realm } from '../../../src/contract/index.js';
-import type { Mutant } from '../mutant.js';
-import { everywhere, gone, listAt, rename } from '../seam/json.js';
-import { answerOf } from '../seam/seam.js';
-import type { DataReply, Json, Seam } from '../seam/seam.js';
+import type { Realm } from '../../../../src/contract/index.js';
+import type { Mutant } from '../../mutant.js';
+import { everywhere, gone, listAt, rename } from '../../seam/json.js';
+import { answerOf } from '../../seam/seam.js';
+import type { DataReply, Json, Seam } from '../../seam/seam.js';
 
 /** Makes a page longer than its limit allows. */
 export const lengthened = (entries: Json[], length: number): void => {

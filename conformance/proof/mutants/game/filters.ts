@@ -1,7 +1,7 @@
-import type { Mutant } from '../mutant.js';
-import { answerOf } from '../seam/seam.js';
-import type { Json, Seam } from '../seam/seam.js';
-import { change, everywhere, gone, having, listAt, rename } from '../seam/json.js';
+import type { Mutant } from '../../mutant.js';
+import { answerOf } from '../../seam/seam.js';
+import type { Json, Seam } from '../../seam/seam.js';
+import { change, everywhere, gone, having, listAt, rename } from '../../seam/json.js';
 
 /** Changes the JSON body of a request to create or update a filter. */
 const sent = (seam: Seam, operation: 'createItemFilter' | 'updateItemFilter', to: (body: Json) => Json | void): void =>

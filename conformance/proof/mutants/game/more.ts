@@ -1,8 +1,8 @@
-import type { Realm } from '../../../src/contract/index.js';
-import type { Mutant } from '../mutant.js';
-import { change, everywhere, gone, having, listAt } from '../seam/json.js';
-import { answerOf } from '../seam/seam.js';
-import type { Json, Seam } from '../seam/seam.js';
+import type { Realm } from '../../../../src/contract/index.js';
+import type { Mutant } from '../../mutant.js';
+import { change, everywhere, gone, having, listAt } from '../../seam/json.js';
+import { answerOf } from '../../seam/seam.js';
+import type { Json, Seam } from '../../seam/seam.js';
 
 type Operation = Parameters<Seam['query']>[0];
 

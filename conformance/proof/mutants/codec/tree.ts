@@ -1,5 +1,5 @@
-import type { AdapterTree, Tree } from '../../target/hooks.js';
-import type { Mutant } from '../mutant.js';
+import type { AdapterTree, Tree } from '../../../target/hooks.js';
+import type { Mutant } from '../../mutant.js';
 
 type Form = Parameters<AdapterTree['encode']>[1];
 type Bytes = number[];

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-import type { Mutant } from '../mutant.js';
-import type { Json, Seam } from '../seam/seam.js';
-import { isConsent } from '../seam/seam.js';
+import type { Mutant } from '../../mutant.js';
+import type { Json, Seam } from '../../seam/seam.js';
+import { isConsent } from '../../seam/seam.js';
 
 /** Puts something else in place of `state` in a redirect. */
 const stateAs =

@@ -1,8 +1,8 @@
-import { changeId, streamOf, visibleLength } from '../../../src/game/stream.js';
-import type { Realm } from '../../../src/contract/index.js';
-import type { Mutant } from '../mutant.js';
-import { change, having, listAt } from '../seam/json.js';
-import type { Json, Seam } from '../seam/seam.js';
+import { changeId, streamOf, visibleLength } from '../../../../src/game/stream.js';
+import type { Realm } from '../../../../src/contract/index.js';
+import type { Mutant } from '../../mutant.js';
+import { change, having, listAt } from '../../seam/json.js';
+import type { Json, Seam } from '../../seam/seam.js';
 
 /** A clock that is off for one operation. */
 const late = (seam: Seam, operation: string, ms: number): void =>

@@ -1,8 +1,8 @@
-import { challengeOf } from '../../../src/oauth/pkce.js';
-import type { Scope } from '../../../src/contract/index.js';
-import type { Mutant } from '../mutant.js';
-import type { Seam } from '../seam/seam.js';
-import { answerOf } from '../seam/seam.js';
+import { challengeOf } from '../../../../src/oauth/pkce.js';
+import type { Scope } from '../../../../src/contract/index.js';
+import type { Mutant } from '../../mutant.js';
+import type { Seam } from '../../seam/seam.js';
+import { answerOf } from '../../seam/seam.js';
 
 /** Codes that live for other than 30 seconds. */
 const living =

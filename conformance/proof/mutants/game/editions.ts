@@ -1,6 +1,6 @@
-import type { Mutant } from '../mutant.js';
-import { everywhere, having } from '../seam/json.js';
-import type { Json } from '../seam/seam.js';
+import type { Mutant } from '../../mutant.js';
+import { everywhere, having } from '../../seam/json.js';
+import type { Json } from '../../seam/seam.js';
 
 export const editions: readonly Mutant[] = [
   {
