@@ -1,21 +1,30 @@
 import type { Mutant } from '../mutant.js';
 import { authorize } from './oauth/authorize.js';
 import { bearer } from './oauth/bearer.js';
+import { wrongFields } from './fields.js';
 import { characters } from './game/characters.js';
 import { codes } from './oauth/codes.js';
 import { editions } from './game/editions.js';
 import { filters } from './game/filters.js';
-import { moreGame } from './game/more.js';
 import { moreOauth } from './oauth/more.js';
 import { ladders } from './game/ladders.js';
 import { leagues } from './game/leagues.js';
 import { pvp } from './game/pvp.js';
+import { general } from './game/general.js';
+import { profile } from './game/profile.js';
+import { filterBodies } from './game/filter-bodies.js';
+import { accountLeagues } from './game/account-leagues.js';
+import { publicStashes } from './game/public-stashes.js';
+import { scopes } from './game/scopes.js';
 import { refresh } from './oauth/refresh.js';
 import { revocation } from './oauth/revocation.js';
 import { stashes } from './game/stashes.js';
 import { streams } from './game/streams.js';
 import { tokens } from './oauth/tokens.js';
+import { layouts } from './codec/layouts.js';
+import { text } from './codec/text.js';
 import { tree } from './codec/tree.js';
+import { values } from './codec/values.js';
 
 /** Every planted bug, by area. */
 export const areas: Readonly<Record<string, readonly Mutant[]>> = {
@@ -33,9 +42,18 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   stashes,
   streams,
   editions,
+  general,
+  profile,
+  'filter-bodies': filterBodies,
+  'account-leagues': accountLeagues,
+  'public-stashes': publicStashes,
+  scopes,
   tree,
+  'tree-layouts': layouts,
+  'tree-text': text,
+  'tree-values': values,
+  fields: wrongFields,
   'more-oauth': moreOauth,
-  'more-game': moreGame,
 };
 
 export const mutants: readonly Mutant[] = Object.values(areas).flat();

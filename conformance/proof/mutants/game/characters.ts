@@ -241,4 +241,30 @@ export const characters: readonly Mutant[] = [
         })),
       ),
   },
+  {
+    id: 'N-CHAR-GET-002',
+    bug: 'a character comes without its passives',
+    rows: ['CHAR-GET-002'],
+    plant: (seam) =>
+      seam.data('getCharacter', (body) => void (body.character && delete (body.character as Json).passives)),
+  },
+  {
+    id: 'N-CHAR-PASS-002',
+    bug: 'characters of the second game have a bandit choice',
+    rows: ['CHAR-PASS-002'],
+    plant: (seam) =>
+      seam.data('getCharacter', (body, { request }) => {
+        if (request.path.startsWith('/character/game2/'))
+          everywhere(body, 'passives', (all: Json) => ({ ...all, bandit_choice: 'Alira' }));
+      }),
+  },
+  {
+    id: 'N-CHAR-G2-001',
+    bug: 'characters of the first game have skills',
+    rows: ['CHAR-G2-001'],
+    plant: (seam) =>
+      seam.data('getCharacter', (body, { request }) => {
+        if (body.character && !request.path.startsWith('/character/game2/')) (body.character as Json).skills = [];
+      }),
+  },
 ];

@@ -35,4 +35,22 @@ export const editions: readonly Mutant[] = [
         if (character && request.path.startsWith('/character/game2/')) character.rucksack ??= [];
       }),
   },
+  {
+    id: 'N-ED-003',
+    bug: 'a field of a feature that is off occurs',
+    rows: ['ED-003'],
+    noticed: 'warn',
+    flags: { 'F-LEAGUE-GOAL': false },
+    plant: (seam) =>
+      seam.data(['listLeagues', 'getLeague'], (body) => {
+        for (const league of having(body, 'id', 'category')) league.goal = 'Win.';
+      }),
+  },
+  {
+    id: 'N-ED-005',
+    bug: 'a recipe has an oil that nobody knows',
+    rows: ['ED-005'],
+    plant: (seam) =>
+      seam.data('getCharacter', (body) => everywhere(body, 'recipe', (oils: string[]) => [...oils, 'OliveOil'])),
+  },
 ];

@@ -26,25 +26,6 @@ const holderOf = (seam: Seam, id: string): string | undefined => {
 
 export const filters: readonly Mutant[] = [
   {
-    id: 'M-PF-02',
-    bug: 'the UUID of a profile is one of version 1',
-    rows: ['PROFILE-002'],
-    plant: (seam) =>
-      seam.data('getProfile', (body) => change(body, 'uuid', (id: string) => `${id.slice(0, 14)}1${id.slice(15)}`)),
-  },
-  {
-    id: 'M-PF-02-dashes',
-    bug: 'the UUID of a profile has no dashes',
-    rows: ['PROFILE-002'],
-    plant: (seam) => seam.data('getProfile', (body) => change(body, 'uuid', (id: string) => id.replaceAll('-', ''))),
-  },
-  {
-    id: 'M-PF-03',
-    bug: 'an account that is linked to nothing has a livestream of nulls',
-    rows: ['PROFILE-005'],
-    plant: (seam) => seam.data('getProfile', (body) => void (body.livestream ??= { name: null })),
-  },
-  {
     id: 'M-PF-06',
     bug: 'a created filter comes without its wrapper',
     rows: ['FILTER-CREATE-001'],

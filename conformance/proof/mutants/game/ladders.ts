@@ -1,6 +1,7 @@
 import type { Realm } from '../../../../src/contract/index.js';
 import type { Mutant } from '../../mutant.js';
 import { everywhere, gone, listAt, rename } from '../../seam/json.js';
+import { byDefault, shifted, short } from '../../seam/queries.js';
 import { answerOf } from '../../seam/seam.js';
 import type { DataReply, Json, Seam } from '../../seam/seam.js';
 
@@ -172,5 +173,36 @@ export const ladders: readonly Mutant[] = [
           entry.character = { id: 'a'.repeat(64), name: 'One', level: 1, class: 'Witch' };
         }
       }),
+  },
+  {
+    id: 'N-LADDER-LIMIT-001',
+    bug: 'the default limit of a ladder is 10',
+    rows: ['LADDER-LIMIT-001'],
+    plant: byDefault('getLeagueLadder', 'limit', '10'),
+  },
+  {
+    id: 'N-LADDER-LIMIT-003',
+    bug: 'a page of a ladder has one entry less',
+    rows: ['LADDER-LIMIT-003'],
+    plant: short('getLeagueLadder', 'league', 'entries'),
+  },
+  {
+    id: 'N-LADDER-OFFSET-001',
+    bug: 'offset of a ladder is off by one',
+    rows: ['LADDER-OFFSET-001'],
+    plant: shifted('getLeagueLadder'),
+  },
+  {
+    id: 'N-LADDER-SORT-007',
+    bug: 'class is ignored on a ladder',
+    rows: ['LADDER-SORT-007'],
+    plant: (seam) =>
+      seam.query('getLeagueLadder', (query) => void (query.get('sort') === 'class' && query.set('sort', 'xp'))),
+  },
+  {
+    id: 'N-EVLADDER-LIMIT-001',
+    bug: 'the default limit of an event ladder is 50',
+    rows: ['EVLADDER-LIMIT-001'],
+    plant: byDefault('getLeagueEventLadder', 'limit', '50'),
   },
 ];

@@ -1,6 +1,7 @@
 import type { Realm } from '../../../../src/contract/index.js';
 import type { Mutant } from '../../mutant.js';
 import { everywhere, listAt } from '../../seam/json.js';
+import { ignored, shifted } from '../../seam/queries.js';
 import { answerOf } from '../../seam/seam.js';
 import type { Json, Seam } from '../../seam/seam.js';
 
@@ -132,5 +133,24 @@ export const leagues: readonly Mutant[] = [
           character && typeof character.id === 'string' ? { ...character, id: character.id.slice(0, 32) } : character,
         ),
       ),
+  },
+  {
+    id: 'N-LEAGUE-LIST-004',
+    bug: 'type=event lists nothing',
+    rows: ['LEAGUE-LIST-004'],
+    plant: (seam) =>
+      seam.data('listLeagues', (body, { query }) => void (query.get('type') === 'event' && (body.leagues = []))),
+  },
+  {
+    id: 'N-LEAGUE-LIST-005',
+    bug: 'type=season lists the current leagues',
+    rows: ['LEAGUE-LIST-005'],
+    plant: ignored('listLeagues', 'type'),
+  },
+  {
+    id: 'N-LEAGUE-OFFSET-001',
+    bug: 'offset of the list of leagues is off by one',
+    rows: ['LEAGUE-OFFSET-001'],
+    plant: shifted('listLeagues'),
   },
 ];

@@ -1,5 +1,6 @@
 import type { Mutant } from '../../mutant.js';
 import { change, everywhere, gone, having, listAt, rename } from '../../seam/json.js';
+import { ignored } from '../../seam/queries.js';
 import type { Json } from '../../seam/seam.js';
 import { lengthened } from './ladders.js';
 
@@ -80,5 +81,35 @@ export const pvp: readonly Mutant[] = [
       seam.data(['listPvpMatches', 'getPvpMatch'], (body) => {
         for (const match of having(body, 'upcoming')) change(match, 'pvp', () => false);
       }),
+  },
+  {
+    id: 'N-PVP-LIST-002',
+    bug: 'the default type of PvP matches is league',
+    rows: ['PVP-LIST-002'],
+    plant(seam) {
+      seam.query('listPvpMatches', (query) => {
+        if (query.has('type')) return;
+        query.set('type', 'league');
+        query.set('league', 'Ember');
+      });
+    },
+  },
+  {
+    id: 'N-PVP-GET-002',
+    bug: 'an unknown match is answered with {}',
+    rows: ['PVP-GET-002', 'ERR-002'],
+    plant: (seam) => seam.data('getPvpMatch', (body) => (body.match === null ? {} : undefined)),
+  },
+  {
+    id: 'N-PVPLADDER-LIMIT-003',
+    bug: 'limit of a PvP ladder is ignored',
+    rows: ['PVPLADDER-LIMIT-003'],
+    plant: ignored('getPvpMatchLadder', 'limit'),
+  },
+  {
+    id: 'N-PVPLADDER-OFFSET-001',
+    bug: 'offset of a PvP ladder is ignored',
+    rows: ['PVPLADDER-OFFSET-001'],
+    plant: ignored('getPvpMatchLadder', 'offset'),
   },
 ];

@@ -197,4 +197,22 @@ export const stashes: readonly Mutant[] = [
     rows: ['LACC-002'],
     plant: (seam) => seam.data('getLeagueAccount', (body) => everywhere(body, 'atlas_passive_trees', () => null)),
   },
+  {
+    id: 'N-STASH-SUB-002',
+    bug: 'a wrapped sub-tab has no items',
+    rows: ['STASH-SUB-002'],
+    plant: (seam) =>
+      seam.data('getStash', (body, { args }) => {
+        if (args.substash_id !== undefined) everywhere(body.stash, 'items', () => gone);
+      }),
+  },
+  {
+    id: 'N-GUILD-LIST-002',
+    bug: "the list of the guild's tabs has those of every rank",
+    rows: ['GUILD-LIST-002'],
+    plant: (seam) =>
+      seam.world((world) => ({
+        guildStashes: (_, realm, league) => (seam.acted(), world.guildStashes('alice', realm, league)),
+      })),
+  },
 ];

@@ -1,7 +1,7 @@
 import { changeId, streamOf, visibleLength } from '../../../../src/game/stream.js';
 import type { Realm } from '../../../../src/contract/index.js';
 import type { Mutant } from '../../mutant.js';
-import { change, having, listAt } from '../../seam/json.js';
+import { change, everywhere, having, listAt } from '../../seam/json.js';
 import type { Json, Seam } from '../../seam/seam.js';
 
 /** A clock that is off for one operation. */
@@ -188,5 +188,25 @@ export const streams: readonly Mutant[] = [
           [market.lowest_stock, market.highest_stock] = [market.highest_stock, market.lowest_stock];
         }
       }),
+  },
+  {
+    id: 'N-CX-MARKET-002',
+    bug: 'the figures of a market have keys of their own',
+    rows: ['CX-MARKET-002'],
+    plant: (seam) =>
+      seam.data('getCurrencyExchange', (body) =>
+        everywhere(body, 'volume_traded', (all: Json) => ({ ...all, total: 1 })),
+      ),
+  },
+  {
+    id: 'N-CX-MARKET-004',
+    bug: 'ratios are fractions',
+    rows: ['CX-MARKET-004'],
+    plant: (seam) =>
+      seam.data('getCurrencyExchange', (body) =>
+        everywhere(body, 'lowest_ratio', (all: Record<string, number>) =>
+          Object.fromEntries(Object.entries(all).map(([code, value]) => [code, value + 0.5])),
+        ),
+      ),
   },
 ];

@@ -1,0 +1,44 @@
+import type { Realm } from '../../../../src/contract/index.js';
+import type { Mutant } from '../../mutant.js';
+import { listAt } from '../../seam/json.js';
+import { answerOf } from '../../seam/seam.js';
+import type { Json } from '../../seam/seam.js';
+
+export const accountLeagues: readonly Mutant[] = [
+  {
+    id: 'N-ACCLEAGUE-002',
+    bug: 'account leagues leave private ones out',
+    rows: ['ACCLEAGUE-002'],
+    plant: (seam) =>
+      seam.data('listAccountLeagues', (body) => {
+        body.leagues = listAt(body, 'leagues').filter(
+          ({ id, name }) => !`${String(id)} ${String(name)}`.includes('PL'),
+        );
+      }),
+  },
+  {
+    id: 'N-ACCLEAGUE-002-others',
+    bug: "account leagues include other accounts' private ones",
+    rows: ['ACCLEAGUE-002'],
+    plant: (seam) =>
+      seam.data('listAccountLeagues', (body, { request }) => {
+        const realm = (request.route?.realm ?? request.route?.args.realm ?? 'pc') as Realm;
+        const all = seam.service.world.leagues(realm).filter(({ members }) => members !== null);
+        const listed = new Set(listAt(body, 'leagues').map(({ id }) => id));
+        listAt(body, 'leagues').push(
+          ...(all.map(({ league }) => league).filter(({ id }) => !listed.has(id)) as unknown as Json[]),
+        );
+      }),
+  },
+  {
+    id: 'N-LACC-004',
+    bug: 'league accounts know no realms',
+    rows: ['LACC-004'],
+    plant: (seam) =>
+      seam.request(({ path }) =>
+        /^\/league-account\/(xbox|sony)\//.test(path)
+          ? answerOf(404, { error: { code: 1, message: 'Resource not found' } })
+          : undefined,
+      ),
+  },
+];
