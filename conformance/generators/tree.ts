@@ -14,26 +14,41 @@ const list = (max: number): Arbitrary<number[]> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.array(u16, { maxLength: Math.min(max, 12) }) },
     { weight: 1, arbitrary: fc.array(u16, { maxLength: max }) },
+    { weight: 2, arbitrary: fc.constant([]) },
   );
 
-/** Trees of version 6 with the bloodlines that the interface knows. */
-export const gTree6: Arbitrary<Tree> = fc.record({
-  version: fc.constant(6),
-  class: byte,
-  ascendancy: index,
-  bloodline: fc.integer({ min: 0, max: 7 }),
-  hashes: list(255),
-  extended: list(255),
-  mastery: fc.array(fc.record({ node: u16, effect: u16 }), { maxLength: 12 }),
-});
+/**
+ * A tree whose class and ascendancy bytes are both 0 is an atlas tree (interface 2, rule 2), and then has neither
+ * extended hashes nor masteries; a codec may hold to that.
+ */
+const noAtlas = (tree: Tree): Tree =>
+  tree.class === 0 && tree.ascendancy === 0 && !tree.bloodline ? { ...tree, class: 1 } : tree;
 
-export const gTree5: Arbitrary<Tree> = fc.record({
-  version: fc.constant(5),
-  class: byte,
-  ascendancy: index,
-  hashes: list(255),
-  extended: list(255),
-});
+/** Trees of version 6 with the bloodlines that the interface knows. */
+export const gTree6: Arbitrary<Tree> = fc
+  .record({
+    version: fc.constant(6),
+    class: byte,
+    ascendancy: index,
+    bloodline: fc.integer({ min: 0, max: 7 }),
+    hashes: list(255),
+    extended: list(255),
+    mastery: fc.oneof(
+      { weight: 3, arbitrary: fc.array(fc.record({ node: u16, effect: u16 }), { maxLength: 12 }) },
+      { weight: 1, arbitrary: fc.constant([]) },
+    ),
+  })
+  .map(noAtlas);
+
+export const gTree5: Arbitrary<Tree> = fc
+  .record({
+    version: fc.constant(5),
+    class: byte,
+    ascendancy: index,
+    hashes: list(255),
+    extended: list(255),
+  })
+  .map(noAtlas);
 
 export const gTree4: Arbitrary<Tree> = fc.record({
   version: fc.constant(4),

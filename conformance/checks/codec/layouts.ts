@@ -93,19 +93,27 @@ export const version6 = [
   check(
     'TREE-V6-006',
     async (run) => {
+      const form = await order(run);
       const sizes = [0, 1, 127, 128, 255];
       await run.each(
         sizes,
         (size) => `${size} hashes`,
         async (size) => {
-          const tree = { ...empty, class: 1, hashes: many(size), extended: many(size), mastery: [] };
+          const lists = { hashes: many(size), extended: many(size) };
+          const tree = { ...empty, class: 1, ...lists, mastery: many(size).map((node) => ({ node, effect: 1 })) };
+          await decodes(run, linkOf(streamOf(tree, form)), tree);
           run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+          const earlier = { version: 5, class: 1, ascendancy: 1, ...lists };
+          run.equal(await decode(run, await encode(run, earlier)), whole(earlier), 'tree after encoding and decoding');
         },
       );
       const pairs = many(256).map((node) => ({ node, effect: 1 }));
       await refusesTree(run, { ...empty, class: 1, hashes: many(256) }, '256 hashes are');
       await refusesTree(run, { ...empty, class: 1, extended: many(256) }, '256 extended hashes are');
       await refusesTree(run, { ...empty, class: 1, mastery: pairs }, '256 mastery pairs are');
+      const version5 = { version: 5, class: 1, ascendancy: 1, hashes: [], extended: [] };
+      await refusesTree(run, { ...version5, hashes: many(256) }, '256 hashes in version 5 are');
+      await refusesTree(run, { ...version5, extended: many(256) }, '256 extended hashes in version 5 are');
     },
     free,
   ),
@@ -132,6 +140,11 @@ export const version6 = [
         async (value) => {
           await refusesTree(run, { ...empty, class: 1, hashes: [value] }, `the hash ${value} is`);
           await refusesTree(run, { ...empty, class: 1, extended: [value] }, `the extended hash ${value} is`);
+          const version5 = { version: 5, class: 1, ascendancy: 1, hashes: [], extended: [] };
+          await refusesTree(run, { ...version5, hashes: [value] }, `the hash ${value} in version 5 is`);
+          await refusesTree(run, { ...version5, extended: [value] }, `the extended hash ${value} in version 5 is`);
+          const version4 = { version: 4, class: 1, ascendancy: 1, fullscreen: false, hashes: [value] };
+          await refusesTree(run, version4, `the hash ${value} in version 4 is`);
           await refusesTree(run, { ...empty, class: 1, mastery: [{ node: value, effect: 1 }] }, `the node ${value} is`);
           await refusesTree(
             run,
@@ -270,13 +283,22 @@ export const earlier = [
     async (run) => {
       const form = await order(run);
       await run.each(
-        [0, 1, 2, 3, 7, 8, 255, 2 ** 31],
+        // Not 4 to 6 in the uppermost byte: these are known versions in the other byte order.
+        [0, 1, 2, 3, 7, 8, 61, 62, 255, 0x104, 0x106, 0x10005, 0x10006, 2 ** 31, 2 ** 31 + 6],
         (version) => `version ${version}`,
         async (version) => {
-          const stream = streamOf({ ...empty, class: 1, hashes: [1, 2] }, form);
-          if (form === 'big') stream.writeUInt32BE(version, 0);
-          else stream.writeUInt32LE(version, 0);
-          await refusesLink(run, linkOf(stream), `version ${version} is`);
+          // Streams that are right but for the version word, each in the layout of one of the known versions.
+          for (const tree of [
+            { ...empty, class: 1, hashes: [1, 2] },
+            { ...empty, version: 5, class: 1 },
+            { ...empty, version: 4, class: 1, hashes: [1, 2] },
+          ]) {
+            const stream = streamOf(tree, form);
+            if (form === 'big') stream.writeUInt32BE(version, 0);
+            else stream.writeUInt32LE(version, 0);
+            await refusesLink(run, linkOf(stream), `version ${version} is`);
+          }
+          await refusesTree(run, { ...empty, version, class: 1, hashes: [1, 2] }, `version ${version} is`);
         },
       );
     },

@@ -78,9 +78,15 @@ export const streams = [
         fc.tuple(repeating, repeating),
         async ([hashes, extended]) => {
           const mastery = hashes.map((node) => ({ node, effect: 9 }));
-          const tree = { ...empty, class: 1, hashes, extended, mastery };
-          await decodes(run, linkOf(streamOf(tree, await order(run))), tree);
-          run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+          const common = { class: 1, ascendancy: 1, hashes };
+          for (const tree of [
+            { ...empty, ...common, extended, mastery },
+            { ...common, version: 5, extended },
+            { ...common, version: 4, fullscreen: false },
+          ]) {
+            await decodes(run, linkOf(streamOf(tree, await order(run))), tree);
+            run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+          }
         },
       );
     },
