@@ -46,6 +46,8 @@ export async function survey(run: Run): Promise<void> {
       await glance(async () => run.data(operation, await run.sample(operation, realm ? { realm } : {})));
     }
     await glance(() => everyMatch(run));
+    await glance(() => everyLadder(run));
+    await glance(() => everyAtlas(run));
     await glance(() => everyCharacter(run));
     await glance(() => everyTab(run));
   } catch (error) {
@@ -58,8 +60,34 @@ const namesOf = (list: unknown, name: string): string[] =>
 
 async function everyMatch(run: Run): Promise<void> {
   const { pvp_season: season, pvp_league: league } = run.target.known;
-  if (season !== undefined) await run.data('listPvpMatches', { args: { type: 'season', season } });
-  if (league !== undefined) await run.data('listPvpMatches', { args: { type: 'league', league } });
+  const lists: Record<string, string>[] = [
+    {},
+    ...(season === undefined ? [] : [{ type: 'season', season }]),
+    ...(league === undefined ? [] : [{ type: 'league', league }]),
+  ];
+  for (const args of lists) {
+    const list = await run.data('listPvpMatches', { args });
+    for (const match of namesOf(member(list.json, 'matches'), 'id').slice(0, 5)) {
+      await run.data('getPvpMatchLadder', { args: { match, limit: '20' } });
+    }
+  }
+}
+
+async function everyLadder(run: Run): Promise<void> {
+  const { time_league: time, score_league: score } = run.target.known;
+  for (const [league, sort] of [
+    [time, 'time'],
+    [score, 'score'],
+  ] as const) {
+    if (league !== undefined) await run.data('getLeagueLadder', { args: { league, sort, limit: '20' } });
+  }
+}
+
+async function everyAtlas(run: Run): Promise<void> {
+  const list = await run.data('listAccountLeagues', {});
+  for (const league of namesOf(member(list.json, 'leagues'), 'id').slice(0, 10)) {
+    await run.data('getLeagueAccount', { args: { league } });
+  }
 }
 
 async function everyCharacter(run: Run): Promise<void> {

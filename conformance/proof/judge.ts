@@ -70,15 +70,16 @@ const controls = new Map<string, Promise<readonly Outcome[]>>();
 
 /** Holds the suite's own checks against a planted bug. */
 export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<MutantResult> {
-  const { id, rows, noticed = 'fail', switches, flags, plant } = mutant;
+  const { id, rows, noticed = 'fail', switches, flags, ground, plant } = mutant;
   const started = performance.now();
   const plan = selectionOf(mutant, effort.all);
   const trial = { ...effort, plan, switches, flags, patience: patience.mutant };
   const nothing = { kind: 'mutant', id, killers: [], missed: [], beside: [], acts: 0 } as const;
   const elapsed = (): number => Math.round(performance.now() - started);
 
-  const key = JSON.stringify([plan.map(({ row }) => row.id), switches, flags, effort.all === undefined]);
-  const control = controls.get(key) ?? tryOut({ ...trial, plants: [] }).then(({ outcomes }) => outcomes);
+  const before = ground ? [ground] : [];
+  const key = JSON.stringify([plan.map(({ row }) => row.id), switches, flags, ground && id, effort.all === undefined]);
+  const control = controls.get(key) ?? tryOut({ ...trial, plants: before }).then(({ outcomes }) => outcomes);
   controls.set(key, control);
   const unfit = (await control).filter(
     ({ row, verdict }) => rows.includes(row) && verdict !== 'pass' && verdict !== 'warn',
@@ -92,7 +93,7 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
 
   // A warning that the clean mock gets too is none about the bug.
   const warnedBefore = new Set((await control).filter(({ verdict }) => verdict === 'warn').map(({ row }) => row));
-  const { outcomes, acts } = await tryOut({ ...trial, plants: [plant] });
+  const { outcomes, acts } = await tryOut({ ...trial, plants: [...before, plant] });
   const named = outcomes.filter(({ row }) => rows.includes(row));
   const noticedBy = ({ row, verdict }: Outcome): boolean =>
     verdict === 'fail' || (noticed === 'warn' && verdict === 'warn' && !warnedBefore.has(row));

@@ -15,6 +15,8 @@ export interface Mutant {
   readonly noticed?: 'warn';
   readonly switches?: Partial<Switches>;
   readonly flags?: Readonly<Record<string, boolean>>;
+  /** What has to be so for the case to come up, bug or no bug: the control has it too. */
+  readonly ground?: (seam: Seam) => void;
   readonly plant: (seam: Seam) => void;
 }
 

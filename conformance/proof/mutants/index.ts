@@ -7,6 +7,8 @@ import { codes } from './oauth/codes.js';
 import { editions } from './game/editions.js';
 import { filters } from './game/filters.js';
 import { moreOauth } from './oauth/more.js';
+import { ladderOrders } from './game/ladder-orders.js';
+import { ladderWindows } from './game/ladder-windows.js';
 import { ladders } from './game/ladders.js';
 import { leagues } from './game/leagues.js';
 import { pvp } from './game/pvp.js';
@@ -37,6 +39,8 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   filters,
   leagues,
   ladders,
+  'ladder-orders': ladderOrders,
+  'ladder-windows': ladderWindows,
   pvp,
   characters,
   stashes,

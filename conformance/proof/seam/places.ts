@@ -1,0 +1,77 @@
+import { branches, deref, replySchemas, schemas } from '../../../src/contract/index.js';
+import type { SchemaNode } from '../../../src/contract/index.js';
+import type { Json } from './seam.js';
+
+/** What the contract says of a member. */
+export interface Member {
+  readonly schema: SchemaNode;
+  readonly required: boolean;
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const replyOf = (operation: string): SchemaNode | undefined => replySchemas[operation]?.['200'];
+
+/** The forms that a schema offers beside null, none of them a reference. */
+export const formsOf = (schema: SchemaNode): readonly SchemaNode[] =>
+  branches(deref(schema).schema).flatMap((branch) => (branch.$ref === undefined ? branch : formsOf(branch)));
+
+/** `name` and `2` of `name[][]`. */
+function read(step: string): { readonly name: string; readonly depth: number } {
+  const name = step.replace(/(\[\])+$/, '');
+  return { name, depth: (step.length - name.length) / 2 };
+}
+
+/**
+ * What the contract says of a place such as `Item.logbookMods[].faction.id`, which starts at a schema or an operation's
+ * reply; more than one member where an object on the way has several forms.
+ */
+export function membersAt(place: string): readonly Member[] {
+  const [head = '', ...steps] = place.split('.');
+  let nodes: readonly SchemaNode[] = [schemas[head] ?? replyOf(head) ?? {}];
+  let members: readonly Member[] = [];
+  for (const step of steps) {
+    const { name, depth } = read(step);
+    members = nodes.flatMap(formsOf).flatMap(({ properties = {}, required = [] }) => {
+      const schema = properties[name];
+      return schema ? { schema, required: required.includes(name) } : [];
+    });
+    nodes = members.map(({ schema }) => schema);
+    for (let left = depth; left > 0; left -= 1)
+      nodes = nodes.flatMap(formsOf).flatMap(({ items }): readonly SchemaNode[] => (items ? [items] : []));
+  }
+  return members;
+}
+
+/** Every object within a value that the contract has this name for. */
+function* named(value: unknown, schema: SchemaNode, name: string): Generator<Json> {
+  const found = deref(schema);
+  if (found.name === name && isObject(value)) yield value;
+  for (const branch of branches(found.schema)) {
+    if (branch !== found.schema) yield* named(value, branch, name);
+  }
+  const { properties = {}, additionalProperties, items } = found.schema;
+  if (Array.isArray(value)) {
+    if (items) for (const element of value) yield* named(element, items, name);
+  } else if (isObject(value)) {
+    for (const [key, member] of Object.entries(value)) {
+      const inner = properties[key] ?? additionalProperties;
+      if (typeof inner === 'object') yield* named(member, inner, name);
+    }
+  }
+}
+
+/** The objects of a reply that have, or could have, the member at the end of a place, in the order of the reply. */
+export function holdersOf(reply: unknown, operation: string, place: string): readonly Json[] {
+  const [head = '', ...steps] = place.split('.');
+  const schema = replyOf(operation);
+  if (!schema) return [];
+  let holders: readonly unknown[] = head === operation ? [reply] : [...named(reply, schema, head)];
+  for (const step of steps.slice(0, -1)) {
+    const { name, depth } = read(step);
+    holders = holders.filter(isObject).map((holder) => holder[name]);
+    for (let left = depth; left > 0; left -= 1) holders = holders.flat();
+  }
+  return holders.filter(isObject);
+}
