@@ -14,7 +14,7 @@ const list = (max: number): Arbitrary<number[]> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.array(u16, { maxLength: Math.min(max, 12) }) },
     { weight: 1, arbitrary: fc.array(u16, { maxLength: max }) },
-    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.constant<number[]>([]) },
   );
 
 /**

@@ -88,9 +88,12 @@ export function paged(
   return list;
 }
 
-/** The page says how many entries there are in all. */
-export function hasTotal(run: Run, { total, answer }: Page): void {
-  run.that(typeof total === 'number' && Number.isInteger(total) && total >= 0, 'total: a uint', total, answer);
+/** The page says how many entries there are in all: no fewer than it has itself. */
+export function hasTotal(run: Run, { total, entries, answer }: Page): void {
+  const uint = typeof total === 'number' && Number.isInteger(total) && total >= 0;
+  run.that(uint, 'total: a uint', total, answer);
+  const { length } = entries;
+  run.that(Number(total) >= length, `total to be at least the ${length} entries of the page`, total, answer);
 }
 
 /** What was wrong with an answer, if something was. */
@@ -103,8 +106,13 @@ export interface Fault {
 /** A list at one moment: its order, and the time that the server gives for it, where it gives one. */
 export interface Snapshot {
   readonly ids: readonly unknown[];
+  /** The ids with the ranks that the entries have: of one moment, an entry has one rank in whatever window it is. */
+  readonly ranked?: readonly unknown[];
   readonly stamp?: unknown;
 }
+
+const ranked = (list: Paged, entries: readonly Entry[]): readonly unknown[] =>
+  entries.map((entry) => ('rank' in entry ? { id: list.idOf(entry), rank: entry['rank'] } : list.idOf(entry)));
 
 const rounds = 5;
 const text = (value: unknown): string => JSON.stringify(value) ?? '';
@@ -148,7 +156,18 @@ export async function steady(
 export async function keepsMaximum(run: Run, list: Paged, share: number): Promise<Page> {
   const { max } = list;
   const whole = await list.read({ limit: max });
-  run.that(whole.entries.length <= max, `at most ${max} entries`, whole.entries.length, whole.answer);
+  const { length } = whole.entries;
+  run.that(length <= max, `at most ${max} entries`, length, whole.answer);
+  if (length < max && (await list.read({ limit: 1, offset: length })).entries.length > 0) {
+    // The list may have grown in between.
+    const again = await list.read({ limit: max });
+    run.that(
+      again.entries.length > length,
+      `up to ${max} entries for limit=${max}, since there are more than ${length}`,
+      again.entries.length,
+      again.answer,
+    );
+  }
   await run.property(
     `limit above ${max}`,
     gOverLimit(max),
@@ -191,12 +210,15 @@ export async function keepsLimits(
 }
 
 /** The ids of some windows, one after the other. */
-async function idsOf(list: Paged, windows: readonly Window[]): Promise<{ ids: unknown[]; answer: Answer | undefined }> {
+async function idsOf(
+  list: Paged,
+  windows: readonly Partial<Window>[],
+): Promise<{ ids: unknown[]; answer: Answer | undefined }> {
   const ids: unknown[] = [];
   let last: Answer | undefined;
   for (const window of windows) {
     const { answer, entries } = await list.read(window);
-    ids.push(...entries.map((entry) => list.idOf(entry)));
+    ids.push(...ranked(list, entries));
     last = answer;
   }
   return { ids, answer: last };
@@ -214,10 +236,11 @@ export interface Stretch extends Snapshot {
 export async function stretch(list: Paged, offset: number, length: number): Promise<Stretch> {
   const limit = Math.min(list.max, length);
   const { entries, stamp } = await list.read({ offset, limit });
-  return { list, offset, length: limit, ids: entries.map((entry) => list.idOf(entry)), stamp };
+  const ids = entries.map((entry) => list.idOf(entry));
+  return { list, offset, length: limit, ids, ranked: ranked(list, entries), stamp };
 }
 
-/** Windows within stretches hold the same entries as the stretch does there. */
+/** Windows within stretches hold the same entries as the stretch does there, those without limit as well. */
 export async function slices(
   run: Run,
   stretches: readonly Stretch[],
@@ -233,16 +256,30 @@ export async function slices(
         await steady(
           run,
           () => stretch(list, base, known.length),
-          async ({ ids }) => {
+          async ({ ids, ranked: all = ids }) => {
             const window = { limit: Math.min(limit, ids.length - offset), offset: base + offset };
             if (window.limit < 1) return undefined;
             const { ids: got, answer } = await idsOf(list, [window]);
-            return disagreement(got, ids.slice(offset, offset + window.limit), window, answer!);
+            return disagreement(got, all.slice(offset, offset + window.limit), window, answer!);
           },
           known,
         );
       },
       { share },
+    );
+    await steady(
+      run,
+      () => stretch(list, base, known.length),
+      async ({ ids, ranked: all = ids }) => {
+        const offset = Math.min(3, ids.length - 1);
+        if (offset < 1) return undefined;
+        const window = { offset: base + offset };
+        const { ids: got, answer } = await idsOf(list, [window]);
+        // What follows the stretch is not known.
+        const expected = all.slice(offset, offset + list.preset);
+        return disagreement(got.slice(0, ids.length - offset), expected, window, answer!);
+      },
+      known,
     );
   }
 }
@@ -260,9 +297,9 @@ export async function partitions(run: Run, stretches: readonly Stretch[], share:
         await steady(
           run,
           () => stretch(list, base, known.length),
-          async ({ ids }) => {
+          async ({ ids, ranked: all = ids }) => {
             const { ids: got, answer } = await idsOf(list, windows);
-            return disagreement(got, ids, windows[0]!, answer!);
+            return disagreement(got, all, windows[0]!, answer!);
           },
           known,
         );
@@ -275,7 +312,7 @@ export async function partitions(run: Run, stretches: readonly Stretch[], share:
 function disagreement(
   got: readonly unknown[],
   expected: readonly unknown[],
-  window: Window,
+  window: Pick<Window, 'offset'>,
   answer: Answer,
 ): Fault | undefined {
   if (JSON.stringify(got) === JSON.stringify(expected)) return undefined;

@@ -41,7 +41,7 @@ export const eventLadderChecks: readonly Check[] = [
       const page = await keepsMaximum(run, list, 0.06);
       if (page.entries.length < max) run.notExercised(`the event ladder has fewer than ${max} entries`);
     },
-    { requests: 8 },
+    { requests: 10 },
   ),
 
   check(
@@ -62,7 +62,7 @@ export const eventLadderChecks: readonly Check[] = [
       await slices(run, [first], { share: 0.1, usual: 40 });
       await partitions(run, [first], 0.04);
     },
-    { requests: 40 },
+    { requests: 42 },
   ),
 
   check('EVLADDER-DEPTH-001', async (run) => {

@@ -101,7 +101,7 @@ export default group('game/ladders', [
       }
       if (entries.length < max) run.notExercised(`the ladder of ${league} has fewer than ${max} entries`);
     },
-    { requests: 8 },
+    { requests: 10 },
   ),
 
   check(
@@ -125,7 +125,7 @@ export default group('game/ladders', [
       if (known.every(({ ids }) => ids.length < 2)) run.notExercised(`no ladder has two entries`);
       await slices(run, known, { share: 0.07, usual: 30 });
     },
-    { requests: 50 },
+    { requests: 58 },
   ),
 
   check(
@@ -186,6 +186,7 @@ export default group('game/ladders', [
       const list = await long(run, sort === undefined ? {} : { sort });
       const { answer, entries } = await list.read({ offset: depth - 10, limit: 50 });
       run.that(entries.length <= 10, 'at most 10 entries, cut at the depth', entries.length, answer);
+      run.that(entries.length > 0, 'the entries before the depth', entries.length, answer);
     }
   }),
 

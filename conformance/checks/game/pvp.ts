@@ -280,7 +280,7 @@ export default group('game/pvp', [
         run.notExercised(`no PvP ladder has more than ${max} entries`);
       }
     },
-    { requests: 14 },
+    { requests: 16 },
   ),
 
   check(
@@ -302,7 +302,7 @@ export default group('game/pvp', [
       const border = await stretch(list, max - 50, 100);
       if (border.ids.length > 1) await partitions(run, [border], 0.03);
     },
-    { requests: 56 },
+    { requests: 58 },
   ),
 
   check('PVPLADDER-DEPTH-001', async (run) => {
