@@ -1,12 +1,23 @@
 import type { Mutant } from '../mutant.js';
 import { authorize } from './oauth/authorize.js';
+import { redirects } from './oauth/redirects.js';
+import { consent } from './oauth/consent.js';
+import { grantedScopes } from './oauth/granted-scopes.js';
+import { codes } from './oauth/codes.js';
+import { pkce } from './oauth/pkce.js';
+import { clientAuthentication } from './oauth/client-authentication.js';
+import { tokenResponses } from './oauth/token-responses.js';
+import { tokenRequests } from './oauth/token-requests.js';
+import { clientCredentials } from './oauth/client-credentials.js';
+import { refresh } from './oauth/refresh.js';
+import { lifetimes } from './oauth/lifetimes.js';
+import { revocation } from './oauth/revocation.js';
+import { introspection } from './oauth/introspection.js';
 import { bearer } from './oauth/bearer.js';
 import { wrongFields } from './fields.js';
 import { characters } from './game/characters.js';
-import { codes } from './oauth/codes.js';
 import { editions } from './game/editions.js';
 import { filters } from './game/filters.js';
-import { moreOauth } from './oauth/more.js';
 import { ladderOrders } from './game/ladder-orders.js';
 import { ladderWindows } from './game/ladder-windows.js';
 import { ladders } from './game/ladders.js';
@@ -18,11 +29,8 @@ import { filterBodies } from './game/filter-bodies.js';
 import { accountLeagues } from './game/account-leagues.js';
 import { publicStashes } from './game/public-stashes.js';
 import { scopes } from './game/scopes.js';
-import { refresh } from './oauth/refresh.js';
-import { revocation } from './oauth/revocation.js';
 import { stashes } from './game/stashes.js';
 import { streams } from './game/streams.js';
-import { tokens } from './oauth/tokens.js';
 import { layouts } from './codec/layouts.js';
 import { text } from './codec/text.js';
 import { tree } from './codec/tree.js';
@@ -31,10 +39,19 @@ import { values } from './codec/values.js';
 /** Every planted bug, by area. */
 export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   authorize,
+  redirects,
+  consent,
+  'granted-scopes': grantedScopes,
   codes,
-  tokens,
+  pkce,
+  'client-authentication': clientAuthentication,
+  'token-responses': tokenResponses,
+  'token-requests': tokenRequests,
+  'client-credentials': clientCredentials,
   refresh,
+  lifetimes,
   revocation,
+  introspection,
   bearer,
   filters,
   leagues,
@@ -57,7 +74,6 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'tree-text': text,
   'tree-values': values,
   fields: wrongFields,
-  'more-oauth': moreOauth,
 };
 
 export const mutants: readonly Mutant[] = Object.values(areas).flat();

@@ -1,29 +1,9 @@
 import { hash } from 'node:crypto';
 
+import { challengeOf } from '../../../../src/oauth/pkce.js';
 import type { Mutant } from '../../mutant.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { isConsent } from '../../seam/seam.js';
-
-/** Puts something else in place of `state` in a redirect. */
-const stateAs =
-  (change: (state: string) => string) =>
-  (seam: Seam): void =>
-    seam.redirect((location) => {
-      const state = location === null ? null : new URL(location).searchParams.get('state');
-      if (location === null || state === null) return location;
-      return withParameter(location, 'state', change(state));
-    });
-
-function withParameter(location: string, name: string, value: string | null): string {
-  const url = new URL(location);
-  if (value === null) url.searchParams.delete(name);
-  else url.searchParams.set(name, value);
-  return url.href;
-}
-
-/** A list of redirect URIs in which more is found than stands there. */
-const finding = (uris: readonly string[], found: (uri: string) => boolean): readonly string[] =>
-  Object.assign([...uris], { includes: (uri: string) => uris.indexOf(uri) >= 0 || found(uri) });
+import type { Seam } from '../../seam/seam.js';
+import { withParameter } from './planting.js';
 
 /** The S256 challenge that fits where the request's own challenge is taken for the verifier itself. */
 const hashed = (query: URLSearchParams): void => {
@@ -41,6 +21,12 @@ const asked = [
   'code_challenge_method',
 ];
 
+/** Sets a parameter of authorization requests that left it out. */
+const filled =
+  (name: string, value: (query: URLSearchParams, seam: Seam) => string): Mutant['plant'] =>
+  (seam) =>
+    seam.authorization((query) => void (query.get(name) || query.set(name, value(query, seam))));
+
 export const authorize: readonly Mutant[] = [
   {
     id: 'M-AD-07',
@@ -50,60 +36,11 @@ export const authorize: readonly Mutant[] = [
       seam.authorization((query) => void (query.get('response_type') || query.set('response_type', 'code'))),
   },
   {
-    id: 'M-AD-12',
-    bug: 'the redirect target gets a slash at its end',
-    rows: ['AUTH-REDIR-001'],
-    plant: (seam) => seam.redirect((location) => location?.replace(/^([^?]*)\?/, '$1/?')),
+    id: 'N-AUTH-REQ-003',
+    bug: 'a missing scope means account:profile',
+    rows: ['AUTH-REQ-003'],
+    plant: filled('scope', () => 'account:profile'),
   },
-  {
-    id: 'M-AD-14',
-    bug: 'error_description carries quotes from user input',
-    rows: ['AUTH-ERR-002'],
-    plant: (seam) =>
-      seam.redirect((location, { query }) =>
-        location?.includes('error=')
-          ? withParameter(location, 'error_description', `not for "${query.get('scope') ?? ''}"`)
-          : location,
-      ),
-  },
-  {
-    id: 'M-AD-15',
-    bug: 'codes are derived from the user and the second',
-    rows: ['AUTH-CODEFMT-001'],
-    plant: (seam) =>
-      seam.authority((authority) => ({
-        newToken() {
-          const request = seam.current;
-          if (!request || !isConsent(request)) return authority.newToken();
-          seam.acted();
-          const { account } = request.json as Json;
-          return hash('sha1', `${String(account)} ${Math.floor(authority.now() / 1000)}`, 'hex');
-        },
-      })),
-  },
-  {
-    id: 'M-AZ-01',
-    bug: 'state is not encoded in the redirect, and so cut at the first & or #',
-    rows: ['AUTH-STATE-001'],
-    plant: (seam) =>
-      seam.redirect((location) => {
-        const state = location === null ? null : new URL(location).searchParams.get('state');
-        return state === null ? location : location?.replace(/([?&]state=)[^&]*/, (_, name: string) => name + state);
-      }),
-  },
-  {
-    id: 'M-AZ-03',
-    bug: '+ in state becomes a space',
-    rows: ['AUTH-STATE-001'],
-    plant: stateAs((state) => state.replaceAll('+', ' ')),
-  },
-  {
-    id: 'M-AZ-04',
-    bug: 'state is put in lower case',
-    rows: ['AUTH-STATE-001'],
-    plant: stateAs((state) => state.toLowerCase()),
-  },
-  { id: 'M-AZ-04-trim', bug: 'state is trimmed', rows: ['AUTH-STATE-001'], plant: stateAs((state) => state.trim()) },
   {
     id: 'M-AZ-06',
     bug: 'a missing state is accepted',
@@ -116,78 +53,13 @@ export const authorize: readonly Mutant[] = [
     },
   },
   {
-    id: 'M-AZ-08',
-    bug: 'response_type=token is honoured, with the token in the fragment',
-    rows: ['AUTH-RESP-001', 'AUTH-REDIR-006'],
-    plant: (seam) =>
-      seam.redirect((location, { query, order }) =>
-        query.get('response_type') === 'token' && order.decision === 'approve'
-          ? `${query.get('redirect_uri')}#access_token=0123456789abcdef0123456789abcdef01234567&token_type=bearer&state=${encodeURIComponent(query.get('state') ?? '')}`
-          : location,
-      ),
-  },
-  {
-    id: 'M-AZ-09',
-    bug: 'response_type is compared without regard to case',
-    rows: ['AUTH-RESP-001'],
-    plant: (seam) =>
-      seam.authorization((query) => {
-        const type = query.get('response_type');
-        if (type !== null) query.set('response_type', type.toLowerCase());
-      }),
-  },
-  {
-    id: 'M-AZ-11',
-    bug: 'redirect_uri is matched by its beginning',
-    rows: ['AUTH-REDIR-002'],
-    plant: (seam) =>
-      seam.clients(({ redirectUris }) => ({
-        redirectUris: finding(redirectUris, (uri) => {
-          const found = redirectUris.some((registered) => uri.startsWith(registered));
-          if (found) seam.acted();
-          return found;
-        }),
-      })),
-  },
-  {
-    id: 'M-AZ-14',
-    bug: 'a redirect_uri of any registered client is accepted',
-    rows: ['AUTH-REDIR-004'],
-    plant: (seam) =>
-      seam.authority(({ clients }) => ({
-        clients: new Map(
-          [...clients].map(([id, client]) => [
-            id,
-            {
-              ...client,
-              redirectUris: finding(client.redirectUris, (uri) => {
-                const found = [...clients.values()].some(({ redirectUris }) => redirectUris.indexOf(uri) >= 0);
-                if (found) seam.acted();
-                return found;
-              }),
-            },
-          ]),
-        ),
-      })),
-  },
-  {
-    id: 'M-AZ-16',
-    bug: 'with an unknown client_id the browser is sent to the offered address, with an error',
-    rows: ['AUTH-REDIR-003'],
-    plant: (seam) =>
-      seam.redirect((location, { query }) => {
-        const uri = query.get('redirect_uri');
-        if (location !== null || uri === null || seam.service.authority.clients.has(query.get('client_id') ?? ''))
-          return location;
-        return withParameter(withParameter(uri, 'error', 'unauthorized_client'), 'state', query.get('state') ?? '');
-      }),
-  },
-  {
-    id: 'M-AZ-18',
-    bug: 'PKCE plain is accepted',
-    rows: ['AUTH-PKCE-001'],
-    plant: (seam) =>
-      seam.authorization((query) => void (query.get('code_challenge_method') === 'plain' && hashed(query))),
+    id: 'N-AUTH-REQ-005',
+    bug: 'PKCE may be left out',
+    rows: ['AUTH-REQ-005', 'AUTH-PKCE-004'],
+    plant(seam) {
+      filled('code_challenge', () => challengeOf('n'.repeat(43)))(seam);
+      filled('code_challenge_method', () => 'S256')(seam);
+    },
   },
   {
     id: 'M-AZ-20',
@@ -196,26 +68,13 @@ export const authorize: readonly Mutant[] = [
     plant: (seam) => seam.authorization((query) => void (query.has('code_challenge_method') || hashed(query))),
   },
   {
-    id: 'M-AZ-23',
-    bug: 'a code is issued although the user denied',
-    rows: ['AUTH-DENY-001', 'AUTH-ERR-001'],
-    plant: (seam) =>
-      seam.redirect((location, { order }) =>
-        location !== null && order.decision === 'deny'
-          ? withParameter(location, 'code', seam.service.authority.newToken())
-          : location,
-      ),
-  },
-  {
-    id: 'M-AZ-24',
-    bug: 'a code is issued without consent',
-    rows: ['AUTH-NOCONSENT-001'],
-    plant(seam) {
-      seam.switches({ 'consent.mode': 'auto' });
-      seam.reply((reply, request) => {
-        if (request.operation === 'authorize' && reply.headers.location?.includes('code=')) seam.acted();
-      });
-    },
+    id: 'N-AUTH-REQ-008',
+    bug: 'a missing redirect_uri means the registered one',
+    rows: ['AUTH-REQ-008'],
+    plant: filled(
+      'redirect_uri',
+      (query, { service }) => service.authority.clients.get(query.get('client_id') ?? '')?.redirectUris[0] ?? '',
+    ),
   },
   {
     id: 'M-AZ-25',
@@ -241,33 +100,50 @@ export const authorize: readonly Mutant[] = [
     },
   },
   {
-    id: 'M-AZ-31',
-    bug: 'an unknown scope is echoed as granted',
-    rows: ['AUTH-SCOPE-001'],
-    plant(seam) {
-      const byCode = new Map<string, string>();
-      seam.switches({ 'scopes.unknown': 'drop' });
-      seam.redirect((location, { query }) => {
-        const code = location === null ? null : new URL(location).searchParams.get('code');
-        if (code !== null) byCode.set(code, query.get('scope') ?? '');
-        return location;
-      });
-      seam.oauth('issueToken', (body, _, { form }) => {
-        const scope = byCode.get(form.get('code') ?? '');
-        if (scope !== undefined && body.scope !== undefined) body.scope = scope;
-      });
-    },
+    id: 'N-AUTH-REQ-012',
+    bug: 'of a parameter that is sent twice the last one counts',
+    rows: ['AUTH-REQ-012'],
+    plant: (seam) =>
+      seam.authorization((query) => {
+        for (const name of new Set(query.keys())) query.set(name, query.getAll(name).at(-1) ?? '');
+      }),
   },
   {
-    id: 'M-AZ-35',
-    bug: "the token carries the application owner's identity in place of the user's",
-    rows: ['AUTH-USER-001'],
+    id: 'M-AZ-08',
+    bug: 'response_type=token is honoured, with the token in the fragment',
+    rows: ['AUTH-RESP-001', 'AUTH-REDIR-006'],
     plant: (seam) =>
-      seam.store((store, acted) => ({
-        addCode(code) {
-          acted();
-          store.addCode({ ...code, grant: { ...code.grant, account: 'owner' } });
-        },
-      })),
+      seam.redirect((location, { query, order }) =>
+        query.get('response_type') === 'token' && order.decision === 'approve'
+          ? `${query.get('redirect_uri')}#access_token=0123456789abcdef0123456789abcdef01234567&token_type=bearer&state=${encodeURIComponent(query.get('state') ?? '')}`
+          : location,
+      ),
+  },
+  {
+    id: 'M-AZ-09',
+    bug: 'response_type is compared without regard to case',
+    rows: ['AUTH-RESP-001'],
+    plant: (seam) =>
+      seam.authorization((query) => {
+        const type = query.get('response_type');
+        if (type !== null) query.set('response_type', type.toLowerCase());
+      }),
+  },
+  {
+    id: 'M-AZ-18',
+    bug: 'PKCE plain is accepted',
+    rows: ['AUTH-PKCE-001'],
+    plant: (seam) =>
+      seam.authorization((query) => void (query.get('code_challenge_method') === 'plain' && hashed(query))),
+  },
+  {
+    id: 'N-AUTH-PKCE-002',
+    bug: 'the method is compared without regard to case',
+    rows: ['AUTH-PKCE-002'],
+    plant: (seam) =>
+      seam.authorization((query) => {
+        const method = query.get('code_challenge_method');
+        if (method !== null) query.set('code_challenge_method', method.toUpperCase());
+      }),
   },
 ];

@@ -200,4 +200,24 @@ export const bearer: readonly Mutant[] = [
           : undefined,
       ),
   },
+  {
+    id: 'M-AD-04',
+    bug: "only a client's first token is accepted",
+    rows: ['BEAR-001'],
+    plant(seam) {
+      const first = new Map<string, string>();
+      seam.store((store, acted) => ({
+        addToken(token) {
+          if (token.kind === 'access' && !first.has(token.grant.clientId)) first.set(token.grant.clientId, token.text);
+          store.addToken(token);
+        },
+        findToken(text) {
+          const token = store.findToken(text);
+          if (token?.kind !== 'access' || first.get(token.grant.clientId) === text) return token;
+          acted();
+          return undefined;
+        },
+      }));
+    },
+  },
 ];

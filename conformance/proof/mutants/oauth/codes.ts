@@ -1,8 +1,9 @@
-import { challengeOf } from '../../../../src/oauth/pkce.js';
 import type { Scope } from '../../../../src/contract/index.js';
+import { challengeOf } from '../../../../src/oauth/pkce.js';
 import type { Mutant } from '../../mutant.js';
 import type { Seam } from '../../seam/seam.js';
 import { answerOf } from '../../seam/seam.js';
+import { codeOf, mended } from './planting.js';
 
 /** Codes that live for other than 30 seconds. */
 const living =
@@ -14,25 +15,6 @@ const living =
         store.addCode({ ...code, expiresAt: code.issuedAt + seconds * 1000 });
       },
     }));
-
-/** A verifier that is taken for a wrong one, by something that is the matter with it. */
-const wrongVerifier =
-  (isWrong: (verifier: string) => boolean) =>
-  (seam: Seam): void =>
-    seam.form('issueToken', (form) => {
-      const verifier = form.get('code_verifier');
-      if (verifier && isWrong(verifier)) form.set('code_verifier', 'x'.repeat(43));
-    });
-
-/** A secret that is put right, if it is close enough to the registered one. */
-const closeSecret =
-  (isClose: (given: string, secret: string) => boolean) =>
-  (seam: Seam): void =>
-    seam.form('issueToken', (form) => {
-      const given = form.get('client_secret') ?? '';
-      const secret = seam.service.authority.clients.get(form.get('client_id') ?? '')?.secret;
-      if (secret && given !== '' && isClose(given, secret)) form.set('client_secret', secret);
-    });
 
 export const codes: readonly Mutant[] = [
   {
@@ -69,69 +51,6 @@ export const codes: readonly Mutant[] = [
           if (!code || !clientId || code.grant.clientId === clientId) return code;
           acted();
           return { ...code, grant: { ...code.grant, clientId } };
-        },
-      })),
-  },
-  {
-    id: 'M-AZ-48',
-    bug: 'the challenge is computed in standard base64, with + and /',
-    rows: ['AUTH-CODE-008'],
-    plant: wrongVerifier((verifier) => /[-_]/.test(challengeOf(verifier))),
-  },
-  {
-    id: 'M-AZ-49',
-    bug: 'the challenge is computed with its padding',
-    rows: ['AUTH-CODE-008', 'AUTH-CODE-001'],
-    plant: wrongVerifier(() => true),
-  },
-  {
-    id: 'M-AZ-50',
-    bug: 'a verifier with ~ or . is refused',
-    rows: ['AUTH-CODE-007'],
-    plant: wrongVerifier((verifier) => /[~.]/.test(verifier)),
-  },
-  {
-    id: 'M-AZ-50-long',
-    bug: 'a verifier of 128 characters is refused',
-    rows: ['AUTH-CODE-007'],
-    plant: wrongVerifier((verifier) => verifier.length === 128),
-  },
-  {
-    id: 'M-AZ-54',
-    bug: 'the secret is compared without regard to case',
-    rows: ['AUTH-CODE-020', 'TOK-CC-006'],
-    plant: closeSecret((given, secret) => given !== secret && given.toLowerCase() === secret.toLowerCase()),
-  },
-  {
-    id: 'M-AZ-54-prefix',
-    bug: 'the secret is compared by its beginning',
-    rows: ['AUTH-CODE-020', 'TOK-CC-006'],
-    plant: closeSecret((given, secret) => given !== secret && given.startsWith(secret)),
-  },
-  {
-    id: 'M-AZ-55',
-    bug: 'a public client has to send a secret',
-    rows: ['AUTH-CODE-021'],
-    plant: (seam) =>
-      seam.form('issueToken', (form) => {
-        const client = seam.service.authority.clients.get(form.get('client_id') ?? '');
-        if (client?.type !== 'public' || form.get('grant_type') !== 'authorization_code' || form.has('client_secret'))
-          return undefined;
-        return answerOf(401, { error: 'invalid_client' }, { 'cache-control': 'no-store', pragma: 'no-cache' });
-      }),
-  },
-  {
-    id: 'M-AZ-56',
-    bug: 'scope at the exchange widens what was consented',
-    rows: ['AUTH-CODE-018'],
-    plant: (seam) =>
-      seam.store((store, acted) => ({
-        findCode(text) {
-          const code = store.findCode(text);
-          if (!code || !seam.current?.form.get('scope')) return code;
-          acted();
-          const scopes = seam.service.authority.clients.get(code.grant.clientId)?.scopes ?? [];
-          return { ...code, grant: { ...code.grant, scopes } };
         },
       })),
   },
@@ -175,13 +94,38 @@ export const codes: readonly Mutant[] = [
       })),
   },
   {
-    id: 'M-AD-18',
-    bug: 'client_id is optional in the exchange, and taken from the code',
-    rows: ['AUTH-CODE-022'],
-    plant: (seam) =>
-      seam.form('issueToken', (form) => {
-        const code = seam.service.authority.store.findCode(form.get('code') ?? '');
-        if (code && !form.get('client_id')) form.set('client_id', code.grant.clientId);
-      }),
+    id: 'N-AUTH-CODE-010',
+    bug: 'between finding a code and using it up others find it too',
+    rows: ['AUTH-CODE-010'],
+    plant(seam) {
+      seam.request(async ({ operation, form }) => {
+        if (operation === 'issueToken' && form.get('code')) await new Promise((done) => setTimeout(done, 5));
+        return undefined;
+      });
+      seam.store((store, acted) => ({
+        useCode(text) {
+          acted();
+          setTimeout(() => store.useCode(text), 15);
+        },
+      }));
+    },
+  },
+  {
+    id: 'N-AUTH-CODE-012',
+    bug: 'redirect_uri is optional in the exchange',
+    rows: ['AUTH-CODE-012'],
+    plant: mended((form, seam) => {
+      const code = codeOf(form, seam);
+      if (code && !form.get('redirect_uri')) form.set('redirect_uri', code.redirectUri);
+    }),
+  },
+  {
+    id: 'N-AUTH-CODE-013',
+    bug: 'the redirect_uri of the exchange is not compared',
+    rows: ['AUTH-CODE-013'],
+    plant: mended((form, seam) => {
+      const code = codeOf(form, seam);
+      if (code && form.get('redirect_uri')) form.set('redirect_uri', code.redirectUri);
+    }),
   },
 ];

@@ -1,27 +1,11 @@
-import type { Scope } from '../../../../src/contract/index.js';
 import type { Mutant } from '../../mutant.js';
 import type { Json, Seam } from '../../seam/seam.js';
 import { answerOf } from '../../seam/seam.js';
-
-const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' };
+import { uncached } from './planting.js';
 
 /** The bearer token of a request. */
 export const bearerOf = (headers: Readonly<Record<string, string | undefined>>): string =>
   headers.authorization?.replace(/^bearer /i, '') ?? '';
-
-/** Gives the token that calls an endpoint a scope that it has not. */
-function lend(seam: Seam, operation: 'introspectToken' | 'revokeToken', scope: Scope): void {
-  seam.store((store, acted) => ({
-    findToken(text) {
-      const token = store.findToken(text);
-      const { current } = seam;
-      if (!token || current?.operation !== operation || bearerOf(current.headers) !== text) return token;
-      if (token.scopes.includes(scope)) return token;
-      acted();
-      return { ...token, scopes: [...token.scopes, scope] };
-    },
-  }));
-}
 
 /** Refusals of revocation and introspection in the shape of the data API. */
 const dataShaped = (seam: Seam): void => {
@@ -30,6 +14,35 @@ const dataShaped = (seam: Seam): void => {
   seam.oauth('revokeToken', shaped);
   seam.oauth('introspectToken', shaped);
 };
+
+export const isKnown = (form: URLSearchParams, seam: Seam): boolean =>
+  seam.service.authority.store.findToken(form.get('token') ?? '') !== undefined;
+
+/** A change of the status, or the body, of an endpoint's answers. */
+export const answers =
+  (
+    operation: 'revokeToken' | 'introspectToken',
+    from: number,
+    to: number,
+    which: (form: URLSearchParams, seam: Seam) => boolean = () => true,
+  ): Mutant['plant'] =>
+  (seam) =>
+    seam.reply((reply, request) => {
+      if (request.operation === operation && reply.status === from && which(request.form, seam)) reply.status = to;
+    });
+
+/** Tokens that are found alive although they have ended, for some requests. */
+export const undead =
+  (which: (operation: string | undefined) => boolean): Mutant['plant'] =>
+  (seam) =>
+    seam.store((store, acted) => ({
+      findToken(text) {
+        const token = store.findToken(text);
+        if (!token || token.ended !== 'revoked' || !which(seam.current?.operation)) return token;
+        acted();
+        return { ...token, ended: null };
+      },
+    }));
 
 export const revocation: readonly Mutant[] = [
   {
@@ -125,71 +138,78 @@ export const revocation: readonly Mutant[] = [
       }),
   },
   {
-    id: 'M-RI-14',
-    bug: 'introspection works without oauth:introspect',
-    rows: ['INTRO-001'],
-    plant: (seam) => lend(seam, 'introspectToken', 'oauth:introspect'),
-  },
-  {
-    id: 'M-RI-17',
-    bug: 'active is a text',
-    rows: ['INTRO-003'],
+    id: 'N-REV-002',
+    bug: 'a revocation needs no credential',
+    rows: ['REV-002'],
     plant: (seam) =>
-      seam.oauth('introspectToken', (body) => {
-        if (typeof body.active === 'boolean') body.active = String(body.active);
+      seam.form('revokeToken', (form, { headers }) => {
+        const text = form.get('token');
+        if (!text || headers.authorization !== undefined || form.has('client_secret')) return undefined;
+        seam.service.authority.store.endToken(text, 'revoked');
+        return answerOf(200, {}, uncached);
       }),
   },
   {
-    id: 'M-RI-21',
-    bug: 'introspection does not know a refresh token when the hint says access_token',
-    rows: ['INTRO-015'],
-    plant: (seam) =>
-      seam.form('introspectToken', (form) => {
-        const token = seam.service.authority.store.findToken(form.get('token') ?? '');
-        return token?.kind === 'refresh' && form.get('token_type_hint') === 'access_token'
-          ? answerOf(200, { active: false }, uncached)
-          : undefined;
-      }),
+    id: 'N-REV-003',
+    bug: 'a revocation revokes nothing',
+    rows: ['REV-003', 'LIFE-008', 'BEAR-005'],
+    plant: undead((operation) => operation !== 'issueToken'),
   },
   {
-    id: 'M-RI-22',
-    bug: 'a client-credentials token shows an end in 1970',
-    rows: ['INTRO-012'],
-    plant: (seam) =>
-      seam.oauth('introspectToken', (body) => {
-        if (body.active === true && body.exp === undefined) body.exp = 0;
-      }),
+    id: 'N-REV-005',
+    bug: 'an unknown token is an error',
+    rows: ['REV-005'],
+    plant: answers('revokeToken', 200, 400, (form, seam) => !isKnown(form, seam)),
   },
   {
-    id: 'M-RI-23',
-    bug: 'introspection uses the token up',
-    rows: ['INTRO-019'],
+    id: 'N-REV-006',
+    bug: 'revoking a token again is an error',
+    rows: ['REV-006'],
+    plant(seam) {
+      const seen = new Set<string>();
+      seam.reply((reply, { operation, form }) => {
+        const text = form.get('token') ?? '';
+        if (operation !== 'revokeToken' || reply.status !== 200) return;
+        if (seen.has(text)) reply.status = 400;
+        seen.add(text);
+      });
+    },
+  },
+  {
+    id: 'N-LIFE-005',
+    bug: 'the applications page ends refresh tokens only',
+    rows: ['LIFE-005'],
     plant: (seam) =>
-      seam.oauth('introspectToken', (body, _, { form }) => {
-        if (body.active !== true) return;
-        seam.acted();
-        seam.service.authority.store.endToken(form.get('token') ?? '', 'revoked');
-      }),
+      seam.store((store, acted) => ({
+        endToken(text, how) {
+          const isPage = seam.current?.path === '/__control/revocations';
+          if (isPage && store.findToken(text)?.kind === 'access') acted();
+          else store.endToken(text, how);
+        },
+      })),
+  },
+  {
+    id: 'M-RL-30',
+    bug: 'the revocation of one grant ends those of all users of the client',
+    rows: ['LIFE-011', 'REV-013'],
+    plant: (seam) =>
+      seam.store((store, acted) => ({
+        endToken(text, how) {
+          const clientId = store.findToken(text)?.grant.clientId;
+          store.endToken(text, how);
+          if (how !== 'revoked') return;
+          for (const other of store.tokens()) {
+            if (other.grant.clientId !== clientId || other.ended) continue;
+            acted();
+            store.endToken(other.text, 'revoked');
+          }
+        },
+      })),
   },
   {
     id: 'M-AD-38',
     bug: 'revocation and introspection have errors in the shape of the data API',
     rows: ['REV-015'],
     plant: dataShaped,
-  },
-  {
-    id: 'M-AD-39',
-    bug: 'introspection accepts a caller whose token has expired',
-    rows: ['INTRO-016'],
-    plant: (seam) =>
-      seam.store((store, acted) => ({
-        findToken(text) {
-          const token = store.findToken(text);
-          const { current } = seam;
-          if (!token || current?.operation !== 'introspectToken' || bearerOf(current.headers) !== text) return token;
-          acted();
-          return { ...token, expiresAt: null, ended: null };
-        },
-      })),
   },
 ];
