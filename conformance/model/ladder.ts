@@ -37,6 +37,20 @@ export const eventLadder = (run: Run, league: string): Paged =>
     },
   );
 
+/** The ladder of a match; a team is told by its members. */
+export const pvpLadder = (run: Run, { id, realm }: { readonly id: string; readonly realm: string }): Paged =>
+  paged(
+    run,
+    'getPvpMatchLadder',
+    { match: id, realm },
+    {
+      wrapper: 'match',
+      entries: true,
+      idOf: ({ members }) =>
+        Array.isArray(members) ? members.map((one) => member(member(one, 'character'), 'id')) : members,
+    },
+  );
+
 /** The first page as large as it gets, shared by the run. */
 export const top = (run: Run, list: Paged): Promise<Page> => run.once(`top of ${list.name}`, () => list.largest());
 

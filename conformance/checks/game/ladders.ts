@@ -3,7 +3,19 @@ import fc from 'fast-check';
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName, gWindow } from '../../generators/data.js';
-import { classes, depth, differing, figure, ladder, longLadder, ordered, sizeOf, top } from '../../model/ladder.js';
+import {
+  classes,
+  depth,
+  differing,
+  eventLadder,
+  figure,
+  ladder,
+  longLadder,
+  ordered,
+  pvpLadder,
+  sizeOf,
+  top,
+} from '../../model/ladder.js';
 import type { Paged } from '../../model/pages.js';
 import {
   hasTotal,
@@ -296,8 +308,10 @@ export default group('game/ladders', [
         },
       );
       if (entries === 0) run.notExercised(`no class ladder of ${league} has an entry`);
+      const witches = ladder(run, league, { sort: 'class', class: 'witch' });
+      await ordered(run, witches, { offsets: [0, 40, 80], limit: 40, path: experience, direction: 'falling' });
     },
-    { requests: 16 },
+    { requests: 20 },
   ),
 
   check('LADDER-SORT-008', async (run) => {
@@ -471,20 +485,27 @@ export default group('game/ladders', [
         'unknown league',
         gUnknownName([...listed, ...main_leagues, ...event_leagues, ...odd_names, await longLadder(run)]),
         async (league) => {
-          const list = ladder(run, league);
-          const answer = await list.ask({});
-          run.status(answer, '2xx', '4xx');
-          const entries = list.entriesOf(answer) ?? [];
-          run.that(entries.length === 0, 'no entries for a league that does not exist', entries.length, answer);
+          for (const list of [ladder(run, league), eventLadder(run, league)]) await isEmpty(run, list);
         },
         { share: 0.1 },
       );
+      // Nor has a match that does not exist (K-023).
+      if (!run.obtainable().has('service:pvp_matches:ladder')) return;
+      for (const realm of ['pc', 'sony']) await isEmpty(run, pvpLadder(run, { id: 'cx no such match', realm }));
     },
-    { requests: 12 },
+    { requests: 24 },
   ),
 
   ...eventLadderChecks,
 ]);
+
+/** The ladder of what does not exist has no entries, in whatever form that is said. */
+async function isEmpty(run: Run, list: Paged): Promise<void> {
+  const answer = await list.ask({});
+  run.status(answer, '2xx', '4xx');
+  const entries = list.entriesOf(answer) ?? [];
+  run.that(entries.length === 0, `no entries of ${list.name}, which does not exist`, entries.length, answer);
+}
 
 /** Experience falls along pages of a class ladder that were read one after the other. */
 async function orderedPages(run: Run, pages: readonly (readonly Readonly<Record<string, unknown>>[])[]): Promise<void> {

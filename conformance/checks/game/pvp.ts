@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName } from '../../generators/data.js';
-import { depth, differing, ordered } from '../../model/ladder.js';
+import { depth, differing, ordered, pvpLadder as ladder } from '../../model/ladder.js';
 import { nothing } from '../../model/nothing.js';
 import type { Entry, Page, Paged } from '../../model/pages.js';
-import { hasTotal, keepsLimits, keepsMaximum, limitOf, paged, partitions, slices, stretch } from '../../model/pages.js';
+import { hasTotal, keepsLimits, keepsMaximum, limitOf, partitions, slices, stretch } from '../../model/pages.js';
 import { areAll, contradiction, given, isA } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 
@@ -58,19 +58,6 @@ async function someMatches(run: Run): Promise<readonly Listed[]> {
   if (all.length === 0) run.notExercised('no PvP match is listed');
   return all.slice(0, 24);
 }
-
-const ladder = (run: Run, { id, realm }: Pick<Listed, 'id' | 'realm'>): Paged =>
-  paged(
-    run,
-    'getPvpMatchLadder',
-    { match: id, realm },
-    {
-      wrapper: 'match',
-      entries: true,
-      idOf: ({ members }) =>
-        Array.isArray(members) ? members.map((one) => member(member(one, 'character'), 'id')) : members,
-    },
-  );
 
 interface Ladder {
   readonly match: Listed;

@@ -89,6 +89,28 @@ const queried: Partial<Record<GameOperation, readonly Realm[]>> = {
   getPvpMatchLadder: ['pc', 'xbox', 'sony'],
 };
 
+/**
+ * The event ladder takes each realm. What it answers for a league without one is open, but then it is the same in every
+ * realm: what pc gives for such a league is the control.
+ */
+async function eventLaddersOfRealms(run: Run): Promise<void> {
+  const found = ({ status }: Answer): boolean => status === 200 || status === 404;
+  for (const realm of ['xbox', 'sony']) {
+    let league: unknown;
+    let plain: unknown;
+    try {
+      league = (await run.sample('getLeagueEventLadder', { realm })).args?.['league'];
+      plain = (await run.sample('getLeagueLadder')).args?.['league'];
+    } catch (error) {
+      if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite)) throw error;
+      continue;
+    }
+    if (!found(await run.data('getLeagueEventLadder', { args: { league: String(plain), realm: 'pc' } }))) return;
+    const answer = await run.data('getLeagueEventLadder', { args: { league: String(league), realm } });
+    run.that(found(answer), `the event ladder of ${String(league)} in realm ${realm}`, answer.status, answer);
+  }
+}
+
 const eachQueryRealm = check(
   'REALM-QUERY-003',
   async (run) => {
@@ -115,9 +137,10 @@ const eachQueryRealm = check(
         accepted += 1;
       },
     );
+    if (accepted > 0) await eventLaddersOfRealms(run);
     if (accepted === 0 && missing) throw missing;
   },
-  { requests: 30 },
+  { requests: 40 },
 );
 
 const unlisted = check(

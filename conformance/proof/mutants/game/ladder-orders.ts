@@ -105,6 +105,31 @@ export const ladderOrders: readonly Mutant[] = [
     ),
   },
   {
+    id: 'N-LADDER-SORT-007-cut',
+    bug: 'a page of a class is sorted by experience after it was cut out',
+    rows: ['LADDER-SORT-007'],
+    plant: ordered(['class'], (list, { query }, seam) => {
+      const { offset, limit } = { offset: Number(query.get('offset') ?? 0), limit: list.length };
+      const all = seam.service.world.ladder('pc', 'Standard')?.by('class', query.get('class') ?? 'witch');
+      if (!all || all.length < offset + limit) return;
+      // Pages in the reverse order of the ladder, each sorted within itself.
+      for (const index of list.keys())
+        list[index] = structuredClone(all.at(Math.max(0, 400 - offset - index))) as unknown as Json;
+      falling('character', 'experience')(list);
+    }),
+  },
+  {
+    id: 'N-LADDER-GONE-001-event',
+    bug: 'for a league that does not exist there is an event ladder',
+    rows: ['LADDER-GONE-001'],
+    plant: (seam) =>
+      seam.data('getLeagueEventLadder', (body, { args }) => {
+        if (seam.service.world.leagues('pc').some(({ league }) => league.id === args.league)) return;
+        const private_league = { name: 'One', url: 'https://example.com/1' };
+        body.league = { total: 1, entries: [{ rank: 1, private_league }] };
+      }),
+  },
+  {
     id: 'N-LADDER-SORT-007-level',
     bug: 'a ladder of a class is in the order of names',
     rows: ['LADDER-SORT-007'],
