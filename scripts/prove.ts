@@ -1,129 +1,115 @@
+/** `npm run prove`: plants bugs in the mock and shows that the suite notices; holds it against right servers too. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
+import { format, resolveConfig } from 'prettier';
 
-import type { Result } from '../conformance/proof/judge.js';
-import { lineOf } from '../conformance/proof/matrix.js';
-import { areas } from '../conformance/proof/mutants/index.js';
+import { agendaOf, rotation } from '../conformance/proof/agenda.js';
+import type { Wanted } from '../conformance/proof/agenda.js';
+import { lineOf } from '../conformance/proof/line.js';
+import { matrixOf, publishedMatrix } from '../conformance/proof/matrix.js';
 import { inPool } from '../conformance/proof/pool.js';
 import { codeHash, Kept } from '../conformance/proof/state.js';
 import { survivors } from '../conformance/proof/survivors.js';
 import { carryOut } from '../conformance/proof/task.js';
-import type { Task } from '../conformance/proof/task.js';
-import { variants } from '../conformance/proof/variants/index.js';
+import type { Done, Task } from '../conformance/proof/task.js';
 import { proofOf } from '../conformance/proof/verdict.js';
+import { root } from './generate/document.js';
 
-interface Flags {
-  readonly mutant?: string[];
-  readonly variant?: string[];
-  readonly area?: string[];
-  readonly sample?: string;
-  readonly seed: string;
-  readonly jobs: string;
+interface Flags extends Wanted {
+  readonly within?: number;
+  readonly seed: readonly number[];
+  readonly jobs: number;
   readonly fresh?: boolean;
   readonly worker?: boolean;
 }
 
-const all: readonly Task[] = [
-  { kind: 'clean', id: 'clean' },
-  { kind: 'canary', id: 'canary' },
-  ...Object.values(areas).flatMap((list) => list.map(({ id }): Task => ({ kind: 'mutant', id }))),
-  ...variants.map(({ id }): Task => ({ kind: 'variant', id })),
-];
+const matrixFile = join(root, 'conformance', 'proof', 'matrix.json');
 
-/** What the flags ask for; everything, where they ask for nothing. */
-function chosen({ mutant, variant, area }: Flags): readonly Task[] {
-  if (!mutant && !variant && !area) return all;
-  for (const name of area ?? []) {
-    if (!(name in areas)) throw new Error(`--area ${name}: there are ${Object.keys(areas).join(', ')}`);
-  }
-  const ofArea = new Set((area ?? []).flatMap((name) => areas[name]!.map(({ id }) => id)));
-  const named = ({ kind, id }: Task): boolean => {
-    const words = kind === 'mutant' ? mutant : kind === 'variant' ? variant : undefined;
-    return (
-      ofArea.has(id) || (words?.some((word) => word === 'all' || id === word || id.startsWith(`${word}-`)) ?? false)
-    );
-  };
-  const found = all.filter(named);
-  if (found.length === 0) throw new Error('there is no mutant and no variant of that name');
-  return found;
-}
-
-/** As many tasks as asked for, others with every seed; the clean mock and the canary are always among them. */
-function sampled(tasks: readonly Task[], sample: string | undefined, seed: number): readonly Task[] {
-  if (sample === undefined) return tasks;
-  const rank = (index: number): number => Math.imul(index + 1, 2_654_435_761 ^ (seed * 40_503)) >>> 0;
-  const order = tasks.map((task, index) => ({
-    task,
-    rank: task.kind === 'clean' || task.kind === 'canary' ? -1 : rank(index),
-  }));
-  return order
-    .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, Number(sample) + 2)
-    .map(({ task }) => task);
-}
-
-/** Long tasks first, so that the processes end together. */
-const longest = (tasks: readonly Task[]): readonly Task[] =>
-  tasks.toSorted(
-    (a, b) => Number(b.kind === 'variant' || b.kind === 'clean') - Number(a.kind === 'variant' || a.kind === 'clean'),
-  );
-
-async function prove(flags: Flags): Promise<void> {
+async function prove({ within, seed: seeds, jobs, fresh, ...wanted }: Flags): Promise<void> {
   const started = performance.now();
-  const seed = Number(flags.seed);
-  const tasks = longest(sampled(chosen(flags), flags.sample, seed));
-  const kept = new Kept('dist/proof-state.json', flags.fresh ? `${Date.now()}` : codeHash(), seed);
-  const kindOf = ({ kind }: Task): Result['kind'] => (kind === 'mutant' || kind === 'canary' ? 'mutant' : 'variant');
-  const before = tasks.map((task) => kept.find(kindOf(task), task.id)).filter((result) => result !== undefined);
-  const left = tasks.filter((task) => !before.some(({ kind, id }) => kind === kindOf(task) && id === task.id));
-  if (before.length > 0)
-    console.log(`${before.length} results of an earlier, interrupted run of the same code are taken over.`);
-
-  const results: Result[] = [...before];
-  before.forEach((result) => console.log(lineOf(result)));
+  const elapsed = (): number => Math.round((performance.now() - started) / 1000);
+  const { tasks, changed } =
+    within === undefined ? { tasks: agendaOf(wanted, seeds), changed: 0 } : rotation(publishedMatrix(), seeds[0]!);
+  const kept = within === undefined ? new Kept('dist/proof-state.json', codeHash(), fresh) : undefined;
+  const done: Done[] = tasks.flatMap((task) => kept?.find(task) ?? []);
+  if (done.length > 0) console.log(`${done.length} results of an earlier, interrupted run of the same code are kept.`);
+  for (const one of done) console.log(lineOf(one));
   const program = fileURLToPath(import.meta.url);
-  await inPool(left, { jobs: Number(flags.jobs), seed, program }, (result) => {
-    results.push(result);
-    kept.add(result);
-    console.log(lineOf(result));
+  const more = (): boolean => within === undefined || elapsed() < within;
+  const left = tasks.filter((task) => !kept?.find(task));
+  await inPool(left, { jobs, program, more }, (one) => {
+    done.push(one);
+    kept?.add(one);
+    console.log(lineOf(one));
   });
 
-  const proof = proofOf(results, survivors);
-  const time = Math.round((performance.now() - started) / 1000);
+  const proof = proofOf(done, survivors);
   mkdirSync('dist', { recursive: true });
-  writeFileSync('dist/proof.json', `${JSON.stringify({ seed, seconds: time, ...proof, results }, null, 2)}\n`);
+  writeFileSync('dist/proof.json', `${JSON.stringify({ seeds, seconds: elapsed(), ...proof, done }, null, 2)}\n`);
   for (const excuse of proof.excused) console.log(`\nsurvives ${excuse}`);
   for (const fault of proof.faults) console.log(`\n${fault}`);
+  if (within !== undefined) console.log(`\n${sampleLine(tasks, done, changed, seeds[0]!)}`);
   console.log(
     `\n${proof.killed} of ${proof.mutants} bugs noticed by every row that must; ` +
-      `${proof.quiet} of ${proof.variants} right servers let be; ${proof.faults.length} faults; ${time} s.`,
+      `${proof.quiet} of ${proof.variants} right servers let be; ${proof.faults.length} faults; ${elapsed()} s.`,
   );
+  if (within === undefined && tasks.length === agendaOf({}, seeds).length) {
+    await publish(done);
+    console.log('conformance/proof/matrix.json is written; npm run readme and npm run docs publish it.');
+  }
   process.exitCode = proof.faults.length > 0 ? 1 : 0;
 }
 
+function sampleLine(tasks: readonly Task[], done: readonly Done[], changed: number, seed: number): string {
+  const late = tasks.slice(2, 2 + changed).filter(({ id }) => !done.some((one) => one.id === id));
+  const told = late.length > 0 ? `; ${late.length} of these did not fit into the time: npm run prove tries all` : '';
+  return `A sample of ${done.length} of ${tasks.length}, seed ${seed}; ${changed} new or changed since the matrix was published${told}.`;
+}
+
+async function publish(done: readonly Done[]): Promise<void> {
+  const text = await format(JSON.stringify(matrixOf(done)), { ...(await resolveConfig(matrixFile)), parser: 'json' });
+  writeFileSync(matrixFile, text);
+}
+
 /** Answers tasks of the parent process, one after the other, until it goes away. */
-function work(seed: number): void {
+function work(): void {
   process.on('message', (task: Task) => {
-    void carryOut(task, seed).then((result) => process.send?.(result));
+    void carryOut(task).then((one) => process.send?.(one));
   });
   process.on('disconnect', () => process.exit());
 }
 
-const several = (value: string, before: string[] = []): string[] => [...before, ...value.split(',')];
+const several = (value: string, before: readonly string[] = []): string[] => [...before, ...value.split(',')];
+function whole(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('a whole number above 0 is wanted.');
+  return number;
+}
 
 const flags = new Command('prove')
-  .description('Shows that the suite notices bugs, and that it blames no right server.')
+  .description('Plants bugs in the mock, each of which the suite must notice, and tries it on right servers.')
   .option('--mutant <ids>', 'only these bugs, or all', several)
-  .option('--variant <ids>', 'only these variants, or all', several)
+  .option('--variant <ids>', 'only these right servers, or all', several)
   .option('--area <names>', 'only the bugs of these areas', several)
-  .option('--sample <number>', 'only so many, chosen by the seed')
-  .option('--seed <number>', 'seed of generated values, and of the sample', '1')
-  .option('--jobs <number>', 'processes', String(availableParallelism()))
-  .option('--fresh', 'take over nothing from an interrupted run')
+  .option('--within <seconds>', 'what has changed since the matrix was published, and as much else as fits', whole)
+  .option(
+    '--seed <numbers>',
+    'seeds of generated values, and of what --within picks',
+    (value) => value.split(',').map(whole),
+    [1],
+  )
+  .option('--jobs <number>', 'processes', whole, availableParallelism())
+  .option('--fresh', 'keep nothing of an interrupted run')
   .option('--worker', 'carry out tasks of another process')
   .parse()
   .opts<Flags>();
-if (flags.worker) work(Number(flags.seed));
-else await prove(flags);
+if (flags.worker) work();
+else {
+  await prove(flags).catch((error: unknown) => {
+    console.error(`prove: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 2;
+  });
+}

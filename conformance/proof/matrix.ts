@@ -1,21 +1,87 @@
-import type { Result } from './judge.js';
-import { mutants } from './mutants/index.js';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { planOf } from '../engine/plan.js';
+import type { Planned } from '../engine/plan.js';
+import { contractHash, ledgerHash } from '../ledger.gen.js';
+import type { RowId } from '../ledger.gen.js';
+import type { MutantResult, VariantResult } from './judge.js';
+import type { Mutant } from './mutant.js';
+import { areas } from './mutants/index.js';
+import type { Done } from './task.js';
 import { variants } from './variants/index.js';
 
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+/** The published result of a whole proof: `matrix.json`. Nothing in it depends on the machine. */
+export interface Matrix {
+  readonly ledger: string;
+  readonly contract: string;
+  readonly seeds: readonly number[];
+  readonly bugs: readonly BugLine[];
+  readonly variants: readonly VariantLine[];
+}
 
-/** One line of the matrix: a bug and who noticed it, or another right way and who minded. */
-export function lineOf(result: Result): string {
-  if (result.kind === 'variant') {
-    const { id, fate, alarms, judged, requests, ms } = result;
-    const what = variants.find((one) => one.id === id)?.what ?? 'our mock as it is';
-    const minded =
-      fate === 'quiet' ? `${judged} rows judged, ${requests} requests` : alarms.map(({ row }) => row).join(' ');
-    return `${fate.padEnd(8)} ${id.padEnd(14)} ${what}: ${minded} (${seconds(ms)})`;
-  }
-  const { id, fate, killers, missed, ms } = result;
-  const what = mutants.find((one) => one.id === id)?.bug ?? 'everything is answered 500';
-  const by = killers.length > 0 ? `by ${killers.join(' ')}` : '';
-  const not = missed.length > 0 ? `not by ${missed.map(({ row, verdict }) => `${row} (${verdict})`).join(' ')}` : '';
-  return `${fate.padEnd(8)} ${id.padEnd(14)} ${what}: ${[by, not].filter((part) => part !== '').join('; ')} (${seconds(ms)})`;
+export interface BugLine {
+  readonly id: string;
+  readonly area: string;
+  readonly bug: string;
+  readonly fate: MutantResult['fate'];
+  /** The rows whose checks noticed, of those that must. */
+  readonly by: readonly RowId[];
+  /** Of the bug as it is written and the checks that must notice: where it differs, the result is old. */
+  readonly digest: string;
+}
+
+export interface VariantLine {
+  readonly id: string;
+  readonly what: string;
+  readonly fate: VariantResult['fate'];
+  /** Rows that passed. */
+  readonly judged: number;
+}
+
+const monitors = new URL('../monitors/', import.meta.url);
+
+/** The text of all monitors, which share too much to be told apart. */
+const monitorText = readdirSync(monitors)
+  .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\./.test(file))
+  .toSorted()
+  .map((file) => readFileSync(new URL(file, monitors), 'utf8'))
+  .join('');
+
+const checks: ReadonlyMap<string, Planned> = new Map(planOf([]).map((planned) => [planned.row.id, planned]));
+
+/** A digest of a bug and of the checks that must notice it. */
+export function digestOf({ bug, rows, plant }: Mutant): string {
+  const bodies = rows.map((row) => checks.get(row)?.check?.body.toString() ?? monitorText);
+  return createHash('sha256')
+    .update([bug, ...rows, plant.toString(), ...bodies].join('\n'))
+    .digest('hex')
+    .slice(0, 8);
+}
+
+/** What is published of the results of a whole proof. */
+export function matrixOf(done: readonly Done[]): Matrix {
+  const results = new Map(done.map((one) => [one.id, one.result]));
+  return {
+    ledger: ledgerHash,
+    contract: contractHash,
+    seeds: [...new Set(done.map(({ seed }) => seed))].toSorted((a, b) => a - b),
+    bugs: Object.entries(areas).flatMap(([area, mutants]) =>
+      mutants.flatMap((mutant): BugLine[] => {
+        const { id, bug } = mutant;
+        const result = results.get(id);
+        if (result?.kind !== 'mutant') return [];
+        return [{ id, area, bug, fate: result.fate, by: result.killers, digest: digestOf(mutant) }];
+      }),
+    ),
+    variants: variants.flatMap(({ id, what }): VariantLine[] => {
+      const result = results.get(id);
+      return result?.kind === 'variant' ? [{ id, what, fate: result.fate, judged: result.judged }] : [];
+    }),
+  };
+}
+
+/** Reads the published matrix. */
+export function publishedMatrix(): Matrix {
+  return JSON.parse(readFileSync(new URL('matrix.json', import.meta.url), 'utf8')) as Matrix;
 }

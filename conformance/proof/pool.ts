@@ -1,46 +1,44 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
-import type { Result } from './judge.js';
 import { failed } from './task.js';
-import type { Task } from './task.js';
+import type { Done, Task } from './task.js';
 
 /** Longer than any trial may take: what is not back by then hangs. Milliseconds. */
 const patience = 420_000;
 
 export interface Pool {
   readonly jobs: number;
-  readonly seed: number;
-  /** The program that answers `Task` messages with `Result` messages; it is started with the one argument `--worker`. */
+  /** The program that answers `Task` messages with `Done` messages; it is started with the one argument `--worker`. */
   readonly program: string;
+  /** Whether there is time for another task. */
+  readonly more: () => boolean;
 }
 
 /** Has tasks carried out by as many processes as `jobs`; a process that dies takes one task with it. */
-export async function inPool(tasks: readonly Task[], pool: Pool, done: (result: Result) => void): Promise<void> {
+export async function inPool(tasks: readonly Task[], pool: Pool, done: (one: Done) => void): Promise<void> {
   const queue = [...tasks];
   const lane = async (): Promise<void> => {
     let worker: ChildProcess | undefined;
-    for (let task = queue.shift(); task; task = queue.shift()) {
-      worker ??= fork(pool.program, ['--worker', '--seed', String(pool.seed)], {
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      });
-      const result = await asked(worker, task);
+    for (let task = queue.shift(); task; task = pool.more() ? queue.shift() : undefined) {
+      worker ??= fork(pool.program, ['--worker'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const one = await asked(worker, task);
       if (!worker.connected || worker.exitCode !== null) worker = undefined;
-      done(result);
+      done(one);
     }
     worker?.kill();
   };
   await Promise.all(Array.from({ length: Math.min(pool.jobs, tasks.length) }, lane));
 }
 
-function asked(worker: ChildProcess, task: Task): Promise<Result> {
+function asked(worker: ChildProcess, task: Task): Promise<Done> {
   return new Promise((resolve) => {
-    const end = (result: Result): void => {
+    const end = (one: Done): void => {
       clearTimeout(late);
       worker.off('message', heard).off('exit', died);
-      resolve(result);
+      resolve(one);
     };
-    const heard = (result: unknown): void => end(result as Result);
+    const heard = (one: unknown): void => end(one as Done);
     const died = (code: number | null): void => end(failed(task, `the worker died (${code ?? 'by a signal'})`));
     const late = setTimeout(() => {
       worker.kill('SIGKILL');

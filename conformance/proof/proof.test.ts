@@ -7,9 +7,12 @@ import type { MutantResult, VariantResult } from './judge.js';
 import { judgeMutant, judgeVariant } from './judge.js';
 import type { Mutant } from './mutant.js';
 import { mutants } from './mutants/index.js';
+import { agendaOf, rotation } from './agenda.js';
+import { publishedMatrix } from './matrix.js';
 import { selectionOf } from './selection.js';
-import { survivors } from './survivors.js';
-import { carryOut } from './task.js';
+import { survivors, unplanted } from './survivors.js';
+import { carryOut, nameOf } from './task.js';
+import type { Done } from './task.js';
 import { variants } from './variants/index.js';
 import { proofOf } from './verdict.js';
 
@@ -35,6 +38,16 @@ describe('the planted bugs', () => {
   });
 });
 
+describe('every requirement that a black box can test', () => {
+  it('has a bug that its check must notice', () => {
+    const named = new Set<string>(mutants.flatMap(({ rows }) => rows));
+    const binding = ledger.filter(({ level, how }) => level.startsWith('MUST') && how !== 'excluded');
+    const untested = binding.filter(({ id }) => !named.has(id) && !(id in unplanted)).map(({ id }) => id);
+    expect(untested).toEqual([]);
+    expect(Object.keys(unplanted).filter((id) => named.has(id))).toEqual([]);
+  });
+});
+
 describe('the trial of a bug', () => {
   it('shows who noticed it', async () => {
     const result = await judgeMutant(codes, effort);
@@ -50,7 +63,7 @@ describe('the trial of a bug', () => {
     );
     const result = await judgeMutant(codes, { ...effort, all });
     expect(result).toMatchObject({ fate: 'survived', missed: [{ row: 'AUTH-CODE-009', verdict: 'pass' }] });
-    expect(proofOf([result], {}).faults).toHaveLength(1);
+    expect(proofOf([{ kind: 'mutant', id: codes.id, seed: 1, result }], {}).faults).toHaveLength(1);
   });
 
   it('finds a bug that is never active', async () => {
@@ -63,7 +76,9 @@ describe('the trial of a bug', () => {
   });
 
   it('kills a server that fails at everything', async () => {
-    expect(await carryOut({ kind: 'canary', id: 'canary' }, 1)).toMatchObject({ fate: 'killed', missed: [] });
+    expect(await carryOut({ kind: 'canary', id: 'canary', seed: 1 })).toMatchObject({
+      result: { fate: 'killed', missed: [] },
+    });
   });
 });
 
@@ -85,7 +100,7 @@ describe('the trial of another right way', () => {
 });
 
 describe('the verdict', () => {
-  const killed: MutantResult = {
+  const noticed: MutantResult = {
     kind: 'mutant',
     id: 'M-1',
     fate: 'killed',
@@ -95,7 +110,7 @@ describe('the verdict', () => {
     acts: 1,
     ms: 1,
   };
-  const quiet: VariantResult = {
+  const peace: VariantResult = {
     kind: 'variant',
     id: 'B-1',
     fate: 'quiet',
@@ -105,24 +120,86 @@ describe('the verdict', () => {
     requests: 1,
     ms: 1,
   };
+  const killed: Done = { kind: 'mutant', id: 'M-1', seed: 1, result: noticed };
+  const quiet: Done = { kind: 'variant', id: 'B-1', seed: 1, result: peace };
+  const turned = (fate: MutantResult['fate'], seed = 1): Done => ({ ...killed, seed, result: { ...noticed, fate } });
 
   it('has no faults where all is as it must be', () => {
-    expect(proofOf([killed, quiet], {})).toMatchObject({ killed: 1, quiet: 1, faults: [] });
+    expect(proofOf([killed, quiet], {})).toMatchObject({ killed: 1, mutants: 1, quiet: 1, variants: 1, faults: [] });
+  });
+
+  it('counts no control, and has a fault where one goes wrong', () => {
+    const clean: Done = { ...quiet, kind: 'clean', id: 'clean' };
+    expect(proofOf([clean], {})).toMatchObject({ mutants: 0, variants: 0, faults: [] });
+    expect(proofOf([{ ...clean, result: { ...peace, fate: 'alarm' } }], {}).faults).toHaveLength(1);
   });
 
   it.each(['survived', 'partly', 'idle', 'unfit', 'error'] as const)('has one for a bug that is %s', (fate) => {
-    expect(proofOf([{ ...killed, fate }], {}).faults).toHaveLength(1);
+    expect(proofOf([turned(fate)], {}).faults).toHaveLength(1);
   });
 
   it('has one for a false alarm, which no reason excuses', () => {
-    expect(proofOf([{ ...quiet, fate: 'alarm' }], { 'B-1': 'a reason' }).faults).toHaveLength(1);
+    const alarm: Done = { ...quiet, result: { ...peace, fate: 'alarm' } };
+    expect(proofOf([alarm], { 'B-1': 'a reason' }).faults).toHaveLength(1);
   });
 
   it('excuses a survivor with a reason, and nothing that is noticed after all', () => {
-    expect(proofOf([{ ...killed, fate: 'survived' }], { 'M-1': 'a reason' })).toMatchObject({
+    expect(proofOf([turned('survived')], { 'M-1': 'a reason' })).toMatchObject({
       faults: [],
       excused: ['M-1: a reason'],
     });
     expect(proofOf([killed], { 'M-1': 'a reason' }).faults).toHaveLength(1);
+  });
+
+  it('counts a bug once, and as noticed only where every seed notices it', () => {
+    expect(proofOf([killed, turned('killed', 2)], {})).toMatchObject({ killed: 1, mutants: 1, faults: [] });
+    const once = proofOf([killed, turned('survived', 2)], { 'M-1': 'a reason' });
+    expect(once).toMatchObject({ killed: 0, mutants: 1 });
+    expect(once.faults.join()).toContain('M-1 is noticed with seed 1 and not with others');
+  });
+});
+
+describe('what is tried', () => {
+  it('is everything, with each seed, or what is named', () => {
+    const all = agendaOf({}, [1, 2]);
+    expect(all).toHaveLength(2 * (2 + mutants.length + variants.length));
+    expect(new Set(all.map(nameOf)).size).toBe(all.length);
+    expect(agendaOf({ mutant: ['M-AZ-36'] }, [5])).toEqual([{ kind: 'mutant', id: 'M-AZ-36', seed: 5 }]);
+    expect(agendaOf({ area: ['codes'] }, [1]).length).toBeGreaterThan(10);
+  });
+
+  it.each([{ mutant: ['M-ZZ'] }, { variant: ['B-99'] }, { area: ['rhymes'] }])('knows %j is nothing', (wanted) => {
+    expect(() => agendaOf(wanted, [1])).toThrow(Object.values(wanted)[0]![0]);
+  });
+
+  it('begins with the controls, and with what the published matrix does not know as it is', () => {
+    const matrix = publishedMatrix();
+    const bugs = matrix.bugs.filter(({ id }) => id !== 'M-AZ-03');
+    const changed = bugs.map((bug) => (bug.id === 'M-AZ-36' ? { ...bug, digest: 'another' } : bug));
+    const before = rotation({ ...matrix, bugs }, 1).changed;
+    const { tasks, changed: number } = rotation({ ...matrix, bugs: changed }, 1);
+    expect(number).toBe(before + 1);
+    expect(tasks.slice(0, 2).map(({ kind }) => kind)).toEqual(['clean', 'canary']);
+    expect(tasks.slice(2, 2 + number).map(({ id }) => id)).toEqual(expect.arrayContaining(['M-AZ-03', 'M-AZ-36']));
+  });
+
+  it('is in another order with each seed', () => {
+    const [one, two] = [1, 2].map((seed) => rotation(publishedMatrix(), seed).tasks.map(({ id }) => id));
+    expect(one).not.toEqual(two);
+    expect(one!.toSorted()).toEqual(two!.toSorted());
+  });
+});
+
+describe('the published matrix', () => {
+  it('is about the bugs and the variants that there are', () => {
+    const { bugs, variants: others } = publishedMatrix();
+    expect(bugs.map(({ id }) => id)).toEqual(mutants.map(({ id }) => id));
+    expect(others.map(({ id }) => id)).toEqual(variants.map(({ id }) => id));
+  });
+
+  it('has no survivor without a reason, and no false alarm', () => {
+    const { bugs, variants: others } = publishedMatrix();
+    expect(bugs.filter(({ id, fate }) => fate !== 'killed' && !(id in survivors))).toEqual([]);
+    expect(others.filter(({ fate }) => fate !== 'quiet')).toEqual([]);
   });
 });

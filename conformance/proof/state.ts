@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import type { Result } from './judge.js';
+import { nameOf } from './task.js';
+import type { Done, Task } from './task.js';
 
 /** Everything that a result depends on. */
 const sources = ['conformance', 'fixtures', 'openapi', 'src', 'scripts/prove.ts', 'package-lock.json'];
@@ -27,31 +28,32 @@ export function codeHash(): string {
 
 interface State {
   readonly hash: string;
-  readonly seed: number;
-  readonly results: readonly Result[];
+  readonly done: readonly Done[];
 }
 
 /** Results so far, kept in a file, so that an interrupted proof goes on where it stopped if the code is the same. */
 export class Kept {
-  readonly #results: Result[];
+  readonly #done: Map<string, Done>;
 
   constructor(
     readonly file: string,
     readonly hash: string,
-    readonly seed: number,
+    fresh = false,
   ) {
-    const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as State) : undefined;
-    this.#results = before?.hash === hash && before.seed === seed ? [...before.results] : [];
+    const before = !fresh && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as State) : undefined;
+    this.#done = new Map(before?.hash === hash ? before.done.map((one) => [nameOf(one), one]) : []);
   }
 
-  find(kind: Result['kind'], id: string): Result | undefined {
-    return this.#results.find((one) => one.kind === kind && one.id === id);
+  find(task: Task): Done | undefined {
+    return this.#done.get(nameOf(task));
   }
 
-  add(result: Result): void {
-    this.#results.push(result);
-    const state: State = { hash: this.hash, seed: this.seed, results: this.#results };
+  add(one: Done): void {
+    this.#done.set(nameOf(one), one);
+    const state: State = { hash: this.hash, done: [...this.#done.values()] };
     mkdirSync(dirname(this.file), { recursive: true });
-    writeFileSync(this.file, JSON.stringify(state));
+    // A file that is half written when the process ends would lose everything before.
+    writeFileSync(`${this.file}.new`, JSON.stringify(state));
+    renameSync(`${this.file}.new`, this.file);
   }
 }

@@ -1,44 +1,63 @@
 import { planOf } from '../engine/plan.js';
-import { judgeMutant, judgeVariant } from './judge.js';
-import type { Result } from './judge.js';
-import { mutants } from './mutants/index.js';
-import { variants } from './variants/index.js';
-import { tryOut } from './trial.js';
 import { canary, canaryRows } from './canary.js';
+import { judgeMutant, judgeVariant } from './judge.js';
+import type { MutantResult, Result, VariantResult } from './judge.js';
+import { mutants } from './mutants/index.js';
+import { tryOut } from './trial.js';
+import { variants } from './variants/index.js';
 
 /** What a worker is told to do; plain data. */
 export interface Task {
   readonly kind: 'clean' | 'canary' | 'mutant' | 'variant';
   readonly id: string;
+  /** Of generated values. */
+  readonly seed: number;
 }
+
+/** Tells a task from every other. */
+export const nameOf = ({ kind, id, seed }: Task): string => `${kind} ${id} ${seed}`;
+
+/** What came of a task. */
+export type Done = Task & { readonly result: Result };
 
 /** Cases of each property: all that a user would have for a bug, fewer where everything has to run. */
 const runs = { mutant: 100, variant: 25 };
 
 /** Carries a task out; what goes wrong becomes its result. */
-export async function carryOut({ kind, id }: Task, seed: number): Promise<Result> {
+export async function carryOut(task: Task): Promise<Done> {
   try {
-    if (kind === 'mutant') {
-      const mutant = mutants.find((one) => one.id === id);
-      if (!mutant) throw new Error(`there is no mutant ${id}`);
-      return await judgeMutant(mutant, { runs: runs.mutant, seed });
-    }
-    if (kind === 'canary') return await judgeCanary(seed);
-    const variant = kind === 'clean' ? { id } : variants.find((one) => one.id === id);
-    if (!variant) throw new Error(`there is no variant ${id}`);
-    return await judgeVariant(variant, { runs: kind === 'clean' ? runs.mutant : runs.variant, seed });
+    return { ...task, result: await resultOf(task) };
   } catch (error) {
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return failed({ kind, id }, reason);
+    return failed(task, error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 }
 
-/** The result of a task that did not come to an end. */
-export function failed({ kind, id }: Task, reason: string): Result {
-  if (kind === 'mutant' || kind === 'canary') {
-    return { kind: 'mutant', id, fate: 'error', killers: [], missed: [], beside: [], acts: 0, ms: 0, reason };
+async function resultOf({ kind, id, seed }: Task): Promise<Result> {
+  switch (kind) {
+    case 'mutant':
+      return judgeMutant(called(mutants, id), { runs: runs.mutant, seed });
+    case 'canary':
+      return judgeCanary(seed);
+    case 'clean':
+      return judgeVariant({ id }, { runs: runs.mutant, seed });
+    case 'variant':
+      return judgeVariant(called(variants, id), { runs: runs.variant, seed });
   }
-  return { kind: 'variant', id, fate: 'error', alarms: [], warnings: 0, judged: 0, requests: 0, ms: 0, reason };
+}
+
+function called<T extends { readonly id: string }>(list: readonly T[], id: string): T {
+  const found = list.find((one) => one.id === id);
+  if (!found) throw new Error(`there is no ${id}`);
+  return found;
+}
+
+/** The result of a task that did not come to an end. */
+export function failed(task: Task, reason: string): Done {
+  const { kind, id } = task;
+  const nothing = { id, fate: 'error', ms: 0, reason } as const;
+  const mutant: MutantResult = { kind: 'mutant', killers: [], missed: [], beside: [], acts: 0, ...nothing };
+  const variant: VariantResult = { kind: 'variant', alarms: [], warnings: 0, judged: 0, requests: 0, ...nothing };
+  return { ...task, result: kind === 'mutant' || kind === 'canary' ? mutant : variant };
 }
 
 /** A server that answers 500 to everything must not get a single row passed. */

@@ -1,7 +1,9 @@
-import type { MutantResult, Result, VariantResult } from './judge.js';
+import type { MutantResult, VariantResult } from './judge.js';
+import type { Done } from './task.js';
 
-/** What the results of a proof come to. */
+/** What the results of a proof come to. What was tried with several seeds counts once; the controls do not count. */
 export interface Proof {
+  /** Bugs that every row that must has noticed, with every seed. */
   readonly killed: number;
   readonly mutants: number;
   readonly quiet: number;
@@ -18,45 +20,56 @@ const listed = (
   said.map(({ row, verdict, reason = '' }) => `${row} ${verdict}${reason === '' ? '' : `: ${reason}`}`).join('\n    ');
 
 function faultOf(result: MutantResult, excuse: string | undefined): string | undefined {
-  const { id, fate, missed, reason = '' } = result;
+  const { fate, missed, reason = '' } = result;
   switch (fate) {
     case 'killed':
       return excuse === undefined
         ? undefined
-        : `${id} is noticed, but stands among the survivors: take it off the list`;
+        : 'is noticed, but stands among the survivors of conformance/proof/survivors.ts: take it off the list';
     case 'survived':
-      return excuse === undefined ? `${id} survived\n    ${listed(missed)}` : undefined;
+      return excuse === undefined ? `survived\n    ${listed(missed)}` : undefined;
     case 'partly':
-      return excuse === undefined ? `${id} was not noticed by all that must\n    ${listed(missed)}` : undefined;
+      return excuse === undefined ? `was not noticed by all that must\n    ${listed(missed)}` : undefined;
     case 'idle':
-      return `${id} was never active: it changed nothing that the selected rows ask for`;
+      return 'was never active: it changed nothing that the selected rows ask for';
     case 'unfit':
-      return `${id}: a row that must notice does not pass against the clean mock\n    ${reason}`;
+      return `could not be judged: a row that must notice does not pass against the clean mock\n    ${reason}`;
     case 'error':
-      return `${id} could not be judged\n    ${reason}`;
+      return `could not be judged\n    ${reason}`;
   }
 }
 
-function alarmOf({ id, fate, alarms, reason = '' }: VariantResult): string | undefined {
+function alarmOf({ fate, alarms, reason = '' }: VariantResult): string | undefined {
   if (fate === 'quiet') return undefined;
-  return fate === 'error' ? `${id} could not be judged\n    ${reason}` : `${id}: false alarm\n    ${listed(alarms)}`;
+  return fate === 'error' ? `could not be judged\n    ${reason}` : `met a false alarm\n    ${listed(alarms)}`;
 }
 
 /** Judges results by the survivors' list. */
-export function proofOf(results: readonly Result[], survivors: Readonly<Record<string, string>>): Proof {
-  const mutants = results.filter((one): one is MutantResult => one.kind === 'mutant');
-  const variants = results.filter((one): one is VariantResult => one.kind === 'variant');
-  const faults = [...mutants.map((one) => faultOf(one, survivors[one.id])), ...variants.map(alarmOf)].filter(
-    (fault) => fault !== undefined,
-  );
-  return {
-    killed: mutants.filter(({ fate }) => fate === 'killed').length,
-    mutants: mutants.length,
-    quiet: variants.filter(({ fate }) => fate === 'quiet').length,
-    variants: variants.length,
-    faults,
-    excused: mutants
-      .filter(({ id, fate }) => fate !== 'killed' && survivors[id] !== undefined)
-      .map(({ id }) => `${id}: ${survivors[id]}`),
-  };
+export function proofOf(done: readonly Done[], survivors: Readonly<Record<string, string>>): Proof {
+  const byId = new Map<string, Done[]>();
+  for (const one of done) byId.set(one.id, [...(byId.get(one.id) ?? []), one]);
+  const proof = { killed: 0, mutants: 0, quiet: 0, variants: 0, faults: [] as string[], excused: [] as string[] };
+  for (const runs of byId.values()) {
+    const { id, kind } = runs[0]!;
+    const excuse = survivors[id];
+    const faults = runs.flatMap(({ seed, result: one }) => {
+      const fault = one.kind === 'mutant' ? faultOf(one, excuse) : alarmOf(one);
+      return fault === undefined ? [] : `${id} (seed ${seed}) ${fault}`;
+    });
+    proof.faults.push(...faults);
+    if (kind === 'clean' || kind === 'canary') continue;
+    if (kind === 'variant') {
+      proof.variants += 1;
+      if (faults.length === 0) proof.quiet += 1;
+      continue;
+    }
+    proof.mutants += 1;
+    if (excuse !== undefined) proof.excused.push(`${id}: ${excuse}`);
+    const noticed = runs.filter(({ result: { fate } }) => fate === 'killed');
+    if (noticed.length === runs.length) proof.killed += 1;
+    else if (noticed.length > 0) {
+      proof.faults.push(`${id} is noticed with seed ${noticed.map(({ seed }) => seed).join(', ')} and not with others`);
+    }
+  }
+  return proof;
 }

@@ -19,5 +19,5 @@ export const variants: readonly Variant[] = [
       what: `${variant.what}; the target does not say so`,
       target: undeclared,
     })),
-  ...[1, 2, 3, 4, 5, 6].map((seed) => mixOf(single, seed)),
+  ...Array.from({ length: 30 }, (_, index) => mixOf(single, index + 1)),
 ];

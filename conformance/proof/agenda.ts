@@ -1,0 +1,71 @@
+import { digestOf } from './matrix.js';
+import type { Matrix } from './matrix.js';
+import { areas, mutants } from './mutants/index.js';
+import type { Task } from './task.js';
+import { variants } from './variants/index.js';
+
+/** What a proof is to try: nothing means everything. Words are ids, beginnings of ids up to a dash, or `all`. */
+export interface Wanted {
+  readonly mutant?: readonly string[];
+  readonly variant?: readonly string[];
+  readonly area?: readonly string[];
+}
+
+type Subject = Omit<Task, 'seed'>;
+
+/** What shows that the proof itself can be believed: a right server that passes, a useless one that does not. */
+const controls: readonly Subject[] = [
+  { kind: 'clean', id: 'clean' },
+  { kind: 'canary', id: 'canary' },
+];
+
+const everything: readonly Subject[] = [
+  ...controls,
+  ...variants.map(({ id }): Subject => ({ kind: 'variant', id })),
+  ...mutants.map(({ id }): Subject => ({ kind: 'mutant', id })),
+];
+
+/**
+ * What is to be tried, with each of the seeds; the long trials first, so that the processes end together.
+ * @throws Error naming a word that stands for nothing.
+ */
+export function agendaOf({ mutant, variant, area }: Wanted, seeds: readonly number[]): readonly Task[] {
+  const strange = (area ?? []).find((name) => !Object.hasOwn(areas, name));
+  if (strange !== undefined) throw new Error(`--area ${strange}: there are ${Object.keys(areas).join(', ')}`);
+  const ofAreas = new Set((area ?? []).flatMap((name) => areas[name]!.map(({ id }) => id)));
+  const chosen = new Set<Subject>();
+  const pick = (flag: string, word: string, of: readonly Subject[]): void => {
+    const found = of.filter(({ id }) => word === 'all' || id === word || id.startsWith(`${word}-`));
+    if (found.length === 0) throw new Error(`${flag} ${word}: there is none of that name`);
+    for (const one of found) chosen.add(one);
+  };
+  const of = (kind: Task['kind']): readonly Subject[] => everything.filter((one) => one.kind === kind);
+  for (const one of of('mutant')) if (ofAreas.has(one.id)) chosen.add(one);
+  for (const word of mutant ?? []) pick('--mutant', word, of('mutant'));
+  for (const word of variant ?? []) pick('--variant', word, of('variant'));
+  const all = !mutant && !variant && !area;
+  return seeds.flatMap((seed) => everything.filter((one) => all || chosen.has(one)).map((one) => ({ ...one, seed })));
+}
+
+/**
+ * Everything in the order of its urgency: the controls, what has changed since the matrix was published, then the rest
+ * in an order that the seed decides, so that run after run all of it comes up.
+ */
+export function rotation(
+  published: Matrix,
+  seed: number,
+): { readonly tasks: readonly Task[]; readonly changed: number } {
+  const digests = new Map(published.bugs.map(({ id, digest }) => [id, digest]));
+  const known = new Set([...digests.keys(), ...published.variants.map(({ id }) => id)]);
+  const isNew = new Set([
+    ...variants.map(({ id }) => id).filter((id) => !known.has(id)),
+    ...mutants.filter((mutant) => digests.get(mutant.id) !== digestOf(mutant)).map(({ id }) => id),
+  ]);
+  const rank = (index: number): number => Math.imul(index + 1, 2_654_435_761 ^ Math.imul(seed, 40_503)) >>> 0;
+  const rest = everything
+    .filter((one) => !controls.includes(one))
+    .map((one, index) => ({ one, urgent: isNew.has(one.id) ? 0 : 1, rank: rank(index) }))
+    .toSorted((a, b) => a.urgent - b.urgent || a.rank - b.rank)
+    .map(({ one }) => one);
+  return { tasks: [...controls, ...rest].map((one) => ({ ...one, seed })), changed: isNew.size };
+}
