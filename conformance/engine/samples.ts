@@ -137,6 +137,14 @@ async function character(run: Run, realm: Realm): Promise<string> {
 /** Whether a deleted or expired character can still be looked up is not stated (K-134). */
 const lasting = (entry: unknown): boolean => member(entry, 'deleted') !== true && member(entry, 'expired') !== true;
 
+/**
+ * A tab that is no sub-tab, in no folder and none itself, wherever the list has it (K-042): where the bare id of such a
+ * tab leads is not stated (K-045).
+ */
+const plain = (entry: unknown): boolean =>
+  [member(entry, 'parent'), member(entry, 'folder')].every((owner) => (owner ?? null) === null) &&
+  member(member(entry, 'metadata'), 'folder') !== true;
+
 /** A league of the account in which it may have tabs: the known one where the account has it in that realm too. */
 async function stashLeague(run: Run, realm: Realm): Promise<string> {
   const { stash_league: known, main_leagues: main } = run.target.known;
@@ -159,7 +167,7 @@ async function tab(
   const known = operation === 'listGuildStashes' ? Object.values(run.target.known.guild_tabs ?? {})[0]?.[0] : undefined;
   if (known !== undefined && isPc(realm)) return known;
   return first(
-    await ids(run, operation, 'stashes', 'id', { args: { league, ...within(realm) } }),
+    await ids(run, operation, 'stashes', 'id', { args: { league, ...within(realm) } }, plain),
     `tab in league ${league}, realm ${realm ?? 'pc'}`,
   );
 }
