@@ -92,6 +92,26 @@ export const itemsOf = (tab: unknown): readonly unknown[] | undefined => {
   return Array.isArray(items) ? items : undefined;
 };
 
+/** The id of an item that is in two of these tabs; ids of items are unique, and an item is in one place (interface 2). */
+export function sharedItem(tabs: readonly { readonly id: string; readonly shown: unknown }[]): SharedItem | undefined {
+  const places = new Map<string, string>();
+  for (const { id, shown } of tabs) {
+    for (const item of itemsOf(shown) ?? []) {
+      const own = member(item, 'id');
+      if (typeof own !== 'string') continue;
+      const before = places.get(own.toLowerCase());
+      if (before !== undefined && !same(before, id)) return { item: own, tabs: [before, id] };
+      places.set(own.toLowerCase(), id);
+    }
+  }
+  return undefined;
+}
+
+export interface SharedItem {
+  readonly item: string;
+  readonly tabs: readonly [string, string];
+}
+
 /** Single lookups of top-level tabs, shared by the run: what they have in them is worth seeing once. */
 export const lookups = (run: Run, place: Place, most: number) =>
   run.once(`lookups ${JSON.stringify(place)} ${most}`, async () => {

@@ -180,12 +180,21 @@ export default group('game/characters', [
           ['bob', 'alice'],
         ] as const) {
           if (!run.target.accounts[account] || !run.target.accounts[other]) continue;
-          const own = new Set(namesOf(await listOf(run, realm, account)).map((name) => name.toLowerCase()));
-          const foreign = namesOf(await listOf(run, realm, other)).filter(
-            (name) => !own.has(name.toLowerCase()) && reachable(run, name, realm),
+          const [mine, theirs] = [await listOf(run, realm, account), await listOf(run, realm, other)];
+          const own = new Set(namesOf(mine).map((name) => name.toLowerCase()));
+          // A character is one account's, and its id is its own.
+          const ids = new Set(mine.map(({ id }) => String(id).toLowerCase()));
+          const both = theirs.filter(({ id }) => typeof id === 'string' && ids.has(id.toLowerCase()));
+          run.that(
+            both.length === 0,
+            `characters of ${other}, none of ${account}`,
+            both.map(({ name }) => name),
           );
+          const foreign = namesOf(theirs).filter((name) => !own.has(name.toLowerCase()) && reachable(run, name, realm));
           for (const name of foreign.slice(0, 3)) {
             tried += 1;
+            // Its owner has just seen it, in case a server keeps its answers.
+            await ask(run, name, realm, other);
             const answer = await ask(run, name, realm, account);
             if (withheld(run, answer, 'character') === 'refused') {
               run.warn(`a character of another account: status ${answer.status}, where null is expected`, answer);
@@ -195,7 +204,7 @@ export default group('game/characters', [
       }
       if (tried === 0) run.notExercised('no account has a character whose name another lacks');
     },
-    { requests: 32 },
+    { requests: 56 },
   ),
 
   check('CHAR-GET-005', async (run) => {

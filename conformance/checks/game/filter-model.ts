@@ -10,6 +10,7 @@ import {
   idOf,
   secondFilter,
   listed,
+  plainText,
   publicFilter,
   stored,
   validatedFilter,
@@ -38,22 +39,38 @@ const stays = check(
           {
             public: fc.constantFrom<unknown>(false, null, 0, 'false', '', true, []),
             description: fc.constantFrom('a', 'b'),
+            filter: fc.constantFrom(plainText(run), `${plainText(run)}\n${plainText(run)}`),
+            realm: fc.constantFrom('pc', 'xbox', 'sony'),
+            type: fc.constantFrom('Normal', 'Ruthless'),
           },
           { requiredKeys: [] },
         ),
         { minLength: 1, maxLength: 3 },
       ),
       async (bodies) => {
-        for (const body of bodies) {
-          await send(run, id, body);
+        for (const [index, body] of bodies.entries()) {
+          // Some with validation.
+          const over = index === 1 ? { args: { id, validate: true } } : {};
+          await send(run, id, body, over);
           const filter = await stored(run, id);
           run.equal(filter['public'], true, `public after the update ${JSON.stringify(body)}`);
         }
       },
-      { share: 0.12, examples: [[{ public: null }], [{ public: false }], [{ description: 'a' }], [{}]] },
+      {
+        share: 0.12,
+        examples: [
+          [{ public: null }],
+          [{ public: false }],
+          [{ description: 'a' }, { description: 'b' }],
+          [{}],
+          [{ filter: `${plainText(run)}\n` }],
+          [{ realm: 'sony' }, { realm: 'pc' }],
+          [{ type: 'Ruthless' }, { type: 'Normal' }],
+        ],
+      },
     );
   },
-  { requests: 60 },
+  { requests: 84 },
 );
 
 const notPrivate = check(
@@ -73,8 +90,15 @@ const notPrivate = check(
       unharmed: async () => run.equal((await stored(run, id))['public'], true, 'public as it was'),
     });
     await refuse('an update with public: false', () => ({ public: false }));
+    const before = await stored(run, id);
+    const answer = await refuse('an update with public: false and more', () => ({
+      description: 'half',
+      public: false,
+    }));
+    if (answer.status < 400) return;
+    run.equal((await stored(run, id))['description'], before['description'], 'description after a refusal', answer);
   },
-  { requests: 4 },
+  { requests: 8 },
 );
 
 /** The rows about what is public for ever. */

@@ -60,6 +60,12 @@ export const fullFilter = (run: Run) =>
 /** A long text with everything that may get lost on the way. A server may refuse it. */
 export const oddFilter = (run: Run) =>
   made(run, 'odd', { realm: 'pc', type: 'Normal', filter: oddText + `\n# ${'0123456789 '.repeat(300)}` });
+/** Longer than 65535 bytes, which some databases cut texts to. A server may refuse it for its length. */
+export const longFilter = (run: Run) =>
+  made(run, 'long', {
+    realm: 'pc',
+    filter: `${plainText(run)}\n${'# 0123456789 abcdefghij 0123456789 abcdefghi\n'.repeat(1700)}# end\n`,
+  });
 /** In the second game's realm. */
 export const secondFilter = (run: Run) =>
   made(run, 'second', { realm: run.target.names.game2, filter: `${plainText(run)}\n` });

@@ -34,7 +34,7 @@ const refusedBodies = (
         const refuse = await refuses(run);
         for (const [what, body] of await bodies(run)) await refuse(what, () => ({ body }));
       }),
-    { requests: 24 },
+    { requests: 32 },
   );
 
 const subsets = [
@@ -102,6 +102,13 @@ const wrongTypes = refusedBodies('FILTER-CREATE-010', () => [
     (value) => [`filter ${JSON.stringify(value)}`, { ...minimal, filter: value }] as const,
   ),
   ...[1, ['pc'], null].map((value) => [`realm ${JSON.stringify(value)}`, { ...minimal, realm: value }] as const),
+  ...[
+    ['description', 5],
+    ['description', ['a']],
+    ['version', 2.1],
+    ['public', 'true'],
+    ['public', 1],
+  ].map(([name, value]) => [`${name} ${JSON.stringify(value)}`, { ...minimal, [name as string]: value }] as const),
   ['an array around the body', [minimal]],
   ['a JSON string', JSON.stringify(refusedName)],
   ...broken.map((text) => [`the body ${text}`, text] as const),

@@ -11,6 +11,7 @@ import {
   filterPrefix,
   fullFilter,
   idOf,
+  listed,
   nullFilter,
   oddFilter,
   plainFilter,
@@ -72,6 +73,11 @@ const partial = check(
       run.status(answer, 200, 202);
       await holdsNow(run, id, answer, merged(before, body), `after an update of ${Object.keys(body).join()}`);
     }
+    const before = await stored(run, id);
+    const body = { description: 'changed and validated' };
+    const answer = await send(run, id, body, { args: { id, validate: true } });
+    run.status(answer, 200, 202);
+    await holdsNow(run, id, answer, merged(before, body), 'after an update with validate=true');
     await run.property(
       'a partial update',
       gUpdate(run, prefix),
@@ -83,10 +89,10 @@ const partial = check(
         const names = Object.keys(body).join() || 'nothing';
         await holdsNow(run, id, answer, refused ? before : merged(before, body), `after an update of ${names}`);
       },
-      { share: 0.3, examples: [{ description: '' }, {}] },
+      { share: 0.3, examples: [{ description: '' }, { version: '' }, {}] },
     );
   },
-  { requests: 112 },
+  { requests: 118 },
 );
 
 const nothing = check(
@@ -198,8 +204,12 @@ const foreign = check(
       unharmed: unchanged(run, id, before),
     });
     await refuse('an update by another account', () => ({ account: 'bob', body: { description: 'foreign' } }));
+    // It is private, so to others it is not even there (K-075).
+    const read = await run.data('getItemFilter', { args: { id }, account: 'bob' });
+    const seen = member(member(read.json, 'filter'), 'id');
+    run.that(seen !== id, 'no private filter of another account', seen, read);
   },
-  { requests: 5 },
+  { requests: 6 },
 );
 
 const steady = check(
@@ -208,6 +218,7 @@ const steady = check(
     const id = await idOf(run, fullFilter);
     const other = await idOf(run, secondFilter);
     const [before, otherBefore] = [await stored(run, id), await stored(run, other)];
+    const idsBefore = new Set((await listed(run)).map((filter) => filter['id']));
     const body = { description: 'with an id' };
     const answer = await send(run, id, { ...body, id: other });
     // A server that refuses a field that it does not know keeps to this as well.
@@ -220,8 +231,12 @@ const steady = check(
       'after an update with an id in the body',
     );
     await unchanged(run, other, otherBefore)();
+    const copies = (await listed(run)).filter(
+      (filter) => !idsBefore.has(filter['id']) && filter['filter_name'] === before['filter_name'],
+    );
+    run.that(copies.length === 0, 'an update that adds no filter to the list', copies, answer);
   },
-  { requests: 5 },
+  { requests: 7 },
 );
 
 const unknownId = check(

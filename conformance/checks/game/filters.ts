@@ -32,8 +32,14 @@ const list = check(
       run.that(typeof filter['id'] === 'string', 'an ItemFilter with an id', filter, answer);
       run.that(typeof filter['filter_name'] === 'string', 'an ItemFilter with a filter_name', filter, answer);
     }
+    const { id } = await plainFilter(run);
+    if (id === undefined || !('bob' in run.target.accounts)) return;
+    // The filters of the account, and no private ones of another.
+    const foreign = await run.data('listItemFilters', { account: 'bob' });
+    const seen = run.list(foreign, 'filters').some((filter) => filter['id'] === id);
+    run.that(!seen, 'no private filter of another account', `${id} in the list of bob`, foreign);
   },
-  { requests: 2 },
+  { requests: 3 },
 );
 
 const single = check(
@@ -86,7 +92,16 @@ const unknownId = check(
 const last = check(
   'FILTER-LIST-003',
   async (run) => {
-    const made = [plainFilter, fullFilter, oddFilter, secondFilter, publicFilter, nullFilter, charsetFilter];
+    const made = [
+      plainFilter,
+      fullFilter,
+      oddFilter,
+      secondFilter,
+      publicFilter,
+      nullFilter,
+      validatedFilter,
+      charsetFilter,
+    ];
     const pooled = await Promise.all(made.map((make) => make(run)));
     const target = await idOf(run, charsetFilter);
     const name = `${await filterPrefix(run)} last write`;
@@ -115,7 +130,7 @@ const last = check(
       run.equal(filter!['description'], 'last', 'description of the last write in the list');
     }
   },
-  { requests: 11 },
+  { requests: 12 },
 );
 
 const validates = check(

@@ -40,6 +40,8 @@ const withPathRealm: Partial<Record<GameOperation, { readonly wrapper: string; r
   getCurrencyExchange: { wrapper: 'markets' },
 };
 
+const folded = (id: unknown): unknown => (typeof id === 'string' ? id.toLowerCase() : id);
+
 const pathRealm = check(
   'REALM-PATH-002',
   async (run) => {
@@ -55,6 +57,14 @@ const pathRealm = check(
         const answer = await ask(run, form);
         const value = run.has(answer, wrapper);
         const realm = word(run, String(form.request.args!['realm']));
+        // What is asked for stands in a list of that realm.
+        const { stash_id: tab, name } = form.request.args!;
+        for (const [asked, key] of [
+          [tab, 'id'],
+          [name, 'name'],
+        ] as const) {
+          if (asked !== undefined) run.equal(folded(member(value, key)), folded(asked), `the ${key} asked for`, answer);
+        }
         for (const entry of Array.isArray(value) ? value : [value]) {
           const said = member(entry, 'realm');
           if (form.logical.includes('Character')) run.equal(said, realm, 'the realm of the character', answer);

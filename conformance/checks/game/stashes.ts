@@ -15,6 +15,7 @@ import {
   lookups,
   mismatches,
   same,
+  sharedItem,
   subLookups,
   subTabs,
   tabsIfAny,
@@ -24,6 +25,7 @@ import {
   wrapped,
 } from '../../model/tabs.js';
 import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
 
 const most = 40;
 
@@ -72,6 +74,24 @@ function metadataOf(tab: unknown) {
     colour: member(metadata, 'colour'),
     map: member(metadata, 'map'),
   };
+}
+
+/** No item is in two tabs. One may have been moved between two lookups, so both tabs are looked at again. */
+async function inOnePlace(
+  run: Run,
+  tabs: readonly { readonly id: string; readonly shown: unknown }[],
+  lookAgain: (id: string) => Promise<unknown>,
+): Promise<void> {
+  const first = sharedItem(tabs);
+  const again = first && (await Promise.all(first.tabs.map(async (id) => ({ id, shown: await lookAgain(id) }))));
+  const still = again && sharedItem(again);
+  run.that(still === undefined, 'every item in one tab only', still);
+}
+
+/** A sub-tab as its wrapper shows it. */
+function innerOf(answer: Answer, sub: string): unknown {
+  const children = member(member(answer.json, 'stash'), 'children');
+  return Array.isArray(children) ? children.find((one) => same(member(one, 'id'), sub)) : undefined;
 }
 
 export default group('game/stashes', [
@@ -180,8 +200,21 @@ export default group('game/stashes', [
           run.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
         },
       );
+      if (!run.target.accounts['bob']) return;
+      // What another account is shown in its list is there for it, too.
+      const theirs: Place = { ...(await home(run)), account: 'bob' };
+      for (const { id } of topLevel(await tabsIfAny(run, theirs)).slice(0, 3)) {
+        const answer = await askTab(run, theirs, id);
+        const stash = run.has(answer, 'stash');
+        run.that(
+          same(member(stash, 'id'), id),
+          `the tab ${id} in the list of bob`,
+          member(stash, 'id') ?? stash,
+          answer,
+        );
+      }
     },
-    { requests: most },
+    { requests: most + 4 },
   ),
 
   check('STASH-GET-002', async (run) => {
@@ -192,7 +225,14 @@ export default group('game/stashes', [
     // A tab whose items are all in its sub-tabs has none itself.
     const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
     if (holders.every(({ tab }) => parents.has(tab.id))) run.notExercised('every tab at top level has sub-tabs');
+    const shown = holders
+      .filter(({ tab }) => !parents.has(tab.id))
+      .map(({ tab: { id }, answer }) => ({ id, shown: member(answer.json, 'stash') }));
+    await inOnePlace(run, shown, async (id) => member((await askTab(run, await home(run), id)).json, 'stash'));
     const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
+    // That a tab has items is not promised: one that is declared to have none tells that others have.
+    if (full.length === 0 && run.target.known.empty_tab === undefined)
+      run.notExercised('no tab at top level has items');
     run.that(full.length > 0, 'items in some tab', `${holders.length} tabs without items`, holders[0]?.answer);
   }),
 
@@ -210,6 +250,8 @@ export default group('game/stashes', [
       if (run.target.accounts['bob']) {
         const foreign = await tabsIfAny(run, { ...place, account: 'bob' });
         for (const { id } of foreign.filter((tab) => !own.some((id) => same(id, tab.id))).slice(0, 3)) {
+          // Its owner has just seen it, in case a server keeps its answers.
+          await askTab(run, { ...place, account: 'bob' }, id);
           nothing(run, await askTab(run, place, id), 'stash');
         }
       }
@@ -222,7 +264,7 @@ export default group('game/stashes', [
         { share: 0.05 },
       );
     },
-    { requests: 26 },
+    { requests: 29 },
   ),
 
   check('STASH-GET-004', async (run) => {
@@ -265,9 +307,13 @@ export default group('game/stashes', [
           .slice(0, 3)) {
           nothing(run, await askTab(run, place, id), 'stash');
         }
+        for (const { parent, sub } of subTabs(run, tabs).slice(0, 1)) {
+          if (taken.has(parent.id.toLowerCase())) continue;
+          nothing(run, await askTab(run, place, parent.id, sub.id), 'stash');
+        }
       }
     },
-    { requests: 14 },
+    { requests: 17 },
   ),
 
   check(
@@ -293,11 +339,14 @@ export default group('game/stashes', [
   check('STASH-SUB-002', async (run) => {
     const { place } = await subsAtHome(run);
     const found = await subLookups(run, place, 20);
-    const full = found.filter(({ parent, sub, answer }) => {
-      const children = member(member(answer.json, 'stash'), 'children');
-      const inner = Array.isArray(children) ? children.find((one) => same(member(one, 'id'), sub.id)) : undefined;
-      return parent && (itemsOf(inner)?.length ?? 0) > 0;
+    const shown = found.map(({ parent, sub, answer }) => ({ parent, id: sub.id, shown: innerOf(answer, sub.id) }));
+    await inOnePlace(run, shown, async (id) => {
+      const { parent } = shown.find((one) => same(one.id, id))!;
+      return innerOf(await askTab(run, place, parent.id, id), id);
     });
+    const full = shown.filter((one) => (itemsOf(one.shown)?.length ?? 0) > 0);
+    // As with tabs at top level, items are not promised.
+    if (full.length === 0 && run.target.known.empty_tab === undefined) run.notExercised('no sub-tab has items');
     run.that(full.length > 0, 'items in some sub-tab', `${found.length} sub-tabs without items`, found[0]?.answer);
   }),
 
@@ -321,8 +370,23 @@ export default group('game/stashes', [
         async ({ pair, sub }) => nothing(run, await askTab(run, place, pair.parent.id, sub), 'stash'),
         { share: 0.08 },
       );
+      await run.property(
+        'sub-tab of an unknown tab',
+        fc.record({ pair: fc.constantFrom(...pairs), stash: gHex10(ids) }),
+        async ({ pair, stash }) => nothing(run, await askTab(run, place, stash, pair.sub.id), 'stash'),
+        { share: 0.03 },
+      );
+      if (!run.target.accounts['bob']) return;
+      const theirs: Place = { ...place, account: 'bob' };
+      const foreign = subTabs(run, await tabsIfAny(run, theirs)).filter(
+        ({ parent }) => !ids.some((id) => same(id, parent.id)),
+      );
+      for (const { parent, sub } of foreign.slice(0, 2)) {
+        await askTab(run, theirs, parent.id, sub.id);
+        nothing(run, await askTab(run, place, parent.id, sub.id), 'stash');
+      }
     },
-    { requests: 22 },
+    { requests: 32 },
   ),
 
   check('STASH-SUB-005', async (run) => {

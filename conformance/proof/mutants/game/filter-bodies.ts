@@ -1,6 +1,15 @@
 import type { Mutant } from '../../mutant.js';
-import { change, gone, listAt } from '../../seam/json.js';
-import type { Json } from '../../seam/seam.js';
+import { sent } from '../../seam/bodies.js';
+import { change, gone, having, listAt } from '../../seam/json.js';
+import { answerOf } from '../../seam/seam.js';
+import type { Json, Seam } from '../../seam/seam.js';
+
+const creating = (seam: Seam, to: (text: string) => string): void =>
+  sent(seam, 'createItemFilter', (body) =>
+    change(body, 'filter', (text: unknown) => (typeof text === 'string' ? to(text) : text)),
+  );
+
+const cut = (name: unknown, length: number): unknown => (typeof name === 'string' ? name.slice(0, length) : name);
 
 export const filterBodies: readonly Mutant[] = [
   {
@@ -56,23 +65,6 @@ export const filterBodies: readonly Mutant[] = [
       }),
   },
   {
-    id: 'N-FILTER-CREATE-006',
-    bug: 'filter_name may be left out',
-    rows: ['FILTER-CREATE-006'],
-    plant: (seam) =>
-      seam.request((request) => {
-        const body = request.json;
-        if (
-          request.operation !== 'createItemFilter' ||
-          typeof body !== 'object' ||
-          body === null ||
-          Array.isArray(body)
-        )
-          return;
-        if (!('filter_name' in body)) request.json = { filter_name: 'Unnamed', ...body };
-      }),
-  },
-  {
     id: 'N-FILTER-UPDATE-005',
     bug: 'an update that needs processing has no error object',
     rows: ['FILTER-UPDATE-005'],
@@ -81,5 +73,139 @@ export const filterBodies: readonly Mutant[] = [
       seam.data('updateItemFilter', (body, { reply }) => {
         if (reply.status === 202) delete body.error;
       }),
+  },
+  {
+    id: 'N-FILTER-CREATE-002-planes',
+    bug: 'characters outside the basic plane become question marks',
+    rows: ['FILTER-CREATE-002'],
+    plant: (seam) => creating(seam, (text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?')),
+  },
+  {
+    id: 'N-FILTER-CREATE-002-long',
+    bug: 'a text is cut off after 65535 bytes',
+    rows: ['FILTER-CREATE-002'],
+    plant: (seam) => creating(seam, (text) => Buffer.from(text).subarray(0, 65_535).toString()),
+  },
+  {
+    id: 'N-FILTER-CREATE-002-form',
+    bug: 'a text is brought into Unicode form C',
+    rows: ['FILTER-CREATE-002'],
+    plant: (seam) => creating(seam, (text) => text.normalize('NFC')),
+  },
+  {
+    id: 'N-FILTER-CREATE-002-html',
+    bug: 'a text has its HTML escaped',
+    rows: ['FILTER-CREATE-002'],
+    plant: (seam) => creating(seam, (text) => text.replaceAll('<', '&lt;')),
+  },
+  {
+    id: 'N-FILTER-CREATE-002-tab',
+    bug: 'tabs in a text become spaces',
+    rows: ['FILTER-CREATE-002'],
+    plant: (seam) => creating(seam, (text) => text.replaceAll('\t', ' ')),
+  },
+  {
+    id: 'N-FILTER-CREATE-002-name',
+    bug: 'a name is cut off after 16 characters',
+    rows: ['FILTER-CREATE-002'],
+    plant: (seam) => sent(seam, 'createItemFilter', (body) => change(body, 'filter_name', (name) => cut(name, 16))),
+  },
+  {
+    id: 'N-FILTER-CREATE-002-update',
+    bug: 'line ends of an updated filter are made alike',
+    rows: ['FILTER-UPDATE-001'],
+    plant: (seam) =>
+      sent(seam, 'updateItemFilter', (body) =>
+        change(body, 'filter', (text: unknown) => (typeof text === 'string' ? text.replaceAll('\r\n', '\n') : text)),
+      ),
+  },
+  {
+    id: 'N-FILTER-CREATE-003',
+    bug: 'a description is shown without what is not ASCII',
+    rows: ['FILTER-CREATE-003'],
+    plant: (seam) =>
+      sent(seam, 'createItemFilter', (body) =>
+        change(body, 'description', (text: unknown) =>
+          typeof text === 'string' ? text.replace(/[^\x20-\x7e]/g, '') : text,
+        ),
+      ),
+  },
+  {
+    id: 'N-FILTER-CREATE-013',
+    bug: 'a description that is null is stored as the text null',
+    rows: ['FILTER-CREATE-013'],
+    plant: (seam) => sent(seam, 'createItemFilter', (body) => change(body, 'description', (value) => value ?? 'null')),
+  },
+  {
+    id: 'N-FILTER-CREATE-013-refused',
+    bug: 'type: null is refused',
+    rows: ['FILTER-CREATE-013'],
+    plant: (seam) =>
+      seam.request((request) =>
+        request.operation === 'createItemFilter' && (request.json as Json | undefined)?.type === null
+          ? answerOf(400, { error: { code: 2, message: 'type must be a text' } })
+          : undefined,
+      ),
+  },
+  {
+    id: 'N-FILTER-CREATE-011',
+    bug: 'the type of a filter without one is not shown',
+    rows: ['FILTER-CREATE-011'],
+    plant: (seam) =>
+      seam.data('createItemFilter', (body, { request }) => {
+        if (!('type' in (request.json as Json))) change(body.filter as Json, 'type', () => '');
+      }),
+  },
+  {
+    id: 'N-FILTER-LIST-004',
+    bug: 'a public filter is listed twice',
+    rows: ['FILTER-LIST-004'],
+    beside: ['FILTER-CREATE-005'],
+    plant: (seam) =>
+      seam.data('listItemFilters', (body) => {
+        listAt(body, 'filters').push(...listAt(body, 'filters').filter((one) => one.public === true));
+      }),
+  },
+  {
+    id: 'N-FILTER-VALID-001-dry',
+    bug: 'with validate=true a filter is validated and not stored',
+    rows: ['FILTER-LIST-003'],
+    plant: (seam) =>
+      seam.store((store, acted) => ({
+        putFilter(account, filter) {
+          if (seam.current?.operation === 'createItemFilter' && seam.current.query.get('validate') === 'true') acted();
+          else store.putFilter(account, filter);
+        },
+      })),
+  },
+  {
+    id: 'N-FILTER-VALID-001-update',
+    bug: 'validate is ignored in updates',
+    rows: ['FILTER-VALID-001'],
+    plant: (seam) => seam.data('updateItemFilter', (body) => change(body.filter as Json, 'validation', () => gone)),
+  },
+  {
+    id: 'N-FILTER-VALID-003',
+    bug: 'every filter is valid',
+    rows: ['FILTER-VALID-003'],
+    plant: (seam) =>
+      seam.data('updateItemFilter', (body) => {
+        for (const validation of having(body, 'valid')) validation.valid = true;
+      }),
+  },
+  {
+    id: 'N-FILTER-VALID-003-text',
+    bug: 'with validate=true the filter is validated as it was before the update',
+    rows: ['FILTER-VALID-003'],
+    plant(seam) {
+      const before = new Map<unknown, unknown>();
+      seam.data('updateItemFilter', (body) => {
+        for (const filter of having(body, 'validation')) {
+          const { validation, id } = filter;
+          if (before.has(id)) filter.validation = before.get(id);
+          before.set(id, validation);
+        }
+      });
+    },
   },
 ];

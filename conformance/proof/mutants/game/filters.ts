@@ -1,18 +1,8 @@
 import type { Mutant } from '../../mutant.js';
 import { answerOf } from '../../seam/seam.js';
 import type { Json, Seam } from '../../seam/seam.js';
+import { sent } from '../../seam/bodies.js';
 import { change, everywhere, gone, having, listAt, rename } from '../../seam/json.js';
-
-/** Changes the JSON body of a request to create or update a filter. */
-const sent = (seam: Seam, operation: 'createItemFilter' | 'updateItemFilter', to: (body: Json) => Json | void): void =>
-  seam.request((request) => {
-    if (request.operation !== operation) return;
-    const { json } = request;
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) return;
-    const before = JSON.stringify(json);
-    const after = to(json as Json) ?? json;
-    if (JSON.stringify(after) !== before) request.json = after;
-  });
 
 const filterOperations = ['listItemFilters', 'getItemFilter', 'createItemFilter', 'updateItemFilter'] as const;
 const defaults = { filter_name: 'Unnamed', description: '', version: '', type: 'Normal' };

@@ -1,13 +1,7 @@
-import type { Realm } from '../../../../src/contract/index.js';
 import type { Mutant } from '../../mutant.js';
 import { change, everywhere, gone, having, listAt, rename } from '../../seam/json.js';
-import type { DataReply, Json, Seam } from '../../seam/seam.js';
-import { bearerOf } from '../oauth/revocation.js';
-
-const realmOf = ({ request, args }: DataReply): Realm => (request.route?.realm ?? args.realm ?? 'pc') as Realm;
-
-const accountOf = (seam: Seam, { request }: DataReply): string =>
-  seam.service.authority.store.findToken(bearerOf(request.headers))?.grant.account ?? '';
+import type { DataReply, Json } from '../../seam/seam.js';
+import { accountOf, realmOf } from '../../seam/who.js';
 
 /** A tab with the places that it lies in, whatever they are. */
 const flat = (tabs: readonly Json[]): Json[] => tabs.flatMap((tab) => [tab, ...flat(listAt(tab, 'children'))]);
