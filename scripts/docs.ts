@@ -1,7 +1,9 @@
-/** `npm run docs`: the contract as one Redoc page that needs no network. */
+/** `npm run docs`: the contract as one Redoc page that needs no network, and the suite's own proof as another. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { publishedMatrix } from '../conformance/proof/matrix.js';
+import { proofPage } from '../conformance/proof/page.js';
 import { root, runRedocly } from './generate/document.js';
 
 const output = join(root, 'dist', 'docs', 'index.html');
@@ -22,3 +24,7 @@ const word = `<style>a[href='https://redocly.com/redoc/'] p::after { content: ' 
 const quiet = page.replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\s)]+/g, 'data:,').replace('</head>', `${word}\n</head>`);
 await writeFile(output, quiet);
 console.log(`dist/docs/index.html: ${Math.round(quiet.length / 1024)} KiB`);
+
+const proof = proofPage(publishedMatrix());
+await writeFile(join(root, 'dist', 'docs', 'proof.html'), proof);
+console.log(`dist/docs/proof.html: ${Math.round(proof.length / 1024)} KiB`);

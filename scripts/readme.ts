@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 import { ledger } from '../conformance/ledger.gen.js';
+import { publishedMatrix } from '../conformance/proof/matrix.js';
 import { operationList } from '../src/contract/index.js';
 import { handlers } from '../src/game/index.js';
 import { root } from './generate/document.js';
@@ -11,20 +12,29 @@ import { root } from './generate/document.js';
 const file = join(root, 'README.md');
 const [open, close] = ['<!-- operations: npm run readme -->', '<!-- /operations -->'];
 
+const pointers = new Map<string, string | undefined>(ledger.map(({ id, pointer }) => [id, pointer]));
+const { bugs } = publishedMatrix();
+
+/** Requirements at places of the contract, and the planted bugs that their checks notice. */
+function judged(at: (pointer: string | undefined) => boolean): string {
+  const rows = ledger.filter(({ how, pointer }) => how !== 'excluded' && at(pointer)).length;
+  const noticed = bugs.filter(({ by }) => by.some((row) => at(pointers.get(row)))).length;
+  return `${rows} | ${noticed}`;
+}
+
 const logical = operationList.filter(({ id, logical: name }) => id === name);
 const rows = logical.map(({ logical: name, method, path, scope, server }) => {
   const forms = operationList.filter((operation) => operation.logical === name).length;
   const mocked = server === 'authorization' || name in handlers ? 'yes' : 'no';
   const place = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
-  const checked = ledger.filter(({ how, pointer }) => how !== 'excluded' && pointer?.startsWith(place)).length;
-  return `| \`${method} ${path}\` | ${scope ? `\`${scope}\`` : ''} | ${forms} | ${mocked} | ${checked} |`;
+  const counts = judged((pointer) => pointer?.startsWith(place) ?? false);
+  return `| \`${method} ${path}\` | ${scope ? `\`${scope}\`` : ''} | ${forms} | ${mocked} | ${counts} |`;
 });
-const general = ledger.filter(({ how, pointer }) => how !== 'excluded' && !pointer?.startsWith('/paths/')).length;
 const table = [
-  '| Operation | Scope | Forms described | Mocked | Requirements checked |',
-  '|---|---|---|---|---|',
+  '| Operation | Scope | Forms described | Mocked | Requirements checked | Planted bugs noticed |',
+  '|---|---|---|---|---|---|',
   ...rows,
-  `| every operation, every field | | | | ${general} |`,
+  `| every operation, every field | | | | ${judged((pointer) => !pointer?.startsWith('/paths/'))} |`,
 ].join('\n');
 
 const text = await readFile(file, 'utf8');

@@ -1,6 +1,6 @@
-import { digestOf } from './matrix.js';
 import type { Matrix } from './matrix.js';
 import { areas, mutants } from './mutants/index.js';
+import { digestOf } from './publish.js';
 import type { Task } from './task.js';
 import { variants } from './variants/index.js';
 

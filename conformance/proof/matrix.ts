@@ -1,15 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
-import { planOf } from '../engine/plan.js';
-import type { Planned } from '../engine/plan.js';
-import { contractHash, ledgerHash } from '../ledger.gen.js';
 import type { RowId } from '../ledger.gen.js';
 import type { MutantResult, VariantResult } from './judge.js';
-import type { Mutant } from './mutant.js';
-import { areas } from './mutants/index.js';
-import type { Done } from './task.js';
-import { variants } from './variants/index.js';
 
 /** The published result of a whole proof: `matrix.json`. Nothing in it depends on the machine. */
 export interface Matrix {
@@ -37,48 +29,6 @@ export interface VariantLine {
   readonly fate: VariantResult['fate'];
   /** Rows that passed. */
   readonly judged: number;
-}
-
-const monitors = new URL('../monitors/', import.meta.url);
-
-/** The text of all monitors, which share too much to be told apart. */
-const monitorText = readdirSync(monitors)
-  .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\./.test(file))
-  .toSorted()
-  .map((file) => readFileSync(new URL(file, monitors), 'utf8'))
-  .join('');
-
-const checks: ReadonlyMap<string, Planned> = new Map(planOf([]).map((planned) => [planned.row.id, planned]));
-
-/** A digest of a bug and of the checks that must notice it. */
-export function digestOf({ bug, rows, plant }: Mutant): string {
-  const bodies = rows.map((row) => checks.get(row)?.check?.body.toString() ?? monitorText);
-  return createHash('sha256')
-    .update([bug, ...rows, plant.toString(), ...bodies].join('\n'))
-    .digest('hex')
-    .slice(0, 8);
-}
-
-/** What is published of the results of a whole proof. */
-export function matrixOf(done: readonly Done[]): Matrix {
-  const results = new Map(done.map((one) => [one.id, one.result]));
-  return {
-    ledger: ledgerHash,
-    contract: contractHash,
-    seeds: [...new Set(done.map(({ seed }) => seed))].toSorted((a, b) => a - b),
-    bugs: Object.entries(areas).flatMap(([area, mutants]) =>
-      mutants.flatMap((mutant): BugLine[] => {
-        const { id, bug } = mutant;
-        const result = results.get(id);
-        if (result?.kind !== 'mutant') return [];
-        return [{ id, area, bug, fate: result.fate, by: result.killers, digest: digestOf(mutant) }];
-      }),
-    ),
-    variants: variants.flatMap(({ id, what }): VariantLine[] => {
-      const result = results.get(id);
-      return result?.kind === 'variant' ? [{ id, what, fate: result.fate, judged: result.judged }] : [];
-    }),
-  };
 }
 
 /** Reads the published matrix. */

@@ -65,7 +65,8 @@ export function pages(service: Service): Router {
       content: JSON.stringify(metadata(service.authority)),
     });
   });
-  router.get('/docs', file('docs/index.html', docsHeaders));
+  router.get(['/docs', '/docs/index.html'], file('docs/index.html', docsHeaders));
+  router.get('/docs/proof.html', file('docs/proof.html', docsHeaders));
   router.get('/openapi.yaml', file('openapi/openapi.yaml', { 'content-type': 'application/yaml' }));
   router.get('/openapi.json', file('openapi/openapi.json', { 'content-type': jsonType }));
   return router;

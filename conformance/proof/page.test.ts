@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+
+import { ledger } from '../ledger.gen.js';
+import type { Matrix } from './matrix.js';
+import { proofPage } from './page.js';
+
+const matrix: Matrix = {
+  ledger: 'l1',
+  contract: 'c1',
+  seeds: [1, 2],
+  bugs: [
+    { id: 'M-1', area: 'codes', bug: 'a <b>code</b> lives on', fate: 'killed', by: ['AUTH-CODE-009'], digest: 'd' },
+    { id: 'M-2', area: 'codes', bug: 'a code is short', fate: 'survived', by: [], digest: 'd' },
+  ],
+  variants: [
+    { id: 'B-01', what: 'nothing is 404', fate: 'quiet', judged: 970 },
+    { id: 'B-02', what: 'limits are lowered', fate: 'alarm', judged: 969 },
+  ],
+};
+const page = proofPage(matrix);
+
+describe('the page of the proof', () => {
+  it('says what was found, and what was not', () => {
+    const told = ['1 of 2 planted bugs noticed, 1 of 2 right servers blamed.', '<b>survived</b>', '<td>alarm</td>'];
+    expect(told.filter((text) => !page.includes(text))).toEqual([]);
+  });
+
+  it('escapes what it is given, and runs nothing', () => {
+    expect(page.includes('a &lt;b&gt;code&lt;/b&gt; lives on')).toBe(true);
+    expect(page.includes('<script')).toBe(false);
+  });
+
+  it('leads to the sentence of each requirement, and nowhere that is not there', () => {
+    const { link } = ledger.find(({ id }) => id === 'AUTH-CODE-009')!;
+    expect(page.includes(`href="${link.replace('dist/docs/', '')}"`)).toBe(true);
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    const inner = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!);
+    expect(inner.filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  it('counts the bugs of each requirement', () => {
+    const lines = page.slice(page.indexOf('id="requirements"')).split('<tr>');
+    const counts = (id: string): string[] =>
+      lines
+        .filter((line) => line.includes(`<code>${id}</code>`))
+        .map((line) => line.split('class="num">')[1]!.charAt(0));
+    expect(counts('AUTH-CODE-009')).toEqual(['1']);
+    expect(counts('AUTH-CODE-001')).toEqual(['<']);
+  });
+});
