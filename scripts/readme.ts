@@ -1,4 +1,4 @@
-/** `npm run readme`: writes the table of operations into README.md; with --check only says whether it is current. */
+/** `npm run readme`: writes the table of operations and the figures of the proof into README.md; with --check only says whether it is current. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -13,7 +13,7 @@ const file = join(root, 'README.md');
 const [open, close] = ['<!-- operations: npm run readme -->', '<!-- /operations -->'];
 
 const pointers = new Map<string, string | undefined>(ledger.map(({ id, pointer }) => [id, pointer]));
-const { bugs } = publishedMatrix();
+const { bugs, variants } = publishedMatrix();
 
 /** Requirements at places of the contract, and the planted bugs that their checks notice. */
 function judged(at: (pointer: string | undefined) => boolean): string {
@@ -39,7 +39,10 @@ const table = [
 
 const text = await readFile(file, 'utf8');
 const start = text.indexOf(open) + open.length;
-const whole = `${text.slice(0, start)}\n\n${table}\n\n${text.slice(text.indexOf(close))}`;
+const noticed = bugs.filter(({ fate }) => fate === 'killed').length;
+const blamed = variants.filter(({ fate }) => fate !== 'quiet').length;
+const proof = `Of ${bugs.length} bugs planted into the mock one at a time the suite notices ${noticed}, each by the check that must; of ${variants.length} other right ways to answer it blames ${blamed === 0 ? 'none' : blamed}.`;
+const whole = `${text.slice(0, start)}\n\n${table}\n\n${proof}\n\n${text.slice(text.indexOf(close))}`;
 const wanted = await format(whole, { ...(await resolveConfig(file)), parser: 'markdown' });
 if (!process.argv.includes('--check')) await writeFile(file, wanted);
 else if (wanted !== text) {
