@@ -14,7 +14,10 @@ export const gState: Arbitrary<string> = fc
   .array(fc.oneof(fc.constantFrom(...printable), fc.constantFrom(...delicate)), { minLength: 1, maxLength: 85 })
   .chain((start) => fc.integer({ min: 1, max: 4 }).map((times) => start.join('').repeat(times).slice(0, 256)));
 
-/** States that between them have everything a server is known to spoil: separators, `+`, percent, case, outer spaces. */
+/**
+ * States that between them have everything a server is known to spoil: separators, `+`, percent, case, outer spaces, and
+ * what a language could take for nothing, a number or JSON.
+ */
 export const delicateStates: readonly string[] = [
   'a&b=c&code=d',
   'x+y z',
@@ -25,7 +28,16 @@ export const delicateStates: readonly string[] = [
   'https://app.example/?a=1#b',
   '%',
   '~!@$^*()_-{}[]|:,./`',
-  'Aa0'.repeat(85),
+  `${'Aa0'.repeat(85)}Z`,
+  ' ',
+  '0',
+  'null',
+  'undefined',
+  'false',
+  '007',
+  '1e3',
+  '12345678901234567890',
+  '{ "a": [1.0, "b"] }',
 ];
 
 const unreserved = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~';

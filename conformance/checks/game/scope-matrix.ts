@@ -25,6 +25,10 @@ const revokedToken = (run: Run): Promise<string | null> =>
     return form && (await ask(run, form, { token: grant.access })).status === 401 ? grant.access : null;
   });
 
+/** In how many forms an operation can be called: its paths, with and without their optional parts. */
+const formCount = (logical: GameOperation): number =>
+  operationList.filter((operation) => operation.logical === logical).length;
+
 const dataOperation = (logical: GameOperation, flag: string | undefined, scope: Scope): Check =>
   check(
     `SCOPE-OP-${logical}` as RowId,
@@ -49,11 +53,11 @@ const dataOperation = (logical: GameOperation, flag: string | undefined, scope: 
         ({ name }) => name,
         async (form) => {
           run.status(await ask(run, form, form.request.account === undefined ? { token: own } : {}), '2xx');
-          if (others.length === 0) return;
-          const other = others[more.indexOf(form) % others.length]!;
-          const token = await run.token([other]);
           const refuseForm = await refusing(run, form, (answer) => run.status(answer, 403));
-          await refuseForm(`with scope ${other} alone`, () => ({ token }));
+          for (const other of others) {
+            const token = await run.token([other]);
+            await refuseForm(`with scope ${other} alone`, () => ({ token }));
+          }
         },
       );
       const refuseStranger = await refusing(run, base!, (answer) => run.status(answer, 401));
@@ -61,7 +65,7 @@ const dataOperation = (logical: GameOperation, flag: string | undefined, scope: 
       const revoked = await revokedToken(run);
       if (revoked !== null) await refuseStranger('with a revoked token', () => ({ token: revoked }));
     },
-    { requests: 45 },
+    { requests: 45 + 18 * (formCount(logical) - 1) },
   );
 
 /** Revocation and introspection need a bearer token of their scope; a request without credentials is refused (K-009). */

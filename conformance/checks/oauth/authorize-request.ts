@@ -226,21 +226,26 @@ export const requestChecks: readonly Check[] = [
 
   check(
     'AUTH-RESP-001',
-    async (run) => {
-      const role = anyRole(run);
-      const refuse = await refusing(run, role);
-      const other = async (type: string): Promise<void> => {
-        await refuse(
-          `response_type=${type}`,
-          (fields) => replaced(fields, 'response_type', type),
-          // RFC 6749 4.1.2.1 has unauthorized_client for a client that may not use "this method".
-          refusedWith(run, ['unsupported_response_type', 'invalid_request'], ['unauthorized_client']),
-        );
-      };
-      const known = ['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none', 'CODE', 'Code'];
-      await run.each(known, () => 'refused', other);
-      await run.property('any other response_type', gOtherWord(['code', ...known]), other, { share: 0.04 });
-    },
-    { requests: 50 },
+    (run) =>
+      run.each(
+        codeRoles(run),
+        (role) => `client ${role}`,
+        async (role) => {
+          const refuse = await refusing(run, role);
+          const other = async (type: string): Promise<void> => {
+            await refuse(
+              `response_type=${type}`,
+              (fields) => replaced(fields, 'response_type', type),
+              // RFC 6749 4.1.2.1 has unauthorized_client for a client that may not use "this method".
+              refusedWith(run, ['unsupported_response_type', 'invalid_request'], ['unauthorized_client']),
+            );
+          };
+          const known = ['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none', 'CODE', 'Code'];
+          await run.each(known, () => 'refused', other);
+          if (role !== anyRole(run)) return;
+          await run.property('any other response_type', gOtherWord(['code', ...known]), other, { share: 0.04 });
+        },
+      ),
+    { requests: 70 },
   ),
 ];

@@ -2,6 +2,7 @@ import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Code, Redirect, Run } from '../../engine/run.js';
 import { Prerequisite } from '../../engine/verdict.js';
+import type { Role } from '../../target/target.js';
 import { header, member } from '../../wire/answer.js';
 import { codeRoles, anyRole, described, gaveCode, reached, refusing, without } from './outcome.js';
 import type { Parameter } from './outcome.js';
@@ -22,6 +23,19 @@ async function exchanged(run: Run, code: Code) {
     username: member(answer.json, 'username'),
     token: String(member(answer.json, 'access_token')),
   };
+}
+
+/** Codes of two users that are exchanged at the same moment: each token is still of its own user. */
+async function exchangedTogether(run: Run, role: Role, subs: { readonly alice: unknown; readonly bob: unknown }) {
+  const codes = [];
+  for (const account of [alice, bob, alice, bob] as const) codes.push(await run.code(role, { account }));
+  const answers = await run.race(codes.map((code) => ({ path: '/oauth/token', fields: run.exchangeFields(code) })));
+  for (const [index, answer] of answers.entries()) {
+    const sub = member(answer.json, 'sub');
+    // Whether it succeeds is not this row's affair.
+    if (sub !== undefined)
+      run.equal(sub, subs[codes[index]!.account as 'alice' | 'bob'], 'sub of the user who consented', answer);
+  }
 }
 
 /** AUTH-ERR-003, AUTH-USER, AUTH-NOCONSENT: whose decision it is, and where it is told (interface 3, 4.1, 7). */
@@ -58,33 +72,38 @@ export const consentChecks: readonly Check[] = [
     { requests: 48 },
   ),
 
-  check('AUTH-USER-001', async (run) => {
-    const role = anyRole(run);
-    // Both have consented before either code is exchanged, so that neither is merely the last.
-    const codes = {
-      alice: await run.code(role, { account: alice }),
-      bob: await run.code(role, { account: bob }),
-    };
-    const first = await exchanged(run, codes.alice);
-    const second = await exchanged(run, codes.bob);
-    const again = await exchanged(run, await run.code(role, { account: alice }));
-    run.that(first.sub !== second.sub, 'another sub for another user', first.sub, second.answer);
-    run.equal(again.sub, first.sub, 'sub of the same user', again.answer);
-    run.that(first.username !== second.username, 'another username for another user', second.username, second.answer);
-    for (const [account, { username, answer }] of [
-      [alice, first],
-      [bob, second],
-    ] as const) {
-      const declared = run.target.accounts[account]?.username;
-      if (declared !== undefined) run.equal(username, declared, `username of ${account}`, answer);
-    }
-    if (!codes.alice.scopes.includes('account:profile')) return;
-    const [profile, other] = await Promise.all(
-      [first, second].map(async ({ token }) => member((await run.data('getProfile', { token })).json, 'uuid')),
-    );
-    if (profile === undefined || other === undefined) return; // The row of the profile says so.
-    run.that(profile !== other, "each user's token to reach that user's profile", other);
-  }),
+  check(
+    'AUTH-USER-001',
+    async (run) => {
+      const role = anyRole(run);
+      // Both have consented before either code is exchanged, so that neither is merely the last.
+      const codes = {
+        alice: await run.code(role, { account: alice }),
+        bob: await run.code(role, { account: bob }),
+      };
+      const first = await exchanged(run, codes.alice);
+      const second = await exchanged(run, codes.bob);
+      const again = await exchanged(run, await run.code(role, { account: alice }));
+      run.that(first.sub !== second.sub, 'another sub for another user', first.sub, second.answer);
+      run.equal(again.sub, first.sub, 'sub of the same user', again.answer);
+      run.that(first.username !== second.username, 'another username for another user', second.username, second.answer);
+      for (const [account, { username, answer }] of [
+        [alice, first],
+        [bob, second],
+      ] as const) {
+        const declared = run.target.accounts[account]?.username;
+        if (declared !== undefined) run.equal(username, declared, `username of ${account}`, answer);
+      }
+      await exchangedTogether(run, role, { alice: first.sub, bob: second.sub });
+      if (!codes.alice.scopes.includes('account:profile')) return;
+      const [profile, other] = await Promise.all(
+        [first, second].map(async ({ token }) => member((await run.data('getProfile', { token })).json, 'uuid')),
+      );
+      if (profile === undefined || other === undefined) return; // The row of the profile says so.
+      run.that(profile !== other, "each user's token to reach that user's profile", other);
+    },
+    { requests: 24 },
+  ),
 
   check('AUTH-NOCONSENT-001', async (run) => {
     if (run.target.consent === 'auto') run.notApplicable('the target approves every request by itself (consent: auto)');

@@ -267,6 +267,9 @@ const coexistence = check(
       async (role) => {
         const pair = [await fresh(run, role), await fresh(run, role)];
         for (const { access, scopes } of pair) await run.alive(access, scopes);
+        // Nor is a code spoilt by another: time and use end one, and nothing else (interface 3).
+        const codes = [await run.code(role), await run.code(role)];
+        for (const code of codes) issued(run, role, code.account, await run.tokenRequest(run.exchangeFields(code)));
         const refreshables = pair.filter((grant): grant is Refreshable => grant.refresh !== undefined);
         for (const grant of refreshables) {
           const answer = await run.tokenRequest(run.refreshFields(role, grant.refresh));
@@ -275,7 +278,7 @@ const coexistence = check(
         }
       },
     ),
-  { requests: 24 },
+  { requests: 34 },
 );
 
 /** Lives and ends of tokens (interface 1, 3, 5.4, 8). */

@@ -3,7 +3,7 @@ import type { Check } from '../../engine/check.js';
 import type { Fields, Redirect, Run } from '../../engine/run.js';
 import { everyTwist, gTwist, redirectMisses, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
-import { anyRole, codeRoles, described, gotCode, noCode, reached, refusing, replaced } from './outcome.js';
+import { anyRole, codeRoles, described, gotCode, noCode, reached, refusing, replaced, without } from './outcome.js';
 
 /**
  * Whether the browser was sent to the URI that was offered and not to the registered one. Where the two are the same
@@ -24,6 +24,17 @@ function refusedUri(run: Run, redirect: Redirect, fields: Fields, registered: st
   noCode(run, redirect, fields);
   const offered = fields.find(([name]) => name === 'redirect_uri')![1];
   run.that(!sentTo(redirect, offered, registered), `no redirect to ${offered}`, described(redirect));
+}
+
+/** The query that the redirect_uri was registered with is still there. */
+function kept(run: Run, { query }: Redirect, redirect_uri: string): void {
+  for (const [name, value] of new URL(redirect_uri).searchParams) {
+    run.that(
+      query.getAll(name).includes(value),
+      `${name}=${value} of the redirect_uri to be kept`,
+      [...query.keys()].join(' '),
+    );
+  }
 }
 
 /** AUTH-REDIR: where codes and errors may be sent (interface 4.1, RFC 6749 3.1.2, 4.1.2.1). */
@@ -106,13 +117,10 @@ export const redirectChecks: readonly Check[] = [
         const request = run.authorizationRequest(role, { redirect_uri });
         const redirect = await run.authorize(request.fields);
         gotCode(run, redirect, request);
-        for (const [name, value] of new URL(redirect_uri).searchParams) {
-          run.that(
-            redirect.query.getAll(name).includes(value),
-            `${name}=${value} of the redirect_uri to be kept`,
-            [...redirect.query.keys()].join(' '),
-          );
-        }
+        kept(run, redirect, redirect_uri);
+        // Errors are added to the query in the same way (RFC 6749 4.1.2.1); that they are redirected is another row's.
+        const failed = await run.authorize(without(request.fields, 'code_challenge'));
+        if (failed.error !== null && reached(failed, redirect_uri)) kept(run, failed, redirect_uri);
       },
     );
   }),

@@ -14,6 +14,11 @@ import { lifetimes } from './oauth/lifetimes.js';
 import { revocation } from './oauth/revocation.js';
 import { introspection } from './oauth/introspection.js';
 import { bearer } from './oauth/bearer.js';
+import { consentPages } from './oauth/consent-pages.js';
+import { requestParameters } from './oauth/request-parameters.js';
+import { redirectMatching } from './oauth/redirect-matching.js';
+import { states } from './oauth/states.js';
+import { operationScopes } from './oauth/operation-scopes.js';
 import { wrongFields } from './fields.js';
 import { characters } from './game/characters.js';
 import { editions } from './game/editions.js';
@@ -23,9 +28,14 @@ import { ladderWindows } from './game/ladder-windows.js';
 import { ladders } from './game/ladders.js';
 import { leagues } from './game/leagues.js';
 import { pvp } from './game/pvp.js';
+import { pvpMatches } from './game/pvp-matches.js';
 import { general } from './game/general.js';
 import { profile } from './game/profile.js';
 import { filterBodies } from './game/filter-bodies.js';
+import { filterRefusals } from './game/filter-refusals.js';
+import { filterUpdates } from './game/filter-updates.js';
+import { accountsApart } from './game/accounts-apart.js';
+import { tabPlaces } from './game/tab-places.js';
 import { accountLeagues } from './game/account-leagues.js';
 import { publicStashes } from './game/public-stashes.js';
 import { scopes } from './game/scopes.js';
@@ -53,12 +63,18 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   revocation,
   introspection,
   bearer,
+  'consent-pages': consentPages,
+  'request-parameters': requestParameters,
+  'redirect-matching': redirectMatching,
+  states,
+  'operation-scopes': operationScopes,
   filters,
   leagues,
   ladders,
   'ladder-orders': ladderOrders,
   'ladder-windows': ladderWindows,
   pvp,
+  'pvp-matches': pvpMatches,
   characters,
   stashes,
   streams,
@@ -66,7 +82,12 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   general,
   profile,
   'filter-bodies': filterBodies,
+  'filter-refusals': filterRefusals,
+  'filter-updates': filterUpdates,
   'account-leagues': accountLeagues,
+  items: itemBugs,
+  'accounts-apart': accountsApart,
+  'tab-places': tabPlaces,
   'public-stashes': publicStashes,
   scopes,
   tree,
