@@ -106,12 +106,13 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
 
 /** Holds the suite against another right way to answer. */
 export async function judgeVariant(
-  { id, switches, flags, target, plant, waived = [] }: Omit<Variant, 'what'>,
+  { id, seed: world, switches, flags, target, plant, waived = [] }: Omit<Variant, 'what'>,
   effort: Effort,
 ): Promise<VariantResult> {
   const { outcomes, requests, ms } = await tryOut({
     ...effort,
     plan: effort.all ?? planOf([]).filter(hasJudge),
+    world,
     switches,
     flags,
     target,

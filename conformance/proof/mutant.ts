@@ -24,6 +24,8 @@ export interface Mutant {
 export interface Variant {
   readonly id: string;
   readonly what: string;
+  /** Of the world; the mock's own where it is left out. */
+  readonly seed?: number;
   readonly switches?: Partial<Switches>;
   readonly flags?: Readonly<Record<string, boolean>>;
   /** What such a server would say in its target file, where the mock's own words for its switches do not say it. */

@@ -16,6 +16,8 @@ import { intercept } from './seam/traffic.js';
 import { Seam } from './seam/seam.js';
 
 export interface Setting {
+  /** Of the world. */
+  readonly world?: number;
   readonly switches?: Partial<Switches>;
   readonly flags?: Readonly<Record<string, boolean>>;
   readonly plants: readonly ((seam: Seam) => void)[];
@@ -38,9 +40,9 @@ const honest: AdapterTree = {
 };
 
 /** Starts a mock of its own on a free port of the loopback. */
-export async function startStage({ switches = {}, flags = {}, plants }: Setting): Promise<Stage> {
+export async function startStage({ world = 1, switches = {}, flags = {}, plants }: Setting): Promise<Stage> {
   const service = new Service({
-    seed: 1,
+    seed: world,
     epoch: null,
     edition: 'extended',
     flags,

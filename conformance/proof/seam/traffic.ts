@@ -184,6 +184,7 @@ async function finish(
   const text = reply.text;
   const { 'content-length': given, ...headers } = reply.headers;
   const length = text === content && !own && given !== undefined ? given : String(Buffer.byteLength(text));
-  res.writeHead(reply.status, reply.status === 204 ? headers : { ...headers, 'content-length': length });
+  const bare = reply.status === 204 || headers['transfer-encoding'] !== undefined;
+  res.writeHead(reply.status, bare ? headers : { ...headers, 'content-length': length });
   res.end(req.method === 'HEAD' || reply.status === 204 ? '' : text);
 }

@@ -2,8 +2,10 @@ import type { Variant } from '../mutant.js';
 import { mixOf } from './mixes.js';
 import { others, undeclared } from './others.js';
 import { readings } from './readings.js';
+import { transports } from './transports.js';
+import { worlds } from './worlds.js';
 
-const single: readonly Variant[] = [...readings, ...others];
+const single: readonly Variant[] = [...readings, ...others, ...transports, ...worlds];
 
 /** Readings that a target file can declare: a server that declares nothing must not be blamed for them either. */
 const declarable = ['B-02', 'B-04', 'B-09', 'B-10', 'B-13', 'E-base'];

@@ -16,7 +16,7 @@ function* chances(seed: number): Generator<number, never> {
 /** A third of the variants at once, as the seed has it. Where two set the same switch, the later one has it. */
 export function mixOf(variants: readonly Variant[], seed: number): Variant {
   const chance = chances(seed);
-  const fit = variants.filter(({ target, flags, waived }) => !target && !flags && !waived);
+  const fit = variants.filter(({ target, flags, seed, waived }) => !target && !flags && !seed && !waived);
   const chosen = fit.filter(() => chance.next().value < 0.34);
   const switches = Object.assign({}, ...chosen.map((one) => one.switches)) as Partial<Switches>;
   const plants = chosen.flatMap(({ plant }) => plant ?? []);
