@@ -35,6 +35,19 @@ export function gUnknownName(known: Iterable<string> = []): Arbitrary<string> {
     );
 }
 
+/**
+ * Names that differ from known ones by what a search may overlook: the half of one, one with letters behind it, and one
+ * with a wildcard of patterns in place of a letter. None is a known one, in whatever case.
+ */
+export function nearNames(known: readonly string[]): readonly string[] {
+  const taken = new Set(known.map(folded));
+  return known
+    .filter((name) => /^[\w ]{6,}$/.test(name))
+    .slice(0, 2)
+    .flatMap((name) => [name.slice(0, Math.ceil(name.length / 2)), `${name} qx`, name.replace(/[a-z]/, '_')])
+    .filter((name) => !taken.has(folded(name)) && !realmWords.has(folded(name)));
+}
+
 /** Any 10 hexadecimal digits that are no known id (gHex10): a stash tab that does not exist. */
 export function gHex10(known: Iterable<string> = []): Arbitrary<string> {
   const taken = new Set([...known].map((id) => id.toLowerCase()));

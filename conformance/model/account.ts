@@ -1,4 +1,5 @@
 import type { Run } from '../engine/run.js';
+import { member } from '../wire/answer.js';
 
 /** The leagues of an account in a realm, those that a test fact names first; shared by the run. */
 export const accountLeagues = (run: Run, realm: string): Promise<readonly string[]> =>
@@ -8,6 +9,30 @@ export const accountLeagues = (run: Run, realm: string): Promise<readonly string
     const { stash_league, guild_league, atlas_league, main_leagues = [] } = run.target.known;
     const named = [stash_league, guild_league, atlas_league, ...main_leagues].filter((one) => listed.includes(one));
     return [...new Set([...named, ...listed])].filter((id): id is string => typeof id === 'string' && id !== '');
+  });
+
+/**
+ * A league of the realm in which alice has a character that is neither expired nor deleted, as the list of her leagues
+ * has it; undefined where there is none.
+ */
+export const leagueOfPlay = (run: Run, realm: string): Promise<string | undefined> =>
+  run.once(`a league in which the account plays in ${realm}`, async () => {
+    const list = async (operation: 'listCharacters' | 'listAccountLeagues', wrapper: string) => {
+      const value = member((await run.data(operation, { args: { realm } })).json, wrapper);
+      return Array.isArray(value) ? (value as unknown[]) : [];
+    };
+    const leagues = await list('listAccountLeagues', 'leagues');
+    for (const one of await list('listCharacters', 'characters')) {
+      if (member(one, 'expired') === true || member(one, 'deleted') === true) continue;
+      const name = member(one, 'league');
+      // A character names its league; where a league has a name apart from its id, either may be meant (K-035).
+      const league = leagues.find(
+        (entry) => typeof name === 'string' && (member(entry, 'id') === name || member(entry, 'name') === name),
+      );
+      const id = member(league, 'id');
+      if (typeof id === 'string' && id !== '') return id;
+    }
+    return undefined;
   });
 
 /** Words that stand for a realm in a path: names like them are never asked for (K-017, K-018). */

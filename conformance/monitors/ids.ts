@@ -101,6 +101,18 @@ function uniqueIds(): Listener {
       }
     };
   return {
+    reply: ({ operation, body, answer }, sheet) => {
+      if (operation !== 'listCharacters') return;
+      const list = elements(body['characters']);
+      if (list.length > 1) sheet.look();
+      for (const [id, index] of repeated(list, (entry) => hexId(own(entry, 'id')))) {
+        sheet.fail(
+          'ids that stand for one thing only',
+          `$.characters[${index}].id is ${show(id)}, as an earlier one is`,
+          answer,
+        );
+      }
+    },
     objects: {
       Character: (value, at, sheet) => {
         items('Character')(value, at, sheet);
@@ -109,8 +121,6 @@ function uniqueIds(): Listener {
       StashTab: items('StashTab'),
       ListedStash: items('ListedStash'),
       Item: items('Item'),
-      listCharacters: ({ characters }, at, sheet) =>
-        again(elements(characters), (entry) => own(entry, 'id'), at, sheet, 'characters'),
       'getLeagueLadder.league': ({ entries }, at, sheet) =>
         again(elements(entries), (entry) => own(own(entry, 'character'), 'id'), at, sheet, 'entries'),
     },

@@ -83,7 +83,10 @@ function tabs(all: readonly Schemas['StashTab'][]): Record<string, unknown> {
     folder_tab: all.find((tab) => tab.metadata.folder === true)?.id,
     parent_tab: parent?.id,
     sub_tab: parent?.children?.find((tab) => (tab.items?.length ?? 0) > 0)?.id,
-    empty_tab: all.find((tab) => tab.items?.length === 0)?.id,
+    // A tab without items is worth telling of where others have some.
+    empty_tab: all.some((tab) => (tab.items?.length ?? 0) > 0)
+      ? all.find((tab) => tab.items?.length === 0)?.id
+      : undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { gUnknownName } from '../../generators/data.js';
+import { gUnknownName, nearNames } from '../../generators/data.js';
 import { isRealmWord } from '../../model/account.js';
 import { nothing, withheld } from '../../model/nothing.js';
 import { areAll, contradiction, given, isA } from '../../model/schema.js';
@@ -132,7 +132,15 @@ export default group('game/characters', [
       return Array.isArray(items) && items.length > 0;
     };
     const example = found[0]?.answer;
-    run.that(having(filled('equipment')), 'equipment of some character', 'none', example);
+    run.that(
+      having((character) => Array.isArray(member(character, 'equipment'))),
+      'equipment of some character',
+      'none',
+      example,
+    );
+    // A beginner may have nothing on: of several who have risen in level that is not to be expected.
+    const risen = found.filter(({ entry }) => Number(entry['level']) > 1).length;
+    run.that(risen < 2 || having(filled('equipment')), 'items in the equipment of some character', 'none', example);
     run.that(
       having((character) => Array.isArray(member(member(character, 'passives'), 'hashes'))),
       'passives of some character',
@@ -140,7 +148,8 @@ export default group('game/characters', [
       example,
     );
     // Which games have it is a matter of the edition, so only a target that declares one can be held to it (K-059).
-    if (run.flag('F-CHAR-INV-G1') !== 'any') {
+    const flag = run.flag('F-CHAR-INV-G1');
+    if (flag === 'off' || (flag === 'on' && found.some(({ realm }) => realm !== 'game2'))) {
       run.that(
         having((character) => Array.isArray(member(character, 'inventory'))),
         'the inventory of some character',
@@ -166,8 +175,12 @@ export default group('game/characters', [
           { share },
         );
       }
+      for (const realm of ['pc', 'xbox'] as const) {
+        const near = nearNames(namesOf(await listOf(run, realm))).filter((name) => !known.includes(name));
+        for (const name of near.slice(0, 4)) nothing(run, await ask(run, name, realm), 'character');
+      }
     },
-    { requests: 24 },
+    { requests: 32 },
   ),
 
   check(

@@ -29,8 +29,14 @@ const most = 20;
 
 async function home(run: Run): Promise<Place> {
   const { guild_league } = run.target.known;
-  const league = guild_league ?? String((await run.sample('listGuildStashes')).args?.['league']);
-  return { of: 'listGuildStashes', league };
+  if (guild_league !== undefined) return { of: 'listGuildStashes', league: guild_league };
+  // Whether the account is in a guild at all is then not known, nor what a server answers where it is in none.
+  const place: Place = {
+    of: 'listGuildStashes',
+    league: String((await run.sample('listGuildStashes')).args?.['league']),
+  };
+  if ((await tabsIfAny(run, place)).length === 0) run.notExercised(`no guild tabs are known of in ${place.league}`);
+  return place;
 }
 
 /** Guild tabs; *not exercised* where the account sees none. */

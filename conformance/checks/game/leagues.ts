@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { gBadLimit, gPartition, gUnknownName, gWord } from '../../generators/data.js';
+import { gBadLimit, gPartition, gUnknownName, gWord, nearNames } from '../../generators/data.js';
 import { nothing } from '../../model/nothing.js';
 import type { Entry, Paged } from '../../model/pages.js';
 import { keepsLimits, keepsMaximum, limitOf, paged, partitions, slices, steady, stretch } from '../../model/pages.js';
@@ -31,17 +31,23 @@ async function walk(run: Run, args: Readonly<Record<string, string>>): Promise<r
 export const allLeagues = (run: Run, args: Readonly<Record<string, string>> = {}): Promise<readonly Entry[]> =>
   run.once(`leagues ${JSON.stringify(args)}`, () => walk(run, args));
 
+/** Lists beside the plain one: of another type, and of other realms. */
+const beside: readonly Readonly<Record<string, string>>[] = [{ type: 'event' }, { realm: 'xbox' }, { realm: 'game2' }];
+
 const idsOf = (entries: readonly Entry[]): unknown[] => entries.map((entry) => entry['id']);
 
 /** Leagues to look up: those that the target names, else the first that a realm lists. */
 async function someLeagues(run: Run, realm: string, most: number): Promise<string[]> {
   const { main_leagues: main = [], odd_names: odd = [] } = run.target.known;
   const named = realm === 'pc' ? [...odd, ...main] : [];
+  const events = idsOf(await allLeagues(run, { realm, type: 'event' }));
   const listed = [
-    ...(await allLeagues(run, { realm, type: 'main' })),
-    ...(await allLeagues(run, { realm, type: 'event' })),
+    ...events.slice(0, 2),
+    ...named,
+    ...idsOf(await allLeagues(run, { realm, type: 'main' })),
+    ...events.slice(2),
   ];
-  const ids = [...new Set([...named, ...idsOf(listed).filter((id) => typeof id === 'string')])];
+  const ids = [...new Set(listed.filter((id) => typeof id === 'string'))];
   return ids.filter((id) => id !== '').slice(0, most);
 }
 
@@ -219,8 +225,12 @@ export default group('game/leagues', [
       const { length } = await allLeagues(run);
       if (length === 0) run.notExercised('realm pc has no leagues of type main');
       await keepsLimits(run, leagues(run), length, { share: 0.3, usual: max });
+      for (const args of beside) {
+        const { length: size } = await allLeagues(run, args);
+        if (size > 1) await keepsLimits(run, leagues(run, args), size, { share: 0.01, usual: max });
+      }
     },
-    { requests: 34 },
+    { requests: 50 },
   ),
 
   check(
@@ -229,8 +239,11 @@ export default group('game/leagues', [
       const known = await stretch(leagues(run), 0, max);
       if (known.ids.length < 2) run.notExercised('realm pc has fewer than two leagues of type main');
       await slices(run, [known], { share: 0.3, usual: max });
+      const others = [];
+      for (const args of beside) others.push(await stretch(leagues(run, args), 0, max));
+      await slices(run, others, { share: 0.03, usual: max });
     },
-    { requests: 34 },
+    { requests: 52 },
   ),
 
   check(
@@ -325,8 +338,10 @@ export default group('game/leagues', [
         async ({ league, realm }) => nothing(run, await look(run, league, realm), 'league'),
         { share: 0.06 },
       );
+      const known = idsOf(await allLeagues(run)).filter((id) => typeof id === 'string');
+      for (const league of nearNames(known).slice(0, 6)) nothing(run, await look(run, league, 'pc'), 'league');
     },
-    { requests: 26 },
+    { requests: 32 },
   ),
 
   check(
@@ -347,13 +362,16 @@ export default group('game/leagues', [
           tried += 1;
           let found = 0;
           for (const { id } of candidates) {
+            // It has just been seen where it is, in case a server keeps its answers.
+            await look(run, String(id), here);
             const answer = await look(run, String(id), elsewhere);
             const league = member(answer.json, 'league');
             if (given(league)) {
               // A past league that the lists leave out may bear the same name there.
               const realm = member(league, 'realm') ?? elsewhere;
               run.that(realm === elsewhere, `league ${String(id)}: null, or one of realm ${elsewhere}`, league, answer);
-              found += 1;
+              // One that says that it is of that realm is another league.
+              if (!given(member(league, 'realm'))) found += 1;
             } else nothing(run, answer, 'league');
           }
           run.that(found < candidates.length, `null for leagues of ${here} alone`, `${found} leagues found`);
@@ -361,7 +379,7 @@ export default group('game/leagues', [
       );
       if (tried === 0) run.notExercised('every realm lists the same leagues');
     },
-    { requests: 24 },
+    { requests: 44 },
   ),
 
   check('LEAGUE-GET-006', async (run) => {

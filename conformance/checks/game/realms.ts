@@ -171,9 +171,12 @@ const disjoint = check(
       run.that(tabsShared.length === 0, `no stash tab in both realms ${one} and ${other}`, tabsShared);
       if (here.length > 0 && there.length > 0) compared += 1;
       if ((tabs.get(one)?.size ?? 0) > 0 && (tabsThere?.size ?? 0) > 0) compared += 1;
-      // A name of one realm that the other does not have.
-      const names = new Set(there.map((character) => member(character, 'name')));
-      const only = here
+    }
+    // A name of one realm that another does not have.
+    for (const [one, other] of [...pairs, ...pairs.map(([one, other]) => [other, one] as const)]) {
+      const names = new Set(characters.get(other)!.map((character) => member(character, 'name')));
+      const only = characters
+        .get(one)!
         .map((character) => member(character, 'name'))
         .find(
           (name) =>
@@ -193,7 +196,7 @@ const disjoint = check(
     }
     if (compared === 0) run.notExercised('the account has characters and tabs in one realm alone');
   },
-  { requests: 24 },
+  { requests: 30 },
 );
 
 export default group('game/realms', [omitted, pathRealm, guildRealm, explicitPc, realmWins, ...queries, disjoint]);

@@ -14,6 +14,8 @@ import { lifetimes } from './oauth/lifetimes.js';
 import { revocation } from './oauth/revocation.js';
 import { introspection } from './oauth/introspection.js';
 import { bearer } from './oauth/bearer.js';
+import { clientSecrets } from './oauth/client-secrets.js';
+import { exchanges } from './oauth/exchanges.js';
 import { consentPages } from './oauth/consent-pages.js';
 import { requestParameters } from './oauth/request-parameters.js';
 import { redirectMatching } from './oauth/redirect-matching.js';
@@ -36,10 +38,15 @@ import { filterRefusals } from './game/filter-refusals.js';
 import { filterUpdates } from './game/filter-updates.js';
 import { accountsApart } from './game/accounts-apart.js';
 import { tabPlaces } from './game/tab-places.js';
+import { characterLists } from './game/character-lists.js';
+import { itemBugs } from './game/items.js';
+import { leagueLists } from './game/league-lists.js';
 import { accountLeagues } from './game/account-leagues.js';
 import { publicStashes } from './game/public-stashes.js';
 import { scopes } from './game/scopes.js';
 import { stashes } from './game/stashes.js';
+import { exchange } from './game/exchange.js';
+import { streamChain } from './game/stream-chain.js';
 import { streams } from './game/streams.js';
 import { layouts } from './codec/layouts.js';
 import { text } from './codec/text.js';
@@ -63,6 +70,8 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   revocation,
   introspection,
   bearer,
+  'client-secrets': clientSecrets,
+  exchanges,
   'consent-pages': consentPages,
   'request-parameters': requestParameters,
   'redirect-matching': redirectMatching,
@@ -78,6 +87,8 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   characters,
   stashes,
   streams,
+  'stream-chain': streamChain,
+  exchange,
   editions,
   general,
   profile,
@@ -85,7 +96,9 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'filter-refusals': filterRefusals,
   'filter-updates': filterUpdates,
   'account-leagues': accountLeagues,
+  'character-lists': characterLists,
   items: itemBugs,
+  'league-lists': leagueLists,
   'accounts-apart': accountsApart,
   'tab-places': tabPlaces,
   'public-stashes': publicStashes,
