@@ -5,28 +5,47 @@ import type { Twist } from '../../generators/oauth.js';
 import { changed, exchanging, issued, omission } from './exchange.js';
 import type { Exchange } from './exchange.js';
 import { codeRoles, without } from './outcome.js';
+import { refusedAs } from './token-errors.js';
 
 /** AUTH-CODE-014, -019 to -023: who may exchange a code (interface 4.1, RFC 6749 2.3.1, 4.1.3, 5.2). */
 export const codeClientChecks: readonly Check[] = [
-  check('AUTH-CODE-014', async (run) => {
-    const shared = run
-      .client('confidential')
-      .redirect_uris.find((uri) => run.client('confidential_other').redirect_uris.includes(uri));
-    const refuse = await run.negative<Exchange>({
-      valid: async () => {
-        const code = await run.code('confidential', shared === undefined ? {} : { redirect_uri: shared });
-        return { code, fields: run.exchangeFields(code) };
-      },
-      send: ({ fields }) => run.tokenRequest(fields),
-      refused: (answer) => run.oauthError(answer, ['invalid_grant']),
-    });
-    // The other client's own credentials work, so that it is the code that is refused.
-    await run.grant('confidential_other');
-    await refuse('by another client', ({ code }) => ({
-      code,
-      fields: run.exchangeFields({ ...code, role: 'confidential_other' }),
-    }));
-  }),
+  check(
+    'AUTH-CODE-014',
+    async (run) => {
+      const shared = run
+        .client('confidential')
+        .redirect_uris.find((uri) => run.client('confidential_other').redirect_uris.includes(uri));
+      const refuse = await run.negative<Exchange>({
+        valid: async () => {
+          const code = await run.code('confidential', shared === undefined ? {} : { redirect_uri: shared });
+          return { code, fields: run.exchangeFields(code) };
+        },
+        send: ({ fields }) => run.tokenRequest(fields),
+        refused: (answer) => run.oauthError(answer, ['invalid_grant']),
+      });
+      // The other client's own credentials work, so that it is the code that is refused.
+      await run.grant('confidential_other');
+      await refuse('by another client', ({ code }) => ({
+        code,
+        fields: run.exchangeFields({ ...code, role: 'confidential_other' }),
+      }));
+      if (!run.target.clients.public) return;
+      // The two kinds of client share no redirect_uri, of which a server may speak first.
+      const refused = refusedAs(run, ['invalid_grant'], ['invalid_request']);
+      for (const [victim, thief] of [
+        ['confidential', 'public'],
+        ['public', 'confidential'],
+      ] as const) {
+        await run.grant(thief);
+        const refuseKind = await exchanging(run, victim, refused);
+        await refuseKind(`a code of client ${victim} by client ${thief}`, ({ code }) => ({
+          code,
+          fields: run.exchangeFields({ ...code, role: thief }),
+        }));
+      }
+    },
+    { requests: 20 },
+  ),
 
   check(
     'AUTH-CODE-019',
@@ -54,9 +73,20 @@ export const codeClientChecks: readonly Check[] = [
         );
       };
       await run.each(everyTwist, () => 'refused', wrong);
+      const { client_secret: own } = run.client('confidential');
+      await run.each(
+        Object.entries(run.target.clients).filter(([, { client_secret }]) => client_secret && client_secret !== own),
+        ([role]) => `the secret of client ${role}`,
+        async ([, { client_secret }]) => {
+          await refuse(
+            'refused',
+            changed('client_secret', () => client_secret!),
+          );
+        },
+      );
       await run.property('any other secret', gTwist, wrong, { share: 0.05 });
     },
-    { requests: 60 },
+    { requests: 76 },
   ),
 
   check('AUTH-CODE-021', async (run) => {

@@ -64,6 +64,11 @@ export const codeLifeChecks: readonly Check[] = [
       const role = anyRole(run);
       if (!run.hooks.clock) return refusedAt(run, role, [life + margin]);
       await refusedAt(run, role, [life + margin, 45, 59, 61, 301, 599, 601, 3601]);
+      await run.each(
+        codeRoles(run).filter((other) => other !== role),
+        (other) => `client ${other}`,
+        (other) => refusedAt(run, other, [life + margin, 61]),
+      );
       await run.property(
         'any age over 30 seconds',
         fc.integer({ min: life + margin, max: 86_400 }),
@@ -71,7 +76,7 @@ export const codeLifeChecks: readonly Check[] = [
         { share: 0.02 },
       );
     },
-    { phase: 'clock', requests: 80 },
+    { phase: 'clock', requests: 100 },
   ),
 
   check(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { check, group } from '../../engine/check.js';
-import type { Run } from '../../engine/run.js';
+import type { Code, Run } from '../../engine/run.js';
 import { challengeOf, grantOf } from '../../engine/session.js';
 import { Prerequisite } from '../../engine/verdict.js';
 import {
@@ -28,6 +28,29 @@ async function withVerifier(run: Run, role: Role, verifier: string): Promise<voi
   gotCode(run, redirect, request);
   const code = { ...request, account: 'alice', code: redirect.code!, scopes: [] };
   issued(run, role, null, await run.tokenRequest(run.exchangeFields(code)));
+}
+
+const otherCase = (text: string): string =>
+  text.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+
+const flipped = (text: string, at: number): string =>
+  `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`;
+
+/** Challenges that miss the verifier's own; the last character is left alone, of which decoders drop two bits. */
+const challengeMisses: readonly { readonly what: string; readonly miss: (challenge: string) => string }[] = [
+  { what: 'in another case', miss: otherCase },
+  { what: 'that differs at its beginning', miss: (challenge) => flipped(challenge, 0) },
+  { what: 'that differs near its end', miss: (challenge) => flipped(challenge, challenge.length - 2) },
+];
+
+/** A code of a request with another challenge than the verifier's. */
+async function codeWith(run: Run, role: Role, miss: (challenge: string) => string): Promise<Code> {
+  const request = run.authorizationRequest(role);
+  const redirect = await run.authorize(replaced(request.fields, 'code_challenge', miss(challengeOf(request.verifier))));
+  if (redirect.code === null) throw new Prerequisite('a request with another challenge gave no code');
+  return { ...request, account: 'alice', code: redirect.code, scopes: [] };
 }
 
 /** AUTH-CODE: the exchange of a code (interface 3, 4.1, RFC 6749 4.1.3, RFC 7636 4.5, 4.6). */
@@ -63,6 +86,21 @@ export default group('oauth/code', [
               changed('code_verifier', (old) => twisted(old, twist)),
             );
           await run.each(everyTwist, () => 'refused', narrowly as (twist: Twist) => Promise<void>);
+          // Each code has a challenge of its own, and it is compared to the last character.
+          await refuse('the verifier of another code', async ({ code, fields }) => {
+            const { verifier } = await run.code(role);
+            return { code, fields: replaced(fields, 'code_verifier', verifier) };
+          });
+          await run.each(
+            challengeMisses,
+            ({ what }) => `the verifier of a challenge ${what}`,
+            async ({ miss }) => {
+              await refuse('refused', async () => {
+                const code = await codeWith(run, role, miss);
+                return { code, fields: run.exchangeFields(code) };
+              });
+            },
+          );
           await run.property(
             'any other verifier',
             fc.oneof(gTwist, gVerifier),
@@ -78,7 +116,7 @@ export default group('oauth/code', [
           );
         },
       ),
-    { requests: 90 },
+    { requests: 125 },
   ),
 
   check('AUTH-CODE-005', omission('code_verifier', ['invalid_request', 'invalid_grant']), { requests: 20 }),
@@ -148,8 +186,8 @@ export default group('oauth/code', [
     'AUTH-CODE-010',
     async (run) => {
       const role = anyRole(run);
-      const together = async (count: number): Promise<void> => {
-        const fields = run.exchangeFields(await run.code(role));
+      const together = async (count: number, by: Role = role): Promise<void> => {
+        const fields = run.exchangeFields(await run.code(by));
         const answers = await run.race(Array.from({ length: count }, () => ({ path: '/oauth/token', fields })));
         const successes = answers.filter(({ status }) => status >= 200 && status < 300);
         run.that(
@@ -160,10 +198,24 @@ export default group('oauth/code', [
         );
         if (successes.length === 0) run.warn(`none of ${count} exchanges at the same time succeeded`, answers[0]);
       };
-      await run.each([2, 3, 8, 8], (count) => `${count} at once`, together);
-      await run.property('any number at once', fc.integer({ min: 2, max: 8 }), together, { share: 0.04 });
+      await run.each(
+        [2, 3, 8, 8],
+        (count) => `${count} at once`,
+        (count) => together(count),
+      );
+      await run.each(
+        codeRoles(run).filter((other) => other !== role),
+        (other) => `8 at once by client ${other}`,
+        async (other) => {
+          await together(8, other);
+          await together(8, other);
+        },
+      );
+      await run.property('any number at once', fc.integer({ min: 2, max: 8 }), (count) => together(count), {
+        share: 0.04,
+      });
     },
-    { requests: 80 },
+    { requests: 110 },
   ),
 
   check('AUTH-CODE-011', async (run) => {

@@ -1,7 +1,7 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
-import { gOtherWord } from '../../generators/oauth.js';
+import { gOtherWord, twisted } from '../../generators/oauth.js';
 import { fresh, refreshable } from '../../model/probe.js';
 import { header, member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -155,7 +155,7 @@ export const tokenErrorChecks: readonly Check[] = [
         async ({ what, fields }) => {
           for (const [name] of await fields()) {
             // Without scope a server may grant what it likes (RFC 6749 3.3); it is another row that notes it.
-            if (name === 'scope' || (what !== 'exchange' && name === 'client_id')) continue;
+            if (name === 'scope') continue;
             const refuse = await refusing(run, fields, refusedAs(run, blankErrors(name)));
             const omitted = await refuse(`without ${name}`, (all) => without(all, name));
             const blank = await refuse(`with ${name} empty`, (all) => replaced(all, name, ''));
@@ -167,7 +167,7 @@ export const tokenErrorChecks: readonly Check[] = [
       );
       await optionalBlanks(run);
     },
-    { requests: 110 },
+    { requests: 120 },
   ),
 
   check(
@@ -190,8 +190,14 @@ export const tokenErrorChecks: readonly Check[] = [
       const challenge = header(answer, 'www-authenticate');
       run.that(challenge !== undefined, 'a WWW-Authenticate header', 'none', answer);
       if (!/\bbasic\b/i.test(challenge ?? '')) run.warn(`The challenge does not name Basic: ${challenge}`);
+      for (const kind of ['case', 'half', 'dropLast', 'append'] as const) {
+        const near = await basic(twisted(client_secret, { kind, at: 0 }));
+        noToken(run, near);
+        run.oauthError(near, ['invalid_client'], [401]);
+      }
+      noToken(run, await basic(''));
     },
-    { requests: 6 },
+    { requests: 24 },
   ),
 
   check('TOK-ERR-013', async (run) => {

@@ -14,6 +14,8 @@ import { lifetimes } from './oauth/lifetimes.js';
 import { revocation } from './oauth/revocation.js';
 import { introspection } from './oauth/introspection.js';
 import { bearer } from './oauth/bearer.js';
+import { endedTokens } from './oauth/ended-tokens.js';
+import { tokenMembers } from './oauth/token-members.js';
 import { clientSecrets } from './oauth/client-secrets.js';
 import { exchanges } from './oauth/exchanges.js';
 import { consentPages } from './oauth/consent-pages.js';
@@ -45,8 +47,6 @@ import { accountLeagues } from './game/account-leagues.js';
 import { publicStashes } from './game/public-stashes.js';
 import { scopes } from './game/scopes.js';
 import { stashes } from './game/stashes.js';
-import { exchange } from './game/exchange.js';
-import { streamChain } from './game/stream-chain.js';
 import { streams } from './game/streams.js';
 import { layouts } from './codec/layouts.js';
 import { text } from './codec/text.js';
@@ -70,6 +70,8 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   revocation,
   introspection,
   bearer,
+  'ended-tokens': endedTokens,
+  'token-members': tokenMembers,
   'client-secrets': clientSecrets,
   exchanges,
   'consent-pages': consentPages,
@@ -87,8 +89,6 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   characters,
   stashes,
   streams,
-  'stream-chain': streamChain,
-  exchange,
   editions,
   general,
   profile,
