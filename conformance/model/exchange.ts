@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { canonical } from '../engine/check-run.js';
 import type { Run } from '../engine/run.js';
 import { member } from '../wire/answer.js';
@@ -56,11 +58,16 @@ export async function readHour(run: Run, id?: number, realm = 'pc'): Promise<Dig
 /** Markets as text, in whatever order they and their members came. */
 export const marketsText = (markets: readonly Market[]): string => JSON.stringify(markets.map(canonical).toSorted());
 
+export const markOf = (markets: readonly Market[]): string =>
+  createHash('sha256').update(marketsText(markets)).digest('base64');
+
 /** An hour of a chain, without its markets. */
 export interface Link {
   readonly asked: number | undefined;
   readonly next: number;
   readonly count: number;
+  /** Tells its markets from any others. */
+  readonly mark: string;
 }
 
 export interface Chain {
@@ -80,7 +87,7 @@ export async function walkChain(run: Run, realm: string, from?: number, most = m
     const answer = await askHour(run, asked, realm);
     const digest = digestOf(answer);
     if (!digest) return { links, broken: answer, end: undefined };
-    links.push({ asked, next: digest.next, count: digest.markets.length });
+    links.push({ asked, next: digest.next, count: digest.markets.length, mark: markOf(digest.markets) });
     if (digest.next === asked) return { links, broken: undefined, end: asked };
     if ((asked !== undefined && digest.next < asked) || digest.next > latest) break;
     asked = digest.next;

@@ -11,6 +11,7 @@ import {
   exchangeRealms,
   exists,
   hour,
+  markOf,
   marketsText,
   mostHours,
   readHour,
@@ -237,13 +238,16 @@ export default group('game/exchange', [
     'CX-009',
     async (run) => {
       const hours = await hoursOf(run);
+      const { links } = await chainOf(run, 'pc');
       await run.property(
         'completed hour',
         gHour(hours),
         async (id) => {
           const before = await readHour(run, id);
           const after = await readHour(run, id);
-          const same = marketsText(before.markets) === marketsText(after.markets);
+          // The walk had asked for the same hour.
+          const mark = links.find(({ asked }) => asked === id)?.mark ?? markOf(after.markets);
+          const same = new Set([mark, markOf(before.markets), markOf(after.markets)]).size === 1;
           // Pruned in between: then the history begins later than this hour.
           if (!same && (await firstNext(run)) > id + hour) return;
           run.that(same, `the same markets for hour ${id} each time`, 'other ones', after.answer);

@@ -48,13 +48,22 @@ function listings(states: readonly Change[]): string[][] {
   return found.filter((block) => block.length > 0);
 }
 
+/** Where a client stopped, how many steps had happened, and which stashes it holds to be listed. */
+interface Poll {
+  readonly id: string;
+  readonly before: number;
+  readonly held: ReadonlySet<string>;
+}
+
 /** Makes a schedule happen; `polled` has the ids at the end of the stream, each with the number of steps before it. */
 async function perform(run: Run, steps: readonly StashStep[]) {
   const at = stage(run);
   const ids: (string | undefined)[] = [];
   const listed: boolean[] = [];
   const lastStep = new Map<string, number>();
-  const polled = [{ id: await endOfStream(run), before: 0 }];
+  // What a client that follows the stream holds to be listed.
+  const held = new Set<string>();
+  const polled: Poll[] = [{ id: await endOfStream(run), before: 0, held: new Set() }];
   for (const [index, { stash, act, wait, poll }] of steps.entries()) {
     const before = ids[stash];
     // Only what is listed can be changed.
@@ -64,7 +73,15 @@ async function perform(run: Run, steps: readonly StashStep[]) {
     listed[stash] = op !== 'unlist';
     lastStep.set(ids[stash], index);
     if (wait > 0) await run.advance(wait);
-    if (poll) polled.push({ id: (await readFrom(run, polled.at(-1)!.id)).end, before: index + 1 });
+    if (!poll) continue;
+    const known = [...lastStep.keys()];
+    const reading = await readFrom(run, polled.at(-1)!.id, known);
+    for (const one of known) {
+      const state = latest(reading, one)?.['public'];
+      if (state === true) held.add(one);
+      if (state === false) held.delete(one);
+    }
+    polled.push({ id: reading.end, before: index + 1, held: new Set(held) });
   }
   await at.settle();
   const states = ids.flatMap((id, stash) => (id === undefined ? [] : [{ id, listed: listed[stash]! }]));
@@ -125,11 +142,17 @@ export default group('game/public-stashes', [
   ),
 
   check('PSTASH-010', async (run) => {
-    for (const realm of ['xbox', 'sony']) {
+    const owners = new Map<unknown, string>();
+    for (const realm of ['pc', 'xbox', 'sony']) {
       const page = await readPage(run, realm);
       run.status(page.answer, 200);
-      const { answer } = await readPage(run, realm, page.next);
-      run.status(answer, 200);
+      const more = await readPage(run, realm, page.next);
+      run.status(more.answer, 200);
+      for (const { id } of [...page.stashes, ...more.stashes]) {
+        const owner = owners.get(id) ?? realm;
+        run.that(owner === realm, `stashes of realm ${realm}`, `${String(id)}, as in realm ${owner}`, page.answer);
+        owners.set(id, realm);
+      }
     }
   }),
 
@@ -205,9 +228,27 @@ export default group('game/public-stashes', [
         run.that(latest(before, id) === undefined, `no entry ${Math.round(age)} seconds after the change`, 'an entry');
       } else run.notExercised(`the stream took until ${Math.round(age)} seconds after the change to be read`);
       await at.settle();
-      shows(run, await readFrom(run, end, [id]), id, true, `${delay + 10} seconds after the change`);
+      let reading = await readFrom(run, end, [id]);
+      shows(run, reading, id, true, `${delay + 10} seconds after the change`);
+      // Whatever happens to a stash is a result, and held back as long.
+      for (const [op, listed] of [
+        ['update', true],
+        ['unlist', false],
+      ] as const) {
+        const { at: then } = await at.happen(op, id);
+        const rest = Math.floor(then + delay - 10 - (await at.now()));
+        if (rest > 0) await run.advance(rest);
+        const held = await readFrom(run, reading.end, [id]);
+        const passed = (await at.now()) - then;
+        if (passed < delay - 1) {
+          run.that(latest(held, id) === undefined, `no entry ${Math.round(passed)} seconds after ${op}`, 'an entry');
+        }
+        await at.settle();
+        reading = await readFrom(run, reading.end, [id]);
+        shows(run, reading, id, listed, `${delay + 10} seconds after ${op}`);
+      }
     },
-    moving(6),
+    moving(16),
   ),
 
   check(
@@ -235,9 +276,10 @@ export default group('game/public-stashes', [
         // Changes that showed too early are for the row of the delay.
         if (from !== saved && waiting.states.size > 0) break;
         const reading = await readFrom(run, from, states.keys());
-        const lost = [...states.keys()].filter((id) => !latest(reading, id));
+        // What was unlisted before anybody could see it need not be told of.
+        const lost = [...states].filter(([id, listed]) => listed && !latest(reading, id)).map(([id]) => id);
         run.that(lost.length === 0, `all ${count} stashes ${what}`, `${lost.length} without an entry, as ${lost[0]}`);
-        for (const [id, listed] of states) shows(run, reading, id, listed, what);
+        for (const [id, listed] of states) if (listed || latest(reading, id)) shows(run, reading, id, listed, what);
       }
     },
     moving(40),
@@ -254,10 +296,11 @@ export default group('game/public-stashes', [
           const { states, polled, lastStep } = await perform(run, steps);
           const ids = states.map(({ id }) => id);
           // From wherever a client stopped, what has happened since is found, and ends as it is.
-          for (const { id: from, before } of [polled[0]!, ...polled.slice(1).slice(-3)]) {
+          for (const { id: from, before, held } of [polled[0]!, ...polled.slice(1).slice(-3)]) {
             const reading = await readFrom(run, from, ids);
             for (const { id, listed } of states) {
-              const since = lastStep.get(id)! >= before;
+              // What was unlisted before the client could see it need not be told of.
+              const since = lastStep.get(id)! >= before && (listed || held.has(id));
               const place = `read from where ${before} of ${steps.length} steps had happened`;
               if (since || latest(reading, id)) shows(run, reading, id, listed, place);
             }
