@@ -47,6 +47,8 @@ import { accountLeagues } from './game/account-leagues.js';
 import { publicStashes } from './game/public-stashes.js';
 import { scopes } from './game/scopes.js';
 import { stashes } from './game/stashes.js';
+import { exchange } from './game/exchange.js';
+import { streamChain } from './game/stream-chain.js';
 import { streams } from './game/streams.js';
 import { layouts } from './codec/layouts.js';
 import { text } from './codec/text.js';
@@ -89,6 +91,8 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   characters,
   stashes,
   streams,
+  'stream-chain': streamChain,
+  exchange,
   editions,
   general,
   profile,
