@@ -64,7 +64,7 @@ export function createMemoryStore(capacity: Partial<Capacity> = {}): Store {
 
 function emptyShelves(room: Capacity) {
   // Most grants have a token or two: a list is smaller than a map and as quick.
-  const byGrant = new Map<string, readonly Token[]>();
+  const byGrant = new Map<string, Token[]>();
   const codes = new Shelf<Code>(room.codes);
   const ended = new Shelf<Token>(room.endedTokens);
   const tokens = new Shelf<Token>(room.tokens, ({ text, grant }) => {
@@ -79,7 +79,9 @@ function emptyShelves(room: Capacity) {
     add(token: Token): void {
       if (token.ended) return ended.put(token, token.issuedAt);
       tokens.put(token, token.issuedAt);
-      byGrant.set(token.grant.id, [...(byGrant.get(token.grant.id) ?? []), token]);
+      const siblings = byGrant.get(token.grant.id);
+      if (siblings) siblings.push(token);
+      else byGrant.set(token.grant.id, [token]);
     },
     of: (grantId: string): readonly Token[] => byGrant.get(grantId) ?? [],
   };
