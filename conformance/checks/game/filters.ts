@@ -33,13 +33,24 @@ const list = check(
       run.that(typeof filter['filter_name'] === 'string', 'an ItemFilter with a filter_name', filter, answer);
     }
     const { id } = await plainFilter(run);
-    if (id === undefined || !('bob' in run.target.accounts)) return;
+    if (id === undefined) return;
+    // They are the account's, whichever client it was that created them.
+    const role = (['confidential_other', 'public'] as const).find((one) =>
+      run.target.clients[one]?.scopes.includes('account:item_filter'),
+    );
+    if (role !== undefined && run.hooks.consent) {
+      const { access } = await run.grant(role, { account: 'alice', scopes: ['account:item_filter'] });
+      const own = await run.data('listItemFilters', { token: access });
+      const there = run.list(own, 'filters').some((filter) => filter['id'] === id);
+      run.that(there, 'the filter that another client created for the account', `no ${id} in the list`, own);
+    }
+    if (!('bob' in run.target.accounts)) return;
     // The filters of the account, and no private ones of another.
     const foreign = await run.data('listItemFilters', { account: 'bob' });
     const seen = run.list(foreign, 'filters').some((filter) => filter['id'] === id);
     run.that(!seen, 'no private filter of another account', `${id} in the list of bob`, foreign);
   },
-  { requests: 3 },
+  { requests: 8 },
 );
 
 const single = check(

@@ -5,6 +5,7 @@ import { check, group } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
 import { gHex10, gUnknownName } from '../../generators/data.js';
+import { given } from '../../model/schema.js';
 import { header, member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { allForms, ask, entries, formsOf, logicalForms } from './forms.js';
@@ -76,9 +77,36 @@ async function namedThings(run: Run) {
   return things;
 }
 
+/** Leagues with names that have to be encoded in which the account plays: there is something to ask for. */
+async function oddLeagues(run: Run): Promise<readonly string[]> {
+  const obtainable = run.obtainable();
+  if (!obtainable.has('account:characters') || !obtainable.has('account:leagues')) return [];
+  const own = entries(await run.data('listAccountLeagues'), 'leagues').map((league) => member(league, 'id'));
+  const played = entries(await run.data('listCharacters'), 'characters')
+    .filter((one) => member(one, 'expired') !== true && member(one, 'deleted') !== true)
+    .map((one) => member(one, 'league'));
+  return [...new Set(played)]
+    .filter((league): league is string => typeof league === 'string' && own.includes(league))
+    .filter((league) => encodeURIComponent(league) !== league)
+    .slice(0, 3);
+}
+
+const ofLeagues = [
+  ['listStashes', 'account:stashes', 'stashes'],
+  ['getLeagueAccount', 'account:league_accounts', 'league_account'],
+] as const;
+
 const decodedOnce = check(
   'GEN-017',
   async (run) => {
+    for (const league of await oddLeagues(run)) {
+      for (const [logical, scope, wrapper] of ofLeagues) {
+        if (!run.obtainable().has(scope)) continue;
+        const answer = await run.data(logical, { args: { league } });
+        run.status(answer, 200);
+        run.that(given(member(answer.json, wrapper)), `${wrapper} of ${league}`, member(answer.json, wrapper), answer);
+      }
+    }
     const things = await namedThings(run);
     if (things.length === 0) return run.missing('known.odd_names in the target');
     const of = { getLeague: ['league', 'id', 'league'], getCharacter: ['character', 'name', 'name'] } as const;
@@ -111,7 +139,7 @@ const decodedOnce = check(
       },
     );
   },
-  { requests: 24 },
+  { requests: 34 },
 );
 
 const manners = check(

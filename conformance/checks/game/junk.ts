@@ -136,6 +136,21 @@ const doubled = (run: Run): Fields => {
   return [...fields, ...fields];
 };
 
+/** Operations with a window, and queries that careless readers of one stumble over. */
+const windowed: readonly GameOperation[] = [
+  'listLeagues',
+  'getLeagueLadder',
+  'getLeagueEventLadder',
+  'getPvpMatchLadder',
+];
+const twice: Fields = [
+  ['limit', '1'],
+  ['limit', '2'],
+  ['realm', 'pc'],
+  ['realm', 'pc'],
+];
+const huge: Fields = [['offset', '99999999999999999999999999']];
+
 /** Lookups whose last path parameter may be any name. */
 const named: Partial<Record<GameOperation, string>> = {
   getLeague: 'league',
@@ -188,11 +203,16 @@ export const junk = check(
         if (answer) run.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
       },
       {
-        examples: (['token', 'revoke', 'introspect'] as const).map((path) => ({
-          kind: 'form',
-          path,
-          fields: doubled(run),
-        })),
+        examples: [
+          ...(['token', 'revoke', 'introspect'] as const).map((path) => ({
+            kind: 'form' as const,
+            path,
+            fields: doubled(run),
+          })),
+          ...reads.flatMap(({ logical }, index) =>
+            windowed.includes(logical) ? [twice, huge].map((query) => ({ kind: 'query' as const, index, query })) : [],
+          ),
+        ],
       },
     );
   },

@@ -6,7 +6,7 @@ import { gBadLimit, gPartition, gUnknownName, gWord, nearNames } from '../../gen
 import { nothing } from '../../model/nothing.js';
 import type { Entry, Paged } from '../../model/pages.js';
 import { keepsLimits, keepsMaximum, limitOf, paged, partitions, slices, steady, stretch } from '../../model/pages.js';
-import { areAll, given, isA } from '../../model/schema.js';
+import { areAll, contradiction, given, isA } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 
 const realms = ['pc', 'xbox', 'sony', 'game2'] as const;
@@ -50,6 +50,17 @@ async function someLeagues(run: Run, realm: string, most: number): Promise<strin
   const ids = [...new Set(listed.filter((id) => typeof id === 'string'))];
   return ids.filter((id) => id !== '').slice(0, most);
 }
+
+/** What a list and a lookup say of a league alike, as long as nobody changes it. */
+const told = ['name', 'realm', 'category', 'rules', 'registerAt', 'startAt', 'endAt', 'event', 'url'];
+
+/** The entries of a realm's lists by their ids. */
+const listedBy = async (run: Run, realm: string): Promise<ReadonlyMap<unknown, Entry>> =>
+  new Map(
+    [...(await allLeagues(run, { realm, type: 'main' })), ...(await allLeagues(run, { realm, type: 'event' }))].map(
+      (entry) => [entry['id'], entry],
+    ),
+  );
 
 const look = (run: Run, league: string, realm: string) => run.data('getLeague', { args: { league, realm } });
 
@@ -178,6 +189,17 @@ export default group('game/leagues', [
             const answer = await look(run, league, realm);
             const found = run.has(answer, 'league');
             run.that(member(found, 'id') === league, 'the league that is listed', found, answer);
+            const inList = async (): Promise<Entry | undefined> =>
+              [...(await walk(run, { realm, type: 'main' })), ...(await walk(run, { realm, type: 'event' }))].find(
+                ({ id }) => id === league,
+              );
+            const entry = (await listedBy(run, realm)).get(league);
+            if (!entry || contradiction(entry, found as Entry, told) === undefined) return;
+            // Somebody may have changed it: look at both again.
+            const again = await inList();
+            const name =
+              again && contradiction(again, run.has(await look(run, league, realm), 'league') as Entry, told);
+            run.that(name === undefined, `the ${name} of the list`, { listed: again, got: found }, answer);
           },
         );
       }

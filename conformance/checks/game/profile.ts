@@ -2,6 +2,7 @@ import { check, group } from '../../engine/check.js';
 import { Missing, Prerequisite } from '../../engine/verdict.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
 
 const bare = check(
   'PROFILE-001',
@@ -63,22 +64,28 @@ async function identities(run: Run): Promise<readonly Grant[]> {
 
 const sameIdentity = check(
   'PROFILE-006',
-  (run) =>
-    identities(run).then((grants) =>
-      run.each(
-        grants,
-        ({ role, account }) => `a token of ${account ?? 'the owner'} for client ${role}`,
-        async ({ access, response }) => {
-          const answer = await run.data('getProfile', { token: access });
-          run.status(answer, 200);
-          const { username, sub } = response;
-          run.equal(member(answer.json, 'name'), username, 'name, as the username of the token', answer);
-          const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
-          run.equal(lower(member(answer.json, 'uuid')), lower(sub), 'uuid, as the sub of the token', answer);
-        },
-      ),
-    ),
-  { requests: 16 },
+  async (run) => {
+    const grants = await identities(run);
+    const what = ({ role, account }: Grant): string => `a token of ${account ?? 'the owner'} for client ${role}`;
+    const agrees = (answer: Answer, { username, sub }: Grant['response']): void => {
+      run.status(answer, 200);
+      run.equal(member(answer.json, 'name'), username, 'name, as the username of the token', answer);
+      const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+      run.equal(lower(member(answer.json, 'uuid')), lower(sub), 'uuid, as the sub of the token', answer);
+    };
+    await run.each(grants, what, async ({ access, response }) =>
+      agrees(await run.data('getProfile', { token: access }), response),
+    );
+    // All at the same time: no request is answered for another one's user.
+    const several = [...grants, ...grants.toReversed()];
+    const answers = await Promise.all(several.map(({ access }) => run.data('getProfile', { token: access })));
+    await run.each(
+      several.map((grant, index) => ({ grant, answer: answers[index]! })),
+      ({ grant }) => `${what(grant)}, beside others`,
+      async ({ grant, answer }) => agrees(answer, grant.response),
+    );
+  },
+  { requests: 34 },
 );
 
 const different = check(

@@ -6,7 +6,7 @@ import { gHex10, gWord } from '../../generators/data.js';
 import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
 import { nothing, withheld } from '../../model/nothing.js';
 import { areAll, contradiction, isA } from '../../model/schema.js';
-import type { Place } from '../../model/tabs.js';
+import type { Json, Place } from '../../model/tabs.js';
 import {
   askList,
   askTab,
@@ -292,6 +292,18 @@ export default group('game/stashes', [
           name = again && differs(again.tab, run.has(await askTab(run, place, tab.id), 'stash'));
         }
         run.that(name === undefined, `the ${name} of the list`, { listed: tab.tab, got: stash }, answer);
+      },
+    );
+    // A wrapped sub-tab is the one of the list, and so is its parent.
+    await run.each(
+      await subLookups(run, place, 20),
+      ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
+      async ({ parent, sub, answer }) => {
+        const fault = (reply: Answer): string | undefined =>
+          contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as Json, ['name', 'type']) ??
+          contradiction(sub.tab, (innerOf(reply, sub.id) ?? {}) as Json, ['name', 'type']);
+        const name = fault(answer) && fault(await askTab(run, place, parent.id, sub.id));
+        run.that(name === undefined, `the ${name} of the list, of both tabs`, member(answer.json, 'stash'), answer);
       },
     );
   }),

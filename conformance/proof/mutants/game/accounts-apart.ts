@@ -156,4 +156,18 @@ export const accountsApart: readonly Mutant[] = [
         },
       })),
   },
+  {
+    id: 'N-PROFILE-006-beside',
+    bug: 'the user of a request is kept in one place for all requests, and another one may come in between',
+    rows: ['PROFILE-006'],
+    plant(seam) {
+      let authorization: string | undefined;
+      seam.request(async (request) => {
+        if (request.operation !== 'getProfile' || request.headers.authorization === undefined) return;
+        authorization = request.headers.authorization;
+        await new Promise((done) => void setTimeout(done, 2));
+        request.headers.authorization = authorization;
+      });
+    },
+  },
 ];

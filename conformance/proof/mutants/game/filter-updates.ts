@@ -304,4 +304,21 @@ export const filterUpdates: readonly Mutant[] = [
           : undefined,
       ),
   },
+  {
+    id: 'N-FILTER-LIST-001-client',
+    bug: 'the list of filters has those that the same client created',
+    rows: ['FILTER-LIST-001'],
+    plant(seam) {
+      const makers = new Map<unknown, unknown>();
+      const clientOf = (headers: Readonly<Record<string, string | undefined>>): unknown =>
+        seam.service.store.findToken(bearerOf(headers))?.grant.clientId;
+      seam.data('createItemFilter', (body, { request }) => {
+        makers.set((body.filter as Json).id, clientOf(request.headers));
+      });
+      seam.data('listItemFilters', (body, { request }) => {
+        const client = clientOf(request.headers);
+        body.filters = listAt(body, 'filters').filter(({ id }) => !makers.has(id) || makers.get(id) === client);
+      });
+    },
+  },
 ];

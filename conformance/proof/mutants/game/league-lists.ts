@@ -308,4 +308,31 @@ export const leagueLists: readonly Mutant[] = [
     plant: (seam) =>
       seam.data('getLeagueAccount', (_, { reply }) => void (reply.headers['content-type'] = 'application/javascript')),
   },
+  {
+    id: 'N-GEN-017-stash',
+    bug: 'the league of a list of tabs may have letters and digits only',
+    rows: ['GEN-017'],
+    plant: (seam) =>
+      seam.request(({ operation, path }) =>
+        operation === 'listStashes' && path.includes('%')
+          ? answerOf(404, { error: { code: 1, message: 'Resource not found' } })
+          : undefined,
+      ),
+  },
+  {
+    id: 'N-LEAGUE-LIST-007-detail',
+    bug: 'a lookup tells of no league but that it began at the epoch',
+    rows: ['LEAGUE-LIST-007'],
+    plant: (seam) => seam.data('getLeague', (body) => everywhere(body, 'startAt', () => '1970-01-01T00:00:00Z')),
+  },
+  {
+    id: 'N-GEN-001-mark',
+    bug: 'JSON begins with a byte order mark',
+    rows: ['GEN-001'],
+    beside: ['LACC-001'],
+    plant: (seam) =>
+      seam.reply((reply, { operation }) => {
+        if (operation === 'getLeagueAccount') reply.content = `\ufeff${reply.content}`;
+      }),
+  },
 ];

@@ -195,7 +195,7 @@ export const tabPlaces: readonly Mutant[] = [
   },
   {
     id: 'N-STASH-GET-004',
-    bug: 'a lookup tells the name of a tab in lower case',
+    bug: 'a lookup tells the name of a tab in capital letters',
     rows: ['STASH-GET-004'],
     plant: (seam) =>
       seam.data('getStash', (body) => {
@@ -359,5 +359,23 @@ export const tabPlaces: readonly Mutant[] = [
     bug: 'the atlas of a league is null for everybody',
     rows: ['LACC-001', 'LACC-004'],
     plant: (seam) => seam.data('getLeagueAccount', (body) => void (body.league_account = null)),
+  },
+  {
+    id: 'N-STASH-GET-004-wrapper',
+    bug: 'the wrapper of a sub-tab has the name of the sub-tab',
+    rows: ['STASH-GET-004'],
+    plant: (seam) =>
+      found(seam, 'getStash', (tab, { args, reply }) => {
+        if (args.substash_id !== undefined) ((reply.json as Json).stash as Json).name = tab.name;
+      }),
+  },
+  {
+    id: 'N-STASH-GET-004-inner',
+    bug: 'a wrapped sub-tab has the type of a tab without sub-tabs',
+    rows: ['STASH-GET-004'],
+    plant: (seam) =>
+      found(seam, 'getStash', (tab, { args }) => {
+        if (args.substash_id !== undefined) tab.type = 'NormalStash';
+      }),
   },
 ];
