@@ -14,6 +14,8 @@ import { lifetimes } from './oauth/lifetimes.js';
 import { revocation } from './oauth/revocation.js';
 import { introspection } from './oauth/introspection.js';
 import { bearer } from './oauth/bearer.js';
+import { credentialHeaders } from './oauth/credential-headers.js';
+import { introspected } from './oauth/introspected.js';
 import { endedTokens } from './oauth/ended-tokens.js';
 import { tokenMembers } from './oauth/token-members.js';
 import { clientSecrets } from './oauth/client-secrets.js';
@@ -38,6 +40,9 @@ import { profile } from './game/profile.js';
 import { filterBodies } from './game/filter-bodies.js';
 import { filterRefusals } from './game/filter-refusals.js';
 import { filterUpdates } from './game/filter-updates.js';
+import { filterLists } from './game/filter-lists.js';
+import { paths } from './game/paths.js';
+import { subTabs } from './game/sub-tabs.js';
 import { accountsApart } from './game/accounts-apart.js';
 import { tabPlaces } from './game/tab-places.js';
 import { characterLists } from './game/character-lists.js';
@@ -72,6 +77,8 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   revocation,
   introspection,
   bearer,
+  'credential-headers': credentialHeaders,
+  introspected,
   'ended-tokens': endedTokens,
   'token-members': tokenMembers,
   'client-secrets': clientSecrets,
@@ -99,6 +106,9 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'filter-bodies': filterBodies,
   'filter-refusals': filterRefusals,
   'filter-updates': filterUpdates,
+  'filter-lists': filterLists,
+  paths,
+  'sub-tabs': subTabs,
   'account-leagues': accountLeagues,
   'character-lists': characterLists,
   items: itemBugs,

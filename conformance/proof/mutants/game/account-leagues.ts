@@ -41,4 +41,20 @@ export const accountLeagues: readonly Mutant[] = [
           : undefined,
       ),
   },
+  {
+    id: 'N-ACCLEAGUE-004',
+    bug: 'leagues of an account are those in which it has guild tabs',
+    rows: ['ACCLEAGUE-004'],
+    plant: (seam) => seam.data('listAccountLeagues', (body) => void (body.leagues = listAt(body, 'leagues').slice(-1))),
+  },
+  {
+    id: 'N-ACCLEAGUE-003-pc',
+    bug: 'leagues of an account in sony are those in pc',
+    rows: ['REALM-QUERY-004'],
+    beside: ['ACCLEAGUE-003'],
+    plant: (seam) =>
+      seam.request((request) => {
+        if (request.path === '/account/leagues/sony') request.path = '/account/leagues';
+      }),
+  },
 ];

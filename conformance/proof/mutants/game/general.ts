@@ -73,30 +73,6 @@ export const general: readonly Mutant[] = [
     plant: byDefault('getLeague', 'realm', 'xbox'),
   },
   {
-    id: 'N-REALM-QUERY-001-ladder',
-    bug: 'a ladder defaults to xbox',
-    rows: ['REALM-QUERY-001'],
-    plant: byDefault('getLeagueLadder', 'realm', 'xbox'),
-  },
-  {
-    id: 'N-REALM-QUERY-001-matches',
-    bug: 'PvP matches default to sony',
-    rows: ['REALM-QUERY-001'],
-    plant: byDefault('listPvpMatches', 'realm', 'sony'),
-  },
-  {
-    id: 'N-REALM-QUERY-002',
-    bug: 'the lookup of a PvP match defaults to xbox',
-    rows: ['REALM-QUERY-002'],
-    plant: byDefault('getPvpMatch', 'realm', 'xbox'),
-  },
-  {
-    id: 'N-REALM-QUERY-002-ladder',
-    bug: 'the event ladder defaults to xbox',
-    rows: ['REALM-QUERY-002'],
-    plant: byDefault('getLeagueEventLadder', 'realm', 'xbox'),
-  },
-  {
     id: 'N-GEN-016-null',
     bug: 'an update with the body null is a server error',
     rows: ['GEN-016'],
