@@ -46,7 +46,7 @@ export function completed(checked: unknown, moduleAt: (path: string) => string):
       refresh_reuse: 'any',
       invalid_scope: 'any',
       over_max: 'any',
-      null_lookup_status: 200,
+      null_lookup_status: 'any',
       ...written.variants,
     },
     known: written.known ?? {},

@@ -89,7 +89,7 @@ export interface Target {
     readonly refresh_reuse: 'rejects' | 'revokes_family' | 'any';
     readonly invalid_scope: 'error' | 'drop' | 'any';
     readonly over_max: 'reject' | 'clamp' | 'any';
-    readonly null_lookup_status: 200 | 404;
+    readonly null_lookup_status: 200 | 404 | 'any';
   };
   readonly known: Known;
   readonly waivers: readonly Waiver[];
