@@ -251,10 +251,13 @@ const malformed = check(
         const authorization = value.replaceAll(place, token);
         await refuse(`the header "${value}"`, () => ({ headers: { authorization } }));
       },
-      { share: 0.3, examples: ['Bearer', 'Bearer  ', `Bearer ${place} ${place}`] },
+      {
+        share: 0.3,
+        examples: ['Bearer', 'Bearer  ', `Bearer ${place} ${place}`, `Bearer ${place},${place}`, `Bearer "${place}"`],
+      },
     );
   },
-  { requests: 32 },
+  { requests: 36 },
 );
 
 const lookups: Partial<Record<GameOperation, string>> = {

@@ -176,28 +176,32 @@ const revocations: readonly Check[] = [
   check(
     'LIFE-005',
     async (run) => {
-      const role = bothKinds(run)[0]!;
-      const { mine, beside } = await revokedByUser(run, role);
-      for (const { access, scopes } of mine) await run.dead(access, scopes);
-      await run.each(
-        beside,
-        ({ account, role: its }) => `a token of ${account} for client ${its}, which was not revoked`,
-        ({ access, scopes }) => run.alive(access, scopes),
-      );
+      for (const role of bothKinds(run)) {
+        const { mine, beside } = await revokedByUser(run, role);
+        for (const { access, scopes } of mine) await run.dead(access, scopes);
+        await run.each(
+          beside,
+          ({ account, role: its }) => `a token of ${account} for client ${its}, which was not revoked`,
+          ({ access, scopes }) => run.alive(access, scopes),
+        );
+      }
     },
-    { phase: 'alone', requests: 22 },
+    { phase: 'alone', requests: 44 },
   ),
 
   check(
     'LIFE-006',
     async (run) => {
-      const { mine } = await revokedByUser(run, 'confidential');
-      for (const { role, refresh } of mine) {
-        if (refresh === undefined) throw new Prerequisite('the client was issued no refresh token');
-        refusedAs(run, ['invalid_grant'])(await run.tokenRequest(run.refreshFields(role, refresh)));
+      const kinds = bothKinds(run).filter((kind) => kind === 'confidential' || run.client(kind).refresh);
+      for (const kind of kinds) {
+        const { mine } = await revokedByUser(run, kind);
+        for (const { role, refresh } of mine) {
+          if (refresh === undefined) throw new Prerequisite('the client was issued no refresh token');
+          refusedAs(run, ['invalid_grant'])(await run.tokenRequest(run.refreshFields(role, refresh)));
+        }
       }
     },
-    { phase: 'alone', requests: 20 },
+    { phase: 'alone', requests: 40 },
   ),
 
   check(

@@ -14,6 +14,7 @@ import { lifetimes } from './oauth/lifetimes.js';
 import { revocation } from './oauth/revocation.js';
 import { introspection } from './oauth/introspection.js';
 import { bearer } from './oauth/bearer.js';
+import { refreshLives } from './oauth/refresh-lives.js';
 import { credentialHeaders } from './oauth/credential-headers.js';
 import { introspected } from './oauth/introspected.js';
 import { endedTokens } from './oauth/ended-tokens.js';
@@ -77,6 +78,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   revocation,
   introspection,
   bearer,
+  'refresh-lives': refreshLives,
   'credential-headers': credentialHeaders,
   introspected,
   'ended-tokens': endedTokens,

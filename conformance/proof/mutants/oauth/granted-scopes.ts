@@ -1,5 +1,6 @@
 import type { Scope } from '../../../../src/contract/index.js';
 import type { Mutant } from '../../mutant.js';
+import { isCredentials } from './planting.js';
 
 /** Service scopes that are asked for by code, and granted. */
 const serviceByCode =
@@ -100,5 +101,49 @@ export const grantedScopes: readonly Mutant[] = [
           store.addToken({ ...token, scopes: token.scopes.slice(1) });
         },
       })),
+  },
+  {
+    id: 'N-AUTH-SCOPE-006',
+    bug: 'scopes are read in the order of the alphabet, and what comes out of it is dropped',
+    rows: ['AUTH-SCOPE-006'],
+    plant: (seam) =>
+      seam.authorization((query) => {
+        const scopes = (query.get('scope') ?? '').split(' ');
+        query.set('scope', scopes.filter((scope, index) => index === 0 || scope > scopes[index - 1]!).join(' '));
+      }),
+  },
+  {
+    id: 'N-AUTH-SCOPE-008',
+    bug: 'more than four scopes are too many',
+    rows: ['AUTH-SCOPE-008'],
+    plant: (seam) =>
+      seam.authorization((query) => {
+        if ((query.get('scope') ?? '').split(' ').length > 4) query.set('scope', 'too-many');
+      }),
+  },
+  {
+    id: 'N-AUTH-SCOPE-008-plus',
+    bug: 'only the first of several scopes is read',
+    rows: ['AUTH-SCOPE-008'],
+    noticed: 'warn',
+    plant: (seam) => seam.authorization((query) => query.set('scope', (query.get('scope') ?? '').split(' ')[0] ?? '')),
+  },
+  {
+    id: 'N-TOK-CC-008',
+    bug: 'an unknown scope of client credentials is echoed as granted',
+    rows: ['TOK-CC-008'],
+    plant(seam) {
+      const asked = new Map<unknown, string>();
+      seam.form('issueToken', (form, request) => {
+        const scope = form.get('scope') ?? '';
+        const known = scope.split(' ').filter((one) => (seam.service.authority.scopes as ReadonlySet<string>).has(one));
+        if (!isCredentials(form) || known.join(' ') === scope) return;
+        asked.set(request, scope);
+        form.set('scope', known.join(' ') || 'service:leagues');
+      });
+      seam.oauth('issueToken', (body, reply, request) => {
+        if (reply.status === 200 && asked.has(request)) body.scope = asked.get(request);
+      });
+    },
   },
 ];
