@@ -141,7 +141,7 @@ const lasting = (entry: unknown): boolean => member(entry, 'deleted') !== true &
  * A tab that is no sub-tab, in no folder and none itself, wherever the list has it (K-042): where the bare id of such a
  * tab leads is not stated (K-045).
  */
-const plain = (entry: unknown): boolean =>
+export const isPlainTab = (entry: unknown): boolean =>
   [member(entry, 'parent'), member(entry, 'folder')].every((owner) => (owner ?? null) === null) &&
   member(member(entry, 'metadata'), 'folder') !== true;
 
@@ -167,7 +167,7 @@ async function tab(
   const known = operation === 'listGuildStashes' ? Object.values(run.target.known.guild_tabs ?? {})[0]?.[0] : undefined;
   if (known !== undefined && isPc(realm)) return known;
   return first(
-    await ids(run, operation, 'stashes', 'id', { args: { league, ...within(realm) } }, plain),
+    await ids(run, operation, 'stashes', 'id', { args: { league, ...within(realm) } }, isPlainTab),
     `tab in league ${league}, realm ${realm ?? 'pc'}`,
   );
 }

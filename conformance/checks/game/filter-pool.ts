@@ -129,17 +129,20 @@ export async function stored(run: Run, id: string, account?: string): Promise<Re
   return filter as Readonly<Record<string, unknown>>;
 }
 
+/** How long further processing may take before an update counts as lost, in seconds. */
+export const patience = 5;
+
 /**
- * What is stored after an update. One that was answered 202 needs further processing (interface 4.2): with `patience`
- * the filter is read again for two seconds until it is as expected.
+ * What is stored after an update. One that was answered 202 needs further processing (interface 4.2), for which no time
+ * is stated: with `wait` the filter is read again for as long as `patience` until it is as expected.
  */
 export async function settled(
   run: Run,
   id: string,
-  patience: boolean,
+  wait: boolean,
   expected: (filter: Readonly<Record<string, unknown>>) => boolean,
 ): Promise<Readonly<Record<string, unknown>>> {
-  for (let tries = patience ? 8 : 0; ; tries -= 1) {
+  for (let tries = wait ? patience * 4 : 0; ; tries -= 1) {
     const filter = await stored(run, id);
     if (tries === 0 || expected(filter)) return filter;
     await pause(250);

@@ -1,5 +1,6 @@
 import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation, Operation, Scope } from '../../../src/contract/index.js';
+import { isPlainTab } from '../../engine/samples.js';
 import type { DataRequest, Refuse, Run } from '../../engine/run.js';
 import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
 import { member } from '../../wire/answer.js';
@@ -185,11 +186,11 @@ export async function playedLeague(run: Run, realm: string | undefined): Promise
     const id = member(league, 'id');
     if (typeof id === 'string') return id;
   }
-  throw new NotExercised(`the account plays in no listed league of realm ${realm ?? 'pc'}`);
+  throw new NotExercised(`no character of the account is in a league that it lists for realm ${realm ?? 'pc'}`);
 }
 
 async function firstTab(run: Run, args: Args): Promise<string> {
-  const tabs = entries(await run.data('listStashes', { args }), 'stashes');
+  const tabs = entries(await run.data('listStashes', { args }), 'stashes').filter(isPlainTab);
   const id = tabs.map((tab) => member(tab, 'id')).find((one) => typeof one === 'string');
   if (typeof id !== 'string') throw new NotExercised('the account has no stash tab there');
   return id;

@@ -287,7 +287,8 @@ export default group('game/guild', [
       refused: (answer) => run.status(answer, 403),
     });
     await refuse('a token with account:stashes only', () => without);
-    const tab = (await tabsOf(run, { of: 'listGuildStashes', league }))[0];
+    const tabs = topLevel(await tabsOf(run, { of: 'listGuildStashes', league }));
+    const tab = tabs.find((one) => !isFolder(run, one));
     if (!tab) return;
     const refuseTab = await run.negative<string>({
       valid: () => sufficient,
