@@ -20,8 +20,8 @@ export interface Forms {
   readonly forms: readonly Form[];
   /** Forms without such a request, and why. */
   readonly left: readonly string[];
-  /** Operations of which the target lacks something that a form needs. */
-  readonly missing: ReadonlyMap<GameOperation, Missing>;
+  /** Operations with such a form for which the target does not say, or the server does not have, what it needs. */
+  readonly lacking: ReadonlyMap<GameOperation, Missing | NotExercised>;
 }
 
 const pathRealms = ['xbox', 'sony', 'game2'] as const;
@@ -37,7 +37,7 @@ export const allForms = (run: Run, filters: 'old filters' | 'shared filters' = '
   run.once('the forms of every operation', async () => {
     const forms: Form[] = [];
     const left: string[] = [];
-    const missing = new Map<GameOperation, Missing>();
+    const lacking = new Map<GameOperation, Missing | NotExercised>();
     for (const [operation, realm] of wanted(run)) {
       const logical = operation.logical as GameOperation;
       const name = nameOf(operation, realm);
@@ -51,11 +51,11 @@ export const allForms = (run: Run, filters: 'old filters' | 'shared filters' = '
       } catch (error) {
         if (!(error instanceof Missing || error instanceof Prerequisite || error instanceof NotExercised)) throw error;
         left.push(`${name}: ${error.message}`);
-        if (error instanceof Missing) missing.set(logical, error);
+        if (!(error instanceof Prerequisite)) lacking.set(logical, error);
       }
     }
     if (forms.length === 0) throw new Prerequisite(`no operation can be asked: ${left.join('; ')}`);
-    return { forms, left, missing };
+    return { forms, left, lacking };
   });
 
 /** The operations whose scope can be had, each once in its shortest form. */
@@ -64,15 +64,15 @@ export async function logicalForms(run: Run): Promise<readonly Form[]> {
   return forms.filter((form, index) => forms.findIndex(({ logical }) => logical === form.logical) === index);
 }
 
-/** The forms of one operation; *could not run* where there is none. */
+/** The forms of one operation; *not exercised* or *could not run* where there is none. */
 export async function formsOf(run: Run, logical: GameOperation): Promise<readonly Form[]> {
-  const { forms, left, missing } = await allForms(run);
+  const { forms, left, lacking } = await allForms(run);
   const own = forms.filter((form) => form.logical === logical);
   if (own.length === 0) {
     const scope = operationList.find((operation) => operation.logical === logical)?.scope;
     if (scope !== undefined && !run.obtainable().has(scope)) throw new Missing(`a client that may have ${scope}`);
     throw (
-      missing.get(logical) ??
+      lacking.get(logical) ??
       new Prerequisite(left.find((reason) => reason.startsWith(logical)) ?? `${logical} cannot be asked`)
     );
   }
