@@ -15,7 +15,7 @@ export const isCaller = (seam: Seam, { text }: Token): boolean =>
   seam.current !== undefined && bearerOf(seam.current.headers) === text;
 
 /** Gives the calling token the scopes of an operation, for some requests. */
-export const lent =
+const lent =
   (which: (request: Inbound, token: Token, seam: Seam) => boolean): Mutant['plant'] =>
   (seam) =>
     seam.store((store, acted) => ({
@@ -30,7 +30,7 @@ export const lent =
       },
     }));
 
-export const scopeOf = (logical: LogicalOperation): Scope | undefined =>
+const scopeOf = (logical: LogicalOperation): Scope | undefined =>
   operationList.find((operation) => operation.logical === logical)?.scope;
 
 const scoped = [...new Set(operationList.map(({ logical }) => logical))].filter(
