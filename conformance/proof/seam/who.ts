@@ -1,7 +1,10 @@
 import type { GameOperation, Realm } from '../../../src/contract/index.js';
-import { bearerOf } from '../mutants/oauth/revocation.js';
 import type { DataReply, Seam } from './seam.js';
 import type { Inbound } from './traffic.js';
+
+/** The bearer token of a request. */
+export const bearerOf = (headers: Readonly<Record<string, string | undefined>>): string =>
+  headers.authorization?.replace(/^bearer /i, '') ?? '';
 
 /** The realm that a request's path names. */
 export const realmOf = ({ request, args }: DataReply): Realm => (request.route?.realm ?? args.realm ?? 'pc') as Realm;

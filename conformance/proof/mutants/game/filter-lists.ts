@@ -1,8 +1,7 @@
 import type { Mutant } from '../../mutant.js';
 import { listAt } from '../../seam/json.js';
 import type { Json } from '../../seam/seam.js';
-import { kept } from '../../seam/who.js';
-import { bearerOf } from '../oauth/revocation.js';
+import { bearerOf, kept } from '../../seam/who.js';
 
 export const filterLists: readonly Mutant[] = [
   {

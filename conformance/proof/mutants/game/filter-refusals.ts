@@ -3,7 +3,7 @@ import { sent } from '../../seam/bodies.js';
 import { change } from '../../seam/json.js';
 import { answerOf } from '../../seam/seam.js';
 import type { Json, Seam } from '../../seam/seam.js';
-import { bearerOf } from '../oauth/revocation.js';
+import { bearerOf } from '../../seam/who.js';
 
 /** Creations in which a member that was left out has a value. */
 const creatingWith = (seam: Seam, defaults: Json): void =>

@@ -4,8 +4,7 @@ import { sent } from '../../seam/bodies.js';
 import { gone, having, change } from '../../seam/json.js';
 import { answerOf } from '../../seam/seam.js';
 import type { Json, Seam } from '../../seam/seam.js';
-import { kept } from '../../seam/who.js';
-import { bearerOf } from '../oauth/revocation.js';
+import { bearerOf, kept } from '../../seam/who.js';
 
 /** Changes what an update leaves behind; the answer to it does not show that. */
 const written = (seam: Seam, to: (after: StoredFilter, before: StoredFilter) => StoredFilter): void =>

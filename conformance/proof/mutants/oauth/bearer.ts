@@ -5,7 +5,7 @@ import type { Mutant } from '../../mutant.js';
 import { answerOf } from '../../seam/seam.js';
 import type { Json, Seam } from '../../seam/seam.js';
 import type { Inbound } from '../../seam/traffic.js';
-import { bearerOf } from './revocation.js';
+import { bearerOf } from '../../seam/who.js';
 
 const isData = ({ operation }: Inbound): boolean =>
   operation !== undefined && operationList.some(({ logical, server }) => logical === operation && server === 'data');

@@ -3,9 +3,9 @@ import type { Token } from '../../../../src/store/store.js';
 import type { Mutant } from '../../mutant.js';
 import type { Json, Seam } from '../../seam/seam.js';
 import { answerOf } from '../../seam/seam.js';
+import { bearerOf } from '../../seam/who.js';
 import { found, isUser, subjectOf, uncached } from './planting.js';
 import { isCaller } from './operation-scopes.js';
-import { bearerOf } from './revocation.js';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -2,8 +2,8 @@ import type { Scope } from '../../../../src/contract/index.js';
 import type { Mutant } from '../../mutant.js';
 import type { Seam } from '../../seam/seam.js';
 import { answerOf } from '../../seam/seam.js';
+import { bearerOf } from '../../seam/who.js';
 import { uncached } from './planting.js';
-import { bearerOf } from './revocation.js';
 import { answers, undead, isKnown } from './revocation.js';
 
 /** Gives the token that calls an endpoint a scope that it has not. */

@@ -7,8 +7,8 @@ import type { Mutant } from '../../mutant.js';
 import type { Seam } from '../../seam/seam.js';
 import { answerOf } from '../../seam/seam.js';
 import type { Inbound } from '../../seam/traffic.js';
+import { bearerOf } from '../../seam/who.js';
 import { refusal } from './planting.js';
-import { bearerOf } from './revocation.js';
 
 /** The token that the current request is sent with. */
 export const isCaller = (seam: Seam, { text }: Token): boolean =>

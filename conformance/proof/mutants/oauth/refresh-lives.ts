@@ -1,9 +1,9 @@
 import type { Token } from '../../../../src/store/store.js';
 import type { Mutant } from '../../mutant.js';
 import type { Seam } from '../../seam/seam.js';
+import { bearerOf } from '../../seam/who.js';
 import { clientOf, found, isUser, kept, mended, refusal, refreshesWith, subjectOf } from './planting.js';
 import { isCaller } from './operation-scopes.js';
-import { bearerOf } from './revocation.js';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -3,10 +3,6 @@ import type { Json, Seam } from '../../seam/seam.js';
 import { answerOf } from '../../seam/seam.js';
 import { uncached } from './planting.js';
 
-/** The bearer token of a request. */
-export const bearerOf = (headers: Readonly<Record<string, string | undefined>>): string =>
-  headers.authorization?.replace(/^bearer /i, '') ?? '';
-
 /** Refusals of revocation and introspection in the shape of the data API. */
 const dataShaped = (seam: Seam): void => {
   const shaped = (body: Json, reply: { readonly status: number }): unknown =>
