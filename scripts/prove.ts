@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { format, resolveConfig } from 'prettier';
 
-import { agendaOf, rotation } from '../conformance/proof/agenda.js';
+import { agendaOf, kinOf, rotation } from '../conformance/proof/agenda.js';
 import type { Wanted } from '../conformance/proof/agenda.js';
 import { lineOf } from '../conformance/proof/line.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
@@ -14,7 +14,7 @@ import { inPool } from '../conformance/proof/pool.js';
 import { matrixOf } from '../conformance/proof/publish.js';
 import { codeHash, Kept } from '../conformance/proof/state.js';
 import { survivors } from '../conformance/proof/survivors.js';
-import { carryOut } from '../conformance/proof/task.js';
+import { carryOut, nameOf } from '../conformance/proof/task.js';
 import type { Done, Task } from '../conformance/proof/task.js';
 import { proofOf } from '../conformance/proof/verdict.js';
 import { root } from './generate/document.js';
@@ -40,8 +40,10 @@ async function prove({ within, seed: seeds, jobs, fresh, ...wanted }: Flags): Pr
   for (const one of done) console.log(lineOf(one));
   const program = fileURLToPath(import.meta.url);
   const more = (): boolean => within === undefined || elapsed() < within;
+  // A sample keeps to its order, so that whatever its seed brings up first does get its turn.
+  const kin = within === undefined ? kinOf : nameOf;
   const left = tasks.filter((task) => !kept?.find(task));
-  await inPool(left, { jobs, program, more }, (one) => {
+  await inPool(left, { jobs, program, more, kinOf: kin }, (one) => {
     done.push(one);
     kept?.add(one);
     console.log(lineOf(one));

@@ -1,6 +1,7 @@
 import type { Matrix } from './matrix.js';
 import { areas, mutants } from './mutants/index.js';
 import { digestOf } from './publish.js';
+import { nameOf } from './task.js';
 import type { Task } from './task.js';
 import { variants } from './variants/index.js';
 
@@ -68,4 +69,12 @@ export function rotation(
     .toSorted((a, b) => a.urgent - b.urgent || a.rank - b.rank)
     .map(({ one }) => one);
   return { tasks: [...controls, ...rest].map((one) => ({ ...one, seed })), changed: isNew.size };
+}
+
+/** What mutants have in common whose control is the same; every other task is its own kin. */
+export function kinOf(task: Task): string {
+  const mutant = task.kind === 'mutant' ? mutants.find(({ id }) => id === task.id) : undefined;
+  if (!mutant) return nameOf(task);
+  const { rows, beside = [], switches, flags } = mutant;
+  return JSON.stringify([task.seed, rows, beside, switches, flags]);
 }

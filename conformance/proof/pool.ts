@@ -13,14 +13,20 @@ export interface Pool {
   readonly program: string;
   /** Whether there is time for another task. */
   readonly more: () => boolean;
+  /** Tasks of one kin share their control: a process goes on with the kin of its last task while there is any. */
+  readonly kinOf: (task: Task) => string;
 }
 
 /** Has tasks carried out by as many processes as `jobs`; a process that dies takes one task with it. */
 export async function inPool(tasks: readonly Task[], pool: Pool, done: (one: Done) => void): Promise<void> {
-  const queue = [...tasks];
+  const queue = tasks.map((task) => ({ task, kin: pool.kinOf(task) }));
+  const next = (last?: string): Task | undefined => {
+    const at = queue.findIndex(({ kin }) => kin === last);
+    return queue.splice(Math.max(at, 0), 1)[0]?.task;
+  };
   const lane = async (): Promise<void> => {
     let worker: ChildProcess | undefined;
-    for (let task = queue.shift(); task; task = pool.more() ? queue.shift() : undefined) {
+    for (let task = next(); task; task = pool.more() ? next(pool.kinOf(task)) : undefined) {
       worker ??= fork(pool.program, ['--worker'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       const one = await asked(worker, task);
       if (!worker.connected || worker.exitCode !== null) worker = undefined;

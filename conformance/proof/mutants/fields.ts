@@ -3,7 +3,7 @@ import type { SchemaNode } from '../../../src/contract/index.js';
 import { ledger } from '../../ledger.gen.js';
 import type { RowId } from '../../ledger.gen.js';
 import type { Mutant } from '../mutant.js';
-import { formsOf, holdersOf, membersAt } from '../seam/places.js';
+import { formsOf, holdersOf, mayHave, membersAt } from '../seam/places.js';
 import type { Member } from '../seam/places.js';
 
 interface Fault {
@@ -76,7 +76,7 @@ const wrongAt =
   (place: string, to: Fault['to']): Mutant['plant'] =>
   (seam) =>
     seam.reply((reply, { operation }) => {
-      if (operation === undefined || reply.status >= 300) return;
+      if (operation === undefined || reply.status >= 300 || !mayHave(operation, place)) return;
       const name = place.slice(place.lastIndexOf('.') + 1).replace(/(\[\])+$/, '');
       const last = holdersOf(reply.json, operation, place).findLast((holder) => (holder[name] ?? null) !== null);
       if (!last) return;

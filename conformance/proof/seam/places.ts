@@ -44,6 +44,32 @@ export function membersAt(place: string): readonly Member[] {
   return members;
 }
 
+const within = new Map<string, ReadonlySet<string>>();
+
+/** Names of all schemas that a reply of an operation may have in it. */
+function namesWithin(operation: string): ReadonlySet<string> {
+  const known = within.get(operation);
+  if (known) return known;
+  const names = new Set<string>();
+  const visit = (schema: SchemaNode): void => {
+    const { name, schema: found } = deref(schema);
+    if (name !== undefined && names.has(name)) return;
+    if (name !== undefined) names.add(name);
+    const { properties = {}, additionalProperties, items, anyOf = [], oneOf = [] } = found;
+    for (const inner of [...Object.values(properties), additionalProperties, items, ...anyOf, ...oneOf])
+      if (typeof inner === 'object') visit(inner);
+  };
+  visit(replyOf(operation) ?? {});
+  within.set(operation, names);
+  return names;
+}
+
+/** Whether a reply of an operation may have the place in it. */
+export function mayHave(operation: string, place: string): boolean {
+  const [head = ''] = place.split('.');
+  return head === operation || namesWithin(operation).has(head);
+}
+
 /** Every object within a value that the contract has this name for. */
 function* named(value: unknown, schema: SchemaNode, name: string): Generator<Json> {
   const found = deref(schema);

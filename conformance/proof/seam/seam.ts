@@ -252,9 +252,9 @@ export class Seam implements Traffic {
 
   async outbound(reply: Outbound, request: Inbound): Promise<void> {
     for (const change of this.#outbound) {
-      const before = JSON.stringify([reply.status, reply.headers, reply.text]);
+      const [status, headers, text] = [reply.status, JSON.stringify(reply.headers), reply.text];
       await change(reply, request);
-      if (JSON.stringify([reply.status, reply.headers, reply.text]) !== before) this.acted();
+      if (reply.status !== status || reply.text !== text || JSON.stringify(reply.headers) !== headers) this.acted();
     }
   }
 
