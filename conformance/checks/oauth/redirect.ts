@@ -45,8 +45,14 @@ export const redirectChecks: readonly Check[] = [
       const refuse = await refusing(run, 'confidential');
       const { redirect_uri } = run.authorizationRequest('confidential');
       const registered = run.client('confidential').redirect_uris;
+      // A comparison may be loose for addresses of one form only: a few misses of the others too.
+      const others = registered
+        .filter((uri) => uri !== redirect_uri)
+        .slice(0, 3)
+        .flatMap((uri) => redirectMisses(uri, { registered, port: false }))
+        .filter(({ what }) => /slash|case|query/.test(what));
       await run.each(
-        redirectMisses(redirect_uri, { registered, port: false }),
+        [...redirectMisses(redirect_uri, { registered, port: false }), ...others],
         ({ what, uri }) => `${what}, ${uri}`,
         async ({ uri }) => {
           await refuse(
@@ -57,7 +63,7 @@ export const redirectChecks: readonly Check[] = [
         },
       );
     },
-    { requests: 75 },
+    { requests: 111 },
   ),
 
   check(
