@@ -63,13 +63,17 @@ export async function sizeOf(run: Run, league: string, list: Paged): Promise<num
   return (await top(run, list)).entries.length;
 }
 
-/** The league with the longest ladder that the target names, else the first of its leagues whose ladder has entries. */
+/** The league with the longest ladder that the target names, else the first league at hand whose ladder has entries. */
 export async function longLadder(run: Run): Promise<string> {
   const { ladder_league: known, main_leagues: main = [], time_league, score_league } = run.target.known;
   if (known !== undefined) return known;
   return run.once('a league with a ladder', async () => {
     const sample = await run.sample('getLeagueLadder');
-    const candidates = [...new Set([String(sample.args?.['league']), ...main, time_league, score_league])];
+    const listed = run.obtainable().has('service:leagues') ? (await run.data('listLeagues')).json : undefined;
+    const leagues = member(listed, 'leagues');
+    const ids = Array.isArray(leagues) ? leagues.map((league) => member(league, 'id')) : [];
+    const others = ids.filter((id) => typeof id === 'string');
+    const candidates = [...new Set([String(sample.args?.['league']), ...main, time_league, score_league, ...others])];
     for (const league of candidates.filter((one) => one !== undefined).slice(0, 12)) {
       const list = ladder(run, league);
       if ((list.entriesOf(await list.ask({ limit: 1 })) ?? []).length > 0) return league;

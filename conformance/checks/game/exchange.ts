@@ -128,7 +128,9 @@ export default group('game/exchange', [
           run.that(
             links.length >= mostHours,
             `realm ${realm}: an end of the stream, where next_change_id is the id passed in`,
-            broken ? `status ${broken.status} after ${last?.next}` : `${last?.next} after ${last?.asked}`,
+            broken
+              ? `status ${broken.status} after ${last?.next}`
+              : `${last?.next} after ${last?.asked ?? 'the first request'}`,
             broken,
           );
           if (realm === 'pc') run.notExercised(`the stream has no end within ${links.length} hours`);
