@@ -31,7 +31,7 @@ export function proofPage(matrix: Matrix): string {
 <body><header><div><h1>The suite's own proof</h1>
 <p class="verdict">${killed} of ${bugs.length} planted bugs noticed, ${variants.length - quiet} of ${variants.length} right servers blamed.</p>
 <dl class="facts">
-<div><dt>A bug counts as noticed</dt><dd>when every check that its line names fails, and passes without it. A time-out or a fault of the suite is none.</dd></div>
+<div><dt>A bug counts as noticed</dt><dd>when every check that its line names fails (or warns, where an RFC only recommends), and passes without it. A time-out or a fault of the suite is none.</dd></div>
 <div><dt>Binding requirements with a bug that they notice</dt><dd>${binding.filter(({ id }) => noticing.has(id)).length} of ${binding.length}</dd></div>
 <div><dt>Seeds of generated values</dt><dd>${seeds.join(', ')}</dd></div>
 <div><dt>Do it again</dt><dd><code>npm run prove</code>, <code>npm run prove -- --mutant M-AZ-36</code></dd></div>

@@ -12,18 +12,22 @@ import { variants } from './variants/index.js';
 
 const monitors = new URL('../monitors/', import.meta.url);
 
-/** The text of all monitors, which share too much to be told apart. */
-const monitorText = readdirSync(monitors)
-  .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\./.test(file))
-  .toSorted()
-  .map((file) => readFileSync(new URL(file, monitors), 'utf8'))
-  .join('');
+/** A digest of all monitors, which share too much to be told apart. */
+const monitorDigest = createHash('sha256')
+  .update(
+    readdirSync(monitors)
+      .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\./.test(file))
+      .toSorted()
+      .map((file) => readFileSync(new URL(file, monitors), 'utf8'))
+      .join(''),
+  )
+  .digest('hex');
 
 const checks: ReadonlyMap<string, Planned> = new Map(planOf([]).map((planned) => [planned.row.id, planned]));
 
 /** A digest of a bug and of the checks that must notice it. */
 export function digestOf({ bug, rows, plant }: Mutant): string {
-  const bodies = rows.map((row) => checks.get(row)?.check?.body.toString() ?? monitorText);
+  const bodies = rows.map((row) => checks.get(row)?.check?.body.toString() ?? monitorDigest);
   return createHash('sha256')
     .update([bug, ...rows, plant.toString(), ...bodies].join('\n'))
     .digest('hex')
