@@ -9,6 +9,7 @@ import { lifetime } from './bearer-life.js';
 import { edited, gEdit } from './edits.js';
 import { allForms, ask, logicalForms, refusing } from './forms.js';
 import type { Form } from './forms.js';
+import { allQueriedForms } from './queried-forms.js';
 import { gScopes } from './scope-sets.js';
 
 /** Every operation accepts tokens of several grants: not only the first one, nor only the last. */
@@ -49,8 +50,16 @@ const without = (judge: (run: Run, answer: Answer) => void) => async (run: Run) 
 
 const tokenless = check(
   'BEAR-002',
-  without((run, { status }) => run.that(status < 200 || status > 299, 'no 2xx status', status)),
-  { requests: 130 },
+  async (run) => {
+    const refused = ({ status }: Answer): void => run.that(status < 200 || status > 299, 'no 2xx status', status);
+    await without((_, answer) => refused(answer))(run);
+    await run.each(
+      await allQueriedForms(run),
+      ({ name }) => `${name} without a token`,
+      async (form) => refused(await ask(run, form, { token: null })),
+    );
+  },
+  { requests: 330 },
 );
 
 const tokenless401 = check(

@@ -8,6 +8,8 @@ import type { RowId } from '../../ledger.gen.js';
 import type { Answer } from '../../wire/answer.js';
 import { revoke } from './bearer-life.js';
 import { ask, formsOf, logicalForms, refusing } from './forms.js';
+import type { Form } from './forms.js';
+import { queriedForms } from './queried-forms.js';
 
 /** A token that was revoked at its endpoint, or null where that cannot be done. */
 const revokedToken = (run: Run): Promise<string | null> =>
@@ -28,6 +30,31 @@ const revokedToken = (run: Run): Promise<string | null> =>
 /** In how many forms an operation can be called: its paths, with and without their optional parts. */
 const formCount = (logical: GameOperation): number =>
   operationList.filter((operation) => operation.logical === logical).length;
+
+const tokensOf = (run: Run, scopes: readonly Scope[]): Promise<readonly (readonly [Scope, string])[]> =>
+  Promise.all(scopes.map(async (scope) => [scope, await run.token([scope])] as const));
+
+const statusFor = (run: Run, answer: Answer, status: number, what: string): void =>
+  run.that(answer.status === status, `${what}: status ${status}`, `status ${answer.status}`, answer);
+
+/** A token of either kind of client opens an account's operation with its scope, and only with that (interface 5.4). */
+async function eachClient(run: Run, form: Form, scope: Scope): Promise<void> {
+  if (!scope.startsWith('account:') || !run.hooks.consent || form.logical === 'createItemFilter') return;
+  for (const role of ['confidential', 'public'] as const) {
+    const own = run.target.clients[role]?.scopes.filter((one) => one.startsWith('account:')) ?? [];
+    const rest = own.filter((one) => one !== scope);
+    if (rest.length > 0) {
+      const { access } = await run.once(`a token of ${role} for all but ${scope}`, () =>
+        run.grant(role, { scopes: rest }),
+      );
+      const answer = await ask(run, form, { token: access });
+      statusFor(run, answer, 403, `${form.name} with a token of client ${role} that lacks ${scope}`);
+    }
+    if (rest.length === own.length) continue;
+    const { access } = await run.grant(role, { scopes: [scope] });
+    run.status(await ask(run, form, { token: access }), '2xx');
+  }
+}
 
 const dataOperation = (logical: GameOperation, flag: string | undefined, scope: Scope): Check =>
   check(
@@ -60,12 +87,25 @@ const dataOperation = (logical: GameOperation, flag: string | undefined, scope: 
           }
         },
       );
+      const revoked = await revokedToken(run);
+      const queried = await queriedForms(run, logical);
+      const strangers = await tokensOf(run, others);
+      await run.each(
+        [...queried.entries()],
+        ([, { name }]) => name,
+        async ([index, form]) => {
+          // They were seen to work with the scope.
+          const [other, token] = strangers[index % strangers.length] ?? [];
+          if (token !== undefined) statusFor(run, await ask(run, form, { token }), 403, `with scope ${other} alone`);
+          if (revoked !== null) statusFor(run, await ask(run, form, { token: revoked }), 401, 'with a revoked token');
+        },
+      );
+      await eachClient(run, base!, scope);
       const refuseStranger = await refusing(run, base!, (answer) => run.status(answer, 401));
       await refuseStranger('without a token', () => ({ token: null }));
-      const revoked = await revokedToken(run);
       if (revoked !== null) await refuseStranger('with a revoked token', () => ({ token: revoked }));
     },
-    { requests: 45 + 18 * (formCount(logical) - 1) },
+    { requests: 160 + 20 * (formCount(logical) - 1) },
   );
 
 /** Revocation and introspection need a bearer token of their scope; a request without credentials is refused (K-009). */

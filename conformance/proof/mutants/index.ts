@@ -26,6 +26,7 @@ import { requestParameters } from './oauth/request-parameters.js';
 import { redirectMatching } from './oauth/redirect-matching.js';
 import { states } from './oauth/states.js';
 import { operationScopes } from './oauth/operation-scopes.js';
+import { queriedOperations } from './oauth/queried-operations.js';
 import { wrongFields } from './fields.js';
 import { characters } from './game/characters.js';
 import { editions } from './game/editions.js';
@@ -45,6 +46,8 @@ import { filterLists } from './game/filter-lists.js';
 import { paths } from './game/paths.js';
 import { subTabs } from './game/sub-tabs.js';
 import { accountsApart } from './game/accounts-apart.js';
+import { foreignTabs } from './game/foreign-tabs.js';
+import { oneAnswer } from './game/one-answer.js';
 import { tabPlaces } from './game/tab-places.js';
 import { characterLists } from './game/character-lists.js';
 import { itemBugs } from './game/items.js';
@@ -90,6 +93,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'redirect-matching': redirectMatching,
   states,
   'operation-scopes': operationScopes,
+  'queried-operations': queriedOperations,
   filters,
   leagues,
   ladders,
@@ -117,6 +121,8 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'league-lists': leagueLists,
   'accounts-apart': accountsApart,
   'tab-places': tabPlaces,
+  'one-answer': oneAnswer,
+  'foreign-tabs': foreignTabs,
   'public-stashes': publicStashes,
   scopes,
   tree,

@@ -15,7 +15,7 @@ export const isCaller = (seam: Seam, { text }: Token): boolean =>
   seam.current !== undefined && bearerOf(seam.current.headers) === text;
 
 /** Gives the calling token the scopes of an operation, for some requests. */
-const lent =
+export const lent =
   (which: (request: Inbound, token: Token, seam: Seam) => boolean): Mutant['plant'] =>
   (seam) =>
     seam.store((store, acted) => ({
