@@ -1,4 +1,4 @@
-import { planOf } from '../engine/plan.js';
+import { announced, planOf } from '../engine/plan.js';
 import { canary, canaryRows } from './canary.js';
 import { judgeMutant, judgeVariant } from './judge.js';
 import type { MutantResult, Result, VariantResult } from './judge.js';
@@ -39,7 +39,7 @@ async function resultOf({ kind, id, seed }: Task): Promise<Result> {
     case 'canary':
       return judgeCanary(seed);
     case 'clean':
-      return judgeVariant({ id }, { runs: runs.mutant, seed });
+      return judgeClean(id, seed);
     case 'variant':
       return judgeVariant(called(variants, id), { runs: runs.variant, seed });
   }
@@ -58,6 +58,14 @@ export function failed(task: Task, reason: string): Done {
   const mutant: MutantResult = { kind: 'mutant', killers: [], missed: [], beside: [], acts: 0, ...nothing };
   const variant: VariantResult = { kind: 'variant', alarms: [], warnings: 0, judged: 0, requests: 0, ...nothing };
   return { ...task, result: kind === 'mutant' || kind === 'canary' ? mutant : variant };
+}
+
+/** The mock as it is keeps every row, and no more requests than announced are sent. */
+async function judgeClean(id: string, seed: number): Promise<Result> {
+  const result = await judgeVariant({ id }, { runs: runs.mutant, seed });
+  const most = announced(planOf([]), runs.mutant);
+  if (result.requests <= most) return result;
+  return { ...result, fate: 'error', reason: `${result.requests} requests were sent and ${most} announced` };
 }
 
 /** A server that answers 500 to everything must not get a single row passed. */
