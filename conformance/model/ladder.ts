@@ -25,11 +25,11 @@ export const ladder = (run: Run, league: string, args: Args = {}): Paged =>
   );
 
 /** The ladder of the private leagues of an event; its entries have no id but the league that they are for. */
-export const eventLadder = (run: Run, league: string): Paged =>
+export const eventLadder = (run: Run, league: string, args: Args = {}): Paged =>
   paged(
     run,
     'getLeagueEventLadder',
-    { league },
+    { league, ...args },
     {
       wrapper: 'league',
       entries: true,
@@ -38,11 +38,11 @@ export const eventLadder = (run: Run, league: string): Paged =>
   );
 
 /** The ladder of a match; a team is told by its members. */
-export const pvpLadder = (run: Run, { id, realm }: { readonly id: string; readonly realm: string }): Paged =>
+export const pvpLadder = (run: Run, { id, realm }: { readonly id: string; readonly realm?: string }): Paged =>
   paged(
     run,
     'getPvpMatchLadder',
-    { match: id, realm },
+    { match: id, ...(realm !== undefined && { realm }) },
     {
       wrapper: 'match',
       entries: true,

@@ -4,6 +4,7 @@ import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { depth, differing, eventLadder, ordered, top } from '../../model/ladder.js';
+import { keepDefault, keepMaximum, keepSmallLimit, nothingFarOff } from '../../model/page-forms.js';
 import type { Page, Paged } from '../../model/pages.js';
 import { hasTotal, keepsLimits, keepsMaximum, limitOf, partitions, slices, stretch } from '../../model/pages.js';
 import { areAll } from '../../model/schema.js';
@@ -15,6 +16,9 @@ async function known(run: Run): Promise<{ readonly list: Paged; readonly page: P
   const list = eventLadder(run, run.known('event_ladder_league'));
   return { list, page: await top(run, list) };
 }
+
+/** The same ladder with its realm. */
+const withRealm = (run: Run): readonly Paged[] => [eventLadder(run, run.known('event_ladder_league'), { realm: 'pc' })];
 
 /** Checks of the event ladder; they run with those of the ladder. */
 export const eventLadderChecks: readonly Check[] = [
@@ -29,6 +33,7 @@ export const eventLadderChecks: readonly Check[] = [
   check('EVLADDER-LIMIT-001', async (run) => {
     const { list, page } = await known(run);
     const { answer, entries } = await list.read();
+    await keepDefault(run, withRealm(run));
     const expected = Math.min(preset, page.entries.length);
     run.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
     if (page.entries.length <= preset) run.notExercised(`the event ladder has not more than ${preset} entries`);
@@ -39,9 +44,10 @@ export const eventLadderChecks: readonly Check[] = [
     async (run) => {
       const { list } = await known(run);
       const page = await keepsMaximum(run, list, 0.06);
+      await keepMaximum(run, withRealm(run));
       if (page.entries.length < max) run.notExercised(`the event ladder has fewer than ${max} entries`);
     },
-    { requests: 10 },
+    { requests: 12 },
   ),
 
   check(
@@ -49,8 +55,9 @@ export const eventLadderChecks: readonly Check[] = [
     async (run) => {
       const { list, page } = await known(run);
       await keepsLimits(run, list, page.entries.length, { share: 0.12, usual: 60 });
+      await keepSmallLimit(run, withRealm(run));
     },
-    { requests: 14 },
+    { requests: 15 },
   ),
 
   check(
@@ -60,9 +67,10 @@ export const eventLadderChecks: readonly Check[] = [
       const first = await stretch(list, 0, 250);
       if (first.ids.length < 2) run.notExercised('the event ladder has fewer than two entries');
       await slices(run, [first], { share: 0.1, usual: 40 });
+      for (const other of withRealm(run)) await slices(run, [await stretch(other, 0, 40)], { share: 0.01, usual: 20 });
       await partitions(run, [first], 0.04);
     },
-    { requests: 42 },
+    { requests: 46 },
   ),
 
   check('EVLADDER-DEPTH-001', async (run) => {
@@ -76,6 +84,7 @@ export const eventLadderChecks: readonly Check[] = [
       },
       { share: 0.06, examples: [depth + 1] },
     );
+    await nothingFarOff(run, list);
     if (page.entries.length === 0) run.notExercised('the event ladder has no entries');
   }),
 

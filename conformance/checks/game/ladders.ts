@@ -4,6 +4,7 @@ import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName, gWindow } from '../../generators/data.js';
 import { depth, eventLadder, ladder, longLadder, pvpLadder, sizeOf, top } from '../../model/ladder.js';
+import { keepDefault, keepMaximum, keepsTotal, keepSmallLimit, nothingFarOff } from '../../model/page-forms.js';
 import type { Paged } from '../../model/pages.js';
 import {
   hasTotal,
@@ -25,6 +26,20 @@ const { max, preset } = limitOf('getLeagueLadder');
 /** The longest ladder of the target. */
 const long = async (run: Run, args: Readonly<Record<string, string>> = {}): Promise<Paged> =>
   ladder(run, await longLadder(run), args);
+
+/** The ladder in every order, and with what may be asked for beside. */
+const everyForm = async (run: Run): Promise<readonly Paged[]> => {
+  const league = await longLadder(run);
+  const sorted = ['xp', 'depth', 'depthsolo', 'ancestor', 'time', 'score'].map((sort) => ({ sort }));
+  const forms: readonly Readonly<Record<string, string>>[] = [
+    ...sorted,
+    { sort: 'class', class: 'witch' },
+    { sort: 'class', class: 'marauder' },
+    { realm: 'pc' },
+    { realm: 'pc', sort: 'depth' },
+  ];
+  return forms.map((args) => ladder(run, league, args));
+};
 
 /** Ladders whose order has ties of more than one kind, with as many of their entries as are compared. */
 async function stretches(run: Run, length: number) {
@@ -53,6 +68,7 @@ export default group('game/ladders', [
     const { answer, entries } = await ladder(run, league).read();
     const expected = Math.min(preset, size);
     run.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
+    await keepDefault(run, await everyForm(run));
     if (size <= preset) run.notExercised(`the ladder of ${league} has ${size} entries, not more than ${preset}`);
   }),
 
@@ -64,9 +80,10 @@ export default group('game/ladders', [
       if (league === run.target.known.ladder_league) {
         run.that(entries.length === max, `${max} entries for limit=${max}`, entries.length, answer);
       }
+      await keepMaximum(run, await everyForm(run));
       if (entries.length < max) run.notExercised(`the ladder of ${league} has fewer than ${max} entries`);
     },
-    { requests: 10 },
+    { requests: 30 },
   ),
 
   check(
@@ -75,8 +92,9 @@ export default group('game/ladders', [
       const league = await longLadder(run);
       const size = await sizeOf(run, league, ladder(run, league));
       await keepsLimits(run, ladder(run, league), size, { share: 0.15, usual: 60 });
+      await keepSmallLimit(run, await everyForm(run));
     },
-    { requests: 18 },
+    { requests: 28 },
   ),
 
   check(
@@ -89,8 +107,11 @@ export default group('game/ladders', [
       if (size > 2 * max) known.push(await stretch(ladder(run, league), size - 200, 200));
       if (known.every(({ ids }) => ids.length < 2)) run.notExercised(`no ladder has two entries`);
       await slices(run, known, { share: 0.07, usual: 30 });
+      const others = [];
+      for (const list of await everyForm(run)) others.push(await stretch(list, 0, 40));
+      await slices(run, others, { share: 0.01, usual: 20 });
     },
-    { requests: 58 },
+    { requests: 96 },
   ),
 
   check(
@@ -141,8 +162,9 @@ export default group('game/ladders', [
       );
       const { answer, entries } = await lists[0]!.read({ offset: depth, limit: 1 });
       if (entries.length > 0) run.warn(`offset=${depth} gives entry ${depth + 1} of the ladder`, answer);
+      for (const list of [...lists, await long(run, { sort: 'class', class: 'witch' })]) await nothingFarOff(run, list);
     },
-    { requests: 16 },
+    { requests: 40 },
   ),
 
   check('LADDER-DEPTH-002', async (run) => {
@@ -185,8 +207,11 @@ export default group('game/ladders', [
         last.total,
         last.answer,
       );
+      const { event_ladder_league: event } = run.target.known;
+      await keepsTotal(run, await long(run, { sort: 'class', class: 'witch' }));
+      if (event !== undefined) await keepsTotal(run, eventLadder(run, event));
     },
-    { requests: 22 },
+    { requests: 44 },
   ),
 
   ...ladderOrders,

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gBadLimit, gPartition, gUnknownName, gWord, nearNames } from '../../generators/data.js';
+import { caseNames, partNames, plainNames } from '../../generators/spellings.js';
 import { nothing } from '../../model/nothing.js';
+import { keepMaximum, keepSmallLimit, nothingFarOff } from '../../model/page-forms.js';
 import type { Entry, Paged } from '../../model/pages.js';
 import { keepsLimits, keepsMaximum, limitOf, paged, partitions, slices, steady, stretch } from '../../model/pages.js';
 import { areAll, contradiction, given, isA } from '../../model/schema.js';
@@ -34,15 +36,44 @@ export const allLeagues = (run: Run, args: Readonly<Record<string, string>> = {}
 /** Lists beside the plain one: of another type, and of other realms. */
 const beside: readonly Readonly<Record<string, string>>[] = [{ type: 'event' }, { realm: 'xbox' }, { realm: 'game2' }];
 
+/** The list in every form that it can be asked for: each type, each realm, and some of both. */
+const everyForm = (run: Run): readonly Paged[] => {
+  const { season } = run.target.known;
+  const forms: readonly Readonly<Record<string, string>>[] = [
+    { type: 'main' },
+    { type: 'event' },
+    ...realms.map((realm) => ({ realm })),
+    { realm: 'pc', type: 'main' },
+    { realm: 'xbox', type: 'event' },
+    ...(season === undefined
+      ? []
+      : [
+          { type: 'season', season },
+          { realm: 'pc', type: 'season', season },
+        ]),
+  ];
+  return forms.map((args) => leagues(run, args));
+};
+
 const idsOf = (entries: readonly Entry[]): unknown[] => entries.map((entry) => entry['id']);
+
+/** The leagues of the season that the target names; the second game has no seasons. */
+const leaguesOfSeason = async (run: Run, realm: string): Promise<readonly Entry[]> => {
+  const { season } = run.target.known;
+  return season === undefined || realm === 'game2' ? [] : allLeagues(run, { realm, type: 'season', season });
+};
 
 /** Leagues to look up: those that the target names, else the first that a realm lists. */
 async function someLeagues(run: Run, realm: string, most: number): Promise<string[]> {
   const { main_leagues: main = [], odd_names: odd = [] } = run.target.known;
   const named = realm === 'pc' ? [...odd, ...main] : [];
   const events = idsOf(await allLeagues(run, { realm, type: 'event' }));
+  // A season has permanent leagues and such that are over.
+  const seasonal = idsOf(await leaguesOfSeason(run, realm));
   const listed = [
     ...events.slice(0, 2),
+    ...seasonal.slice(0, 2),
+    ...seasonal.slice(-1),
     ...named,
     ...idsOf(await allLeagues(run, { realm, type: 'main' })),
     ...events.slice(2),
@@ -64,22 +95,23 @@ const listedBy = async (run: Run, realm: string): Promise<ReadonlyMap<unknown, E
 
 const look = (run: Run, league: string, realm: string) => run.data('getLeague', { args: { league, realm } });
 
-/** Names that no list has, and that the target does not name. */
-async function strangers(run: Run) {
+/** The names of leagues of pc, as lists and target know them. */
+async function knownNames(run: Run): Promise<readonly string[]> {
   const { main_leagues = [], event_leagues = [], odd_names = [], private_league = '' } = run.target.known;
-  const listed = idsOf(await allLeagues(run)).filter((id) => typeof id === 'string');
-  return gUnknownName([...listed, ...main_leagues, ...event_leagues, ...odd_names, private_league]);
+  const lists = [await allLeagues(run), await allLeagues(run, { realm: 'pc', type: 'event' })];
+  const listed = [...lists.flat(), ...(await leaguesOfSeason(run, 'pc'))];
+  const ids = idsOf(listed).filter((id) => typeof id === 'string');
+  return [...new Set([...odd_names, ...ids, ...main_leagues, ...event_leagues, private_league])];
 }
+
+/** Names that no list has, and that the target does not name. */
+const strangers = async (run: Run) => gUnknownName(await knownNames(run));
 
 /** Some of the leagues that one realm lists and the other does not, under whatever type. */
 async function onlyIn(run: Run, here: string, elsewhere: string): Promise<readonly Entry[]> {
-  const { season } = run.target.known;
   const types = ['main', 'event'];
   const there = await Promise.all(types.map((type) => allLeagues(run, { realm: elsewhere, type })));
-  const seasonal =
-    season === undefined || elsewhere === 'game2'
-      ? []
-      : await allLeagues(run, { realm: elsewhere, type: 'season', season });
+  const seasonal = await leaguesOfSeason(run, elsewhere);
   const taken = new Set(idsOf([...there.flat(), ...seasonal]));
   const own = await Promise.all(types.map((type) => allLeagues(run, { realm: here, type })));
   return own
@@ -147,22 +179,50 @@ export default group('game/leagues', [
     );
   }),
 
-  check('LEAGUE-LIST-005', async (run) => {
-    const season = run.known('season');
-    const { answer, entries } = await leagues(run, { type: 'season', season }).read();
-    areAll(run, 'League', entries, answer);
-    run.that(entries.length > 0, `leagues of season ${season}`, entries.length, answer);
-    // Permanent leagues are of no season, so a season is never all that type=main lists.
-    const main = await allLeagues(run, { realm: 'pc', type: 'main' });
-    const listed = new Set(idsOf(await allLeagues(run, { realm: 'pc', type: 'season', season })));
-    const permanent = main.some((entry) => !listed.has(entry['id']));
-    run.that(
-      main.length < 2 || permanent,
-      `leagues of season ${season}, not all of type=main`,
-      [...listed].slice(0, 20),
-      answer,
-    );
-  }),
+  check(
+    'LEAGUE-LIST-005',
+    async (run) => {
+      const season = run.known('season');
+      const { answer, entries } = await leagues(run, { type: 'season', season }).read();
+      areAll(run, 'League', entries, answer);
+      run.that(entries.length > 0, `leagues of season ${season}`, entries.length, answer);
+      // Permanent leagues are of no season, so a season is never all that type=main lists.
+      const main = await allLeagues(run, { realm: 'pc', type: 'main' });
+      const listed = new Set(idsOf(await allLeagues(run, { realm: 'pc', type: 'season', season })));
+      const permanent = main.some((entry) => !listed.has(entry['id']));
+      run.that(
+        main.length < 2 || permanent,
+        `leagues of season ${season}, not all of type=main`,
+        [...listed].slice(0, 20),
+        answer,
+      );
+      // What another season gives is free (K-033), but not the leagues of this one.
+      const others = gUnknownName([season]).map((name) => `cx-${name}`);
+      const shares = async (args: Readonly<Record<string, string>>): Promise<void> => {
+        const other = await run.data('listLeagues', { args: { type: 'season', ...args } });
+        run.status(other, '2xx', '4xx');
+        const shared = idsOf(leagues(run).entriesOf(other) ?? []).filter((id) => listed.has(id));
+        run.that(shared.length === 0, `none of the leagues of season ${season}`, shared, other);
+      };
+      await run.property('season that does not exist', others, (other) => shares({ season: other }), { share: 0.03 });
+      await run.each(
+        partNames(season),
+        (other) => `season ${other}`,
+        (other) => shares({ season: other }),
+      );
+      await run.each(
+        ['pc', 'xbox', 'sony'],
+        (realm) => `an unknown season in realm ${realm}`,
+        (realm) => shares({ realm, season: 'cx-no-such-season' }),
+      );
+      for (const other of caseNames([season])) {
+        const { json } = await run.data('listLeagues', { args: { type: 'season', season: other } });
+        const found = member(json, 'leagues');
+        if (Array.isArray(found) && found.length > 0) run.warn(`season ${other} gives the leagues of ${season}`);
+      }
+    },
+    { requests: 30 },
+  ),
 
   check('LEAGUE-LIST-006', async (run) => {
     const { season = 'none' } = run.target.known;
@@ -204,7 +264,7 @@ export default group('game/leagues', [
         );
       }
     },
-    { requests: 36 },
+    { requests: 46 },
   ),
 
   check('LEAGUE-LIST-008', async (run) => {
@@ -237,8 +297,9 @@ export default group('game/leagues', [
     'LEAGUE-LIMIT-002',
     async (run) => {
       await keepsMaximum(run, leagues(run), 0.2);
+      await keepMaximum(run, everyForm(run));
     },
-    { requests: 21 },
+    { requests: 42 },
   ),
 
   check(
@@ -251,8 +312,9 @@ export default group('game/leagues', [
         const { length: size } = await allLeagues(run, args);
         if (size > 1) await keepsLimits(run, leagues(run, args), size, { share: 0.01, usual: max });
       }
+      await keepSmallLimit(run, everyForm(run));
     },
-    { requests: 50 },
+    { requests: 60 },
   ),
 
   check(
@@ -297,8 +359,9 @@ export default group('game/leagues', [
         },
         { share: 0.05 },
       );
+      for (const list of [leagues(run), leagues(run, { type: 'event' })]) await nothingFarOff(run, list);
     },
-    { requests: 110 },
+    { requests: 122 },
   ),
 
   check(
@@ -360,10 +423,21 @@ export default group('game/leagues', [
         async ({ league, realm }) => nothing(run, await look(run, league, realm), 'league'),
         { share: 0.06 },
       );
-      const known = idsOf(await allLeagues(run)).filter((id) => typeof id === 'string');
-      for (const league of nearNames(known).slice(0, 6)) nothing(run, await look(run, league, 'pc'), 'league');
+      const known = await knownNames(run);
+      const close = [...nearNames(known).slice(0, 6), ...plainNames(known).slice(0, 6)];
+      await run.each(
+        close,
+        (league) => league,
+        async (league) => nothing(run, await look(run, league, 'pc'), 'league'),
+      );
+      // Whether names that differ in case alone are the same is not said.
+      for (const league of caseNames(known).slice(0, 4)) {
+        const answer = await look(run, league, 'pc');
+        const found = member(answer.json, 'league');
+        if (given(found)) run.warn(`${league} is looked up, and ${String(member(found, 'id'))} is found`, answer);
+      }
     },
-    { requests: 32 },
+    { requests: 44 },
   ),
 
   check(

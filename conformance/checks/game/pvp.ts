@@ -4,11 +4,14 @@ import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName } from '../../generators/data.js';
 import { depth, differing, ordered, pvpLadder as ladder } from '../../model/ladder.js';
+import { caseNames, partNames, plainNames } from '../../generators/spellings.js';
 import { nothing } from '../../model/nothing.js';
+import { keepDefault, keepMaximum, keepsTotal, keepSmallLimit, nothingFarOff } from '../../model/page-forms.js';
 import type { Entry, Page, Paged } from '../../model/pages.js';
 import { hasTotal, keepsLimits, keepsMaximum, limitOf, partitions, slices, stretch } from '../../model/pages.js';
 import { areAll, contradiction, given, isA } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
 
 const realms = ['pc', 'xbox', 'sony'] as const;
 const { max, preset } = limitOf('getPvpMatchLadder');
@@ -88,6 +91,12 @@ async function longest(run: Run, least = 1): Promise<Ladder> {
   return first;
 }
 
+/** The longest ladder of realm pc as it is asked for without a realm. */
+async function bare(run: Run): Promise<readonly Paged[]> {
+  const found = (await ladders(run)).find(({ match, page }) => match.realm === 'pc' && page.entries.length > 0);
+  return found ? [ladder(run, { id: found.match.id })] : [];
+}
+
 const fields = ['id', 'realm', 'startAt', 'endAt', 'registerAt', 'url', 'description', 'glickoRatings', 'pvp', 'style'];
 
 export default group('game/pvp', [
@@ -132,21 +141,37 @@ export default group('game/pvp', [
         areAll(run, 'PvPMatch', known.entries, known.answer);
         run.that(known.entries.length > 0, `matches of ${parameter} ${value}`, known.entries, known.answer);
         const ids = new Set(idsOf(known.entries));
+        const sharedBy = async (args: Args): Promise<{ readonly answer: Answer; readonly shared: unknown[] }> => {
+          const answer = await run.data('listPvpMatches', { args: { type, ...args } });
+          run.status(answer, '2xx', '4xx');
+          const list = member(answer.json, 'matches');
+          return { answer, shared: Array.isArray(list) ? idsOf(list as Entry[]).filter((id) => ids.has(id)) : [] };
+        };
+        const none = async (args: Args): Promise<void> => {
+          const { answer, shared } = await sharedBy(args);
+          run.that(shared.length === 0, `none of the matches of ${parameter} ${value}`, shared, answer);
+        };
         await run.property(
           `${parameter} that does not exist`,
           gUnknownName([value]).map((name) => `cx-${name}`),
-          async (name) => {
-            const answer = await run.data('listPvpMatches', { args: { type, [parameter]: name } });
-            run.status(answer, '2xx', '4xx');
-            const list = member(answer.json, 'matches');
-            const shared = Array.isArray(list) ? idsOf(list as Entry[]).filter((id) => ids.has(id)) : [];
-            run.that(shared.length === 0, `none of the matches of ${parameter} ${value}`, shared, answer);
-          },
+          (name) => none({ [parameter]: name }),
           { share: 0.04 },
         );
+        const { main_leagues = [], event_leagues = [], odd_names = [] } = run.target.known;
+        await run.each(
+          partNames(value, [...main_leagues, ...event_leagues, ...odd_names]),
+          (name) => `${parameter} ${name}`,
+          (name) => none({ [parameter]: name }),
+        );
+        await none({ [parameter]: 'cx-none', realm: 'pc' });
+        // Whether names that differ in case alone are the same is not said.
+        for (const name of caseNames([value])) {
+          const { shared } = await sharedBy({ [parameter]: name });
+          if (shared.length > 0) run.warn(`${parameter} ${name} gives the matches of ${value}`);
+        }
       }
     },
-    { requests: 12 },
+    { requests: 36 },
   ),
 
   check('PVP-LIST-004', async (run) => {
@@ -210,8 +235,17 @@ export default group('game/pvp', [
         async (args) => nothing(run, await run.data('getPvpMatch', { args }), 'match'),
         { share: 0.2 },
       );
+      const close = [
+        ...plainNames(known).slice(0, 4),
+        ...known.slice(0, 1).flatMap((match) => [`${match} qx`, `${match}qx`, `qx${match}`]),
+      ].filter((match) => !known.includes(match));
+      await run.each(
+        close,
+        (match) => match,
+        async (match) => nothing(run, await run.data('getPvpMatch', { args: { match } }), 'match'),
+      );
     },
-    { requests: 20 },
+    { requests: 27 },
   ),
 
   check(
@@ -241,11 +275,14 @@ export default group('game/pvp', [
       some += page.entries.length;
     }
     if (some === 0) run.notExercised('no PvP ladder has an entry');
+    // What is told of all entries is told with whatever part of them is asked for.
+    await keepsTotal(run, (await longest(run)).list);
   }),
 
   check('PVPLADDER-LIMIT-001', async (run) => {
     const { list, page } = await longest(run, 2);
     const { answer, entries } = await list.read();
+    await keepDefault(run, await bare(run));
     const expected = Math.min(preset, page.entries.length);
     run.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
     if (page.entries.length <= preset) run.notExercised(`no PvP ladder has more than ${preset} entries`);
@@ -256,6 +293,7 @@ export default group('game/pvp', [
     async (run) => {
       const { list } = await longest(run);
       await keepsMaximum(run, list, 0.08);
+      await keepMaximum(run, await bare(run));
       // Between the maximum of this ladder and that of the others.
       for (const limit of [max + 50, 500]) {
         const answer = await list.ask({ limit });
@@ -267,7 +305,7 @@ export default group('game/pvp', [
         run.notExercised(`no PvP ladder has more than ${max} entries`);
       }
     },
-    { requests: 16 },
+    { requests: 18 },
   ),
 
   check(
@@ -275,8 +313,9 @@ export default group('game/pvp', [
     async (run) => {
       const { list, page } = await longest(run);
       await keepsLimits(run, list, page.entries.length, { share: 0.15, usual: 60 });
+      await keepSmallLimit(run, await bare(run));
     },
-    { requests: 18 },
+    { requests: 19 },
   ),
 
   check(
@@ -285,11 +324,12 @@ export default group('game/pvp', [
       const { list } = await longest(run, 2);
       const first = await stretch(list, 0, max);
       await slices(run, [first], { share: 0.1, usual: 40 });
+      for (const other of await bare(run)) await slices(run, [await stretch(other, 0, 40)], { share: 0.01, usual: 20 });
       await partitions(run, [first], 0.04);
       const border = await stretch(list, max - 50, 100);
       if (border.ids.length > 1) await partitions(run, [border], 0.03);
     },
-    { requests: 58 },
+    { requests: 62 },
   ),
 
   check('PVPLADDER-DEPTH-001', async (run) => {
@@ -303,6 +343,7 @@ export default group('game/pvp', [
       },
       { share: 0.06, examples: [depth + 1] },
     );
+    await nothingFarOff(run, list);
   }),
 
   check(

@@ -51,6 +51,8 @@ import { oneAnswer } from './game/one-answer.js';
 import { tabPlaces } from './game/tab-places.js';
 import { characterLists } from './game/character-lists.js';
 import { itemBugs } from './game/items.js';
+import { names } from './game/names.js';
+import { narrowWindows } from './game/narrow-windows.js';
 import { leagueLists } from './game/league-lists.js';
 import { accountLeagues } from './game/account-leagues.js';
 import { publicStashes } from './game/public-stashes.js';
@@ -118,6 +120,8 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'account-leagues': accountLeagues,
   'character-lists': characterLists,
   items: itemBugs,
+  names,
+  'narrow-windows': narrowWindows,
   'league-lists': leagueLists,
   'accounts-apart': accountsApart,
   'tab-places': tabPlaces,

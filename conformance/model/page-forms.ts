@@ -1,0 +1,96 @@
+import type { Run } from '../engine/run.js';
+import type { Paged } from './pages.js';
+import { steady } from './pages.js';
+
+/**
+ * Limits hold in whatever form a list is asked for (interface 8): for each of the lists, which are one operation with
+ * other parameters each, more than the maximum is refused or answered with at most the maximum (K-015).
+ */
+export async function keepMaximum(run: Run, lists: readonly Paged[]): Promise<void> {
+  await run.each(
+    lists.flatMap((list) => [
+      { list, window: { limit: list.max + 1 } },
+      { list, window: { limit: 2 * list.max, offset: 1 } },
+    ]),
+    ({ list, window }) => `${list.name} ${JSON.stringify(window)}`,
+    async ({ list, window }) => {
+      const answer = await list.ask(window);
+      run.status(answer, '2xx', '4xx');
+      const { length } = list.entriesOf(answer) ?? [];
+      run.that(length <= list.max, `4xx, or at most ${list.max} entries for limit=${window.limit}`, length, answer);
+    },
+  );
+}
+
+/** Without a limit, none of the lists has more entries than the default says. */
+export async function keepDefault(run: Run, lists: readonly Paged[]): Promise<void> {
+  await run.each(
+    lists,
+    ({ name }) => name,
+    async (list) => {
+      const { answer, entries } = await list.read();
+      const { length } = entries;
+      run.that(length <= list.preset, `at most ${list.preset} entries without limit`, length, answer);
+    },
+  );
+}
+
+/** None of the lists has more entries than a small limit says. */
+export async function keepSmallLimit(run: Run, lists: readonly Paged[]): Promise<void> {
+  await run.each(
+    lists,
+    ({ name }) => name,
+    async (list) => {
+      const { answer, entries } = await list.read({ limit: 2 });
+      run.that(entries.length <= 2, 'at most 2 entries for limit=2', entries.length, answer);
+    },
+  );
+}
+
+/** Offsets at which numbers of some sizes wrap, and one beyond all of them. */
+const wrapping = ['65536', '2147483648', '4294967296', '4294967297', '9007199254740992', '18446744073709551616'];
+
+/**
+ * Nothing is there from an offset on that is beyond any list. A server need not take numbers of every size, but a page
+ * of entries is wrong for all of them.
+ */
+export async function nothingFarOff(run: Run, list: Paged): Promise<void> {
+  await run.each(
+    wrapping,
+    (offset) => `${list.name}, offset ${offset}`,
+    async (offset) => {
+      const answer = await list.ask({ offset, limit: 2 });
+      run.status(answer, '2xx', '4xx');
+      const entries = list.entriesOf(answer) ?? [];
+      run.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
+    },
+  );
+}
+
+/** `total` is of the list, not of the page: the same whatever window is asked for, and no less than what was seen. */
+export async function keepsTotal(run: Run, list: Paged): Promise<void> {
+  const seen = new Set<string>();
+  const total = async () => {
+    const page = await list.read({ limit: 1 });
+    return { ids: [page.total] };
+  };
+  for (const window of [{ limit: 3 }, { limit: 2, offset: 3 }, { offset: 1 }, { limit: list.max }]) {
+    await steady(run, total, async ({ ids: [expected] }) => {
+      const page = await list.read(window);
+      for (const entry of page.entries) seen.add(JSON.stringify(list.idOf(entry)));
+      if (page.total === expected) return undefined;
+      return {
+        expected: `${list.name}: total ${String(expected)} for every window, for ${JSON.stringify(window)} too`,
+        got: page.total,
+        answer: page.answer,
+      };
+    });
+  }
+  const last = await list.read({ limit: 1 });
+  run.that(
+    typeof last.total === 'number' && last.total >= seen.size,
+    `${list.name}: total to be at least the ${seen.size} entries seen`,
+    last.total,
+    last.answer,
+  );
+}
