@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import { ledger } from '../ledger.gen.js';
 import type { Markup } from '../report/html/escape.js';
 import { anchor, markup } from '../report/html/escape.js';
-import { style } from '../report/html/style.js';
+import { style as reportStyle } from '../report/html/style.js';
 import type { BugLine, Matrix } from './matrix.js';
 import { survivors, unplanted } from './survivors.js';
+
+/** Ids and words stay whole: a table that is too wide for its screen is scrolled. */
+const style = `${reportStyle}th,td{overflow-wrap:normal}td code{white-space:nowrap}th.num{text-align:right}h3{margin:1.5rem 0 .6rem}`;
 
 const rows = new Map<string, (typeof ledger)[number]>(ledger.map((row) => [row.id, row]));
 
@@ -29,7 +32,7 @@ export function proofPage(matrix: Matrix): string {
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>The suite's own proof</title><link rel="icon" href="data:,"><style>${{ markup: style }}</style></head>
 <body><header><div><h1>The suite's own proof</h1>
-<p class="verdict">${killed} of ${bugs.length} planted bugs noticed, ${variants.length - quiet} of ${variants.length} right servers blamed.</p>
+<p class="verdict ${killed === bugs.length && quiet === variants.length ? 'conformant' : 'not'}">${killed} of ${bugs.length} planted bugs noticed, ${variants.length - quiet} of ${variants.length} right servers blamed.</p>
 <dl class="facts">
 <div><dt>A bug counts as noticed</dt><dd>when every check that its line names fails (or warns, where an RFC only recommends), and passes without it. A time-out or a fault of the suite is none.</dd></div>
 <div><dt>Binding requirements with a bug that they notice</dt><dd>${binding.filter(({ id }) => noticing.has(id)).length} of ${binding.length}</dd></div>
@@ -49,8 +52,9 @@ interface Section {
   readonly body: Markup;
 }
 
+/** A table; heads that begin with # stand over numbers. */
 const table = (heads: readonly string[], lines: readonly Markup[]): Markup =>
-  markup`<div class="table"><table><thead><tr>${heads.map((head) => markup`<th>${head}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`;
+  markup`<div class="table"><table><thead><tr>${heads.map((head) => markup`<th class="${head.startsWith('#') ? 'num' : ''}">${head.replace('#', '')}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`;
 
 function areaSection(bugs: readonly BugLine[]): Section {
   const names = [...new Set(bugs.map(({ area }) => area))];
@@ -59,7 +63,7 @@ function areaSection(bugs: readonly BugLine[]): Section {
     const killed = own.filter(({ fate }) => fate === 'killed').length;
     return markup`<tr><td><a href="#${anchor('area', name)}">${name}</a></td><td class="num">${own.length}</td><td class="num">${killed}</td></tr>`;
   });
-  return { id: 'areas', title: 'Areas', body: table(['Area', 'Bugs planted', 'Noticed'], lines) };
+  return { id: 'areas', title: 'Areas', body: table(['Area', '#Bugs planted', '#Noticed'], lines) };
 }
 
 function survivorSection(bugs: readonly BugLine[]): Section {
@@ -81,7 +85,7 @@ function variantSection({ variants }: Matrix): Section {
       markup`<tr><td><code>${id}</code></td><td>${what}</td><td>${fate === 'quiet' ? 'let be' : fate}</td><td class="num">${judged}</td></tr>`,
   );
   const body = markup`<p>Other right ways to answer, each alone, then thirty mixtures of a third of them. The whole suite runs against each; one failure would be a false alarm.</p>
-${table(['Variant', 'How it differs from our mock', '', 'Requirements passed'], lines)}`;
+${table(['Variant', 'How it differs from our mock', '', '#Requirements passed'], lines)}`;
   return { id: 'variants', title: 'Right servers', body };
 }
 
@@ -117,6 +121,6 @@ function rowSection(bugs: readonly BugLine[]): Section {
   return {
     id: 'requirements',
     title: 'Requirements',
-    body: table(['Requirement', 'Level', 'Sentence', 'Bugs noticed'], lines),
+    body: table(['Requirement', 'Level', 'Sentence', '#Bugs noticed'], lines),
   };
 }
