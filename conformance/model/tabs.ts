@@ -147,6 +147,36 @@ export function wrapped(run: Run, answer: Answer, parent: string, sub: string): 
   return inner!;
 }
 
+/**
+ * Ids that differ from known ones in their last digits, or in their first; none is a known one. A server that compares
+ * a part of an id only takes them for it.
+ */
+export function nearIds(known: readonly string[], count: number): readonly string[] {
+  const taken = new Set(known.map((id) => id.toLowerCase()));
+  const other = (digit: string): string => (digit === '0' ? '1' : '0');
+  const turned = (id: string, places: readonly number[]): string =>
+    [...id].map((digit, at) => (places.includes(at) ? other(digit) : digit)).join('');
+  return known
+    .filter((id) => /^[0-9a-f]{10}$/i.test(id))
+    .slice(0, count)
+    .flatMap((id) => [[9], [8, 9], [0], [0, 1]].map((places) => turned(id, places)))
+    .filter((id) => !taken.has(id.toLowerCase()));
+}
+
+/** What one account is asked for of the tabs of another one, by their ids. */
+export interface Foreign {
+  readonly stash: string;
+  readonly sub?: string;
+}
+
+/** Tabs of a place, each with what its owner finds by it: tabs of every level, and sub-tabs by both ids. */
+export function foreignTabs(run: Run, tabs: readonly Tab[], most: number): readonly Foreign[] {
+  const pairs = subTabs(run, tabs).map(({ parent, sub }) => ({ stash: parent.id, sub: sub.id }));
+  const inner = tabs.filter(({ within }) => within !== undefined).map(({ id }) => ({ stash: id }));
+  const top = topLevel(tabs).map(({ id }) => ({ stash: id }));
+  return [...top.slice(0, most), ...inner.slice(0, 2), ...pairs.slice(0, most)];
+}
+
 /** Pairs of a tab and a sub-tab that is not its own. */
 export async function mismatches(run: Run, place: Place): Promise<readonly (readonly [string, string])[]> {
   const tabs = await tabsOf(run, place);

@@ -36,6 +36,10 @@ function distinct({ body, answer }: Reply, wrapper: string, sheet: Sheet): void 
   }
 }
 
+/** Items of a collection with those in their sockets, which are in it as well. */
+const withSocketed = (list: readonly unknown[], depth = 0): readonly unknown[] =>
+  depth > 8 ? [] : list.flatMap((item) => [item, ...withSocketed(elements(own(item, 'socketedItems')), depth + 1)]);
+
 /** How many ids are remembered over a run. */
 const remembered = 50_000;
 
@@ -92,12 +96,24 @@ function uniqueIds(): Listener {
       );
     }
   };
+  const inSockets = (list: readonly unknown[], at: Spot, sheet: Sheet, name: string): void => {
+    if (repeated(list, (item) => hexId(own(item, 'id'))).length > 0) return;
+    const [first] = repeated(withSocketed(list), (item) => hexId(own(item, 'id')));
+    if (!first) return;
+    sheet.fail(
+      'ids that stand for one thing only, items in sockets included',
+      `${at.here()}.${name} has ${show(first[0])} twice, at least once in a socket`,
+      at.reply.answer,
+    );
+  };
   const items =
     (schema: string) =>
     (value: JsonObject, at: Spot, sheet: Sheet): void => {
       for (const name of collections[schema] ?? []) {
         const list = value[name];
         if (Array.isArray(list)) again(list, (item) => own(item, 'id'), at, sheet, name);
+        // Ids among these may only repeat by way of a socket: the others are told above, with their places.
+        if (schema !== 'Item' && Array.isArray(list)) inSockets(list, at, sheet, name);
       }
     };
   return {

@@ -1,5 +1,6 @@
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
+import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { entries } from './forms.js';
@@ -10,8 +11,9 @@ const shape = check(
     const answer = await run.data('listAccountLeagues');
     const leagues = run.list(answer, 'leagues');
     for (const league of leagues) run.that(typeof league['id'] === 'string', 'a League with an id', league, answer);
+    await answeredApart(run, 'listAccountLeagues', byBoth(run, {}));
   },
-  { requests: 1 },
+  { requests: 12 },
 );
 
 const idsOf = (answer: Answer): readonly unknown[] => entries(answer, 'leagues').map((league) => member(league, 'id'));
@@ -41,8 +43,10 @@ const privateOnes = check(
       if (ofBob) expect(ofBob, theirs, true, 'bob');
       expect(lists.alice, theirs, false, 'alice');
     }
+    await sameForEveryClient(run, 'listAccountLeagues', { account: 'alice' });
+    if (second) await sameForEveryClient(run, 'listAccountLeagues', { account: 'bob' });
   },
-  { requests: 2 },
+  { requests: 30 },
 );
 
 const realms = check(

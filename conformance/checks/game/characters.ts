@@ -3,6 +3,7 @@ import type { Run } from '../../engine/run.js';
 import { gUnknownName, nearNames } from '../../generators/data.js';
 import { isRealmWord } from '../../model/account.js';
 import { nothing, withheld } from '../../model/nothing.js';
+import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
 import { areAll, contradiction, given, isA } from '../../model/schema.js';
 import type { Answer } from '../../wire/answer.js';
 import { member } from '../../wire/answer.js';
@@ -67,6 +68,25 @@ async function living(run: Run): Promise<readonly Found[]> {
   return found;
 }
 
+/** What the application's owner lists by client credentials is there for such a token, too (interface 5.6). */
+async function ofTheOwner(run: Run): Promise<void> {
+  if (!run.target.clients.service_account?.scopes.includes('account:characters')) return;
+  const { access: token } = await run.clientCredentials('service_account', { scopes: ['account:characters'] });
+  for (const realm of ['pc', 'xbox'] as const) {
+    const answer = await run.data('listCharacters', { args: { realm }, token });
+    const own = run
+      .list(answer, 'characters')
+      .filter(
+        (one) => one['deleted'] !== true && one['expired'] !== true && reachable(run, String(one['name']), realm),
+      );
+    for (const name of namesOf(own).slice(0, 2)) {
+      const single = await run.data('getCharacter', { args: { name, realm }, token });
+      const shown = member(run.has(single, 'character'), 'name');
+      run.that(shown === name, `the character ${name}, by client credentials of its owner`, shown, single);
+    }
+  }
+}
+
 const what = ({ name, realm }: Found): string => `${name} in realm ${realm}`;
 const fields = ['id', 'name', 'realm', 'class', 'league', 'level'];
 
@@ -85,10 +105,18 @@ const isCluster = ({ item, data }: { readonly item: Json; readonly data: Json })
   /cluster|expansion/i.test([data['type'], item['baseType'], item['typeLine']].join(' '));
 
 export default group('game/characters', [
-  check('CHAR-LIST-001', async (run) => {
-    const answer = await askList(run, 'pc', 'alice');
-    areAll(run, 'Character', run.list(answer, 'characters'), answer);
-  }),
+  check(
+    'CHAR-LIST-001',
+    async (run) => {
+      const answer = await askList(run, 'pc', 'alice');
+      areAll(run, 'Character', run.list(answer, 'characters'), answer);
+      await answeredApart(run, 'listCharacters', byBoth(run, {}));
+      for (const realm of realms) {
+        await sameForEveryClient(run, 'listCharacters', { args: { realm }, account: ownerOf(run, realm) });
+      }
+    },
+    { requests: 60 },
+  ),
 
   check('CHAR-LIST-002', async (run) => {
     const seen = new Map<string, Realm>();
@@ -101,6 +129,7 @@ export default group('game/characters', [
       for (const { id, name, realm: shown } of characters) {
         const key = String(id).toLowerCase();
         const before = seen.get(key);
+        run.that(before !== realm, `each character once in realm ${realm}`, { name, id }, answer);
         run.that(before === undefined, `characters of realm ${realm}, not ${String(name)} of ${before}`, id, answer);
         seen.set(key, realm);
         // How a second-game character names its realm is not certain (K-003).
@@ -119,45 +148,58 @@ export default group('game/characters', [
         isA(run, 'Character', character, answer);
         run.that(member(character, 'name') === name, `the character ${name}`, member(character, 'name'), answer);
       });
+      await ofTheOwner(run);
     },
-    { requests: 100 },
+    { requests: 108 },
   ),
 
-  check('CHAR-GET-002', async (run) => {
-    const found = (await living(run)).filter(({ answer }) => given(member(answer.json, 'character')));
-    const having = (holds: (character: unknown) => boolean): boolean =>
-      found.some(({ answer }) => holds(member(answer.json, 'character')));
-    const filled = (name: string) => (character: unknown) => {
-      const items = member(character, name);
-      return Array.isArray(items) && items.length > 0;
-    };
-    const example = found[0]?.answer;
-    run.that(
-      having((character) => Array.isArray(member(character, 'equipment'))),
-      'equipment of some character',
-      'none',
-      example,
-    );
-    // A beginner may have nothing on: of several who have risen in level that is not to be expected.
-    const risen = found.filter(({ entry }) => Number(entry['level']) > 1).length;
-    run.that(risen < 2 || having(filled('equipment')), 'items in the equipment of some character', 'none', example);
-    run.that(
-      having((character) => Array.isArray(member(member(character, 'passives'), 'hashes'))),
-      'passives of some character',
-      'none',
-      example,
-    );
-    // Which games have it is a matter of the edition, so only a target that declares one can be held to it (K-059).
-    const flag = run.flag('F-CHAR-INV-G1');
-    if (flag === 'off' || (flag === 'on' && found.some(({ realm }) => realm !== 'game2'))) {
+  check(
+    'CHAR-GET-002',
+    async (run) => {
+      const found = (await living(run)).filter(({ answer }) => given(member(answer.json, 'character')));
+      const having = (holds: (character: unknown) => boolean): boolean =>
+        found.some(({ answer }) => holds(member(answer.json, 'character')));
+      const filled = (name: string) => (character: unknown) => {
+        const items = member(character, name);
+        return Array.isArray(items) && items.length > 0;
+      };
+      const example = found[0]?.answer;
       run.that(
-        having((character) => Array.isArray(member(character, 'inventory'))),
-        'the inventory of some character',
+        having((character) => Array.isArray(member(character, 'equipment'))),
+        'equipment of some character',
         'none',
         example,
       );
-    }
-  }),
+      // A beginner may have nothing on: of several who have risen in level that is not to be expected.
+      const risen = found.filter(({ entry }) => Number(entry['level']) > 1).length;
+      run.that(risen < 2 || having(filled('equipment')), 'items in the equipment of some character', 'none', example);
+      run.that(
+        having((character) => Array.isArray(member(member(character, 'passives'), 'hashes'))),
+        'passives of some character',
+        'none',
+        example,
+      );
+      // Which games have it is a matter of the edition, so only a target that declares one can be held to it (K-059).
+      const flag = run.flag('F-CHAR-INV-G1');
+      if (flag === 'off' || (flag === 'on' && found.some(({ realm }) => realm !== 'game2'))) {
+        run.that(
+          having((character) => Array.isArray(member(character, 'inventory'))),
+          'the inventory of some character',
+          'none',
+          example,
+        );
+      }
+      // One in each realm, that with most to show.
+      const size = ({ answer }: Found): number => JSON.stringify(answer.json).length;
+      for (const realm of realms) {
+        const [most] = found.filter((one) => one.realm === realm).toSorted((a, b) => size(b) - size(a));
+        if (!most) continue;
+        const args = { name: most.name, realm };
+        await sameForEveryClient(run, 'getCharacter', { args, account: ownerOf(run, realm) });
+      }
+    },
+    { requests: 60 },
+  ),
 
   check(
     'CHAR-GET-003',

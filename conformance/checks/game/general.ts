@@ -5,6 +5,7 @@ import { check, group } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
 import { gHex10, gUnknownName } from '../../generators/data.js';
+import { difference } from '../../model/difference.js';
 import { given } from '../../model/schema.js';
 import { header, member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -96,6 +97,39 @@ const ofLeagues = [
   ['getLeagueAccount', 'account:league_accounts', 'league_account'],
 ] as const;
 
+/** Whether an answer shows something by which it can be told from the answer for what is not there. */
+function substantial({ status, json }: Answer): boolean {
+  if (status !== 200 || typeof json !== 'object' || json === null) return false;
+  const filled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : given(value));
+  return Object.values(json).some((value: unknown) => {
+    const lists = ['entries', 'atlas_passive_trees'].map((name) => member(value, name)).filter(Array.isArray);
+    return lists.length > 0 ? lists.every(filled) : filled(value) && typeof value === 'object';
+  });
+}
+
+/**
+ * A name whose first letter is percent-encoded before the whole is encoded is another name, as the path is decoded
+ * once: it does not give what the name gives.
+ */
+async function neverTwice(run: Run): Promise<void> {
+  const named = ['league', 'match', 'name', 'id', 'stash_id'];
+  const forms = (await logicalForms(run)).filter(({ logical }) => logical !== 'updateItemFilter');
+  for (const form of forms) {
+    const { args = {} } = form.request;
+    const own = named.filter((name) => typeof args[name] === 'string' && /^[A-Za-z0-9]/.test(args[name]));
+    if (own.length === 0) continue;
+    const plain = await ask(run, form);
+    if (!substantial(plain)) continue;
+    for (const name of own) {
+      const value = String(args[name]);
+      const encoded = `%${value.charCodeAt(0).toString(16)}${value.slice(1)}`;
+      const twice = await ask(run, form, { args: { ...args, [name]: encoded } });
+      const same = twice.status === 200 && difference(twice.json, plain.json) === undefined;
+      run.that(!same, `${form.name}: another answer for ${encoded} than for ${value}`, 'the same', twice);
+    }
+  }
+}
+
 const decodedOnce = check(
   'GEN-017',
   async (run) => {
@@ -107,6 +141,7 @@ const decodedOnce = check(
         run.that(given(member(answer.json, wrapper)), `${wrapper} of ${league}`, member(answer.json, wrapper), answer);
       }
     }
+    await neverTwice(run);
     const things = await namedThings(run);
     if (things.length === 0) return run.missing('known.odd_names in the target');
     const of = { getLeague: ['league', 'id', 'league'], getCharacter: ['character', 'name', 'name'] } as const;
@@ -139,7 +174,7 @@ const decodedOnce = check(
       },
     );
   },
-  { requests: 34 },
+  { requests: 74 },
 );
 
 const manners = check(

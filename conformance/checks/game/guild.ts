@@ -5,15 +5,18 @@ import type { Run } from '../../engine/run.js';
 import { gHex10 } from '../../generators/data.js';
 import { accountLeagues, isRealmWord } from '../../model/account.js';
 import { nothing, withheld } from '../../model/nothing.js';
+import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
 import { areAll, isA } from '../../model/schema.js';
 import type { Place, Tab } from '../../model/tabs.js';
 import {
   askList,
   askTab,
+  foreignTabs,
   isFolder,
   itemsOf,
   lookups,
   mismatches,
+  nearIds,
   same,
   subLookups,
   subTabs,
@@ -66,11 +69,26 @@ function belongs(tab: Tab, tabs: readonly Tab[], declared: readonly string[]): b
  */
 const haveItems = (run: Run, count: number): boolean => count >= 2 && run.target.known.empty_tab !== undefined;
 
+/** Whether the tab that is declared to be empty comes with an empty list of items. */
+async function listsNothing(run: Run): Promise<boolean> {
+  const { stash_league: league, empty_tab } = run.target.known;
+  if (league === undefined || empty_tab === undefined || !run.obtainable().has('account:stashes')) return false;
+  const answer = await askTab(run, { of: 'listStashes', league }, empty_tab);
+  return itemsOf(member(answer.json, 'stash'))?.length === 0;
+}
+
 export default group('game/guild', [
-  check('GUILD-LIST-001', async (run) => {
-    const answer = await askList(run, await home(run));
-    areAll(run, 'StashTab', run.list(answer, 'stashes'), answer);
-  }),
+  check(
+    'GUILD-LIST-001',
+    async (run) => {
+      const { league } = await home(run);
+      const answer = await askList(run, await home(run));
+      areAll(run, 'StashTab', run.list(answer, 'stashes'), answer);
+      await answeredApart(run, 'listGuildStashes', byBoth(run, { args: { league } }));
+      await sameForEveryClient(run, 'listGuildStashes', { args: { league } });
+    },
+    { requests: 30 },
+  ),
 
   check('GUILD-LIST-002', async (run) => {
     const guildTabs = run.known('guild_tabs');
@@ -143,8 +161,11 @@ export default group('game/guild', [
         `${holders.length} tabs without items`,
         holders[0]?.answer,
       );
+      for (const { tab } of [...full, ...found].slice(0, 1)) {
+        await sameForEveryClient(run, 'getGuildStash', { args: { league: place.league, stash_id: tab.id } });
+      }
     },
-    { requests: most },
+    { requests: most + 24 },
   ),
 
   check(
@@ -163,8 +184,9 @@ export default group('game/guild', [
           share: 0.12,
         },
       );
+      for (const id of nearIds(known, 2)) withheld(run, await askTab(run, place, id), 'stash');
     },
-    { requests: 12 },
+    { requests: 20 },
   ),
 
   check(
@@ -193,9 +215,22 @@ export default group('game/guild', [
           withheld(run, await askTab(run, { ...place, account: 'bob' }, parent.id, sub.id), 'stash');
         }
       }
+      // Who is not declared to see any tab is shown none.
+      const outsiders = Object.keys(run.target.accounts).filter((account) => guildTabs[account] === undefined);
+      for (const account of outsiders.slice(0, 2)) {
+        const seen = (await tabsIfAny(run, { ...place, account })).map(({ id }) => id);
+        const hidden = foreignTabs(run, await tabsOf(run, place), 2).filter(
+          ({ stash }) => !seen.some((id) => same(id, stash)),
+        );
+        for (const { stash, sub } of hidden) {
+          tried += 1;
+          await askTab(run, place, stash, sub);
+          withheld(run, await askTab(run, { ...place, account }, stash, sub), 'stash');
+        }
+      }
       if (tried === 0) run.notExercised('every account of the target sees the same guild tabs');
     },
-    { requests: 20 },
+    { requests: 56 },
   ),
 
   check(
@@ -205,6 +240,7 @@ export default group('game/guild', [
       if (subTabs(run, tabs).length === 0) run.notExercised('no guild tab has sub-tabs');
       let found = 0;
       let full = 0;
+      const bare: string[] = [];
       await run.each(
         await subLookups(run, place, 12),
         ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
@@ -213,11 +249,20 @@ export default group('game/guild', [
           isA(run, 'StashTab', member(answer.json, 'stash'), answer);
           found += 1;
           full += (itemsOf(inner)?.length ?? 0) > 0 ? 1 : 0;
+          if (itemsOf(inner) === undefined) bare.push(sub.id);
         },
       );
       run.that(!haveItems(run, found) || full > 0, 'items in some sub-tab', `${found} sub-tabs without items`);
+      // Where a tab that is declared to be empty has an empty list, one without a list is no empty one (K-135).
+      if (bare.length > 0 && (await listsNothing(run))) {
+        run.warn(`no items, not even an empty list, in ${bare.join(', ')}: an empty tab of the account has one`);
+      }
+      for (const { parent, sub } of (await subLookups(run, place, 12)).slice(0, 1)) {
+        const args = { league: place.league, stash_id: parent.id, substash_id: sub.id };
+        await sameForEveryClient(run, 'getGuildStash', { args });
+      }
     },
-    { requests: 12 },
+    { requests: 38 },
   ),
 
   check(

@@ -1,6 +1,8 @@
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
+import { difference } from '../../model/difference.js';
+import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
 import { isA } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -15,30 +17,98 @@ function holdsOne(run: Run, answer: Answer): void {
   isA(run, 'LeagueAccount', account, answer);
 }
 
-export default group('game/league-accounts', [
-  check('LACC-001', async (run) => {
-    const { atlas_league } = run.target.known;
-    if (atlas_league !== undefined) return leagueAccount(run, { league: atlas_league });
-    const { args } = await run.sample('getLeagueAccount');
-    const answer = await run.data('getLeagueAccount', { args: args! });
-    // What is answered for a league that the account never played is not stated (K-127).
-    if ((member(answer.json, 'league_account') ?? null) === null) {
-      run.notExercised(`nothing is known of the account's atlas in ${String(args?.['league'])}`);
-    }
-    holdsOne(run, answer);
-  }),
+/** Whether an answer has allocated passives of some atlas. */
+function allocated(answer: Answer): boolean {
+  const account = member(answer.json, 'league_account');
+  const trees = member(account, 'atlas_passive_trees');
+  return [member(account, 'atlas_passives'), ...(Array.isArray(trees) ? (trees as unknown[]) : [])].some((tree) => {
+    const hashes = member(tree, 'hashes');
+    return Array.isArray(hashes) && hashes.length > 0;
+  });
+}
 
-  check('LACC-004', async (run) => {
-    let asked = 0;
-    for (const realm of ['xbox', 'sony']) {
-      // For a league without play the answer is not stated (K-127).
-      const league = await leagueOfPlay(run, realm);
-      if (league === undefined || isRealmWord(run, league)) continue;
-      asked += 1;
-      await leagueAccount(run, { league, realm });
-    }
-    if (asked === 0) run.notExercised('the account plays in no league of xbox or sony');
-  }),
+/** The path of a league with one letter percent-encoded, which is the same path (RFC 3986 6.2.2.2). */
+function spelled(league: string, letter: number): string | undefined {
+  const code = league.charCodeAt(letter);
+  if (!/^[A-Za-z]$/.test(league.charAt(letter))) return undefined;
+  const parts = [league.slice(0, letter), league.slice(letter + 1)].map(encodeURIComponent);
+  return `/league-account/${parts.join(`%${code.toString(16).toUpperCase()}`)}`;
+}
+
+/**
+ * The answer is the account's own, whoever was answered before at the same address. What it is tells a spelling of the
+ * address that nobody has asked for: where a server takes that for another league, nothing is told.
+ */
+async function ownAnswer(run: Run, league: string): Promise<void> {
+  if (!run.target.accounts['alice'] || !run.target.accounts['bob']) return;
+  const at = async (account: string, letter: number): Promise<unknown> => {
+    const path = spelled(league, letter);
+    if (path === undefined) return undefined;
+    const token = await run.token(['account:league_accounts'], { account });
+    const answer = await run.raw('GET', path, { token });
+    return answer.status === 200 ? answer.json : undefined;
+  };
+  const [ofAlice, ofBob] = [await at('alice', 1), await at('bob', 2)];
+  if (ofAlice === undefined || ofBob === undefined || difference(ofBob, ofAlice) === undefined) return;
+  const plain = (account: string): Promise<Answer> => run.data('getLeagueAccount', { args: { league }, account });
+  for (const account of ['alice', 'bob', 'alice']) {
+    const answer = await plain(account);
+    const [own, others] = account === 'alice' ? [ofAlice, ofBob] : [ofBob, ofAlice];
+    const another = difference(answer.json, others) === undefined && difference(answer.json, own) !== undefined;
+    run.that(!another, `the league account of ${account} in ${league}`, "another account's", answer);
+  }
+}
+
+export default group('game/league-accounts', [
+  check(
+    'LACC-001',
+    async (run) => {
+      const { atlas_league } = run.target.known;
+      if (atlas_league !== undefined) {
+        const args = { league: atlas_league };
+        // Another account has just asked for the same, in case a server keeps its answers.
+        if (run.target.accounts['bob']) await run.data('getLeagueAccount', { args, account: 'bob' });
+        const answer = await run.data('getLeagueAccount', { args, account: 'alice' });
+        holdsOne(run, answer);
+        const account = member(answer.json, 'league_account');
+        run.that(
+          allocated(answer),
+          'hashes, as known.atlas_league says that alice has atlas passives',
+          account,
+          answer,
+        );
+        await answeredApart(run, 'getLeagueAccount', byBoth(run, { args }));
+        await sameForEveryClient(run, 'getLeagueAccount', { args, account: 'alice' });
+        await ownAnswer(run, atlas_league);
+        return;
+      }
+      const { args } = await run.sample('getLeagueAccount');
+      const answer = await run.data('getLeagueAccount', { args: args! });
+      // What is answered for a league that the account never played is not stated (K-127).
+      if ((member(answer.json, 'league_account') ?? null) === null) {
+        run.notExercised(`nothing is known of the account's atlas in ${String(args?.['league'])}`);
+      }
+      holdsOne(run, answer);
+    },
+    { requests: 40 },
+  ),
+
+  check(
+    'LACC-004',
+    async (run) => {
+      let asked = 0;
+      for (const realm of ['xbox', 'sony']) {
+        // For a league without play the answer is not stated (K-127).
+        const league = await leagueOfPlay(run, realm);
+        if (league === undefined || isRealmWord(run, league)) continue;
+        asked += 1;
+        await leagueAccount(run, { league, realm });
+        await sameForEveryClient(run, 'getLeagueAccount', { args: { league, realm } });
+      }
+      if (asked === 0) run.notExercised('the account plays in no league of xbox or sony');
+    },
+    { requests: 36 },
+  ),
 
   check('LACC-005', async (run) => {
     const answer = await run.data('getLeagueAccount', { args: { league: 'cx-no-such-league' } });

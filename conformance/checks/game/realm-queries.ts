@@ -4,6 +4,7 @@ import type { Check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
 import type { RowId } from '../../ledger.gen.js';
+import { difference } from '../../model/difference.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { formsOf } from './forms.js';
@@ -43,7 +44,8 @@ async function defaultsToPc(run: Run, logical: GameOperation, request: DataReque
     if (comparable(first, wrapper) === comparable(answer, wrapper)) return true;
     const again = await run.data(logical, request);
     if (comparable(first, wrapper) !== comparable(again, wrapper)) continue;
-    run.that(false, `${logical}: the same answer without realm as with realm=pc`, member(first.json, wrapper), answer);
+    const differs = difference(member(answer.json, wrapper), member(first.json, wrapper), wrapper);
+    run.that(false, `${logical}: the same answer with realm=pc as without realm`, differs, answer);
   }
   return false;
 }

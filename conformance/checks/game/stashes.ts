@@ -5,15 +5,18 @@ import type { Run } from '../../engine/run.js';
 import { gHex10, gWord } from '../../generators/data.js';
 import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
 import { nothing, withheld } from '../../model/nothing.js';
+import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
 import { areAll, contradiction, isA } from '../../model/schema.js';
 import type { Json, Place } from '../../model/tabs.js';
 import {
   askList,
   askTab,
+  foreignTabs,
   isFolder,
   itemsOf,
   lookups,
   mismatches,
+  nearIds,
   same,
   sharedItem,
   subLookups,
@@ -97,11 +100,59 @@ function innerOf(answer: Answer, sub: string): unknown {
   return Array.isArray(children) ? children.find((one) => same(member(one, 'id'), sub)) : undefined;
 }
 
+/**
+ * What is one account's is not there for another one: null, or a refusal where the other has nothing in that league
+ * (K-025). The owner has just seen it, in case a server keeps its answers.
+ */
+async function keptFrom(run: Run, place: Place, account: string, other: string, subs: boolean): Promise<void> {
+  const theirs: Place = { ...place, account };
+  const own = (await tabsIfAny(run, { ...place, account: other })).map(({ id }) => id);
+  const foreign = foreignTabs(run, await tabsIfAny(run, theirs), 3).filter(
+    ({ stash, sub }) => (sub !== undefined) === subs && ![stash, sub].some((id) => own.some((one) => same(one, id))),
+  );
+  for (const { stash, sub } of foreign) {
+    await askTab(run, theirs, stash, sub);
+    withheld(run, await askTab(run, { ...place, account: other }, stash, sub), 'stash');
+  }
+}
+
+/** Where alice, or bob, has tabs: at home and in other realms, each with the other one who must not see them. */
+async function keptApart(run: Run, subs: boolean): Promise<void> {
+  if (!run.target.accounts['alice'] || !run.target.accounts['bob']) return;
+  const places = [await home(run)];
+  for (const realm of ['xbox', 'sony']) {
+    const league = run.obtainable().has('account:leagues') ? await leagueOfPlay(run, realm) : undefined;
+    if (league !== undefined && !isRealmWord(run, league)) places.push({ of: 'listStashes', league, realm });
+  }
+  for (const place of places) {
+    await keptFrom(run, place, 'alice', 'bob', subs);
+    await keptFrom(run, place, 'bob', 'alice', subs);
+  }
+}
+
+/** Places in which the account need not have a tab: other leagues, one that does not exist, other realms. */
+async function besides(run: Run, league: string): Promise<readonly Place[]> {
+  const leagues = run.obtainable().has('account:leagues') ? await accountLeagues(run, 'pc') : [];
+  const others = leagues.filter((one) => one !== league && !isRealmWord(run, one)).slice(0, 2);
+  const realms = isRealmWord(run, league) ? [] : ['xbox', 'sony'];
+  return [
+    ...[...others, 'cx-no-such-league'].map((one): Place => ({ of: 'listStashes', league: one })),
+    ...realms.map((realm): Place => ({ of: 'listStashes', league, realm })),
+  ];
+}
+
 export default group('game/stashes', [
-  check('STASH-LIST-001', async (run) => {
-    const answer = await askList(run, await home(run));
-    areAll(run, 'StashTab', run.list(answer, 'stashes'), answer);
-  }),
+  check(
+    'STASH-LIST-001',
+    async (run) => {
+      const { league } = await home(run);
+      const answer = await askList(run, await home(run));
+      areAll(run, 'StashTab', run.list(answer, 'stashes'), answer);
+      await answeredApart(run, 'listStashes', byBoth(run, { args: { league } }));
+      await sameForEveryClient(run, 'listStashes', { args: { league } });
+    },
+    { requests: 30 },
+  ),
 
   check('STASH-LIST-002', async (run) => {
     const { place, tabs } = await tabsAtHome(run);
@@ -151,6 +202,7 @@ export default group('game/stashes', [
           // Only where the account plays is it certain that there is a list.
           if (there !== played && answer.status >= 400 && answer.status <= 499) continue;
           asked += 1;
+          if (there === played) await sameForEveryClient(run, 'listStashes', { args: { league: there, realm } });
           const tabs = walk(run.list(answer, 'stashes'));
           areAll(run, 'StashTab', run.list(answer, 'stashes'), answer);
           const shared = tabs.filter(({ id }) => own.has(id.toLowerCase())).map(({ id }) => id);
@@ -160,7 +212,7 @@ export default group('game/stashes', [
       }
       if (asked === 0) run.notExercised('the account plays in no league of xbox or sony');
     },
-    { requests: 12 },
+    { requests: 44 },
   ),
 
   check('STASH-LIST-006', async (run) => {
@@ -207,6 +259,9 @@ export default group('game/stashes', [
         },
       );
       if (!run.target.accounts['bob']) return;
+      const { league } = await home(run);
+      const [first] = (await lookups(run, await home(run), most)).filter(({ tab }) => !isFolder(run, tab));
+      if (first) await answeredApart(run, 'getStash', byBoth(run, { args: { league, stash_id: first.tab.id } }));
       // What another account is shown in its list is there for it, too.
       const theirs: Place = { ...(await home(run)), account: 'bob' };
       for (const { id } of topLevel(await tabsIfAny(run, theirs)).slice(0, 3)) {
@@ -220,27 +275,35 @@ export default group('game/stashes', [
         );
       }
     },
-    { requests: most + 4 },
+    { requests: most + 14 },
   ),
 
-  check('STASH-GET-002', async (run) => {
-    const { tabs } = await tabsAtHome(run);
-    const found = await lookups(run, await home(run), most);
-    const holders = found.filter(({ tab }) => !isFolder(run, tab) && !same(tab.id, run.target.known.empty_tab));
-    if (holders.length === 0) run.notExercised('every tab at top level is a folder, or the one that is declared empty');
-    // A tab whose items are all in its sub-tabs has none itself.
-    const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
-    if (holders.every(({ tab }) => parents.has(tab.id))) run.notExercised('every tab at top level has sub-tabs');
-    const shown = holders
-      .filter(({ tab }) => !parents.has(tab.id))
-      .map(({ tab: { id }, answer }) => ({ id, shown: member(answer.json, 'stash') }));
-    await inOnePlace(run, shown, async (id) => member((await askTab(run, await home(run), id)).json, 'stash'));
-    const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
-    // That a tab has items is not promised: one that is declared to have none tells that others have.
-    if (full.length === 0 && run.target.known.empty_tab === undefined)
-      run.notExercised('no tab at top level has items');
-    run.that(full.length > 0, 'items in some tab', `${holders.length} tabs without items`, holders[0]?.answer);
-  }),
+  check(
+    'STASH-GET-002',
+    async (run) => {
+      const { place, tabs } = await tabsAtHome(run);
+      const found = await lookups(run, await home(run), most);
+      const holders = found.filter(({ tab }) => !isFolder(run, tab) && !same(tab.id, run.target.known.empty_tab));
+      if (holders.length === 0)
+        run.notExercised('every tab at top level is a folder, or the one that is declared empty');
+      // A tab whose items are all in its sub-tabs has none itself.
+      const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
+      if (holders.every(({ tab }) => parents.has(tab.id))) run.notExercised('every tab at top level has sub-tabs');
+      const shown = holders
+        .filter(({ tab }) => !parents.has(tab.id))
+        .map(({ tab: { id }, answer }) => ({ id, shown: member(answer.json, 'stash') }));
+      await inOnePlace(run, shown, async (id) => member((await askTab(run, await home(run), id)).json, 'stash'));
+      const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
+      // That a tab has items is not promised: one that is declared to have none tells that others have.
+      if (full.length === 0 && run.target.known.empty_tab === undefined)
+        run.notExercised('no tab at top level has items');
+      run.that(full.length > 0, 'items in some tab', `${holders.length} tabs without items`, holders[0]?.answer);
+      for (const { tab } of full.slice(0, 1)) {
+        await sameForEveryClient(run, 'getStash', { args: { league: place.league, stash_id: tab.id } });
+      }
+    },
+    { requests: 24 },
+  ),
 
   check(
     'STASH-GET-003',
@@ -253,14 +316,8 @@ export default group('game/stashes', [
         async (id) => nothing(run, await askTab(run, place, id), 'stash'),
         { share: 0.15 },
       );
-      if (run.target.accounts['bob']) {
-        const foreign = await tabsIfAny(run, { ...place, account: 'bob' });
-        for (const { id } of foreign.filter((tab) => !own.some((id) => same(id, tab.id))).slice(0, 3)) {
-          // Its owner has just seen it, in case a server keeps its answers.
-          await askTab(run, { ...place, account: 'bob' }, id);
-          nothing(run, await askTab(run, place, id), 'stash');
-        }
-      }
+      for (const id of nearIds(own, 2)) nothing(run, await askTab(run, place, id), 'stash');
+      await keptApart(run, false);
       await run.property(
         'id that is no hexadecimal number',
         gWord(own).filter((word) => !/^[0-9a-f]{10}$/i.test(word)),
@@ -270,7 +327,7 @@ export default group('game/stashes', [
         { share: 0.05 },
       );
     },
-    { requests: 29 },
+    { requests: 100 },
   ),
 
   check('STASH-GET-004', async (run) => {
@@ -317,7 +374,14 @@ export default group('game/stashes', [
         ...(await elsewhere(run, 'xbox', 1)),
         ...(await elsewhere(run, 'sony', 1)),
       ];
-      if (others.length === 0) run.notExercised('the account has tabs in one league of one realm only');
+      const { league } = await home(run);
+      for (const place of await besides(run, league)) {
+        const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
+        for (const { stash, sub } of foreignTabs(run, tabs, 1)) {
+          if (taken.has(stash.toLowerCase())) continue;
+          withheld(run, await askTab(run, place, stash, sub), 'stash');
+        }
+      }
       for (const place of others) {
         const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
         for (const { id } of topLevel(tabs)
@@ -331,7 +395,7 @@ export default group('game/stashes', [
         }
       }
     },
-    { requests: 17 },
+    { requests: 50 },
   ),
 
   check(
@@ -354,19 +418,27 @@ export default group('game/stashes', [
     { requests: 21 },
   ),
 
-  check('STASH-SUB-002', async (run) => {
-    const { place } = await subsAtHome(run);
-    const found = await subLookups(run, place, 20);
-    const shown = found.map(({ parent, sub, answer }) => ({ parent, id: sub.id, shown: innerOf(answer, sub.id) }));
-    await inOnePlace(run, shown, async (id) => {
-      const { parent } = shown.find((one) => same(one.id, id))!;
-      return innerOf(await askTab(run, place, parent.id, id), id);
-    });
-    const full = shown.filter((one) => (itemsOf(one.shown)?.length ?? 0) > 0);
-    // As with tabs at top level, items are not promised.
-    if (full.length === 0 && run.target.known.empty_tab === undefined) run.notExercised('no sub-tab has items');
-    run.that(full.length > 0, 'items in some sub-tab', `${found.length} sub-tabs without items`, found[0]?.answer);
-  }),
+  check(
+    'STASH-SUB-002',
+    async (run) => {
+      const { place } = await subsAtHome(run);
+      const found = await subLookups(run, place, 20);
+      const shown = found.map(({ parent, sub, answer }) => ({ parent, id: sub.id, shown: innerOf(answer, sub.id) }));
+      await inOnePlace(run, shown, async (id) => {
+        const { parent } = shown.find((one) => same(one.id, id))!;
+        return innerOf(await askTab(run, place, parent.id, id), id);
+      });
+      const full = shown.filter((one) => (itemsOf(one.shown)?.length ?? 0) > 0);
+      // As with tabs at top level, items are not promised.
+      if (full.length === 0 && run.target.known.empty_tab === undefined) run.notExercised('no sub-tab has items');
+      run.that(full.length > 0, 'items in some sub-tab', `${found.length} sub-tabs without items`, found[0]?.answer);
+      for (const { parent, id } of full.slice(0, 1)) {
+        const args = { league: place.league, stash_id: parent.id, substash_id: id };
+        await sameForEveryClient(run, 'getStash', { args });
+      }
+    },
+    { requests: 40 },
+  ),
 
   check(
     'STASH-SUB-004',
@@ -394,17 +466,14 @@ export default group('game/stashes', [
         async ({ pair, stash }) => nothing(run, await askTab(run, place, stash, pair.sub.id), 'stash'),
         { share: 0.03 },
       );
-      if (!run.target.accounts['bob']) return;
-      const theirs: Place = { ...place, account: 'bob' };
-      const foreign = subTabs(run, await tabsIfAny(run, theirs)).filter(
-        ({ parent }) => !ids.some((id) => same(id, parent.id)),
-      );
-      for (const { parent, sub } of foreign.slice(0, 2)) {
-        await askTab(run, theirs, parent.id, sub.id);
-        nothing(run, await askTab(run, place, parent.id, sub.id), 'stash');
+      const { parent, sub } = pairs[0]!;
+      for (const id of nearIds([sub.id, ...ids], 1)) {
+        nothing(run, await askTab(run, place, parent.id, id), 'stash');
       }
+      for (const id of nearIds([parent.id, ...ids], 1)) nothing(run, await askTab(run, place, id, sub.id), 'stash');
+      await keptApart(run, true);
     },
-    { requests: 32 },
+    { requests: 64 },
   ),
 
   check('STASH-SUB-005', async (run) => {
@@ -420,6 +489,14 @@ export default group('game/stashes', [
       const stash = member(answer.json, 'stash');
       const found = same(member(stash, 'id'), tab.id) ? 'the tab' : stash === null ? 'null' : 'something else';
       run.note(`${what} as stash_id: status ${answer.status}, ${found}`);
+    }
+    // That a folder is a parent is nowhere said, nor that it is none.
+    if (inFolder) {
+      const answer = await askTab(run, place, inFolder.within!, inFolder.id);
+      const stash = member(answer.json, 'stash');
+      run.note(
+        `a tab in a folder as its sub-tab: status ${answer.status}, ${stash === null ? 'null' : 'a wrapped tab'}`,
+      );
     }
     if (!sub && !inFolder) run.notExercised('the list shows neither sub-tabs nor folders');
   }),

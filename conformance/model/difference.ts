@@ -1,0 +1,49 @@
+import { canonical } from '../engine/check-run.js';
+import { given } from './schema.js';
+
+/** A value whose lists are in one order, whatever order they came in (K-032). */
+function settled(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const entries = value.map(settled).map((entry) => ({ entry, text: canonical(entry) }));
+    return entries.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ entry }) => entry);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, settled(inner)]));
+}
+
+const show = (value: unknown): string => {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  const text = canonical(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+};
+
+function first(got: unknown, expected: unknown, place: string): string | undefined {
+  if (!given(got) && !given(expected)) return undefined;
+  if (Array.isArray(got) && Array.isArray(expected)) {
+    if (got.length !== expected.length) return `${place} has ${got.length} entries, not ${expected.length}`;
+    return search(got.keys(), (index) => first(got[index], expected[index], `${place}[]`));
+  }
+  if (isObject(got) && isObject(expected)) {
+    const names = new Set([...Object.keys(expected), ...Object.keys(got)]);
+    return search(names, (name) => first(got[name], expected[name], `${place}.${name}`));
+  }
+  return canonical(got) === canonical(expected) ? undefined : `${place} is ${show(got)}, not ${show(expected)}`;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function search<T>(values: Iterable<T>, find: (value: T) => string | undefined): string | undefined {
+  for (const value of values) {
+    const found = find(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Where two answers first say something else, in words; undefined where they say the same. The order of lists makes no
+ * difference (K-032), and null is as good as absent.
+ */
+export const difference = (got: unknown, expected: unknown, place = '$'): string | undefined =>
+  first(settled(got), settled(expected), place);

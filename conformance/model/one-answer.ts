@@ -1,0 +1,95 @@
+import { operationList } from '../../src/contract/index.js';
+import type { GameOperation, Scope } from '../../src/contract/index.js';
+import type { DataRequest, Run } from '../engine/run.js';
+import type { Role } from '../target/target.js';
+import type { Answer } from '../wire/answer.js';
+import { difference } from './difference.js';
+
+/** Clients for which a user can consent, of either type. */
+const userRoles = ['confidential', 'public', 'confidential_other', 'guild'] as const;
+
+interface Asker {
+  readonly what: string;
+  readonly token: string;
+}
+
+const scopeOf = (logical: GameOperation): Scope => operationList.find((one) => one.logical === logical)!.scope!;
+
+/** Tokens of an account with a scope, by each client that may have it but the one that the run asks with anyway. */
+async function askers(run: Run, scope: Scope, account: string): Promise<readonly Asker[]> {
+  const found: Asker[] = [];
+  const able = (role: Role): boolean => run.target.clients[role]?.scopes.includes(scope) === true;
+  for (const role of userRoles) {
+    if (!run.hooks.consent || !able(role) || run.obtainable().get(scope) === role) continue;
+    const { access, scopes } = await run.once(`a token of ${account} by client ${role}`, () =>
+      run.grant(role, { account }),
+    );
+    if (scopes.includes(scope)) found.push({ what: `a token of ${account} for client ${role}`, token: access });
+  }
+  if (able('service_account') && run.target.known.owner === account) {
+    const { access } = await run.once(`a token of the owner with ${scope}`, () =>
+      run.clientCredentials('service_account', { scopes: [scope] }),
+    );
+    found.push({ what: 'a token of the owner by client credentials', token: access });
+  }
+  return found;
+}
+
+const saying = ({ status, json }: Answer): unknown => ({ status, json });
+
+/**
+ * What an account is shown does not depend on the client that shows it (interface 4.2): every client that may have the
+ * scope gets the same. What changes from one request to the next says nothing.
+ */
+export async function sameForEveryClient(run: Run, logical: GameOperation, request: DataRequest): Promise<void> {
+  const { account = 'alice' } = request;
+  const own = await askers(run, scopeOf(logical), account);
+  if (own.length === 0) return;
+  const base = await run.data(logical, request);
+  await run.each(
+    own,
+    ({ what }) => `${logical} with ${what}`,
+    async ({ token }) => {
+      const answer = await run.data(logical, { ...request, token });
+      let differs = difference(saying(answer), saying(base));
+      if (differs !== undefined) {
+        const [again, control] = [await run.data(logical, { ...request, token }), await run.data(logical, request)];
+        const moves = difference(saying(control), saying(base)) ?? difference(saying(again), saying(answer));
+        if (moves !== undefined) return;
+        differs = difference(saying(again), saying(control));
+      }
+      run.that(differs === undefined, "the answer that the account's other clients get", differs, answer);
+    },
+  );
+}
+
+/** Requests of several accounts at the same time are each answered as if it were alone (interface 4.2). */
+export async function answeredApart(
+  run: Run,
+  logical: GameOperation,
+  requests: readonly (DataRequest & { readonly account: string })[],
+): Promise<void> {
+  const alone: Answer[] = [];
+  for (const request of requests) alone.push(await run.data(logical, request));
+  // Where all are answered alike nothing is told.
+  if (alone.every((answer) => difference(saying(answer), saying(alone[0]!)) === undefined)) return;
+  const order = [...requests.keys(), ...[...requests.keys()].toReversed(), ...requests.keys()];
+  const beside = await Promise.all(order.map((index) => run.data(logical, requests[index]!)));
+  const mixed = order.findIndex((index, at) => difference(saying(beside[at]!), saying(alone[index]!)) !== undefined);
+  if (mixed !== -1) {
+    const index = order[mixed]!;
+    const control = await run.data(logical, requests[index]!);
+    if (difference(saying(control), saying(alone[index]!)) !== undefined) return;
+  }
+  const got = mixed === -1 ? undefined : difference(saying(beside[mixed]!), saying(alone[order[mixed]!]!));
+  run.that(
+    mixed === -1,
+    `${logical} for ${requests[order[mixed] ?? 0]?.account}, beside requests of others: what it gets alone`,
+    got,
+    beside[mixed],
+  );
+}
+
+/** One request, by each of two accounts; none where the target has one account only. */
+export const byBoth = (run: Run, request: DataRequest): readonly (DataRequest & { readonly account: string })[] =>
+  ['alice', 'bob'].filter((account) => run.target.accounts[account]).map((account) => ({ ...request, account }));
