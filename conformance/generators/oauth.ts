@@ -85,6 +85,10 @@ export const gTwist: Arbitrary<Twist> = fc.record({ kind: fc.constantFrom(...kin
 export const gNearMiss = (text: string, form?: { readonly encoded?: boolean }): Arbitrary<string> =>
   gTwist.map((twist) => twisted(text, twist, form));
 
+/** A text with a space before or after it, and without those that it has: what a server may trim, and must not. */
+export const spaced = (text: string): readonly string[] =>
+  [...new Set([`${text} `, ` ${text}`, text.trim()])].filter((one) => one !== text && one !== '');
+
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
@@ -161,6 +165,9 @@ export function redirectMisses(
   const flipped = path.replace(/[a-z]/i, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
+  // Strings are compared (RFC 6749 3.1.2.3, RFC 3986 6.2.1), so these are others.
+  const spelled = path.replace(/[a-z](?=[^/]*$)/i, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+  const decoded = path.replace(/%(?:[46][1-9a-f]|[57][0-9a])/i, (triple) => decodeURIComponent(triple));
   const misses: readonly (RedirectMiss | false)[] = [
     { what: 'a longer path', uri: withPath(`${path.replace(/\/$/, '')}/more`) },
     { what: 'characters after the path', uri: withPath(`${path}x`) },
@@ -172,6 +179,8 @@ export function redirectMisses(
     deep && { what: 'a slash more or less', uri: withPath(path.endsWith('/') ? path.slice(0, -1) : `${path}/`) },
     { what: 'a double slash', uri: withPath(`/${path}`) },
     flipped !== path && { what: 'another case in the path', uri: withPath(flipped) },
+    spelled !== path && { what: 'a letter of the path percent-encoded', uri: withPath(spelled) },
+    decoded !== path && { what: 'a percent-encoded letter of the path decoded', uri: withPath(decoded) },
     named && { what: 'a subdomain', uri: at(`sub.${host}`) },
     named && { what: 'a domain that ends alike', uri: at(`not${host}`) },
     named && { what: 'a domain that starts alike', uri: at(`${hostname}.attacker.example`) },

@@ -5,7 +5,15 @@ import type { Scope } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
-import { everyTwist, gScopeSubset, gTwist, gUnknownScope, nearScopes, twisted } from '../../generators/oauth.js';
+import {
+  everyTwist,
+  gScopeSubset,
+  gTwist,
+  gUnknownScope,
+  nearScopes,
+  spaced,
+  twisted,
+} from '../../generators/oauth.js';
 import { works } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
@@ -118,6 +126,21 @@ export const credentialsRefusals: readonly Check[] = [
         ({ kind }) => `a secret missed by ${kind}`,
         (twist) => wrong('refused', twisted(own, twist)),
       );
+      await run.each(
+        spaced(own),
+        () => 'a secret with another space at its ends',
+        (secret) => wrong('refused', secret),
+      );
+      for (const role of services(run).filter((one) => one !== 'service')) {
+        const secret = run.client(role).client_secret ?? '';
+        const valid = async (): Promise<Fields> => credentialFields(run, role, run.client(role).scopes.join(' '));
+        const refuseOther = await refusing(run, valid, refusedAs(run, ['invalid_client']));
+        for (const near of [twisted(secret, { kind: 'dropLast', at: 0 }), `${secret}x`, ...spaced(secret)]) {
+          await refuseOther(`a secret of client ${role} that is missed at its ends`, (fields) =>
+            replaced(fields, 'client_secret', near),
+          );
+        }
+      }
       await run.property(
         'a secret that is missed narrowly',
         gTwist,
@@ -125,7 +148,7 @@ export const credentialsRefusals: readonly Check[] = [
         { share: 0.4 },
       );
     },
-    { requests: 60 },
+    { requests: 80 },
   ),
 
   check(

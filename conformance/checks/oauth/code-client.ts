@@ -1,7 +1,8 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
-import { everyTwist, gTwist, twisted } from '../../generators/oauth.js';
+import { everyTwist, gTwist, spaced, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
+import { userRoles } from '../../model/probe.js';
 import { changed, exchanging, issued, omission } from './exchange.js';
 import type { Exchange } from './exchange.js';
 import { codeRoles, without } from './outcome.js';
@@ -84,9 +85,35 @@ export const codeClientChecks: readonly Check[] = [
           );
         },
       );
+      await run.each(
+        own === undefined ? [] : spaced(own),
+        () => 'a secret with another space at its ends',
+        async (secret) => {
+          await refuse(
+            'refused',
+            changed('client_secret', () => secret),
+          );
+        },
+      );
       await run.property('any other secret', gTwist, wrong, { share: 0.05 });
+      // Secrets of another length or form may be compared otherwise.
+      const others = userRoles(run).filter((role) => role !== 'confidential' && run.client(role).client_secret);
+      await run.each(
+        others,
+        (role) => `client ${role}`,
+        async (role) => {
+          const { client_secret: secret } = run.client(role);
+          const refuseOther = await exchanging(run, role, (answer) => run.oauthError(answer, ['invalid_client']));
+          for (const near of [twisted(secret!, { kind: 'dropLast', at: 0 }), `${secret}x`, ...spaced(secret!)]) {
+            await refuseOther(
+              'a secret that is missed at its ends',
+              changed('client_secret', () => near),
+            );
+          }
+        },
+      );
     },
-    { requests: 76 },
+    { requests: 170 },
   ),
 
   check('AUTH-CODE-021', async (run) => {

@@ -11,6 +11,7 @@ import {
   gVerifier,
   isPkceText,
   redirectMisses,
+  spaced,
   twisted,
 } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
@@ -86,6 +87,16 @@ export default group('oauth/code', [
               changed('code_verifier', (old) => twisted(old, twist)),
             );
           await run.each(everyTwist, () => 'refused', narrowly as (twist: Twist) => Promise<void>);
+          await run.each(
+            [0, 1],
+            (at) => `a verifier with a space ${at === 0 ? 'after' : 'before'} it`,
+            async (at) => {
+              await refuse(
+                'refused',
+                changed('code_verifier', (old) => spaced(old)[at]!),
+              );
+            },
+          );
           // Each code has a challenge of its own, and it is compared to the last character.
           await refuse('the verifier of another code', async ({ code, fields }) => {
             const { verifier } = await run.code(role);
@@ -116,7 +127,7 @@ export default group('oauth/code', [
           );
         },
       ),
-    { requests: 125 },
+    { requests: 135 },
   ),
 
   check('AUTH-CODE-005', omission('code_verifier', ['invalid_request', 'invalid_grant']), { requests: 20 }),

@@ -38,6 +38,38 @@ async function exchangedTogether(run: Run, role: Role, subs: { readonly alice: u
   }
 }
 
+/** Of registered URIs that differ in their queries, it is this one's query that the browser was sent with. */
+function isOwnQuery({ query }: Redirect, uri: string, all: readonly string[]): boolean {
+  const own = [...new URL(uri).searchParams];
+  const foreign = all
+    .flatMap((one) => [...new URL(one).searchParams.keys()])
+    .filter((name) => !own.some(([key]) => key === name));
+  return own.every(([name, value]) => query.getAll(name).includes(value)) && !foreign.some((name) => query.has(name));
+}
+
+/** A client may have several redirect URIs: an error goes to the one that the request names (interface 4.1). */
+async function toEach(run: Run, role: Role): Promise<void> {
+  const { redirect_uri: usual } = run.authorizationRequest(role);
+  const others = run.client(role).redirect_uris.filter((uri) => uri !== usual);
+  await run.each(
+    others.slice(0, 3),
+    (uri) => `of redirect_uri ${uri}`,
+    async (redirect_uri) => {
+      const refuse = await refusing(run, role, { redirect_uri });
+      const told = (redirect: Redirect): void => {
+        if (gaveCode(run, redirect, [redirect_uri])) return;
+        const expected = `an error redirect to ${redirect_uri}`;
+        const there = reached(redirect, redirect_uri) && redirect.error !== null;
+        run.that(there && isOwnQuery(redirect, redirect_uri, [usual, ...others]), expected, described(redirect));
+      };
+      await refuse('without code_challenge', (fields) => without(fields, 'code_challenge'), told);
+      if (run.target.consent === 'auto') return;
+      const denied = await run.authorize(run.authorizationRequest(role, { redirect_uri }).fields, { decision: 'deny' });
+      told(denied);
+    },
+  );
+}
+
 /** AUTH-ERR-003, AUTH-USER, AUTH-NOCONSENT: whose decision it is, and where it is told (interface 3, 4.1, 7). */
 export const consentChecks: readonly Check[] = [
   check(
@@ -67,9 +99,10 @@ export const consentChecks: readonly Check[] = [
               );
             },
           );
+          await toEach(run, role);
         },
       ),
-    { requests: 48 },
+    { requests: 90 },
   ),
 
   check(

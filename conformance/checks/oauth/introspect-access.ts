@@ -1,9 +1,10 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
-import type { Run } from '../../engine/run.js';
+import type { Grant, Run } from '../../engine/run.js';
 import { Prerequisite } from '../../engine/verdict.js';
 import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
-import { after, timeline } from '../../model/timeline.js';
+import { after, margin, timeline } from '../../model/timeline.js';
+import type { Timeline } from '../../model/timeline.js';
 import { anyIntrospection, introspection, revocation } from '../../model/ways.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -44,6 +45,19 @@ async function bearersWithout(run: Run): Promise<readonly { readonly what: strin
       found.push({ what: `a bearer token with ${scope}`, token: await run.token([scope]) });
   }
   return found;
+}
+
+/**
+ * The end that introspection announces, in seconds of the timeline. Undefined where it announces none, or the one of
+ * `expires_in`: that of a confidential client's token may be later than its life (K-001).
+ */
+async function announcedEnd(run: Run, time: Timeline, answer: Answer, grant: Grant): Promise<number | undefined> {
+  const exp = member(answer.json, 'exp');
+  if (typeof exp !== 'number') return undefined;
+  const left = exp - (await run.now());
+  const expiresIn = Number(member(grant.response, 'expires_in'));
+  if (left <= 0 || Math.abs(left - expiresIn) <= margin) return undefined;
+  return (await time.now()) + left;
 }
 
 /** Who may introspect, and what is shown of tokens that have ended (interface 4.1, 5.3; RFC 7662 2.1 to 2.3). */
@@ -102,11 +116,18 @@ export const introspectAccessChecks: readonly Check[] = [
       const ways = [];
       for (const role of userRoles(run).filter((one) => one === 'confidential' || one === 'public')) {
         const way = await introspection(run, role);
-        if (way.works) ways.push({ way, grant: await fresh(run, role) });
+        if (!way.works) continue;
+        const grant = await fresh(run, role);
+        ways.push({ way, grant, exp: await announcedEnd(run, time, await way.ask(grant.access), grant) });
       }
       if (ways.length === 0) return run.missing('a user token that can be introspected');
       const by = await time.now();
-      for (const { way, grant } of ways.toSorted((a, b) => deadAge(a.way.role) - deadAge(b.way.role))) {
+      for (const { way, grant, exp } of ways.toSorted((a, b) => deadAge(a.way.role) - deadAge(b.way.role))) {
+        // What ends is what `exp` says when: until then the token works.
+        if (exp !== undefined && exp < by + deadAge(way.role) && (await time.to(exp - margin))) {
+          const alive = await works(run, grant.access, grant.scopes);
+          run.that(alive, `a token of client ${way.role} that works until ${margin} s before its exp`, 'a dead one');
+        }
         await after(time, by + deadAge(way.role));
         shows(run, await way.ask(grant.access), false);
       }
@@ -115,7 +136,7 @@ export const introspectAccessChecks: readonly Check[] = [
         if (grant.refresh !== undefined) shows(run, await way.ask(grant.refresh), false);
       }
     },
-    { phase: 'clock', requests: 26 },
+    { phase: 'clock', requests: 30 },
   ),
 
   check('INTRO-014', async (run) => {
@@ -159,7 +180,8 @@ export const introspectAccessChecks: readonly Check[] = [
       const ends = holder === undefined ? undefined : await revocation(run, holder);
       if (holder !== undefined && ends?.works) {
         const { access } = await run.clientCredentials(holder, { scopes: ['oauth:introspect'] });
-        await ends.ask(access);
+        const ended = await ends.ask(access);
+        if (ended.status !== 200) throw new Prerequisite(`the revocation of a token was answered ${ended.status}`);
         await refusedWith401(access);
       }
       if (role === undefined) return;

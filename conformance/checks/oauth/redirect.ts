@@ -50,7 +50,7 @@ export const redirectChecks: readonly Check[] = [
         .filter((uri) => uri !== redirect_uri)
         .slice(0, 3)
         .flatMap((uri) => redirectMisses(uri, { registered, port: false }))
-        .filter(({ what }) => /slash|case|query/.test(what));
+        .filter(({ what }) => /slash|case|query|encoded/.test(what));
       await run.each(
         [...redirectMisses(redirect_uri, { registered, port: false }), ...others],
         ({ what, uri }) => `${what}, ${uri}`,
@@ -63,7 +63,7 @@ export const redirectChecks: readonly Check[] = [
         },
       );
     },
-    { requests: 111 },
+    { requests: 124 },
   ),
 
   check(

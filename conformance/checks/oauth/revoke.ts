@@ -11,7 +11,6 @@ import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { anyRevocation, revocationOf } from '../../model/ways.js';
 import type { Way } from '../../model/ways.js';
-import { member } from '../../wire/answer.js';
 import { revokeAccessChecks } from './revoke-access.js';
 import { refusedAs } from './token-errors.js';
 
@@ -112,12 +111,8 @@ const effects: readonly Check[] = [
         fc.oneof(gWord(['access_token', 'refresh_token']), fc.constantFrom('pat', 'id_token', 'Access_Token')),
         async (word) => {
           const grant = await fresh(run, way.role);
-          const answer = await way.ask(grant.access, hint(word));
-          if (answer.status === 400 && member(answer.json, 'error') === 'unsupported_token_type') {
-            return run.warn('a token_type_hint that is not known is refused with unsupported_token_type');
-          }
-          run.status(answer, 200);
-          await run.dead(grant.access, grant.scopes);
+          // It is ignored and does not influence the response (RFC 7009 2.2).
+          await ends(run, way, grant, hint(word));
         },
         { share: 0.06 },
       );

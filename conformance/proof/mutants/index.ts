@@ -25,6 +25,7 @@ import { consentPages } from './oauth/consent-pages.js';
 import { requestParameters } from './oauth/request-parameters.js';
 import { redirectMatching } from './oauth/redirect-matching.js';
 import { states } from './oauth/states.js';
+import { looseValues } from './oauth/loose-values.js';
 import { operationScopes } from './oauth/operation-scopes.js';
 import { queriedOperations } from './oauth/queried-operations.js';
 import { wrongFields } from './fields.js';
@@ -52,6 +53,8 @@ import { tabPlaces } from './game/tab-places.js';
 import { characterLists } from './game/character-lists.js';
 import { itemBugs } from './game/items.js';
 import { names } from './game/names.js';
+import { lateHours } from './game/late-hours.js';
+import { pendingStashes } from './game/pending-stashes.js';
 import { narrowWindows } from './game/narrow-windows.js';
 import { leagueLists } from './game/league-lists.js';
 import { accountLeagues } from './game/account-leagues.js';
@@ -95,6 +98,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'redirect-matching': redirectMatching,
   states,
   'operation-scopes': operationScopes,
+  'loose-values': looseValues,
   'queried-operations': queriedOperations,
   filters,
   leagues,
@@ -122,6 +126,8 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   items: itemBugs,
   names,
   'narrow-windows': narrowWindows,
+  'late-hours': lateHours,
+  'pending-stashes': pendingStashes,
   'league-lists': leagueLists,
   'accounts-apart': accountsApart,
   'tab-places': tabPlaces,

@@ -45,6 +45,11 @@ const ways: readonly { readonly word: string; readonly bug: string; readonly sam
     same: (offered, registered) => offered.toLowerCase() === registered.toLowerCase(),
   },
   {
+    word: 'encoded',
+    bug: 'with percent-encoded characters decoded',
+    same: (offered, registered) => decodeURI(offered) === decodeURI(registered),
+  },
+  {
     word: 'slash',
     bug: 'without regard to a slash at its end',
     same: (offered, registered) => offered.replace(/\/$/, '') === registered.replace(/\/$/, ''),
