@@ -46,6 +46,16 @@ export function digestOf(answer: Answer): Digest | undefined {
   return { answer, next, markets: markets as readonly Market[] };
 }
 
+/** What an answer is that is no hour. */
+export function faultOf(answer: Answer | undefined): string {
+  if (answer === undefined) return 'no hour';
+  if (answer.status !== 200) return `status ${answer.status}`;
+  const [next, markets] = [member(answer.json, 'next_change_id'), member(answer.json, 'markets')];
+  return typeof next === 'number'
+    ? `markets that are ${JSON.stringify(markets)?.slice(0, 80) ?? 'missing'}, no list`
+    : `a next_change_id that is ${JSON.stringify(next) ?? 'missing'}, no number`;
+}
+
 /** An hour; its form is an expectation. */
 export async function readHour(run: Run, id?: number, realm = 'pc'): Promise<Digest> {
   const answer = await askHour(run, id, realm);

@@ -49,6 +49,16 @@ export interface Walk {
   readonly end: Answer | undefined;
 }
 
+/** What an answer is that is no page of the stream. */
+export function faultOf(answer: Answer | undefined): string {
+  if (answer === undefined) return 'no page';
+  if (answer.status !== 200) return `status ${answer.status}`;
+  const [stashes, next] = [member(answer.json, 'stashes'), member(answer.json, 'next_change_id')];
+  return Array.isArray(stashes)
+    ? `a page whose next_change_id is ${JSON.stringify(next) ?? 'missing'}, no string`
+    : `a page whose stashes are ${JSON.stringify(stashes)?.slice(0, 80) ?? 'missing'}, no list`;
+}
+
 /** Follows `next_change_id` from the start to the first empty page. */
 async function walkStream(run: Run, realm: string, most = mostPages): Promise<Walk> {
   const steps: Step[] = [];
@@ -76,10 +86,11 @@ export const wholeStream = (run: Run, realm: string): Promise<Walk> =>
 
 // --- with stash events ---------------------------------------------------------------------------------------------
 
-const realm = 'pc';
-
 /** Where earlier checks of the same run came to the end: going on from there spares the way from the start. */
-const ends = new WeakMap<Hooks, string>();
+const ends = new WeakMap<Hooks, Map<string, string>>();
+
+/** The realms that have a stream (interface 4.2). */
+export const streamRealms = ['pc', 'xbox', 'sony'] as const;
 
 /** The states of some stashes in the order of the stream, and the id at its end. */
 export interface Reading {
@@ -88,7 +99,12 @@ export interface Reading {
 }
 
 /** Reads from an id to the end, and keeps what is said of these stashes. */
-export async function readFrom(run: Run, from: string | undefined, ids: Iterable<string> = []): Promise<Reading> {
+export async function readFrom(
+  run: Run,
+  from: string | undefined,
+  ids: Iterable<string> = [],
+  realm = 'pc',
+): Promise<Reading> {
   const wanted = new Set([...ids].map((id) => id.toLowerCase()));
   const states = new Map<string, Change[]>();
   let id = from;
@@ -100,7 +116,8 @@ export async function readFrom(run: Run, from: string | undefined, ids: Iterable
     }
     id = next;
     if (stashes.length === 0) {
-      ends.set(run.hooks, next);
+      if (!ends.has(run.hooks)) ends.set(run.hooks, new Map());
+      ends.get(run.hooks)!.set(realm, next);
       return { states, end: next };
     }
   }
@@ -108,14 +125,15 @@ export async function readFrom(run: Run, from: string | undefined, ids: Iterable
 }
 
 /** The id at the end of the stream. */
-export const endOfStream = async (run: Run): Promise<string> => (await readFrom(run, ends.get(run.hooks))).end;
+export const endOfStream = async (run: Run, realm = 'pc'): Promise<string> =>
+  (await readFrom(run, ends.get(run.hooks)?.get(realm), [], realm)).end;
 
 /** What the states say last of a stash. */
 export const latest = ({ states }: Reading, id: string): Change | undefined => states.get(id.toLowerCase())?.at(-1);
 
 export interface StashStage {
   /** Makes something happen to a stash; answers its id and when, in seconds of the server's clock. */
-  happen(op: StashEvent['op'], stash?: string): Promise<{ readonly id: string; readonly at: number }>;
+  happen(op: StashEvent['op'], stash?: string, realm?: string): Promise<{ readonly id: string; readonly at: number }>;
   /** Lets time pass until what happened last shows. */
   settle(): Promise<void>;
   now(): Promise<number>;
@@ -130,7 +148,7 @@ export function stage(run: Run): StashStage {
   const now = async (): Promise<number> => (await clock.now()).getTime() / 1000;
   return {
     now,
-    happen: async (op, stash) => {
+    happen: async (op, stash, realm = 'pc') => {
       const { id, at } = await stashEvent({ realm, op, ...(stash !== undefined && { stash }) });
       last = Math.max(last, at.getTime() / 1000);
       return { id, at: at.getTime() / 1000 };

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gHour, gWithinHour } from '../../generators/stream.js';
+import type { Chain, Digest } from '../../model/exchange.js';
 import {
   askHour,
   chainOf,
@@ -10,6 +12,7 @@ import {
   endOfExchange,
   exchangeRealms,
   exists,
+  faultOf,
   hour,
   markOf,
   marketsText,
@@ -21,16 +24,25 @@ import {
 import { areAll } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 
-/** The hours that the chain of pc handed out, the end left out; *not exercised* where there are none. */
-async function hoursOf(run: Run): Promise<readonly number[]> {
-  const { links } = await chainOf(run, 'pc');
-  const hours = links.flatMap(({ asked, next }) => (asked === undefined || asked === next ? [] : [asked]));
-  if (hours.length === 0) run.notExercised('the history has one hour at most');
-  return hours;
+interface Hour {
+  readonly realm: string;
+  readonly id: number;
+}
+
+/** The hours that the chains handed out, ends left out; *not exercised* where there are none. */
+async function hoursOf(run: Run): Promise<Arbitrary<Hour>> {
+  const found: Arbitrary<Hour>[] = [];
+  for (const realm of exchangeRealms) {
+    const { links } = await chainOf(run, realm);
+    const hours = links.flatMap(({ asked, next }) => (asked === undefined || asked === next ? [] : [asked]));
+    if (hours.length > 0) found.push(gHour(hours).map((id) => ({ realm, id })));
+  }
+  if (found.length === 0) run.notExercised('the history has one hour at most');
+  return fc.oneof(...found);
 }
 
 /** What the first hour is by now: history may have been pruned since (K-120). */
-const firstNext = async (run: Run): Promise<number> => (await readHour(run)).next;
+const firstNext = async (run: Run, realm = 'pc'): Promise<number> => (await readHour(run, undefined, realm)).next;
 
 /** Whether hours after the end of the stream have markets, and the first that has. */
 async function marketsAfter(run: Run, end: number, most: number): Promise<number | undefined> {
@@ -40,6 +52,88 @@ async function marketsAfter(run: Run, end: number, most: number): Promise<number
     if (digest && digest.markets.length > 0) return id;
   }
   return undefined;
+}
+
+/**
+ * Whether an hour with markets lies before that of another answer: it goes on to an hour before, or to the same one with
+ * markets of its own, where a stream passes over quiet hours.
+ */
+const comesBefore = (one: Digest, other: Digest): boolean =>
+  one.markets.length > 0 &&
+  (one.next < other.next || (one.next === other.next && marketsText(one.markets) !== marketsText(other.markets)));
+
+/** Without an id there is the first hour: none of the hours before it, as ids are told, has markets of its own. */
+async function nothingBefore(run: Run, realm: string): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const first = await readHour(run, undefined, realm);
+    const known = run.target.known.first_hour;
+    const before = [1, 2, 3, 24].map((hours) => first.next - hours * hour);
+    let found: Digest | undefined;
+    for (const id of new Set([...before, ...(known === undefined ? [] : [known])])) {
+      const digest = id > 0 && id < first.next ? digestOf(await askHour(run, id, realm)) : undefined;
+      if (digest && comesBefore(digest, first)) found ??= digest;
+    }
+    // History may have been pruned in between.
+    if (found && attempt < 2 && (await readHour(run, undefined, realm)).next !== first.next) continue;
+    run.that(
+      found === undefined,
+      `realm ${realm}: without id the first hour of history, though one with ${found?.markets.length} markets goes on at ${found?.next}`,
+      `an hour that goes on at ${first.next}`,
+      found?.answer,
+    );
+    return;
+  }
+}
+
+/** Neither is the current hour handed out, nor has it markets. */
+async function currentIsClosed(run: Run, realm: string): Promise<void> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const now = await run.now();
+    const current = startOfHour(now);
+    const { links } = await walkChain(run, realm, current - 4 * hour, 8);
+    const answer = await askHour(run, current, realm);
+    if (startOfHour(await run.now()) !== current) continue;
+    const late = links.find(({ next }) => next > current);
+    const minute = Math.floor((now - current) / 60);
+    run.that(
+      late === undefined,
+      `realm ${realm}, minute ${minute}: no next_change_id after ${current}, the start of the current hour`,
+      late?.next,
+    );
+    const markets = member(answer.json, 'markets');
+    const refused = answer.status >= 400 && answer.status <= 499;
+    run.that(
+      refused || (Array.isArray(markets) && markets.length === 0),
+      `realm ${realm}, minute ${minute}: no markets of the current hour, ${current}`,
+      markets ?? `status ${answer.status}`,
+      answer,
+    );
+    return;
+  }
+}
+
+/** The chain has each hour once, and what it passes over has no markets, or those of the hour that it goes on with. */
+async function coversHistory(run: Run, realm: string, { links, end }: Chain): Promise<void> {
+  const asked = links.map((link) => link.asked).filter((id) => id !== undefined);
+  run.that(new Set(asked).size === asked.length, `realm ${realm}: each hour once`, asked.length - new Set(asked).size);
+  const first = links[0]!.next;
+  const covered = new Set(asked);
+  const current = startOfHour(await run.now());
+  let checked = 0;
+  for (let id = first; id < current && checked < mostHours / exchangeRealms.length; id += hour) {
+    if (covered.has(id) && id !== end) continue;
+    checked += 1;
+    const digest = digestOf(await askHour(run, id, realm));
+    if (!digest || digest.markets.length === 0) continue;
+    const following = asked.find((one) => one > id);
+    const other = following === undefined ? undefined : await readHour(run, following, realm);
+    run.that(
+      other !== undefined && marketsText(other.markets) === marketsText(digest.markets),
+      `realm ${realm}: every hour with markets in the chain`,
+      `hour ${id} with ${digest.markets.length} markets is not`,
+      digest.answer,
+    );
+  }
 }
 
 export default group('game/exchange', [
@@ -62,6 +156,7 @@ export default group('game/exchange', [
         links[0]?.next,
         first.answer,
       );
+      for (const realm of exchangeRealms) await nothingBefore(run, realm);
       const known = run.known('first_hour');
       for (let attempt = 0; ; attempt += 1) {
         const here = await readHour(run);
@@ -76,7 +171,7 @@ export default group('game/exchange', [
         let id = known;
         for (let step = 0; step < 30 && id < here.next; step += 1) {
           const digest = digestOf(await askHour(run, id));
-          const earlier = digest !== undefined && digest.markets.length > 0 && digest.next < here.next;
+          const earlier = digest !== undefined && comesBefore(digest, here);
           run.that(
             !earlier,
             `without id the first hour of history: that of ${known}, which goes on at ${digest?.next}`,
@@ -89,7 +184,7 @@ export default group('game/exchange', [
         run.notExercised(`the hour ${known} is no longer part of the history`);
       }
     },
-    { requests: 40 },
+    { requests: 80 },
   ),
 
   check(
@@ -97,12 +192,7 @@ export default group('game/exchange', [
     async (run) => {
       for (const realm of exchangeRealms) {
         const { links, broken } = await chainOf(run, realm);
-        run.that(
-          broken === undefined,
-          `an hour for every next_change_id, realm ${realm}`,
-          `status ${broken?.status}`,
-          broken,
-        );
+        run.that(broken === undefined, `an hour for every next_change_id, realm ${realm}`, faultOf(broken), broken);
         for (const { asked, next } of links) {
           const first = asked === undefined;
           run.that(
@@ -129,7 +219,7 @@ export default group('game/exchange', [
             links.length >= mostHours,
             `realm ${realm}: an end of the stream, where next_change_id is the id passed in`,
             broken
-              ? `status ${broken.status} after ${last?.next}`
+              ? `${faultOf(broken)}${last ? ` after ${last.next}` : ', for the first request'}`
               : `${last?.next} after ${last?.asked ?? 'the first request'}`,
             broken,
           );
@@ -151,33 +241,16 @@ export default group('game/exchange', [
   check(
     'CX-006',
     async (run) => {
-      for (const realm of exchangeRealms) {
-        const { links } = await chainOf(run, realm);
-        const current = startOfHour(await run.now());
-        const late = links.find(({ next }) => next > current);
-        run.that(
-          late === undefined,
-          `realm ${realm}: no next_change_id after ${current}, the start of the current hour`,
-          late?.next,
-        );
-        for (let attempt = 0; attempt < 3; attempt += 1) {
-          const now = startOfHour(await run.now());
-          const answer = await askHour(run, now, realm);
-          if (startOfHour(await run.now()) !== now) continue;
-          const markets = member(answer.json, 'markets');
-          const none =
-            answer.status >= 400 && answer.status <= 499 ? true : Array.isArray(markets) && markets.length === 0;
-          run.that(
-            none,
-            `realm ${realm}: no markets of the current hour, ${now}`,
-            markets ?? `status ${answer.status}`,
-            answer,
-          );
-          break;
-        }
-      }
+      await readHour(run);
+      for (const realm of exchangeRealms) await currentIsClosed(run, realm);
+      if (!run.hooks.clock) return;
+      // Late in the hour, when a time that is rounded is that of the hour after it.
+      const now = await run.now();
+      const late = startOfHour(now) + 3000 - now;
+      await run.advance(Math.ceil(late > 0 ? late : late + hour));
+      for (const realm of exchangeRealms) await currentIsClosed(run, realm);
     },
-    { requests: 16 },
+    { phase: 'clock', requests: 110 },
   ),
 
   check(
@@ -239,20 +312,19 @@ export default group('game/exchange', [
   check(
     'CX-009',
     async (run) => {
-      const hours = await hoursOf(run);
-      const { links } = await chainOf(run, 'pc');
       await run.property(
         'completed hour',
-        gHour(hours),
-        async (id) => {
-          const before = await readHour(run, id);
-          const after = await readHour(run, id);
+        await hoursOf(run),
+        async ({ id, realm }) => {
+          const { links } = await chainOf(run, realm);
+          const before = await readHour(run, id, realm);
+          const after = await readHour(run, id, realm);
           // The walk had asked for the same hour.
           const mark = links.find(({ asked }) => asked === id)?.mark ?? markOf(after.markets);
           const same = new Set([mark, markOf(before.markets), markOf(after.markets)]).size === 1;
           // Pruned in between: then the history begins later than this hour.
-          if (!same && (await firstNext(run)) > id + hour) return;
-          run.that(same, `the same markets for hour ${id} each time`, 'other ones', after.answer);
+          if (!same && (await firstNext(run, realm)) > id + hour) return;
+          run.that(same, `the same markets for hour ${id} of realm ${realm} each time`, 'other ones', after.answer);
         },
         { share: 0.12 },
       );
@@ -263,19 +335,18 @@ export default group('game/exchange', [
   check(
     'CX-010',
     async (run) => {
-      const hours = await hoursOf(run);
       await run.property(
         'id within an hour',
-        fc.record({ id: gHour(hours), second: gWithinHour }),
-        async ({ id, second }) => {
-          const answer = await askHour(run, id + second);
+        fc.record({ of: await hoursOf(run), second: gWithinHour }),
+        async ({ of: { id, realm }, second }) => {
+          const answer = await askHour(run, id + second, realm);
           run.status(answer, '2xx', '4xx');
           const digest = digestOf(answer);
           if (!digest) return;
-          const whole = await readHour(run, id);
+          const whole = await readHour(run, id, realm);
           const same = digest.next === whole.next && marketsText(digest.markets) === marketsText(whole.markets);
-          if (!same && (await firstNext(run)) > id + hour) return;
-          run.that(same, `4xx, or the answer for ${id}`, { next_change_id: digest.next }, answer);
+          if (!same && (await firstNext(run, realm)) > id + hour) return;
+          run.that(same, `realm ${realm}: 4xx, or the answer for ${id}`, { next_change_id: digest.next }, answer);
         },
         { share: 0.12 },
       );
@@ -289,6 +360,14 @@ export default group('game/exchange', [
       run.status(first.answer, 200);
       const { answer } = await readHour(run, first.next, realm);
       run.status(answer, 200);
+      // Equal histories of two realms are possible, and yet nothing that trade would bring about.
+      const [here, there] = [(await chainOf(run, realm)).links, (await chainOf(run, 'pc')).links];
+      const busy = here.filter(({ count }) => count > 0);
+      const other = new Map(there.map((link) => [link.asked, link.mark]));
+      const equal = busy.filter(({ asked, mark }) => other.get(asked) === mark);
+      if (busy.length > 2 && equal.length === busy.length) {
+        run.warn(`all ${busy.length} hours of realm ${realm} with markets have those of realm pc`, answer);
+      }
     }
   }),
 
@@ -300,6 +379,9 @@ export default group('game/exchange', [
       ['the hour 0', 0],
       ['a negative id', -hour],
       ['an id that is no number', 'cx-none'],
+      ['the year 10000', 253402300800],
+      ['an id in milliseconds', '99999999999600'],
+      ['an id of 20 digits', '99999999999999999600'],
     ];
     for (const [what, id] of cases) {
       const answer = await askHour(run, id);
@@ -312,32 +394,17 @@ export default group('game/exchange', [
   check(
     'CX-013',
     async (run) => {
-      const { links, end, broken } = await chainOf(run, 'pc');
-      if (links.length >= mostHours || broken || end === undefined) {
-        run.notExercised(`the walk of ${links.length} hours did not come to the end of the stream`);
+      let busy = false;
+      let walked = 0;
+      for (const realm of exchangeRealms) {
+        const chain = await chainOf(run, realm);
+        if (chain.links.length >= mostHours || chain.broken || chain.end === undefined) continue;
+        walked += 1;
+        await coversHistory(run, realm, chain);
+        busy ||= chain.links.some(({ count }) => count > 0);
       }
-      const asked = links.map((link) => link.asked).filter((id) => id !== undefined);
-      run.that(new Set(asked).size === asked.length, 'each hour once', asked.length - new Set(asked).size);
-      // An hour that the chain passes over has no markets, or those of the hour that it goes on with.
-      const first = links[0]!.next;
-      const covered = new Set(asked);
-      const current = startOfHour(await run.now());
-      let checked = 0;
-      for (let id = first; id < current && checked < mostHours; id += hour) {
-        if (covered.has(id) && id !== end) continue;
-        checked += 1;
-        const digest = digestOf(await askHour(run, id));
-        if (!digest || digest.markets.length === 0) continue;
-        const following = asked.find((one) => one > id);
-        const other = following === undefined ? undefined : await readHour(run, following);
-        run.that(
-          other !== undefined && marketsText(other.markets) === marketsText(digest.markets),
-          'every hour with markets in the chain',
-          `hour ${id} with ${digest.markets.length} markets is not`,
-          digest.answer,
-        );
-      }
-      if (!links.some(({ count }) => count > 0)) run.notExercised('no hour of the chain has markets');
+      if (walked === 0) run.notExercised('no walk came to the end of a stream');
+      if (!busy) run.notExercised('no hour of a chain has markets');
     },
     { requests: mostHours },
   ),

@@ -3,17 +3,20 @@ import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import type { StashStep } from '../../generators/stream.js';
 import { gStashSchedule } from '../../generators/stream.js';
+import { Prerequisite } from '../../engine/verdict.js';
 import { areAll } from '../../model/schema.js';
-import type { Change, Reading } from '../../model/stream.js';
+import type { Change, Reading, StashStage } from '../../model/stream.js';
 import {
   askPage,
   delay,
   endOfStream,
+  faultOf,
   latest,
   mostPages,
   readFrom,
   readPage,
   stage,
+  streamRealms,
   wholeStream,
 } from '../../model/stream.js';
 import { member } from '../../wire/answer.js';
@@ -88,6 +91,20 @@ async function perform(run: Run, steps: readonly StashStep[]) {
   return { states, polled, lastStep };
 }
 
+/** The realms in which stashes can be made to change: pc, and those that the target's hook does not refuse. */
+async function realmsOf(at: StashStage): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const realm of streamRealms) {
+    try {
+      if (realm !== 'pc') await at.happen('list', undefined, realm);
+      found.push(realm);
+    } catch (error) {
+      if (!(error instanceof Prerequisite)) throw error;
+    }
+  }
+  return found;
+}
+
 /** A check that moves the clock; `requests` are those beside the way to the end of the stream. */
 const moving = (requests: number) => ({ phase: 'clock' as const, requests: requests + 70 });
 
@@ -106,7 +123,7 @@ export default group('game/public-stashes', [
     'PSTASH-002',
     async (run) => {
       const { steps, broken } = await wholeStream(run, 'pc');
-      run.that(broken === undefined, 'a page for every next_change_id', `status ${broken?.status}`, broken);
+      run.that(broken === undefined, 'a page for every next_change_id', faultOf(broken), broken);
       const stuck = steps.find(({ asked, next, count }) => count > 0 && asked === next);
       run.that(stuck === undefined, 'an id that leads on from a page with stashes', stuck?.next);
       if (steps.length < 2) run.notExercised('the stream is at its end from the start');
@@ -117,7 +134,7 @@ export default group('game/public-stashes', [
   check('PSTASH-003', async (run) => {
     const { steps, repeated, end, broken } = await wholeStream(run, 'pc');
     run.that(repeated === undefined, 'no id twice before the end of the stream', repeated);
-    run.that(broken === undefined, 'the end of the stream', `status ${broken?.status}`, broken);
+    run.that(broken === undefined, 'pages up to the end of the stream', faultOf(broken), broken);
     if (!end) run.notExercised(`the stream has no end within ${steps.length} pages`);
     run.that(true, 'an empty page at the end', steps.length);
   }),
@@ -176,17 +193,28 @@ export default group('game/public-stashes', [
     'PSTASH-004',
     async (run) => {
       const at = stage(run);
-      const end = await endOfStream(run);
-      const { id } = await at.happen('list');
-      // A client polls on while the change is held back; it may keep the id that it has, or take the next.
-      const waiting = await readFrom(run, end, [id]);
+      const streams = [];
+      for (const realm of await realmsOf(at)) {
+        const end = await endOfStream(run, realm);
+        // Several at once: none of them may be passed over for the others.
+        const ids = [];
+        for (let count = 0; count < 3; count += 1) ids.push((await at.happen('list', undefined, realm)).id);
+        // A client polls on while the changes are held back; it may keep the id that it has, or take the next.
+        const first = await readFrom(run, end, ids, realm);
+        const waiting = await readFrom(run, first.end, ids, realm);
+        streams.push({ realm, end, ids, waiting, early: first.states.size + waiting.states.size > 0 });
+      }
       await at.settle();
-      shows(run, await readFrom(run, end, [id]), id, true, 'the id of the end, polled again');
-      // A change that showed too early is for the row of the delay.
-      if (latest(waiting, id)) return;
-      shows(run, await readFrom(run, waiting.end, [id]), id, true, 'the id that a later empty page gave');
+      for (const { realm, end, ids, waiting, early } of streams) {
+        const again = await readFrom(run, end, ids, realm);
+        for (const id of ids) shows(run, again, id, true, `realm ${realm}, the id of the end, polled again`);
+        // A change that showed too early is for the row of the delay.
+        if (early) continue;
+        const later = await readFrom(run, waiting.end, ids, realm);
+        for (const id of ids) shows(run, later, id, true, `realm ${realm}, the id that a later empty page gave`);
+      }
     },
-    moving(8),
+    moving(130),
   ),
 
   check(
@@ -261,8 +289,11 @@ export default group('game/public-stashes', [
       const saved = await endOfStream(run);
       const states = new Map<string, boolean>();
       for (let index = 0; index < count; index += 1) states.set((await at.happen('list')).id, true);
-      const [first, second, third] = [...states.keys()];
-      const waiting = await readFrom(run, saved, states.keys());
+      // Neither the first of the changes nor the last: what happens to these shows that they came.
+      const [first, second, third] = [...states.keys()].slice(5);
+      let waiting = await readFrom(run, saved, states.keys());
+      const early = waiting.states.size > 0;
+      for (let poll = 0; poll < 2 && !early; poll += 1) waiting = await readFrom(run, waiting.end, states.keys());
       await at.happen('update', first);
       await at.happen('unlist', second);
       states.set(second!, false);
@@ -274,7 +305,7 @@ export default group('game/public-stashes', [
         [waiting.end, 'from the end as it was while the changes were held back'],
       ] as const) {
         // Changes that showed too early are for the row of the delay.
-        if (from !== saved && waiting.states.size > 0) break;
+        if (from !== saved && (early || waiting.states.size > 0)) break;
         const reading = await readFrom(run, from, states.keys());
         // What was unlisted before anybody could see it need not be told of.
         const lost = [...states].filter(([id, listed]) => listed && !latest(reading, id)).map(([id]) => id);
@@ -364,13 +395,20 @@ export default group('game/public-stashes', [
     'PSTASH-UNLIST-004',
     async (run) => {
       const at = stage(run);
-      const { id } = await at.happen('list');
+      const listed: { readonly realm: string; readonly id: string; end: string }[] = [];
+      for (const realm of await realmsOf(at)) {
+        listed.push({ realm, id: (await at.happen('list', undefined, realm)).id, end: '' });
+      }
       await at.settle();
-      const end = await endOfStream(run);
-      await at.happen('unlist', id);
+      for (const one of listed) {
+        one.end = await endOfStream(run, one.realm);
+        await at.happen('unlist', one.id, one.realm);
+      }
       await at.settle();
-      shows(run, await readFrom(run, end, [id]), id, false, 'after unlisting');
+      for (const { realm, id, end } of listed) {
+        shows(run, await readFrom(run, end, [id], realm), id, false, `realm ${realm}, after unlisting`);
+      }
     },
-    moving(6),
+    moving(120),
   ),
 ]);

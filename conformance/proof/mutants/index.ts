@@ -43,6 +43,7 @@ import { profile } from './game/profile.js';
 import { filterBodies } from './game/filter-bodies.js';
 import { filterRefusals } from './game/filter-refusals.js';
 import { filterUpdates } from './game/filter-updates.js';
+import { filterWrites } from './game/filter-writes.js';
 import { filterLists } from './game/filter-lists.js';
 import { paths } from './game/paths.js';
 import { subTabs } from './game/sub-tabs.js';
@@ -118,6 +119,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'filter-bodies': filterBodies,
   'filter-refusals': filterRefusals,
   'filter-updates': filterUpdates,
+  'filter-writes': filterWrites,
   'filter-lists': filterLists,
   paths,
   'sub-tabs': subTabs,
