@@ -10,6 +10,7 @@ import {
   listed,
   namedFilter,
   longFilter,
+  marksFilter,
   nullFilter,
   oddFilter,
   plainFilter,
@@ -35,7 +36,7 @@ const asSent = check(
   'FILTER-CREATE-002',
   async (run) => {
     let judged = 0;
-    for (const make of [plainFilter, oddFilter, longFilter, secondFilter, namedFilter]) {
+    for (const make of [plainFilter, oddFilter, longFilter, secondFilter, namedFilter, marksFilter]) {
       const { body, answer, id } = await make(run);
       // Names and texts may be refused: what they may hold is not stated. What is taken is kept as it is.
       if (answer.status >= 400 && answer.status <= 499) continue;
@@ -52,7 +53,7 @@ const asSent = check(
     }
     if (judged === 0) run.notExercised('the server refused every filter');
   },
-  { requests: 10 },
+  { requests: 12 },
 );
 
 const optional = check(

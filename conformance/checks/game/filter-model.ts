@@ -32,6 +32,15 @@ const stays = check(
   'FILTER-PUBLIC-001',
   async (run) => {
     const id = await publicId(run);
+    // Neither a validation that fails nor further processing makes it private.
+    const { bad_filter: bad, slow_filter: slow } = run.target.known;
+    for (const filter of [bad, slow, plainText(run)]) {
+      if (filter === undefined) continue;
+      await send(run, id, { filter }, { args: { id, validate: true } });
+      run.equal((await stored(run, id))['public'], true, 'public after an update of the text with validate=true');
+      await send(run, id, { filter });
+      run.equal((await stored(run, id))['public'], true, 'public after an update of the text');
+    }
     await run.property(
       'updates of a public filter',
       fc.array(
@@ -70,7 +79,7 @@ const stays = check(
       },
     );
   },
-  { requests: 84 },
+  { requests: 110 },
 );
 
 const notPrivate = check(

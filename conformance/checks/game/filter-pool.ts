@@ -60,6 +60,10 @@ export const fullFilter = (run: Run) =>
 /** A long text with everything that may get lost on the way. A server may refuse it. */
 export const oddFilter = (run: Run) =>
   made(run, 'odd', { realm: 'pc', type: 'Normal', filter: oddText + `\n# ${'0123456789 '.repeat(300)}` });
+/** Characters that are taken for line ends, or for nothing, at the start and elsewhere. A server may refuse them. */
+export const marks = '\ufeff# a\u2028b\u2029c\u0085d\u000be\u000cf\ufeff\n# \u001c\u00a0\u3000\u2003 e\u0301 \u212b\n';
+/** That text. */
+export const marksFilter = (run: Run) => made(run, 'marks', { realm: 'pc', filter: `${marks}${plainText(run)}` });
 /** Longer than 65535 bytes, which some databases cut texts to. A server may refuse it for its length. */
 export const longFilter = (run: Run) =>
   made(run, 'long', {

@@ -58,7 +58,7 @@ const missingFields = refusedBodies('FILTER-CREATE-006', () =>
 const words = (except: readonly string[]): readonly string[] => fc.sample(gWord(except), { numRuns: 5, seed: 12 });
 
 const badRealm = refusedBodies('FILTER-CREATE-007', (run) =>
-  ['cx-realm', '', ...words([run.target.names.game2])].map((realm) => [
+  ['cx-realm', '', 'PC', 'Xbox', ' pc', ...words([run.target.names.game2])].map((realm) => [
     `realm ${JSON.stringify(realm)}`,
     { ...minimal, realm },
   ]),

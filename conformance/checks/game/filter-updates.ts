@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import fc from 'fast-check';
 
 import { check } from '../../engine/check.js';
@@ -12,11 +14,14 @@ import {
   fullFilter,
   idOf,
   listed,
+  marks,
   nullFilter,
   oddFilter,
   plainFilter,
+  publicFilter,
   plainText,
   secondFilter,
+  validatedFilter,
   patience,
   settled,
   stored,
@@ -69,6 +74,26 @@ export const gUpdate = (run: Run, prefix: string): fc.Arbitrary<Fields> =>
     )
     .map(([texts, realm]) => ({ ...texts, ...(realm !== undefined && { realm }) }));
 
+/** Updates that need further processing (interface 4.2): each of their fields is written, and no other. */
+async function slowly(run: Run, id: string, prefix: string): Promise<void> {
+  const { slow_filter: slow } = run.target.known;
+  if (slow === undefined) return;
+  const before = await stored(run, id);
+  const body = { filter: slow, filter_name: `${prefix} slow`, description: 'slow', version: '3.1', realm: 'sony' };
+  const answer = await send(run, id, body);
+  if (answer.status !== 200 && answer.status !== 202) return;
+  await holdsNow(run, id, answer, merged(before, body), 'after an update that needs processing');
+  // Another one while the first is under way. It may be refused; where it is not, both have been written in the end.
+  const text = `${slow}\n`;
+  const first = await run.data('updateItemFilter', { args: { id }, body: { filter: text } });
+  const second = await run.data('updateItemFilter', { args: { id }, body: { description: 'quick' } });
+  if (first.status !== 202 || second.status < 200 || second.status > 299) return;
+  const expected = { ...merged(before, body), filter: text, description: 'quick' };
+  await settled(run, id, true, (now) => asExpected(now, expected));
+  await pause(750);
+  await holdsNow(run, id, first, expected, 'after two updates, one during the processing of the other');
+}
+
 const partial = check(
   'FILTER-UPDATE-001',
   async (run) => {
@@ -81,6 +106,7 @@ const partial = check(
       { realm: 'pc' },
       { filter_name: `${prefix} renamed` },
       { filter: `${plainText(run)}\n${plainText(run)}` },
+      { description: 'two', version: '2.1', type: 'Ruthless', filter_name: `${prefix} renamed again` },
     ];
     for (const body of plain) {
       const before = await stored(run, id);
@@ -104,10 +130,22 @@ const partial = check(
         const names = Object.keys(body).join() || 'nothing';
         await holdsNow(run, id, answer, refused ? before : merged(before, body), `after an update of ${names}`);
       },
-      { share: 0.3, examples: [{ description: '' }, { version: '' }, {}] },
+      {
+        share: 0.3,
+        examples: [
+          { description: '' },
+          { version: '' },
+          {},
+          { filter: `${marks}${plainText(run)}` },
+          // What is too long may be refused, and is not cut.
+          { filter_name: `${prefix} ${'long name '.repeat(12)}end` },
+          { description: `${'a long description '.repeat(40)}end` },
+        ],
+      },
     );
+    await slowly(run, id, prefix);
   },
-  { requests: 118 },
+  { requests: 170 },
 );
 
 const nothing = check(
@@ -130,8 +168,15 @@ const publish = check(
     run.status(answer, 200, 202);
     const filter = await settled(run, id, answer.status === 202, (now) => now['public'] === true);
     run.equal(filter['public'], true, 'public after it was set to true');
+    // It is one field of the update among others.
+    const other = await idOf(run, validatedFilter);
+    const before = await stored(run, other);
+    const body = { public: true, description: 'published', version: '4.0' };
+    const more = await send(run, other, body);
+    run.status(more, 200, 202);
+    await holdsNow(run, other, more, merged(before, body), 'after an update with public and more');
   },
-  { requests: 2 },
+  { requests: 5 },
 );
 
 const wrapped = check(
@@ -191,16 +236,23 @@ const atomic = check(
       refused: (answer) => run.status(answer, '4xx'),
       unharmed: unchanged(run, id, before),
     });
+    const half = `${await filterPrefix(run)} half`;
+    const text = `${plainText(run)}\n# half\n`;
+    const other = before['type'] === 'Normal' ? 'Ruthless' : 'Normal';
     const bad: readonly Fields[] = [
       { description: 'half', realm: 'cx-realm' },
       { description: 'half', type: 'cx-type' },
       { version: 'half', type: 'ruthless' },
       { description: 'half', filter: 5 },
       { filter: `${plainText(run)}\n`, filter_name: [] },
+      { filter_name: half, description: 'half', version: 'half', type: other, filter: text, realm: 'cx-realm' },
+      { filter_name: half, description: 'half', version: 'half', realm: 'sony', filter: text, type: 'cx-type' },
+      { filter_name: half, realm: 'sony', type: other, description: 5 },
+      { filter: text, filter_name: half, realm: 'PC' },
     ];
     for (const body of bad) await refuse(`the update ${JSON.stringify(body)}`, () => body);
   },
-  { requests: 13 },
+  { requests: 24 },
 );
 
 const foreign = check(
@@ -223,8 +275,13 @@ const foreign = check(
     const read = await run.data('getItemFilter', { args: { id }, account: 'bob' });
     const seen = member(member(read.json, 'filter'), 'id');
     run.that(seen !== id, 'no private filter of another account', seen, read);
+    // Others may read a public one perhaps; it is the account's all the same.
+    const open = await idOf(run, publicFilter);
+    const was = await stored(run, open);
+    await run.data('updateItemFilter', { args: { id: open }, body: { description: 'foreign' }, account: 'bob' });
+    await unchanged(run, open, was)();
   },
-  { requests: 6 },
+  { requests: 10 },
 );
 
 const steady = check(
