@@ -92,6 +92,19 @@ export const itemsOf = (tab: unknown): readonly unknown[] | undefined => {
   return Array.isArray(items) ? items : undefined;
 };
 
+/**
+ * Warns of tabs without a list of items where the tab that is declared to be empty has a list, an empty one: the others
+ * seem to have items that are not shown. That they are to have a list is not stated (K-135).
+ */
+export async function listsNothing(run: Run, bare: readonly string[]): Promise<void> {
+  const { stash_league: league, empty_tab } = run.target.known;
+  if (bare.length === 0 || league === undefined || empty_tab === undefined) return;
+  if (!run.obtainable().has('account:stashes')) return;
+  const answer = await askTab(run, { of: 'listStashes', league }, empty_tab);
+  if (itemsOf(member(answer.json, 'stash'))?.length !== 0) return;
+  run.warn(`no items, not even an empty list, in ${bare.join(', ')}: the empty tab ${empty_tab} has an empty list`);
+}
+
 /** The id of an item that is in two of these tabs; ids of items are unique, and an item is in one place (interface 2). */
 export function sharedItem(tabs: readonly { readonly id: string; readonly shown: unknown }[]): SharedItem | undefined {
   const places = new Map<string, string>();

@@ -14,6 +14,7 @@ import {
   foreignTabs,
   isFolder,
   itemsOf,
+  listsNothing,
   lookups,
   mismatches,
   nearIds,
@@ -68,14 +69,6 @@ function belongs(tab: Tab, tabs: readonly Tab[], declared: readonly string[]): b
  * declares one tab that has none, others have some.
  */
 const haveItems = (run: Run, count: number): boolean => count >= 2 && run.target.known.empty_tab !== undefined;
-
-/** Whether the tab that is declared to be empty comes with an empty list of items. */
-async function listsNothing(run: Run): Promise<boolean> {
-  const { stash_league: league, empty_tab } = run.target.known;
-  if (league === undefined || empty_tab === undefined || !run.obtainable().has('account:stashes')) return false;
-  const answer = await askTab(run, { of: 'listStashes', league }, empty_tab);
-  return itemsOf(member(answer.json, 'stash'))?.length === 0;
-}
 
 export default group('game/guild', [
   check(
@@ -160,6 +153,10 @@ export default group('game/guild', [
         'items in some tab',
         `${holders.length} tabs without items`,
         holders[0]?.answer,
+      );
+      await listsNothing(
+        run,
+        holders.filter(({ answer }) => itemsOf(member(answer.json, 'stash')) === undefined).map(({ tab }) => tab.id),
       );
       for (const { tab } of [...full, ...found].slice(0, 1)) {
         await sameForEveryClient(run, 'getGuildStash', { args: { league: place.league, stash_id: tab.id } });
@@ -253,10 +250,7 @@ export default group('game/guild', [
         },
       );
       run.that(!haveItems(run, found) || full > 0, 'items in some sub-tab', `${found} sub-tabs without items`);
-      // Where a tab that is declared to be empty has an empty list, one without a list is no empty one (K-135).
-      if (bare.length > 0 && (await listsNothing(run))) {
-        run.warn(`no items, not even an empty list, in ${bare.join(', ')}: an empty tab of the account has one`);
-      }
+      await listsNothing(run, bare);
       for (const { parent, sub } of (await subLookups(run, place, 12)).slice(0, 1)) {
         const args = { league: place.league, stash_id: parent.id, substash_id: sub.id };
         await sameForEveryClient(run, 'getGuildStash', { args });

@@ -104,6 +104,13 @@ export default group('game/league-accounts', [
         asked += 1;
         await leagueAccount(run, { league, realm });
         await sameForEveryClient(run, 'getLeagueAccount', { args: { league, realm } });
+        const [here, pc] = [
+          await run.data('getLeagueAccount', { args: { league, realm } }),
+          await run.data('getLeagueAccount', { args: { league } }),
+        ];
+        if (pc.status === 200 && allocated(pc) && difference(here.json, pc.json) === undefined) {
+          run.warn(`the league account in realm ${realm} is the one in pc, to the last passive`, here);
+        }
       }
       if (asked === 0) run.notExercised('the account plays in no league of xbox or sony');
     },

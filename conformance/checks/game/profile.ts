@@ -1,6 +1,7 @@
 import { check, group } from '../../engine/check.js';
 import { Missing, Prerequisite } from '../../engine/verdict.js';
 import type { Grant, Run } from '../../engine/run.js';
+import { sameForEveryClient } from '../../model/one-answer.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 
@@ -84,8 +85,11 @@ const sameIdentity = check(
       ({ grant }) => `${what(grant)}, beside others`,
       async ({ grant, answer }) => agrees(answer, grant.response),
     );
+    if (run.hooks.consent) {
+      for (const account of accounts(run).slice(0, 3)) await sameForEveryClient(run, 'getProfile', { account });
+    }
   },
-  { requests: 34 },
+  { requests: 80 },
 );
 
 const different = check(

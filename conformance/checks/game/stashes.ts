@@ -14,6 +14,7 @@ import {
   foreignTabs,
   isFolder,
   itemsOf,
+  listsNothing,
   lookups,
   mismatches,
   nearIds,
@@ -298,11 +299,23 @@ export default group('game/stashes', [
       if (full.length === 0 && run.target.known.empty_tab === undefined)
         run.notExercised('no tab at top level has items');
       run.that(full.length > 0, 'items in some tab', `${holders.length} tabs without items`, holders[0]?.answer);
+      const plain = holders.filter(({ tab }) => !parents.has(tab.id)).map(({ tab, answer }) => ({ tab, answer }));
+      for (const tab of tabs.filter((one) => one.within !== undefined && !isFolder(run, one)).slice(0, 3)) {
+        plain.push({ tab, answer: await askTab(run, place, tab.id) });
+      }
+      const bare = plain.filter(({ tab, answer }) => {
+        const stash = member(answer.json, 'stash');
+        return same(member(stash, 'id'), tab.id) && itemsOf(stash) === undefined;
+      });
+      await listsNothing(
+        run,
+        bare.map(({ tab }) => tab.id),
+      );
       for (const { tab } of full.slice(0, 1)) {
         await sameForEveryClient(run, 'getStash', { args: { league: place.league, stash_id: tab.id } });
       }
     },
-    { requests: 24 },
+    { requests: 28 },
   ),
 
   check(

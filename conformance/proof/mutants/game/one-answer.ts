@@ -80,6 +80,20 @@ export const oneAnswer: readonly Mutant[] = [
   lessToPublic('public', 'an atlas without trees', 'LACC-001', 'getLeagueAccount', (body) => {
     if (body.league_account) body.league_account = { atlas_passive_trees: [] };
   }),
+  lessToPublic('public', 'profiles without a locale', 'PROFILE-006', 'getProfile', (body) => void delete body.locale),
+  lessToPublic('public-case', 'UUIDs in capital letters', 'PROFILE-006', 'getProfile', (body) =>
+    change(body, 'uuid', (uuid: string) => uuid.toUpperCase()),
+  ),
+  {
+    id: 'N-LACC-004-pc',
+    bug: 'league accounts of every realm are those of pc',
+    rows: ['LACC-004'],
+    noticed: 'warn',
+    plant: (seam) =>
+      seam.request((request) => {
+        request.path = request.path.replace(/^\/league-account\/(xbox|sony)\/(?=.)/, '/league-account/');
+      }),
+  },
   {
     id: 'N-CHAR-GET-001-owner',
     bug: 'a single character is null for tokens of client credentials',
