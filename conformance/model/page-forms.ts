@@ -47,13 +47,12 @@ export async function keepSmallLimit(run: Run, lists: readonly Paged[]): Promise
   );
 }
 
-/** Offsets at which numbers of some sizes wrap, and one beyond all of them. */
-const wrapping = ['65536', '2147483648', '4294967296', '4294967297', '9007199254740992', '18446744073709551616'];
+/** Offsets at which numbers of 16, 31, 32 and 48 bits wrap. */
+const wrapping = ['65536', '2147483648', '4294967296', '4294967297', '281474976710656'];
+/** Those that a server may take for no number, and pass over (K-016). */
+const beyondNumbers = ['9007199254740992', '18446744073709551616'];
 
-/**
- * Nothing is there from an offset on that is beyond any list. A server need not take numbers of every size, but a page
- * of entries is wrong for all of them.
- */
+/** Nothing is there from an offset on that is beyond any list: a page of entries is wrong, a refusal is not. */
 export async function nothingFarOff(run: Run, list: Paged): Promise<void> {
   await run.each(
     wrapping,
@@ -65,6 +64,11 @@ export async function nothingFarOff(run: Run, list: Paged): Promise<void> {
       run.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
     },
   );
+  for (const offset of beyondNumbers) {
+    const answer = await list.ask({ offset, limit: 2 });
+    const { length } = list.entriesOf(answer) ?? [];
+    if (length > 0) run.warn(`offset=${offset} of ${list.name} gives ${length} entries`, answer);
+  }
 }
 
 /** `total` is of the list, not of the page: the same whatever window is asked for, and no less than what was seen. */

@@ -361,7 +361,7 @@ export default group('game/leagues', [
       );
       for (const list of [leagues(run), leagues(run, { type: 'event' })]) await nothingFarOff(run, list);
     },
-    { requests: 122 },
+    { requests: 124 },
   ),
 
   check(

@@ -292,8 +292,10 @@ export default group('game/public-stashes', [
       // Neither the first of the changes nor the last: what happens to these shows that they came.
       const [first, second, third] = [...states.keys()].slice(5);
       let waiting = await readFrom(run, saved, states.keys());
-      const early = waiting.states.size > 0;
-      for (let poll = 0; poll < 2 && !early; poll += 1) waiting = await readFrom(run, waiting.end, states.keys());
+      for (let poll = 0; poll < 2; poll += 1) {
+        const { end, states: shown } = await readFrom(run, waiting.end, states.keys());
+        waiting = { end, states: new Map([...waiting.states, ...shown]) };
+      }
       await at.happen('update', first);
       await at.happen('unlist', second);
       states.set(second!, false);
@@ -305,7 +307,7 @@ export default group('game/public-stashes', [
         [waiting.end, 'from the end as it was while the changes were held back'],
       ] as const) {
         // Changes that showed too early are for the row of the delay.
-        if (from !== saved && (early || waiting.states.size > 0)) break;
+        if (from !== saved && waiting.states.size > 0) break;
         const reading = await readFrom(run, from, states.keys());
         // What was unlisted before anybody could see it need not be told of.
         const lost = [...states].filter(([id, listed]) => listed && !latest(reading, id)).map(([id]) => id);
