@@ -166,6 +166,7 @@ describe('the notation', () => {
         'in a tab': answers('getStash', {
           stash: aTab(1, { items: [anItem({ id: hex(1) }), anItem({ id: hex(1) })] }),
         }),
+        'in a socket': item({ id: hex(1), socketedItems: [anItem({ id: hex(1) })] }),
         'on two characters': [character({}), character({ name: 'Other' })],
       },
     },
