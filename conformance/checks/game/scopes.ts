@@ -1,6 +1,7 @@
 import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
+import type { DataRequest, Run } from '../../engine/run.js';
 import type { RowId } from '../../ledger.gen.js';
 import { member } from '../../wire/answer.js';
 import { idOf, plainFilter } from './filter-pool.js';
@@ -96,6 +97,32 @@ const several = check(
   { requests: 400 },
 );
 
+/** A sub-tab by both of its ids, which another account may have seen somewhere; how many were tried. */
+async function subTabs(run: Run, theirs: string): Promise<number> {
+  const { stash_league: league, parent_tab: stash_id, sub_tab: substash_id } = run.target.known;
+  if (!run.obtainable().has('account:stashes') || !league || !stash_id || !substash_id) return 0;
+  const own = member((await run.data('getStash', { args: { league, stash_id, substash_id } })).json, 'stash');
+  const tabsIn = (tab: unknown): readonly unknown[] => {
+    const inner = member(tab, 'children');
+    return [tab, ...(Array.isArray(inner) ? inner : [])];
+  };
+  // Ids may be unique within an account only; with a name it is the same tab.
+  const key = (tab: unknown): string => JSON.stringify([member(tab, 'id'), member(tab, 'name')]);
+  const keys = new Set(tabsIn(own).map(key));
+  const tries: readonly DataRequest['args'][] = [
+    { league, stash_id, substash_id },
+    { league, stash_id: substash_id },
+    { league, stash_id },
+  ];
+  for (const args of tries) {
+    const answer = await run.data('getStash', { args: args!, account: theirs });
+    const seen = member(answer.json, 'stash');
+    const same = tabsIn(seen).filter((tab) => typeof member(tab, 'id') === 'string' && keys.has(key(tab)));
+    run.that(same.length === 0, 'no stash tab or sub-tab of another account', same, answer);
+  }
+  return member(own, 'id') === undefined ? 0 : 1;
+}
+
 const ownOnly = check(
   'SCOPE-USER-001',
   async (run) => {
@@ -141,6 +168,7 @@ const ownOnly = check(
         tried += 1;
       }
     }
+    tried += await subTabs(run, theirs);
     if (obtainable.has('account:item_filter')) {
       const id = await idOf(run, plainFilter);
       const answer = await run.data('getItemFilter', { args: { id }, account: theirs });
@@ -156,7 +184,7 @@ const ownOnly = check(
     }
     if (tried === 0) return run.notExercised('the first account has nothing that the second could see');
   },
-  { requests: 20 },
+  { requests: 26 },
 );
 
 export default group('game/scopes', [...perOperation, ...hierarchy, allBut, several, ownOnly]);

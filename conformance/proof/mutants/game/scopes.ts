@@ -1,4 +1,5 @@
 import type { Mutant } from '../../mutant.js';
+import { bearerOf } from '../../seam/who.js';
 
 export const scopes: readonly Mutant[] = [
   {
@@ -20,6 +21,34 @@ export const scopes: readonly Mutant[] = [
           store.addToken({ ...token, scopes: token.scopes.slice(0, 1) });
         },
       })),
+  },
+  {
+    id: 'N-SCOPE-USER-001-sub',
+    bug: 'a sub-tab is found by its ids, whoever asks',
+    rows: ['SCOPE-USER-001'],
+    plant: (seam) => {
+      const seen = new Map<string, string>();
+      seam.laid(() => seen.clear());
+      seam.reply((reply, { operation, route, url }) => {
+        if (operation !== 'getStash' || route?.args.substash_id === undefined) return;
+        const before = seen.get(url);
+        if (reply.status === 200 && reply.text.includes('"children"')) seen.set(url, reply.text);
+        else if (before !== undefined && (reply.status === 200 || reply.status === 404)) {
+          reply.status = 200;
+          reply.json = JSON.parse(before);
+        }
+      });
+    },
+  },
+  {
+    id: 'N-TOK-CC-011-single',
+    bug: 'client-credentials tokens list the characters of the owner, and find none of them',
+    rows: ['TOK-CC-011'],
+    plant: (seam) =>
+      seam.data('getCharacter', (_, { request }) => {
+        const token = seam.service.authority.store.findToken(bearerOf(request.headers));
+        return token?.grant.kind === 'client_credentials' ? { character: null } : undefined;
+      }),
   },
   {
     id: 'N-SCOPE-HIER-004',
