@@ -212,9 +212,10 @@ export const junk = check(
           ...reads.flatMap(({ logical }, index) =>
             windowed.includes(logical) ? [twice, huge].map((query) => ({ kind: 'query' as const, index, query })) : [],
           ),
+          ...lookups.map((_, index) => ({ kind: 'name' as const, index, name: '100% cx' })),
         ],
       },
     );
   },
-  { requests: 110 },
+  { requests: 120 },
 );
