@@ -63,6 +63,7 @@ import { publicStashes } from './game/public-stashes.js';
 import { scopes } from './game/scopes.js';
 import { stashes } from './game/stashes.js';
 import { exchange } from './game/exchange.js';
+import { exchangeMarkets } from './game/exchange-markets.js';
 import { streamChain } from './game/stream-chain.js';
 import { streams } from './game/streams.js';
 import { layouts } from './codec/layouts.js';
@@ -113,6 +114,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   streams,
   'stream-chain': streamChain,
   exchange,
+  'exchange-markets': exchangeMarkets,
   editions,
   general,
   profile,

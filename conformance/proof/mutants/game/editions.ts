@@ -1,5 +1,7 @@
 import type { Mutant } from '../../mutant.js';
 import { everywhere, having } from '../../seam/json.js';
+import { hours, operation } from '../../seam/hours.js';
+import { answerOf } from '../../seam/seam.js';
 import type { Json } from '../../seam/seam.js';
 
 export const editions: readonly Mutant[] = [
@@ -52,5 +54,53 @@ export const editions: readonly Mutant[] = [
     rows: ['ED-005'],
     plant: (seam) =>
       seam.data('getCharacter', (body) => everywhere(body, 'recipe', (oils: string[]) => [...oils, 'OliveOil'])),
+  },
+  {
+    id: 'N-ED-006',
+    bug: 'the edition has a currency exchange, and the server none',
+    rows: ['ED-006'],
+    flags: { 'F-CX': true },
+    plant: (seam) =>
+      seam.request((request) => (request.operation === operation ? answerOf(404, { error: { code: 1 } }) : undefined)),
+  },
+  {
+    id: 'N-ED-006-shape',
+    bug: 'the exchange of the edition answers a bare list',
+    rows: ['ED-006'],
+    flags: { 'F-CX': true },
+    plant: (seam) => hours(seam, (body) => body.markets),
+  },
+  {
+    id: 'N-ED-008',
+    bug: 'the alternate ascendancy is one of the class',
+    rows: ['ED-008'],
+    flags: { 'F-ALTASC-BLOODLINE': false },
+    plant: (seam) => seam.data('getCharacter', (body) => everywhere(body, 'alternate_ascendancy', () => 'Slayer')),
+  },
+  {
+    id: 'N-ED-008-case',
+    bug: 'the alternate ascendancy is in lower case',
+    rows: ['ED-008'],
+    flags: { 'F-ALTASC-BLOODLINE': false },
+    plant: (seam) =>
+      seam.data('getCharacter', (body) =>
+        everywhere(body, 'alternate_ascendancy', (name: string) => name.toLowerCase()),
+      ),
+  },
+  {
+    id: 'N-ED-007',
+    bug: 'both names of the third set occur',
+    rows: ['ED-007'],
+    plant(seam) {
+      let turn = 0;
+      seam.data('getCharacter', (body) => {
+        for (const sets of having(body, 'set1')) {
+          turn += 1;
+          delete sets.shapeshift;
+          delete sets.set3;
+          sets[turn % 2 === 0 ? 'set3' : 'shapeshift'] = [];
+        }
+      });
+    },
   },
 ];
