@@ -37,10 +37,10 @@ export const lateHours: readonly Mutant[] = [
     plant(seam) {
       later(1, 'pc')(seam);
       hours(seam, (body, asked, realm) => {
-        const { firstHour, markets } = seam.service.world.exchange(realm);
+        const { firstHour } = seam.service.world.exchange(realm);
         if (asked === firstHour) body.next_change_id = firstHour + 2 * hour;
         if (asked === firstHour + hour) body.markets = [];
-        return markets.length < 0 ? {} : undefined;
+        return undefined;
       });
     },
   },
