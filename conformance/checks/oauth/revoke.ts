@@ -111,8 +111,13 @@ const effects: readonly Check[] = [
         fc.oneof(gWord(['access_token', 'refresh_token']), fc.constantFrom('pat', 'id_token', 'Access_Token')),
         async (word) => {
           const grant = await fresh(run, way.role);
-          // It is ignored and does not influence the response (RFC 7009 2.2).
-          await ends(run, way, grant, hint(word));
+          const answer = await way.ask(grant.access, hint(word));
+          // RFC 7009 2.2 has it ignored, and 2.2.1 has this error, for tokens of a type that cannot be revoked.
+          if (answer.status === 400 && member(answer.json, 'error') === 'unsupported_token_type') {
+            return run.warn('a token_type_hint that is not known is refused with unsupported_token_type');
+          }
+          run.status(answer, 200);
+          await run.dead(grant.access, grant.scopes);
         },
         { share: 0.06 },
       );

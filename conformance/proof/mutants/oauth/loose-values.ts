@@ -71,6 +71,7 @@ export const looseValues: readonly Mutant[] = [
     id: 'N-REV-008-refused',
     bug: 'an unrecognised hint is refused',
     rows: ['REV-008'],
+    noticed: 'warn',
     plant: (seam) =>
       seam.form('revokeToken', (form) => {
         const hint = form.get('token_type_hint');
