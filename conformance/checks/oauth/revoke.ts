@@ -11,6 +11,7 @@ import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { anyRevocation, revocationOf } from '../../model/ways.js';
 import type { Way } from '../../model/ways.js';
+import { member } from '../../wire/answer.js';
 import { revokeAccessChecks } from './revoke-access.js';
 import { refusedAs } from './token-errors.js';
 
