@@ -107,7 +107,7 @@ async function elsewhere(run: Run, logical: GameOperation, own: readonly Form[])
  * The forms of an operation with optional query parameters, and in realms of which less is known. Whether a correct
  * server answers 2xx is not said of each: whoever refuses one has to see first that it works with the right token.
  */
-export const candidates = (run: Run, logical: GameOperation, filters?: 'old filters'): Promise<readonly Form[]> =>
+const candidates = (run: Run, logical: GameOperation, filters?: 'old filters'): Promise<readonly Form[]> =>
   run.once(`more forms of ${logical}`, async () => {
     const own = (await allForms(run, filters)).forms.filter((form) => form.logical === logical);
     const found: Form[] = [];
