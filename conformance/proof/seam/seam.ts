@@ -27,6 +27,9 @@ export interface DataReply {
 /** An object that is `base` but for some of its members. Getters of `base` keep working. */
 const over = <T extends object>(base: T, part: Partial<T>): T => Object.assign(Object.create(base) as T, part);
 
+/** The request that the rules work on. One storage for all seams: each that was ever used costs every promise a little. */
+const underway = new AsyncLocalStorage<Inbound>();
+
 type Answered = Outbound | undefined | void;
 
 /**
@@ -37,7 +40,6 @@ export class Seam implements Traffic {
   acts = 0;
   /** Set before anything is asked. */
   service!: Service;
-  readonly #current = new AsyncLocalStorage<Inbound>();
   readonly #inbound: ((request: Inbound) => Answered | Promise<Answered>)[] = [];
   readonly #outbound: ((reply: Outbound, request: Inbound) => void | Promise<void>)[] = [];
   readonly #laid: ((service: Service) => void)[] = [];
@@ -169,7 +171,7 @@ export class Seam implements Traffic {
 
   /** The request that the rules work on; undefined outside of requests. */
   get current(): Inbound | undefined {
-    return this.#current.getStore();
+    return underway.getStore();
   }
 
   // --- what the rules see ---------------------------------------------------------------------------------------
@@ -259,7 +261,7 @@ export class Seam implements Traffic {
   }
 
   around(request: Inbound, serve: () => void): void {
-    this.#current.run(request, serve);
+    underway.run(request, serve);
   }
 
   /** Takes hold of a service, now and after each reset. */
