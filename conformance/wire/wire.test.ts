@@ -100,19 +100,21 @@ describe('429', () => {
   });
 
   it('holds back what else is to be sent', async () => {
-    const order: string[] = [];
+    const arrived: { path: string; at: number }[] = [];
     const url = await serve((request, reply) => {
-      order.push(request.url!);
-      if (order.length === 1) busy('1')(reply);
+      arrived.push({ path: request.url!, at: performance.now() });
+      if (arrived.length === 1) busy('1')(reply);
       else fine(reply);
     });
-    const { get, seen } = wired({}, { wait: [40, 40] });
+    const { get, seen } = wired({}, { wait: [200, 200] });
     const first = get(`${url}/first`);
     await until(() => seen.length === 1);
-    const released = performance.now() + 30;
     await Promise.all([first, get(`${url}/second`)]);
-    expect(performance.now()).toBeGreaterThan(released);
-    expect(order).toEqual(['/first', '/first', '/second']);
+    // Both were let go at once: which of them the server sees first is not the wire's to say.
+    const [refused, ...held] = arrived;
+    expect(held.map(({ path }) => path).sort()).toEqual(['/first', '/second']);
+    // A timer may be early by the millisecond that it counts in.
+    for (const { at } of held) expect(at - refused!.at).toBeGreaterThan(198);
   });
 
   it('that never ends decides nothing', async () => {
