@@ -4,7 +4,7 @@ import type { Run } from '../../engine/run.js';
 import { classes, differing, figure, ladder, longLadder, ordered, sizeOf, top } from '../../model/ladder.js';
 import { limitOf, steady } from '../../model/pages.js';
 import { member } from '../../wire/answer.js';
-import { allLeagues } from './leagues.js';
+import { allLeagues } from '../../model/leagues.js';
 
 const { max } = limitOf('getLeagueLadder');
 const sorts = ['xp', 'depth', 'depthsolo', 'ancestor', 'time', 'score'] as const;

@@ -19,7 +19,7 @@ import {
 import { areAll } from '../../model/schema.js';
 import { eventLadderChecks } from './event-ladders.js';
 import { ladderOrders } from './ladder-orders.js';
-import { allLeagues } from './leagues.js';
+import { allLeagues } from '../../model/leagues.js';
 
 const { max, preset } = limitOf('getLeagueLadder');
 

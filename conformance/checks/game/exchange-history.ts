@@ -1,0 +1,106 @@
+import type { Run } from '../../engine/run.js';
+import type { Chain, Digest } from '../../model/exchange.js';
+import {
+  askHour,
+  digestOf,
+  exchangeRealms,
+  hour,
+  marketsText,
+  mostHours,
+  readHour,
+  startOfHour,
+  walkChain,
+} from '../../model/exchange.js';
+import { member } from '../../wire/answer.js';
+
+/** Whether hours after the end of the stream have markets, and the first that has. */
+export async function marketsAfter(run: Run, end: number, most: number): Promise<number | undefined> {
+  const current = startOfHour(await run.now());
+  for (let id = end + hour; id < current && id <= end + most * hour; id += hour) {
+    const digest = digestOf(await askHour(run, id));
+    if (digest && digest.markets.length > 0) return id;
+  }
+  return undefined;
+}
+
+/**
+ * Whether an hour with markets lies before that of another answer: it goes on to an hour before, or to the same one with
+ * markets of its own, where a stream passes over quiet hours.
+ */
+export const comesBefore = (one: Digest, other: Digest): boolean =>
+  one.markets.length > 0 &&
+  (one.next < other.next || (one.next === other.next && marketsText(one.markets) !== marketsText(other.markets)));
+
+/** Without an id there is the first hour: none of the hours before it, as ids are told, has markets of its own. */
+export async function nothingBefore(run: Run, realm: string): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const first = await readHour(run, undefined, realm);
+    const known = run.target.known.first_hour;
+    const before = [1, 2, 3, 24].map((hours) => first.next - hours * hour);
+    let found: Digest | undefined;
+    for (const id of new Set([...before, ...(known === undefined ? [] : [known])])) {
+      const digest = id > 0 && id < first.next ? digestOf(await askHour(run, id, realm)) : undefined;
+      if (digest && comesBefore(digest, first)) found ??= digest;
+    }
+    // History may have been pruned in between.
+    if (found && attempt < 2 && (await readHour(run, undefined, realm)).next !== first.next) continue;
+    run.that(
+      found === undefined,
+      `realm ${realm}: without id the first hour of history, though one with ${found?.markets.length} markets goes on at ${found?.next}`,
+      `an hour that goes on at ${first.next}`,
+      found?.answer,
+    );
+    return;
+  }
+}
+
+/** Neither is the current hour handed out, nor has it markets. */
+export async function currentIsClosed(run: Run, realm: string): Promise<void> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const now = await run.now();
+    const current = startOfHour(now);
+    const { links } = await walkChain(run, realm, current - 4 * hour, 8);
+    const answer = await askHour(run, current, realm);
+    if (startOfHour(await run.now()) !== current) continue;
+    const late = links.find(({ next }) => next > current);
+    const minute = Math.floor((now - current) / 60);
+    run.that(
+      late === undefined,
+      `realm ${realm}, minute ${minute}: no next_change_id after ${current}, the start of the current hour`,
+      late?.next,
+    );
+    const markets = member(answer.json, 'markets');
+    const refused = answer.status >= 400 && answer.status <= 499;
+    run.that(
+      refused || (Array.isArray(markets) && markets.length === 0),
+      `realm ${realm}, minute ${minute}: no markets of the current hour, ${current}`,
+      markets ?? `status ${answer.status}`,
+      answer,
+    );
+    return;
+  }
+}
+
+/** The chain has each hour once, and what it passes over has no markets, or those of the hour that it goes on with. */
+export async function coversHistory(run: Run, realm: string, { links, end }: Chain): Promise<void> {
+  const asked = links.map((link) => link.asked).filter((id) => id !== undefined);
+  run.that(new Set(asked).size === asked.length, `realm ${realm}: each hour once`, asked.length - new Set(asked).size);
+  const first = links[0]!.next;
+  const covered = new Set(asked);
+  const current = startOfHour(await run.now());
+  let checked = 0;
+  for (let id = first; id < current && checked < mostHours / exchangeRealms.length; id += hour) {
+    if (covered.has(id) && id !== end) continue;
+    checked += 1;
+    const digest = digestOf(await askHour(run, id, realm));
+    if (!digest || digest.markets.length === 0) continue;
+    const following = asked.find((one) => one > id);
+    const other = following === undefined ? undefined : await readHour(run, following, realm);
+    run.that(
+      other !== undefined && marketsText(other.markets) === marketsText(digest.markets),
+      `realm ${realm}: every hour with markets in the chain`,
+      `hour ${id} with ${digest.markets.length} markets is not`,
+      digest.answer,
+    );
+  }
+}

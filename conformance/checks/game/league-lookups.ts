@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+
+import { check } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { gUnknownName, gWord, nearNames } from '../../generators/data.js';
+import { caseNames, plainNames } from '../../generators/spellings.js';
+import { allLeagues, idsOf, leaguesOfSeason, look, realms, someLeagues } from '../../model/leagues.js';
+import { nothing } from '../../model/nothing.js';
+import type { Entry } from '../../model/pages.js';
+import { given, isA } from '../../model/schema.js';
+import { member } from '../../wire/answer.js';
+
+/** The names of leagues of pc, as lists and target know them. */
+async function knownNames(run: Run): Promise<readonly string[]> {
+  const { main_leagues = [], event_leagues = [], odd_names = [], private_league = '' } = run.target.known;
+  const lists = [await allLeagues(run), await allLeagues(run, { realm: 'pc', type: 'event' })];
+  const listed = [...lists.flat(), ...(await leaguesOfSeason(run, 'pc'))];
+  const ids = idsOf(listed).filter((id) => typeof id === 'string');
+  return [...new Set([...odd_names, ...ids, ...main_leagues, ...event_leagues, private_league])];
+}
+
+/** Names that no list has, and that the target does not name. */
+const strangers = async (run: Run) => gUnknownName(await knownNames(run));
+
+/** Some of the leagues that one realm lists and the other does not, under whatever type. */
+async function onlyIn(run: Run, here: string, elsewhere: string): Promise<readonly Entry[]> {
+  const types = ['main', 'event'];
+  const there = await Promise.all(types.map((type) => allLeagues(run, { realm: elsewhere, type })));
+  const seasonal = await leaguesOfSeason(run, elsewhere);
+  const taken = new Set(idsOf([...there.flat(), ...seasonal]));
+  const own = await Promise.all(types.map((type) => allLeagues(run, { realm: here, type })));
+  return own
+    .flat()
+    .filter((entry) => !taken.has(entry['id']))
+    .slice(0, 4);
+}
+
+/** One league by its name. */
+export const leagueLookups = [
+  check('LEAGUE-GET-001', async (run) => {
+    const some = await someLeagues(run, 'pc', 10);
+    if (some.length === 0) run.notExercised('no league is listed or named by the target');
+    await run.each(
+      some,
+      (league) => league,
+      async (league) => {
+        const answer = await look(run, league, 'pc');
+        const found = run.has(answer, 'league');
+        isA(run, 'League', found, answer);
+        // Where the id is no name of its own, a league may be addressed by its name (K-035).
+        const [id, name] = [member(found, 'id'), member(found, 'name')];
+        run.that(id === league || name === league, `the league ${league}`, id, answer);
+      },
+    );
+  }),
+
+  check(
+    'LEAGUE-GET-002',
+    async (run) => {
+      await run.property(
+        'unknown league',
+        await strangers(run),
+        async (league) => nothing(run, await look(run, league, 'pc'), 'league'),
+        { share: 0.2 },
+      );
+      await run.property(
+        'unknown league in another realm',
+        fc.record({ league: gWord().map((word) => `cx-${word}`), realm: fc.constantFrom(...realms) }),
+        async ({ league, realm }) => nothing(run, await look(run, league, realm), 'league'),
+        { share: 0.06 },
+      );
+      const known = await knownNames(run);
+      const close = [...nearNames(known).slice(0, 6), ...plainNames(known).slice(0, 6)];
+      await run.each(
+        close,
+        (league) => league,
+        async (league) => nothing(run, await look(run, league, 'pc'), 'league'),
+      );
+      // Whether names that differ in case alone are the same is not said.
+      for (const league of caseNames(known).slice(0, 4)) {
+        const answer = await look(run, league, 'pc');
+        const found = member(answer.json, 'league');
+        if (given(found)) run.warn(`${league} is looked up, and ${String(member(found, 'id'))} is found`, answer);
+      }
+    },
+    { requests: 44 },
+  ),
+
+  check(
+    'LEAGUE-GET-003',
+    async (run) => {
+      const pairs = [
+        ...(['xbox', 'sony', 'game2'] as const).map((here) => [here, 'pc'] as const),
+        ['pc', 'xbox'] as const,
+        ['pc', 'game2'] as const,
+      ];
+      let tried = 0;
+      await run.each(
+        pairs,
+        ([here, elsewhere]) => `leagues of ${here}, asked for in realm ${elsewhere}`,
+        async ([here, elsewhere]) => {
+          const candidates = await onlyIn(run, here, elsewhere);
+          if (candidates.length === 0) return;
+          tried += 1;
+          let found = 0;
+          for (const { id } of candidates) {
+            // It has just been seen where it is, in case a server keeps its answers.
+            await look(run, String(id), here);
+            const answer = await look(run, String(id), elsewhere);
+            const league = member(answer.json, 'league');
+            if (given(league)) {
+              // A past league that the lists leave out may bear the same name there.
+              const realm = member(league, 'realm') ?? elsewhere;
+              run.that(realm === elsewhere, `league ${String(id)}: null, or one of realm ${elsewhere}`, league, answer);
+              // One that says that it is of that realm is another league.
+              if (!given(member(league, 'realm'))) found += 1;
+            } else nothing(run, answer, 'league');
+          }
+          run.that(found < candidates.length, `null for leagues of ${here} alone`, `${found} leagues found`);
+        },
+      );
+      if (tried === 0) run.notExercised('every realm lists the same leagues');
+    },
+    { requests: 44 },
+  ),
+
+  check('LEAGUE-GET-006', async (run) => {
+    const { null_lookup_status: declared } = run.target.variants;
+    if (declared === 404) {
+      run.notApplicable('the target declares status 404 for null lookups (null_lookup_status)');
+    }
+    const answer = await look(run, 'cx-no-such-league', 'pc');
+    if (declared === 200 || answer.status !== 404) run.status(answer, 200);
+    else run.warn('A lookup of nothing has status 404 beside its null; null_lookup_status: 404 says so in the target.');
+    run.that(member(answer.json, 'league') === null, 'league: null', answer.json, answer);
+  }),
+];

@@ -1,0 +1,148 @@
+import { check } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { gBadLimit, gPartition } from '../../generators/data.js';
+import { allLeagues, idsOf, leagues, realms, walk } from '../../model/leagues.js';
+import { keepMaximum, keepSmallLimit, nothingFarOff } from '../../model/page-forms.js';
+import type { Paged } from '../../model/pages.js';
+import { keepsLimits, keepsMaximum, limitOf, partitions, slices, steady, stretch } from '../../model/pages.js';
+
+const { max, preset } = limitOf('listLeagues');
+
+/** Lists beside the plain one: of another type, and of other realms. */
+const beside: readonly Readonly<Record<string, string>>[] = [{ type: 'event' }, { realm: 'xbox' }, { realm: 'game2' }];
+
+/** The list in every form that it can be asked for: each type, each realm, and some of both. */
+const everyForm = (run: Run): readonly Paged[] => {
+  const { season } = run.target.known;
+  const forms: readonly Readonly<Record<string, string>>[] = [
+    { type: 'main' },
+    { type: 'event' },
+    ...realms.map((realm) => ({ realm })),
+    { realm: 'pc', type: 'main' },
+    { realm: 'xbox', type: 'event' },
+    ...(season === undefined
+      ? []
+      : [
+          { type: 'season', season },
+          { realm: 'pc', type: 'season', season },
+        ]),
+  ];
+  return forms.map((args) => leagues(run, args));
+};
+
+/** Limits and offsets of the list of leagues. */
+export const leaguePages = [
+  check('LEAGUE-LIMIT-001', async (run) => {
+    const all = await allLeagues(run, { realm: 'pc', type: 'main' });
+    await steady(
+      run,
+      async () => ({ ids: idsOf((await leagues(run).read({ limit: preset })).entries) }),
+      async ({ ids }) => {
+        const { answer, entries } = await leagues(run).read();
+        const got = idsOf(entries);
+        if (entries.length <= preset && JSON.stringify(got) === JSON.stringify(ids)) return undefined;
+        return { expected: `without limit the ${ids.length} leagues of limit=${preset}`, got, answer };
+      },
+    );
+    if (all.length <= preset)
+      run.notExercised(`realm pc has ${all.length} leagues of type main, not more than ${preset}`);
+  }),
+
+  check(
+    'LEAGUE-LIMIT-002',
+    async (run) => {
+      await keepsMaximum(run, leagues(run), 0.2);
+      await keepMaximum(run, everyForm(run));
+    },
+    { requests: 42 },
+  ),
+
+  check(
+    'LEAGUE-LIMIT-003',
+    async (run) => {
+      const { length } = await allLeagues(run);
+      if (length === 0) run.notExercised('realm pc has no leagues of type main');
+      await keepsLimits(run, leagues(run), length, { share: 0.3, usual: max });
+      for (const args of beside) {
+        const { length: size } = await allLeagues(run, args);
+        if (size > 1) await keepsLimits(run, leagues(run, args), size, { share: 0.01, usual: max });
+      }
+      await keepSmallLimit(run, everyForm(run));
+    },
+    { requests: 60 },
+  ),
+
+  check(
+    'LEAGUE-OFFSET-001',
+    async (run) => {
+      const known = await stretch(leagues(run), 0, max);
+      if (known.ids.length < 2) run.notExercised('realm pc has fewer than two leagues of type main');
+      await slices(run, [known], { share: 0.3, usual: max });
+      const others = [];
+      for (const args of beside) others.push(await stretch(leagues(run, args), 0, max));
+      await slices(run, others, { share: 0.03, usual: max });
+    },
+    { requests: 52 },
+  ),
+
+  check(
+    'LEAGUE-OFFSET-002',
+    async (run) => {
+      const all = await allLeagues(run);
+      if (all.length < 2) run.notExercised('realm pc has fewer than two leagues of type main');
+      await partitions(run, [await stretch(leagues(run), 0, max)], 0.1);
+      // The largest page may not hold the whole list: pages of any sizes hold what pages of the largest size do.
+      await run.property(
+        'pages of the whole list',
+        gPartition(all.length, max, 8),
+        async (windows) => {
+          await steady(
+            run,
+            async () => ({ ids: idsOf(await walk(run, {})) }),
+            async ({ ids }) => {
+              const got: unknown[] = [];
+              for (const window of windows) got.push(...idsOf((await leagues(run).read(window)).entries));
+              const past = await leagues(run).read({ offset: ids.length + 1, limit: max });
+              if (past.entries.length > 0) {
+                return { expected: 'no leagues past the end', got: idsOf(past.entries), answer: past.answer };
+              }
+              if (JSON.stringify(got) === JSON.stringify(ids)) return undefined;
+              return { expected: `each league once: ${ids.join(', ')}`, got, answer: past.answer };
+            },
+            { ids: idsOf(all) },
+          );
+        },
+        { share: 0.05 },
+      );
+      for (const list of [leagues(run), leagues(run, { type: 'event' })]) await nothingFarOff(run, list);
+    },
+    { requests: 124 },
+  ),
+
+  check(
+    'LEAGUE-OFFSET-003',
+    async (run) => {
+      const seen = new Map<string, Set<number>>();
+      await run.property(
+        'limit',
+        gBadLimit(max),
+        async (limit) => {
+          const { status } = await run.data('listLeagues', { query: [['limit', limit]] });
+          const kind = /^\d+$/.test(limit)
+            ? Number(limit) === 0
+              ? 'limit 0'
+              : 'limit above the maximum'
+            : 'limit that is no uint';
+          seen.set(kind, (seen.get(kind) ?? new Set()).add(status));
+        },
+        { share: 0.1 },
+      );
+      for (const offset of ['-1', '1.5', 'abc', '']) {
+        const { status } = await run.data('listLeagues', { query: [['offset', offset]] });
+        seen.set('offset that is no uint', (seen.get('offset that is no uint') ?? new Set()).add(status));
+      }
+      for (const [kind, statuses] of seen) run.note(`${kind}: status ${[...statuses].join(', ')}`);
+    },
+    { requests: 16 },
+  ),
+];

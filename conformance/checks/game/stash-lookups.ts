@@ -1,0 +1,220 @@
+import { check } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
+import { gHex10, gWord } from '../../generators/data.js';
+import { accountLeagues, isRealmWord } from '../../model/account.js';
+import { nothing, withheld } from '../../model/nothing.js';
+import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
+import { contradiction, isA } from '../../model/schema.js';
+import type { Json, Place } from '../../model/tabs.js';
+import {
+  askList,
+  askTab,
+  foreignTabs,
+  isFolder,
+  itemsOf,
+  listsNothing,
+  lookups,
+  nearIds,
+  same,
+  subLookups,
+  subTabs,
+  tabsIfAny,
+  tabsOf,
+  topLevel,
+  walk,
+} from '../../model/tabs.js';
+import type { Answer } from '../../wire/answer.js';
+import { member } from '../../wire/answer.js';
+import { elsewhere, home, inOnePlace, innerOf, keptApart, tabsAtHome } from './stash-places.js';
+
+const most = 40;
+
+/** What a list entry and a single lookup say of one tab's metadata; a flag that is not there is not set. */
+function metadataOf(tab: unknown) {
+  const metadata = member(tab, 'metadata');
+  return {
+    public: member(metadata, 'public') === true,
+    folder: member(metadata, 'folder') === true,
+    colour: member(metadata, 'colour'),
+    map: member(metadata, 'map'),
+  };
+}
+
+/** Places in which the account need not have a tab: other leagues, one that does not exist, other realms. */
+async function besides(run: Run, league: string): Promise<readonly Place[]> {
+  const leagues = run.obtainable().has('account:leagues') ? await accountLeagues(run, 'pc') : [];
+  const others = leagues.filter((one) => one !== league && !isRealmWord(run, one)).slice(0, 2);
+  const realms = isRealmWord(run, league) ? [] : ['xbox', 'sony'];
+  return [
+    ...[...others, 'cx-no-such-league'].map((one): Place => ({ of: 'listStashes', league: one })),
+    ...realms.map((realm): Place => ({ of: 'listStashes', league, realm })),
+  ];
+}
+
+/** One tab by its id. */
+export const stashLookups = [
+  check(
+    'STASH-GET-001',
+    async (run) => {
+      await tabsAtHome(run);
+      await run.each(
+        await lookups(run, await home(run), most),
+        ({ tab }) => `tab ${tab.id}`,
+        async ({ tab, answer }) => {
+          const stash = run.has(answer, 'stash');
+          isA(run, 'StashTab', stash, answer);
+          run.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
+        },
+      );
+      if (!run.target.accounts['bob']) return;
+      const { league } = await home(run);
+      const [first] = (await lookups(run, await home(run), most)).filter(({ tab }) => !isFolder(run, tab));
+      if (first) await answeredApart(run, 'getStash', byBoth(run, { args: { league, stash_id: first.tab.id } }));
+      // What another account is shown in its list is there for it, too.
+      const theirs: Place = { ...(await home(run)), account: 'bob' };
+      for (const { id } of topLevel(await tabsIfAny(run, theirs)).slice(0, 3)) {
+        const answer = await askTab(run, theirs, id);
+        const stash = run.has(answer, 'stash');
+        run.that(
+          same(member(stash, 'id'), id),
+          `the tab ${id} in the list of bob`,
+          member(stash, 'id') ?? stash,
+          answer,
+        );
+      }
+    },
+    { requests: most + 14 },
+  ),
+
+  check(
+    'STASH-GET-002',
+    async (run) => {
+      const { place, tabs } = await tabsAtHome(run);
+      const found = await lookups(run, await home(run), most);
+      const holders = found.filter(({ tab }) => !isFolder(run, tab) && !same(tab.id, run.target.known.empty_tab));
+      if (holders.length === 0)
+        run.notExercised('every tab at top level is a folder, or the one that is declared empty');
+      // A tab whose items are all in its sub-tabs has none itself.
+      const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
+      if (holders.every(({ tab }) => parents.has(tab.id))) run.notExercised('every tab at top level has sub-tabs');
+      const shown = holders
+        .filter(({ tab }) => !parents.has(tab.id))
+        .map(({ tab: { id }, answer }) => ({ id, shown: member(answer.json, 'stash') }));
+      await inOnePlace(run, shown, async (id) => member((await askTab(run, await home(run), id)).json, 'stash'));
+      const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
+      // That a tab has items is not promised: one that is declared to have none tells that others have.
+      if (full.length === 0 && run.target.known.empty_tab === undefined)
+        run.notExercised('no tab at top level has items');
+      run.that(full.length > 0, 'items in some tab', `${holders.length} tabs without items`, holders[0]?.answer);
+      const plain = holders.filter(({ tab }) => !parents.has(tab.id)).map(({ tab, answer }) => ({ tab, answer }));
+      for (const tab of tabs.filter((one) => one.within !== undefined && !isFolder(run, one)).slice(0, 3)) {
+        plain.push({ tab, answer: await askTab(run, place, tab.id) });
+      }
+      const bare = plain.filter(({ tab, answer }) => {
+        const stash = member(answer.json, 'stash');
+        return same(member(stash, 'id'), tab.id) && itemsOf(stash) === undefined;
+      });
+      await listsNothing(
+        run,
+        bare.map(({ tab }) => tab.id),
+      );
+      for (const { tab } of full.slice(0, 1)) {
+        await sameForEveryClient(run, 'getStash', { args: { league: place.league, stash_id: tab.id } });
+      }
+    },
+    { requests: 28 },
+  ),
+
+  check(
+    'STASH-GET-003',
+    async (run) => {
+      const place = await home(run);
+      const own = (await tabsOf(run, place)).map(({ id }) => id);
+      await run.property(
+        'unknown tab',
+        gHex10(own),
+        async (id) => nothing(run, await askTab(run, place, id), 'stash'),
+        { share: 0.15 },
+      );
+      for (const id of nearIds(own, 2)) nothing(run, await askTab(run, place, id), 'stash');
+      await keptApart(run, false);
+      await run.property(
+        'id that is no hexadecimal number',
+        gWord(own).filter((word) => !/^[0-9a-f]{10}$/i.test(word)),
+        async (id) => {
+          withheld(run, await askTab(run, place, id), 'stash');
+        },
+        { share: 0.05 },
+      );
+    },
+    { requests: 100 },
+  ),
+
+  check('STASH-GET-004', async (run) => {
+    await tabsAtHome(run);
+    const place = await home(run);
+    await run.each(
+      await lookups(run, place, most),
+      ({ tab }) => `tab ${tab.id}`,
+      async ({ tab, answer }) => {
+        const differs = (listed: unknown, got: unknown): string | undefined =>
+          contradiction(listed as never, got as never, ['name', 'type']) ??
+          contradiction(metadataOf(listed), metadataOf(got), ['public', 'folder', 'colour', 'map']);
+        const stash = run.has(answer, 'stash');
+        if (stash === null) return run.that(false, 'the tab that is listed', stash, answer);
+        let name = differs(tab.tab, stash);
+        if (name !== undefined) {
+          // The user may have changed it since: look at both again.
+          const again = walk(run.list(await askList(run, place), 'stashes')).find(({ id }) => id === tab.id);
+          name = again && differs(again.tab, run.has(await askTab(run, place, tab.id), 'stash'));
+        }
+        run.that(name === undefined, `the ${name} of the list`, { listed: tab.tab, got: stash }, answer);
+      },
+    );
+    // A wrapped sub-tab is the one of the list, and so is its parent.
+    await run.each(
+      await subLookups(run, place, 20),
+      ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
+      async ({ parent, sub, answer }) => {
+        const fault = (reply: Answer): string | undefined =>
+          contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as Json, ['name', 'type']) ??
+          contradiction(sub.tab, (innerOf(reply, sub.id) ?? {}) as Json, ['name', 'type']);
+        const name = fault(answer) && fault(await askTab(run, place, parent.id, sub.id));
+        run.that(name === undefined, `the ${name} of the list, of both tabs`, member(answer.json, 'stash'), answer);
+      },
+    );
+  }),
+
+  check(
+    'STASH-GET-005',
+    async (run) => {
+      const { tabs } = await tabsAtHome(run);
+      const others = [
+        ...(await elsewhere(run, 'pc', 1)),
+        ...(await elsewhere(run, 'xbox', 1)),
+        ...(await elsewhere(run, 'sony', 1)),
+      ];
+      const { league } = await home(run);
+      for (const place of await besides(run, league)) {
+        const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
+        for (const { stash, sub } of foreignTabs(run, tabs, 1)) {
+          if (taken.has(stash.toLowerCase())) continue;
+          withheld(run, await askTab(run, place, stash, sub), 'stash');
+        }
+      }
+      for (const place of others) {
+        const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
+        for (const { id } of topLevel(tabs)
+          .filter((tab) => !taken.has(tab.id.toLowerCase()))
+          .slice(0, 3)) {
+          nothing(run, await askTab(run, place, id), 'stash');
+        }
+        for (const { parent, sub } of subTabs(run, tabs).slice(0, 1)) {
+          if (taken.has(parent.id.toLowerCase())) continue;
+          nothing(run, await askTab(run, place, parent.id, sub.id), 'stash');
+        }
+      }
+    },
+    { requests: 50 },
+  ),
+];

@@ -1,0 +1,94 @@
+import type { Run } from '../../engine/run.js';
+import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
+import { withheld } from '../../model/nothing.js';
+import type { Place } from '../../model/tabs.js';
+import { askTab, foreignTabs, same, sharedItem, subTabs, tabsIfAny, tabsOf } from '../../model/tabs.js';
+import type { Answer } from '../../wire/answer.js';
+import { member } from '../../wire/answer.js';
+
+/** Where the account has its tabs. */
+export async function home(run: Run): Promise<Place> {
+  const { stash_league } = run.target.known;
+  if (stash_league !== undefined) return { of: 'listStashes', league: stash_league };
+  // What a server answers for a league in which the account never was is not stated (K-025).
+  const place: Place = { of: 'listStashes', league: String((await run.sample('listStashes')).args?.['league']) };
+  if ((await tabsIfAny(run, place)).length === 0) run.notExercised(`no tabs are known of in ${place.league}`);
+  return place;
+}
+
+/** The tabs there; *not exercised* where there are none. */
+export async function tabsAtHome(run: Run) {
+  const place = await home(run);
+  const tabs = await tabsOf(run, place);
+  if (tabs.length === 0) run.notExercised(`the account has no tabs in ${place.league}`);
+  return { place, tabs };
+}
+
+/** Sub-tabs there; *not exercised* where there are none. */
+export async function subsAtHome(run: Run) {
+  const { place, tabs } = await tabsAtHome(run);
+  const pairs = subTabs(run, tabs);
+  if (pairs.length === 0) run.notExercised(`no tab in ${place.league} has sub-tabs`);
+  return { place, tabs, pairs };
+}
+
+/** Leagues of the account with tabs, beside the one that the checks work with. */
+export async function elsewhere(run: Run, realm: string, count: number): Promise<readonly Place[]> {
+  const { league: own } = await home(run);
+  const found: Place[] = [];
+  for (const league of (await accountLeagues(run, realm)).slice(0, 12)) {
+    if (found.length >= count) break;
+    if ((realm === 'pc' && league === own) || isRealmWord(run, league)) continue;
+    const place: Place = { of: 'listStashes', league, ...(realm !== 'pc' && { realm }) };
+    if ((await tabsIfAny(run, place)).length > 0) found.push(place);
+  }
+  return found;
+}
+
+/** No item is in two tabs. One may have been moved between two lookups, so both tabs are looked at again. */
+export async function inOnePlace(
+  run: Run,
+  tabs: readonly { readonly id: string; readonly shown: unknown }[],
+  lookAgain: (id: string) => Promise<unknown>,
+): Promise<void> {
+  const first = sharedItem(tabs);
+  const again = first && (await Promise.all(first.tabs.map(async (id) => ({ id, shown: await lookAgain(id) }))));
+  const still = again && sharedItem(again);
+  run.that(still === undefined, 'every item in one tab only', still);
+}
+
+/** A sub-tab as its wrapper shows it. */
+export function innerOf(answer: Answer, sub: string): unknown {
+  const children = member(member(answer.json, 'stash'), 'children');
+  return Array.isArray(children) ? children.find((one) => same(member(one, 'id'), sub)) : undefined;
+}
+
+/**
+ * What is one account's is not there for another one: null, or a refusal where the other has nothing in that league
+ * (K-025). The owner has just seen it, in case a server keeps its answers.
+ */
+async function keptFrom(run: Run, place: Place, account: string, other: string, subs: boolean): Promise<void> {
+  const theirs: Place = { ...place, account };
+  const own = (await tabsIfAny(run, { ...place, account: other })).map(({ id }) => id);
+  const foreign = foreignTabs(run, await tabsIfAny(run, theirs), 3).filter(
+    ({ stash, sub }) => (sub !== undefined) === subs && ![stash, sub].some((id) => own.some((one) => same(one, id))),
+  );
+  for (const { stash, sub } of foreign) {
+    await askTab(run, theirs, stash, sub);
+    withheld(run, await askTab(run, { ...place, account: other }, stash, sub), 'stash');
+  }
+}
+
+/** Where alice, or bob, has tabs: at home and in other realms, each with the other one who must not see them. */
+export async function keptApart(run: Run, subs: boolean): Promise<void> {
+  if (!run.target.accounts['alice'] || !run.target.accounts['bob']) return;
+  const places = [await home(run)];
+  for (const realm of ['xbox', 'sony']) {
+    const league = run.obtainable().has('account:leagues') ? await leagueOfPlay(run, realm) : undefined;
+    if (league !== undefined && !isRealmWord(run, league)) places.push({ of: 'listStashes', league, realm });
+  }
+  for (const place of places) {
+    await keptFrom(run, place, 'alice', 'bob', subs);
+    await keptFrom(run, place, 'bob', 'alice', subs);
+  }
+}

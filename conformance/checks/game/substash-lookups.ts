@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+
+import { check } from '../../engine/check.js';
+import { gHex10 } from '../../generators/data.js';
+import { nothing } from '../../model/nothing.js';
+import { sameForEveryClient } from '../../model/one-answer.js';
+import { isA } from '../../model/schema.js';
+import {
+  askTab,
+  isFolder,
+  itemsOf,
+  mismatches,
+  nearIds,
+  same,
+  subLookups,
+  subTabs,
+  tabsOf,
+  wrapped,
+} from '../../model/tabs.js';
+import { member } from '../../wire/answer.js';
+import { inOnePlace, innerOf, keptApart, subsAtHome, tabsAtHome } from './stash-places.js';
+
+/** One sub-tab by its id and that of its tab. */
+export const substashLookups = [
+  check(
+    'STASH-SUB-001',
+    async (run) => {
+      const { place } = await subsAtHome(run);
+      await run.each(
+        await subLookups(run, place, 20),
+        ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
+        async ({ parent, sub, answer }) => {
+          wrapped(run, answer, parent.id, sub.id);
+          isA(run, 'StashTab', member(answer.json, 'stash'), answer);
+        },
+      );
+      const { parent_tab, sub_tab } = run.target.known;
+      if (parent_tab !== undefined && sub_tab !== undefined) {
+        wrapped(run, await askTab(run, place, parent_tab, sub_tab), parent_tab, sub_tab);
+      }
+    },
+    { requests: 21 },
+  ),
+
+  check(
+    'STASH-SUB-002',
+    async (run) => {
+      const { place } = await subsAtHome(run);
+      const found = await subLookups(run, place, 20);
+      const shown = found.map(({ parent, sub, answer }) => ({ parent, id: sub.id, shown: innerOf(answer, sub.id) }));
+      await inOnePlace(run, shown, async (id) => {
+        const { parent } = shown.find((one) => same(one.id, id))!;
+        return innerOf(await askTab(run, place, parent.id, id), id);
+      });
+      const full = shown.filter((one) => (itemsOf(one.shown)?.length ?? 0) > 0);
+      // As with tabs at top level, items are not promised.
+      if (full.length === 0 && run.target.known.empty_tab === undefined) run.notExercised('no sub-tab has items');
+      run.that(full.length > 0, 'items in some sub-tab', `${found.length} sub-tabs without items`, found[0]?.answer);
+      for (const { parent, id } of full.slice(0, 1)) {
+        const args = { league: place.league, stash_id: parent.id, substash_id: id };
+        await sameForEveryClient(run, 'getStash', { args });
+      }
+    },
+    { requests: 40 },
+  ),
+
+  check(
+    'STASH-SUB-004',
+    async (run) => {
+      const { place, pairs } = await subsAtHome(run);
+      const wrong = await mismatches(run, place);
+      const ids = (await tabsOf(run, place)).map(({ id }) => id);
+      if (wrong.length > 0) {
+        await run.property(
+          'sub-tab of another tab',
+          fc.constantFrom(...wrong),
+          async ([stash, sub]) => nothing(run, await askTab(run, place, stash, sub), 'stash'),
+          { share: 0.12, examples: [wrong[0]!] },
+        );
+      }
+      await run.property(
+        'unknown sub-tab',
+        fc.record({ pair: fc.constantFrom(...pairs), sub: gHex10(ids) }),
+        async ({ pair, sub }) => nothing(run, await askTab(run, place, pair.parent.id, sub), 'stash'),
+        { share: 0.08 },
+      );
+      await run.property(
+        'sub-tab of an unknown tab',
+        fc.record({ pair: fc.constantFrom(...pairs), stash: gHex10(ids) }),
+        async ({ pair, stash }) => nothing(run, await askTab(run, place, stash, pair.sub.id), 'stash'),
+        { share: 0.03 },
+      );
+      const { parent, sub } = pairs[0]!;
+      for (const id of nearIds([sub.id, ...ids], 1)) {
+        nothing(run, await askTab(run, place, parent.id, id), 'stash');
+      }
+      for (const id of nearIds([parent.id, ...ids], 1)) nothing(run, await askTab(run, place, id, sub.id), 'stash');
+      await keptApart(run, true);
+    },
+    { requests: 64 },
+  ),
+
+  check('STASH-SUB-005', async (run) => {
+    const { place, tabs } = await tabsAtHome(run);
+    const sub = subTabs(run, tabs)[0]?.sub;
+    const inFolder = tabs.find(({ within }) => tabs.some((tab) => same(tab.id, within) && isFolder(run, tab)));
+    for (const [what, tab] of [
+      ['a sub-tab', sub],
+      ['a tab in a folder', inFolder],
+    ] as const) {
+      if (!tab) continue;
+      const answer = await askTab(run, place, tab.id);
+      const stash = member(answer.json, 'stash');
+      const found = same(member(stash, 'id'), tab.id) ? 'the tab' : stash === null ? 'null' : 'something else';
+      run.note(`${what} as stash_id: status ${answer.status}, ${found}`);
+    }
+    // That a folder is a parent is nowhere said, nor that it is none.
+    if (inFolder) {
+      const answer = await askTab(run, place, inFolder.within!, inFolder.id);
+      const stash = member(answer.json, 'stash');
+      run.note(
+        `a tab in a folder as its sub-tab: status ${answer.status}, ${stash === null ? 'null' : 'a wrapped tab'}`,
+      );
+    }
+    if (!sub && !inFolder) run.notExercised('the list shows neither sub-tabs nor folders');
+  }),
+];

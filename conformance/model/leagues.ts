@@ -1,0 +1,59 @@
+import type { Run } from '../engine/run.js';
+import type { Entry, Paged } from './pages.js';
+import { limitOf, paged } from './pages.js';
+
+/** The realms that have leagues (interface 4.2). */
+export const realms = ['pc', 'xbox', 'sony', 'game2'] as const;
+
+const { max } = limitOf('listLeagues');
+
+/** A list of leagues, to be read by pages. */
+export const leagues = (run: Run, args: Readonly<Record<string, string>> = {}): Paged =>
+  paged(run, 'listLeagues', args, { wrapper: 'leagues', entries: false, idOf: (entry) => entry['id'] });
+
+/** Every league of a list, page by page; far more pages than a server has leagues for. */
+export async function walk(run: Run, args: Readonly<Record<string, string>>): Promise<readonly Entry[]> {
+  const list = leagues(run, args);
+  const all: Entry[] = [];
+  for (let page = 0; page < 20; page += 1) {
+    const { entries } = await list.read({ limit: max, offset: all.length });
+    all.push(...entries);
+    if (entries.length < max) break;
+  }
+  return all;
+}
+
+/** The same, shared by the run. */
+export const allLeagues = (run: Run, args: Readonly<Record<string, string>> = {}): Promise<readonly Entry[]> =>
+  run.once(`leagues ${JSON.stringify(args)}`, () => walk(run, args));
+
+/** The ids of leagues, as they stand in a list. */
+export const idsOf = (entries: readonly Entry[]): unknown[] => entries.map((entry) => entry['id']);
+
+/** The leagues of the season that the target names; the second game has no seasons. */
+export const leaguesOfSeason = async (run: Run, realm: string): Promise<readonly Entry[]> => {
+  const { season } = run.target.known;
+  return season === undefined || realm === 'game2' ? [] : allLeagues(run, { realm, type: 'season', season });
+};
+
+/** Leagues to look up: those that the target names, else the first that a realm lists. */
+export async function someLeagues(run: Run, realm: string, most: number): Promise<string[]> {
+  const { main_leagues: main = [], odd_names: odd = [] } = run.target.known;
+  const named = realm === 'pc' ? [...odd, ...main] : [];
+  const events = idsOf(await allLeagues(run, { realm, type: 'event' }));
+  // A season has permanent leagues and such that are over.
+  const seasonal = idsOf(await leaguesOfSeason(run, realm));
+  const listed = [
+    ...events.slice(0, 2),
+    ...seasonal.slice(0, 2),
+    ...seasonal.slice(-1),
+    ...named,
+    ...idsOf(await allLeagues(run, { realm, type: 'main' })),
+    ...events.slice(2),
+  ];
+  const ids = [...new Set(listed.filter((id) => typeof id === 'string'))];
+  return ids.filter((id) => id !== '').slice(0, most);
+}
+
+/** One league by its name. */
+export const look = (run: Run, league: string, realm: string) => run.data('getLeague', { args: { league, realm } });

@@ -1,0 +1,53 @@
+import type { Run } from '../engine/run.js';
+import type { Entry } from './pages.js';
+
+/** The realms that have PvP matches (interface 4.2). */
+export const realms = ['pc', 'xbox', 'sony'] as const;
+
+/** Query parameters of a list. */
+export type Args = Readonly<Record<string, string>>;
+
+/** One list of matches. */
+export const matches = async (run: Run, args: Args) => {
+  const answer = await run.data('listPvpMatches', { args });
+  return { answer, entries: run.list(answer, 'matches') };
+};
+
+/** The lists that the target has facts for. */
+export const selections = (run: Run): readonly Args[] => {
+  const { pvp_season: season, pvp_league: league } = run.target.known;
+  return [
+    { type: 'upcoming' },
+    ...(season === undefined ? [] : [{ type: 'season', season }]),
+    ...(league === undefined ? [] : [{ type: 'league', league }]),
+  ];
+};
+
+/** A match of some list. */
+export interface Listed {
+  readonly realm: string;
+  readonly id: string;
+  readonly entry: Entry;
+}
+
+/** The matches of all lists and realms, each once, shared by the run. */
+export const allMatches = (run: Run): Promise<readonly Listed[]> =>
+  run.once('PvP matches', async () => {
+    const found = new Map<string, Listed>();
+    for (const realm of realms) {
+      for (const args of selections(run)) {
+        for (const entry of (await matches(run, { ...args, realm })).entries) {
+          const { id } = entry;
+          if (typeof id === 'string' && id !== '') found.set(`${realm} ${id}`, { realm, id, entry });
+        }
+      }
+    }
+    return [...found.values()];
+  });
+
+/** The listed matches, a bounded number; *not exercised* where there are none. */
+export async function someMatches(run: Run): Promise<readonly Listed[]> {
+  const all = await allMatches(run);
+  if (all.length === 0) run.notExercised('no PvP match is listed');
+  return all.slice(0, 24);
+}
