@@ -6,7 +6,7 @@ import { afterAll, beforeAll, inject, test } from 'vitest';
 
 import { planOf } from './engine/plan.js';
 import { Verifier } from './engine/verifier.js';
-import type { Outcome } from './engine/verifier.js';
+import type { Outcome } from './engine/outcome.js';
 import { openHooks } from './target/open-hooks.js';
 import type { Settings, Tail } from './verify.js';
 import { transportOf } from './engine/transport.js';

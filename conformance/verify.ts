@@ -7,7 +7,7 @@ import type { Reporter, TestCase } from 'vitest/node';
 import { capabilitiesOf, countsOf, judged, rowResult, suiteOf, unreached } from './engine/assemble.js';
 import type { Paths } from './engine/check-run.js';
 import { announced, planOf } from './engine/plan.js';
-import type { Outcome } from './engine/verifier.js';
+import type { Outcome } from './engine/outcome.js';
 import type { LedgerRow } from './ledger.js';
 import { ledger } from './ledger.gen.js';
 import type { RowId } from './ledger.gen.js';

@@ -4,7 +4,7 @@ import { ledger } from '../ledger.gen.js';
 import type { RowResult } from '../report/report.js';
 import { capabilitiesOf, countsOf, judged, rowOf, rowResult, unreached } from './assemble.js';
 import type { Counts } from './assemble.js';
-import type { Outcome } from './verifier.js';
+import type { Outcome } from './outcome.js';
 
 const outcome = (more: Partial<Outcome> = {}): Outcome => ({
   row: 'GEN-002',

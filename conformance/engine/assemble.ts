@@ -1,7 +1,7 @@
 import { contractHash, ledger, ledgerHash } from '../ledger.gen.js';
 import type { LedgerRow, Need } from '../ledger.js';
 import type { RowResult, RunReport } from '../report/report.js';
-import type { Outcome } from './verifier.js';
+import type { Outcome } from './outcome.js';
 import type { Verdict } from './verdict.js';
 
 /** A row with its outcome, as reports tell it. */

@@ -6,12 +6,13 @@ import { createMonitors } from '../monitors/monitors.js';
 import type { Hooks } from '../target/hooks.js';
 import type { Answer } from '../wire/answer.js';
 import { Wire } from '../wire/wire.js';
-import { canonical, CheckRun, shown, told } from './check-run.js';
+import { CheckRun } from './check-run.js';
 import type { Paths } from './check-run.js';
 import type { Environment } from './environment.js';
 import { client, meeting, targetAt } from './evidence.fixture.js';
 import type { Run } from './run.js';
 import { Session } from './session.js';
+import { canonical, shown, told } from './shown.js';
 import { Deviation, Missing, NotApplicable, NotExercised, Prerequisite, Stopped } from './verdict.js';
 
 const closers: (() => unknown)[] = [];

@@ -7,11 +7,12 @@ import type { Hooks } from '../target/hooks.js';
 import type { Target } from '../target/target.js';
 import type { Check, Phase } from './check.js';
 import { client, meeting, targetAt } from './evidence.fixture.js';
+import type { Outcome } from './outcome.js';
 import type { Planned } from './plan.js';
 import type { Run } from './run.js';
 import { Missing, Prerequisite } from './verdict.js';
 import { Verifier } from './verifier.js';
-import type { Outcome, VerifierOptions } from './verifier.js';
+import type { VerifierOptions } from './verifier.js';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -3,7 +3,6 @@ import type { LedgerRow } from '../ledger.js';
 import type { Target } from '../target/target.js';
 import type { Hooks } from '../target/hooks.js';
 import { openCodec } from '../target/codec.js';
-import { SetupError } from '../target/setup-error.js';
 import { unmet } from '../target/capabilities.js';
 import { createMonitors } from '../monitors/monitors.js';
 import { createCoverage } from '../model/coverage.js';
@@ -11,19 +10,21 @@ import type { Failure } from '../report/report.js';
 import { trace, Wire } from '../wire/wire.js';
 import type { Trace } from '../wire/wire.js';
 import type { Answer } from '../wire/answer.js';
-import { CheckRun, told } from './check-run.js';
+import { CheckRun } from './check-run.js';
 import type { Paths } from './check-run.js';
 import type { Check } from './check.js';
 import type { Environment } from './environment.js';
+import { lackOf, verdictOf } from './outcome.js';
+import type { Outcome } from './outcome.js';
 import { announced, lanes } from './plan.js';
 import type { Planned } from './plan.js';
+import { reached } from './reached.js';
 import { scriptOf, stepsOf } from './repro.js';
 import { hidden, Issued, settingsOf } from './secrets.js';
 import type { Secret } from './secrets.js';
 import { Session } from './session.js';
 import { survey } from './survey.js';
 import { Deviation, Stopped } from './verdict.js';
-import type { Verdict } from './verdict.js';
 
 export interface VerifierOptions {
   readonly target: Target;
@@ -42,19 +43,6 @@ export interface VerifierOptions {
   /** The command that runs one row again. */
   readonly replay: (row: RowId) => string;
   readonly open: (wire: Wire) => Promise<Hooks>;
-}
-
-/** What became of a row. */
-export interface Outcome {
-  readonly row: RowId;
-  readonly verdict: Verdict;
-  readonly reason?: string;
-  /** Whether the run is incomplete for it: something that should have worked did not. */
-  readonly incomplete?: boolean;
-  readonly exercised: number;
-  readonly notes: readonly string[];
-  readonly ms: number;
-  readonly failure?: Failure;
 }
 
 const usualPatience = 150_000;
@@ -113,7 +101,7 @@ export class Verifier {
       },
     });
     try {
-      await answers(wire, target);
+      await reached(wire, target);
       return new Verifier(options, await options.open(wire), wire, monitors, issued);
     } catch (error) {
       wire.close();
@@ -341,55 +329,6 @@ export class Verifier {
     }
     return { ...nothing, verdict: 'pass' };
   }
-}
-
-/**
- * That there is something at both addresses which answers HTTP; what it answers is the business of checks.
- *
- * @throws SetupError
- */
-async function answers(wire: Wire, { base_url, auth_url }: Target): Promise<void> {
-  const places = [
-    ['base_url', base_url, '/profile', 'data'],
-    ['auth_url', auth_url, '/oauth/authorize', 'authorization'],
-  ] as const;
-  const silent = await Promise.all(
-    places.map(async ([name, url, path, server]) => {
-      try {
-        await wire.send(
-          { method: 'GET', url: url + path, headers: { accept: 'application/json' } },
-          { server, args: {} },
-        );
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof Deviation)) throw error;
-        return `${name} ${url}: ${error.got} instead of an answer; start the server there, or mend the address`;
-      }
-    }),
-  );
-  const problems = silent.filter((problem) => problem !== undefined);
-  if (problems.length > 0) throw new SetupError(...problems);
-}
-
-const lackOf = (lacking: readonly { readonly need: string; readonly remedy: string }[]): string =>
-  lacking.map(({ need, remedy }) => `needs ${need}: ${remedy}`).join('; ');
-
-type Decided = Pick<Outcome, 'verdict' | 'reason' | 'incomplete'>;
-
-function verdictOf(error: unknown, run: CheckRun): Decided {
-  if (error === undefined) {
-    if (run.warnings.length > 0) return { verdict: 'warn', reason: run.warnings.join('; ') };
-    if (run.exercised === 0) return { verdict: 'not exercised', reason: 'the check met no case to judge' };
-    return { verdict: 'pass' };
-  }
-  if (!(error instanceof Error)) return { verdict: 'harness error', reason: String(error) };
-  const { name, message: reason } = error;
-  if (error instanceof Deviation) return { verdict: 'fail', reason: error.answer ? told(error.answer) : error.got };
-  if (name === 'NotExercised') return { verdict: 'not exercised', reason };
-  if (name === 'NotApplicable') return { verdict: 'not applicable', reason };
-  if (name === 'Missing') return { verdict: 'could not run', reason: `needs ${reason}` };
-  if (name === 'Prerequisite' || name === 'Stopped') return { verdict: 'could not run', reason, incomplete: true };
-  return { verdict: 'harness error', reason: `${name}: ${reason.split('\n')[0]}` };
 }
 
 /** Runs tasks, at most so many at once. */

@@ -1,4 +1,4 @@
-import { canonical } from '../engine/check-run.js';
+import { canonical } from '../engine/shown.js';
 import { given } from './schema.js';
 
 /** A value whose lists are in one order, whatever order they came in (K-032). */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { canonical } from '../engine/check-run.js';
+import { canonical } from '../engine/shown.js';
 import type { Run } from '../engine/run.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';

@@ -1,6 +1,6 @@
 import { planOf } from '../engine/plan.js';
 import type { Planned } from '../engine/plan.js';
-import type { Outcome } from '../engine/verifier.js';
+import type { Outcome } from '../engine/outcome.js';
 import type { Verdict } from '../engine/verdict.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Mutant, Variant } from './mutant.js';

@@ -1,5 +1,5 @@
 import { Verifier } from '../engine/verifier.js';
-import type { Outcome } from '../engine/verifier.js';
+import type { Outcome } from '../engine/outcome.js';
 import type { Planned } from '../engine/plan.js';
 import type { Target } from '../target/target.js';
 import { startStage } from './stage.js';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { gPartial } from '../../generators/data.js';
-import { canonical } from '../../engine/check-run.js';
+import { canonical } from '../../engine/shown.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import {

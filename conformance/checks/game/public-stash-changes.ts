@@ -1,4 +1,4 @@
-import { canonical } from '../../engine/check-run.js';
+import { canonical } from '../../engine/shown.js';
 import { check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { Prerequisite } from '../../engine/verdict.js';
