@@ -1,3 +1,6 @@
+import type { Target } from '../target/target.js';
+import type { Answer } from '../wire/answer.js';
+
 /** What is kept of each kind, so that no server can fill the memory. */
 const kept = { names: 60, schemas: 80, texts: 60, length: 80 };
 
@@ -7,6 +10,9 @@ export class Census {
   readonly #texts = new Map<string, number>();
   #unsafe = 0;
   #unsafeAt = '';
+  readonly #second = { asked: 0, served: 0 };
+
+  constructor(readonly names: Target['names']) {}
 
   /** A member that the contract does not describe (K-104). */
   undocumented(schema: string, name: string): void {
@@ -26,6 +32,13 @@ export class Census {
     this.#unsafe += 1;
   }
 
+  /** An answer about the second game's realm, whose word a server may spell in its own way. */
+  answer({ asked: { args }, status }: Answer): void {
+    if (args['realm'] !== 'game2' || status === 401 || status === 403) return;
+    this.#second.asked += 1;
+    if (status < 400) this.#second.served += 1;
+  }
+
   observe(text: string): void {
     const count = this.#texts.get(text);
     if (count !== undefined) this.#texts.set(text, count + 1);
@@ -43,7 +56,15 @@ export class Census {
       });
     const unsafe =
       this.#unsafe === 0 ? [] : [`${this.#unsafe} integers are beyond 2^53-1: ${this.#unsafeAt}, for one.`];
+    const { asked, served } = this.#second;
+    const unspoken =
+      asked === 0 || served > 0
+        ? []
+        : [
+            `None of ${asked} requests in realm ${this.names.game2} was served: if this server calls the realm of the second game otherwise, say so in the target as names.game2, or with --name game2=<word>.`,
+          ];
     return [
+      ...unspoken,
       ...members,
       ...unsafe,
       ...[...this.#texts].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`)),

@@ -50,7 +50,7 @@ export interface Monitors {
 export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule> = rules): Monitors {
   const shapes = new Shapes(target.names);
   const posts = new Posts();
-  const census = new Census();
+  const census = new Census(target.names);
   const signs = new Signs();
   const flag = (name: string): 'on' | 'off' | 'any' => target.edition[name] ?? 'any';
   const setting = {
@@ -79,6 +79,7 @@ export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule>
       results = undefined;
       posts.answer(answer);
       signs.answer(answer);
+      census.answer(answer);
       const reply = replyOf(answer, target.names);
       if (!reply) return;
       posts.reply(reply);

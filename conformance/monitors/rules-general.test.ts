@@ -321,6 +321,24 @@ describe('every answer', () => {
     ]);
   });
 
+  it('asks for the word of the second realm where none of its requests is served', () => {
+    const inRealm = (realm: string, status: number) =>
+      anAnswer(
+        'listLeagues',
+        { leagues: [] },
+        { status, asked: { server: 'data', operation: 'listLeagues', args: { realm } } },
+      );
+    const told = (...statuses: readonly number[]): readonly string[] => {
+      const monitors = createMonitors(aTarget());
+      monitors.answer(inRealm('xbox', 200));
+      for (const status of statuses) monitors.answer(inRealm('game2', status));
+      return monitors.observations().filter((text) => text.startsWith('None of'));
+    };
+    expect(told(401, 422, 404)).toEqual([expect.stringMatching(/^None of 2 requests in realm game2 .*--name game2=/)]);
+    expect(told(422, 200)).toEqual([]);
+    expect(told(403)).toEqual([]);
+  });
+
   it('leaves the control surface alone', () => {
     const monitors = createMonitors(aTarget());
     monitors.answer(anAnswer('getLeague', undefined, { status: 500, text: '', asked: { server: 'control' } }));

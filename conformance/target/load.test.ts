@@ -312,6 +312,7 @@ describe('flags and environment', () => {
     scopes: 'account:profile, account:characters',
     refresh: true,
     edition: ['F-CX=on', 'F-FRAME-12=off'],
+    name: ['game2=second'],
   };
 
   it('are enough for a first run', async () => {
@@ -327,6 +328,7 @@ describe('flags and environment', () => {
       },
     });
     expect(target.edition).toMatchObject({ 'F-CX': 'on', 'F-FRAME-12': 'off', 'F-FRAME-13': 'any' });
+    expect(target.names).toEqual({ game2: 'second', livestream: 'livestream' });
   });
 
   it('win in this order: flag, environment, file', async () => {
@@ -374,7 +376,7 @@ describe('flags and environment', () => {
     expect(found).toEqual([
       'GAMEDATA_CLIENT_GUILD_SECRT: no such variable; did you mean GAMEDATA_CLIENT_GUILD_SECRET?',
       'GAMEDATA_REFRESH: is "yes"; it takes true or false',
-      '--edition: "F-CX" is no flag with its state; write it as F-CX=on',
+      '--edition: "F-CX" is not understood; write it as flag=on',
       '--edition F-CZ=on: no such edition flag; did you mean F-CX?',
       '--consent: is "formm"; did you mean form?',
       'GAMEDATA_AUTH_URL: "x" is no http or https URL; write it as https://api.example or http://127.0.0.1:4010',

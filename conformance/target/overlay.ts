@@ -42,7 +42,7 @@ export function overlaid(base: unknown, env: Environment, overrides: Overrides):
 
 /** The values that a setting puts, with their paths, and the words that say them where it puts several. */
 function partsOf(
-  { kind, path }: Setting,
+  { kind, path, value }: Setting,
   given: string | readonly string[] | boolean,
   complain: (words: string) => void,
 ): [path: readonly string[], value: unknown, word?: string][] {
@@ -58,9 +58,9 @@ function partsOf(
     .filter((word) => word !== '');
   if (kind === 'words') return [[path, words]];
   return words.flatMap((word): [readonly string[], unknown, string][] => {
-    const [flag = '', ...state] = word.split('=');
-    if (flag !== '' && state.length === 1) return [[[...path, flag], state[0], word]];
-    complain(`${JSON.stringify(word)} is no flag with its state; write it as F-CX=on`);
+    const [name = '', ...rest] = word.split('=');
+    if (name !== '' && rest.length === 1) return [[[...path, name], rest[0], word]];
+    complain(`${JSON.stringify(word)} is not understood; write it as ${value?.slice(1, -1) ?? ''}`);
     return [];
   });
 }

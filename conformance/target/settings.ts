@@ -10,8 +10,8 @@ export interface Setting {
   /** What stands for the value in the help; none for a switch. */
   readonly value?: string;
   readonly help: string;
-  /** `words`: separated by spaces or commas. `flags`: `NAME=on|off|any`, repeatable. */
-  readonly kind: 'text' | 'words' | 'flags' | 'switch';
+  /** `words`: separated by spaces or commas. `pairs`: `NAME=VALUE`, repeatable. */
+  readonly kind: 'text' | 'words' | 'pairs' | 'switch';
   /** The roles' variables are told in one line of the help. */
   readonly role?: boolean;
 }
@@ -34,7 +34,8 @@ export const settings: readonly Setting[] = [
   text('adapter', 'adapter', '<module>', 'ES module with hooks'),
   text('tree_codec', 'tree-codec', '<command>', 'command that encodes and decodes tree links over a pipe'),
   text('consent', 'consent', '<how>', 'how a user decides: control, adapter, form, auto or none'),
-  { ...text('edition', 'edition', '<flag=on>', 'an edition flag: on, off or any; may be repeated'), kind: 'flags' },
+  { ...text('edition', 'edition', '<flag=on>', 'an edition flag: on, off or any; may be repeated'), kind: 'pairs' },
+  { ...text('names', 'name', '<word=own>', 'game2 or livestream as this server spells it; may be repeated'), kind: 'pairs' },
   text('clients.confidential.client_id', 'client-id', '<id>', 'a confidential application that users authorize'),
   text('clients.confidential.client_secret', 'client-secret', '<secret>', 'its secret'),
   text('clients.confidential.redirect_uri', 'redirect-uri', '<uri>', 'its redirect URI'),

@@ -15,7 +15,7 @@ export function withTargetOptions(command: Command): Command {
   for (const { flag, value, help, kind } of settings) {
     if (flag === undefined) continue;
     const option = new Option(value === undefined ? `--${flag}` : `--${flag} ${value}`, help);
-    if (kind === 'flags') option.argParser((text: string, earlier: string[] = []) => [...earlier, text]);
+    if (kind === 'pairs') option.argParser((text: string, earlier: string[] = []) => [...earlier, text]);
     command.addOption(option);
   }
   return command.addHelpText('after', `\n${environmentHelp()}\n`);
