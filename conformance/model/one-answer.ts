@@ -35,7 +35,9 @@ async function askers(run: Run, scope: Scope, account: string): Promise<readonly
   return found;
 }
 
-const saying = ({ status, json }: Answer): unknown => ({ status, json });
+/** Where two answers say something else. */
+const apart = (got: Answer, expected: Answer): string | undefined =>
+  got.status === expected.status ? difference(got.json, expected.json) : `status ${got.status}, not ${expected.status}`;
 
 /**
  * What an account is shown does not depend on the client that shows it (interface 4.2): every client that may have the
@@ -51,12 +53,12 @@ export async function sameForEveryClient(run: Run, logical: GameOperation, reque
     ({ what }) => `${logical} with ${what}`,
     async ({ token }) => {
       const answer = await run.data(logical, { ...request, token });
-      let differs = difference(saying(answer), saying(base));
+      let differs = apart(answer, base);
       if (differs !== undefined) {
         const [again, control] = [await run.data(logical, { ...request, token }), await run.data(logical, request)];
-        const moves = difference(saying(control), saying(base)) ?? difference(saying(again), saying(answer));
+        const moves = apart(control, base) ?? apart(again, answer);
         if (moves !== undefined) return;
-        differs = difference(saying(again), saying(control));
+        differs = apart(again, control);
       }
       run.that(differs === undefined, "the answer that the account's other clients get", differs, answer);
     },
@@ -72,16 +74,16 @@ export async function answeredApart(
   const alone: Answer[] = [];
   for (const request of requests) alone.push(await run.data(logical, request));
   // Where all are answered alike nothing is told.
-  if (alone.every((answer) => difference(saying(answer), saying(alone[0]!)) === undefined)) return;
+  if (alone.every((answer) => apart(answer, alone[0]!) === undefined)) return;
   const order = [...requests.keys(), ...[...requests.keys()].toReversed(), ...requests.keys()];
   const beside = await Promise.all(order.map((index) => run.data(logical, requests[index]!)));
-  const mixed = order.findIndex((index, at) => difference(saying(beside[at]!), saying(alone[index]!)) !== undefined);
+  const mixed = order.findIndex((index, at) => apart(beside[at]!, alone[index]!) !== undefined);
   if (mixed !== -1) {
     const index = order[mixed]!;
     const control = await run.data(logical, requests[index]!);
-    if (difference(saying(control), saying(alone[index]!)) !== undefined) return;
+    if (apart(control, alone[index]!) !== undefined) return;
   }
-  const got = mixed === -1 ? undefined : difference(saying(beside[mixed]!), saying(alone[order[mixed]!]!));
+  const got = mixed === -1 ? undefined : apart(beside[mixed]!, alone[order[mixed]!]!);
   run.that(
     mixed === -1,
     `${logical} for ${requests[order[mixed] ?? 0]?.account}, beside requests of others: what it gets alone`,
