@@ -2,7 +2,9 @@ import { lifetimes } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { DataRequest, Fields, Grant, Run } from '../../engine/run.js';
 import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import { ownBearer } from '../../model/ways.js';
 import type { Role } from '../../target/target.js';
+import type { Answer } from '../../wire/answer.js';
 import { allForms } from './forms.js';
 import type { Form } from './forms.js';
 import { allCandidates } from './queried-forms.js';
@@ -61,20 +63,33 @@ const expired = check(
 );
 
 /**
- * Revokes a grant's access token: at the endpoint, by a token with the scope or as the client that it was issued to
- * (RFC 7009 2.1 has a server refuse others), or on the user's or the application's page, which ends all tokens of the
+ * Asks the revocation endpoint to end a grant's access token: by a token with the scope, by such a token of the client
+ * that it was issued to, and as that client (RFC 7009 2.1 has a server refuse others).
+ */
+async function* revocations(run: Run, { access, role }: Grant): AsyncGenerator<Answer> {
+  const fields: Fields = [['token', access]];
+  const { client_secret, scopes } = run.client(role);
+  if (run.obtainable().has('oauth:revoke')) yield run.revoke(fields);
+  const own =
+    client_secret !== undefined && scopes.includes('oauth:revoke')
+      ? await ownBearer(run, role, 'oauth:revoke')
+      : undefined;
+  if (own !== undefined) yield run.revoke(fields, { token: own });
+  yield run.revoke([...fields, ...run.credentials(role)], { token: null });
+}
+
+/**
+ * Revokes a grant's access token: at the endpoint, or on the user's or the application's page, which ends all tokens of the
  * account for the client. *Could not run* where the server has none of these, or says of none that it worked.
  */
 export async function revoke(run: Run, grant: Grant, way: 'endpoint' | 'page first' | 'endpoint first'): Promise<void> {
   const page = way === 'endpoint' ? undefined : run.hooks.revoke;
   const told: number[] = [];
   if (!page || way !== 'page first') {
-    const fields: Fields = [['token', grant.access]];
-    if (run.obtainable().has('oauth:revoke')) told.push((await run.revoke(fields)).status);
-    if (told[0] !== 200) {
-      told.push((await run.revoke([...fields, ...run.credentials(grant.role)], { token: null })).status);
+    for await (const { status } of revocations(run, grant)) {
+      if (status === 200) return;
+      told.push(status);
     }
-    if (told.at(-1) === 200) return;
   }
   // A client may be let revoke its own tokens only (RFC 7009 2.1), and may have no scope to do so.
   if (!page) {
