@@ -11,6 +11,8 @@ type Right = 'oauth:revoke' | 'oauth:introspect';
 /** With what a call to the revocation or introspection endpoint is made. */
 interface Credential {
   readonly bearer: string;
+  /** Whether the bearer token is one of the client that holds the token in question. */
+  readonly own: boolean;
   /** Of the client that holds the token in question, beside the bearer token. */
   readonly fields: Fields;
 }
@@ -24,7 +26,10 @@ export interface Way {
   readonly role: Role;
   /** Whether it was seen to work for a plain access token of that client. */
   readonly works: boolean;
-  /** Whether the server said that it does not: it refused, or called the live token inactive. */
+  /**
+   * Whether the server need not let it work: it refused, or it takes the tokens of other clients for none (RFC 7009 2.2,
+   * RFC 7662 2.2).
+   */
   readonly declined: boolean;
   readonly bearer: string;
   /** What is sent beside the bearer token and the token in question. */
@@ -39,9 +44,12 @@ type Found = Omit<Way, 'ask' | 'send' | 'bearer' | 'beside'> & Credential;
 
 const holders: readonly Role[] = ['operations', 'service', 'service_account', 'confidential', 'confidential_other'];
 
+const holderOf = (run: Run, right: Right): Role | undefined =>
+  holders.find((one) => run.target.clients[one]?.scopes.includes(right));
+
 /** A shared bearer token with the scope by client credentials, of the operations client where that can have it. */
 export function bearerWith(run: Run, right: Right): Promise<string> {
-  const role = holders.find((one) => run.target.clients[one]?.scopes.includes(right));
+  const role = holderOf(run, right);
   if (role === undefined) return run.missing(`a client that may have ${right}`);
   return run.once(`bearer ${right}`, async () => (await run.clientCredentials(role, { scopes: [right] })).access);
 }
@@ -51,11 +59,12 @@ async function* credentialsFor(run: Run, role: Role, right: Right): AsyncGenerat
   const { scopes, client_secret } = run.client(role);
   if (client_secret !== undefined && scopes.includes(right)) {
     const own = await ownBearer(run, role, right);
-    if (own !== undefined) yield { bearer: own, fields: [] };
+    if (own !== undefined) yield { bearer: own, own: true, fields: [] };
   }
   const bearer = await bearerWith(run, right);
-  yield { bearer, fields: [] };
-  if (client_secret !== undefined) yield { bearer, fields: run.credentials(role) };
+  const own = holderOf(run, right) === role;
+  yield { bearer, own, fields: [] };
+  if (client_secret !== undefined) yield { bearer, own, fields: run.credentials(role) };
 }
 
 /** A client's own token with the scope, where it can have one by client credentials. */
@@ -75,7 +84,9 @@ export async function revocation(run: Run, role: Role): Promise<Way> {
   const found = await run.once(`revocation of tokens of ${role}`, () =>
     search(run, role, 'oauth:revoke', async (credential, { access, scopes }) => {
       const answer = await call(run, '/oauth/token/revoke', credential, [['token', access]]);
-      return { works: (await probe(run, access, scopes)).status === 401, declined: refused(answer) };
+      const works = (await probe(run, access, scopes)).status === 401;
+      // That it answers 200 to the token of another client and leaves it alive is seen in the wild.
+      return { works, declined: refused(answer) || !credential.own };
     }),
   );
   return wayOf(run, '/oauth/token/revoke', found);

@@ -1,10 +1,10 @@
 import { lifetimes } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
-import type { DataRequest, Fields, Grant, Run } from '../../engine/run.js';
+import type { DataRequest, Grant, Run } from '../../engine/run.js';
 import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
-import { ownBearer } from '../../model/ways.js';
+import { revocation } from '../../model/ways.js';
+import type { Way } from '../../model/ways.js';
 import type { Role } from '../../target/target.js';
-import type { Answer } from '../../wire/answer.js';
 import { allForms } from './forms.js';
 import type { Form } from './forms.js';
 import { allCandidates } from './queried-forms.js';
@@ -63,44 +63,31 @@ const expired = check(
 );
 
 /**
- * Asks the revocation endpoint to end a grant's access token: by a token with the scope, by such a token of the client
- * that it was issued to, and as that client (RFC 7009 2.1 has a server refuse others).
- */
-async function* revocations(run: Run, { access, role }: Grant): AsyncGenerator<Answer> {
-  const fields: Fields = [['token', access]];
-  const { client_secret, scopes } = run.client(role);
-  if (run.obtainable().has('oauth:revoke')) yield run.revoke(fields);
-  const own =
-    client_secret !== undefined && scopes.includes('oauth:revoke')
-      ? await ownBearer(run, role, 'oauth:revoke')
-      : undefined;
-  if (own !== undefined) yield run.revoke(fields, { token: own });
-  yield run.revoke([...fields, ...run.credentials(role)], { token: null });
-}
-
-/**
- * Revokes a grant's access token: at the endpoint, or on the user's or the application's page, which ends all tokens of the
- * account for the client. *Could not run* where the server has none of these, or says of none that it worked.
+ * Revokes a grant's access token: at the endpoint, or on the user's or the application's page, which ends all tokens of
+ * the account for the client. *Could not run* where the server has none of these.
  */
 export async function revoke(run: Run, grant: Grant, way: 'endpoint' | 'page first' | 'endpoint first'): Promise<void> {
   const page = way === 'endpoint' ? undefined : run.hooks.revoke;
-  const told: number[] = [];
   if (!page || way !== 'page first') {
-    for await (const { status } of revocations(run, grant)) {
-      if (status === 200) return;
-      told.push(status);
-    }
+    const endpoint = await revocationIfAny(run, grant.role);
+    if (endpoint && (endpoint.works || !endpoint.declined)) return void (await endpoint.ask(grant.access));
   }
   // A client may be let revoke its own tokens only (RFC 7009 2.1), and may have no scope to do so.
-  if (!page) {
-    throw new Missing(
-      `a way to revoke tokens of client ${grant.role} (POST /oauth/token/revoke answered ${told.join(' and ')})`,
-    );
-  }
+  if (!page) return run.missing(`a way to revoke tokens of client ${grant.role}`);
   const { client_id } = run.client(grant.role);
   await page(
     grant.account === null ? { by: 'application', client_id } : { by: 'user', account: grant.account, client_id },
   );
+}
+
+/** The way over the revocation endpoint; none where no client has the scope for it. */
+async function revocationIfAny(run: Run, role: Role): Promise<Way | undefined> {
+  try {
+    return await revocation(run, role);
+  } catch (error) {
+    if (error instanceof Missing || error instanceof Prerequisite) return undefined;
+    throw error;
+  }
 }
 
 const revoked = check(

@@ -5,6 +5,7 @@ import type { Target } from '../../target/target.js';
 import type { Variant } from '../mutant.js';
 import { answerOf } from '../seam/seam.js';
 import type { Json, Seam } from '../seam/seam.js';
+import { bearerOf } from '../seam/who.js';
 
 /** Links in another form, unless one is asked for. */
 const linksIn =
@@ -27,6 +28,28 @@ const limited =
       return answerOf(429, { error: { code: 3, message: 'Rate limit exceeded' } }, { 'retry-after': '0' });
     });
   };
+
+/** Revocations of another client's tokens end nothing, and are answered as told: RFC 7009 2.1 refuses them, some do not. */
+const keepsToOwn =
+  (status: number, body: Json) =>
+  (seam: Seam): void =>
+    seam.form('revokeToken', (form, { headers }) => {
+      const { store } = seam.service.authority;
+      const [asking, asked] = [store.findToken(bearerOf(headers)), store.findToken(form.get('token') ?? '')];
+      if (!asking || !asked || asking.ended || !asking.grant.scopes.includes('oauth:revoke')) return undefined;
+      return asking.grant.clientId === asked.grant.clientId ? undefined : answerOf(status, body);
+    });
+
+/** A target in which nobody but the operator's client may revoke. */
+const operatorRevokes = (target: Target): Target => ({
+  ...target,
+  clients: Object.fromEntries(
+    Object.entries(target.clients).map(([role, client]) => [
+      role,
+      role === 'operations' ? client : { ...client, scopes: client.scopes.filter((scope) => scope !== 'oauth:revoke') },
+    ]),
+  ),
+});
 
 /** A target that says where the server is and who its clients are, and nothing of how it reads the interface. */
 export function undeclared(target: Target): Target {
@@ -58,6 +81,25 @@ export const others: readonly Variant[] = [
       }),
   },
   { id: 'B-40', what: 'a request now and then is answered 429', plant: limited(41) },
+  {
+    id: 'REV-010-refused',
+    what: 'a client revokes its own tokens alone, others are refused',
+    switches: { 'revoke.auth': 'bearer' },
+    plant: keepsToOwn(400, { error: 'invalid_grant' }),
+  },
+  {
+    id: 'REV-010-silent',
+    what: 'a client revokes its own tokens alone, for others the answer is 200 without effect',
+    switches: { 'revoke.auth': 'bearer' },
+    plant: keepsToOwn(200, {}),
+  },
+  {
+    id: 'REV-010-operator',
+    what: 'the same where nobody but the operator may revoke',
+    switches: { 'revoke.auth': 'bearer' },
+    target: operatorRevokes,
+    plant: keepsToOwn(200, {}),
+  },
   { id: 'B-41-little', what: 'tree links are little-endian', plant: linksIn({ byteOrder: 'little' }) },
   { id: 'B-41-bare', what: 'tree links are not padded', plant: linksIn({ padding: false }) },
   {
