@@ -180,6 +180,7 @@ export class CheckRun implements Run {
   refreshFields: Run['refreshFields'] = (role: Role, refresh) => this.session.refreshFields(role, refresh);
   token: Run['token'] = (scopes, options) => this.session.token(scopes, options);
   obtainable: Run['obtainable'] = () => this.session.obtainable();
+  accounts: Run['accounts'] = () => this.session.accounts();
 
   // --- known data -------------------------------------------------------------------------------------------------
 

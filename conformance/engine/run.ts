@@ -167,6 +167,8 @@ export interface Run {
   token(scopes: readonly Scope[], options?: { readonly account?: string }): Promise<string>;
   /** The scopes that some client of the target can have a token for, with the first role that can. */
   obtainable(): ReadonlyMap<Scope, Role>;
+  /** The accounts that can consent by choice, by their keys in the target. */
+  accounts(): readonly string[];
 
   // --- known data -----------------------------------------------------------------------------------------------
 

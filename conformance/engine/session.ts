@@ -157,6 +157,12 @@ export class Session {
     return redirect;
   }
 
+  /** The accounts that can be chosen: `auto` chooses by itself, so none but the one that consents where none is named. */
+  accounts(): readonly string[] {
+    const { consent, accounts } = this.env.target;
+    return consent === 'auto' ? [this.account()] : Object.keys(accounts);
+  }
+
   /** The account that consents where a check names none: alice, or the first one. */
   account(): string {
     const accounts = Object.keys(this.env.target.accounts);

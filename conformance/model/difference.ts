@@ -1,43 +1,15 @@
-import { replySchemas, schemas } from '../../src/contract/index.js';
-import type { SchemaNode } from '../../src/contract/index.js';
 import { canonical } from '../engine/shown.js';
+import { described } from './described.js';
 import { given } from './schema.js';
 
-/** The names of all members that the contract describes, and of those among them that are dictionaries. */
-const described = { members: new Set<string>(), dictionaries: new Set<string>() };
-
-function note(node: SchemaNode | false | undefined, name?: string): void {
-  if (!node) return;
-  if (typeof node.additionalProperties === 'object') {
-    if (name !== undefined) described.dictionaries.add(name);
-    note(node.additionalProperties);
-  }
-  for (const inner of [node.items, ...(node.prefixItems ?? [])]) note(inner);
-  for (const choice of [...(node.anyOf ?? []), ...(node.oneOf ?? [])]) note(choice, name);
-  for (const [member, inner] of Object.entries(node.properties ?? {})) {
-    described.members.add(member);
-    note(inner, member);
-  }
-}
-
-for (const schema of Object.values(schemas)) note(schema);
-for (const replies of Object.values(replySchemas)) for (const schema of Object.values(replies)) note(schema);
-
-/**
- * A value whose lists are in one order, whatever order they came in (K-032), without what the contract does not describe:
- * nothing says that such a member stays the same (K-104).
- */
-function settled(value: unknown, dictionary = false): unknown {
+/** A value whose lists are in one order, whatever order they came in (K-032). */
+function settled(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const entries = value.map((entry) => settled(entry)).map((entry) => ({ entry, text: canonical(entry) }));
+    const entries = value.map(settled).map((entry) => ({ entry, text: canonical(entry) }));
     return entries.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ entry }) => entry);
   }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => dictionary || described.members.has(name))
-      .map(([name, inner]) => [name, settled(inner, described.dictionaries.has(name))]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, settled(inner)]));
 }
 
 const show = (value: unknown): string => {
@@ -71,8 +43,8 @@ function search<T>(values: Iterable<T>, find: (value: T) => string | undefined):
 }
 
 /**
- * Where two answers first say something else, in words; undefined where they say the same. The order of lists makes no
- * difference (K-032), and null is as good as absent.
+ * Where two answers first say something else in what the contract describes, in words; undefined where they say the same.
+ * The order of lists makes no difference (K-032), and null is as good as absent.
  */
 export const difference = (got: unknown, expected: unknown, place = '$'): string | undefined =>
-  first(settled(got), settled(expected), place);
+  first(settled(described(got)), settled(described(expected)), place);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 
-import { canonical } from '../engine/shown.js';
 import type { Run } from '../engine/run.js';
+import { canonical } from '../engine/shown.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
+import { described } from './described.js';
 
 export const hour = 3600;
 export const exchangeRealms = ['pc', 'xbox', 'sony', 'game2'] as const;
@@ -65,8 +66,9 @@ export async function readHour(run: Run, id?: number, realm = 'pc'): Promise<Dig
   return { answer, next: next as number, markets };
 }
 
-/** Markets as text, in whatever order they and their members came. */
-export const marketsText = (markets: readonly Market[]): string => JSON.stringify(markets.map(canonical).toSorted());
+/** What markets say, as text, in whatever order they and their members came. */
+export const marketsText = (markets: readonly Market[]): string =>
+  JSON.stringify(markets.map((market) => canonical(described(market))).toSorted());
 
 export const markOf = (markets: readonly Market[]): string =>
   createHash('sha256').update(marketsText(markets)).digest('base64');

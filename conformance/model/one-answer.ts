@@ -20,7 +20,8 @@ async function askers(run: Run, scope: Scope, account: string): Promise<readonly
   const found: Asker[] = [];
   const able = (role: Role): boolean => run.target.clients[role]?.scopes.includes(scope) === true;
   for (const role of userRoles) {
-    if (!run.hooks.consent || !able(role) || run.obtainable().get(scope) === role) continue;
+    if (!run.hooks.consent || !run.accounts().includes(account)) break;
+    if (!able(role) || run.obtainable().get(scope) === role) continue;
     const { access, scopes } = await run.once(`a token of ${account} by client ${role}`, () =>
       run.grant(role, { account }),
     );
@@ -94,4 +95,4 @@ export async function answeredApart(
 
 /** One request, by each of two accounts; none where the target has one account only. */
 export const byBoth = (run: Run, request: DataRequest): readonly (DataRequest & { readonly account: string })[] =>
-  ['alice', 'bob'].filter((account) => run.target.accounts[account]).map((account) => ({ ...request, account }));
+  ['alice', 'bob'].filter((account) => run.accounts().includes(account)).map((account) => ({ ...request, account }));

@@ -3,6 +3,7 @@ import type { SchemaNode } from '../../src/contract/index.js';
 import { canonical } from '../engine/shown.js';
 import type { Run } from '../engine/run.js';
 import type { Answer } from '../wire/answer.js';
+import { described } from './described.js';
 
 /** JSON types as JSON Schema names them, `integer` for whole numbers. */
 function typesOf(value: unknown): readonly string[] {
@@ -72,6 +73,6 @@ export function contradiction(
 ): string | undefined {
   return names.find((name) => {
     const [a, b] = [one[name], other[name]];
-    return given(a) && given(b) && canonical(a) !== canonical(b);
+    return given(a) && given(b) && canonical(described(a)) !== canonical(described(b));
   });
 }

@@ -23,7 +23,7 @@ const privateOnes = check(
   async (run) => {
     const { private_league: mine, private_league_of_bob: theirs } = run.target.known;
     if (mine === undefined && theirs === undefined) return run.missing('known.private_league in the target');
-    const second = 'bob' in run.target.accounts;
+    const second = run.accounts().includes('bob');
     const lists = { alice: await run.data('listAccountLeagues', { account: 'alice' }) };
     const ofBob = second ? await run.data('listAccountLeagues', { account: 'bob' }) : undefined;
     const expect = (answer: Answer, league: string, there: boolean, who: string): void => {

@@ -234,7 +234,7 @@ export default group('game/characters', [
           ['alice', 'bob'],
           ['bob', 'alice'],
         ] as const) {
-          if (!run.target.accounts[account] || !run.target.accounts[other]) continue;
+          if (!run.accounts().includes(account) || !run.accounts().includes(other)) continue;
           const [mine, theirs] = [await listOf(run, realm, account), await listOf(run, realm, other)];
           const own = new Set(namesOf(mine).map((name) => name.toLowerCase()));
           // A character is one account's, and its id is its own.

@@ -258,7 +258,7 @@ const atomic = check(
 const foreign = check(
   'FILTER-UPDATE-009',
   async (run) => {
-    if (!('bob' in run.target.accounts)) return run.missing('a second account, bob');
+    if (!run.accounts().includes('bob')) return run.missing('a second account, bob');
     const id = await idOf(run, plainFilter);
     const before = await stored(run, id);
     const refuse = await run.negative<DataRequest>({

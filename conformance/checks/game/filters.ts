@@ -44,7 +44,7 @@ const list = check(
       const there = run.list(own, 'filters').some((filter) => filter['id'] === id);
       run.that(there, 'the filter that another client created for the account', `no ${id} in the list`, own);
     }
-    if (!('bob' in run.target.accounts)) return;
+    if (!run.accounts().includes('bob')) return;
     // The filters of the account, and no private ones of another.
     const foreign = await run.data('listItemFilters', { account: 'bob' });
     const seen = run.list(foreign, 'filters').some((filter) => filter['id'] === id);

@@ -86,7 +86,7 @@ export default group('game/guild', [
   check('GUILD-LIST-002', async (run) => {
     const guildTabs = run.known('guild_tabs');
     const place = await home(run);
-    const accounts = Object.keys(guildTabs).filter((account) => run.target.accounts[account]);
+    const accounts = Object.keys(guildTabs).filter((account) => run.accounts().includes(account));
     if (accounts.length < 2) run.missing('two accounts with known.guild_tabs');
     await run.each(
       accounts,
@@ -192,18 +192,18 @@ export default group('game/guild', [
       const guildTabs = run.known('guild_tabs');
       const place = await home(run);
       let tried = 0;
-      for (const account of Object.keys(guildTabs).filter((one) => run.target.accounts[one])) {
+      for (const account of Object.keys(guildTabs).filter((one) => run.accounts().includes(one))) {
         for (const id of hiddenFrom(guildTabs, account).slice(0, 4)) {
           tried += 1;
           // Somebody who may has just seen it, in case a server keeps its answers.
           const other = Object.keys(guildTabs).find((one) => guildTabs[one]?.some((seen) => same(seen, id)));
-          if (other !== undefined && run.target.accounts[other]) await askTab(run, { ...place, account: other }, id);
+          if (other !== undefined && run.accounts().includes(other))
+            await askTab(run, { ...place, account: other }, id);
           withheld(run, await askTab(run, { ...place, account }, id), 'stash');
         }
       }
       // The sub-tabs of a tab are as hidden as the tab.
-      const { bob } = run.target.accounts;
-      if (bob && guildTabs['bob']) {
+      if (run.accounts().includes('bob') && guildTabs['bob']) {
         const hidden = hiddenFrom(guildTabs, 'bob');
         const pairs = subTabs(run, await tabsOf(run, place)).filter(({ parent }) =>
           hidden.some((id) => same(id, parent.id)),
@@ -213,7 +213,7 @@ export default group('game/guild', [
         }
       }
       // Who is not declared to see any tab is shown none.
-      const outsiders = Object.keys(run.target.accounts).filter((account) => guildTabs[account] === undefined);
+      const outsiders = run.accounts().filter((account) => guildTabs[account] === undefined);
       for (const account of outsiders.slice(0, 2)) {
         const seen = (await tabsIfAny(run, { ...place, account })).map(({ id }) => id);
         const hidden = foreignTabs(run, await tabsOf(run, place), 2).filter(
@@ -340,7 +340,7 @@ export default group('game/guild', [
   check('GUILD-NONE-001', async (run) => {
     const place = await home(run);
     const members = Object.keys(run.target.known.guild_tabs ?? { alice: [], bob: [] });
-    const outsider = Object.keys(run.target.accounts).find((account) => !members.includes(account));
+    const outsider = run.accounts().find((account) => !members.includes(account));
     if (outsider === undefined) run.notApplicable('the target names no account without a guild');
     const answer = await askList(run, { ...place, account: outsider });
     const list = member(answer.json, 'stashes');

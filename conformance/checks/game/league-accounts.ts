@@ -40,7 +40,7 @@ function spelled(league: string, letter: number): string | undefined {
  * address that nobody has asked for: where a server takes that for another league, nothing is told.
  */
 async function ownAnswer(run: Run, league: string): Promise<void> {
-  if (!run.target.accounts['alice'] || !run.target.accounts['bob']) return;
+  if (!['alice', 'bob'].every((account) => run.accounts().includes(account))) return;
   const at = async (account: string, letter: number): Promise<unknown> => {
     const path = spelled(league, letter);
     if (path === undefined) return undefined;
@@ -67,7 +67,7 @@ export default group('game/league-accounts', [
       if (atlas_league !== undefined) {
         const args = { league: atlas_league };
         // Another account has just asked for the same, in case a server keeps its answers.
-        if (run.target.accounts['bob']) await run.data('getLeagueAccount', { args, account: 'bob' });
+        if (run.accounts().includes('bob')) await run.data('getLeagueAccount', { args, account: 'bob' });
         const answer = await run.data('getLeagueAccount', { args, account: 'alice' });
         holdsOne(run, answer);
         const account = member(answer.json, 'league_account');

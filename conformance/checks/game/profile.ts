@@ -18,9 +18,6 @@ const bare = check(
   { requests: 1 },
 );
 
-/** The accounts that a user can consent as. */
-const accounts = (run: Run): readonly string[] => Object.keys(run.target.accounts);
-
 const livestream = check(
   'PROFILE-005',
   async (run) => {
@@ -33,7 +30,7 @@ const livestream = check(
     };
     const { answer, value } = await profile(linked);
     run.that(typeof member(value, 'name') === 'string', `${field} with a name, as ${linked} is linked`, value, answer);
-    for (const account of accounts(run)) {
+    for (const account of run.accounts()) {
       if (account === linked) continue;
       const other = await profile(account);
       // The target need not say whether this account is linked; what it never is, is linked to nothing.
@@ -53,7 +50,8 @@ async function identities(run: Run): Promise<readonly Grant[]> {
   const grants: Grant[] = [];
   if (run.hooks.consent) {
     for (const role of (['confidential', 'public'] as const).filter(holds)) {
-      for (const account of accounts(run)) grants.push(await run.grant(role, { account, scopes: ['account:profile'] }));
+      for (const account of run.accounts())
+        grants.push(await run.grant(role, { account, scopes: ['account:profile'] }));
     }
   }
   if (holds('service_account')) {
@@ -86,7 +84,7 @@ const sameIdentity = check(
       async ({ grant, answer }) => agrees(answer, grant.response),
     );
     if (run.hooks.consent) {
-      for (const account of accounts(run).slice(0, 3)) await sameForEveryClient(run, 'getProfile', { account });
+      for (const account of run.accounts().slice(0, 3)) await sameForEveryClient(run, 'getProfile', { account });
     }
   },
   { requests: 80 },
@@ -95,7 +93,7 @@ const sameIdentity = check(
 const different = check(
   'PROFILE-007',
   async (run) => {
-    const names = accounts(run);
+    const names = run.accounts();
     if (names.length < 2) return run.missing('two accounts in the target');
     const profiles: { readonly name: unknown; readonly uuid: unknown }[] = [];
     for (const account of names) {

@@ -4,6 +4,7 @@ import type { Run } from '../../engine/run.js';
 import { Prerequisite } from '../../engine/verdict.js';
 import type { StashStep } from '../../generators/stream.js';
 import { gStashSchedule } from '../../generators/stream.js';
+import { described } from '../../model/described.js';
 import type { Change, Reading, StashStage } from '../../model/stream.js';
 import { delay, endOfStream, latest, readFrom, readPage, stage, streamRealms } from '../../model/stream.js';
 
@@ -15,7 +16,7 @@ function shows(run: Run, reading: Reading, id: string, listed: boolean, what: st
 }
 
 /** What a stash holds, as text to tell its states apart. */
-const contents = (state: Change): string => canonical([state['stash'], state['items']]);
+const contents = (state: Change): string => canonical(described([state['stash'], state['items']]));
 
 /** The values come in this order; any of it may be left out, and any repeated. */
 function follows(values: readonly unknown[], order: readonly unknown[]): boolean {

@@ -126,7 +126,7 @@ async function subTabs(run: Run, theirs: string): Promise<number> {
 const ownOnly = check(
   'SCOPE-USER-001',
   async (run) => {
-    const [mine, theirs] = ['alice', 'bob'].filter((name) => name in run.target.accounts);
+    const [mine, theirs] = ['alice', 'bob'].filter((name) => run.accounts().includes(name));
     if (mine === undefined || theirs === undefined) return run.missing('two accounts, alice and bob');
     const obtainable = run.obtainable();
     let tried = 0;

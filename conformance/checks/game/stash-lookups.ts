@@ -66,7 +66,7 @@ export const stashLookups = [
           run.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
         },
       );
-      if (!run.target.accounts['bob']) return;
+      if (!run.accounts().includes('bob')) return;
       const { league } = await home(run);
       const [first] = (await lookups(run, await home(run), most)).filter(({ tab }) => !isFolder(run, tab));
       if (first) await answeredApart(run, 'getStash', byBoth(run, { args: { league, stash_id: first.tab.id } }));

@@ -81,7 +81,7 @@ async function keptFrom(run: Run, place: Place, account: string, other: string, 
 
 /** Where alice, or bob, has tabs: at home and in other realms, each with the other one who must not see them. */
 export async function keptApart(run: Run, subs: boolean): Promise<void> {
-  if (!run.target.accounts['alice'] || !run.target.accounts['bob']) return;
+  if (!['alice', 'bob'].every((account) => run.accounts().includes(account))) return;
   const places = [await home(run)];
   for (const realm of ['xbox', 'sony']) {
     const league = run.obtainable().has('account:leagues') ? await leagueOfPlay(run, realm) : undefined;

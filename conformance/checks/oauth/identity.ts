@@ -10,7 +10,7 @@ import { member } from '../../wire/answer.js';
 /** The accounts that can consent; null for the one that always does. */
 export const accountsOf = (run: Run): readonly (string | null)[] => {
   if (run.target.consent === 'auto') return [null];
-  return ['alice', 'bob'].filter((account) => Object.hasOwn(run.target.accounts, account));
+  return run.accounts().filter((account) => account === 'alice' || account === 'bob');
 };
 
 /** UUIDs are compared without regard to case. */

@@ -25,8 +25,7 @@ const bothKinds = (run: Run): readonly Role[] =>
 const accessLife = (role: Role): number => lifetimes.access_token[role === 'public' ? 'public' : 'confidential'];
 
 /** The account whose tokens are ended where that concerns all of them: not the one that most checks use. */
-const other = (run: Run): string | undefined =>
-  run.target.consent !== 'auto' && Object.hasOwn(run.target.accounts, 'bob') ? 'bob' : undefined;
+const other = (run: Run): string | undefined => run.accounts().find((account) => account === 'bob');
 
 const grants = async (run: Run, roles: readonly Role[]): Promise<readonly Grant[]> => {
   const found: Grant[] = [];

@@ -84,7 +84,7 @@ async function agreeing(run: Run, action: () => Promise<void>): Promise<void> {
 /** Holders of grants: two accounts and up to three clients. */
 function parties(run: Run): readonly Party[] {
   const roles = userRoles(run).filter((role) => ['confidential', 'confidential_other', 'public'].includes(role));
-  const accounts = ['alice', 'bob'].filter((account) => Object.hasOwn(run.target.accounts, account));
+  const accounts = run.accounts().filter((account) => account === 'alice' || account === 'bob');
   return roles.flatMap((client) => accounts.map((account) => ({ client, account })));
 }
 

@@ -166,11 +166,7 @@ const effects: readonly Check[] = [
       for (const role of userRoles(run).filter((one) => one === 'public' || one === 'confidential_other')) {
         bystanders.push(await live(run, role));
       }
-      if (
-        bystanders[0]!.account !== null &&
-        Object.hasOwn(run.target.accounts, 'bob') &&
-        run.target.consent !== 'auto'
-      ) {
+      if (bystanders[0]!.account !== null && run.accounts().includes('bob')) {
         bystanders.push(await fresh(run, way.role, { account: 'bob' }));
       }
       const victim = await live(run, way.role);
