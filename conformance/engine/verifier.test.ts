@@ -314,6 +314,19 @@ describe('a run that ends early', () => {
     expect(await late).toMatchObject({ name: 'Stopped' });
   });
 
+  it('has patience with a check whose requests are held back', async () => {
+    let asked = 0;
+    const { url, close } = await meeting(({ path }, reply) => {
+      asked += path === '/slowly' ? 1 : 0;
+      if (asked === 1) reply.writeHead(429, { 'retry-after': '1' });
+      reply.end();
+    });
+    closers.push(close);
+    const check = planned(async (run) => run.status(await run.raw('GET', '/slowly', { token: null }), 200));
+    const { verdicts } = await verified([check], { target: { base_url: url }, patience: 900 });
+    expect([verdicts, asked]).toEqual([['pass'], 2]);
+  });
+
   it('decides nothing of what was under way or was to come', async () => {
     const stop = new AbortController();
     let ran = false;

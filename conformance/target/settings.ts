@@ -35,7 +35,10 @@ export const settings: readonly Setting[] = [
   text('tree_codec', 'tree-codec', '<command>', 'command that encodes and decodes tree links over a pipe'),
   text('consent', 'consent', '<how>', 'how a user decides: control, adapter, form, auto or none'),
   { ...text('edition', 'edition', '<flag=on>', 'an edition flag: on, off or any; may be repeated'), kind: 'pairs' },
-  { ...text('names', 'name', '<word=own>', 'game2 or livestream as this server spells it; may be repeated'), kind: 'pairs' },
+  {
+    ...text('names', 'name', '<word=own>', 'game2 or livestream as this server spells it; may be repeated'),
+    kind: 'pairs',
+  },
   text('clients.confidential.client_id', 'client-id', '<id>', 'a confidential application that users authorize'),
   text('clients.confidential.client_secret', 'client-secret', '<secret>', 'its secret'),
   text('clients.confidential.redirect_uri', 'redirect-uri', '<uri>', 'its redirect URI'),

@@ -47,6 +47,8 @@ export interface WireOptions {
 export interface Trace {
   readonly answers: Answer[];
   stopped?: string;
+  /** Milliseconds for which its requests were held back: a 429, or the target's budget a second. */
+  waited?: number;
 }
 
 /** The trace of whatever runs now. */
@@ -174,6 +176,8 @@ export class Wire {
 
   #pause(ms: number): Promise<void> {
     const { signal } = this.options;
+    const check = trace.getStore();
+    if (check) check.waited = (check.waited ?? 0) + ms;
     if (signal.aborted) return Promise.reject(new Stopped(String(signal.reason)));
     return new Promise((resolve, reject) => {
       const stop = (): void => {

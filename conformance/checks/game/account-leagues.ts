@@ -89,7 +89,12 @@ const played = check(
       if (typeof league !== 'string') continue;
       if (!listed.has(league) && !(await running(run, league))) continue;
       judged += 1;
-      run.that(listed.has(league), `${league}, where the account has characters or tabs`, [...listed], answer);
+      run.that(
+        listed.has(league),
+        `${league}, where the account has characters or tabs`,
+        leagues.map((one) => member(one, 'id')),
+        answer,
+      );
     }
     if (judged === 0) run.notExercised('every league that the account played in is over');
   },

@@ -236,6 +236,7 @@ export const characterLists: readonly Mutant[] = [
     id: 'N-CHAR-PASS-007-none',
     bug: 'cluster jewels have no subgraph',
     rows: ['CHAR-PASS-007'],
+    noticed: 'warn',
     plant: (seam) => seam.data('getCharacter', (body) => everywhere(body, 'subgraph', () => gone)),
   },
   {
