@@ -45,7 +45,8 @@ export interface VerifierOptions {
   readonly open: (wire: Wire) => Promise<Hooks>;
 }
 
-const usualPatience = 150_000;
+/** Milliseconds after which a check is given up: more for one that sends much, as every request has its way to go. */
+const patienceWith = ({ requests }: Check): number => 150_000 + requests * 100;
 /** Failures that are run again on fresh state; the others keep the trace that they failed with. */
 const reruns = 40;
 /** Groups that run beside each other. */
@@ -268,7 +269,7 @@ export class Verifier {
 
   /** Runs a check; gives it up where it takes too long or the run ends, and refuses what it still asks for. */
   async #patiently(check: Check, run: CheckRun, log: Trace): Promise<void> {
-    const { signal, patience = usualPatience } = this.options;
+    const { signal, patience = patienceWith(check) } = this.options;
     let timer: NodeJS.Timeout | undefined;
     let end: (() => void) | undefined;
     const given = new Promise<never>((_, reject) => {

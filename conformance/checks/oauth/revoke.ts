@@ -187,7 +187,7 @@ const effects: readonly Check[] = [
   ),
 
   check('REV-017', async (run) => {
-    let missing: Missing | undefined;
+    let undecided: Missing | Prerequisite | undefined;
     for (const role of ['service', 'service_account', 'operations'] as const) {
       if (!run.target.clients[role]) continue;
       try {
@@ -195,11 +195,11 @@ const effects: readonly Check[] = [
         return await ends(run, way, await live(run, role));
       } catch (error) {
         // A client may be let revoke its own tokens only (RFC 7009 2.1), and need not have a scope for that.
-        if (!(error instanceof Missing)) throw error;
-        missing ??= error;
+        if (!(error instanceof Missing || error instanceof Prerequisite)) throw error;
+        undecided ??= error;
       }
     }
-    throw missing ?? new Missing('a client that uses client_credentials');
+    throw undecided ?? new Missing('a client that uses client_credentials');
   }),
 ];
 
