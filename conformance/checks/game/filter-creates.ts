@@ -17,6 +17,7 @@ import {
   publicFilter,
   stored,
   validatedFilter,
+  wordyFilter,
 } from './filter-pool.js';
 import type { Pooled } from './filter-pool.js';
 
@@ -36,7 +37,7 @@ const asSent = check(
   'FILTER-CREATE-002',
   async (run) => {
     let judged = 0;
-    for (const make of [plainFilter, oddFilter, longFilter, secondFilter, namedFilter, marksFilter]) {
+    for (const make of [plainFilter, oddFilter, longFilter, secondFilter, namedFilter, marksFilter, wordyFilter]) {
       const { body, answer, id } = await make(run);
       // Names and texts may be refused: what they may hold is not stated. What is taken is kept as it is.
       if (answer.status >= 400 && answer.status <= 499) continue;
@@ -53,7 +54,7 @@ const asSent = check(
     }
     if (judged === 0) run.notExercised('the server refused every filter');
   },
-  { requests: 12 },
+  { requests: 14 },
 );
 
 const optional = check(
@@ -65,8 +66,13 @@ const optional = check(
       run.equal(member(filterOf(answer), field), body[field], `${field} in the answer to the creation`, answer);
       run.equal(read[field], body[field], `${field} as stored`);
     }
+    // It may be refused for its length: what is taken is kept.
+    const wordy = await wordyFilter(run);
+    if (wordy.id === undefined) return;
+    const kept = (await stored(run, wordy.id))['description'];
+    run.equal(kept, wordy.body['description'], 'a long description, as it was sent');
   },
-  { requests: 2 },
+  { requests: 4 },
 );
 
 const realms = check(

@@ -70,6 +70,14 @@ export const longFilter = (run: Run) =>
     realm: 'pc',
     filter: `${plainText(run)}\n${'# 0123456789 abcdefghij 0123456789 abcdefghi\n'.repeat(1700)}# end\n`,
   });
+/** A name and a description of more characters than a short column holds. A server may refuse them for their length. */
+export const wordyFilter = async (run: Run) =>
+  made(run, 'wordy', {
+    filter_name: `${await filterPrefix(run)} ${'name '.repeat(20)}end`,
+    description: `${'description '.repeat(25)}end`,
+    realm: 'pc',
+    filter: plainText(run),
+  });
 /** In the second game's realm. */
 export const secondFilter = (run: Run) =>
   made(run, 'second', { realm: run.target.names.game2, filter: `${plainText(run)}\n` });

@@ -111,6 +111,18 @@ export const filterBodies: readonly Mutant[] = [
     plant: (seam) => sent(seam, 'createItemFilter', (body) => change(body, 'filter_name', (name) => cut(name, 16))),
   },
   {
+    id: 'N-FILTER-CREATE-002-name-64',
+    bug: 'a name is cut off after 64 characters',
+    rows: ['FILTER-CREATE-002'],
+    plant: (seam) => sent(seam, 'createItemFilter', (body) => change(body, 'filter_name', (name) => cut(name, 64))),
+  },
+  {
+    id: 'N-FILTER-CREATE-003-cut',
+    bug: 'a description is cut off after 255 characters',
+    rows: ['FILTER-CREATE-003'],
+    plant: (seam) => sent(seam, 'createItemFilter', (body) => change(body, 'description', (text) => cut(text, 255))),
+  },
+  {
     id: 'N-FILTER-CREATE-002-update',
     bug: 'line ends of an updated filter are made alike',
     rows: ['FILTER-UPDATE-001'],
