@@ -91,12 +91,16 @@ describe('429', () => {
     const { wire, stop, seen } = wired({}, { wait: [0, 30_000] });
     const started = performance.now();
     // The wait is begun, and read off the clock that the other requests have to keep too.
-    const waiting = wire.send({ method: 'GET', url, headers: {} }, asked);
-    await until(() => seen.length === 1);
+    const log: Trace = { answers: [] };
+    const waiting = trace.run(log, () => wire.send({ method: 'GET', url, headers: {} }, asked));
+    await until(() => log.waited !== undefined);
+    expect(seen).toHaveLength(1);
     stop.abort('enough');
     await expect(waiting).rejects.toMatchObject({ name: 'Stopped', message: 'enough' });
     expect(wire.held + performance.now() - started).toBeGreaterThanOrEqual(ms);
     expect(wire.held).toBeLessThanOrEqual(ms);
+    // Nor is the wait the check's own time.
+    expect(log.waited).toBeGreaterThan(ms - 1000);
   });
 
   it('holds back what else is to be sent', async () => {
