@@ -69,6 +69,11 @@ export const leagueLookups = [
         async ({ league, realm }) => nothing(run, await look(run, league, realm), 'league'),
         { share: 0.06 },
       );
+      await run.each(
+        realms,
+        (realm) => `cx-no-such-league in realm ${realm}`,
+        async (realm) => nothing(run, await look(run, 'cx-no-such-league', realm), 'league'),
+      );
       const known = await knownNames(run);
       const close = [...nearNames(known).slice(0, 6), ...plainNames(known).slice(0, 6)];
       await run.each(
@@ -83,7 +88,7 @@ export const leagueLookups = [
         if (given(found)) run.warn(`${league} is looked up, and ${String(member(found, 'id'))} is found`, answer);
       }
     },
-    { requests: 44 },
+    { requests: 48 },
   ),
 
   check(

@@ -95,6 +95,13 @@ async function realmsOf(at: StashStage): Promise<readonly string[]> {
 /** A check that moves the clock; `requests` are those beside the way to the end of the stream. */
 const moving = (requests: number) => ({ phase: 'clock' as const, requests: requests + 70 });
 
+/** A stash that is listed again before its being unlisted can be seen. */
+const relisted: readonly StashStep[] = [
+  { stash: 0, act: 'turn', wait: delay + 10, poll: true },
+  { stash: 0, act: 'turn', wait: 1, poll: false },
+  { stash: 0, act: 'turn', wait: delay + 10, poll: true },
+];
+
 /** What the stream shows of stashes that are listed, changed and unlisted. */
 export const changes = [
   check(
@@ -247,7 +254,7 @@ export const changes = [
             }
           }
         },
-        { share: 0.04 },
+        { share: 0.04, examples: [relisted] },
       );
     },
     moving(120),
