@@ -299,15 +299,23 @@ describe('a failing check', () => {
 
 describe('a run that ends early', () => {
   it('gives up a check that hangs, and goes on', async () => {
-    let late: Promise<unknown> | undefined;
+    let release!: () => void;
+    const released = new Promise<void>((done) => (release = done));
+    let tell!: (error: unknown) => void;
+    const late = new Promise((done) => (tell = done));
     const plan = [
       planned(async (run) => {
-        await new Promise((done) => setTimeout(done, 60));
-        late = run.raw('GET', '/late', { token: null }).catch((error: unknown) => error);
-        await late;
+        await released;
+        await run.raw('GET', '/late', { token: null }).catch(tell);
       }),
       planned(fine),
-      planned(() => new Promise(() => {}), { phase: 'alone' }),
+      planned(
+        () => {
+          release();
+          return new Promise(() => {});
+        },
+        { phase: 'alone' },
+      ),
     ];
     const { of, verdicts } = await verified(plan, { patience: 30 });
     expect(verdicts).toEqual(['could not run', 'pass', 'could not run']);
