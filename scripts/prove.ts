@@ -1,4 +1,4 @@
-/** `npm run prove`: plants bugs in the mock and shows that the suite notices; holds it against right servers too. */
+/** `npm run prove`: plants mutants in the mock and shows that the suite notices; holds it against right servers too. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ async function prove({ within, seed: seeds, jobs, fresh, ...wanted }: Flags): Pr
   for (const fault of proof.faults) console.log(`\n${fault}`);
   if (within !== undefined) console.log(`\n${sampleLine(tasks, done, changed, seeds[0]!)}`);
   console.log(
-    `\n${proof.killed} of ${proof.mutants} bugs noticed by every row that must; ` +
+    `\n${proof.killed} of ${proof.mutants} mutants noticed by every row that must; ` +
       `${proof.quiet} of ${proof.variants} right servers let be; ${proof.faults.length} faults; ${elapsed()} s.`,
   );
   if (within === undefined && tasks.length === agendaOf({}, seeds).length) {
@@ -96,10 +96,10 @@ function whole(value: string): number {
 const usualJobs = availableParallelism() + 1;
 
 const flags = new Command('prove')
-  .description('Plants bugs in the mock, each of which the suite must notice, and tries it on right servers.')
-  .option('--mutant <ids>', 'only these bugs, or all', several)
+  .description('Plants mutants in the mock, each of which the suite must notice, and tries it on right servers.')
+  .option('--mutant <ids>', 'only these mutants, or all', several)
   .option('--variant <ids>', 'only these right servers, or all', several)
-  .option('--area <names>', 'only the bugs of these areas', several)
+  .option('--area <names>', 'only the mutants of these areas', several)
   .option('--within <seconds>', 'what has changed since the matrix was published, and as much else as fits', whole)
   .option(
     '--seed <numbers>',

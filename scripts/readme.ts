@@ -13,12 +13,12 @@ const file = join(root, 'README.md');
 const [open, close] = ['<!-- operations: npm run readme -->', '<!-- /operations -->'];
 
 const pointers = new Map<string, string | undefined>(ledger.map(({ id, pointer }) => [id, pointer]));
-const { bugs, variants } = publishedMatrix();
+const { mutants, variants } = publishedMatrix();
 
-/** Requirements at places of the contract, and the planted bugs that their checks notice. */
+/** Requirements at places of the contract, and the planted mutants that their checks notice. */
 function judged(at: (pointer: string | undefined) => boolean): string {
   const rows = ledger.filter(({ how, pointer }) => how !== 'excluded' && at(pointer)).length;
-  const noticed = bugs.filter(({ by }) => by.some((row) => at(pointers.get(row)))).length;
+  const noticed = mutants.filter(({ by }) => by.some((row) => at(pointers.get(row)))).length;
   return `${rows} | ${noticed}`;
 }
 
@@ -31,7 +31,7 @@ const rows = logical.map(({ logical: name, method, path, scope, server }) => {
   return `| \`${method} ${path}\` | ${scope ? `\`${scope}\`` : ''} | ${forms} | ${mocked} | ${counts} |`;
 });
 const table = [
-  '| Operation | Scope | Forms described | Mocked | Requirements checked | Planted bugs noticed |',
+  '| Operation | Scope | Forms described | Mocked | Requirements checked | Planted mutants noticed |',
   '|---|---|---|---|---|---|',
   ...rows,
   `| every operation, every field | | | | ${judged((pointer) => !pointer?.startsWith('/paths/'))} |`,
@@ -39,9 +39,9 @@ const table = [
 
 const text = await readFile(file, 'utf8');
 const start = text.indexOf(open) + open.length;
-const noticed = bugs.filter(({ fate }) => fate === 'killed').length;
-const blamed = variants.filter(({ fate }) => fate !== 'quiet').length;
-const proof = `Of ${bugs.length} bugs planted into the mock one at a time the suite notices ${noticed}, each by the check that must; of ${variants.length} other right ways to answer it blames ${blamed === 0 ? 'none' : blamed}.`;
+const noticed = mutants.filter(({ status }) => status === 'killed').length;
+const blamed = variants.filter(({ status }) => status !== 'accepted').length;
+const proof = `Of ${mutants.length} mutants planted into the mock one at a time the suite notices ${noticed}, each by the check that must; of ${variants.length} other right ways to answer it blames ${blamed === 0 ? 'none' : blamed}.`;
 const whole = `${text.slice(0, start)}\n\n${table}\n\n${proof}\n\n${text.slice(text.indexOf(close))}`;
 const wanted = await format(whole, { ...(await resolveConfig(file)), parser: 'markdown' });
 if (!process.argv.includes('--check')) await writeFile(file, wanted);

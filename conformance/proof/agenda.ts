@@ -56,7 +56,7 @@ export function rotation(
   published: Matrix,
   seed: number,
 ): { readonly tasks: readonly Task[]; readonly changed: number } {
-  const digests = new Map(published.bugs.map(({ id, digest }) => [id, digest]));
+  const digests = new Map(published.mutants.map(({ id, digest }) => [id, digest]));
   const known = new Set([...digests.keys(), ...published.variants.map(({ id }) => id)]);
   const isNew = new Set([
     ...variants.map(({ id }) => id).filter((id) => !known.has(id)),
@@ -75,6 +75,6 @@ export function rotation(
 export function kinOf(task: Task): string {
   const mutant = task.kind === 'mutant' ? mutants.find(({ id }) => id === task.id) : undefined;
   if (!mutant) return nameOf(task);
-  const { rows, beside = [], switches, flags } = mutant;
-  return JSON.stringify([task.seed, rows, beside, switches, flags]);
+  const { rows, exercise = [], switches, flags } = mutant;
+  return JSON.stringify([task.seed, rows, exercise, switches, flags]);
 }

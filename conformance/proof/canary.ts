@@ -1,12 +1,13 @@
 import type { RowId } from '../ledger.gen.js';
-import type { Seam } from './seam/seam.js';
-import { answerOf } from './seam/seam.js';
+import { answerOf } from './interceptor/interceptor.js';
+import { operator } from './mutant.js';
 
 /** A server that fails at everything but its own set-up: a suite that passes it looks at nothing. */
-export const canary = (seam: Seam): void =>
-  seam.request(({ path }) =>
+export const canary = operator('canary', (at) =>
+  at.request(({ path }) =>
     path.startsWith('/__control') ? undefined : answerOf(500, { error: { code: 4, message: 'Internal error' } }),
-  );
+  ),
+)();
 
 /** Rows of every kind: an answer that must come, a refusal that must come, a property, a monitor. */
 export const canaryRows: readonly RowId[] = [

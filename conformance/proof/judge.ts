@@ -18,12 +18,12 @@ export interface MutantResult {
   readonly kind: 'mutant';
   readonly id: string;
   /**
-   * `killed`: every named row noticed. `partly`: some did. `survived`: none. `idle`: the bug never changed anything.
-   * `unfit`: a row that must notice does not pass against the clean mock, so its verdict means nothing.
+   * `killed`: every named row killed it. `partly`: some did. `survived`: none. `no-op`: it never changed anything.
+   * `invalid`: a row that must kill does not pass in the baseline run, so its verdict means nothing.
    */
-  readonly fate: 'killed' | 'partly' | 'survived' | 'idle' | 'unfit' | 'error';
+  readonly status: 'killed' | 'partly' | 'survived' | 'no-op' | 'invalid' | 'error';
   readonly killers: readonly RowId[];
-  /** Named rows that did not notice, with what they said instead. */
+  /** Named rows that did not kill it, with what they said instead. */
   readonly missed: readonly Said[];
   /** Neighbours that failed too. */
   readonly beside: readonly RowId[];
@@ -35,9 +35,9 @@ export interface MutantResult {
 export interface VariantResult {
   readonly kind: 'variant';
   readonly id: string;
-  /** `quiet`: nobody minded. `alarm`: a right server was blamed, or kept a check from its end. */
-  readonly fate: 'quiet' | 'alarm' | 'error';
-  readonly alarms: readonly Said[];
+  /** `accepted`: no row failed. `false positive`: a conforming server was failed, or kept a check from its end. */
+  readonly status: 'accepted' | 'false positive' | 'error';
+  readonly falsePositives: readonly Said[];
   readonly warnings: number;
   readonly judged: number;
   readonly requests: number;
@@ -65,48 +65,54 @@ const patience = { mutant: 120_000, variant: 300_000 };
 /** A row without a check is the ledger's own affair, and the same for every server. */
 const hasJudge = ({ row, check }: Planned): boolean => check !== undefined || row.how !== 'check';
 
-/** Clean outcomes by selection: mutants with the same rows share them. */
-const controls = new Map<string, Promise<readonly Outcome[]>>();
+/** Outcomes of baseline runs, by selection: mutants with the same rows share them. */
+const baselines = new Map<string, Promise<readonly Outcome[]>>();
 
-/** Holds the suite's own checks against a planted bug. */
+/** Runs the suite's own checks against a mutant. */
 export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<MutantResult> {
-  const { id, rows, noticed = 'fail', switches, flags, ground, plant } = mutant;
+  const { id, rows, verdict: kills = 'fail', switches, flags, precondition, mutation } = mutant;
   const started = performance.now();
   const plan = selectionOf(mutant, effort.all);
   const trial = { ...effort, plan, switches, flags, patience: patience.mutant };
   const nothing = { kind: 'mutant', id, killers: [], missed: [], beside: [], acts: 0 } as const;
   const elapsed = (): number => Math.round(performance.now() - started);
 
-  const before = ground ? [ground] : [];
-  const key = JSON.stringify([plan.map(({ row }) => row.id), switches, flags, ground && id, effort.all === undefined]);
-  const control = controls.get(key) ?? tryOut({ ...trial, plants: before }).then(({ outcomes }) => outcomes);
-  controls.set(key, control);
-  const unfit = (await control).filter(
+  const before = precondition ? [precondition] : [];
+  const key = JSON.stringify([
+    plan.map(({ row }) => row.id),
+    switches,
+    flags,
+    precondition && id,
+    effort.all === undefined,
+  ]);
+  const baseline = baselines.get(key) ?? tryOut({ ...trial, mutations: before }).then(({ outcomes }) => outcomes);
+  baselines.set(key, baseline);
+  const unfit = (await baseline).filter(
     ({ row, verdict }) => rows.includes(row) && verdict !== 'pass' && verdict !== 'warn',
   );
-  const loud = (await control).filter(({ verdict }) => verdict === 'fail' || verdict === 'harness error');
+  const loud = (await baseline).filter(({ verdict }) => verdict === 'fail' || verdict === 'harness error');
   if (unfit.length > 0 || loud.length > 0) {
     const missed = [...new Set([...unfit, ...loud])].map(said);
     const reason = missed.map((one) => `${one.row} ${one.verdict}: ${one.reason ?? ''}`).join('; ');
-    return { ...nothing, fate: 'unfit', missed, ms: elapsed(), reason };
+    return { ...nothing, status: 'invalid', missed, ms: elapsed(), reason };
   }
 
-  // A warning that the clean mock gets too is none about the bug.
-  const warnedBefore = new Set((await control).filter(({ verdict }) => verdict === 'warn').map(({ row }) => row));
-  const { outcomes, acts } = await tryOut({ ...trial, plants: [...before, plant] });
+  // A warning that the baseline run gets too is none about the mutant.
+  const warnedBefore = new Set((await baseline).filter(({ verdict }) => verdict === 'warn').map(({ row }) => row));
+  const { outcomes, acts } = await tryOut({ ...trial, mutations: [...before, mutation] });
   const named = outcomes.filter(({ row }) => rows.includes(row));
-  const noticedBy = ({ row, verdict }: Outcome): boolean =>
-    verdict === 'fail' || (noticed === 'warn' && verdict === 'warn' && !warnedBefore.has(row));
-  const killers = named.filter(noticedBy).map(({ row }) => row);
-  const missed = named.filter((outcome) => !noticedBy(outcome)).map(said);
+  const killedBy = ({ row, verdict }: Outcome): boolean =>
+    verdict === 'fail' || (kills === 'warn' && verdict === 'warn' && !warnedBefore.has(row));
+  const killers = named.filter(killedBy).map(({ row }) => row);
+  const missed = named.filter((outcome) => !killedBy(outcome)).map(said);
   const beside = outcomes.filter(({ row, verdict }) => verdict === 'fail' && !rows.includes(row)).map(({ row }) => row);
-  const fate = acts === 0 ? 'idle' : killers.length === 0 ? 'survived' : missed.length === 0 ? 'killed' : 'partly';
-  return { ...nothing, fate, killers, missed, beside, acts, ms: elapsed() };
+  const status = acts === 0 ? 'no-op' : killers.length === 0 ? 'survived' : missed.length === 0 ? 'killed' : 'partly';
+  return { ...nothing, status, killers, missed, beside, acts, ms: elapsed() };
 }
 
-/** Holds the suite against another right way to answer. */
+/** Runs the suite against a conforming variant. */
 export async function judgeVariant(
-  { id, seed: world, switches, flags, target, plant, waived = [] }: Omit<Variant, 'what'>,
+  { id, seed: world, switches, flags, target, apply, waived = [] }: Omit<Variant, 'what'>,
   effort: Effort,
 ): Promise<VariantResult> {
   const { outcomes, requests, ms } = await tryOut({
@@ -117,13 +123,22 @@ export async function judgeVariant(
     flags,
     target,
     patience: patience.variant,
-    plants: plant ? [plant] : [],
+    mutations: apply ? [{ apply }] : [],
   });
-  const alarms = outcomes
+  const falsePositives = outcomes
     .filter(({ verdict, incomplete }) => verdict === 'fail' || verdict === 'harness error' || incomplete)
     .filter(({ row }) => !waived.includes(row))
     .map(said);
   const judged = outcomes.filter(({ verdict }) => verdict === 'pass' || verdict === 'warn').length;
   const warnings = outcomes.filter(({ verdict }) => verdict === 'warn').length;
-  return { kind: 'variant', id, fate: alarms.length > 0 ? 'alarm' : 'quiet', alarms, warnings, judged, requests, ms };
+  return {
+    kind: 'variant',
+    id,
+    status: falsePositives.length > 0 ? 'false positive' : 'accepted',
+    falsePositives,
+    warnings,
+    judged,
+    requests,
+    ms,
+  };
 }

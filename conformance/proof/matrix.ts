@@ -8,15 +8,15 @@ export interface Matrix {
   readonly ledger: string;
   readonly contract: string;
   readonly seeds: readonly number[];
-  readonly bugs: readonly BugLine[];
+  readonly mutants: readonly MutantLine[];
   readonly variants: readonly VariantLine[];
 }
 
-export interface BugLine {
+export interface MutantLine {
   readonly id: string;
   readonly area: string;
-  readonly bug: string;
-  readonly fate: MutantResult['fate'];
+  readonly what: string;
+  readonly status: MutantResult['status'];
   /** The rows whose checks noticed, of those that must. */
   readonly by: readonly RowId[];
   /** Of the bug as it is written and the checks that must notice: where it differs, the result is old. */
@@ -26,7 +26,7 @@ export interface BugLine {
 export interface VariantLine {
   readonly id: string;
   readonly what: string;
-  readonly fate: VariantResult['fate'];
+  readonly status: VariantResult['status'];
   /** Rows that passed. */
   readonly judged: number;
 }

@@ -8,20 +8,20 @@ const matrix: Matrix = {
   ledger: 'l1',
   contract: 'c1',
   seeds: [1, 2],
-  bugs: [
-    { id: 'M-1', area: 'codes', bug: 'a <b>code</b> lives on', fate: 'killed', by: ['AUTH-CODE-009'], digest: 'd' },
-    { id: 'M-2', area: 'codes', bug: 'a code is short', fate: 'survived', by: [], digest: 'd' },
+  mutants: [
+    { id: 'M-1', area: 'codes', what: 'a <b>code</b> lives on', status: 'killed', by: ['AUTH-CODE-009'], digest: 'd' },
+    { id: 'M-2', area: 'codes', what: 'a code is short', status: 'survived', by: [], digest: 'd' },
   ],
   variants: [
-    { id: 'B-01', what: 'nothing is 404', fate: 'quiet', judged: 970 },
-    { id: 'B-02', what: 'limits are lowered', fate: 'alarm', judged: 969 },
+    { id: 'B-01', what: 'nothing is 404', status: 'accepted', judged: 970 },
+    { id: 'B-02', what: 'limits are lowered', status: 'false positive', judged: 969 },
   ],
 };
 const page = proofPage(matrix);
 
 describe('the page of the proof', () => {
   it('says what was found, and what was not', () => {
-    const told = ['1 of 2 planted bugs noticed, 1 of 2 right servers blamed.', '<b>survived</b>', '<td>alarm</td>'];
+    const told = ['1 of 2 planted mutants noticed, 1 of 2 right servers blamed.', '<b>survived</b>', '<td>alarm</td>'];
     expect(told.filter((text) => !page.includes(text))).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('the page of the proof', () => {
     expect(inner.filter((id) => !ids.has(id))).toEqual([]);
   });
 
-  it('counts the bugs of each requirement', () => {
+  it('counts the mutants of each requirement', () => {
     const lines = page.slice(page.indexOf('id="requirements"')).split('<tr>');
     const counts = (id: string): string[] =>
       lines

@@ -4,7 +4,7 @@ import { ledger } from '../ledger.gen.js';
 import type { Markup } from '../report/html/escape.js';
 import { anchor, markup } from '../report/html/escape.js';
 import { style as reportStyle } from '../report/html/style.js';
-import type { BugLine, Matrix } from './matrix.js';
+import type { MutantLine, Matrix } from './matrix.js';
 import { survivors, unplanted } from './survivors.js';
 
 /** Ids and words stay whole: a table that is too wide for its screen is scrolled. */
@@ -14,25 +14,25 @@ const rows = new Map<string, (typeof ledger)[number]>(ledger.map((row) => [row.i
 
 /** The published proof as one page of the documentation, which asks nobody for anything. It stands beside Redoc's. */
 export function proofPage(matrix: Matrix): string {
-  const { bugs, variants, seeds } = matrix;
-  const killed = bugs.filter(({ fate }) => fate === 'killed').length;
-  const quiet = variants.filter(({ fate }) => fate === 'quiet').length;
-  const noticing = new Set(bugs.flatMap(({ by }) => by));
+  const { mutants, variants, seeds } = matrix;
+  const killed = mutants.filter(({ status }) => status === 'killed').length;
+  const quiet = variants.filter(({ status }) => status === 'accepted').length;
+  const noticing = new Set(mutants.flatMap(({ by }) => by));
   const binding = ledger.filter(({ level, how }) => level.startsWith('MUST') && how !== 'excluded');
   const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
   const sections = [
-    areaSection(bugs),
-    survivorSection(bugs),
+    areaSection(mutants),
+    survivorSection(mutants),
     variantSection(matrix),
-    bugSection(bugs),
-    rowSection(bugs),
+    bugSection(mutants),
+    rowSection(mutants),
   ];
   const page = markup`<html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${{ markup: policy }}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>The suite's own proof</title><link rel="icon" href="data:,"><style>${{ markup: style }}</style></head>
 <body><header><div><h1>The suite's own proof</h1>
-<p class="verdict ${killed === bugs.length && quiet === variants.length ? 'conformant' : 'not'}">${killed} of ${bugs.length} planted bugs noticed, ${variants.length - quiet} of ${variants.length} right servers blamed.</p>
+<p class="verdict ${killed === mutants.length && quiet === variants.length ? 'conformant' : 'not'}">${killed} of ${mutants.length} planted mutants noticed, ${variants.length - quiet} of ${variants.length} right servers blamed.</p>
 <dl class="facts">
 <div><dt>A bug counts as noticed</dt><dd>when every check that its line names fails (or warns, where an RFC only recommends), and passes without it. A time-out or a fault of the suite is none.</dd></div>
 <div><dt>Binding requirements with a bug that they notice</dt><dd>${binding.filter(({ id }) => noticing.has(id)).length} of ${binding.length}</dd></div>
@@ -56,20 +56,20 @@ interface Section {
 const table = (heads: readonly string[], lines: readonly Markup[]): Markup =>
   markup`<div class="table"><table><thead><tr>${heads.map((head) => markup`<th class="${head.startsWith('#') ? 'num' : ''}">${head.replace('#', '')}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`;
 
-function areaSection(bugs: readonly BugLine[]): Section {
-  const names = [...new Set(bugs.map(({ area }) => area))];
+function areaSection(mutants: readonly MutantLine[]): Section {
+  const names = [...new Set(mutants.map(({ area }) => area))];
   const lines = names.map((name) => {
-    const own = bugs.filter(({ area }) => area === name);
-    const killed = own.filter(({ fate }) => fate === 'killed').length;
+    const own = mutants.filter(({ area }) => area === name);
+    const killed = own.filter(({ status }) => status === 'killed').length;
     return markup`<tr><td><a href="#${anchor('area', name)}">${name}</a></td><td class="num">${own.length}</td><td class="num">${killed}</td></tr>`;
   });
   return { id: 'areas', title: 'Areas', body: table(['Area', '#Bugs planted', '#Noticed'], lines) };
 }
 
-function survivorSection(bugs: readonly BugLine[]): Section {
+function survivorSection(mutants: readonly MutantLine[]): Section {
   const lines = Object.entries(survivors).map(([id, reason]) => {
-    const bug = bugs.find((one) => one.id === id);
-    return markup`<tr><td><code>${id}</code></td><td>${bug?.bug}</td><td>${reason}</td></tr>`;
+    const mutant = mutants.find((one) => one.id === id);
+    return markup`<tr><td><code>${id}</code></td><td>${mutant?.what}</td><td>${reason}</td></tr>`;
   });
   const without = Object.entries(unplanted).map(
     ([id, reason]) => markup`<tr><td>${requirement(id)}</td><td>${rows.get(id)?.statement}</td><td>${reason}</td></tr>`,
@@ -81,8 +81,8 @@ ${without.length > 0 && markup`<h3>Binding requirements that no bug could be pla
 
 function variantSection({ variants }: Matrix): Section {
   const lines = variants.map(
-    ({ id, what, fate, judged }) =>
-      markup`<tr><td><code>${id}</code></td><td>${what}</td><td>${fate === 'quiet' ? 'let be' : fate}</td><td class="num">${judged}</td></tr>`,
+    ({ id, what, status, judged }) =>
+      markup`<tr><td><code>${id}</code></td><td>${what}</td><td>${status === 'accepted' ? 'let be' : status}</td><td class="num">${judged}</td></tr>`,
   );
   const body = markup`<p>Other right ways to answer, each alone, then thirty mixtures of a third of them. The whole suite runs against each; one failure would be a false alarm.</p>
 ${table(['Variant', 'How it differs from our mock', '', '#Requirements passed'], lines)}`;
@@ -95,23 +95,23 @@ function requirement(id: string, title = rows.get(id)?.statement): Markup {
   return markup`<a href="${link}" title="${title}"><code>${id}</code></a>`;
 }
 
-function bugSection(bugs: readonly BugLine[]): Section {
-  const names = [...new Set(bugs.map(({ area }) => area))];
+function bugSection(mutants: readonly MutantLine[]): Section {
+  const names = [...new Set(mutants.map(({ area }) => area))];
   const body = names.map((name) => {
-    const lines = bugs
+    const lines = mutants
       .filter(({ area }) => area === name)
       .map(
-        ({ id, bug, fate, by }) =>
-          markup`<tr id="${anchor('bug', id)}"><td><code>${id}</code></td><td>${bug}</td><td>${fate !== 'killed' && markup`<b>${fate}</b> `}${by.map((row) => markup`${requirement(row)} `)}</td></tr>`,
+        ({ id, what, status, by }) =>
+          markup`<tr id="${anchor('bug', id)}"><td><code>${id}</code></td><td>${what}</td><td>${status !== 'killed' && markup`<b>${status}</b> `}${by.map((row) => markup`${requirement(row)} `)}</td></tr>`,
       );
     return markup`<h3 id="${anchor('area', name)}">${name}</h3>${table(['Bug', '', 'Noticed by'], lines)}`;
   });
-  return { id: 'bugs', title: 'Bugs', body: markup`${body}` };
+  return { id: 'mutants', title: 'Bugs', body: markup`${body}` };
 }
 
-function rowSection(bugs: readonly BugLine[]): Section {
+function rowSection(mutants: readonly MutantLine[]): Section {
   const count = new Map<string, number>();
-  for (const row of bugs.flatMap(({ by }) => by)) count.set(row, (count.get(row) ?? 0) + 1);
+  for (const row of mutants.flatMap(({ by }) => by)) count.set(row, (count.get(row) ?? 0) + 1);
   const lines = ledger
     .filter(({ how }) => how !== 'excluded')
     .map(

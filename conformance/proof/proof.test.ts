@@ -5,11 +5,12 @@ import type { Planned } from '../engine/plan.js';
 import { ledger } from '../ledger.gen.js';
 import type { MutantResult, VariantResult } from './judge.js';
 import { judgeMutant, judgeVariant } from './judge.js';
+import { operator } from './mutant.js';
 import type { Mutant } from './mutant.js';
 import { mutants } from './mutants/index.js';
 import { agendaOf, rotation } from './agenda.js';
 import { publishedMatrix } from './matrix.js';
-import type { BugLine } from './matrix.js';
+import type { MutantLine } from './matrix.js';
 import { digestOf } from './publish.js';
 import { selectionOf } from './selection.js';
 import { survivors, unplanted } from './survivors.js';
@@ -22,7 +23,7 @@ const effort = { runs: 10, seed: 1 };
 const mutant = (id: string): Mutant => mutants.find((one) => one.id === id)!;
 const codes = mutant('M-AZ-36');
 
-describe('the planted bugs', () => {
+describe('the planted mutants', () => {
   it('have ids of their own', () => {
     const ids = [...mutants, ...variants].map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
@@ -30,7 +31,7 @@ describe('the planted bugs', () => {
 
   it('name rows that can notice them', () => {
     const able = new Set<string>(ledger.filter(({ how }) => how !== 'excluded').map(({ id }) => id));
-    const named = mutants.flatMap(({ id, rows, beside = [] }) => [...rows, ...beside].map((row) => `${id} ${row}`));
+    const named = mutants.flatMap(({ id, rows, exercise = [] }) => [...rows, ...exercise].map((row) => `${id} ${row}`));
     expect(named.filter((one) => !able.has(one.split(' ')[1]!))).toEqual([]);
     expect(mutants.filter(({ rows }) => rows.length === 0)).toEqual([]);
   });
@@ -53,7 +54,7 @@ describe('every requirement that a black box can test', () => {
 describe('the trial of a bug', () => {
   it('shows who noticed it', async () => {
     const result = await judgeMutant(codes, effort);
-    expect(result).toMatchObject({ fate: 'killed', killers: ['AUTH-CODE-009'], missed: [] });
+    expect(result).toMatchObject({ status: 'killed', killers: ['AUTH-CODE-009'], missed: [] });
     expect(result.acts).toBeGreaterThan(0);
   });
 
@@ -64,22 +65,25 @@ describe('the trial of a bug', () => {
         : one,
     );
     const result = await judgeMutant(codes, { ...effort, all });
-    expect(result).toMatchObject({ fate: 'survived', missed: [{ row: 'AUTH-CODE-009', verdict: 'pass' }] });
+    expect(result).toMatchObject({ status: 'survived', missed: [{ row: 'AUTH-CODE-009', verdict: 'pass' }] });
     expect(proofOf([{ kind: 'mutant', id: codes.id, seed: 1, result }], {}).faults).toHaveLength(1);
   });
 
   it('finds a bug that is never active', async () => {
-    expect(await judgeMutant({ ...codes, plant: () => {} }, effort)).toMatchObject({ fate: 'idle' });
+    expect(await judgeMutant({ ...codes, mutation: operator('nothing', () => {})() }, effort)).toMatchObject({
+      status: 'no-op',
+    });
   });
 
   it('does not take a check that cannot run for one that noticed', async () => {
-    const deaf: Mutant = { ...codes, plant: (seam) => seam.authority(() => ({ accounts: (seam.acted(), new Map()) })) };
+    const nobody = operator('nobody', (at) => at.authority(() => ({ accounts: (at.acted(), new Map()) })));
+    const deaf: Mutant = { ...codes, mutation: nobody() };
     expect((await judgeMutant(deaf, effort)).killers).toEqual([]);
   });
 
   it('kills a server that fails at everything', async () => {
     expect(await carryOut({ kind: 'canary', id: 'canary', seed: 1 })).toMatchObject({
-      result: { fate: 'killed', missed: [] },
+      result: { status: 'killed', missed: [] },
     });
   });
 });
@@ -89,14 +93,14 @@ describe('the trial of another right way', () => {
 
   it('lets it be', async () => {
     const variant = variants.find(({ id }) => id === 'B-01')!;
-    expect(await judgeVariant(variant, { ...effort, all })).toMatchObject({ fate: 'quiet', alarms: [] });
+    expect(await judgeVariant(variant, { ...effort, all })).toMatchObject({ status: 'accepted', falsePositives: [] });
   });
 
   it('gives an alarm where a right server is blamed', async () => {
-    const wrong = { id: 'wrong', plant: codes.plant };
+    const wrong = { id: 'wrong', apply: codes.mutation.apply };
     expect(await judgeVariant(wrong, { ...effort, all })).toMatchObject({
-      fate: 'alarm',
-      alarms: [{ row: 'AUTH-CODE-009' }],
+      status: 'false positive',
+      falsePositives: [{ row: 'AUTH-CODE-009' }],
     });
   });
 });
@@ -105,7 +109,7 @@ describe('the verdict', () => {
   const noticed: MutantResult = {
     kind: 'mutant',
     id: 'M-1',
-    fate: 'killed',
+    status: 'killed',
     killers: ['AUTH-CODE-009'],
     missed: [],
     beside: [],
@@ -115,8 +119,8 @@ describe('the verdict', () => {
   const peace: VariantResult = {
     kind: 'variant',
     id: 'B-1',
-    fate: 'quiet',
-    alarms: [],
+    status: 'accepted',
+    falsePositives: [],
     warnings: 0,
     judged: 1,
     requests: 1,
@@ -124,7 +128,11 @@ describe('the verdict', () => {
   };
   const killed: Done = { kind: 'mutant', id: 'M-1', seed: 1, result: noticed };
   const quiet: Done = { kind: 'variant', id: 'B-1', seed: 1, result: peace };
-  const turned = (fate: MutantResult['fate'], seed = 1): Done => ({ ...killed, seed, result: { ...noticed, fate } });
+  const turned = (status: MutantResult['status'], seed = 1): Done => ({
+    ...killed,
+    seed,
+    result: { ...noticed, status },
+  });
 
   it('has no faults where all is as it must be', () => {
     expect(proofOf([killed, quiet], {})).toMatchObject({ killed: 1, mutants: 1, quiet: 1, variants: 1, faults: [] });
@@ -133,15 +141,15 @@ describe('the verdict', () => {
   it('counts no control, and has a fault where one goes wrong', () => {
     const clean: Done = { ...quiet, kind: 'clean', id: 'clean' };
     expect(proofOf([clean], {})).toMatchObject({ mutants: 0, variants: 0, faults: [] });
-    expect(proofOf([{ ...clean, result: { ...peace, fate: 'alarm' } }], {}).faults).toHaveLength(1);
+    expect(proofOf([{ ...clean, result: { ...peace, status: 'false positive' } }], {}).faults).toHaveLength(1);
   });
 
-  it.each(['survived', 'partly', 'idle', 'unfit', 'error'] as const)('has one for a bug that is %s', (fate) => {
-    expect(proofOf([turned(fate)], {}).faults).toHaveLength(1);
+  it.each(['survived', 'partly', 'no-op', 'invalid', 'error'] as const)('has one for a bug that is %s', (status) => {
+    expect(proofOf([turned(status)], {}).faults).toHaveLength(1);
   });
 
   it('has one for a false alarm, which no reason excuses', () => {
-    const alarm: Done = { ...quiet, result: { ...peace, fate: 'alarm' } };
+    const alarm: Done = { ...quiet, result: { ...peace, status: 'false positive' } };
     expect(proofOf([alarm], { 'B-1': 'a reason' }).faults).toHaveLength(1);
   });
 
@@ -175,13 +183,13 @@ describe('what is tried', () => {
   });
 
   it('begins with the controls, and with what the published matrix does not know as it is', () => {
-    const line = (mutant: Mutant): BugLine => {
-      const { id, bug } = mutant;
-      return { id, area: '', bug, fate: 'killed', by: [], digest: id === 'M-AZ-36' ? 'another' : digestOf(mutant) };
+    const line = (mutant: Mutant): MutantLine => {
+      const { id, what } = mutant;
+      return { id, area: '', what, status: 'killed', by: [], digest: id === 'M-AZ-36' ? 'another' : digestOf(mutant) };
     };
-    const bugs = mutants.filter(({ id }) => id !== 'M-AZ-03').map(line);
-    const others = variants.slice(1).map(({ id, what }) => ({ id, what, fate: 'quiet' as const, judged: 1 }));
-    const { tasks, changed } = rotation({ ledger: '', contract: '', seeds: [1], bugs, variants: others }, 1);
+    const lines = mutants.filter(({ id }) => id !== 'M-AZ-03').map(line);
+    const others = variants.slice(1).map(({ id, what }) => ({ id, what, status: 'accepted' as const, judged: 1 }));
+    const { tasks, changed } = rotation({ ledger: '', contract: '', seeds: [1], mutants: lines, variants: others }, 1);
     expect(changed).toBe(3);
     const ids = tasks.map(({ id }) => id);
     expect(ids.slice(0, 2)).toEqual(['clean', 'canary']);
@@ -197,16 +205,16 @@ describe('what is tried', () => {
 });
 
 describe('the published matrix', () => {
-  it('is about bugs and variants that there are', () => {
-    const { bugs, variants: others } = publishedMatrix();
+  it('is about mutants and variants that there are', () => {
+    const { mutants: lines, variants: others } = publishedMatrix();
     const known = new Set([...mutants, ...variants].map(({ id }) => id));
-    expect([...bugs, ...others].map(({ id }) => id).filter((id) => !known.has(id))).toEqual([]);
-    expect(bugs.length).toBeGreaterThan(235);
+    expect([...lines, ...others].map(({ id }) => id).filter((id) => !known.has(id))).toEqual([]);
+    expect(lines.length).toBeGreaterThan(235);
   });
 
   it('has no survivor without a reason, and no false alarm', () => {
-    const { bugs, variants: others } = publishedMatrix();
-    expect(bugs.filter(({ id, fate }) => fate !== 'killed' && !(id in survivors))).toEqual([]);
-    expect(others.filter(({ fate }) => fate !== 'quiet')).toEqual([]);
+    const { mutants: lines, variants: others } = publishedMatrix();
+    expect(lines.filter(({ id, status }) => status !== 'killed' && !(id in survivors))).toEqual([]);
+    expect(others.filter(({ status }) => status !== 'accepted')).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { planOf } from '../engine/plan.js';
 import type { Planned } from '../engine/plan.js';
 import { contractHash, ledgerHash } from '../ledger.gen.js';
-import type { BugLine, Matrix, VariantLine } from './matrix.js';
+import type { MutantLine, Matrix, VariantLine } from './matrix.js';
 import type { Mutant } from './mutant.js';
 import { areas } from './mutants/index.js';
 import type { Done } from './task.js';
@@ -26,10 +26,10 @@ const monitorDigest = createHash('sha256')
 const checks: ReadonlyMap<string, Planned> = new Map(planOf([]).map((planned) => [planned.row.id, planned]));
 
 /** A digest of a bug and of the checks that must notice it. */
-export function digestOf({ bug, rows, plant }: Mutant): string {
+export function digestOf({ what, rows, mutation }: Mutant): string {
   const bodies = rows.map((row) => checks.get(row)?.check?.body.toString() ?? monitorDigest);
   return createHash('sha256')
-    .update([bug, ...rows, plant.toString(), ...bodies].join('\n'))
+    .update([what, ...rows, mutation.operator, ...mutation.args.map(String), ...bodies].join('\n'))
     .digest('hex')
     .slice(0, 8);
 }
@@ -41,17 +41,17 @@ export function matrixOf(done: readonly Done[]): Matrix {
     ledger: ledgerHash,
     contract: contractHash,
     seeds: [...new Set(done.map(({ seed }) => seed))].toSorted((a, b) => a - b),
-    bugs: Object.entries(areas).flatMap(([area, mutants]) =>
-      mutants.flatMap((mutant): BugLine[] => {
-        const { id, bug } = mutant;
+    mutants: Object.entries(areas).flatMap(([area, mutants]) =>
+      mutants.flatMap((mutant): MutantLine[] => {
+        const { id, what } = mutant;
         const result = results.get(id);
         if (result?.kind !== 'mutant') return [];
-        return [{ id, area, bug, fate: result.fate, by: result.killers, digest: digestOf(mutant) }];
+        return [{ id, area, what, status: result.status, by: result.killers, digest: digestOf(mutant) }];
       }),
     ),
     variants: variants.flatMap(({ id, what }): VariantLine[] => {
       const result = results.get(id);
-      return result?.kind === 'variant' ? [{ id, what, fate: result.fate, judged: result.judged }] : [];
+      return result?.kind === 'variant' ? [{ id, what, status: result.status, judged: result.judged }] : [];
     }),
   };
 }

@@ -7,12 +7,12 @@ const reach = 1;
 /** A neighbour that costs more requests is left out. */
 const cheap = 60;
 
-/** The rows that must notice, and a few of their groups beside them. */
+/** The rows that must kill, and a few of their groups beside them. */
 export function selectionOf(
-  { rows, beside = [] }: Pick<Mutant, 'rows' | 'beside'>,
+  { rows, exercise = [] }: Pick<Mutant, 'rows' | 'exercise'>,
   all: readonly Planned[] = planOf([]),
 ): readonly Planned[] {
-  const chosen = new Set<string>([...rows, ...beside]);
+  const chosen = new Set<string>([...rows, ...exercise]);
   for (const row of rows) {
     const group = all.find((one) => one.row.id === row)?.group;
     if (group === undefined) continue;

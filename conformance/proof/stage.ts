@@ -12,24 +12,24 @@ import { openHooks } from '../target/open-hooks.js';
 import type { Target } from '../target/target.js';
 import { transportOf } from '../engine/transport.js';
 import type { Wire } from '../wire/wire.js';
-import { intercept } from './seam/traffic.js';
-import { Seam } from './seam/seam.js';
+import { intercept } from './interceptor/traffic.js';
+import { Interceptor } from './interceptor/interceptor.js';
 
 export interface Setting {
   /** Of the world. */
   readonly world?: number;
   readonly switches?: Partial<Switches>;
   readonly flags?: Readonly<Record<string, boolean>>;
-  readonly plants: readonly ((seam: Seam) => void)[];
+  readonly mutations: readonly { readonly apply: (at: Interceptor) => void }[];
 }
 
-/** A mock of ours with something planted in it, ready to be verified. */
+/** A mock of ours with mutations applied to it, ready to be verified. */
 export interface Stage {
-  readonly seam: Seam;
+  readonly interceptor: Interceptor;
   /** As the mock itself would write it. */
   readonly target: Target;
   readonly open: (wire: Wire) => Promise<Hooks>;
-  /** Faults of the mock itself: a planted bug may cause some, the clean mock none. */
+  /** What the mock logged as its own failures: a mutant may cause some, the unchanged mock none. */
   readonly faults: readonly string[];
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ const honest: AdapterTree = {
 };
 
 /** Starts a mock of its own on a free port of the loopback. */
-export async function startStage({ world = 1, switches = {}, flags = {}, plants }: Setting): Promise<Stage> {
+export async function startStage({ world = 1, switches = {}, flags = {}, mutations }: Setting): Promise<Stage> {
   const service = new Service({
     seed: world,
     epoch: null,
@@ -53,15 +53,15 @@ export async function startStage({ world = 1, switches = {}, flags = {}, plants 
     realTime: Date.now,
   });
   const faults: string[] = [];
-  const seam = new Seam();
-  for (const plant of plants) plant(seam);
-  seam.hold(service);
+  const interceptor = new Interceptor();
+  for (const { apply } of mutations) apply(interceptor);
+  interceptor.hold(service);
   const server = createApp(service, {
     cors: false,
     controlToken: undefined,
     log: (line) => faults.push(line),
   }).listen();
-  intercept(server, seam);
+  intercept(server, interceptor);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   service.issuer = url;
@@ -74,11 +74,11 @@ export async function startStage({ world = 1, switches = {}, flags = {}, plants 
     switches: service.switches,
     world: service.world,
   });
-  // The codec is asked in this process, where bugs can be planted in it.
+  // The codec is asked in this process, where mutants can be planted in it.
   const { tree_codec: _, ...target } = await loadTarget({ file: '-', env: {}, stdin: async () => text });
-  const tree = seam.codecOver(honest);
+  const tree = interceptor.codecOver(honest);
   return {
-    seam,
+    interceptor,
     target,
     faults,
     open: async (wire) => ({ ...(await openHooks(target, transportOf(wire, target))), tree }),

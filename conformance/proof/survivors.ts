@@ -9,5 +9,5 @@ export const survivors: Readonly<Record<string, string>> = {};
 /** Requirements of level MUST that no bug is planted for, each with the reason. */
 export const unplanted: Readonly<Partial<Record<RowId, string>>> = {
   'GEN-002':
-    'The mock that bugs are planted in is on the loopback, where plain HTTP is let be; checks/game/https.test.ts has the check fail.',
+    'The mock that mutants are planted in is on the loopback, where plain HTTP is let be; checks/game/https.test.ts has the check fail.',
 };

@@ -54,9 +54,16 @@ function called<T extends { readonly id: string }>(list: readonly T[], id: strin
 /** The result of a task that did not come to an end. */
 export function failed(task: Task, reason: string): Done {
   const { kind, id } = task;
-  const nothing = { id, fate: 'error', ms: 0, reason } as const;
+  const nothing = { id, status: 'error', ms: 0, reason } as const;
   const mutant: MutantResult = { kind: 'mutant', killers: [], missed: [], beside: [], acts: 0, ...nothing };
-  const variant: VariantResult = { kind: 'variant', alarms: [], warnings: 0, judged: 0, requests: 0, ...nothing };
+  const variant: VariantResult = {
+    kind: 'variant',
+    falsePositives: [],
+    warnings: 0,
+    judged: 0,
+    requests: 0,
+    ...nothing,
+  };
   return { ...task, result: kind === 'mutant' || kind === 'canary' ? mutant : variant };
 }
 
@@ -65,16 +72,16 @@ async function judgeClean(id: string, seed: number): Promise<Result> {
   const result = await judgeVariant({ id }, { runs: runs.mutant, seed });
   const most = announced(planOf([]), runs.mutant);
   if (result.requests <= most) return result;
-  return { ...result, fate: 'error', reason: `${result.requests} requests were sent and ${most} announced` };
+  return { ...result, status: 'error', reason: `${result.requests} requests were sent and ${most} announced` };
 }
 
 /** A server that answers 500 to everything must not get a single row passed. */
 async function judgeCanary(seed: number): Promise<Result> {
   const plan = planOf([...canaryRows]);
-  const { outcomes, acts, ms } = await tryOut({ plan, runs: 5, seed, patience: 60_000, plants: [canary] });
+  const { outcomes, acts, ms } = await tryOut({ plan, runs: 5, seed, patience: 60_000, mutations: [canary] });
   const killers = outcomes.filter(({ verdict }) => verdict === 'fail').map(({ row }) => row);
   const passed = outcomes.filter(({ verdict }) => verdict === 'pass' || verdict === 'warn');
   const missed = passed.map(({ row, verdict }) => ({ row, verdict }));
-  const fate = killers.length > 0 && passed.length === 0 ? 'killed' : 'survived';
-  return { kind: 'mutant', id: 'canary', fate, killers, missed, beside: [], acts, ms };
+  const status = killers.length > 0 && passed.length === 0 ? 'killed' : 'survived';
+  return { kind: 'mutant', id: 'canary', status, killers, missed, beside: [], acts, ms };
 }

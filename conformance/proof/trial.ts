@@ -16,7 +16,7 @@ export interface Trial extends Setting {
 
 export interface Tried {
   readonly outcomes: readonly Outcome[];
-  /** How often something planted has changed something. */
+  /** How often a mutation has changed something. */
   readonly acts: number;
   readonly requests: number;
   readonly faults: readonly string[];
@@ -50,7 +50,7 @@ export async function tryOut({
     });
     const outcomes: Outcome[] = [];
     await verifier.run((outcome) => outcomes.push(outcome));
-    const { acts } = stage.seam;
+    const { acts } = stage.interceptor;
     return {
       outcomes,
       acts,

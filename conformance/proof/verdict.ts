@@ -20,8 +20,8 @@ const listed = (
   said.map(({ row, verdict, reason = '' }) => `${row} ${verdict}${reason === '' ? '' : `: ${reason}`}`).join('\n    ');
 
 function faultOf(result: MutantResult, excuse: string | undefined): string | undefined {
-  const { fate, missed, reason = '' } = result;
-  switch (fate) {
+  const { status, missed, reason = '' } = result;
+  switch (status) {
     case 'killed':
       return excuse === undefined
         ? undefined
@@ -30,18 +30,18 @@ function faultOf(result: MutantResult, excuse: string | undefined): string | und
       return excuse === undefined ? `survived\n    ${listed(missed)}` : undefined;
     case 'partly':
       return excuse === undefined ? `was not noticed by all that must\n    ${listed(missed)}` : undefined;
-    case 'idle':
+    case 'no-op':
       return 'was never active: it changed nothing that the selected rows ask for';
-    case 'unfit':
+    case 'invalid':
       return `could not be judged: a row that must notice does not pass against the clean mock\n    ${reason}`;
     case 'error':
       return `could not be judged\n    ${reason}`;
   }
 }
 
-function alarmOf({ fate, alarms, reason = '' }: VariantResult): string | undefined {
-  if (fate === 'quiet') return undefined;
-  return fate === 'error' ? `could not be judged\n    ${reason}` : `met a false alarm\n    ${listed(alarms)}`;
+function alarmOf({ status, falsePositives, reason = '' }: VariantResult): string | undefined {
+  if (status === 'accepted') return undefined;
+  return status === 'error' ? `could not be judged\n    ${reason}` : `met a false alarm\n    ${listed(falsePositives)}`;
 }
 
 /** Judges results by the survivors' list. */
@@ -65,7 +65,7 @@ export function proofOf(done: readonly Done[], survivors: Readonly<Record<string
     }
     proof.mutants += 1;
     if (excuse !== undefined) proof.excused.push(`${id}: ${excuse}`);
-    const noticed = runs.filter(({ result: { fate } }) => fate === 'killed');
+    const noticed = runs.filter(({ result: { status } }) => status === 'killed');
     if (noticed.length === runs.length) proof.killed += 1;
     else if (noticed.length > 0) {
       proof.faults.push(`${id} is noticed with seed ${noticed.map(({ seed }) => seed).join(', ')} and not with others`);

@@ -2,9 +2,9 @@ import { editions } from '../../../src/contract/index.js';
 import type { SchemaNode } from '../../../src/contract/index.js';
 import { ledger } from '../../ledger.gen.js';
 import type { RowId } from '../../ledger.gen.js';
-import type { Mutant } from '../mutant.js';
-import { formsOf, holdersOf, mayHave, membersAt } from '../seam/places.js';
-import type { Member } from '../seam/places.js';
+import type { OldMutant as Mutant } from '../mutant.js';
+import { formsOf, holdersOf, mayHave, membersAt } from '../interceptor/places.js';
+import type { Member } from '../interceptor/places.js';
 
 interface Fault {
   readonly name: string;

@@ -3,15 +3,15 @@ import { decodeTree, encodeTree } from '../../../src/passive-tree/index.js';
 import type { EncodeOptions, PassiveTree } from '../../../src/passive-tree/index.js';
 import type { Target } from '../../target/target.js';
 import type { Variant } from '../mutant.js';
-import { answerOf } from '../seam/seam.js';
-import type { Json, Seam } from '../seam/seam.js';
-import { bearerOf } from '../seam/who.js';
+import { answerOf } from '../interceptor/interceptor.js';
+import type { Json, Interceptor } from '../interceptor/interceptor.js';
+import { bearerOf } from '../interceptor/who.js';
 
 /** Links in another form, unless one is asked for. */
 const linksIn =
   (form: EncodeOptions) =>
-  (seam: Seam): void =>
-    seam.codec(() => ({
+  (at: Interceptor): void =>
+    at.codec(() => ({
       decode: (link) => decodeTree(link),
       encode: (tree, wanted) => encodeTree(tree as unknown as PassiveTree, { ...form, ...wanted }),
     }));
@@ -19,9 +19,9 @@ const linksIn =
 /** One of so many requests is answered 429; the next one goes through. */
 const limited =
   (every: number) =>
-  (seam: Seam): void => {
+  (at: Interceptor): void => {
     let count = 0;
-    seam.request(({ operation }) => {
+    at.request(({ operation }) => {
       if (operation === undefined || operation === 'authorize') return undefined;
       count += 1;
       if (count % every !== 0) return undefined;
@@ -32,9 +32,9 @@ const limited =
 /** Revocations of another client's tokens end nothing, and are answered as told: RFC 7009 2.1 refuses them, some do not. */
 const keepsToOwn =
   (status: number, body: Json) =>
-  (seam: Seam): void =>
-    seam.form('revokeToken', (form, { headers }) => {
-      const { store } = seam.service.authority;
+  (at: Interceptor): void =>
+    at.form('revokeToken', (form, { headers }) => {
+      const { store } = at.service.authority;
       const [asking, asked] = [store.findToken(bearerOf(headers)), store.findToken(form.get('token') ?? '')];
       if (!asking || !asked || asking.ended || !asking.grant.scopes.includes('oauth:revoke')) return undefined;
       return asking.grant.clientId === asked.grant.clientId ? undefined : answerOf(status, body);
@@ -73,39 +73,39 @@ export const others: readonly Variant[] = [
   {
     id: 'B-07',
     what: "a sub-tab's wrapper has nothing but what it must have",
-    plant: (seam) =>
-      seam.data(['getStash', 'getGuildStash'], (body, { args }) => {
+    apply: (at) =>
+      at.data(['getStash', 'getGuildStash'], (body, { args }) => {
         if (args.substash_id === undefined || !body.stash) return;
         const { id, name, type, metadata, children } = body.stash as Json;
         body.stash = { id, name, type, metadata, children };
       }),
   },
-  { id: 'B-40', what: 'a request now and then is answered 429', plant: limited(41) },
+  { id: 'B-40', what: 'a request now and then is answered 429', apply: limited(41) },
   {
     id: 'REV-010-refused',
     what: 'a client revokes its own tokens alone, others are refused',
     switches: { 'revoke.auth': 'bearer' },
-    plant: keepsToOwn(400, { error: 'invalid_grant' }),
+    apply: keepsToOwn(400, { error: 'invalid_grant' }),
   },
   {
     id: 'REV-010-silent',
     what: 'a client revokes its own tokens alone, for others the answer is 200 without effect',
     switches: { 'revoke.auth': 'bearer' },
-    plant: keepsToOwn(200, {}),
+    apply: keepsToOwn(200, {}),
   },
   {
     id: 'REV-010-operator',
     what: 'the same where nobody but the operator may revoke',
     switches: { 'revoke.auth': 'bearer' },
     target: operatorRevokes,
-    plant: keepsToOwn(200, {}),
+    apply: keepsToOwn(200, {}),
   },
-  { id: 'B-41-little', what: 'tree links are little-endian', plant: linksIn({ byteOrder: 'little' }) },
-  { id: 'B-41-bare', what: 'tree links are not padded', plant: linksIn({ padding: false }) },
+  { id: 'B-41-little', what: 'tree links are little-endian', apply: linksIn({ byteOrder: 'little' }) },
+  { id: 'B-41-bare', what: 'tree links are not padded', apply: linksIn({ padding: false }) },
   {
     id: 'B-41-both',
     what: 'tree links are little-endian and not padded',
-    plant: linksIn({ byteOrder: 'little', padding: false }),
+    apply: linksIn({ byteOrder: 'little', padding: false }),
   },
   {
     id: 'E-base',

@@ -1,10 +1,10 @@
 import type { Variant } from '../mutant.js';
-import type { Outbound } from '../seam/traffic.js';
+import type { Outbound } from '../interceptor/traffic.js';
 
 const replies = (id: string, what: string, change: (reply: Outbound) => void): Variant => ({
   id,
   what,
-  plant: (seam) => seam.reply(change),
+  apply: (at) => at.reply(change),
 });
 
 /** Other ways to speak HTTP, which is all that a client may rely on. */
@@ -35,8 +35,8 @@ export const transports: readonly Variant[] = [
     id: 'H-prefix',
     what: 'the data API is below a path',
     target: (target) => ({ ...target, base_url: `${target.base_url}/api/game` }),
-    plant: (seam) =>
-      seam.request((request) => {
+    apply: (at) =>
+      at.request((request) => {
         if (request.path.startsWith('/api/game/')) request.path = request.path.slice('/api/game'.length);
       }),
   },

@@ -1,7 +1,7 @@
 import type { Listing, Ladder, World } from '../../../src/world/world.js';
 import type { Target } from '../../target/target.js';
 import type { Variant } from '../mutant.js';
-import type { Seam } from '../seam/seam.js';
+import type { Interceptor } from '../interceptor/interceptor.js';
 
 /** The first entries of a listing. */
 const first = <T>(count: number, listing: Listing<T>): Listing<T> => ({
@@ -12,8 +12,8 @@ const first = <T>(count: number, listing: Listing<T>): Listing<T> => ({
 /** A world with no more than so many of everything, in which most lists are shorter than a page. */
 const atMost =
   (count: number) =>
-  (seam: Seam): void =>
-    seam.world((world): Partial<World> => {
+  (at: Interceptor): void =>
+    at.world((world): Partial<World> => {
       const few = <T>(list: readonly T[]): readonly T[] => list.slice(0, count);
       const listing = <T>(whole: Listing<T> | undefined): Listing<T> | undefined => whole && first(count, whole);
       const shortened = (ladder: Ladder | undefined): Ladder | undefined =>
@@ -49,7 +49,7 @@ export const worlds: readonly Variant[] = [
   { id: 'W-2', what: 'a world of another seed', seed: 2 },
   { id: 'W-3', what: 'a world of a third seed', seed: 3 },
   { id: 'W-unknown', what: 'a target that knows nothing of the world', target: unknown },
-  { id: 'W-few', what: 'no more than three of anything', target: unknown, plant: atMost(3) },
-  { id: 'W-one', what: 'no more than one of anything', target: unknown, plant: atMost(1) },
-  { id: 'W-none', what: 'nothing of anything but leagues', target: unknown, plant: atMost(0) },
+  { id: 'W-few', what: 'no more than three of anything', target: unknown, apply: atMost(3) },
+  { id: 'W-one', what: 'no more than one of anything', target: unknown, apply: atMost(1) },
+  { id: 'W-none', what: 'nothing of anything but leagues', target: unknown, apply: atMost(0) },
 ];

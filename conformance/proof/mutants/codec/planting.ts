@@ -1,5 +1,5 @@
 import type { AdapterTree, Tree } from '../../../target/hooks.js';
-import type { Mutant } from '../../mutant.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
 
 export type Form = Parameters<AdapterTree['encode']>[1];
 export type Bytes = number[];

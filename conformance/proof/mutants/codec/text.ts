@@ -1,4 +1,4 @@
-import type { Mutant } from '../../mutant.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
 import { bytesOf, codec, textOf, version } from './planting.js';
 
 /** The text that is written is changed; the decoder reads it all the same. */

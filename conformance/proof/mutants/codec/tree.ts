@@ -1,4 +1,4 @@
-import type { Mutant } from '../../mutant.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
 import { bytesOf, codec, layout, listsOf, low, swapPairs, textOf, version } from './planting.js';
 import type { Bytes } from './planting.js';
 

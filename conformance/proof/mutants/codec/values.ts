@@ -1,5 +1,5 @@
 import type { Tree } from '../../../target/hooks.js';
-import type { Mutant } from '../../mutant.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
 import { bytesOf, codec, listsOf, low, textOf, version } from './planting.js';
 import type { Bytes } from './planting.js';
 

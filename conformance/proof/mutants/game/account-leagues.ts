@@ -1,8 +1,8 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { listAt } from '../../seam/json.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Json } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { listAt } from '../../interceptor/json.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Json } from '../../interceptor/interceptor.js';
 
 export const accountLeagues: readonly Mutant[] = [
   {

@@ -1,9 +1,9 @@
 import type { GameOperation } from '../../../../src/contract/index.js';
 import type { RowId } from '../../../ledger.gen.js';
-import type { Mutant } from '../../mutant.js';
-import { change, listAt } from '../../seam/json.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { accountOf, kept, keptForAll, realmOf } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change, listAt } from '../../interceptor/json.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import { accountOf, kept, keptForAll, realmOf } from '../../interceptor/who.js';
 
 /** An answer that is kept by its address and given to other accounts too, as by a cache that ignores Authorization. */
 const shared = (operation: GameOperation, what: string, row: RowId): Mutant => ({
@@ -14,7 +14,7 @@ const shared = (operation: GameOperation, what: string, row: RowId): Mutant => (
 });
 
 /** The accounts of the world that are not this one. */
-const others = (seam: Seam, key: string): readonly string[] =>
+const others = (seam: Interceptor, key: string): readonly string[] =>
   [...seam.service.authority.accounts.keys()].filter((one) => one !== key);
 
 export const accountsApart: readonly Mutant[] = [

@@ -1,23 +1,23 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { change, everywhere, gone, having, listAt } from '../../seam/json.js';
-import { answerOf } from '../../seam/seam.js';
-import type { DataReply, Json, Seam } from '../../seam/seam.js';
-import { accountOf, kept, realmOf } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change, everywhere, gone, having, listAt } from '../../interceptor/json.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { DataReply, Json, Interceptor } from '../../interceptor/interceptor.js';
+import { accountOf, kept, realmOf } from '../../interceptor/who.js';
 
 /** The characters of an account in a realm, whole. */
-const charactersOf = (seam: Seam, account: string, realm: Realm): Json[] =>
+const charactersOf = (seam: Interceptor, account: string, realm: Realm): Json[] =>
   seam.service.world.characters(account, realm) as unknown as Json[];
 
 /** What a lookup finds where the server finds nothing. */
-const foundInstead = (seam: Seam, find: (all: readonly Json[], context: DataReply) => Json | undefined): void =>
+const foundInstead = (seam: Interceptor, find: (all: readonly Json[], context: DataReply) => Json | undefined): void =>
   seam.data('getCharacter', (body, context) => {
     if (body.character !== null) return;
     body.character = find(charactersOf(seam, accountOf(seam, context), realmOf(context)), context) ?? null;
   });
 
 /** Changes the character that a lookup gives. */
-const shown = (seam: Seam, to: (character: Json, context: DataReply) => void): void =>
+const shown = (seam: Interceptor, to: (character: Json, context: DataReply) => void): void =>
   seam.data('getCharacter', (body, context) => {
     if (body.character) to(body.character as Json, context);
   });

@@ -1,7 +1,7 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { change, everywhere, gone, having, listAt } from '../../seam/json.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change, everywhere, gone, having, listAt } from '../../interceptor/json.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
@@ -20,7 +20,7 @@ const dictionaries = [
 const itemReplies = ['getCharacter', 'getStash', 'getGuildStash', 'getPublicStashTabs'] as const;
 
 /** Changes every item of the replies that carry items. */
-const items = (seam: Seam, to: (item: Json, isSecond: boolean) => void): void =>
+const items = (seam: Interceptor, to: (item: Json, isSecond: boolean) => void): void =>
   seam.data(itemReplies, (body) => {
     for (const item of having(body, 'typeLine', 'frameType')) to(item, item.realm === 'game2');
   });

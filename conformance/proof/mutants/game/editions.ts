@@ -1,8 +1,8 @@
-import type { Mutant } from '../../mutant.js';
-import { everywhere, having } from '../../seam/json.js';
-import { hours, operation } from '../../seam/hours.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Json } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { everywhere, having } from '../../interceptor/json.js';
+import { hours, operation } from '../../interceptor/hours.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Json } from '../../interceptor/interceptor.js';
 
 export const editions: readonly Mutant[] = [
   {

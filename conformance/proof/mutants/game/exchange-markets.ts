@@ -1,9 +1,9 @@
-import type { Mutant } from '../../mutant.js';
-import { change, gone, listAt } from '../../seam/json.js';
-import { hours } from '../../seam/hours.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change, gone, listAt } from '../../interceptor/json.js';
+import { hours } from '../../interceptor/hours.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 
-const markets = (seam: Seam, to: (market: Json, realm: string) => void): void =>
+const markets = (seam: Interceptor, to: (market: Json, realm: string) => void): void =>
   hours(seam, (body, _, realm) => {
     for (const market of listAt(body, 'markets')) to(market, realm);
   });

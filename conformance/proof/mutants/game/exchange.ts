@@ -1,17 +1,17 @@
-import type { Mutant } from '../../mutant.js';
-import { change, listAt } from '../../seam/json.js';
-import { hours, operation } from '../../seam/hours.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change, listAt } from '../../interceptor/json.js';
+import { hours, operation } from '../../interceptor/hours.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 
 const hour = 3600;
 
-const markets = (seam: Seam, to: (market: Json, realm: string) => void): void =>
+const markets = (seam: Interceptor, to: (market: Json, realm: string) => void): void =>
   hours(seam, (body, _, realm) => {
     for (const market of listAt(body, 'markets')) to(market, realm);
   });
 
-const refused = (seam: Seam, path: RegExp): void =>
+const refused = (seam: Interceptor, path: RegExp): void =>
   seam.request((request) =>
     request.operation === operation && path.test(request.path)
       ? answerOf(400, { error: { code: 2, message: 'Invalid query: id' } })
@@ -19,7 +19,7 @@ const refused = (seam: Seam, path: RegExp): void =>
   );
 
 /** The start of the current hour. */
-const current = (seam: Seam): number => Math.floor(seam.service.clock.now() / 1000 / hour) * hour;
+const current = (seam: Interceptor): number => Math.floor(seam.service.clock.now() / 1000 / hour) * hour;
 
 type Figures = Record<string, number>;
 

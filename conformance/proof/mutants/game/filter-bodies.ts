@@ -1,10 +1,10 @@
-import type { Mutant } from '../../mutant.js';
-import { sent } from '../../seam/bodies.js';
-import { change, gone, having, listAt } from '../../seam/json.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { sent } from '../../interceptor/bodies.js';
+import { change, gone, having, listAt } from '../../interceptor/json.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 
-const creating = (seam: Seam, to: (text: string) => string): void =>
+const creating = (seam: Interceptor, to: (text: string) => string): void =>
   sent(seam, 'createItemFilter', (body) =>
     change(body, 'filter', (text: unknown) => (typeof text === 'string' ? to(text) : text)),
   );

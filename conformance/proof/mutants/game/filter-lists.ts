@@ -1,7 +1,7 @@
-import type { Mutant } from '../../mutant.js';
-import { listAt } from '../../seam/json.js';
-import type { Json } from '../../seam/seam.js';
-import { bearerOf, kept } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { listAt } from '../../interceptor/json.js';
+import type { Json } from '../../interceptor/interceptor.js';
+import { bearerOf, kept } from '../../interceptor/who.js';
 
 export const filterLists: readonly Mutant[] = [
   {

@@ -1,16 +1,16 @@
-import type { Mutant } from '../../mutant.js';
-import { sent } from '../../seam/bodies.js';
-import { change } from '../../seam/json.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { bearerOf } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { sent } from '../../interceptor/bodies.js';
+import { change } from '../../interceptor/json.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import { bearerOf } from '../../interceptor/who.js';
 
 /** Creations in which a member that was left out has a value. */
-const creatingWith = (seam: Seam, defaults: Json): void =>
+const creatingWith = (seam: Interceptor, defaults: Json): void =>
   sent(seam, 'createItemFilter', (body) => ({ ...defaults, ...body }));
 
 /** A creation that is refused has stored a filter all the same. */
-const leftBehind = (seam: Seam, bad: (body: Json) => boolean): void =>
+const leftBehind = (seam: Interceptor, bad: (body: Json) => boolean): void =>
   seam.reply((reply, { operation, json, headers }) => {
     if (operation !== 'createItemFilter' || reply.status < 400 || typeof json !== 'object' || json === null) return;
     if (!bad(json as Json)) return;

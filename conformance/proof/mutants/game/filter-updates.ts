@@ -1,13 +1,13 @@
 import type { StoredFilter } from '../../../../src/store/store.js';
-import type { Mutant } from '../../mutant.js';
-import { sent } from '../../seam/bodies.js';
-import { gone, having, change } from '../../seam/json.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { bearerOf, kept } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { sent } from '../../interceptor/bodies.js';
+import { gone, having, change } from '../../interceptor/json.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import { bearerOf, kept } from '../../interceptor/who.js';
 
 /** Changes what an update leaves behind; the answer to it does not show that. */
-const written = (seam: Seam, to: (after: StoredFilter, before: StoredFilter) => StoredFilter): void =>
+const written = (seam: Interceptor, to: (after: StoredFilter, before: StoredFilter) => StoredFilter): void =>
   seam.store((store, acted) => ({
     putFilter(account, filter) {
       const before = store.filters(account).find(({ id }) => id === filter.id);
@@ -20,7 +20,7 @@ const written = (seam: Seam, to: (after: StoredFilter, before: StoredFilter) => 
 const isPrivate = ({ public: _, ...filter }: StoredFilter): StoredFilter => filter;
 
 /** An update that is refused has written its good parts all the same. */
-const halfWritten = (seam: Seam, bad: (body: Json) => boolean): void => {
+const halfWritten = (seam: Interceptor, bad: (body: Json) => boolean): void => {
   seam.reply((reply, { operation, json, route, headers }) => {
     if (operation !== 'updateItemFilter' || reply.status < 400 || typeof json !== 'object' || json === null) return;
     const { store } = seam.service;

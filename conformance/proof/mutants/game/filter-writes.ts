@@ -1,9 +1,9 @@
 import type { StoredFilter } from '../../../../src/store/store.js';
-import type { Mutant } from '../../mutant.js';
-import { sent } from '../../seam/bodies.js';
-import { change } from '../../seam/json.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { accountOf, bearerOf } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { sent } from '../../interceptor/bodies.js';
+import { change } from '../../interceptor/json.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import { accountOf, bearerOf } from '../../interceptor/who.js';
 
 /** Changes the texts that are created or updated. */
 const texts =
@@ -15,7 +15,7 @@ const texts =
 
 /** Does more to the store after an update was answered. */
 const afterUpdate = (
-  seam: Seam,
+  seam: Interceptor,
   then: (context: {
     readonly account: string;
     readonly before: StoredFilter | undefined;
@@ -35,13 +35,13 @@ const afterUpdate = (
   });
 };
 
-const put = (seam: Seam, account: string, filter: StoredFilter): void => {
+const put = (seam: Interceptor, account: string, filter: StoredFilter): void => {
   seam.acted();
   seam.service.authority.store.putFilter(account, filter);
 };
 
 /** What is public and somebody else's. */
-const foreign = (seam: Seam, id: string, account: string): readonly [string, StoredFilter] | undefined => {
+const foreign = (seam: Interceptor, id: string, account: string): readonly [string, StoredFilter] | undefined => {
   const { accounts, store } = seam.service.authority;
   for (const key of accounts.keys()) {
     const filter = key === account ? undefined : store.filters(key).find((one) => one.id === id);

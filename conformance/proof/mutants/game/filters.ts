@@ -1,15 +1,15 @@
-import type { Mutant } from '../../mutant.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { sent } from '../../seam/bodies.js';
-import { change, everywhere, gone, having, listAt, rename } from '../../seam/json.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import { sent } from '../../interceptor/bodies.js';
+import { change, everywhere, gone, having, listAt, rename } from '../../interceptor/json.js';
 
 const filterOperations = ['listItemFilters', 'getItemFilter', 'createItemFilter', 'updateItemFilter'] as const;
 const defaults = { filter_name: 'Unnamed', description: '', version: '', type: 'Normal' };
 const invalid = (message: string) => answerOf(400, { error: { code: 2, message: `Invalid query: ${message}` } });
 
 /** The account that has a filter. */
-const holderOf = (seam: Seam, id: string): string | undefined => {
+const holderOf = (seam: Interceptor, id: string): string | undefined => {
   const { accounts, store } = seam.service.authority;
   return [...accounts.keys()].find((key) => store.filters(key).some((filter) => filter.id === id));
 };

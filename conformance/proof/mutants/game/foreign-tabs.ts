@@ -1,14 +1,14 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { listAt } from '../../seam/json.js';
-import type { DataReply, Json, Seam } from '../../seam/seam.js';
-import { accountOf, realmOf } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { listAt } from '../../interceptor/json.js';
+import type { DataReply, Json, Interceptor } from '../../interceptor/interceptor.js';
+import { accountOf, realmOf } from '../../interceptor/who.js';
 
 const flat = (tabs: readonly Json[]): Json[] => tabs.flatMap((tab) => [tab, ...flat(listAt(tab, 'children'))]);
 
 /** What a lookup of a tab finds among these where the server finds nothing. */
 const foundAmong = (
-  seam: Seam,
+  seam: Interceptor,
   operation: 'getStash' | 'getGuildStash',
   tabs: (account: string, context: DataReply) => readonly unknown[],
   is: (id: unknown, asked: string) => boolean = (id, asked) => id === asked,
@@ -22,7 +22,7 @@ const foundAmong = (
     if (tab && child) body.stash = { ...tab, children: [child] };
   });
 
-const leaguesOf = (seam: Seam, realm: Realm): readonly string[] =>
+const leaguesOf = (seam: Interceptor, realm: Realm): readonly string[] =>
   seam.service.world.leagues(realm).map(({ league }) => league.id);
 
 export const foreignTabs: readonly Mutant[] = [

@@ -1,12 +1,12 @@
-import type { Mutant } from '../../mutant.js';
-import { everywhere, having, listAt } from '../../seam/json.js';
-import { byDefault } from '../../seam/queries.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import type { Inbound } from '../../seam/traffic.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { everywhere, having, listAt } from '../../interceptor/json.js';
+import { byDefault } from '../../interceptor/queries.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import type { Inbound } from '../../interceptor/traffic.js';
 
 /** What is a server error that should be none. */
-const failing = (seam: Seam, when: (request: Inbound) => boolean): void =>
+const failing = (seam: Interceptor, when: (request: Inbound) => boolean): void =>
   seam.request((request) =>
     request.route && when(request) ? answerOf(500, { error: { code: 9, message: 'Internal error' } }) : undefined,
   );

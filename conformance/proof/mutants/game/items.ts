@@ -1,17 +1,17 @@
-import type { Mutant } from '../../mutant.js';
-import { change, everywhere, having, listAt } from '../../seam/json.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change, everywhere, having, listAt } from '../../interceptor/json.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 
 const itemReplies = ['getCharacter', 'getStash', 'getGuildStash', 'getPublicStashTabs'] as const;
 
 /** Changes every item of the replies that carry items. */
-const items = (seam: Seam, to: (item: Json) => void): void =>
+const items = (seam: Interceptor, to: (item: Json) => void): void =>
   seam.data(itemReplies, (body) => {
     for (const item of having(body, 'typeLine', 'frameType')) to(item);
   });
 
 /** Changes the items that sit in sockets of others. */
-const socketed = (seam: Seam, to: (item: Json, host: Json) => void): void =>
+const socketed = (seam: Interceptor, to: (item: Json, host: Json) => void): void =>
   items(seam, (host) => {
     for (const item of listAt(host, 'socketedItems')) to(item, host);
   });

@@ -1,20 +1,21 @@
 import type { LadderOrder } from '../../../../src/world/world.js';
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { listAt } from '../../seam/json.js';
-import type { DataReply, Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { listAt } from '../../interceptor/json.js';
+import type { DataReply, Json, Interceptor } from '../../interceptor/interceptor.js';
 
 const realmOf = ({ query }: DataReply): Realm => (query.get('realm') ?? 'pc') as Realm;
 
 /** The order that a request asks for, the league's own where it names none. */
-const orderOf = (seam: Seam, context: DataReply): LadderOrder =>
+const orderOf = (seam: Interceptor, context: DataReply): LadderOrder =>
   (context.query.get('sort') ??
     seam.service.world.ladder(realmOf(context), context.args.league ?? '')?.defaultOrder ??
     'xp') as LadderOrder;
 
 /** Makes pages of these orders another way: `make` gets the entries as they are. */
 const ordered =
-  (orders: readonly LadderOrder[], make: (list: Json[], context: DataReply, seam: Seam) => void) => (seam: Seam) =>
+  (orders: readonly LadderOrder[], make: (list: Json[], context: DataReply, seam: Interceptor) => void) =>
+  (seam: Interceptor) =>
     seam.data('getLeagueLadder', (body, context) => {
       if (orders.includes(orderOf(seam, context))) make(listAt(body, 'league', 'entries'), context, seam);
     });
@@ -25,7 +26,7 @@ const figure = (entry: Json, ...path: readonly string[]): number =>
 /** Fills a page with what another order has in its place. */
 const insteadOf =
   (order: LadderOrder, other: (context: DataReply) => readonly [LadderOrder, string?], then?: (list: Json[]) => void) =>
-  (seam: Seam): void =>
+  (seam: Interceptor): void =>
     ordered([order], (list, context) => {
       const ladder = seam.service.world.ladder(realmOf(context), context.args.league ?? '');
       if (!ladder) return;

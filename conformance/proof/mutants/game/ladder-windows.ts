@@ -1,10 +1,10 @@
-import type { Mutant } from '../../mutant.js';
-import { listAt } from '../../seam/json.js';
-import { ignored, short } from '../../seam/queries.js';
-import { answerOf } from '../../seam/seam.js';
-import type { DataReply, Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { listAt } from '../../interceptor/json.js';
+import { ignored, short } from '../../interceptor/queries.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { DataReply, Json, Interceptor } from '../../interceptor/interceptor.js';
 
-type Operation = Parameters<Seam['query']>[0];
+type Operation = Parameters<Interceptor['query']>[0];
 type Held = 'league' | 'match';
 
 /** The three kinds of ladder with the wrapper and the largest page of each. */
@@ -15,7 +15,7 @@ const kinds: readonly (readonly [row: string, operation: Operation, held: Held, 
 ];
 
 type Rows = Mutant['rows'];
-type Change = (seam: Seam, operation: Operation, held: Held, max: number) => void;
+type Change = (seam: Interceptor, operation: Operation, held: Held, max: number) => void;
 
 /** The same bug in each of the ladders. */
 const each = (word: string, bug: string, rows: readonly string[], change: Change): readonly Mutant[] =>
@@ -23,7 +23,7 @@ const each = (word: string, bug: string, rows: readonly string[], change: Change
     id: `N-${kind}-${word}`,
     bug: `${bug} (${operation})`,
     rows: rows.map((row) => `${kind}-${row}`) as unknown as Rows,
-    plant: (seam: Seam) => change(seam, operation, held, max),
+    plant: (seam: Interceptor) => change(seam, operation, held, max),
   }));
 
 const windowOf = ({ query }: DataReply): { readonly offset: number; readonly limit: number } => ({
@@ -32,7 +32,7 @@ const windowOf = ({ query }: DataReply): { readonly offset: number; readonly lim
 });
 
 const entries = (
-  seam: Seam,
+  seam: Interceptor,
   operation: Operation,
   held: Held,
   to: (list: Json[], window: { readonly offset: number; readonly limit: number }, body: Json) => void,

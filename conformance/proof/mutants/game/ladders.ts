@@ -1,9 +1,9 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { everywhere, gone, listAt, rename } from '../../seam/json.js';
-import { byDefault, shifted, short } from '../../seam/queries.js';
-import { answerOf } from '../../seam/seam.js';
-import type { DataReply, Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { everywhere, gone, listAt, rename } from '../../interceptor/json.js';
+import { byDefault, shifted, short } from '../../interceptor/queries.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { DataReply, Json, Interceptor } from '../../interceptor/interceptor.js';
 
 /** Makes a page longer than its limit allows. */
 export const lengthened = (entries: Json[], length: number): void => {
@@ -15,12 +15,12 @@ export const lengthened = (entries: Json[], length: number): void => {
 const notFound = () => answerOf(404, { error: { code: 1, message: 'Resource not found' } });
 
 /** The order of a ladder page. */
-const orderOf = (seam: Seam, { query, args }: DataReply): string => {
+const orderOf = (seam: Interceptor, { query, args }: DataReply): string => {
   const realm = (query.get('realm') ?? 'pc') as Realm;
   return query.get('sort') ?? seam.service.world.ladder(realm, args.league ?? '')?.defaultOrder ?? 'xp';
 };
 
-const reversed = (seam: Seam, order: string): void =>
+const reversed = (seam: Interceptor, order: string): void =>
   seam.data('getLeagueLadder', (body, context) => {
     if (orderOf(seam, context) === order) listAt(body, 'league', 'entries').reverse();
   });

@@ -1,15 +1,15 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 
 const hour = 3600;
 const operation = 'getCurrencyExchange';
 
-const seconds = (seam: Seam): number => Math.floor(seam.service.clock.now() / 1000);
+const seconds = (seam: Interceptor): number => Math.floor(seam.service.clock.now() / 1000);
 
 /** Hours by the number of the request, undefined where there is none. */
-const hours = (seam: Seam, to: (body: Json, asked: number | undefined, realm: Realm) => unknown): void =>
+const hours = (seam: Interceptor, to: (body: Json, asked: number | undefined, realm: Realm) => unknown): void =>
   seam.data(operation, (body, { args, request }) =>
     to(
       body,

@@ -1,13 +1,13 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { everywhere, having, listAt } from '../../seam/json.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { kept } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { everywhere, having, listAt } from '../../interceptor/json.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import { kept } from '../../interceptor/who.js';
 
 const realms: readonly Realm[] = ['pc', 'xbox', 'sony', 'game2'];
 
 /** A league of any realm, as the world has it. */
-const leagueOf = (seam: Seam, fits: (id: string, name: unknown, realm: Realm) => boolean): unknown =>
+const leagueOf = (seam: Interceptor, fits: (id: string, name: unknown, realm: Realm) => boolean): unknown =>
   realms
     .flatMap((realm) => seam.service.world.leagues(realm).map(({ league }) => ({ realm, league })))
     .find(({ realm, league }) => fits(league.id, league.name, realm))?.league;

@@ -1,12 +1,12 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { everywhere, listAt } from '../../seam/json.js';
-import { ignored, shifted } from '../../seam/queries.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { everywhere, listAt } from '../../interceptor/json.js';
+import { ignored, shifted } from '../../interceptor/queries.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 
 /** Adds the current events of the realm to a list of leagues. */
-const withEvents = (seam: Seam, applies: (type: string | null) => boolean): void =>
+const withEvents = (seam: Interceptor, applies: (type: string | null) => boolean): void =>
   seam.data('listLeagues', (body, { query }) => {
     if (!applies(query.get('type'))) return;
     const leagues = listAt(body, 'leagues');

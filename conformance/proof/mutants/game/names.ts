@@ -1,7 +1,7 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { listAt } from '../../seam/json.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { listAt } from '../../interceptor/json.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 
 type Alike = (asked: string, known: string) => boolean;
 
@@ -10,7 +10,7 @@ const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/
 /** A league is found by a name that is only like its own. */
 const leagueBy =
   (alike: Alike): Mutant['plant'] =>
-  (seam: Seam) =>
+  (seam: Interceptor) =>
     seam.data('getLeague', (body, { args, query }) => {
       if (body.league !== null) return;
       const leagues = seam.service.world.leagues((query.get('realm') ?? 'pc') as Realm);
@@ -19,7 +19,7 @@ const leagueBy =
 
 const matchBy =
   (alike: Alike): Mutant['plant'] =>
-  (seam: Seam) =>
+  (seam: Interceptor) =>
     seam.data('getPvpMatch', (body, { args, query }) => {
       if (body.match !== null) return;
       const matches = seam.service.world.pvpMatches((query.get('realm') ?? 'pc') as 'pc');
@@ -29,7 +29,7 @@ const matchBy =
 /** A season is selected by what is only like its name. */
 const seasonBy =
   (operation: 'listLeagues' | 'listPvpMatches', alike: Alike): Mutant['plant'] =>
-  (seam: Seam) => {
+  (seam: Interceptor) => {
     seam.query(operation, (query) => {
       const asked = query.get('season');
       if (query.get('type') !== 'season' || asked === null) return;

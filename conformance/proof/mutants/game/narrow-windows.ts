@@ -1,6 +1,6 @@
-import type { Mutant } from '../../mutant.js';
-import { listAt } from '../../seam/json.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { listAt } from '../../interceptor/json.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 import { lengthened } from './ladders.js';
 
 type Operation = 'listLeagues' | 'getLeagueLadder' | 'getLeagueEventLadder' | 'getPvpMatchLadder';
@@ -15,7 +15,7 @@ const entriesOf = (body: Json, operation: Operation): Json[] => {
 /** A limit above the maximum is kept to in some forms of the request. */
 const unlimited =
   (operation: Operation, where: (query: URLSearchParams) => boolean): Mutant['plant'] =>
-  (seam: Seam) => {
+  (seam: Interceptor) => {
     const wanted = new WeakMap<object, number>();
     const max = maxima[operation];
     seam.request((request) => {
@@ -36,7 +36,7 @@ const unlimited =
 /** Offsets are taken modulo 2^bits. */
 const wraps =
   (operation: Operation, bits: number): Mutant['plant'] =>
-  (seam: Seam) =>
+  (seam: Interceptor) =>
     seam.query(operation, (query) => {
       const offset = query.get('offset') ?? '';
       if (!/^\d{5,}$/.test(offset)) return;
@@ -47,11 +47,11 @@ const wraps =
 /** In some forms of the request a parameter is not looked at. */
 const unseen =
   (operation: Operation, name: string, where: (query: URLSearchParams) => boolean): Mutant['plant'] =>
-  (seam: Seam) =>
+  (seam: Interceptor) =>
     seam.query(operation, (query) => void (where(query) && query.delete(name)));
 
 const pageTotal =
-  (operation: 'getLeagueEventLadder' | 'getPvpMatchLadder', wrapper: 'league' | 'match') => (seam: Seam) =>
+  (operation: 'getLeagueEventLadder' | 'getPvpMatchLadder', wrapper: 'league' | 'match') => (seam: Interceptor) =>
     seam.data(operation, (body) => {
       const inner = body[wrapper] as Json | null;
       if (inner) inner.total = listAt(body, wrapper, 'entries').length;

@@ -1,12 +1,12 @@
 import type { GameOperation } from '../../../../src/contract/index.js';
 import type { RowId } from '../../../ledger.gen.js';
-import type { Mutant } from '../../mutant.js';
-import { change, everywhere, gone, listAt } from '../../seam/json.js';
-import type { DataReply, Json, Seam } from '../../seam/seam.js';
-import { bearerOf, kept } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change, everywhere, gone, listAt } from '../../interceptor/json.js';
+import type { DataReply, Json, Interceptor } from '../../interceptor/interceptor.js';
+import { bearerOf, kept } from '../../interceptor/who.js';
 
 /** Whether the token of a request is one of these: of a public client, or of no user. */
-const heldBy = (seam: Seam, { request }: Pick<DataReply, 'request'>, kind: 'public' | 'nobody'): boolean => {
+const heldBy = (seam: Interceptor, { request }: Pick<DataReply, 'request'>, kind: 'public' | 'nobody'): boolean => {
   const grant = seam.service.authority.store.findToken(bearerOf(request.headers))?.grant;
   if (!grant) return false;
   return kind === 'public'

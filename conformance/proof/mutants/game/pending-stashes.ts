@@ -1,12 +1,12 @@
 import type { Realm } from '../../../../src/contract/index.js';
 import { changeId, streamOf, visibleLength } from '../../../../src/game/stream.js';
-import type { Mutant } from '../../mutant.js';
-import { listAt } from '../../seam/json.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { listAt } from '../../interceptor/json.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 
 const operation = 'getPublicStashTabs';
 
-const pages = (seam: Seam, to: (body: Json, changes: Json[], realm: Realm) => void): void =>
+const pages = (seam: Interceptor, to: (body: Json, changes: Json[], realm: Realm) => void): void =>
   seam.data(operation, (body, { request }) =>
     to(body, listAt(body, 'stashes'), (/xbox|sony|game2/.exec(request.path)?.[0] ?? 'pc') as Realm),
   );

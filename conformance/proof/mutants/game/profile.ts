@@ -1,5 +1,5 @@
-import type { Mutant } from '../../mutant.js';
-import { change } from '../../seam/json.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change } from '../../interceptor/json.js';
 
 export const profile: readonly Mutant[] = [
   {

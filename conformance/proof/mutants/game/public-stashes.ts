@@ -1,5 +1,5 @@
-import type { Mutant } from '../../mutant.js';
-import { listAt } from '../../seam/json.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { listAt } from '../../interceptor/json.js';
 
 export const publicStashes: readonly Mutant[] = [
   {

@@ -1,336 +1,200 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { change, everywhere, gone, having, listAt, rename } from '../../seam/json.js';
-import { byDefault, ignored } from '../../seam/queries.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { Interceptor, Json } from '../../interceptor/interceptor.js';
+import { having } from '../../interceptor/json.js';
+import { mutants, operator } from '../../mutant.js';
+import { drop, list, rawReply, reply, reverse, set, unwrap } from '../../operators/replies.js';
+import { defaultParameter, ignoreParameter, refuse, request } from '../../operators/requests.js';
 
 const both = ['listPvpMatches', 'getPvpMatch'] as const;
 
-/** The records of a realm's matches. */
-const records = (seam: Seam, realm: string | null) => seam.service.world.pvpMatches((realm ?? 'pc') as Realm);
+const records = (at: Interceptor, realm: string | null) => at.service.world.pvpMatches((realm ?? 'pc') as Realm);
+type Match = ReturnType<typeof records>[number];
 
-/** Lists instead what a choice of records gives. */
-const listing =
-  (type: string, choose: (query: URLSearchParams, seam: Seam) => readonly Json[]): Mutant['plant'] =>
-  (seam) =>
-    seam.data('listPvpMatches', (body, { query }) => {
-      if ((query.get('type') ?? 'upcoming') === type) body.matches = choose(query, seam);
-    });
+/** A type of list with other matches in it. */
+const listing = operator(
+  'listing',
+  (at, type: string, belongs: (match: Match, query: URLSearchParams, now: number) => boolean) =>
+    list('listPvpMatches', 'matches', (before, { query }) =>
+      (query.get('type') ?? 'upcoming') === type
+        ? records(at, query.get('realm'))
+            .filter((one) => belongs(one, query, at.service.clock.now()))
+            .map(({ match }) => match)
+        : before,
+    ).apply(at),
+);
 
-export const pvpMatches: readonly Mutant[] = [
-  {
-    id: 'N-PVP-LIST-001',
-    bug: 'the matches are a bare array',
-    rows: ['PVP-LIST-001'],
-    plant: (seam) => seam.data('listPvpMatches', (body) => body.matches),
+/** The records of a lookup in place of its match. */
+const lookup = operator(
+  'lookup',
+  (at, to: (match: Json | null, records: readonly Match[], id: string) => Match | undefined) =>
+    reply('getPvpMatch', (body, { args, query }) => {
+      const found = to(body.match as Json | null, records(at, query.get('realm')), args.match ?? '');
+      if (found) body.match = { ...found.match };
+    }).apply(at),
+);
+
+export const pvpMatches = mutants({
+  'PVP-LIST-001': {
+    '': ['the matches are a bare array', unwrap('listPvpMatches', 'matches')],
+    null: [
+      'an empty list of matches is null',
+      set('listPvpMatches', 'matches', (matches: Json[]) => (matches.length === 0 ? null : matches)),
+    ],
+    sony: ['matches of realm sony have no style', drop('listPvpMatches', 'matches[].style', { realm: 'sony' })],
   },
-  {
-    id: 'N-PVP-LIST-001-null',
-    bug: 'an empty list of matches is null',
-    rows: ['PVP-LIST-001'],
-    plant: (seam) =>
-      seam.data('listPvpMatches', (body) => void (listAt(body, 'matches').length === 0 && (body.matches = null))),
+  'PVP-LIST-002': {
+    all: [
+      'without type the matches of every state are listed',
+      list(
+        'listPvpMatches',
+        'matches',
+        (_, { query }, at) => records(at, query.get('realm')).map(({ match }) => match),
+        {
+          type: null,
+        },
+      ),
+    ],
+    realm: [
+      'without type, and with a realm, nothing is listed',
+      set('listPvpMatches', 'matches', [], ({ query }) => !query.has('type') && query.get('realm') === 'pc'),
+    ],
   },
-  {
-    id: 'N-PVP-LIST-001-sony',
-    bug: 'matches of realm sony have no style',
-    rows: ['PVP-LIST-001'],
-    plant: (seam) =>
-      seam.data('listPvpMatches', (body, { query }) => {
-        if (query.get('realm') === 'sony')
-          for (const match of listAt(body, 'matches')) change(match, 'style', () => gone);
-      }),
+  'PVP-LIST-003': {
+    unknown: [
+      'for a season that does not exist the matches of the present one are listed',
+      listing('season', ({ season }) => season !== null),
+    ],
+    season: [
+      'a season lists the upcoming matches as well',
+      listing('season', ({ season, startsAt }, query, now) => season === query.get('season') || startsAt > now),
+    ],
   },
-  {
-    id: 'N-PVP-LIST-002-all',
-    bug: 'without type the matches of every state are listed',
-    rows: ['PVP-LIST-002'],
-    plant: (seam) =>
-      seam.data('listPvpMatches', (body, { query }) => {
-        if (!query.has('type')) body.matches = records(seam, query.get('realm')).map(({ match }) => match);
-      }),
-  },
-  {
-    id: 'N-PVP-LIST-002-realm',
-    bug: 'without type, and with a realm, nothing is listed',
-    rows: ['PVP-LIST-002'],
-    plant: (seam) =>
-      seam.data('listPvpMatches', (body, { query }) => {
-        if (!query.has('type') && query.get('realm') === 'pc') body.matches = [];
-      }),
-  },
-  {
-    id: 'N-PVP-LIST-003-unknown',
-    bug: 'for a season that does not exist the matches of the present one are listed',
-    rows: ['PVP-LIST-003'],
-    plant: listing('season', (query, seam) =>
-      records(seam, query.get('realm'))
-        .filter(({ season }) => season !== null)
-        .map(({ match }) => match as unknown as Json),
-    ),
-  },
-  {
-    id: 'N-PVP-LIST-003-season',
-    bug: 'a season lists the upcoming matches as well',
-    rows: ['PVP-LIST-003'],
-    plant: listing('season', (query, seam) =>
-      records(seam, query.get('realm'))
-        .filter(({ season, startsAt }) => season === query.get('season') || startsAt > seam.service.clock.now())
-        .map(({ match }) => match as unknown as Json),
-    ),
-  },
-  {
-    id: 'N-PVP-LIST-004',
-    bug: 'upcoming lists matches that have begun',
-    rows: ['PVP-LIST-004'],
-    plant: (seam) =>
-      seam.data('listPvpMatches', (body) => {
+  'PVP-LIST-004': {
+    '': [
+      'upcoming lists matches that have begun',
+      reply('listPvpMatches', (body) => {
         const [first] = having(body, 'upcoming');
-        if (first) rename(first, 'upcoming', 'inProgress');
+        if (first) [first.inProgress, first.upcoming] = [first.upcoming, undefined];
       }),
+    ],
+    complete: [
+      'an upcoming match is complete as well',
+      reply(both, (body) => having(body, 'upcoming').forEach((match) => void (match.complete = true))),
+      { also: ['PVP-STATE-001'] },
+    ],
   },
-  {
-    id: 'N-PVP-LIST-004-complete',
-    bug: 'an upcoming match is complete as well',
-    rows: ['PVP-LIST-004', 'PVP-STATE-001'],
-    plant: (seam) =>
-      seam.data(both, (body) => {
-        for (const match of having(body, 'upcoming')) match.complete = true;
-      }),
+  'PVP-STATE-001': {
+    '': [
+      'a match that is over is in progress as well',
+      reply(both, (body) => having(body, 'complete').forEach((match) => void (match.inProgress = true))),
+      { exercise: ['PVP-GET-001'] },
+    ],
   },
-  {
-    id: 'N-PVP-STATE-001',
-    bug: 'a match that is over is in progress as well',
-    rows: ['PVP-STATE-001'],
-    beside: ['PVP-GET-001'],
-    plant: (seam) =>
-      seam.data(both, (body) => {
-        for (const match of having(body, 'complete')) match.inProgress = true;
-      }),
+  'PVP-GET-001': {
+    '': [
+      'a match is found by the beginning of its id',
+      lookup((match, all, id) => (match ? all.find((one) => one.match.id.startsWith(id.slice(0, 3))) : undefined)),
+      { also: ['PVP-GET-003'] },
+    ],
+    bare: ['a match has no wrapper', unwrap('getPvpMatch', 'match')],
+    list: ['a match comes in a list', set('getPvpMatch', 'match', (match: Json | null) => match && [match])],
   },
-  {
-    id: 'N-PVP-GET-001',
-    bug: 'a match is found by the beginning of its id',
-    rows: ['PVP-GET-001', 'PVP-GET-003'],
-    plant: (seam) =>
-      seam.data('getPvpMatch', (body, { args, query }) => {
-        const found = records(seam, query.get('realm')).find(({ match }) =>
-          match.id.startsWith((args.match ?? '').slice(0, 3)),
-        );
-        if (body.match && found) body.match = { ...found.match };
-      }),
-  },
-  {
-    id: 'N-PVP-GET-001-bare',
-    bug: 'a match has no wrapper',
-    rows: ['PVP-GET-001'],
-    plant: (seam) => seam.data('getPvpMatch', (body) => body.match ?? undefined),
-  },
-  {
-    id: 'N-PVP-GET-001-list',
-    bug: 'a match comes in a list',
-    rows: ['PVP-GET-001'],
-    plant: (seam) => seam.data('getPvpMatch', (body) => void (body.match && (body.match = [body.match]))),
-  },
-  {
-    id: 'N-PVP-GET-002-case',
-    bug: 'for an unknown match there is the first one',
-    rows: ['PVP-GET-002'],
-    plant: (seam) =>
-      seam.data('getPvpMatch', (body, { query }) => {
-        const [first] = records(seam, query.get('realm'));
-        if (body.match === null && first) body.match = first.match;
-      }),
-  },
-  {
-    id: 'N-PVP-GET-002-realm',
-    bug: 'an unknown match of realm sony is refused',
-    rows: ['PVP-GET-002'],
-    plant: (seam) =>
-      seam.reply((reply, { operation, query }) => {
-        if (operation !== 'getPvpMatch' || query.get('realm') !== 'sony') return;
-        if ((reply.json as Json).match === null) {
-          reply.status = 400;
-          reply.json = { error: { code: 2, message: 'Invalid query: match' } };
-        }
-      }),
-  },
-  {
-    id: 'N-PVP-GET-003-over',
-    bug: 'a match that is over cannot be looked up',
-    rows: ['PVP-GET-003', 'PVP-GET-001'],
-    plant: (seam) =>
-      seam.data('getPvpMatch', (body) => {
-        if ((body.match as Json | null)?.complete) body.match = null;
-      }),
-  },
-  {
-    id: 'N-PVP-GET-003-realm',
-    bug: 'a match is looked up in realm pc always',
-    rows: ['PVP-GET-003'],
-    plant: ignored('getPvpMatch', 'realm'),
-  },
-  {
-    id: 'N-PVP-GET-003-style',
-    bug: 'the style of a match is another when it is looked up',
-    rows: ['PVP-GET-003'],
-    plant: (seam) =>
-      seam.data('getPvpMatch', (body) => everywhere(body, 'style', (style) => (style === 'Arena' ? 'Swiss' : 'Arena'))),
-  },
-  {
-    id: 'N-PVP-GET-003-dates',
-    bug: 'a match that is looked up begins an hour later',
-    rows: ['PVP-GET-003'],
-    plant: (seam) =>
-      seam.data('getPvpMatch', (body) =>
-        everywhere(body, 'startAt', (at: string) => new Date(Date.parse(at) + 3_600_000).toISOString()),
+  'PVP-GET-002': {
+    case: ['for an unknown match there is the first one', lookup((match, [first]) => (match ? undefined : first))],
+    realm: [
+      'an unknown match of realm sony is refused',
+      rawReply(
+        'getPvpMatch',
+        (one) => {
+          if ((one.json as Json).match !== null) return;
+          one.status = 400;
+          one.json = { error: { code: 2, message: 'Invalid query: match' } };
+        },
+        { realm: 'sony' },
       ),
+    ],
   },
-  {
-    id: 'N-PVP-PVP-001-over',
-    bug: 'pvp is left out of matches that are over',
-    rows: ['PVP-PVP-001'],
-    beside: ['PVP-GET-001'],
-    plant: (seam) =>
-      seam.data(both, (body) => {
-        for (const match of having(body, 'complete')) change(match, 'pvp', () => gone);
+  'PVP-GET-003': {
+    over: [
+      'a match that is over cannot be looked up',
+      set('getPvpMatch', 'match', (match: Json | null) => (match?.complete ? null : match)),
+      { also: ['PVP-GET-001'] },
+    ],
+    realm: ['a match is looked up in realm pc always', ignoreParameter('getPvpMatch', 'realm')],
+    style: [
+      'the style of a match is another when it is looked up',
+      set('getPvpMatch', '**.style', (style: string) => (style === 'Arena' ? 'Swiss' : 'Arena')),
+    ],
+    dates: [
+      'a match that is looked up begins an hour later',
+      set('getPvpMatch', '**.startAt', (at: string) => new Date(Date.parse(at) + 3_600_000).toISOString()),
+    ],
+  },
+  'PVP-PVP-001': {
+    over: [
+      'pvp is left out of matches that are over',
+      reply(both, (body) => having(body, 'complete').forEach((match) => delete match.pvp)),
+      { exercise: ['PVP-GET-001'] },
+    ],
+  },
+  'PVPLADDER-RATING-001': {
+    one: [
+      'the first team of a match without ratings has one',
+      list('getPvpMatchLadder', 'match.entries', ([first, ...rest]) =>
+        first ? [first.rank === 1 ? { rating: 1500, ...first } : first, ...rest] : [],
+      ),
+    ],
+  },
+  'LADDER-GONE-001': {
+    'N-PVPLADDER-001-unknown': [
+      'for an unknown match there is the ladder of another',
+      request('getPvpMatchLadder', (one, at) => {
+        const realm = (one.query.get('realm') ?? 'pc') as Realm;
+        const all = records(at, realm).map(({ match }) => match.id);
+        const known = all.find((id) => (at.service.world.pvpLadder(realm, id)?.length ?? 0) > 0);
+        if (!all.includes(one.route?.args.match ?? ''))
+          one.path = `/pvp-match/${encodeURIComponent(known ?? '')}/ladder`;
       }),
+    ],
   },
-  {
-    id: 'N-PVPLADDER-RATING-001-one',
-    bug: 'the first team of a match without ratings has one',
-    rows: ['PVPLADDER-RATING-001'],
-    plant: (seam) =>
-      seam.data('getPvpMatchLadder', (body) => {
-        const [first] = listAt(body, 'match', 'entries');
-        if (first && first.rank === 1) first.rating ??= 1500;
-      }),
+  'PVPLADDER-MEMBER-002': {
+    '': [
+      'a team whose members are all private has none',
+      set('getPvpMatchLadder', '**.members', (members: Json[]) => (members.some((one) => one.public) ? members : [])),
+      { exercise: ['PVPLADDER-001'] },
+    ],
   },
-  {
-    id: 'N-PVPLADDER-001-unknown',
-    bug: 'for an unknown match there is the ladder of another',
-    rows: ['LADDER-GONE-001'],
-    plant: (seam) =>
-      seam.request((request) => {
-        const { operation, route, query } = request;
-        if (operation !== 'getPvpMatchLadder') return;
-        const { world } = seam.service;
-        const all = records(seam, query.get('realm')).map(({ match }) => match.id);
-        const known = (id: string): boolean =>
-          (world.pvpLadder((query.get('realm') ?? 'pc') as Realm, id)?.length ?? 0) > 0;
-        if (!all.includes(route?.args.match ?? ''))
-          request.path = `/pvp-match/${encodeURIComponent(all.find(known) ?? '')}/ladder`;
-      }),
+  'PVPLADDER-RANK-001': {
+    '': ['the teams come in the order of their games', reverse('getPvpMatchLadder', 'match.entries')],
   },
-  {
-    id: 'N-PVPLADDER-MEMBER-002',
-    bug: 'a team whose members are all private has none',
-    rows: ['PVPLADDER-MEMBER-002'],
-    beside: ['PVPLADDER-001'],
-    plant: (seam) =>
-      seam.data('getPvpMatchLadder', (body) => {
-        for (const team of having(body, 'members'))
-          if ((team.members as Json[]).every((one) => one.public !== true)) team.members = [];
-      }),
+  'REALM-QUERY-001': {
+    ladder: ['without realm a ladder is that of realm xbox', defaultParameter('getLeagueLadder', 'realm', 'xbox')],
+    pvp: ['without realm matches are those of realm sony', defaultParameter('listPvpMatches', 'realm', 'sony')],
+    pc: ['realm=pc is refused', refuse('getLeagueLadder', { realm: 'pc' }), { also: ['REALM-QUERY-003'] }],
   },
-  {
-    id: 'N-PVPLADDER-RANK-001',
-    bug: 'the teams come in the order of their games',
-    rows: ['PVPLADDER-RANK-001'],
-    plant: (seam) => seam.data('getPvpMatchLadder', (body) => void listAt(body, 'match', 'entries').reverse()),
+  'REALM-QUERY-002': {
+    pvp: ['without realm a match is looked up in realm sony', defaultParameter('getPvpMatch', 'realm', 'sony')],
+    ladder: ['without realm the ladder of a match is refused', refuse('getPvpMatchLadder', { realm: null })],
+    event: [
+      'without realm an event ladder is that of realm xbox',
+      defaultParameter('getLeagueEventLadder', 'realm', 'xbox'),
+    ],
   },
-  {
-    id: 'N-REALM-QUERY-002-pvp',
-    bug: 'without realm a match is looked up in realm sony',
-    rows: ['REALM-QUERY-002'],
-    plant: byDefault('getPvpMatch', 'realm', 'sony'),
+  'REALM-QUERY-003': {
+    game2: ['a league of the second game cannot be looked up', refuse('getLeague', { realm: 'game2' })],
+    event: ['event ladders know realm pc only', refuse('getLeagueEventLadder', { realm: ['xbox', 'sony'] })],
+    pvp: ['PvP ladders of realm sony are refused', refuse('getPvpMatchLadder', { realm: 'sony' })],
   },
-  {
-    id: 'N-REALM-QUERY-002-ladder',
-    bug: 'without realm the ladder of a match is refused',
-    rows: ['REALM-QUERY-002'],
-    plant: (seam) =>
-      seam.request(({ operation, query }) =>
-        operation === 'getPvpMatchLadder' && !query.has('realm')
-          ? answerOf(400, { error: { code: 2, message: 'Invalid query: realm' } })
-          : undefined,
-      ),
+  'REALM-QUERY-004': {
+    ladder: [
+      'the ladders of all realms are that of pc',
+      ignoreParameter('getLeagueLadder', 'realm'),
+      { exercise: ['REALM-QUERY-003'] },
+    ],
+    'pvp-list': [
+      'the matches of all realms are those of pc',
+      ignoreParameter('listPvpMatches', 'realm'),
+      { exercise: ['PVP-LIST-001'] },
+    ],
   },
-  {
-    id: 'N-REALM-QUERY-002-event',
-    bug: 'without realm an event ladder is that of realm xbox',
-    rows: ['REALM-QUERY-002'],
-    plant: byDefault('getLeagueEventLadder', 'realm', 'xbox'),
-  },
-  {
-    id: 'N-REALM-QUERY-001-ladder',
-    bug: 'without realm a ladder is that of realm xbox',
-    rows: ['REALM-QUERY-001'],
-    plant: byDefault('getLeagueLadder', 'realm', 'xbox'),
-  },
-  {
-    id: 'N-REALM-QUERY-001-pvp',
-    bug: 'without realm matches are those of realm sony',
-    rows: ['REALM-QUERY-001'],
-    plant: byDefault('listPvpMatches', 'realm', 'sony'),
-  },
-  {
-    id: 'N-REALM-QUERY-001-pc',
-    bug: 'realm=pc is refused',
-    rows: ['REALM-QUERY-001', 'REALM-QUERY-003'],
-    plant: (seam) =>
-      seam.request(({ operation, query }) =>
-        operation === 'getLeagueLadder' && query.get('realm') === 'pc'
-          ? answerOf(400, { error: { code: 2, message: 'Invalid query: realm' } })
-          : undefined,
-      ),
-  },
-  {
-    id: 'N-REALM-QUERY-003-game2',
-    bug: 'a league of the second game cannot be looked up',
-    rows: ['REALM-QUERY-003'],
-    plant: (seam) =>
-      seam.request(({ operation, query }) =>
-        operation === 'getLeague' && query.get('realm') === 'game2'
-          ? answerOf(400, { error: { code: 2, message: 'Invalid query: realm' } })
-          : undefined,
-      ),
-  },
-  {
-    id: 'N-REALM-QUERY-003-event',
-    bug: 'event ladders know realm pc only',
-    rows: ['REALM-QUERY-003'],
-    plant: (seam) =>
-      seam.request(({ operation, query }) =>
-        operation === 'getLeagueEventLadder' && ['xbox', 'sony'].includes(query.get('realm') ?? '')
-          ? answerOf(400, { error: { code: 2, message: 'Invalid query: realm' } })
-          : undefined,
-      ),
-  },
-  {
-    id: 'N-REALM-QUERY-003-pvp',
-    bug: 'PvP ladders of realm sony are refused',
-    rows: ['REALM-QUERY-003'],
-    plant: (seam) =>
-      seam.request(({ operation, query }) =>
-        operation === 'getPvpMatchLadder' && query.get('realm') === 'sony'
-          ? answerOf(400, { error: { code: 2, message: 'Invalid query: realm' } })
-          : undefined,
-      ),
-  },
-  {
-    id: 'N-REALM-QUERY-004-ladder',
-    bug: 'the ladders of all realms are that of pc',
-    rows: ['REALM-QUERY-004'],
-    beside: ['REALM-QUERY-003'],
-    plant: ignored('getLeagueLadder', 'realm'),
-  },
-  {
-    id: 'N-REALM-QUERY-004-pvp-list',
-    bug: 'the matches of all realms are those of pc',
-    rows: ['REALM-QUERY-004'],
-    beside: ['PVP-LIST-001'],
-    plant: ignored('listPvpMatches', 'realm'),
-  },
-];
+});

@@ -1,7 +1,7 @@
-import type { Mutant } from '../../mutant.js';
-import { change, everywhere, gone, having, listAt, rename } from '../../seam/json.js';
-import { ignored } from '../../seam/queries.js';
-import type { Json } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change, everywhere, gone, having, listAt, rename } from '../../interceptor/json.js';
+import { ignored } from '../../interceptor/queries.js';
+import type { Json } from '../../interceptor/interceptor.js';
 import { lengthened } from './ladders.js';
 
 export const pvp: readonly Mutant[] = [

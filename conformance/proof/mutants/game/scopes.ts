@@ -1,5 +1,5 @@
-import type { Mutant } from '../../mutant.js';
-import { bearerOf } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { bearerOf } from '../../interceptor/who.js';
 
 export const scopes: readonly Mutant[] = [
   {

@@ -1,7 +1,7 @@
-import type { Mutant } from '../../mutant.js';
-import { change, everywhere, gone, having, listAt, rename } from '../../seam/json.js';
-import type { DataReply, Json } from '../../seam/seam.js';
-import { accountOf, realmOf } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change, everywhere, gone, having, listAt, rename } from '../../interceptor/json.js';
+import type { DataReply, Json } from '../../interceptor/interceptor.js';
+import { accountOf, realmOf } from '../../interceptor/who.js';
 
 /** A tab with the places that it lies in, whatever they are. */
 const flat = (tabs: readonly Json[]): Json[] => tabs.flatMap((tab) => [tab, ...flat(listAt(tab, 'children'))]);

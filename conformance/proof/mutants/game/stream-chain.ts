@@ -1,13 +1,13 @@
 import type { Realm } from '../../../../src/contract/index.js';
 import { changeId, streamOf, visibleLength } from '../../../../src/game/stream.js';
-import type { Mutant } from '../../mutant.js';
-import { change, everywhere, having, listAt } from '../../seam/json.js';
-import { answerOf } from '../../seam/seam.js';
-import type { DataReply, Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change, everywhere, having, listAt } from '../../interceptor/json.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { DataReply, Json, Interceptor } from '../../interceptor/interceptor.js';
 
 const operation = 'getPublicStashTabs';
 
-const pages = (seam: Seam, to: (body: Json, changes: Json[], context: DataReply) => unknown): void =>
+const pages = (seam: Interceptor, to: (body: Json, changes: Json[], context: DataReply) => unknown): void =>
   seam.data(operation, (body, context) => to(body, listAt(body, 'stashes'), context));
 
 const realmOf = (route: { readonly realm: string | undefined } | undefined): Realm => (route?.realm ?? 'pc') as Realm;
@@ -16,7 +16,7 @@ const realmOf = (route: { readonly realm: string | undefined } | undefined): Rea
 const place = (id: string | null): number => Number((id ?? '0').split('-')[0]);
 
 /** Reads a page from another position than the one that is asked for. */
-const moved = (seam: Seam, to: (position: number, realm: Realm, seam: Seam) => number): void =>
+const moved = (seam: Interceptor, to: (position: number, realm: Realm, seam: Interceptor) => number): void =>
   seam.request((request) => {
     const { query, route } = request;
     const id = query.get('id');
@@ -27,7 +27,7 @@ const moved = (seam: Seam, to: (position: number, realm: Realm, seam: Seam) => n
   });
 
 /** Changes of one kind, and what follows them, show `ms` after they happened. */
-const early = (seam: Seam, op: 'list' | 'update' | 'unlist', ms: number): void =>
+const early = (seam: Interceptor, op: 'list' | 'update' | 'unlist', ms: number): void =>
   seam.game((game, acted) => ({
     now() {
       const now = game.now();

@@ -1,11 +1,11 @@
 import { changeId, streamOf, visibleLength } from '../../../../src/game/stream.js';
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { change, everywhere, having, listAt } from '../../seam/json.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change, everywhere, having, listAt } from '../../interceptor/json.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 
 /** A clock that is off for one operation. */
-const late = (seam: Seam, operation: string, ms: number): void =>
+const late = (seam: Interceptor, operation: string, ms: number): void =>
   seam.game((game, acted) => ({
     now() {
       if (seam.current?.operation !== operation) return game.now();
@@ -14,10 +14,10 @@ const late = (seam: Seam, operation: string, ms: number): void =>
     },
   }));
 
-const stream = (seam: Seam, to: (body: Json, changes: Json[]) => void): void =>
+const stream = (seam: Interceptor, to: (body: Json, changes: Json[]) => void): void =>
   seam.data('getPublicStashTabs', (body) => to(body, listAt(body, 'stashes')));
 
-const exchange = (seam: Seam, to: (body: Json, id: string | undefined, realm: Realm) => void): void =>
+const exchange = (seam: Interceptor, to: (body: Json, id: string | undefined, realm: Realm) => void): void =>
   seam.data('getCurrencyExchange', (body, { args, request }) =>
     to(body, args.id, (request.route?.realm ?? 'pc') as Realm),
   );

@@ -1,9 +1,9 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import { change, listAt } from '../../seam/json.js';
-import type { Json } from '../../seam/seam.js';
-import { accountOf, realmOf } from '../../seam/who.js';
-import { elsewhere, leaguesOf, found } from '../../seam/tabs.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { change, listAt } from '../../interceptor/json.js';
+import type { Json } from '../../interceptor/interceptor.js';
+import { accountOf, realmOf } from '../../interceptor/who.js';
+import { elsewhere, leaguesOf, found } from '../../interceptor/tabs.js';
 
 const flat = (tabs: readonly Json[]): Json[] => tabs.flatMap((tab) => [tab, ...flat(listAt(tab, 'children'))]);
 

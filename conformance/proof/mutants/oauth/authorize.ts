@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 import { challengeOf } from '../../../../src/oauth/pkce.js';
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
 import { withParameter } from './planting.js';
 
 /** The S256 challenge that fits where the request's own challenge is taken for the verifier itself. */
@@ -23,7 +23,7 @@ const asked = [
 
 /** Sets a parameter of authorization requests that left it out. */
 const filled =
-  (name: string, value: (query: URLSearchParams, seam: Seam) => string): Mutant['plant'] =>
+  (name: string, value: (query: URLSearchParams, seam: Interceptor) => string): Mutant['plant'] =>
   (seam) =>
     seam.authorization((query) => void (query.get(name) || query.set(name, value(query, seam))));
 

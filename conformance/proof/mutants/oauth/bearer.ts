@@ -1,11 +1,11 @@
 import { operationList } from '../../../../src/contract/index.js';
 import type { Scope } from '../../../../src/contract/index.js';
 import { mint } from '../../../../src/oauth/index.js';
-import type { Mutant } from '../../mutant.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import type { Inbound } from '../../seam/traffic.js';
-import { bearerOf } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import type { Inbound } from '../../interceptor/traffic.js';
+import { bearerOf } from '../../interceptor/who.js';
 
 const isData = ({ operation }: Inbound): boolean =>
   operation !== undefined && operationList.some(({ logical, server }) => logical === operation && server === 'data');
@@ -13,7 +13,7 @@ const isData = ({ operation }: Inbound): boolean =>
 /** The token that was meant, if it is close enough to one that is known. */
 const closeToken =
   (isClose: (given: string, text: string) => boolean) =>
-  (seam: Seam): void =>
+  (seam: Interceptor): void =>
     seam.request((request) => {
       const given = bearerOf(request.headers);
       const { store } = seam.service.authority;

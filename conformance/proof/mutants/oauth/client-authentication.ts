@@ -1,12 +1,12 @@
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
-import { answerOf } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
+import { answerOf } from '../../interceptor/interceptor.js';
 import { usedBasic } from './planting.js';
 
 /** A secret that is put right, if it is close enough to the registered one. */
 const closeSecret =
   (isClose: (given: string, secret: string) => boolean) =>
-  (seam: Seam): void =>
+  (seam: Interceptor): void =>
     seam.form('issueToken', (form) => {
       const given = form.get('client_secret') ?? '';
       const secret = seam.service.authority.clients.get(form.get('client_id') ?? '')?.secret;

@@ -1,11 +1,11 @@
 import type { Token } from '../../../../src/store/store.js';
-import type { Mutant } from '../../mutant.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { answerOf } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import { answerOf } from '../../interceptor/interceptor.js';
 import { found, isCredentials, response } from './planting.js';
 
 /** Tokens of client credentials, changed before they are kept. */
-const ownTokens = (seam: Seam, change: (token: Token) => Token): void =>
+const ownTokens = (seam: Interceptor, change: (token: Token) => Token): void =>
   seam.store((store, acted) => ({
     addToken(token) {
       if (token.grant.kind !== 'client_credentials') return store.addToken(token);

@@ -1,5 +1,5 @@
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
 import { clientOf, isCredentials, refusal, usedBasic } from './planting.js';
 
 /** Secrets of one grant that are put right, where they are near enough. */
@@ -27,7 +27,7 @@ const spoilt =
       if (secret && isSpoilt(secret)) form.set('client_secret', `${secret} spoilt`);
     });
 
-const secrets = (seam: Seam): readonly string[] =>
+const secrets = (seam: Interceptor): readonly string[] =>
   [...seam.service.authority.clients.values()].flatMap(({ secret }) => secret ?? []);
 
 /** HTTP Basic whose secret is not looked at, or is put right. */

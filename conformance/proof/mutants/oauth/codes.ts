@@ -1,14 +1,14 @@
 import type { Scope } from '../../../../src/contract/index.js';
 import { challengeOf } from '../../../../src/oauth/pkce.js';
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
-import { answerOf } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
+import { answerOf } from '../../interceptor/interceptor.js';
 import { codeOf, mended } from './planting.js';
 
 /** Codes that live for other than 30 seconds. */
 const living =
   (seconds: number) =>
-  (seam: Seam): void =>
+  (seam: Interceptor): void =>
     seam.store((store, acted) => ({
       addCode(code) {
         acted();

@@ -1,6 +1,6 @@
-import type { Mutant } from '../../mutant.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { isConsent } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import { isConsent } from '../../interceptor/interceptor.js';
 import { clientOf, parameterOf, withParameter } from './planting.js';
 
 /** Changes the text of the page that a browser sees before anything is decided. */
@@ -15,12 +15,12 @@ const page =
 
 const warning = /<p class="warning"[^]*?<\/p>/;
 
-const scopesOf = (seam: Seam, code: string): readonly string[] =>
+const scopesOf = (seam: Interceptor, code: string): readonly string[] =>
   seam.service.authority.store.findCode(code)?.grant.scopes ?? [];
 
 /** Who a code stands for, otherwise than who consented. */
 const holder =
-  (other: (account: string, clientId: string, seam: Seam) => string): Mutant['plant'] =>
+  (other: (account: string, clientId: string, seam: Interceptor) => string): Mutant['plant'] =>
   (seam) =>
     seam.store((store, acted) => ({
       addCode(code) {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-import type { Mutant } from '../../mutant.js';
-import type { Json } from '../../seam/seam.js';
-import { isConsent } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Json } from '../../interceptor/interceptor.js';
+import { isConsent } from '../../interceptor/interceptor.js';
 import { withParameter } from './planting.js';
 
 export const consent: readonly Mutant[] = [

@@ -1,14 +1,14 @@
 import { operationList } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Inbound } from '../../seam/traffic.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Inbound } from '../../interceptor/traffic.js';
 
 const isData = ({ operation }: Inbound): boolean =>
   operationList.some(({ logical, server }) => logical === operation && server === 'data');
 
 /** Headers that are read as a token otherwise than they should be. */
-const read = (tokenIn: (header: string, seam: Seam) => string | undefined): Mutant['plant'] => {
+const read = (tokenIn: (header: string, seam: Interceptor) => string | undefined): Mutant['plant'] => {
   return (seam) =>
     seam.request((request) => {
       const header = request.headers.authorization;
@@ -21,13 +21,13 @@ const read = (tokenIn: (header: string, seam: Seam) => string | undefined): Muta
 
 /** Refusals with another status, for some requests. */
 const refusedAs =
-  (from: number, to: number, which: (request: Inbound, seam: Seam) => boolean): Mutant['plant'] =>
+  (from: number, to: number, which: (request: Inbound, seam: Interceptor) => boolean): Mutant['plant'] =>
   (seam) =>
     seam.reply((reply, request) => {
       if (isData(request) && reply.status === from && which(request, seam)) reply.status = to;
     });
 
-const isKnown = ({ headers }: Inbound, seam: Seam): boolean =>
+const isKnown = ({ headers }: Inbound, seam: Interceptor): boolean =>
   seam.service.authority.store.findToken(headers.authorization?.replace(/^bearer /i, '') ?? '') !== undefined;
 
 export const credentialHeaders: readonly Mutant[] = [

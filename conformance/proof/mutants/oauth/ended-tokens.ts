@@ -1,18 +1,18 @@
 import type { GameOperation } from '../../../../src/contract/index.js';
 import type { Token } from '../../../../src/store/store.js';
-import type { Mutant } from '../../mutant.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { answerOf } from '../../seam/seam.js';
-import { bearerOf } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import { bearerOf } from '../../interceptor/who.js';
 import { found, isUser, subjectOf, uncached } from './planting.js';
 import { isCaller } from './operation-scopes.js';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-const typeOf = ({ grant }: Token, seam: Seam) => seam.service.authority.clients.get(grant.clientId)?.type;
+const typeOf = ({ grant }: Token, seam: Interceptor) => seam.service.authority.clients.get(grant.clientId)?.type;
 
-const isPublic = (token: Token, seam: Seam): boolean => typeOf(token, seam) === 'public';
+const isPublic = (token: Token, seam: Interceptor): boolean => typeOf(token, seam) === 'public';
 
 /** Ends of tokens that are forgotten, some time after. */
 const forgetting =
@@ -35,7 +35,7 @@ const forgetting =
   };
 
 /** Ended tokens of the caller that are taken for live ones on some requests. */
-const living = (which: (token: Token, operation: string, seam: Seam) => boolean): Mutant['plant'] => {
+const living = (which: (token: Token, operation: string, seam: Interceptor) => boolean): Mutant['plant'] => {
   return (seam) =>
     found(seam, (token) => {
       const operation = seam.current?.operation;
@@ -49,7 +49,7 @@ const expired = ({ ended }: Token): boolean => ended === null;
 
 /** What the applications page ends, with some tokens left alive. */
 const sparing =
-  (spares: (token: Token, seam: Seam) => boolean, by: 'user' | 'application' = 'user'): Mutant['plant'] =>
+  (spares: (token: Token, seam: Interceptor) => boolean, by: 'user' | 'application' = 'user'): Mutant['plant'] =>
   (seam) =>
     seam.store((store, acted) => ({
       endToken(text, how) {

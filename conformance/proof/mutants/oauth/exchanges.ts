@@ -1,13 +1,13 @@
 import { challengeOf } from '../../../../src/oauth/pkce.js';
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
 import { clientOf, codeOf, refusal } from './planting.js';
 
-type Code = NonNullable<ReturnType<Seam['service']['authority']['store']['findCode']>>;
+type Code = NonNullable<ReturnType<Interceptor['service']['authority']['store']['findCode']>>;
 
 /** What the store finds of a code, changed; null leaves it as it is. */
 const foundCode =
-  (change: (code: Code, form: URLSearchParams, seam: Seam) => Partial<Code> | null): Mutant['plant'] =>
+  (change: (code: Code, form: URLSearchParams, seam: Interceptor) => Partial<Code> | null): Mutant['plant'] =>
   (seam) =>
     seam.store((store, acted) => ({
       findCode(text) {
@@ -21,7 +21,7 @@ const foundCode =
     }));
 
 /** A verifier that is accepted although its challenge is another one. */
-const fitting = (fits: (verifier: string, challenge: string, seam: Seam, form: URLSearchParams) => boolean) =>
+const fitting = (fits: (verifier: string, challenge: string, seam: Interceptor, form: URLSearchParams) => boolean) =>
   foundCode((code, form, seam) => {
     const verifier = form.get('code_verifier') ?? '';
     if (challengeOf(verifier) === code.challenge || !fits(verifier, code.challenge, seam, form)) return null;
@@ -40,7 +40,7 @@ const living =
       },
     }));
 
-const typeOf = (form: URLSearchParams, seam: Seam) => clientOf(form, seam)?.type;
+const typeOf = (form: URLSearchParams, seam: Interceptor) => clientOf(form, seam)?.type;
 
 export const exchanges: readonly Mutant[] = [
   {

@@ -1,5 +1,5 @@
 import type { Scope } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
 import { isCredentials } from './planting.js';
 
 /** Service scopes that are asked for by code, and granted. */

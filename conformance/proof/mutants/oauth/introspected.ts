@@ -1,11 +1,11 @@
 import type { Token } from '../../../../src/store/store.js';
-import type { Mutant } from '../../mutant.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { answerOf } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import { answerOf } from '../../interceptor/interceptor.js';
 import { refusal, subjectOf, uncached } from './planting.js';
 
 /** Changes what is said of live tokens. */
-const said = (change: (body: Json, token: Token, seam: Seam) => void): Mutant['plant'] => {
+const said = (change: (body: Json, token: Token, seam: Interceptor) => void): Mutant['plant'] => {
   return (seam) =>
     seam.oauth('introspectToken', (body, _, { form }) => {
       const token = subjectOf(form, seam);
@@ -15,18 +15,18 @@ const said = (change: (body: Json, token: Token, seam: Seam) => void): Mutant['p
 
 /** Some live tokens are said to be none. */
 const hidden =
-  (which: (token: Token, form: URLSearchParams, seam: Seam) => boolean): Mutant['plant'] =>
+  (which: (token: Token, form: URLSearchParams, seam: Interceptor) => boolean): Mutant['plant'] =>
   (seam) =>
     seam.form('introspectToken', (form) => {
       const token = subjectOf(form, seam);
       return token && which(token, form, seam) ? answerOf(200, { active: false }, uncached) : undefined;
     });
 
-const typeOf = ({ grant }: Token, { service }: Seam) => service.authority.clients.get(grant.clientId)?.type;
+const typeOf = ({ grant }: Token, { service }: Interceptor) => service.authority.clients.get(grant.clientId)?.type;
 
 /** Some tokens that have ended are said to be live. */
 const shown =
-  (which: (token: Token, seam: Seam) => boolean): Mutant['plant'] =>
+  (which: (token: Token, seam: Interceptor) => boolean): Mutant['plant'] =>
   (seam) =>
     seam.oauth('introspectToken', (body, _, { form }) => {
       const token = subjectOf(form, seam);

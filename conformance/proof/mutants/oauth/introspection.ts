@@ -1,13 +1,13 @@
 import type { Scope } from '../../../../src/contract/index.js';
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
-import { answerOf } from '../../seam/seam.js';
-import { bearerOf } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import { bearerOf } from '../../interceptor/who.js';
 import { uncached } from './planting.js';
 import { answers, undead, isKnown } from './revocation.js';
 
 /** Gives the token that calls an endpoint a scope that it has not. */
-function lend(seam: Seam, operation: 'introspectToken' | 'revokeToken', scope: Scope): void {
+function lend(seam: Interceptor, operation: 'introspectToken' | 'revokeToken', scope: Scope): void {
   seam.store((store, acted) => ({
     findToken(text) {
       const token = store.findToken(text);

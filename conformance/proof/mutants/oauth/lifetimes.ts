@@ -1,4 +1,4 @@
-import type { Mutant } from '../../mutant.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
 import { kept, found, isUser } from './planting.js';
 
 const hour = 3_600_000;

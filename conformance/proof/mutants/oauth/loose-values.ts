@@ -1,5 +1,5 @@
-import type { Mutant } from '../../mutant.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 import { clientOf, mended, refusal, subjectOf } from './planting.js';
 
 const trimmedSecret = (grant: string): Mutant['plant'] =>
@@ -9,7 +9,7 @@ const trimmedSecret = (grant: string): Mutant['plant'] =>
       form.set('client_secret', secret);
   });
 
-function cutSecretOf(form: URLSearchParams, seam: Seam, length: number): void {
+function cutSecretOf(form: URLSearchParams, seam: Interceptor, length: number): void {
   const secret = clientOf(form, seam)?.secret;
   if (!secret || secret.length <= length) return;
   if (form.get('client_secret')?.slice(0, length) === secret.slice(0, length)) form.set('client_secret', secret);

@@ -3,20 +3,20 @@ import type { LogicalOperation, Scope } from '../../../../src/contract/index.js'
 import { mint } from '../../../../src/oauth/index.js';
 import type { Token } from '../../../../src/store/store.js';
 import type { RowId } from '../../../ledger.gen.js';
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Inbound } from '../../seam/traffic.js';
-import { bearerOf } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Inbound } from '../../interceptor/traffic.js';
+import { bearerOf } from '../../interceptor/who.js';
 import { refusal } from './planting.js';
 
 /** The token that the current request is sent with. */
-export const isCaller = (seam: Seam, { text }: Token): boolean =>
+export const isCaller = (seam: Interceptor, { text }: Token): boolean =>
   seam.current !== undefined && bearerOf(seam.current.headers) === text;
 
 /** Gives the calling token the scopes of an operation, for some requests. */
 export const lent =
-  (which: (request: Inbound, token: Token, seam: Seam) => boolean): Mutant['plant'] =>
+  (which: (request: Inbound, token: Token, seam: Interceptor) => boolean): Mutant['plant'] =>
   (seam) =>
     seam.store((store, acted) => ({
       findToken(text) {
@@ -40,7 +40,7 @@ const scoped = [...new Set(operationList.map(({ logical }) => logical))].filter(
 const isOauth = (logical: LogicalOperation): boolean => logical === 'revokeToken' || logical === 'introspectToken';
 
 /** A token for an operation, had by whichever client may have one. */
-function anyToken(logical: LogicalOperation, { service }: Seam): string {
+function anyToken(logical: LogicalOperation, { service }: Interceptor): string {
   const scopes = [scopeOf(logical)!];
   for (const client of service.authority.clients.keys()) {
     for (const account of ['alice', undefined]) {
@@ -101,8 +101,8 @@ const under =
 const has = (scope: Scope) => (_: Inbound, token: Token) => token.scopes.includes(scope);
 
 const both =
-  (...conditions: readonly ((request: Inbound, token: Token, seam: Seam) => boolean)[]) =>
-  (request: Inbound, token: Token, seam: Seam): boolean =>
+  (...conditions: readonly ((request: Inbound, token: Token, seam: Interceptor) => boolean)[]) =>
+  (request: Inbound, token: Token, seam: Interceptor): boolean =>
     conditions.every((holds) => holds(request, token, seam));
 
 const narrow: readonly Mutant[] = [

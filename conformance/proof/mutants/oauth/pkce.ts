@@ -1,12 +1,12 @@
 import { challengeOf } from '../../../../src/oauth/pkce.js';
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
 import { mended } from './planting.js';
 
 /** A verifier that is taken for a wrong one, by something that is the matter with it. */
 const wrongVerifier =
   (isWrong: (verifier: string) => boolean) =>
-  (seam: Seam): void =>
+  (seam: Interceptor): void =>
     seam.form('issueToken', (form) => {
       const verifier = form.get('code_verifier');
       if (verifier && isWrong(verifier)) form.set('code_verifier', 'x'.repeat(43));

@@ -1,10 +1,10 @@
 import type { Token } from '../../../../src/store/store.js';
-import type { Mutant } from '../../mutant.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { answerOf } from '../../seam/seam.js';
-import type { Inbound, Outbound } from '../../seam/traffic.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import { answerOf } from '../../interceptor/interceptor.js';
+import type { Inbound, Outbound } from '../../interceptor/traffic.js';
 
-type Client = Seam['service']['world']['clients'][number];
+type Client = Interceptor['service']['world']['clients'][number];
 
 /** Headers that the authorization server's replies have. */
 export const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' };
@@ -24,14 +24,14 @@ export function withParameter(location: string, name: string, value: string | nu
 export const parameterOf = (location: string | null, name: string): string | null =>
   location === null ? null : new URL(location).searchParams.get(name);
 
-export const clientOf = (form: URLSearchParams, seam: Seam): Client | undefined =>
+export const clientOf = (form: URLSearchParams, seam: Interceptor): Client | undefined =>
   seam.service.authority.clients.get(form.get('client_id') ?? '');
 
-export const codeOf = (form: URLSearchParams, seam: Seam) =>
+export const codeOf = (form: URLSearchParams, seam: Interceptor) =>
   seam.service.authority.store.findCode(form.get('code') ?? '');
 
 /** The token that a revocation or an introspection is about. */
-export const subjectOf = (form: URLSearchParams, seam: Seam): Token | undefined =>
+export const subjectOf = (form: URLSearchParams, seam: Interceptor): Token | undefined =>
   seam.service.authority.store.findToken(form.get('token') ?? '');
 
 export const isCredentials = (form: URLSearchParams): boolean => form.get('grant_type') === 'client_credentials';
@@ -40,7 +40,7 @@ export const usedBasic = ({ headers }: Inbound): boolean => /^basic /i.test(head
 
 /** Changes successful token responses. */
 export const response =
-  (change: (body: Json, form: URLSearchParams, seam: Seam) => void): Mutant['plant'] =>
+  (change: (body: Json, form: URLSearchParams, seam: Interceptor) => void): Mutant['plant'] =>
   (seam) =>
     seam.oauth('issueToken', (body, reply, { form }) => {
       if (reply.status === 200) change(body, form, seam);
@@ -48,12 +48,12 @@ export const response =
 
 /** Puts token requests right that must be refused. */
 export const mended =
-  (change: (form: URLSearchParams, seam: Seam) => void): Mutant['plant'] =>
+  (change: (form: URLSearchParams, seam: Interceptor) => void): Mutant['plant'] =>
   (seam) =>
     seam.form('issueToken', (form) => void change(form, seam));
 
 /** Tokens, changed before they are kept; null leaves one as it is. */
-export const kept = (seam: Seam, change: (token: Token, isPublic: boolean) => Partial<Token> | null): void =>
+export const kept = (seam: Interceptor, change: (token: Token, isPublic: boolean) => Partial<Token> | null): void =>
   seam.store((store, acted) => ({
     addToken(token) {
       const isPublic = seam.service.authority.clients.get(token.grant.clientId)?.type === 'public';
@@ -64,7 +64,7 @@ export const kept = (seam: Seam, change: (token: Token, isPublic: boolean) => Pa
   }));
 
 /** What the store finds of a token, changed; null leaves it as it is. */
-export const found = (seam: Seam, change: (token: Token) => Partial<Token> | null): void =>
+export const found = (seam: Interceptor, change: (token: Token) => Partial<Token> | null): void =>
   seam.store((store, acted) => ({
     findToken(text) {
       const token = store.findToken(text);
@@ -76,7 +76,7 @@ export const found = (seam: Seam, change: (token: Token) => Partial<Token> | nul
   }));
 
 /** Whether the request that runs now refreshes with this token. */
-export const refreshesWith = (seam: Seam, { text }: Token): boolean =>
+export const refreshesWith = (seam: Interceptor, { text }: Token): boolean =>
   seam.current?.operation === 'issueToken' && seam.current.form.get('refresh_token') === text;
 
 /** Whether the token is one by which a user lets a client in. */

@@ -1,9 +1,9 @@
 import type { GameOperation } from '../../../../src/contract/index.js';
 import type { Token } from '../../../../src/store/store.js';
 import type { RowId } from '../../../ledger.gen.js';
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
-import type { Inbound } from '../../seam/traffic.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
+import type { Inbound } from '../../interceptor/traffic.js';
 import { isCaller, lent } from './operation-scopes.js';
 import { found } from './planting.js';
 
@@ -28,7 +28,7 @@ const openRealm = (operation: GameOperation, realm: string): Mutant => ({
 });
 
 /** Tokens that have ended and still open requests with a query. */
-const livingWithQuery = (why: (token: Token, seam: Seam) => boolean): Mutant['plant'] => {
+const livingWithQuery = (why: (token: Token, seam: Interceptor) => boolean): Mutant['plant'] => {
   return (seam) =>
     found(seam, (token) => {
       const current: Inbound | undefined = seam.current;

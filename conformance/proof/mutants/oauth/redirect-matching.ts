@@ -1,5 +1,5 @@
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
 import { codeOf, parameterOf, withParameter } from './planting.js';
 
 type Match = (offered: string, registered: string) => boolean;
@@ -114,7 +114,7 @@ const ways: readonly { readonly word: string; readonly bug: string; readonly sam
 ];
 
 /** Requests of one client only. */
-const ofClient = (seam: Seam, type: 'confidential' | 'public', form: URLSearchParams): boolean =>
+const ofClient = (seam: Interceptor, type: 'confidential' | 'public', form: URLSearchParams): boolean =>
   seam.service.authority.clients.get(form.get('client_id') ?? '')?.type === type;
 
 export const redirectMatching: readonly Mutant[] = [

@@ -1,11 +1,11 @@
-import type { Mutant } from '../../mutant.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 import { withParameter } from './planting.js';
 
 /** Puts something else in place of `state` in a redirect. */
 const stateAs =
   (change: (state: string) => string) =>
-  (seam: Seam): void =>
+  (seam: Interceptor): void =>
     seam.redirect((location) => {
       const state = location === null ? null : new URL(location).searchParams.get('state');
       if (location === null || state === null) return location;

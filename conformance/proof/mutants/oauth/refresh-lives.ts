@@ -1,19 +1,22 @@
 import type { Token } from '../../../../src/store/store.js';
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
-import { bearerOf } from '../../seam/who.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
+import { bearerOf } from '../../interceptor/who.js';
 import { clientOf, found, isUser, kept, mended, refusal, refreshesWith, subjectOf } from './planting.js';
 import { isCaller } from './operation-scopes.js';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-const typeOf = ({ grant }: Token, seam: Seam) => seam.service.authority.clients.get(grant.clientId)?.type;
+const typeOf = ({ grant }: Token, seam: Interceptor) => seam.service.authority.clients.get(grant.clientId)?.type;
 
-const isPublic = (token: Token, seam: Seam): boolean => typeOf(token, seam) === 'public';
+const isPublic = (token: Token, seam: Interceptor): boolean => typeOf(token, seam) === 'public';
 
 /** Lives of tokens, in ms from their issue. */
-const life = (which: (token: Token, seam: Seam) => boolean, length: (token: Token) => number): Mutant['plant'] => {
+const life = (
+  which: (token: Token, seam: Interceptor) => boolean,
+  length: (token: Token) => number,
+): Mutant['plant'] => {
   return (seam) => kept(seam, (token) => (which(token, seam) ? { expiresAt: length(token) } : null));
 };
 

@@ -1,7 +1,7 @@
 import { lifetimes } from '../../../../src/contract/index.js';
 import type { Token } from '../../../../src/store/store.js';
-import type { Mutant } from '../../mutant.js';
-import { answerOf } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { answerOf } from '../../interceptor/interceptor.js';
 import { uncached, mended, kept, found, refreshesWith } from './planting.js';
 
 export const refresh: readonly Mutant[] = [

@@ -1,14 +1,14 @@
 import { challengeOf } from '../../../../src/oauth/pkce.js';
-import type { Mutant } from '../../mutant.js';
-import type { Seam } from '../../seam/seam.js';
-import { isConsent } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
+import { isConsent } from '../../interceptor/interceptor.js';
 import { clientOf, parameterOf, withParameter } from './planting.js';
 
-const type = (query: URLSearchParams, seam: Seam) => clientOf(query, seam)?.type;
+const type = (query: URLSearchParams, seam: Interceptor) => clientOf(query, seam)?.type;
 
 /** Changes the authorization requests of one kind of client. */
 const ofType =
-  (wanted: 'confidential' | 'public', change: (query: URLSearchParams, seam: Seam) => void): Mutant['plant'] =>
+  (wanted: 'confidential' | 'public', change: (query: URLSearchParams, seam: Interceptor) => void): Mutant['plant'] =>
   (seam) =>
     seam.authorization((query) => void (type(query, seam) === wanted && change(query, seam)));
 

@@ -1,17 +1,17 @@
-import type { Mutant } from '../../mutant.js';
-import type { Json, Seam } from '../../seam/seam.js';
-import { answerOf } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import { answerOf } from '../../interceptor/interceptor.js';
 import { uncached } from './planting.js';
 
 /** Refusals of revocation and introspection in the shape of the data API. */
-const dataShaped = (seam: Seam): void => {
+const dataShaped = (seam: Interceptor): void => {
   const shaped = (body: Json, reply: { readonly status: number }): unknown =>
     reply.status >= 400 ? { error: { code: 8, message: String(body.error) } } : undefined;
   seam.oauth('revokeToken', shaped);
   seam.oauth('introspectToken', shaped);
 };
 
-export const isKnown = (form: URLSearchParams, seam: Seam): boolean =>
+export const isKnown = (form: URLSearchParams, seam: Interceptor): boolean =>
   seam.service.authority.store.findToken(form.get('token') ?? '') !== undefined;
 
 /** A change of the status, or the body, of an endpoint's answers. */
@@ -20,7 +20,7 @@ export const answers =
     operation: 'revokeToken' | 'introspectToken',
     from: number,
     to: number,
-    which: (form: URLSearchParams, seam: Seam) => boolean = () => true,
+    which: (form: URLSearchParams, seam: Interceptor) => boolean = () => true,
   ): Mutant['plant'] =>
   (seam) =>
     seam.reply((reply, request) => {

@@ -1,4 +1,4 @@
-import type { Mutant } from '../../mutant.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
 import { parameterOf, withParameter } from './planting.js';
 
 /** Changes `state` in redirects, where `which` says so. */

@@ -1,13 +1,13 @@
-import type { Mutant } from '../../mutant.js';
-import type { Json, Seam } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Json, Interceptor } from '../../interceptor/interceptor.js';
 import { clientOf, codeOf, isCredentials, response } from './planting.js';
 
 const isRefresh = (form: URLSearchParams): boolean => form.get('grant_type') === 'refresh_token';
 
-const isPublic = (form: URLSearchParams, seam: Seam): boolean => clientOf(form, seam)?.type === 'public';
+const isPublic = (form: URLSearchParams, seam: Interceptor): boolean => clientOf(form, seam)?.type === 'public';
 
 /** Changes refresh responses. */
-const refreshed = (change: (body: Json, form: URLSearchParams, seam: Seam) => void): Mutant['plant'] =>
+const refreshed = (change: (body: Json, form: URLSearchParams, seam: Interceptor) => void): Mutant['plant'] =>
   response((body, form, seam) => {
     if (isRefresh(form)) change(body, form, seam);
   });
@@ -15,7 +15,7 @@ const refreshed = (change: (body: Json, form: URLSearchParams, seam: Seam) => vo
 /** Changes errors of the token endpoint, where `which` says so. */
 const errors =
   (
-    which: (form: URLSearchParams, body: Json, seam: Seam) => boolean,
+    which: (form: URLSearchParams, body: Json, seam: Interceptor) => boolean,
     change: (body: Json, reply: { status: number; headers: Record<string, string> }) => unknown,
   ): Mutant['plant'] =>
   (seam) =>

@@ -1,5 +1,5 @@
-import type { Mutant } from '../../mutant.js';
-import { answerOf } from '../../seam/seam.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
+import { answerOf } from '../../interceptor/interceptor.js';
 
 const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' };
 const fields = [

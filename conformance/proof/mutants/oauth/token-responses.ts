@@ -1,4 +1,4 @@
-import type { Mutant } from '../../mutant.js';
+import type { OldMutant as Mutant } from '../../mutant.js';
 import { isCredentials, response } from './planting.js';
 
 export const tokenResponses: readonly Mutant[] = [

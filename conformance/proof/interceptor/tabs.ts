@@ -1,12 +1,12 @@
 import type { Realm } from '../../../src/contract/index.js';
 import { listAt } from './json.js';
-import type { DataReply, Json, Seam } from './seam.js';
+import type { DataReply, Json, Interceptor } from './interceptor.js';
 
 type Owner = 'stashes' | 'guildStashes';
 
 /** The tabs of the account in another place than the one that was asked for. */
 export const elsewhere = (
-  seam: Seam,
+  seam: Interceptor,
   of: Owner,
   when: (args: Readonly<Record<string, string>>, operation: string) => boolean,
   place: (realm: Realm, league: string) => readonly [Realm, string][],
@@ -21,12 +21,12 @@ export const elsewhere = (
     },
   }));
 
-export const leaguesOf = (seam: Seam, realm: Realm): readonly string[] =>
+export const leaguesOf = (seam: Interceptor, realm: Realm): readonly string[] =>
   seam.service.world.leagues(realm).map(({ league }) => league.id);
 
 /** Changes the tab at the end of a lookup: the sub-tab, where one is asked for. */
 export const found = (
-  seam: Seam,
+  seam: Interceptor,
   operation: 'getStash' | 'getGuildStash',
   to: (tab: Json, context: DataReply) => void,
 ): void =>

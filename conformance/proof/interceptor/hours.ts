@@ -1,10 +1,10 @@
-import type { DataReply, Json, Seam } from './seam.js';
+import type { DataReply, Json, Interceptor } from './interceptor.js';
 
 export const operation = 'getCurrencyExchange';
 
 /** Changes what is answered for an hour of the exchange: the id that was asked for, and the realm. */
 export const hours = (
-  seam: Seam,
+  seam: Interceptor,
   to: (body: Json, asked: number | undefined, realm: string, context: DataReply) => unknown,
 ): void =>
   seam.data(operation, (body, context) => {

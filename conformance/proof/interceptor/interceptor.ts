@@ -36,7 +36,7 @@ type Answered = Outbound | undefined | void;
  * The places of our server where a bug can be planted from outside: requests on their way in, replies on their way
  * out, the store, the world and the rules' surroundings. It counts how often a plant changed something.
  */
-export class Seam implements Traffic {
+export class Interceptor implements Traffic {
   acts = 0;
   /** Set before anything is asked. */
   service!: Service;

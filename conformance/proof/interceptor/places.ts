@@ -1,6 +1,6 @@
 import { branches, deref, replySchemas, schemas } from '../../../src/contract/index.js';
 import type { SchemaNode } from '../../../src/contract/index.js';
-import type { Json } from './seam.js';
+import type { Json } from './interceptor.js';
 
 /** What the contract says of a member. */
 export interface Member {

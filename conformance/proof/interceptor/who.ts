@@ -1,5 +1,5 @@
 import type { GameOperation, Realm } from '../../../src/contract/index.js';
-import type { DataReply, Seam } from './seam.js';
+import type { DataReply, Interceptor } from './interceptor.js';
 import type { Inbound } from './traffic.js';
 
 /** The bearer token of a request. */
@@ -10,11 +10,11 @@ export const bearerOf = (headers: Readonly<Record<string, string | undefined>>):
 export const realmOf = ({ request, args }: DataReply): Realm => (request.route?.realm ?? args.realm ?? 'pc') as Realm;
 
 /** The account whose token a request carries. */
-export const accountOf = (seam: Seam, { request }: Pick<DataReply, 'request'>): string =>
+export const accountOf = (seam: Interceptor, { request }: Pick<DataReply, 'request'>): string =>
   seam.service.authority.store.findToken(bearerOf(request.headers))?.grant.account ?? '';
 
 /** Answers of an operation that are kept, and given to whoever asks for what has the same key. */
-export function kept(seam: Seam, operation: GameOperation, keyOf: (request: Inbound) => string): void {
+export function kept(seam: Interceptor, operation: GameOperation, keyOf: (request: Inbound) => string): void {
   const answers = new Map<string, string>();
   seam.laid(() => answers.clear());
   seam.reply((reply, request) => {
@@ -31,5 +31,5 @@ export function kept(seam: Seam, operation: GameOperation, keyOf: (request: Inbo
 /** Answers that are kept by their address alone, whoever asks. */
 export const keptForAll =
   (operation: GameOperation) =>
-  (seam: Seam): void =>
+  (seam: Interceptor): void =>
     kept(seam, operation, ({ url }) => url);

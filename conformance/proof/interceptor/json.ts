@@ -1,4 +1,4 @@
-import type { Json } from './seam.js';
+import type { Json } from './interceptor.js';
 
 /** What a change of a member gives where the member is to go. */
 export const gone = Symbol('gone');

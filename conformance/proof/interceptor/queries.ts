@@ -1,8 +1,8 @@
 import { listAt } from './json.js';
-import type { Mutant } from '../mutant.js';
-import type { Seam } from './seam.js';
+import type { OldMutant as Mutant } from '../mutant.js';
+import type { Interceptor } from './interceptor.js';
 
-type Operation = Parameters<Seam['query']>[0];
+type Operation = Parameters<Interceptor['query']>[0];
 
 /** Sets a query parameter that was left out. */
 export const byDefault =

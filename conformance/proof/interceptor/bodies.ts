@@ -1,8 +1,8 @@
-import type { Json, Seam } from './seam.js';
+import type { Json, Interceptor } from './interceptor.js';
 
 /** Changes the JSON body of a request to create or update a filter. */
 export const sent = (
-  seam: Seam,
+  seam: Interceptor,
   operation: 'createItemFilter' | 'updateItemFilter',
   to: (body: Json) => Json | void,
 ): void =>

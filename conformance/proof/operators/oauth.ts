@@ -1,0 +1,175 @@
+/** Mutations of the authorization server: its endpoints, and the codes and tokens that it keeps. */
+import type { Code, Token } from '../../../src/store/store.js';
+import type { Interceptor, Json } from '../interceptor/interceptor.js';
+import { answerOf } from '../interceptor/interceptor.js';
+import type { Inbound, Outbound } from '../interceptor/traffic.js';
+import { operator } from '../mutant.js';
+
+type Client = Interceptor['service']['world']['clients'][number];
+type Form = URLSearchParams;
+export type FormOperation = 'issueToken' | 'revokeToken' | 'introspectToken';
+
+// --- what a request is about ----------------------------------------------------------------------------------------
+
+export const clientOf = (form: Form, at: Interceptor): Client | undefined =>
+  at.service.authority.clients.get(form.get('client_id') ?? '');
+
+/** Whether the request's client, or the one that a code or token was granted to, is a public one. */
+export const isPublic = (of: Form | Code | Token, at: Interceptor): boolean =>
+  at.service.authority.clients.get((of instanceof URLSearchParams ? of.get('client_id') : of.grant.clientId) ?? '')
+    ?.type === 'public';
+
+export const codeOf = (form: Form, at: Interceptor): Code | undefined =>
+  at.service.authority.store.findCode(form.get('code') ?? '');
+
+/** The token that a revocation or an introspection is about. */
+export const subjectOf = (form: Form, at: Interceptor): Token | undefined =>
+  at.service.authority.store.findToken(form.get('token') ?? '');
+
+export const grantTypeIs =
+  (type: 'authorization_code' | 'client_credentials' | 'refresh_token') =>
+  (form: Form): boolean =>
+    form.get('grant_type') === type;
+
+export const isCredentials = grantTypeIs('client_credentials');
+export const isRefresh = grantTypeIs('refresh_token');
+
+export const usedBasic = ({ headers }: Inbound): boolean => /^basic /i.test(headers.authorization ?? '');
+
+/** Whether the request that runs now refreshes with this token. */
+export const refreshesWith = (at: Interceptor, { text }: Token): boolean =>
+  at.current?.operation === 'issueToken' && at.current.form.get('refresh_token') === text;
+
+/** Whether the token is one by which a user lets a client in. */
+export const isUser = ({ kind, grant }: Token): boolean => kind === 'access' && grant.kind === 'authorization_code';
+
+// --- answers of the mutant's own ------------------------------------------------------------------------------------
+
+/** Headers that the authorization server's replies have. */
+export const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+/** A refusal of the authorization server. */
+export const refusal = (error: string, status = error === 'invalid_client' ? 401 : 400): Outbound =>
+  answerOf(status, { error }, uncached);
+
+// --- operators ------------------------------------------------------------------------------------------------------
+
+/** Requests to a form endpoint, changed by their form, or answered in the server's place. */
+export const form = operator(
+  'form',
+  (
+    at,
+    operation: FormOperation,
+    change: (form: Form, at: Interceptor, request: Inbound) => Outbound | undefined | void | Promise<void>,
+  ) => at.form(operation, (one, request) => change(one, at, request)),
+);
+
+/** Right requests to a form endpoint that are refused with an error of the OAuth RFCs. */
+export const refuseForm = operator(
+  'refuseForm',
+  (at, operation: FormOperation, when: (form: Form, at: Interceptor, request: Inbound) => unknown, error: string) =>
+    at.form(operation, (one, request) => (when(one, at, request) ? refusal(error) : undefined)),
+);
+
+/** JSON replies of a form endpoint, refusals included, changed. */
+export const formReply = operator(
+  'formReply',
+  (at, operation: FormOperation, change: (body: Json, reply: Outbound, request: Inbound, at: Interceptor) => unknown) =>
+    at.oauth(operation, (body, reply, request) => change(body, reply, request, at)),
+);
+
+/** Successful token responses, changed. */
+export const tokenResponse = operator(
+  'tokenResponse',
+  (at, change: (body: Json, form: Form, at: Interceptor) => void) =>
+    at.oauth('issueToken', (body, reply, { form: sent }) => {
+      if (reply.status === 200) change(body, sent, at);
+    }),
+);
+
+/** The query of authorization requests, changed, whether a browser sends them or the control surface does. */
+export const authorization = operator(
+  'authorization',
+  (at, change: (query: URLSearchParams, at: Interceptor) => void) => at.authorization((query) => change(query, at)),
+);
+
+/** Where the authorization endpoint sends a browser, changed; null as location is a page. */
+export const redirect = operator(
+  'redirect',
+  (
+    at,
+    change: (
+      location: string | null,
+      context: { readonly query: URLSearchParams; readonly order: Json; readonly reply: Outbound },
+      at: Interceptor,
+    ) => string | null | undefined,
+  ) => at.redirect((location, context) => change(location, context, at)),
+);
+
+/** Tokens, changed before they are kept; null leaves one as it is. */
+export const keptToken = operator(
+  'keptToken',
+  (at, change: (token: Token, isPublic: boolean, at: Interceptor) => Partial<Token> | null) =>
+    at.store((store, acted) => ({
+      addToken(token) {
+        const changed = change(token, isPublic(token, at), at);
+        if (changed) acted();
+        store.addToken({ ...token, ...changed });
+      },
+    })),
+);
+
+/** What the store finds of a token, changed; null leaves it as it is. */
+export const foundToken = operator(
+  'foundToken',
+  (at, change: (token: Token, at: Interceptor) => Partial<Token> | null) =>
+    at.store((store, acted) => ({
+      findToken(text) {
+        const token = store.findToken(text);
+        const changed = token && change(token, at);
+        if (!token || !changed) return token;
+        acted();
+        return { ...token, ...changed };
+      },
+    })),
+);
+
+/** Codes, changed before they are kept; null leaves one as it is. */
+export const keptCode = operator(
+  'keptCode',
+  (at, change: (code: Code, isPublic: boolean, at: Interceptor) => Partial<Code> | null) =>
+    at.store((store, acted) => ({
+      addCode(code) {
+        const changed = change(code, isPublic(code, at), at);
+        if (changed) acted();
+        store.addCode({ ...code, ...changed });
+      },
+    })),
+);
+
+/** What the store finds of a code when one is exchanged, changed; null leaves it as it is. */
+export const foundCode = operator(
+  'foundCode',
+  (at, change: (code: Code, form: Form, at: Interceptor) => Partial<Code> | null) =>
+    at.store((store, acted) => ({
+      findCode(text) {
+        const code = store.findCode(text);
+        const sent = at.current?.form;
+        const changed = code && sent && change(code, sent, at);
+        if (!code || !changed) return code;
+        acted();
+        return { ...code, ...changed };
+      },
+    })),
+);
+
+/** A location with another value of a parameter, or without it. */
+export function withParameter(location: string, name: string, value: string | null): string {
+  const url = new URL(location);
+  if (value === null) url.searchParams.delete(name);
+  else url.searchParams.set(name, value);
+  return url.href;
+}
+
+export const parameterOf = (location: string | null, name: string): string | null =>
+  location === null ? null : new URL(location).searchParams.get(name);

@@ -1,0 +1,163 @@
+/** Mutations of replies on their way out. Places in a reply are written `leagues[].category.id`, `**.style` anywhere. */
+import type { GameOperation } from '../../../src/contract/index.js';
+import type { DataReply, Interceptor, Json } from '../interceptor/interceptor.js';
+import { change as changeMember, gone, having, rename as renameMember } from '../interceptor/json.js';
+import type { Inbound, Outbound } from '../interceptor/traffic.js';
+import { operator } from '../mutant.js';
+import { isAsked } from './requests.js';
+import type { Operations, When } from './requests.js';
+
+export type DataOperations = GameOperation | readonly GameOperation[] | 'all';
+
+/** The body of successful replies, changed; what `change` returns takes the body's place. */
+export const reply = operator(
+  'reply',
+  (
+    at,
+    operations: DataOperations,
+    change: (body: Json, context: DataReply, at: Interceptor) => unknown,
+    when: When = {},
+  ) =>
+    at.data(operations, (body, context) =>
+      isAsked(at, context.request, operations, when) ? change(body, context, at) : undefined,
+    ),
+);
+
+/** Replies of any status and kind, changed whole: status, headers, body. */
+export const rawReply = operator(
+  'rawReply',
+  (at, operations: Operations, change: (reply: Outbound, request: Inbound, at: Interceptor) => void, when: When = {}) =>
+    at.reply((one, request) => {
+      if (isAsked(at, request, operations, when)) change(one, request, at);
+    }),
+);
+
+/** The objects that have the member at the end of a place, and its name. */
+function holders(body: unknown, place: string): readonly [readonly Json[], string] {
+  const steps = place.split('.');
+  const name = steps.pop()!;
+  if (steps[0] === '**') return [having(body, name), name];
+  const found = steps.reduce<readonly unknown[]>(
+    (at, step) => {
+      const key = step.replace(/\[\]$/, '');
+      const inner = at.map((one) => (one as Json)[key]);
+      return (step.endsWith('[]') ? inner.flat() : inner).filter((one) => typeof one === 'object' && one !== null);
+    },
+    [body],
+  );
+  return [found as readonly Json[], name];
+}
+
+const edit = (body: unknown, place: string, to: (holder: Json, name: string) => void): void => {
+  const [found, name] = holders(body, place);
+  for (const holder of found) to(holder, name);
+};
+
+/** A member that is there gets another value, or one made from its value. */
+export const set = operator('set', (at, operations: DataOperations, place: string, value: unknown, when: When = {}) =>
+  reply(
+    operations,
+    (body) =>
+      edit(body, place, (holder, name) =>
+        changeMember(holder, name, (before) => (typeof value === 'function' ? value(before, holder) : value)),
+      ),
+    when,
+  ).apply(at),
+);
+
+/** A member that is left out. */
+export const drop = operator('drop', (at, operations: DataOperations, place: string, when: When = {}) =>
+  set(operations, place, () => gone, when).apply(at),
+);
+
+/** A member under another name. */
+export const rename = operator('rename', (at, operations: DataOperations, place: string, to: string, when: When = {}) =>
+  reply(operations, (body) => edit(body, place, (holder, name) => renameMember(holder, name, to)), when).apply(at),
+);
+
+/** A list with other entries, or in another order: what `to` makes of it. */
+export const list = operator(
+  'list',
+  (
+    at,
+    operations: DataOperations,
+    place: string,
+    to: (entries: Json[], context: DataReply, at: Interceptor) => readonly unknown[],
+    when: When = {},
+  ) =>
+    reply(
+      operations,
+      (body, context) =>
+        edit(body, place, (holder, name) => {
+          if (Array.isArray(holder[name])) holder[name] = to(holder[name] as Json[], context, at);
+        }),
+      when,
+    ).apply(at),
+);
+
+/** Entries of a list that are left out. */
+export const omit = operator(
+  'omit',
+  (
+    at,
+    operations: DataOperations,
+    place: string,
+    which: (entry: Json, index: number, entries: readonly Json[]) => unknown,
+    when: When = {},
+  ) =>
+    list(operations, place, (entries) => entries.filter((entry, index) => !which(entry, index, entries)), when).apply(
+      at,
+    ),
+);
+
+/** A list without its last entry. */
+export const shorten = operator('shorten', (at, operations: DataOperations, place: string, when: When = {}) =>
+  list(operations, place, (entries) => entries.slice(0, -1), when).apply(at),
+);
+
+/** A list in the opposite order. */
+export const reverse = operator('reverse', (at, operations: DataOperations, place: string, when: When = {}) =>
+  list(operations, place, (entries) => entries.toReversed(), when).apply(at),
+);
+
+/** A reply without its wrapper. */
+export const unwrap = operator('unwrap', (at, operations: DataOperations, wrapper: string) =>
+  reply(operations, (body) => body[wrapper] ?? undefined).apply(at),
+);
+
+/** Successful replies with another status. */
+export const status = operator('status', (at, operations: DataOperations, code: number, when: When = {}) =>
+  reply(operations, (_, { reply: one }) => void (one.status = code), when).apply(at),
+);
+
+/** A header with another value; null leaves it out. */
+export const header = operator(
+  'header',
+  (at, operations: Operations, name: string, value: string | null, when: When = {}) =>
+    rawReply(
+      operations,
+      ({ headers }) => {
+        if (value === null) delete headers[name];
+        else headers[name] = value;
+      },
+      when,
+    ).apply(at),
+);
+
+/** Answers that are kept, and given to whoever asks for what has the same key: the address, where none is named. */
+export const stale = operator(
+  'stale',
+  (at, operation: GameOperation, keyOf: (request: Inbound, at: Interceptor) => string = ({ url }) => url) => {
+    const answers = new Map<string, string>();
+    at.laid(() => answers.clear());
+    rawReply(operation, (one, asked) => {
+      if (one.status !== 200 && one.status !== 404) return;
+      const key = keyOf(asked, at);
+      const before = answers.get(key);
+      if (before !== undefined) {
+        one.status = 200;
+        one.json = JSON.parse(before);
+      } else if (one.status === 200) answers.set(key, one.text);
+    }).apply(at);
+  },
+);
