@@ -1,4 +1,4 @@
-/** `npm run prove`: plants mutants in the mock and shows that the suite notices; holds it against right servers too. */
+/** `npm run prove`: runs the suite against mutants of the mock, which it must kill, and conforming variants, which it must accept. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -53,17 +53,17 @@ async function prove({ within, seed: seeds, jobs, fresh, ...wanted }: Flags): Pr
   mkdirSync('dist', { recursive: true });
   writeFileSync('dist/proof.json', `${JSON.stringify({ seeds, seconds: elapsed(), ...proof, done }, null, 2)}\n`);
   for (const excuse of proof.excused) console.log(`\nsurvives ${excuse}`);
-  for (const fault of proof.faults) console.log(`\n${fault}`);
+  for (const failure of proof.failures) console.log(`\n${failure}`);
   if (within !== undefined) console.log(`\n${sampleLine(tasks, done, changed, seeds[0]!)}`);
   console.log(
-    `\n${proof.killed} of ${proof.mutants} mutants noticed by every row that must; ` +
-      `${proof.quiet} of ${proof.variants} right servers let be; ${proof.faults.length} faults; ${elapsed()} s.`,
+    `\n${proof.killed} of ${proof.mutants} mutants killed by every row that must; ${proof.accepted} of ${proof.variants} ` +
+      `conforming variants accepted; ${proof.failures.length} proof failures; ${elapsed()} s.`,
   );
   if (within === undefined && tasks.length === agendaOf({}, seeds).length) {
     await publish(done);
     console.log('conformance/proof/matrix.json is written; npm run readme and npm run docs publish it.');
   }
-  process.exitCode = proof.faults.length > 0 ? 1 : 0;
+  process.exitCode = proof.failures.length > 0 ? 1 : 0;
 }
 
 function sampleLine(tasks: readonly Task[], done: readonly Done[], changed: number, seed: number): string {
@@ -96,9 +96,11 @@ function whole(value: string): number {
 const usualJobs = availableParallelism() + 1;
 
 const flags = new Command('prove')
-  .description('Plants mutants in the mock, each of which the suite must notice, and tries it on right servers.')
+  .description(
+    'Runs the suite against mutants of the mock, which it must kill, and conforming variants, which it must accept.',
+  )
   .option('--mutant <ids>', 'only these mutants, or all', several)
-  .option('--variant <ids>', 'only these right servers, or all', several)
+  .option('--variant <ids>', 'only these variants, or all', several)
   .option('--area <names>', 'only the mutants of these areas', several)
   .option('--within <seconds>', 'what has changed since the matrix was published, and as much else as fits', whole)
   .option(

@@ -15,11 +15,11 @@ const [open, close] = ['<!-- operations: npm run readme -->', '<!-- /operations 
 const pointers = new Map<string, string | undefined>(ledger.map(({ id, pointer }) => [id, pointer]));
 const { mutants, variants } = publishedMatrix();
 
-/** Requirements at places of the contract, and the planted mutants that their checks notice. */
+/** Requirements at places of the contract, and the mutants that their checks kill. */
 function judged(at: (pointer: string | undefined) => boolean): string {
   const rows = ledger.filter(({ how, pointer }) => how !== 'excluded' && at(pointer)).length;
-  const noticed = mutants.filter(({ by }) => by.some((row) => at(pointers.get(row)))).length;
-  return `${rows} | ${noticed}`;
+  const killed = mutants.filter(({ by }) => by.some((row) => at(pointers.get(row)))).length;
+  return `${rows} | ${killed}`;
 }
 
 const logical = operationList.filter(({ id, logical: name }) => id === name);
@@ -31,7 +31,7 @@ const rows = logical.map(({ logical: name, method, path, scope, server }) => {
   return `| \`${method} ${path}\` | ${scope ? `\`${scope}\`` : ''} | ${forms} | ${mocked} | ${counts} |`;
 });
 const table = [
-  '| Operation | Scope | Forms described | Mocked | Requirements checked | Planted mutants noticed |',
+  '| Operation | Scope | Forms described | Mocked | Requirements checked | Mutants killed |',
   '|---|---|---|---|---|---|',
   ...rows,
   `| every operation, every field | | | | ${judged((pointer) => !pointer?.startsWith('/paths/'))} |`,
@@ -39,9 +39,9 @@ const table = [
 
 const text = await readFile(file, 'utf8');
 const start = text.indexOf(open) + open.length;
-const noticed = mutants.filter(({ status }) => status === 'killed').length;
-const blamed = variants.filter(({ status }) => status !== 'accepted').length;
-const proof = `Of ${mutants.length} mutants planted into the mock one at a time the suite notices ${noticed}, each by the check that must; of ${variants.length} other right ways to answer it blames ${blamed === 0 ? 'none' : blamed}.`;
+const killed = mutants.filter(({ status }) => status === 'killed').length;
+const falsePositives = variants.filter(({ status }) => status !== 'accepted').length;
+const proof = `The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each by the check of the requirement it violates, with ${falsePositives === 0 ? 'no' : falsePositives} false positives on ${variants.length} conforming variants.`;
 const whole = `${text.slice(0, start)}\n\n${table}\n\n${proof}\n\n${text.slice(text.indexOf(close))}`;
 const wanted = await format(whole, { ...(await resolveConfig(file)), parser: 'markdown' });
 if (!process.argv.includes('--check')) await writeFile(file, wanted);

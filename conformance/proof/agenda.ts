@@ -1,6 +1,6 @@
 import type { Matrix } from './matrix.js';
 import { areas, mutants } from './mutants/index.js';
-import { digestOf } from './publish.js';
+import { digests } from './digest.js';
 import { nameOf } from './task.js';
 import type { Task } from './task.js';
 import { variants } from './variants/index.js';
@@ -55,12 +55,15 @@ export function agendaOf({ mutant, variant, area }: Wanted, seeds: readonly numb
 export function rotation(
   published: Matrix,
   seed: number,
+  digestOf = digests(),
 ): { readonly tasks: readonly Task[]; readonly changed: number } {
-  const digests = new Map(published.mutants.map(({ id, digest }) => [id, digest]));
-  const known = new Set([...digests.keys(), ...published.variants.map(({ id }) => id)]);
+  const before = new Map(published.mutants.map(({ id, digest }) => [id, digest]));
+  const known = new Set([...before.keys(), ...published.variants.map(({ id }) => id)]);
   const isNew = new Set([
     ...variants.map(({ id }) => id).filter((id) => !known.has(id)),
-    ...mutants.filter((mutant) => digests.get(mutant.id) !== digestOf(mutant)).map(({ id }) => id),
+    ...Object.entries(areas).flatMap(([area, own]) =>
+      own.filter((mutant) => before.get(mutant.id) !== digestOf(area, mutant)).map(({ id }) => id),
+    ),
   ]);
   const rank = (index: number): number => Math.imul(index + 1, 2_654_435_761 ^ Math.imul(seed, 40_503)) >>> 0;
   const rest = everything

@@ -21,7 +21,11 @@ const page = proofPage(matrix);
 
 describe('the page of the proof', () => {
   it('says what was found, and what was not', () => {
-    const told = ['1 of 2 planted mutants noticed, 1 of 2 right servers blamed.', '<b>survived</b>', '<td>alarm</td>'];
+    const told = [
+      '1 of 2 mutants killed, 1 false positives on 2 conforming variants.',
+      '<b>survived</b>',
+      '<td>false positive</td>',
+    ];
     expect(told.filter((text) => !page.includes(text))).toEqual([]);
   });
 

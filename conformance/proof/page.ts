@@ -5,7 +5,7 @@ import type { Markup } from '../report/html/escape.js';
 import { anchor, markup } from '../report/html/escape.js';
 import { style as reportStyle } from '../report/html/style.js';
 import type { MutantLine, Matrix } from './matrix.js';
-import { survivors, unplanted } from './survivors.js';
+import { survivors, withoutMutant } from './survivors.js';
 
 /** Ids and words stay whole: a table that is too wide for its screen is scrolled. */
 const style = `${reportStyle}th,td{overflow-wrap:normal}td code{white-space:nowrap}th.num{text-align:right}h3{margin:1.5rem 0 .6rem}`;
@@ -16,15 +16,15 @@ const rows = new Map<string, (typeof ledger)[number]>(ledger.map((row) => [row.i
 export function proofPage(matrix: Matrix): string {
   const { mutants, variants, seeds } = matrix;
   const killed = mutants.filter(({ status }) => status === 'killed').length;
-  const quiet = variants.filter(({ status }) => status === 'accepted').length;
-  const noticing = new Set(mutants.flatMap(({ by }) => by));
+  const accepted = variants.filter(({ status }) => status === 'accepted').length;
+  const killing = new Set(mutants.flatMap(({ by }) => by));
   const binding = ledger.filter(({ level, how }) => level.startsWith('MUST') && how !== 'excluded');
   const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
   const sections = [
     areaSection(mutants),
     survivorSection(mutants),
     variantSection(matrix),
-    bugSection(mutants),
+    mutantSection(mutants),
     rowSection(mutants),
   ];
   const page = markup`<html lang="en"><head><meta charset="utf-8">
@@ -32,10 +32,10 @@ export function proofPage(matrix: Matrix): string {
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>The suite's own proof</title><link rel="icon" href="data:,"><style>${{ markup: style }}</style></head>
 <body><header><div><h1>The suite's own proof</h1>
-<p class="verdict ${killed === mutants.length && quiet === variants.length ? 'conformant' : 'not'}">${killed} of ${mutants.length} planted mutants noticed, ${variants.length - quiet} of ${variants.length} right servers blamed.</p>
+<p class="verdict ${killed === mutants.length && accepted === variants.length ? 'conformant' : 'not'}">${killed} of ${mutants.length} mutants killed, ${variants.length - accepted} false positives on ${variants.length} conforming variants.</p>
 <dl class="facts">
-<div><dt>A bug counts as noticed</dt><dd>when every check that its line names fails (or warns, where an RFC only recommends), and passes without it. A time-out or a fault of the suite is none.</dd></div>
-<div><dt>Binding requirements with a bug that they notice</dt><dd>${binding.filter(({ id }) => noticing.has(id)).length} of ${binding.length}</dd></div>
+<div><dt>A mutant counts as killed</dt><dd>when every check that its line names fails (or warns, where an RFC only recommends), and passes in the baseline run. A time-out or a crash is no kill.</dd></div>
+<div><dt>Binding requirements that kill a mutant</dt><dd>${binding.filter(({ id }) => killing.has(id)).length} of ${binding.length}</dd></div>
 <div><dt>Seeds of generated values</dt><dd>${seeds.join(', ')}</dd></div>
 <div><dt>Do it again</dt><dd><code>npm run prove</code>, <code>npm run prove -- --mutant M-AZ-36</code></dd></div>
 </dl></div></header>
@@ -63,7 +63,7 @@ function areaSection(mutants: readonly MutantLine[]): Section {
     const killed = own.filter(({ status }) => status === 'killed').length;
     return markup`<tr><td><a href="#${anchor('area', name)}">${name}</a></td><td class="num">${own.length}</td><td class="num">${killed}</td></tr>`;
   });
-  return { id: 'areas', title: 'Areas', body: table(['Area', '#Bugs planted', '#Noticed'], lines) };
+  return { id: 'areas', title: 'Areas', body: table(['Area', '#Mutants', '#Killed'], lines) };
 }
 
 function survivorSection(mutants: readonly MutantLine[]): Section {
@@ -71,22 +71,22 @@ function survivorSection(mutants: readonly MutantLine[]): Section {
     const mutant = mutants.find((one) => one.id === id);
     return markup`<tr><td><code>${id}</code></td><td>${mutant?.what}</td><td>${reason}</td></tr>`;
   });
-  const without = Object.entries(unplanted).map(
+  const without = Object.entries(withoutMutant).map(
     ([id, reason]) => markup`<tr><td>${requirement(id)}</td><td>${rows.get(id)?.statement}</td><td>${reason}</td></tr>`,
   );
-  const body = markup`${lines.length > 0 ? table(['Bug', '', 'Why no check notices it'], lines) : markup`<p>None.</p>`}
-${without.length > 0 && markup`<h3>Binding requirements that no bug could be planted for</h3>${table(['Requirement', '', 'Why'], without)}`}`;
+  const body = markup`${lines.length > 0 ? table(['Mutant', '', 'Why no check kills it'], lines) : markup`<p>None.</p>`}
+${without.length > 0 && markup`<h3>Binding requirements without a mutant</h3>${table(['Requirement', '', 'Why'], without)}`}`;
   return { id: 'survivors', title: 'Survivors', body };
 }
 
 function variantSection({ variants }: Matrix): Section {
   const lines = variants.map(
     ({ id, what, status, judged }) =>
-      markup`<tr><td><code>${id}</code></td><td>${what}</td><td>${status === 'accepted' ? 'let be' : status}</td><td class="num">${judged}</td></tr>`,
+      markup`<tr><td><code>${id}</code></td><td>${what}</td><td>${status}</td><td class="num">${judged}</td></tr>`,
   );
-  const body = markup`<p>Other right ways to answer, each alone, then thirty mixtures of a third of them. The whole suite runs against each; one failure would be a false alarm.</p>
-${table(['Variant', 'How it differs from our mock', '', '#Requirements passed'], lines)}`;
-  return { id: 'variants', title: 'Right servers', body };
+  const body = markup`<p>Servers that conform and differ from the mock: each variant alone, then thirty mixtures of a third of them. The whole suite runs against each; one failure would be a false positive.</p>
+${table(['Variant', 'How it differs from the mock', '', '#Requirements passed'], lines)}`;
+  return { id: 'variants', title: 'Conforming variants', body };
 }
 
 /** A requirement as a link to its sentence, which is also its title unless it stands beside it. */
@@ -95,18 +95,18 @@ function requirement(id: string, title = rows.get(id)?.statement): Markup {
   return markup`<a href="${link}" title="${title}"><code>${id}</code></a>`;
 }
 
-function bugSection(mutants: readonly MutantLine[]): Section {
+function mutantSection(mutants: readonly MutantLine[]): Section {
   const names = [...new Set(mutants.map(({ area }) => area))];
   const body = names.map((name) => {
     const lines = mutants
       .filter(({ area }) => area === name)
       .map(
         ({ id, what, status, by }) =>
-          markup`<tr id="${anchor('bug', id)}"><td><code>${id}</code></td><td>${what}</td><td>${status !== 'killed' && markup`<b>${status}</b> `}${by.map((row) => markup`${requirement(row)} `)}</td></tr>`,
+          markup`<tr id="${anchor('mutant', id)}"><td><code>${id}</code></td><td>${what}</td><td>${status !== 'killed' && markup`<b>${status}</b> `}${by.map((row) => markup`${requirement(row)} `)}</td></tr>`,
       );
-    return markup`<h3 id="${anchor('area', name)}">${name}</h3>${table(['Bug', '', 'Noticed by'], lines)}`;
+    return markup`<h3 id="${anchor('area', name)}">${name}</h3>${table(['Mutant', '', 'Killed by'], lines)}`;
   });
-  return { id: 'mutants', title: 'Bugs', body: markup`${body}` };
+  return { id: 'mutants', title: 'Mutants', body: markup`${body}` };
 }
 
 function rowSection(mutants: readonly MutantLine[]): Section {
@@ -121,6 +121,6 @@ function rowSection(mutants: readonly MutantLine[]): Section {
   return {
     id: 'requirements',
     title: 'Requirements',
-    body: table(['Requirement', 'Level', 'Sentence', '#Bugs noticed'], lines),
+    body: table(['Requirement', 'Level', 'Sentence', '#Mutants killed'], lines),
   };
 }

@@ -11,9 +11,8 @@ import { mutants } from './mutants/index.js';
 import { agendaOf, rotation } from './agenda.js';
 import { publishedMatrix } from './matrix.js';
 import type { MutantLine } from './matrix.js';
-import { digestOf } from './publish.js';
 import { selectionOf } from './selection.js';
-import { survivors, unplanted } from './survivors.js';
+import { survivors, withoutMutant } from './survivors.js';
 import { carryOut, nameOf } from './task.js';
 import type { Done } from './task.js';
 import { variants } from './variants/index.js';
@@ -23,13 +22,13 @@ const effort = { runs: 10, seed: 1 };
 const mutant = (id: string): Mutant => mutants.find((one) => one.id === id)!;
 const codes = mutant('M-AZ-36');
 
-describe('the planted mutants', () => {
+describe('the mutants', () => {
   it('have ids of their own', () => {
     const ids = [...mutants, ...variants].map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('name rows that can notice them', () => {
+  it('name rows that can kill them', () => {
     const able = new Set<string>(ledger.filter(({ how }) => how !== 'excluded').map(({ id }) => id));
     const named = mutants.flatMap(({ id, rows, exercise = [] }) => [...rows, ...exercise].map((row) => `${id} ${row}`));
     expect(named.filter((one) => !able.has(one.split(' ')[1]!))).toEqual([]);
@@ -42,17 +41,17 @@ describe('the planted mutants', () => {
 });
 
 describe('every requirement that a black box can test', () => {
-  it('has a bug that its check must notice', () => {
+  it('has a mutant that its check must kill', () => {
     const named = new Set<string>(mutants.flatMap(({ rows }) => rows));
     const binding = ledger.filter(({ level, how }) => level.startsWith('MUST') && how !== 'excluded');
-    const untested = binding.filter(({ id }) => !named.has(id) && !(id in unplanted)).map(({ id }) => id);
+    const untested = binding.filter(({ id }) => !named.has(id) && !(id in withoutMutant)).map(({ id }) => id);
     expect(untested).toEqual([]);
-    expect(Object.keys(unplanted).filter((id) => named.has(id))).toEqual([]);
+    expect(Object.keys(withoutMutant).filter((id) => named.has(id))).toEqual([]);
   });
 });
 
-describe('the trial of a bug', () => {
-  it('shows who noticed it', async () => {
+describe('the trial of a mutant', () => {
+  it('shows what killed it', async () => {
     const result = await judgeMutant(codes, effort);
     expect(result).toMatchObject({ status: 'killed', killers: ['AUTH-CODE-009'], missed: [] });
     expect(result.acts).toBeGreaterThan(0);
@@ -66,16 +65,16 @@ describe('the trial of a bug', () => {
     );
     const result = await judgeMutant(codes, { ...effort, all });
     expect(result).toMatchObject({ status: 'survived', missed: [{ row: 'AUTH-CODE-009', verdict: 'pass' }] });
-    expect(proofOf([{ kind: 'mutant', id: codes.id, seed: 1, result }], {}).faults).toHaveLength(1);
+    expect(proofOf([{ kind: 'mutant', id: codes.id, seed: 1, result }], {}).failures).toHaveLength(1);
   });
 
-  it('finds a bug that is never active', async () => {
+  it('finds a mutant that never changes anything', async () => {
     expect(await judgeMutant({ ...codes, mutation: operator('nothing', () => {})() }, effort)).toMatchObject({
       status: 'no-op',
     });
   });
 
-  it('does not take a check that cannot run for one that noticed', async () => {
+  it('does not take a check that cannot run for a kill', async () => {
     const nobody = operator('nobody', (at) => at.authority(() => ({ accounts: (at.acted(), new Map()) })));
     const deaf: Mutant = { ...codes, mutation: nobody() };
     expect((await judgeMutant(deaf, effort)).killers).toEqual([]);
@@ -88,15 +87,15 @@ describe('the trial of a bug', () => {
   });
 });
 
-describe('the trial of another right way', () => {
+describe('the trial of a conforming variant', () => {
   const all = selectionOf({ rows: ['AUTH-CODE-001', 'AUTH-CODE-009', 'LEAGUE-GET-002'] });
 
-  it('lets it be', async () => {
+  it('accepts it', async () => {
     const variant = variants.find(({ id }) => id === 'B-01')!;
     expect(await judgeVariant(variant, { ...effort, all })).toMatchObject({ status: 'accepted', falsePositives: [] });
   });
 
-  it('gives an alarm where a right server is blamed', async () => {
+  it('reports a false positive where a conforming server fails', async () => {
     const wrong = { id: 'wrong', apply: codes.mutation.apply };
     expect(await judgeVariant(wrong, { ...effort, all })).toMatchObject({
       status: 'false positive',
@@ -106,7 +105,7 @@ describe('the trial of another right way', () => {
 });
 
 describe('the verdict', () => {
-  const noticed: MutantResult = {
+  const kill: MutantResult = {
     kind: 'mutant',
     id: 'M-1',
     status: 'killed',
@@ -116,7 +115,7 @@ describe('the verdict', () => {
     acts: 1,
     ms: 1,
   };
-  const peace: VariantResult = {
+  const pass: VariantResult = {
     kind: 'variant',
     id: 'B-1',
     status: 'accepted',
@@ -126,46 +125,52 @@ describe('the verdict', () => {
     requests: 1,
     ms: 1,
   };
-  const killed: Done = { kind: 'mutant', id: 'M-1', seed: 1, result: noticed };
-  const quiet: Done = { kind: 'variant', id: 'B-1', seed: 1, result: peace };
+  const killed: Done = { kind: 'mutant', id: 'M-1', seed: 1, result: kill };
+  const accepted: Done = { kind: 'variant', id: 'B-1', seed: 1, result: pass };
   const turned = (status: MutantResult['status'], seed = 1): Done => ({
     ...killed,
     seed,
-    result: { ...noticed, status },
+    result: { ...kill, status },
   });
 
-  it('has no faults where all is as it must be', () => {
-    expect(proofOf([killed, quiet], {})).toMatchObject({ killed: 1, mutants: 1, quiet: 1, variants: 1, faults: [] });
+  it('has no failures where all is as it must be', () => {
+    expect(proofOf([killed, accepted], {})).toMatchObject({
+      killed: 1,
+      mutants: 1,
+      accepted: 1,
+      variants: 1,
+      failures: [],
+    });
   });
 
-  it('counts no control, and has a fault where one goes wrong', () => {
-    const clean: Done = { ...quiet, kind: 'clean', id: 'clean' };
-    expect(proofOf([clean], {})).toMatchObject({ mutants: 0, variants: 0, faults: [] });
-    expect(proofOf([{ ...clean, result: { ...peace, status: 'false positive' } }], {}).faults).toHaveLength(1);
+  it('counts no baseline, and has a failure where one goes wrong', () => {
+    const clean: Done = { ...accepted, kind: 'clean', id: 'clean' };
+    expect(proofOf([clean], {})).toMatchObject({ mutants: 0, variants: 0, failures: [] });
+    expect(proofOf([{ ...clean, result: { ...pass, status: 'false positive' } }], {}).failures).toHaveLength(1);
   });
 
-  it.each(['survived', 'partly', 'no-op', 'invalid', 'error'] as const)('has one for a bug that is %s', (status) => {
-    expect(proofOf([turned(status)], {}).faults).toHaveLength(1);
+  it.each(['survived', 'partly', 'no-op', 'invalid', 'error'] as const)('has one for a mutant that is %s', (status) => {
+    expect(proofOf([turned(status)], {}).failures).toHaveLength(1);
   });
 
-  it('has one for a false alarm, which no reason excuses', () => {
-    const alarm: Done = { ...quiet, result: { ...peace, status: 'false positive' } };
-    expect(proofOf([alarm], { 'B-1': 'a reason' }).faults).toHaveLength(1);
+  it('has one for a false positive, which no reason excuses', () => {
+    const blamed: Done = { ...accepted, result: { ...pass, status: 'false positive' } };
+    expect(proofOf([blamed], { 'B-1': 'a reason' }).failures).toHaveLength(1);
   });
 
-  it('excuses a survivor with a reason, and nothing that is noticed after all', () => {
+  it('excuses a survivor with a reason, and nothing that is killed after all', () => {
     expect(proofOf([turned('survived')], { 'M-1': 'a reason' })).toMatchObject({
-      faults: [],
+      failures: [],
       excused: ['M-1: a reason'],
     });
-    expect(proofOf([killed], { 'M-1': 'a reason' }).faults).toHaveLength(1);
+    expect(proofOf([killed], { 'M-1': 'a reason' }).failures).toHaveLength(1);
   });
 
-  it('counts a bug once, and as noticed only where every seed notices it', () => {
-    expect(proofOf([killed, turned('killed', 2)], {})).toMatchObject({ killed: 1, mutants: 1, faults: [] });
+  it('counts a mutant once, and as killed only where every seed kills it', () => {
+    expect(proofOf([killed, turned('killed', 2)], {})).toMatchObject({ killed: 1, mutants: 1, failures: [] });
     const once = proofOf([killed, turned('survived', 2)], { 'M-1': 'a reason' });
     expect(once).toMatchObject({ killed: 0, mutants: 1 });
-    expect(once.faults.join()).toContain('M-1 is noticed with seed 1 and not with others');
+    expect(once.failures.join()).toContain('M-1 is killed with seed 1 and not with others');
   });
 });
 
@@ -182,14 +187,17 @@ describe('what is tried', () => {
     expect(() => agendaOf(wanted, [1])).toThrow(Object.values(wanted)[0]![0]);
   });
 
-  it('begins with the controls, and with what the published matrix does not know as it is', () => {
-    const line = (mutant: Mutant): MutantLine => {
-      const { id, what } = mutant;
-      return { id, area: '', what, status: 'killed', by: [], digest: id === 'M-AZ-36' ? 'another' : digestOf(mutant) };
+  it('begins with the baselines, and with what the published matrix does not know as it is', () => {
+    const line = ({ id, what }: Mutant): MutantLine => {
+      return { id, area: '', what, status: 'killed', by: [], digest: id === 'M-AZ-36' ? 'another' : 'same' };
     };
     const lines = mutants.filter(({ id }) => id !== 'M-AZ-03').map(line);
     const others = variants.slice(1).map(({ id, what }) => ({ id, what, status: 'accepted' as const, judged: 1 }));
-    const { tasks, changed } = rotation({ ledger: '', contract: '', seeds: [1], mutants: lines, variants: others }, 1);
+    const { tasks, changed } = rotation(
+      { ledger: '', contract: '', seeds: [1], mutants: lines, variants: others },
+      1,
+      () => 'same',
+    );
     expect(changed).toBe(3);
     const ids = tasks.map(({ id }) => id);
     expect(ids.slice(0, 2)).toEqual(['clean', 'canary']);
@@ -212,7 +220,7 @@ describe('the published matrix', () => {
     expect(lines.length).toBeGreaterThan(235);
   });
 
-  it('has no survivor without a reason, and no false alarm', () => {
+  it('has no survivor without a reason, and no false positive', () => {
     const { mutants: lines, variants: others } = publishedMatrix();
     expect(lines.filter(({ id, status }) => status !== 'killed' && !(id in survivors))).toEqual([]);
     expect(others.filter(({ status }) => status !== 'accepted')).toEqual([]);

@@ -1,13 +1,13 @@
 import type { RowId } from '../ledger.gen.js';
 
 /**
- * Bugs that the suite does not notice, or that not every named row notices, each with the reason why no check of a
- * black box could without blaming a right server too. A bug that is noticed after all must not stand here.
+ * Mutants that the suite does not kill, or that not every named row kills, each with the reason why no check of a black
+ * box could without failing a conforming server too. A mutant that is killed after all must not stand here.
  */
 export const survivors: Readonly<Record<string, string>> = {};
 
-/** Requirements of level MUST that no bug is planted for, each with the reason. */
-export const unplanted: Readonly<Partial<Record<RowId, string>>> = {
+/** Requirements of level MUST without a mutant, each with the reason. */
+export const withoutMutant: Readonly<Partial<Record<RowId, string>>> = {
   'GEN-002':
-    'The mock that mutants are planted in is on the loopback, where plain HTTP is let be; checks/game/https.test.ts has the check fail.',
+    'The mock that mutations are applied to is on the loopback, where plain HTTP is accepted; checks/game/https.test.ts has the check fail.',
 };

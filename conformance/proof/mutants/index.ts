@@ -67,10 +67,10 @@ import { exchange } from './game/exchange.js';
 import { exchangeMarkets } from './game/exchange-markets.js';
 import { streamChain } from './game/stream-chain.js';
 import { streams } from './game/streams.js';
-import { layouts } from './codec/layouts.js';
-import { text } from './codec/text.js';
+import { layouts } from './codec/tree-layouts.js';
+import { text } from './codec/tree-text.js';
 import { tree } from './codec/tree.js';
-import { values } from './codec/values.js';
+import { values } from './codec/tree-values.js';
 
 /** Every mutant, by area. */
 export const areas: Readonly<Record<string, readonly Mutant[]>> = {
