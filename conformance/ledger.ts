@@ -1,4 +1,4 @@
-import type { Level } from './report/report.js';
+import type { Level } from './result.js';
 import type { Known, Role } from './target/target.js';
 import { roles } from './target/target.js';
 

@@ -4,9 +4,10 @@
  */
 import { afterAll, beforeAll, inject, test } from 'vitest';
 
-import { planOf } from './engine/plan.js';
+import { planOf } from './plan.js';
 import { Verifier } from './engine/verifier.js';
 import type { Outcome } from './engine/outcome.js';
+import { createMonitors } from './monitors/monitors.js';
 import { openHooks } from './target/open-hooks.js';
 import type { Settings, Tail } from './verify.js';
 import { transportOf } from './engine/transport.js';
@@ -41,6 +42,7 @@ beforeAll(async () => {
     verifier = await Verifier.open({
       ...settings,
       plan,
+      monitors: createMonitors(settings.target),
       signal: stop.signal,
       replay: (row) => settings.replay.replace('{row}', row),
       open: (wire) => openHooks(settings.target, transportOf(wire, settings.target)),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { ledger } from '../ledger.gen.js';
-import type { RowResult } from '../report/report.js';
+import type { RowResult } from '../result.js';
 import { capabilitiesOf, countsOf, judged, rowOf, rowResult, unreached } from './assemble.js';
 import type { Counts } from './assemble.js';
 import type { Outcome } from './outcome.js';

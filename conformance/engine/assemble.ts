@@ -1,8 +1,8 @@
 import { contractHash, ledger, ledgerHash } from '../ledger.gen.js';
 import type { LedgerRow, Need } from '../ledger.js';
-import type { RowResult, RunReport } from '../report/report.js';
+import type { RowResult, RunReport } from '../result.js';
 import type { Outcome } from './outcome.js';
-import type { Verdict } from './verdict.js';
+import type { Verdict } from '../verdict.js';
 
 /** A row with its outcome, as reports tell it. */
 export function rowResult(row: LedgerRow, { row: _, incomplete: __, ...outcome }: Outcome): RowResult {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { createCoverage } from '../model/coverage.js';
+import { createCoverage } from './coverage.js';
 import { createMonitors } from '../monitors/monitors.js';
 import type { Hooks } from '../target/hooks.js';
 import type { Answer } from '../wire/answer.js';
@@ -13,7 +13,7 @@ import { client, meeting, targetAt } from './evidence.fixture.js';
 import type { Run } from './run.js';
 import { Session } from './session.js';
 import { canonical, shown, told } from './shown.js';
-import { Deviation, Missing, NotApplicable, NotExercised, Prerequisite, Stopped } from './verdict.js';
+import { Deviation, Missing, NotApplicable, NotExercised, Prerequisite, Stopped } from '../verdict.js';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

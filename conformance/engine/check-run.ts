@@ -16,7 +16,7 @@ import { sampleOf } from './samples.js';
 import type { Session } from './session.js';
 import { dateOf, merged } from './session.js';
 import { canonical, shown, told, Words } from './shown.js';
-import { Deviation, Missing, NotApplicable, NotExercised, Prerequisite } from './verdict.js';
+import { Deviation, Missing, NotApplicable, NotExercised, Prerequisite } from '../verdict.js';
 
 /** Which case of each property to run, by the property's ordinal in the check; all cases where it is left out. */
 export type Paths = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import type { Hooks, Codec } from '../target/hooks.js';
 import type { Target } from '../target/target.js';
-import type { Monitors } from '../monitors/monitors.js';
+import type { Monitors } from './monitors.js';
 import type { Wire } from '../wire/wire.js';
-import type { Coverage } from '../model/coverage.js';
+import type { Coverage } from './coverage.js';
 
 /** What all checks of a run work with. */
 export interface Environment {

@@ -1,9 +1,9 @@
 import type { RowId } from '../ledger.gen.js';
-import type { Failure } from '../report/report.js';
+import type { Failure } from '../result.js';
 import type { CheckRun } from './check-run.js';
 import { told } from './shown.js';
-import { Deviation } from './verdict.js';
-import type { Verdict } from './verdict.js';
+import { Deviation } from '../verdict.js';
+import type { Verdict } from '../verdict.js';
 
 /** What became of a row. */
 export interface Outcome {

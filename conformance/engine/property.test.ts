@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { falsify } from './property.js';
-import { Deviation, Missing, NotExercised, Prerequisite, Stopped } from './verdict.js';
+import { Deviation, Missing, NotExercised, Prerequisite, Stopped } from '../verdict.js';
 
 const number = fc.integer({ min: 0, max: 100_000 });
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import { Deviation, NotExercised } from './verdict.js';
+import { Deviation, NotExercised } from '../verdict.js';
 
 /** How often a failing property is tried again with smaller values. */
 const shrinks = 60;

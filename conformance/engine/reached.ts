@@ -1,7 +1,7 @@
 import { SetupError } from '../target/setup-error.js';
 import type { Target } from '../target/target.js';
 import type { Wire } from '../wire/wire.js';
-import { Deviation } from './verdict.js';
+import { Deviation } from '../verdict.js';
 
 /**
  * That there is something at both addresses which answers HTTP; what it answers is the business of checks.

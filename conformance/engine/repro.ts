@@ -1,4 +1,4 @@
-import type { TraceStep } from '../report/report.js';
+import type { TraceStep } from '../result.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import { hidden, pieces, settingsOf, shellName, toldBy, unescaped } from './secrets.js';

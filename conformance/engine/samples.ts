@@ -1,7 +1,7 @@
 import type { GameOperation } from '../../src/contract/index.js';
 import { member } from '../wire/answer.js';
 import type { DataRequest, Run } from './run.js';
-import { Missing, NotExercised, Prerequisite } from './verdict.js';
+import { Missing, NotExercised, Prerequisite } from '../verdict.js';
 
 type Realm = string | undefined;
 type Sample = (run: Run, realm: Realm) => Promise<DataRequest>;

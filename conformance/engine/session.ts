@@ -9,7 +9,7 @@ import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
 import { below, encoded } from './requests.js';
 import type { AuthorizationRequest, Code, Fields, FormOptions, Grant, GrantOptions, Redirect } from './run.js';
-import { Missing, Prerequisite } from './verdict.js';
+import { Missing, Prerequisite } from '../verdict.js';
 
 /** Parts whose tokens come from a user's consent. */
 const userRoles: readonly Role[] = [

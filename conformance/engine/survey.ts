@@ -3,7 +3,7 @@ import type { GameOperation } from '../../src/contract/index.js';
 import { roles } from '../target/target.js';
 import { member } from '../wire/answer.js';
 import type { Run } from './run.js';
-import { Stopped } from './verdict.js';
+import { Stopped } from '../verdict.js';
 
 /**
  * Shows the monitors what the server has: a sample of every operation in every realm, each tab and character of a

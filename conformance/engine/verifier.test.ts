@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ledger } from '../ledger.gen.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Hooks } from '../target/hooks.js';
+import { createMonitors } from '../monitors/monitors.js';
 import type { Target } from '../target/target.js';
 import { trace } from '../wire/wire.js';
 import type { Check, Phase } from './check.js';
@@ -11,7 +12,7 @@ import { client, meeting, targetAt } from './evidence.fixture.js';
 import type { Outcome } from './outcome.js';
 import type { Planned } from './plan.js';
 import type { Run } from './run.js';
-import { Missing, Prerequisite } from './verdict.js';
+import { Missing, Prerequisite } from '../verdict.js';
 import { Verifier } from './verifier.js';
 import type { VerifierOptions } from './verifier.js';
 
@@ -57,9 +58,11 @@ async function server(): Promise<string> {
 }
 
 async function verified(plan: readonly Planned[], { hooks = {}, target = {}, ...options }: Setting = {}) {
+  const tested = targetAt(await server(), target);
   const verifier = await Verifier.open({
-    target: targetAt(await server(), target),
+    target: tested,
     plan,
+    monitors: createMonitors(tested),
     seed: 1,
     runs: 100,
     wait: false,

@@ -4,9 +4,8 @@ import type { Target } from '../target/target.js';
 import type { Hooks } from '../target/hooks.js';
 import { openCodec } from '../target/codec.js';
 import { unmet } from '../target/capabilities.js';
-import { createMonitors } from '../monitors/monitors.js';
-import { createCoverage } from '../model/coverage.js';
-import type { Failure } from '../report/report.js';
+import { createCoverage } from './coverage.js';
+import type { Failure } from '../result.js';
 import { trace, Wire } from '../wire/wire.js';
 import type { Trace } from '../wire/wire.js';
 import type { Answer } from '../wire/answer.js';
@@ -16,6 +15,7 @@ import type { Check } from './check.js';
 import type { Environment } from './environment.js';
 import { lackOf, verdictOf } from './outcome.js';
 import type { Outcome } from './outcome.js';
+import type { Monitors } from './monitors.js';
 import { announced, lanes } from './plan.js';
 import type { Planned } from './plan.js';
 import { reached } from './reached.js';
@@ -24,11 +24,12 @@ import { hidden, Issued, settingsOf } from './secrets.js';
 import type { Secret } from './secrets.js';
 import { Session } from './session.js';
 import { survey } from './survey.js';
-import { Deviation, Stopped } from './verdict.js';
+import { Deviation, Stopped } from '../verdict.js';
 
 export interface VerifierOptions {
   readonly target: Target;
   readonly plan: readonly Planned[];
+  readonly monitors: Monitors;
   readonly seed: number;
   readonly runs: number;
   readonly wait: boolean;
@@ -87,9 +88,8 @@ export class Verifier {
   }
 
   static async open(options: VerifierOptions): Promise<Verifier> {
-    const monitors = createMonitors(options.target);
     const issued = new Issued();
-    const { plan, runs, target, signal } = options;
+    const { plan, runs, target, monitors, signal } = options;
     const limits = [options.budget, target.budget.requests].filter((limit) => limit > 0);
     const wire = new Wire({
       // Failures are shrunk and run again, which nobody can announce.

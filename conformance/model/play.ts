@@ -1,4 +1,4 @@
-import type { Coverage } from './coverage.js';
+import type { Coverage } from '../engine/coverage.js';
 import { GrantModel } from './grant.js';
 import type { Held, Lives } from './grant.js';
 import type { CodeHandle, Fault, Issued, Party, TokenServer } from './token-server.js';

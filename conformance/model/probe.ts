@@ -1,7 +1,7 @@
 import { operationList } from '../../src/contract/index.js';
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import type { Grant, GrantOptions, Run } from '../engine/run.js';
-import { Missing, NotExercised, Prerequisite } from '../engine/verdict.js';
+import { Missing, NotExercised, Prerequisite } from '../verdict.js';
 import type { Role } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 

@@ -1,6 +1,6 @@
 import { lifetimes } from '../../src/contract/index.js';
 import type { Code, Run } from '../engine/run.js';
-import { Deviation } from '../engine/verdict.js';
+import { Deviation } from '../verdict.js';
 import type { Role } from '../target/target.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';

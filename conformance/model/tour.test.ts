@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { aging } from './aging.js';
-import { createCoverage } from './coverage.js';
+import { createCoverage } from '../engine/coverage.js';
 import { Disagreement } from './play.js';
 import type { TokenServer } from './token-server.js';
 import { bugs, clockBugs, fakeServer, independenceBugs, lives, publicLives, readings } from './token-server.fixture.js';

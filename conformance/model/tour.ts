@@ -1,4 +1,4 @@
-import type { Coverage } from './coverage.js';
+import type { Coverage } from '../engine/coverage.js';
 import type { Lives } from './grant.js';
 import { Disagreement, Play, symbols } from './play.js';
 import type { Aspect, Symbol } from './play.js';

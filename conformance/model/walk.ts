@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import type { Coverage } from './coverage.js';
+import type { Coverage } from '../engine/coverage.js';
 import type { Lives } from './grant.js';
 import { Play } from './play.js';
 import type { Symbol } from './play.js';

@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/contract/index.js';
 import type { Fields, Grant, Run } from '../engine/run.js';
-import { Prerequisite } from '../engine/verdict.js';
+import { Prerequisite } from '../verdict.js';
 import type { Role } from '../target/target.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';

@@ -7,7 +7,7 @@ import type { Target } from '../target/target.js';
 import { aRedirect, aTarget, anAnswer } from './answers.fixture.js';
 import type { Given } from './answers.fixture.js';
 import { createMonitors } from './monitors.js';
-import type { MonitorResult, Monitors } from './monitors.js';
+import type { MonitorResult, Monitors } from '../engine/monitors.js';
 import { rules } from './rules.js';
 
 /** One thing that the monitors are told. */

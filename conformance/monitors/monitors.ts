@@ -1,7 +1,6 @@
-import type { Fields, Redirect } from '../engine/run.js';
+import type { MonitorResult, Monitors } from '../engine/monitors.js';
 import type { RowId } from '../ledger.gen.js';
-import type { Role, Target } from '../target/target.js';
-import type { Answer } from '../wire/answer.js';
+import type { Target } from '../target/target.js';
 import { Census } from './census.js';
 import { isFree } from './general.js';
 import { Posts } from './posts.js';
@@ -10,41 +9,10 @@ import type { Reply } from './reply.js';
 import type { Rule } from './rule.js';
 import { rules } from './rules.js';
 import { Shapes } from './shape.js';
-import type { Violation } from './sheet.js';
 import { Signs } from './signs.js';
 import { Spot } from './spot.js';
 import { isGrant } from './token-answers.js';
 import { Walk } from './walk.js';
-
-export type { Violation } from './sheet.js';
-
-/** What a run showed of a row that monitors watch. */
-export interface MonitorResult {
-  /** How often the row was held against something that could have broken it. */
-  readonly exercised: number;
-  /** The first few. */
-  readonly violations: readonly Violation[];
-  /** All of them. */
-  readonly count: number;
-  readonly warnings: readonly string[];
-  readonly applicable: boolean;
-  /** Why it is not applicable. */
-  readonly reason?: string;
-}
-
-/** Rules that are held against every answer of a run. They never throw, whatever a server sends. */
-export interface Monitors {
-  /** To be told of every answer of the data API and of the authorization server. */
-  answer(answer: Answer): void;
-  /** To be told of every outcome of the authorization endpoint, with the request that led to it. */
-  redirect(redirect: Redirect, request: { readonly fields: Fields; readonly role?: Role }): void;
-  /** One for every row that the ledger marks `monitor`, and for GEN-016. */
-  results(): ReadonlyMap<RowId, MonitorResult>;
-  /** What is worth reading and breaks no row: undocumented members, unsafe integers, habits. */
-  observations(): readonly string[];
-  /** What the answers showed of each edition flag: `on`, `off`, `on and off`, `not seen`. */
-  edition(): Readonly<Record<string, string>>;
-}
 
 /** The monitors of one run against a target; `watched` are the rules that are held, all of them by default. */
 export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule> = rules): Monitors {

@@ -1,13 +1,5 @@
+import type { Violation } from '../engine/monitors.js';
 import type { Answer } from '../wire/answer.js';
-
-/** A rule that an answer broke. */
-export interface Violation {
-  readonly expected: string;
-  /** The place in the JSON and the value, shortened. */
-  readonly got: string;
-  /** Of the first violation, without what was parsed of its body. */
-  readonly answer?: Answer;
-}
 
 /** How many violations, warnings and observations are kept in words; all violations are counted. */
 const kept = 5;

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-import { planOf } from '../engine/plan.js';
+import { planOf } from '../plan.js';
 import type { Mutant } from './mutant.js';
 
 const conformance = fileURLToPath(new URL('..', import.meta.url));
@@ -16,7 +16,7 @@ const fromDisk: Read = (file) => readFileSync(file, 'utf8');
 
 /**
  * Digests of mutants. A digest covers all that a kill depends on within the suite: the mutant itself with operator and
- * arguments, the rows, and the contents of every file that the mutant's area or the checks of its rows import.
+ * arguments, the rows, and the contents of every file that the verifier, the mutant's area or the checks of its rows import.
  * Generated files do not count: the contract and the ledger have hashes of their own.
  */
 export function digests(read: Read = fromDisk): (area: string, mutant: Mutant) => string {
@@ -51,7 +51,7 @@ export function digests(read: Read = fromDisk): (area: string, mutant: Mutant) =
     createHash('sha256')
       .update(JSON.stringify([id, what, rows, exercise, verdict, switches, flags]))
       .update(JSON.stringify([precondition, mutation], textOf))
-      .update([areaFile(area), ...rows.map((row) => judges.get(row)!)].map(closureOf).join())
+      .update(['engine/verifier.ts', areaFile(area), ...rows.map((row) => judges.get(row)!)].map(closureOf).join())
       .digest('hex')
       .slice(0, 8);
 }

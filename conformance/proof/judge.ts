@@ -1,7 +1,7 @@
-import { planOf } from '../engine/plan.js';
+import { planOf } from '../plan.js';
 import type { Planned } from '../engine/plan.js';
 import type { Outcome } from '../engine/outcome.js';
-import type { Verdict } from '../engine/verdict.js';
+import type { Verdict } from '../verdict.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Mutant, Variant } from './mutant.js';
 import { selectionOf } from './selection.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../engine/plan.js';
+import { planOf } from '../plan.js';
 import type { Planned } from '../engine/plan.js';
 import { ledger } from '../ledger.gen.js';
 import type { MutantResult, VariantResult } from './judge.js';

@@ -1,4 +1,4 @@
-import { planOf } from '../engine/plan.js';
+import { planOf } from '../plan.js';
 import type { Planned } from '../engine/plan.js';
 import type { Mutant } from './mutant.js';
 

@@ -1,4 +1,5 @@
-import { announced, planOf } from '../engine/plan.js';
+import { announced } from '../engine/plan.js';
+import { planOf } from '../plan.js';
 import { canary, canaryRows } from './canary.js';
 import { judgeMutant, judgeVariant } from './judge.js';
 import type { MutantResult, Result, VariantResult } from './judge.js';

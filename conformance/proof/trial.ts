@@ -1,6 +1,7 @@
 import { Verifier } from '../engine/verifier.js';
 import type { Outcome } from '../engine/outcome.js';
 import type { Planned } from '../engine/plan.js';
+import { createMonitors } from '../monitors/monitors.js';
 import type { Target } from '../target/target.js';
 import { startStage } from './stage.js';
 import type { Setting } from './stage.js';
@@ -37,8 +38,10 @@ export async function tryOut({
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(`the trial took longer than ${patience / 1000} seconds`), patience);
   try {
+    const tested = target(stage.target);
     const verifier = await Verifier.open({
-      target: target(stage.target),
+      target: tested,
+      monitors: createMonitors(tested),
       plan,
       seed,
       runs,

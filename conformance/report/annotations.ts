@@ -1,4 +1,4 @@
-import type { RunReport } from './report.js';
+import type { RunReport } from '../result.js';
 import { alike, evidence, standingAt } from './rows.js';
 import { count, line } from './text.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { badge, badgeEndpoint } from './badge.js';
-import type { RunReport } from './report.js';
+import type { RunReport } from '../result.js';
 import { canaryReport, hostileReport, sampleReport, withRows } from './sample.fixture.js';
 
 const passed = sampleReport(980).rows.filter(({ verdict }) => verdict === 'pass');

@@ -1,4 +1,4 @@
-import type { RunReport } from './report.js';
+import type { RunReport } from '../result.js';
 import { tally } from './rows.js';
 
 const label = 'game data contract';

@@ -4,7 +4,7 @@ import type { Node, YAMLMap } from 'yaml';
 
 import { SetupError } from '../target/setup-error.js';
 import type { Waiver } from '../target/target.js';
-import type { RowResult, RunReport } from './report.js';
+import type { RowResult, RunReport } from '../result.js';
 import { evidence, standing, standingAt } from './rows.js';
 import { line } from './text.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { header, liveConsole, progressLine, verdictLine } from './console.js';
 import { ending } from './ending.js';
-import type { RunReport } from './report.js';
+import type { RunReport } from '../result.js';
 import { canaryReport, hostileReport, sampleReport, withRows } from './sample.fixture.js';
 import { terminalOf } from './terminal.js';
 import type { Terminal } from './terminal.js';

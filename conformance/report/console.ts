@@ -1,4 +1,4 @@
-import type { RowResult, RunReport } from './report.js';
+import type { RowResult, RunReport } from '../result.js';
 import type { Paint, Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
 import { bareTitle, evidence } from './rows.js';

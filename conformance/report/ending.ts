@@ -1,5 +1,5 @@
 import { name, labelled } from './console.js';
-import type { RowResult, RunReport } from './report.js';
+import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from './rows.js';
 import { alike, bareTitle, by, evidence, lacks, reasons, standingAt, standings, tally } from './rows.js';
 import type { Terminal } from './terminal.js';

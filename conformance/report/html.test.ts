@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { launch, noBrowser, visit } from './browser.fixture.js';
 import { html } from './html.js';
-import type { RunReport } from './report.js';
+import type { RunReport } from '../result.js';
 import { canaryReport, hostileReport, sampleReport, withRows } from './sample.fixture.js';
 
 describe('the page as text', () => {

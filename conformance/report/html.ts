@@ -6,7 +6,7 @@ import { failureList, linked } from './html/failures.js';
 import { ledger, shade } from './html/ledger.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
-import type { RowResult, RunReport } from './report.js';
+import type { RowResult, RunReport } from '../result.js';
 import { lacks, reasons, standingAt, standings, tally } from './rows.js';
 import { count, duration, line } from './text.js';
 

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 
 import { json } from './json.js';
-import { reportSchema } from './report.js';
+import { reportSchema } from '../result.js';
 import { canaryReport, hostileReport, sampleReport } from './sample.fixture.js';
 
 interface Schema {

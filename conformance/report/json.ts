@@ -1,4 +1,4 @@
-import type { RunReport } from './report.js';
+import type { RunReport } from '../result.js';
 
 /**
  * report.json, after report.schema.json. Lone surrogates, which other languages' parsers refuse, become U+FFFD; what

@@ -1,4 +1,4 @@
-import type { RowResult, RunReport } from './report.js';
+import type { RowResult, RunReport } from '../result.js';
 import { by, evidence, standing, tally } from './rows.js';
 import { block, line } from './text.js';
 

@@ -1,4 +1,4 @@
-import type { RowResult, RunReport } from './report.js';
+import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from './rows.js';
 import { alike, bareTitle, evidence, lacks, reasons, standingAt, standings, tally } from './rows.js';
 import { count, duration, line, webAddress } from './text.js';

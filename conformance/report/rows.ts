@@ -1,5 +1,5 @@
-import type { Verdict } from '../engine/verdict.js';
-import type { RowResult, RunReport } from './report.js';
+import type { Verdict } from '../verdict.js';
+import type { RowResult, RunReport } from '../result.js';
 
 /** Where a row stands in the end: its verdict, unless it has no check or its failure is known and waived. */
 export type Standing = Verdict | 'waived' | 'excluded';

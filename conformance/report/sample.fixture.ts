@@ -1,6 +1,6 @@
-import type { Verdict } from '../engine/verdict.js';
-import type { Failure, Level, RowResult, RunReport, TraceStep } from './report.js';
-import { reportSchema } from './report.js';
+import type { Verdict } from '../verdict.js';
+import type { Failure, Level, RowResult, RunReport, TraceStep } from '../result.js';
+import { reportSchema } from '../result.js';
 import { tally } from './rows.js';
 
 /** Text that breaks out of what is not escaped, in one format or another. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { RowResult, RunReport } from './report.js';
+import type { RowResult, RunReport } from '../result.js';
 import { bareTitle, evidence, standing, standingAt } from './rows.js';
 import { block, line, webAddress } from './text.js';
 

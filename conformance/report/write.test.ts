@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { RunReport } from './report.js';
+import type { RunReport } from '../result.js';
 import { hostileReport, sampleReport, withRows } from './sample.fixture.js';
 import { formats, writeReports } from './write.js';
 

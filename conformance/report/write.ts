@@ -6,7 +6,7 @@ import { html } from './html.js';
 import { json } from './json.js';
 import { junit } from './junit.js';
 import { markdown } from './markdown.js';
-import type { RunReport } from './report.js';
+import type { RunReport } from '../result.js';
 import { sarif } from './sarif.js';
 
 /** Every format by its file; each is a pure function of the report. The page for people comes first. */

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 
-import { Prerequisite } from '../engine/verdict.js';
+import { Prerequisite } from '../verdict.js';
 import { instantOf, outcomeOf, stashChangeOf, steppingClock } from './control.js';
 import type { AdapterTree, Hooks } from './hooks.js';
 import { nearest } from './nearest.js';

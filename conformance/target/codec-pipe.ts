@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
-import { Prerequisite } from '../engine/verdict.js';
+import { Prerequisite } from '../verdict.js';
 import { shown } from './control.js';
 
 type Message = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { Prerequisite } from '../engine/verdict.js';
+import { Prerequisite } from '../verdict.js';
 import { shown } from './control.js';
 import type { AdapterTree, Codec, Tree } from './hooks.js';
 

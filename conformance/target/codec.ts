@@ -1,4 +1,4 @@
-import { Missing, Prerequisite } from '../engine/verdict.js';
+import { Missing, Prerequisite } from '../verdict.js';
 import { codecOfTree } from './codec-tree.js';
 import { PipeProcess } from './codec-pipe.js';
 import { adapterHooks } from './adapter.js';

@@ -1,4 +1,4 @@
-import { Missing, Prerequisite } from '../engine/verdict.js';
+import { Missing, Prerequisite } from '../verdict.js';
 import { redirectOf } from './answers.js';
 import type { Hooks, Transport } from './hooks.js';
 

@@ -1,4 +1,4 @@
-import { Prerequisite } from '../engine/verdict.js';
+import { Prerequisite } from '../verdict.js';
 import { headerValues, redirectOf } from './answers.js';
 import type { PlainAnswer } from './answers.js';
 import { CookieJar } from './cookies.js';

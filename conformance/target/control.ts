@@ -1,4 +1,4 @@
-import { Prerequisite } from '../engine/verdict.js';
+import { Prerequisite } from '../verdict.js';
 import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
 import { SetupError } from './setup-error.js';
 import type { Target } from './target.js';

@@ -1,4 +1,4 @@
-import { Missing, Prerequisite } from '../engine/verdict.js';
+import { Missing, Prerequisite } from '../verdict.js';
 import type { ConsentRequest } from './hooks.js';
 import type { Control, Form } from './html-form.js';
 

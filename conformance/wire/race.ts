@@ -2,7 +2,7 @@ import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-import { Deviation } from '../engine/verdict.js';
+import { Deviation } from '../verdict.js';
 import type { Sent } from './answer.js';
 import { bare, headersOf, pathOf, reason } from './wire.js';
 import type { Received } from './wire.js';

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 
-import { Deviation, Prerequisite, Stopped } from '../engine/verdict.js';
+import { Deviation, Prerequisite, Stopped } from '../verdict.js';
 import { header } from './answer.js';
 import type { Answer, Asked, Sent } from './answer.js';
 

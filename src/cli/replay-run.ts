@@ -1,5 +1,5 @@
 import type { Paths } from '../../conformance/engine/check-run.js';
-import type { RowResult } from '../../conformance/report/report.js';
+import type { RowResult } from '../../conformance/result.js';
 import { verify } from '../../conformance/verify.js';
 import { readRepro } from './repro-files.js';
 import { targetFrom } from './target-options.js';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 import type { RowId } from '../../conformance/ledger.gen.js';
 import { rowOf } from '../../conformance/engine/assemble.js';
-import type { RunReport } from '../../conformance/report/report.js';
+import type { RunReport } from '../../conformance/result.js';
 import { UsageError } from './usage-error.js';
 
 /** What `gamedata replay` needs to run one failure again. */

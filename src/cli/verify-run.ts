@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 
-import { planOf } from '../../conformance/engine/plan.js';
+import { planOf } from '../../conformance/plan.js';
 import { annotations } from '../../conformance/report/annotations.js';
 import { printBaseline, readBaseline } from '../../conformance/report/baseline.js';
 import { liveConsole } from '../../conformance/report/console.js';

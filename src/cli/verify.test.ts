@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 
-import { planOf } from '../../conformance/engine/plan.js';
+import { planOf } from '../../conformance/plan.js';
 import { formats } from '../../conformance/report/write.js';
-import type { RunReport } from '../../conformance/report/report.js';
+import type { RunReport } from '../../conformance/result.js';
 import type { Mock } from '../server/mock.js';
 import { startMock } from '../server/mock.js';
 import { defaultSwitches } from '../server/switches.js';

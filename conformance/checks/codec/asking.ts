@@ -1,7 +1,7 @@
 import type * as fc from 'fast-check';
 
 import type { Run } from '../../engine/run.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import { bytesOf, orderOf, streamOf, whole } from '../../model/tree-stream.js';
 import type { ByteOrder } from '../../model/tree-stream.js';
 import type { Tree } from '../../target/hooks.js';

@@ -1,7 +1,7 @@
 import { lifetimes } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { DataRequest, Grant, Run } from '../../engine/run.js';
-import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
 import { revocation } from '../../model/ways.js';
 import type { Way } from '../../model/ways.js';
 import type { Role } from '../../target/target.js';

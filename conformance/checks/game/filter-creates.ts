@@ -1,6 +1,6 @@
 import { check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import { header, member } from '../../wire/answer.js';
 import {
   created,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import {
   filterPrefix,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { DataRequest, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 

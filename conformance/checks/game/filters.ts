@@ -1,5 +1,5 @@
 import { check, group } from '../../engine/check.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { creations } from './filter-creates.js';

@@ -2,7 +2,7 @@ import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation, Operation, Scope } from '../../../src/contract/index.js';
 import { isPlainTab } from '../../engine/samples.js';
 import type { DataRequest, Refuse, Run } from '../../engine/run.js';
-import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { listed, plainFilter } from './filter-pool.js';

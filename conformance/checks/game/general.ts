@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { GameOperation } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
 import { gHex10, gUnknownName } from '../../generators/data.js';
 import { difference } from '../../model/difference.js';
 import { given } from '../../model/schema.js';

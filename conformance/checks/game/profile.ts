@@ -1,5 +1,5 @@
 import { check, group } from '../../engine/check.js';
-import { Missing, Prerequisite } from '../../engine/verdict.js';
+import { Missing, Prerequisite } from '../../verdict.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { sameForEveryClient } from '../../model/one-answer.js';
 import { member } from '../../wire/answer.js';

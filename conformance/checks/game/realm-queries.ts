@@ -2,7 +2,7 @@ import type { GameOperation } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
 import type { RowId } from '../../ledger.gen.js';
 import { difference } from '../../model/difference.js';
 import { member } from '../../wire/answer.js';

@@ -1,7 +1,7 @@
 import type { GameOperation } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { allForms, ask, entries, formsOf, playedLeague } from './forms.js';

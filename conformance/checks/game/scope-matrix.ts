@@ -3,7 +3,7 @@ import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
-import { Missing, Prerequisite } from '../../engine/verdict.js';
+import { Missing, Prerequisite } from '../../verdict.js';
 import type { RowId } from '../../ledger.gen.js';
 import type { Answer } from '../../wire/answer.js';
 import { revoke } from './bearer-life.js';

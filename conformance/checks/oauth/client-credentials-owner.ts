@@ -1,7 +1,7 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
-import { NotExercised, Prerequisite } from '../../engine/verdict.js';
+import { NotExercised, Prerequisite } from '../../verdict.js';
 import { difference } from '../../model/difference.js';
 import { probe } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';

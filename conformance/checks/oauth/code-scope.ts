@@ -4,7 +4,7 @@ import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { Missing, NotExercised, Prerequisite } from '../../engine/verdict.js';
+import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
 import { gScopeSubset } from '../../generators/oauth.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';

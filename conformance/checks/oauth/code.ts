@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { check, group } from '../../engine/check.js';
 import type { Code, Run } from '../../engine/run.js';
 import { challengeOf, grantOf } from '../../engine/session.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import {
   edgeVerifiers,
   everyTwist,

@@ -1,7 +1,7 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Code, Redirect, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 import { header, member } from '../../wire/answer.js';
 import { codeRoles, anyRole, described, gaveCode, reached, refusing, without } from './outcome.js';

@@ -1,7 +1,7 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
 import { after, margin, timeline } from '../../model/timeline.js';
 import type { Timeline } from '../../model/timeline.js';

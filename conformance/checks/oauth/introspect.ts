@@ -2,7 +2,7 @@ import { lifetimes } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import { gToken } from '../../generators/data.js';
 import { everyTwist, gScopeSubset, gTwist, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';

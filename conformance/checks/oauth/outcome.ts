@@ -1,5 +1,5 @@
 import type { AuthorizationRequest, Fields, Redirect, Run } from '../../engine/run.js';
-import { Deviation, Prerequisite } from '../../engine/verdict.js';
+import { Deviation, Prerequisite } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 
 /** The parameters of an authorization request; all are required (interface 4.1). */

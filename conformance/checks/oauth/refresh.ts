@@ -4,7 +4,7 @@ import type { Scope } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import { narrow, probe, refreshable, rotated, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';

@@ -1,7 +1,7 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import { bearerWith, anyRevocation, ownBearer } from '../../model/ways.js';
 import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
-import { Missing, Prerequisite } from '../../engine/verdict.js';
+import { Missing, Prerequisite } from '../../verdict.js';
 import { gToken, gWord } from '../../generators/data.js';
 import { everyTwist, gTwist, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';

@@ -5,7 +5,7 @@ import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { Redirect, Run } from '../../engine/run.js';
 import { gScopeSubset, gUnknownScope, nearScopes } from '../../generators/oauth.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';

@@ -1,7 +1,7 @@
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../engine/verdict.js';
+import { Prerequisite } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import { userRoles } from '../../model/probe.js';
 import { issued } from './exchange.js';

@@ -2,7 +2,7 @@ import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import { encoded } from '../../engine/requests.js';
 import type { Run } from '../../engine/run.js';
-import { Missing } from '../../engine/verdict.js';
+import { Missing } from '../../verdict.js';
 import { formsIn } from '../../target/html-form.js';
 import type { Role } from '../../target/target.js';
 import { isWarning, namesTopic, onlyIn, sentencesOf, statementIn } from './page-text.js';

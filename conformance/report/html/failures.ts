@@ -1,4 +1,4 @@
-import type { RowResult, TraceStep } from '../report.js';
+import type { RowResult, TraceStep } from '../../result.js';
 import { alike, bareTitle, evidence } from '../rows.js';
 import { clip, count, line, webAddress } from '../text.js';
 import type { Markup } from './escape.js';

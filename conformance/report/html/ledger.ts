@@ -1,4 +1,4 @@
-import type { RowResult } from '../report.js';
+import type { RowResult } from '../../result.js';
 import { evidence, standing, standings } from '../rows.js';
 import { line } from '../text.js';
 import type { Markup } from './escape.js';

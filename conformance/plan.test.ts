@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { groups } from '../checks/index.js';
-import { ledger } from '../ledger.gen.js';
-import { announced, lanes, planOf } from './plan.js';
+import { groups } from './checks/index.js';
+import { ledger } from './ledger.gen.js';
+import { announced, lanes } from './engine/plan.js';
+import { planOf } from './plan.js';
 
 const idsOf = (words: readonly string[]): string[] => planOf(words).map(({ row }) => row.id);
 

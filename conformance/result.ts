@@ -1,4 +1,4 @@
-import type { Verdict } from '../engine/verdict.js';
+import type { Verdict } from './verdict.js';
 
 export type Level = 'MUST' | 'MUST-RFC' | 'SHOULD-RFC' | 'INFER' | 'MAY' | 'UNSPEC';
 

@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../report/report.js';
+import type { Lifecycle } from '../result.js';
 
 /** Counts what the run went through of the token lifecycle. */
 export interface Coverage {

@@ -1,4 +1,4 @@
-import type { Answer } from '../wire/answer.js';
+import type { Answer } from './wire/answer.js';
 
 /** The seven verdicts on a row. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'not applicable' | 'could not run' | 'not exercised' | 'harness error';

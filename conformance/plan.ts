@@ -1,0 +1,31 @@
+import { groups } from './checks/index.js';
+import type { Planned } from './engine/plan.js';
+import { ledger } from './ledger.gen.js';
+import { SetupError } from './target/setup-error.js';
+
+/**
+ * The rows that words name: an id, the beginning of one up to a dash (`TOK-REFRESH`), or a check group
+ * (`oauth/refresh`). No words are all rows.
+ *
+ * @throws SetupError where a word names nothing.
+ */
+export function planOf(words: readonly string[]): readonly Planned[] {
+  const checks = new Map(
+    groups.flatMap(({ name, checks }) => checks.map((check) => [check.row as string, { name, check }])),
+  );
+  const all = ledger.map((row): Planned => {
+    const found = checks.get(row.id);
+    return found ? { row, check: found.check, group: found.name } : { row };
+  });
+  if (words.length === 0) return all;
+  const named = (word: string, { row, group }: Planned): boolean =>
+    row.id === word || row.id.startsWith(`${word}-`) || group === word;
+  for (const word of words) {
+    if (!all.some((one) => named(word, one))) {
+      throw new SetupError(
+        `--only ${word}: no requirement and no group of that name; gamedata verify --list prints them`,
+      );
+    }
+  }
+  return all.filter((one) => words.some((word) => named(word, one)));
+}
