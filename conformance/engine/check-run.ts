@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Arbitrary } from 'fast-check';
 
-import { operationList } from '../../src/contract/index.js';
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Known, Role } from '../target/target.js';
@@ -12,7 +11,7 @@ import type { Environment } from './environment.js';
 import { falsify } from './property.js';
 import { below, encoded, locate } from './requests.js';
 import type { DataRequest, Fields, FormOptions, Grant, Negative, Refuse, Run } from './run.js';
-import { sampleOf } from './samples.js';
+import { openedBy, sampleOf } from './sheets.js';
 import type { Session } from './session.js';
 import { dateOf, merged } from './session.js';
 import { canonical, shown, told, Words } from './shown.js';
@@ -255,23 +254,19 @@ export class CheckRun implements Run {
   }
 
   async alive(token: string, scopes: readonly Scope[]): Promise<void> {
-    this.status(await this.#probe(token, scopes), '2xx');
+    this.status(await this.probe(token, scopes), '2xx');
   }
 
   async dead(token: string, scopes: readonly Scope[]): Promise<void> {
-    this.status(await this.#probe(token, scopes), 401);
+    this.status(await this.probe(token, scopes), 401);
   }
 
-  /** A request that a live token with these scopes has answered 2xx. */
-  async #probe(token: string, scopes: readonly Scope[]): Promise<Answer> {
-    const cheap: readonly GameOperation[] = ['getProfile', 'listItemFilters', 'listCharacters', 'listAccountLeagues'];
-    const own = operationList.filter(({ server, scope }) => server === 'data' && scope && scopes.includes(scope));
-    const logical = cheap.find((name) => own.some((row) => row.logical === name)) ?? own[0]?.logical;
-    if (logical === undefined) {
-      if (scopes.includes('oauth:introspect')) return this.introspect([['token', token]], { token });
-      throw new Prerequisite(`no operation of the data API takes ${scopes.join(' ') || 'a token without scopes'}`);
-    }
-    return this.data(logical as GameOperation, { ...(await this.sample(logical as GameOperation)), token });
+  async probe(token: string, scopes: readonly Scope[]): Promise<Answer> {
+    const [operation] = openedBy(this, scopes);
+    if (operation !== undefined) return this.data(operation, { ...(await this.sample(operation)), token });
+    if (scopes.includes('oauth:introspect')) return this.introspect([['token', token]], { token });
+    if (scopes.includes('oauth:revoke')) return this.revoke([['token', 'cx-was-never-issued']], { token });
+    throw new Prerequisite(`no operation takes a token with ${scopes.join(' ') || 'no scope'}`);
   }
 
   async negative<Request>({ valid, send, accepted, refused, unharmed }: Negative<Request>): Promise<Refuse<Request>> {

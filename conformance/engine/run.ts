@@ -201,7 +201,9 @@ export interface Run {
   has(answer: Answer, wrapper: string): unknown;
   /** A list member of a 2xx answer. */
   list(answer: Answer, wrapper: string): readonly Record<string, unknown>[];
-  /** The token works (200) or is refused (401) on an operation that it has a scope for. */
+  /** Presents a token where one of its scopes is asked for: 2xx for one that works, 401 for one that does not. */
+  probe(token: string, scopes: readonly Scope[]): Promise<Answer>;
+  /** The token works (2xx) or is refused (401) on an operation that it has a scope for. */
   alive(token: string, scopes: readonly Scope[]): Promise<void>;
   dead(token: string, scopes: readonly Scope[]): Promise<void>;
   /** The only way to write a negative: sends the valid request as control, then gives the function that refuses. */

@@ -1,44 +1,12 @@
-import { operationList } from '../../src/contract/index.js';
-import type { GameOperation, Scope } from '../../src/contract/index.js';
+import type { Scope } from '../../src/contract/index.js';
 import type { Grant, GrantOptions, Run } from '../engine/run.js';
+import { openedBy } from '../engine/sheets.js';
 import { Missing, NotExercised, Prerequisite } from '../verdict.js';
 import type { Role } from '../target/target.js';
-import type { Answer } from '../wire/answer.js';
-
-const cheap: readonly GameOperation[] = [
-  'getProfile',
-  'listItemFilters',
-  'listCharacters',
-  'listAccountLeagues',
-  'listLeagues',
-  'getPublicStashTabs',
-  'listPvpMatches',
-];
-
-/** A data operation that a scope opens, a cheap one where there is one; none of an edition that the target lacks. */
-export function operationOf(run: Run, scopes: readonly Scope[]): GameOperation | undefined {
-  const own = operationList.filter(
-    ({ server, scope, flag }) =>
-      server === 'data' &&
-      scope !== undefined &&
-      scopes.includes(scope) &&
-      (flag === undefined || run.flag(flag) !== 'off'),
-  );
-  return cheap.find((name) => own.some(({ logical }) => logical === name)) ?? (own[0]?.logical as GameOperation);
-}
-
-/** Presents a token where one of its scopes is asked for: 2xx for one that works, 401 for one that does not. */
-export async function probe(run: Run, token: string, scopes: readonly Scope[]): Promise<Answer> {
-  const operation = operationOf(run, scopes);
-  if (operation !== undefined) return run.data(operation, { ...(await run.sample(operation)), token });
-  if (scopes.includes('oauth:introspect')) return run.introspect([['token', token]], { token });
-  if (scopes.includes('oauth:revoke')) return run.revoke([['token', 'cx-was-never-issued']], { token });
-  throw new Prerequisite(`no operation takes a token with ${scopes.join(' ') || 'no scope'}`);
-}
 
 /** Whether the server's data has what an operation of these scopes needs: a match that has a ladder, say. */
 export async function canProbe(run: Run, scopes: readonly Scope[]): Promise<boolean> {
-  const operation = operationOf(run, scopes);
+  const [operation] = openedBy(run, scopes);
   if (operation === undefined) return false;
   try {
     await run.sample(operation);
@@ -51,7 +19,7 @@ export async function canProbe(run: Run, scopes: readonly Scope[]): Promise<bool
 
 /** Whether the probe of a token was answered 2xx. */
 export const works = async (run: Run, token: string, scopes: readonly Scope[]): Promise<boolean> =>
-  Math.floor((await probe(run, token, scopes)).status / 100) === 2;
+  Math.floor((await run.probe(token, scopes)).status / 100) === 2;
 
 const people: readonly Role[] = [
   'confidential',

@@ -6,7 +6,7 @@ import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { AgingServer } from './aging.js';
 import type { Lives } from './grant.js';
-import { narrow, probe, refreshable } from './probe.js';
+import { narrow, refreshable } from './probe.js';
 import { margin } from './timeline.js';
 import type { CodeHandle, Fault, Issued, Offer, Party, TokenServer } from './token-server.js';
 import { introspection, revocation } from './ways.js';
@@ -48,7 +48,7 @@ export async function runServer(run: Run, parties: readonly Party[]): Promise<To
     refresh: async ({ client }, refresh, fault) =>
       issuedBy(await run.tokenRequest(refreshFields(run, client as Role, refresh, fault))),
     use: async ({ client }, access) => {
-      const answer = await probe(run, access, narrow(run, client as Role));
+      const answer = await run.probe(access, narrow(run, client as Role));
       if (answer.status === 401) return false;
       if (answer.status >= 200 && answer.status <= 299) return true;
       throw new Deviation('status 2xx or 401 for an access token', `status ${answer.status}`, answer);

@@ -4,7 +4,7 @@ import { Prerequisite } from '../verdict.js';
 import type { Role } from '../target/target.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
-import { fresh, probe, userRoles, works } from './probe.js';
+import { fresh, userRoles, works } from './probe.js';
 
 type Right = 'oauth:revoke' | 'oauth:introspect';
 
@@ -84,7 +84,7 @@ export async function revocation(run: Run, role: Role): Promise<Way> {
   const found = await run.once(`revocation of tokens of ${role}`, () =>
     search(run, role, 'oauth:revoke', async (credential, { access, scopes }) => {
       const answer = await call(run, '/oauth/token/revoke', credential, [['token', access]]);
-      const works = (await probe(run, access, scopes)).status === 401;
+      const works = (await run.probe(access, scopes)).status === 401;
       // That it answers 200 to the token of another client and leaves it alive is seen in the wild.
       return { works, declined: refused(answer) || !credential.own };
     }),

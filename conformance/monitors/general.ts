@@ -4,6 +4,7 @@ import { formsOf, succeeded } from './reply.js';
 import type { Reply } from './reply.js';
 import type { Rules } from './rule.js';
 import { elements, given, isObject, own, show } from './values.js';
+import { gameOperations, sheetOf } from '../engine/sheets.js';
 
 /** Whether the media type of an answer is application/json, parameters aside. */
 export const isJson = (answer: Answer): boolean =>
@@ -141,16 +142,8 @@ function isUnknown({ operation, args, answer }: Reply, known: ReadonlySet<unknow
   );
 }
 
-/** Replies to a name that may be unknown, and that say so in a way that the interface leaves open (K-023, K-025, K-127). */
-const silent: ReadonlySet<string> = new Set([
-  'getLeagueLadder',
-  'getLeagueEventLadder',
-  'getPvpMatchLadder',
-  'listStashes',
-  'listGuildStashes',
-  'getLeagueAccount',
-  'getItemFilter',
-]);
+/** Operations that may say of an unknown name in a way that the interface leaves open (K-023, K-025, K-127). */
+const silent: ReadonlySet<string> = new Set(gameOperations.filter((one) => sheetOf(one).unknown === 'open'));
 
 /** Whether a reply may be a server's way to say that there is no such thing, where the interface does not say how. */
 export function isFree({ operation, body }: Reply): boolean {

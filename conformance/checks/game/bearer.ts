@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-import type { GameOperation } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { DataRequest, Refuse, Run } from '../../engine/run.js';
 import { gBadAuthHeader, gToken, gUnknownName } from '../../generators/data.js';
@@ -11,6 +10,7 @@ import { allForms, ask, logicalForms, refusing } from './forms.js';
 import type { Form } from './forms.js';
 import { allQueriedForms } from './queried-forms.js';
 import { gScopes } from './scope-sets.js';
+import { nameParameter, shortest } from '../../engine/sheets.js';
 
 /** Every operation accepts tokens of several grants: not only the first one, nor only the last. */
 const accepted = check(
@@ -269,22 +269,13 @@ const malformed = check(
   { requests: 36 },
 );
 
-const lookups: Partial<Record<GameOperation, string>> = {
-  getLeague: 'league',
-  getPvpMatch: 'match',
-  getCharacter: 'name',
-  getItemFilter: 'id',
-  getStash: 'stash_id',
-  getLeagueLadder: 'league',
-};
-
 const beforeLookup = check(
   'BEAR-015',
   async (run) => {
     const all: { readonly what: string; readonly refuse: Refuse<{ name: string; token?: null }> }[] = [];
     for (const form of await logicalForms(run)) {
-      const parameter = lookups[form.logical];
-      if (parameter === undefined) continue;
+      const parameter = nameParameter(form.logical);
+      if (parameter === undefined || shortest(form.logical).method !== 'GET') continue;
       const { logical, request } = form;
       const refuse = await run.negative<{ name: string; token?: null }>({
         valid: () => ({ name: 'cx-unknown' }),

@@ -1,6 +1,6 @@
 import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation, Operation, Scope } from '../../../src/contract/index.js';
-import { isPlainTab } from '../../engine/samples.js';
+import { isPlainTab } from '../../engine/sheets.js';
 import type { DataRequest, Refuse, Run } from '../../engine/run.js';
 import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
 import { member } from '../../wire/answer.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import type { GameOperation } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
 import { gBrokenJson, gNotText } from '../../generators/data.js';
@@ -9,6 +8,7 @@ import type { Answer } from '../../wire/answer.js';
 import { idOf, namedFilter } from './filter-pool.js';
 import { logicalForms } from './forms.js';
 import type { Form } from './forms.js';
+import { isPaged, nameParameter } from '../../engine/sheets.js';
 
 const spiteful = [
   "'",
@@ -129,13 +129,7 @@ const doubled = (run: Run): Fields => {
   return [...fields, ...fields];
 };
 
-/** Operations with a window, and queries that careless readers of one stumble over. */
-const windowed: readonly GameOperation[] = [
-  'listLeagues',
-  'getLeagueLadder',
-  'getLeagueEventLadder',
-  'getPvpMatchLadder',
-];
+/** Queries that careless readers of a window stumble over. */
 const twice: Fields = [
   ['limit', '1'],
   ['limit', '2'],
@@ -144,27 +138,13 @@ const twice: Fields = [
 ];
 const huge: Fields = [['offset', '99999999999999999999999999']];
 
-/** Lookups whose last path parameter may be any name. */
-const named: Partial<Record<GameOperation, string>> = {
-  getLeague: 'league',
-  getLeagueLadder: 'league',
-  getLeagueEventLadder: 'league',
-  getPvpMatch: 'match',
-  getPvpMatchLadder: 'match',
-  getCharacter: 'name',
-  listStashes: 'league',
-  getStash: 'stash_id',
-  getLeagueAccount: 'league',
-  getItemFilter: 'id',
-};
-
 /** That nothing makes the server break. That no other answer of the run was 5xx is counted beside it. */
 export const junk = check(
   'GEN-016',
   async (run) => {
     const forms = await logicalForms(run);
     const reads = forms.filter(({ logical }) => logical !== 'createItemFilter');
-    const lookups = forms.filter(({ logical }) => named[logical]);
+    const lookups = reads.filter(({ logical }) => nameParameter(logical) !== undefined);
     const filter = run.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
     const send = async (one: Junk): Promise<Answer | undefined> => {
       switch (one.kind) {
@@ -174,7 +154,7 @@ export const junk = check(
         }
         case 'name': {
           const { logical, request }: Form = lookups[one.index]!;
-          return run.data(logical, { ...request, args: { ...request.args, [named[logical]!]: one.name } });
+          return run.data(logical, { ...request, args: { ...request.args, [nameParameter(logical)!]: one.name } });
         }
         case 'body':
           return filter === undefined
@@ -210,7 +190,7 @@ export const junk = check(
           fields: doubled(run),
         })),
         ...reads.flatMap(({ logical }, index) =>
-          windowed.includes(logical) ? [twice, huge].map((query) => ({ kind: 'query' as const, index, query })) : [],
+          isPaged(logical) ? [twice, huge].map((query) => ({ kind: 'query' as const, index, query })) : [],
         ),
       ],
     });

@@ -1,6 +1,6 @@
 import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation } from '../../../src/contract/index.js';
-import { isPlainTab } from '../../engine/samples.js';
+import { isPlainTab } from '../../engine/sheets.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { member } from '../../wire/answer.js';
 import { validatedFilter } from './filter-pool.js';

@@ -8,9 +8,10 @@ import { difference } from '../../model/difference.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { formsOf } from './forms.js';
+import { gameOperations, queryRealms, wrapperOf } from '../../engine/sheets.js';
 
-export const queryRealms = ['pc', 'xbox', 'sony', 'game2'] as const;
-export type Realm = (typeof queryRealms)[number];
+export const allRealms = ['pc', 'xbox', 'sony', 'game2'] as const;
+export type Realm = (typeof allRealms)[number];
 
 /** A realm by the word that this server has for it. */
 export const word = (run: Run, realm: string): string => (realm === 'game2' ? run.target.names.game2 : realm);
@@ -32,16 +33,16 @@ async function defaultsToPc(run: Run, logical: GameOperation, request: DataReque
   return false;
 }
 
-const samePc = (row: RowId, wrappers: Partial<Record<GameOperation, string>>): Check =>
+const samePc = (row: RowId, operations: readonly GameOperation[]): Check =>
   check(
     row,
     async (run) => {
       const missing: Error[] = [];
       let compared = 0;
-      for (const [logical, wrapper] of Object.entries(wrappers) as [GameOperation, string][]) {
+      for (const logical of operations) {
         try {
           const request = await requestOf(run, logical);
-          if (await defaultsToPc(run, logical, request, wrapper)) compared += 1;
+          if (await defaultsToPc(run, logical, request, wrapperOf(logical)!)) compared += 1;
         } catch (error) {
           if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite))
             throw error;
@@ -62,16 +63,6 @@ async function requestOf(run: Run, logical: GameOperation): Promise<DataRequest>
   const [form] = await formsOf(run, logical);
   return form!.request;
 }
-
-/** Operations with realm in the query, and the realms that the interface lists for each. */
-const queried: Partial<Record<GameOperation, readonly Realm[]>> = {
-  listLeagues: queryRealms,
-  getLeague: queryRealms,
-  getLeagueLadder: ['pc', 'xbox', 'sony'],
-  listPvpMatches: ['pc', 'xbox', 'sony'],
-  getPvpMatch: ['pc', 'xbox', 'sony'],
-  getPvpMatchLadder: ['pc', 'xbox', 'sony'],
-};
 
 /**
  * The event ladder takes each realm. What it answers for a league without one is open, but then it is the same in every
@@ -100,9 +91,9 @@ const eachQueryRealm = check(
   async (run) => {
     let missing: Error | undefined;
     let accepted = 0;
-    const pairs = Object.entries(queried).flatMap(([logical, realms]) =>
-      realms.map((realm) => ({ logical: logical as GameOperation, realm })),
-    );
+    const pairs = gameOperations
+      .filter((logical) => logical !== 'getLeagueEventLadder')
+      .flatMap((logical) => queryRealms(logical).map((realm) => ({ logical, realm })));
     await run.each(
       pairs,
       ({ logical, realm }) => `${logical} in realm ${realm}`,
@@ -150,13 +141,8 @@ const unlisted = check(
 
 /** The rows about the realm in the query. */
 export const queries = [
-  samePc('REALM-QUERY-001', {
-    listLeagues: 'leagues',
-    getLeague: 'league',
-    getLeagueLadder: 'league',
-    listPvpMatches: 'matches',
-  }),
-  samePc('REALM-QUERY-002', { getLeagueEventLadder: 'league', getPvpMatch: 'match', getPvpMatchLadder: 'match' }),
+  samePc('REALM-QUERY-001', ['listLeagues', 'getLeague', 'getLeagueLadder', 'listPvpMatches']),
+  samePc('REALM-QUERY-002', ['getLeagueEventLadder', 'getPvpMatch', 'getPvpMatchLadder']),
   eachQueryRealm,
   unlisted,
 ];

@@ -1,12 +1,12 @@
-import type { GameOperation } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { allForms, ask, entries, formsOf, playedLeague } from './forms.js';
-import { queries, queryRealms, word } from './realm-queries.js';
+import { allRealms, queries, word } from './realm-queries.js';
 import type { Realm } from './realm-queries.js';
+import { hasPathRealm, sheetOf, wrapperOf } from '../../engine/sheets.js';
 
 /** What characters of a realm are asked with: those of the second game may be another account's. */
 async function charactersIn(run: Run, realm: Realm): Promise<Answer> {
@@ -28,18 +28,6 @@ const omitted = check(
   { requests: 1 },
 );
 
-/** The member that each operation with a path realm answers, and what of its entries tells one realm from another. */
-const withPathRealm: Partial<Record<GameOperation, { readonly wrapper: string; readonly identity?: string }>> = {
-  listAccountLeagues: { wrapper: 'leagues' },
-  listCharacters: { wrapper: 'characters', identity: 'id' },
-  getCharacter: { wrapper: 'character' },
-  listStashes: { wrapper: 'stashes', identity: 'id' },
-  getStash: { wrapper: 'stash' },
-  getLeagueAccount: { wrapper: 'league_account' },
-  getPublicStashTabs: { wrapper: 'stashes' },
-  getCurrencyExchange: { wrapper: 'markets' },
-};
-
 const folded = (id: unknown): unknown => (typeof id === 'string' ? id.toLowerCase() : id);
 
 const pathRealm = check(
@@ -50,10 +38,11 @@ const pathRealm = check(
       ({ request }) => request.args?.['realm'] !== undefined && request.args['realm'] !== 'pc',
     );
     await run.each(
-      inRealm.filter(({ logical }) => withPathRealm[logical]),
+      // Which realms a guild has is not stated (K-019).
+      inRealm.filter(({ logical }) => hasPathRealm(logical) && !logical.includes('Guild')),
       ({ name }) => name,
       async (form) => {
-        const { wrapper, identity } = withPathRealm[form.logical]!;
+        const [wrapper, { identity }] = [wrapperOf(form.logical)!, sheetOf(form.logical)];
         const answer = await ask(run, form);
         const value = run.has(answer, wrapper);
         const realm = word(run, String(form.request.args!['realm']));
@@ -149,7 +138,7 @@ const disjoint = check(
   async (run) => {
     let compared = 0;
     const characters = new Map<Realm, readonly unknown[]>();
-    for (const realm of queryRealms) characters.set(realm, entries(await charactersIn(run, realm), 'characters'));
+    for (const realm of allRealms) characters.set(realm, entries(await charactersIn(run, realm), 'characters'));
     const tabs = new Map<Realm, ReadonlySet<string>>();
     for (const realm of ['pc', 'xbox', 'sony'] as const) {
       try {
@@ -158,9 +147,7 @@ const disjoint = check(
         if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite)) throw error;
       }
     }
-    const pairs = queryRealms.flatMap((one, index) =>
-      queryRealms.slice(index + 1).map((other) => [one, other] as const),
-    );
+    const pairs = allRealms.flatMap((one, index) => allRealms.slice(index + 1).map((other) => [one, other] as const));
     for (const [one, other] of pairs) {
       const [here, there] = [characters.get(one) ?? [], characters.get(other) ?? []];
       const ids = new Set(there.map((character) => member(character, 'id')));
@@ -180,7 +167,7 @@ const disjoint = check(
         .map((character) => member(character, 'name'))
         .find(
           (name) =>
-            typeof name === 'string' && !names.has(name) && !queryRealms.some((realm) => word(run, realm) === name),
+            typeof name === 'string' && !names.has(name) && !allRealms.some((realm) => word(run, realm) === name),
         );
       // Second-game characters may be another account's, of whose other characters nothing is known.
       const { game2_account: second = 'alice' } = run.target.known;

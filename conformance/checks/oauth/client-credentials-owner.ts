@@ -3,7 +3,6 @@ import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { NotExercised, Prerequisite } from '../../verdict.js';
 import { difference } from '../../model/difference.js';
-import { probe } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -145,7 +144,7 @@ export const ownerChecks: readonly Check[] = [
       const grants = [await run.clientCredentials('service'), await run.clientCredentials('service')];
       await endByApplication(run, 'service');
       for (const { access, scopes } of grants) {
-        run.status(await probe(run, access, scopes), 401);
+        run.status(await run.probe(access, scopes), 401);
       }
     },
     { phase: 'alone' },

@@ -5,7 +5,8 @@ import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { gScopeSubset } from '../../generators/oauth.js';
-import { canProbe, operationOf, probe, works } from '../../model/probe.js';
+import { openedBy } from '../../engine/sheets.js';
+import { canProbe, works } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import { credentialFields, credentialsRefusals, scopesOf, services } from './client-credentials-refused.js';
 import { ownerChecks } from './client-credentials-owner.js';
@@ -14,7 +15,7 @@ import { without } from './outcome.js';
 import { serviceFields } from './token-errors.js';
 
 const serviceScopes = (run: Run, role: Role): readonly Scope[] =>
-  run.client(role).scopes.filter((scope) => scope.startsWith('service:') && operationOf(run, [scope]) !== undefined);
+  run.client(role).scopes.filter((scope) => scope.startsWith('service:') && openedBy(run, [scope]).length > 0);
 
 /** The token opens an operation of each of its scopes. */
 const opens = (run: Run, { access }: Grant, scopes: readonly Scope[]): Promise<void> =>
@@ -22,7 +23,7 @@ const opens = (run: Run, { access }: Grant, scopes: readonly Scope[]): Promise<v
     scopes,
     (scope) => `an operation of ${scope}`,
     async (scope) => {
-      if (await canProbe(run, [scope])) run.status(await probe(run, access, [scope]), '2xx');
+      if (await canProbe(run, [scope])) run.status(await run.probe(access, [scope]), '2xx');
     },
   );
 
@@ -86,7 +87,7 @@ const grantChecks: readonly Check[] = [
         await run.each(
           grants,
           ({ role }) => `the token of client ${role} after ${Math.round(age / day)} days`,
-          async ({ access, scopes }) => run.status(await probe(run, access, scopes), '2xx'),
+          async ({ access, scopes }) => run.status(await run.probe(access, scopes), '2xx'),
         );
       };
       // Beyond each life that users' tokens have, each power of two that a timer may overflow at, and years.

@@ -10,17 +10,8 @@ import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { anyRole } from './outcome.js';
-
-/** An operation for each account scope. */
-const operations: readonly (readonly [scope: Scope, operation: GameOperation])[] = [
-  ['account:profile', 'getProfile'],
-  ['account:leagues', 'listAccountLeagues'],
-  ['account:stashes', 'listStashes'],
-  ['account:characters', 'listCharacters'],
-  ['account:league_accounts', 'getLeagueAccount'],
-  ['account:item_filter', 'listItemFilters'],
-  ['account:guild:stashes', 'listGuildStashes'],
-];
+import { openedBy } from '../../engine/sheets.js';
+import { scopes } from '../../../src/contract/index.js';
 
 interface Door {
   readonly scope: Scope;
@@ -31,7 +22,9 @@ interface Door {
 /** The account operations that this target has a valid request for. */
 async function doors(run: Run): Promise<readonly Door[]> {
   const found: Door[] = [];
-  for (const [scope, operation] of operations) {
+  for (const scope of Object.keys(scopes) as Scope[]) {
+    const [operation] = scope.startsWith('account:') ? openedBy(run, [scope]) : [];
+    if (operation === undefined) continue;
     try {
       found.push({ scope, operation, request: await run.sample(operation) });
     } catch (error) {

@@ -5,7 +5,7 @@ import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { Prerequisite } from '../../verdict.js';
-import { fresh, narrow, probe, userRoles, works } from '../../model/probe.js';
+import { fresh, narrow, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { after, before, timeline } from '../../model/timeline.js';
 import type { Timeline } from '../../model/timeline.js';
@@ -165,7 +165,7 @@ async function used(
   const by = await time.now();
   for (const moment of schedule) {
     await time.to(moment * (life - 120));
-    await probe(run, grant.access, grant.scopes);
+    await run.probe(grant.access, grant.scopes);
     await seen(grant);
   }
   return { time, by, grant };

@@ -6,7 +6,7 @@ import { aging } from '../../model/aging.js';
 import { Disagreement } from '../../model/play.js';
 import type { Aspect } from '../../model/play.js';
 import { agingServer, livesOf, runServer, serverWithPage } from '../../model/run-server.js';
-import { fresh, probe, refreshable, userRoles } from '../../model/probe.js';
+import { fresh, refreshable, userRoles } from '../../model/probe.js';
 import type { Party } from '../../model/token-server.js';
 import { codeSymbols, replay, spell, tokenSymbols, tokenWords, tour, wordsOf } from '../../model/tour.js';
 import type { Finding, Tour } from '../../model/tour.js';
@@ -111,7 +111,7 @@ async function raceWithRevocation(run: Run): Promise<void> {
       const won = member(refreshed?.json, 'access_token') !== undefined;
       run.lifecycle.race(`refresh against revoke ${which}`, won ? 'refreshed' : 'refresh refused');
       if (revoked?.status !== 200) return;
-      if (which === 'access') run.status(await probe(run, grant.access, grant.scopes), 401);
+      if (which === 'access') run.status(await run.probe(grant.access, grant.scopes), 401);
       else refusedAs(run, ['invalid_grant'])(await run.tokenRequest(fields));
     },
     {
@@ -199,7 +199,7 @@ export default group('oauth/lifecycle', [
       const hold = async (seconds: number): Promise<void> => {
         await run.advance(seconds);
         for (const { access, scopes, role } of tokens) {
-          run.status(await probe(run, access, scopes), '2xx');
+          run.status(await run.probe(access, scopes), '2xx');
           if (!way?.works || role !== way.role) continue;
           run.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
         }

@@ -5,7 +5,7 @@ import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { Prerequisite } from '../../verdict.js';
-import { narrow, probe, refreshable, rotated, userRoles, works } from '../../model/probe.js';
+import { narrow, refreshable, rotated, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
@@ -44,7 +44,7 @@ const rotation: readonly Check[] = [
         for (const name of ['expires_in', 'token_type', 'scope', 'username', 'sub']) {
           run.that(Object.hasOwn(next.response, name), `the member ${name}`, 'none', next.answer);
         }
-        run.status(await probe(run, next.access, next.scopes), '2xx');
+        run.status(await run.probe(next.access, next.scopes), '2xx');
       }),
     { requests: 12 },
   ),
@@ -174,12 +174,12 @@ const observations: readonly Check[] = [
         await run.each(
           first.scopes.filter(plainlyOpens),
           (scope) => `an operation of ${scope}`,
-          async (scope) => run.status(await probe(run, access, [scope]), '2xx'),
+          async (scope) => run.status(await run.probe(access, [scope]), '2xx'),
         );
         const few = await refreshable(run, role, { scopes: narrow(run, role) });
         const refreshed = await rotated(run, few);
         const other = run.client(role).scopes.find((scope) => plainlyOpens(scope) && !few.scopes.includes(scope));
-        if (other !== undefined) run.status(await probe(run, refreshed.access, [other]), 403);
+        if (other !== undefined) run.status(await run.probe(refreshed.access, [other]), 403);
       }),
     { requests: 40 },
   ),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { operationList, scopes as contractScopes } from '../../../src/contract/index.js';
-import type { GameOperation, Scope } from '../../../src/contract/index.js';
+import { scopes as contractScopes } from '../../../src/contract/index.js';
+import type { Scope } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { Redirect, Run } from '../../engine/run.js';
 import { gScopeSubset, gUnknownScope, nearScopes } from '../../generators/oauth.js';
@@ -10,6 +10,7 @@ import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { anyRole, described, gaveCode, reached, replaced } from './outcome.js';
+import { openedBy, sheetOf, shortest } from '../../engine/sheets.js';
 
 const everyScope = Object.keys(contractScopes) as Scope[];
 const serviceScopes = everyScope.filter((scope) => scope.startsWith('service:'));
@@ -55,18 +56,6 @@ async function control(run: Run, role: Role): Promise<void> {
   if (token === undefined) throw new Prerequisite('a request for a scope that the client may have gave no token');
 }
 
-/** Data operations that need nothing but a token, to try a token on. */
-const plain: Readonly<Partial<Record<Scope, GameOperation>>> = {
-  'account:profile': 'getProfile',
-  'account:leagues': 'listAccountLeagues',
-  'account:characters': 'listCharacters',
-  'account:item_filter': 'listItemFilters',
-  'service:leagues': 'listLeagues',
-  'service:pvp_matches': 'listPvpMatches',
-  'service:psapi': 'getPublicStashTabs',
-  'service:cxapi': 'getCurrencyExchange',
-};
-
 /**
  * That a scope was not granted: refused, or left out of the token's scopes and of what the token can do (K-083). Another
  * error than invalid_scope refuses too, and is worth a warning.
@@ -80,8 +69,8 @@ async function notGranted(run: Run, asked: Asked, scope: string): Promise<void> 
     }
     return;
   }
-  const operation = plain[scope as Scope];
-  const flag = operationList.find(({ logical }) => logical === operation)?.flag;
+  const [operation] = openedBy(run, [scope as Scope]).filter((one) => sheetOf(one).cheap !== undefined);
+  const flag = operation && shortest(operation).flag;
   // A missing edition may answer 404 before anything else.
   if (operation && (flag === undefined || run.flag(flag) === 'on')) {
     run.status(await run.data(operation, { token }), 403);

@@ -1,0 +1,279 @@
+import { operationList, parameterTable } from '../../src/contract/index.js';
+import type { GameOperation, Operation, Scope } from '../../src/contract/index.js';
+import { member } from '../wire/answer.js';
+import type { DataRequest, Run } from './run.js';
+import { Missing, NotExercised, Prerequisite } from '../verdict.js';
+
+type Realm = string | undefined;
+type Sample = (run: Run, realm: Realm) => Promise<DataRequest>;
+
+/** What the suite has to know of an operation and the contract does not say. */
+export interface OperationSheet {
+  /** A request that a correct server answers 2xx: facts of the target first, else what lists offer. */
+  readonly sample: Sample;
+  /** Needs nothing but a token and costs little: a lower number is asked sooner when a token is tried. */
+  readonly cheap?: number;
+  /** The member by which the entries of a list are told apart. */
+  readonly identity?: string;
+  /** How a name that is not there is answered: by null in the wrapper (interface 7), or in a way that is left open. */
+  readonly unknown?: 'null' | 'open';
+}
+
+/** One sheet for each operation of the data API. An operation without one does not compile. */
+export const sheets = {
+  getProfile: { sample: async () => ({}), cheap: 1 },
+  listItemFilters: { sample: async () => ({}), cheap: 2 },
+  getItemFilter: { sample: async (run) => ({ args: { id: await ownFilter(run) } }), unknown: 'open' },
+  createItemFilter: { sample: async () => ({ body: sampleFilter }) },
+  updateItemFilter: { sample: async (run) => ({ args: { id: await ownFilter(run) }, body: {} }) },
+  listLeagues: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 5 },
+  getLeague: {
+    sample: async (run, realm) => ({ args: { league: await league(run, realm), ...within(realm) } }),
+    unknown: 'null',
+  },
+  getLeagueLadder: {
+    sample: async (run, realm) => ({ args: { league: await ladderLeague(run, realm), ...within(realm) } }),
+    unknown: 'open',
+  },
+  getLeagueEventLadder: {
+    sample: async (run, realm) => {
+      const known = isPc(realm) ? run.target.known.event_ladder_league : undefined;
+      return { args: { league: known ?? (await ladderLeague(run, realm)), ...within(realm) } };
+    },
+    unknown: 'open',
+  },
+  listPvpMatches: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 7 },
+  getPvpMatch: {
+    sample: async (run, realm) => ({ args: { match: await match(run, realm), ...within(realm) } }),
+    unknown: 'null',
+  },
+  getPvpMatchLadder: {
+    sample: async (run, realm) => ({ args: { match: await match(run, realm), ...within(realm) } }),
+    unknown: 'open',
+  },
+  listAccountLeagues: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 4 },
+  listCharacters: {
+    sample: async (run, realm) => ({ args: within(realm), ...(await player(run, realm)) }),
+    cheap: 3,
+    identity: 'id',
+  },
+  getCharacter: {
+    sample: async (run, realm) => ({
+      args: { name: await character(run, realm), ...within(realm) },
+      ...(await player(run, realm)),
+    }),
+    unknown: 'null',
+  },
+  listStashes: {
+    sample: async (run, realm) => ({ args: { league: await stashLeague(run, realm), ...within(realm) } }),
+    identity: 'id',
+    unknown: 'open',
+  },
+  getStash: {
+    sample: async (run, realm) => {
+      const inLeague = await stashLeague(run, realm);
+      return { args: { league: inLeague, stash_id: await tab(run, 'listStashes', inLeague, realm), ...within(realm) } };
+    },
+    unknown: 'null',
+  },
+  getLeagueAccount: {
+    sample: async (run, realm) => {
+      const known = isPc(realm) ? run.target.known.atlas_league : undefined;
+      return { args: { league: known ?? (await stashLeague(run, realm)), ...within(realm) } };
+    },
+    unknown: 'open',
+  },
+  listGuildStashes: {
+    sample: async (run, realm) => ({ args: { league: await guildLeague(run), ...within(realm) } }),
+    identity: 'id',
+    unknown: 'open',
+  },
+  getGuildStash: {
+    sample: async (run, realm) => {
+      const inLeague = await guildLeague(run);
+      const stash_id = await tab(run, 'listGuildStashes', inLeague, realm);
+      return { args: { league: inLeague, stash_id, ...within(realm) } };
+    },
+    unknown: 'null',
+  },
+  getPublicStashTabs: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 6 },
+  getCurrencyExchange: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 8 },
+} as const satisfies Record<GameOperation, OperationSheet>;
+
+const sampleFilter = { filter_name: 'cx-sample', realm: 'pc', filter: 'Show\n    BaseType "Gold Ring"\n' };
+
+/** The sheet of an operation. */
+export const sheetOf = (operation: GameOperation): OperationSheet => sheets[operation];
+
+/** The sample of an operation; known to a run as `run.sample`. */
+export const sampleOf = (run: Run, operation: GameOperation, realm: Realm): Promise<DataRequest> =>
+  sheets[operation].sample(run, realm);
+
+// --- what the contract says of an operation -------------------------------------------------------------------------
+
+/** All operations of the data API. */
+export const gameOperations = Object.keys(sheets) as readonly GameOperation[];
+
+/** The operation in its shortest form. */
+export const shortest = (operation: GameOperation): Operation =>
+  operationList.find(({ logical }) => logical === operation)!;
+
+/** The member of a reply that holds its object or list. */
+export const wrapperOf = (operation: GameOperation): string | undefined => shortest(operation).wrapper;
+
+/** Whether it is asked in pages, by `limit` and `offset`. */
+export const isPaged = (operation: GameOperation): boolean => Object.hasOwn(parameterTable[operation], 'limit');
+
+/** The path parameter that names what is asked for: the last one that is required. */
+export const nameParameter = (operation: GameOperation): string | undefined =>
+  shortest(operation).parameters.findLast((one) => one.in === 'path' && one.name !== 'realm')?.name;
+
+/** The realms that the interface lists for its query; none where the realm is no parameter of the query. */
+export function queryRealms(operation: GameOperation): readonly string[] {
+  const { game, parameters } = shortest(operation);
+  if (!parameters.some((one) => one.in === 'query' && one.name === 'realm')) return [];
+  return game === 'g1' ? ['pc', 'xbox', 'sony'] : ['pc', 'xbox', 'sony', 'game2'];
+}
+
+/** Whether realms other than pc are forms of its path. */
+export const hasPathRealm = (operation: GameOperation): boolean =>
+  operationList.some(
+    ({ logical, realm, parameters }) =>
+      logical === operation &&
+      (realm !== undefined || parameters.some((one) => one.in === 'path' && one.name === 'realm')),
+  );
+
+/** The operations to try a token of these scopes on, the cheapest first; none of an edition that the target lacks. */
+export const openedBy = (run: Pick<Run, 'flag'>, scopes: readonly Scope[]): readonly GameOperation[] =>
+  gameOperations
+    .filter((operation) => {
+      const { scope, flag } = shortest(operation);
+      return scope !== undefined && scopes.includes(scope) && (flag === undefined || run.flag(flag) !== 'off');
+    })
+    .toSorted((a, b) => (sheetOf(a).cheap ?? 99) - (sheetOf(b).cheap ?? 99));
+
+// --- where samples come from ----------------------------------------------------------------------------------------
+
+/** Facts of the target about leagues are about realm pc. */
+const isPc = (realm: Realm): boolean => realm === undefined || realm === 'pc';
+
+const within = (realm: Realm): { realm?: string } => (realm === undefined ? {} : { realm });
+
+/** Second-game characters may belong to another account than the first. */
+async function player(run: Run, realm: Realm): Promise<{ account?: string }> {
+  const account = realm === 'game2' ? run.target.known.game2_account : undefined;
+  return account === undefined ? {} : { account };
+}
+
+async function ids(
+  run: Run,
+  operation: GameOperation,
+  wrapper: string,
+  field: string,
+  request: DataRequest,
+  fits: (entry: unknown) => boolean = () => true,
+): Promise<string[]> {
+  return run.once(`${operation} ${JSON.stringify(request.args)} ${request.account ?? ''}`, async () => {
+    const answer = await run.data(operation, request);
+    const list = member(answer.json, wrapper);
+    if (answer.status !== 200 || !Array.isArray(list)) {
+      throw new Prerequisite(`${operation} answered ${answer.status} without a list of ${wrapper}`);
+    }
+    return list
+      .filter(fits)
+      .map((entry) => member(entry, field))
+      .filter((id) => typeof id === 'string');
+  });
+}
+
+function first(values: readonly string[], what: string): string {
+  const value = values.find((candidate) => candidate !== '');
+  if (value === undefined) throw new NotExercised(`the server lists no ${what}`);
+  return value;
+}
+
+async function league(run: Run, realm: Realm): Promise<string> {
+  const known = run.target.known.main_leagues?.[0];
+  if (known !== undefined && isPc(realm)) return known;
+  return first(
+    await ids(run, 'listLeagues', 'leagues', 'id', { args: within(realm) }),
+    `league in realm ${realm ?? 'pc'}`,
+  );
+}
+
+const ladderLeague = async (run: Run, realm: Realm): Promise<string> =>
+  isPc(realm) ? (run.target.known.ladder_league ?? league(run, realm)) : league(run, realm);
+
+async function match(run: Run, realm: Realm): Promise<string> {
+  const { pvp_season: season, pvp_league: inLeague } = run.target.known;
+  const lists: DataRequest['args'][] = [
+    { ...within(realm) },
+    ...(season === undefined ? [] : [{ type: 'season', season, ...within(realm) }]),
+    ...(inLeague === undefined ? [] : [{ type: 'league', league: inLeague, ...within(realm) }]),
+  ];
+  for (const args of lists) {
+    const found = await ids(run, 'listPvpMatches', 'matches', 'id', { args: args! });
+    if (found.length > 0) return found[0]!;
+  }
+  throw new NotExercised(`the server lists no PvP match in realm ${realm ?? 'pc'}`);
+}
+
+async function character(run: Run, realm: Realm): Promise<string> {
+  const reserved = new Set(['pc', 'xbox', 'sony', 'game2', run.target.names.game2]);
+  const request = { args: within(realm), ...(await player(run, realm)) };
+  const names = (await ids(run, 'listCharacters', 'characters', 'name', request, lasting)).filter(
+    (name) => !reserved.has(name),
+  );
+  return first(names, `character in realm ${realm ?? 'pc'}`);
+}
+
+/** Whether a deleted or expired character can still be looked up is not stated (K-134). */
+const lasting = (entry: unknown): boolean => member(entry, 'deleted') !== true && member(entry, 'expired') !== true;
+
+/**
+ * A tab that is no sub-tab, in no folder and none itself, wherever the list has it (K-042): where the bare id of such a
+ * tab leads is not stated (K-045).
+ */
+export const isPlainTab = (entry: unknown): boolean =>
+  [member(entry, 'parent'), member(entry, 'folder')].every((owner) => (owner ?? null) === null) &&
+  member(member(entry, 'metadata'), 'folder') !== true;
+
+/** A league of the account in which it may have tabs: the known one where the account has it in that realm too. */
+async function stashLeague(run: Run, realm: Realm): Promise<string> {
+  const { stash_league: known, main_leagues: main } = run.target.known;
+  const guess = known ?? main?.[0];
+  if (guess !== undefined && isPc(realm)) return guess;
+  const own = await ids(run, 'listAccountLeagues', 'leagues', 'id', { args: within(realm) });
+  return guess !== undefined && own.includes(guess) ? guess : first(own, 'league of the account');
+}
+
+async function guildLeague(run: Run): Promise<string> {
+  return run.target.known.guild_league ?? (await stashLeague(run, undefined));
+}
+
+async function tab(
+  run: Run,
+  operation: 'listStashes' | 'listGuildStashes',
+  league: string,
+  realm: Realm,
+): Promise<string> {
+  const known = operation === 'listGuildStashes' ? Object.values(run.target.known.guild_tabs ?? {})[0]?.[0] : undefined;
+  if (known !== undefined && isPc(realm)) return known;
+  return first(
+    await ids(run, operation, 'stashes', 'id', { args: { league, ...within(realm) } }, isPlainTab),
+    `tab in league ${league}, realm ${realm ?? 'pc'}`,
+  );
+}
+
+/** A filter of the account: one that is there, or else one that the run makes, once. */
+async function ownFilter(run: Run): Promise<string> {
+  const there = await ids(run, 'listItemFilters', 'filters', 'id', {});
+  if (there[0] !== undefined) return there[0];
+  return run.once('a filter of the run', async () => {
+    const answer = await run.data('createItemFilter', { body: sampleFilter });
+    const id = member(member(answer.json, 'filter'), 'id');
+    if (typeof id !== 'string')
+      throw new Missing('a filter of the account: there is none, and creating one did not work');
+    return id;
+  });
+}
