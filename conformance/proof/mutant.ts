@@ -20,6 +20,9 @@ export const together = operator('together', (at, ...parts: readonly Mutation[])
   for (const part of parts) part.apply(at);
 });
 
+/** Hooks of a mutant's own, where it keeps state or no operator has its shape. */
+export const intercept = operator('intercept', (at, install: (at: Interceptor) => void) => install(at));
+
 /** A single bug, and the requirements whose checks must kill it. */
 export interface Mutant extends Extra {
   readonly id: string;

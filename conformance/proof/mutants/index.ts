@@ -69,7 +69,6 @@ import { streamChain } from './game/stream-chain.js';
 import { streams } from './game/streams.js';
 import { layouts } from './codec/tree-layouts.js';
 import { text } from './codec/tree-text.js';
-import { tree } from './codec/tree.js';
 import { values } from './codec/tree-values.js';
 
 /** Every mutant, by area. */
@@ -140,10 +139,9 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'foreign-tabs': inTable(foreignTabs),
   'public-stashes': inTable(publicStashes),
   scopes: inTable(scopes),
-  tree: inTable(tree),
-  'tree-layouts': inTable(layouts),
-  'tree-text': inTable(text),
-  'tree-values': inTable(values),
+  'tree-layouts': layouts,
+  'tree-text': text,
+  'tree-values': values,
   fields: inTable(wrongFields),
 };
 

@@ -46,6 +46,87 @@ export function listsOf(bytes: Bytes): readonly [number, number, number] {
   return [6, extended, extended + 1 + 2 * (bytes[extended] ?? 0)];
 }
 
-export const swapPairs = (bytes: Bytes): Bytes => bytes.map((_, index) => bytes[index ^ 1] ?? 0);
+/** Bytes from `from` to `to`, each with its neighbour exchanged: 16-bit numbers in the other byte order. */
+export const swapPairs = (bytes: Bytes, from: number, to: number = bytes.length): Bytes => [
+  ...bytes.slice(0, from),
+  ...bytes.slice(from, to).map((_, index, pairs) => pairs[index ^ 1] ?? 0),
+  ...bytes.slice(to),
+];
 
 export const low = (value: number): number => value & 0xffff;
+
+type Members = Partial<Tree> | false | undefined;
+
+/** Members of a decoded tree, changed. */
+export const decoded = operator('decoded', (at, change: (tree: Tree) => Members) =>
+  codec(({ decode }) => ({
+    decode(link) {
+      const tree = decode(link);
+      return { ...tree, ...change(tree) };
+    },
+  })).apply(at),
+);
+
+/** Members of a tree, changed before it is encoded. */
+export const encoded = operator('encoded', (at, change: (tree: Tree) => Members) =>
+  codec(({ encode }) => ({ encode: (tree, form) => encode({ ...tree, ...change(tree) }, form) })).apply(at),
+);
+
+/** Links, changed before they are decoded. */
+export const readLink = operator('readLink', (at, change: (link: string) => string) =>
+  codec(({ decode }) => ({ decode: (link) => decode(change(link)) })).apply(at),
+);
+
+/** Streams, changed before they are decoded; undefined leaves the link as it is. */
+export const readBytes = operator('readBytes', (at, change: (bytes: Bytes) => Bytes | undefined | false) =>
+  readLink((link) => {
+    const changed = change(bytesOf(link));
+    return changed ? textOf(changed, undefined) : link;
+  }).apply(at),
+);
+
+/** Links that are refused although they are right. */
+export const refuseLink = operator('refuseLink', (at, isRefused: (link: string) => boolean) =>
+  readLink((link) => {
+    if (isRefused(link)) throw new Error('the link is refused');
+    return link;
+  }).apply(at),
+);
+
+/** Links that are refused for the tree in them although they are right. */
+export const refuseTree = operator('refuseTree', (at, isRefused: (tree: Tree) => boolean) =>
+  decoded((tree) => {
+    if (isRefused(tree)) throw new Error('the tree is refused');
+    return undefined;
+  }).apply(at),
+);
+
+/** A codec whose streams of one version are laid out otherwise. */
+export const layoutOf = operator(
+  'layoutOf',
+  (
+    at,
+    of: number,
+    to: (bytes: Bytes, tree: Tree) => Bytes,
+    from: (bytes: Bytes) => Bytes = (bytes) => to(bytes, {} as Tree),
+  ) =>
+    layout(
+      (bytes, tree) => (version(bytes) === of ? to(bytes, tree) : bytes),
+      (bytes) => (version(bytes) === of ? from(bytes) : bytes),
+    ).apply(at),
+);
+
+/** Links, changed after they are encoded. */
+export const writeLink = operator('writeLink', (at, change: (link: string, tree: Tree, form: Form) => string) =>
+  codec(({ encode }) => ({ encode: (tree, form) => change(encode(tree, form), tree, form) })).apply(at),
+);
+
+/** A stream with another byte at a place. */
+export const withByte = (bytes: Bytes, place: number, to: (byte: number) => number): Bytes =>
+  bytes.map((byte, index) => (index === place ? to(byte) : byte));
+
+/** A stream whose version word holds `to` in its low half, in the byte order that it had. */
+export const withVersion = (bytes: Bytes, to: number, high: number = 0): Bytes => {
+  const word = [0, high, 0, to];
+  return [...(bytes[0] === 0 ? word : word.toReversed()), ...bytes.slice(4)];
+};

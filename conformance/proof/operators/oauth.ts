@@ -173,3 +173,90 @@ export function withParameter(location: string, name: string, value: string | nu
 
 export const parameterOf = (location: string | null, name: string): string | null =>
   location === null ? null : new URL(location).searchParams.get(name);
+
+/** The client's address with an error, as the authorization endpoint redirects to it. */
+export const errorLocation = (uri: string, error: string, query: URLSearchParams): string =>
+  withParameter(withParameter(uri, 'error', error), 'state', query.get('state') ?? '');
+
+function put(all: URLSearchParams, name: string, value: string | null): void {
+  if (value === all.get(name)) return;
+  if (value === null) all.delete(name);
+  else all.set(name, value);
+}
+
+/** A parameter of authorization requests that is taken for another value; null is none. */
+export const authorizationParameter = operator(
+  'authorizationParameter',
+  (at, name: string, to: (value: string | null, query: URLSearchParams, at: Interceptor) => string | null) =>
+    at.authorization((query) => put(query, name, to(query.get(name), query, at))),
+);
+
+/** A field of requests to a form endpoint that is taken for another value; null is none. */
+export const formField = operator(
+  'formField',
+  (
+    at,
+    operation: FormOperation,
+    name: string,
+    to: (value: string | null, form: Form, at: Interceptor, request: Inbound) => string | null,
+  ) => at.form(operation, (one, request) => put(one, name, to(one.get(name), one, at, request))),
+);
+
+/** Client secrets of token requests that are accepted although they are wrong; '' is none. */
+export const acceptSecret = operator(
+  'acceptSecret',
+  (at, isAccepted: (given: string, secret: string, form: Form, request: Inbound, at: Interceptor) => boolean) =>
+    formField('issueToken', 'client_secret', (given, sent, _, request) => {
+      const secret = clientOf(sent, at)?.secret;
+      return secret && isAccepted(given ?? '', secret, sent, request, at) ? secret : given;
+    }).apply(at),
+);
+
+/** A form endpoint that takes GET with the form in the query. */
+export const acceptGet = operator('acceptGet', (at, path: string) =>
+  at.request((request) => {
+    if (request.method !== 'GET' || request.path !== path) return;
+    request.method = 'POST';
+    request.headers['content-type'] = 'application/x-www-form-urlencoded';
+    request.form = request.query;
+  }),
+);
+
+/** An error of a form endpoint under the name of another. */
+export const renameError = operator(
+  'renameError',
+  (
+    at,
+    operation: FormOperation,
+    from: string,
+    to: string,
+    when: (form: Form, at: Interceptor) => unknown = () => true,
+  ) =>
+    at.oauth(operation, (body, _, { form: sent }) => {
+      if (body.error === from && when(sent, at)) body.error = to;
+    }),
+);
+
+/** A parameter of redirects to a client, changed; null leaves it out. */
+export const redirectParameter = operator(
+  'redirectParameter',
+  (at, name: string, to: (value: string) => string | null, when: (location: string) => boolean = () => true) =>
+    at.redirect((location) => {
+      const value = parameterOf(location, name);
+      return location === null || value === null || !when(location)
+        ? location
+        : withParameter(location, name, to(value));
+    }),
+);
+
+/** Tokens that do not end although the server means to end them. */
+export const neverEnd = operator(
+  'neverEnd',
+  (at, which: (token: Token | undefined, how: 'used' | 'revoked', at: Interceptor) => boolean) =>
+    at.store((store, acted) => ({
+      endToken(text, how) {
+        if (which(store.findToken(text), how, at)) acted();
+        else store.endToken(text, how);
+      },
+    })),
+);

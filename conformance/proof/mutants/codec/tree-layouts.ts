@@ -1,264 +1,220 @@
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { bytesOf, codec, layout, listsOf, swapPairs, textOf, version } from './planting.js';
-import type { Bytes } from './planting.js';
+import type { Tree } from '../../../target/hooks.js';
+import { mutants, operator } from '../../mutant.js';
+import { codec, decoded, encoded, layout, layoutOf, readBytes, swapPairs, writeLink } from '../../operators/codec.js';
+import { bytesOf, listsOf, textOf, version, withByte, withVersion } from '../../operators/codec.js';
 
-/** The halves of the mastery pairs of a version 6 stream in each other's place. */
-function halvesTurned(bytes: Bytes): Bytes {
-  if (version(bytes) !== 6) return bytes;
-  const from = listsOf(bytes)[2] + 1;
-  return bytes.map((byte, at) => (at < from ? byte : bytes[from + ((at - from) ^ 2)]!));
-}
+/** The bytes of the mastery pairs of version 6 in another order. */
+const turnPairs = operator('turnPairs', (at, mask: number) =>
+  layoutOf(6, (bytes) => {
+    const from = listsOf(bytes)[2] + 1;
+    return bytes.map((byte, index) => (index < from ? byte : bytes[from + ((index - from) ^ mask)]!));
+  }).apply(at),
+);
 
-/** From version 5 on: the bytes of the extended hashes the other way round. */
-function extendedTurned(bytes: Bytes): Bytes {
-  if (version(bytes) === 4) return bytes;
-  const [, from, to] = listsOf(bytes);
-  return [...bytes.slice(0, from + 1), ...swapPairs(bytes.slice(from + 1, to)), ...bytes.slice(to)];
-}
+/** What a tree of version 5 is in version 6. */
+const asVersion6 = ({ version: number, ascendancy }: Tree) =>
+  number === 5 && { version: 6, ascendancy: ascendancy & 3, bloodline: ascendancy >> 2, mastery: [] };
 
-/** Version 4: the bytes of its hashes the other way round. */
-const hashesOf4Turned = (bytes: Bytes): Bytes =>
-  version(bytes) === 4 ? [...bytes.slice(0, 7), ...swapPairs(bytes.slice(7))] : bytes;
-
-/** The pairs of a version 6 stream, each as a 32-bit number with its bytes the other way round. */
-function pairsTurned(bytes: Bytes): Bytes {
-  if (version(bytes) !== 6) return bytes;
-  const from = listsOf(bytes)[2] + 1;
-  return bytes.map((byte, at) => (at < from ? byte : bytes[from + ((at - from) ^ 3)]!));
-}
-
-/** The count of the mastery list of a version 6 stream, changed. */
-const counted =
-  (to: (count: number) => number) =>
-  (bytes: Bytes): Bytes => {
-    if (version(bytes) !== 6) return bytes;
-    const at = listsOf(bytes)[2];
-    return bytes.map((byte, index) => (index === at ? to(byte) & 255 : byte));
-  };
-
-/** What a stream says of the first four bytes, as a number in either order. */
-const withVersion = (bytes: Bytes, word: Bytes): Bytes => [
-  ...(bytes[0] === 0 ? word : word.toReversed()),
-  ...bytes.slice(4),
-];
-
-export const layouts: readonly Mutant[] = [
-  {
-    id: 'N-TREE-V6-003',
-    bug: 'a mastery pair has its effect in the low half',
-    rows: ['TREE-V6-003', 'TREE-V6-001'],
-    plant: layout(halvesTurned, halvesTurned),
+export const layouts = mutants({
+  'TREE-V6-003': {
+    '': ['a mastery pair has its effect in the low half', turnPairs(2), { also: ['TREE-V6-001'] }],
+    order: ['mastery pairs are in the other byte order', turnPairs(3), { also: ['TREE-ORDER-001'] }],
   },
-  {
-    id: 'N-TREE-V6-003-order',
-    bug: 'mastery pairs are in the other byte order',
-    rows: ['TREE-V6-003', 'TREE-ORDER-001'],
-    plant: layout(pairsTurned, pairsTurned),
+  'TREE-ORDER-001': {
+    extended: [
+      'extended hashes are in the other byte order',
+      layout((bytes) => {
+        const [, from, to] = listsOf(bytes);
+        return version(bytes) === 4 ? bytes : swapPairs(bytes, from + 1, to);
+      }),
+      { also: ['TREE-V5-001'] },
+    ],
+    v4: [
+      'the hashes of version 4 are in the other byte order',
+      layoutOf(4, (bytes) => swapPairs(bytes, 7)),
+      { also: ['TREE-V4-001'] },
+    ],
+    'M-TC-02': [
+      'little-endian hashes stand behind a big-endian version word',
+      layoutOf(6, (bytes) => swapPairs(bytes, 7, listsOf(bytes)[1])),
+      { also: ['TREE-V6-001'] },
+    ],
   },
-  {
-    id: 'N-TREE-ORDER-001-extended',
-    bug: 'extended hashes are in the other byte order',
-    rows: ['TREE-ORDER-001', 'TREE-V5-001'],
-    plant: layout(extendedTurned, extendedTurned),
+  'TREE-V6-004': {
+    '': [
+      'the count of the mastery list is that of its halves',
+      layoutOf(
+        6,
+        (bytes) => withByte(bytes, listsOf(bytes)[2], (count) => 2 * count),
+        (bytes) => withByte(bytes, listsOf(bytes)[2], (count) => count >> 1),
+      ),
+      { also: ['TREE-V6-001'] },
+    ],
+    read: [
+      'half of the mastery pairs are read',
+      decoded(({ mastery }) => mastery && { mastery: mastery.slice(0, Math.ceil(mastery.length / 2)) }),
+    ],
   },
-  {
-    id: 'N-TREE-ORDER-001-v4',
-    bug: 'the hashes of version 4 are in the other byte order',
-    rows: ['TREE-ORDER-001', 'TREE-V4-001'],
-    plant: layout(hashesOf4Turned, hashesOf4Turned),
+  'TREE-V6-005': {
+    '': [
+      'a tree with a bloodline of 6.2 is written as version 62',
+      layout(
+        (bytes, { bloodline = 0 }) => (bloodline > 3 ? withVersion(bytes, 62) : bytes),
+        (bytes) => (version(bytes) === 62 ? withVersion(bytes, 6) : bytes),
+      ),
+    ],
+    refined: [
+      'the version word holds its refinement in its high half',
+      layout(
+        (bytes, { bloodline }) => (bloodline ? withVersion(bytes, 6, bloodline > 3 ? 2 : 1) : bytes),
+        (bytes) => (version(bytes) === 6 ? withVersion(bytes, 6) : bytes),
+      ),
+    ],
   },
-  {
-    id: 'N-TREE-V6-004',
-    bug: 'the count of the mastery list is that of its halves',
-    rows: ['TREE-V6-004', 'TREE-V6-001'],
-    plant: layout(
-      counted((count) => 2 * count),
-      counted((count) => count >> 1),
-    ),
+  'TREE-V6-006': {
+    wraps: [
+      'a count of 256 is written as 0',
+      encoded(({ extended }) => ({ extended: extended?.slice(0, extended.length & 255) })),
+    ],
+    v5: [
+      '256 hashes of version 5 are cut to 255',
+      encoded((tree) => tree.version === 5 && { hashes: tree.hashes.slice(0, 255) }),
+    ],
+    sign: [
+      'the count of the mastery list is read with a sign',
+      decoded(({ mastery = [] }) => mastery.length > 127 && { mastery: [] }),
+    ],
+    room: [
+      'a stream has room for 2048 bytes',
+      writeLink((link) => {
+        if (bytesOf(link).length > 2048) throw new Error('the tree is too long');
+        return link;
+      }),
+    ],
   },
-  {
-    id: 'N-TREE-V6-004-read',
-    bug: 'half of the mastery pairs are read',
-    rows: ['TREE-V6-004'],
-    plant: codec(({ decode }) => ({
-      decode(link) {
-        const found = decode(link);
-        return found.mastery
-          ? { ...found, mastery: found.mastery.slice(0, Math.ceil(found.mastery.length / 2)) }
-          : found;
-      },
-    })),
+  'TREE-V6-002': {
+    '': [
+      'the extended list is left out with its count where it and the mastery list are empty',
+      layoutOf(
+        6,
+        (bytes, { extended, mastery }) => (extended?.length || mastery?.length ? bytes : bytes.slice(0, -2)),
+        (bytes) => (listsOf(bytes)[1] >= bytes.length ? [...bytes, 0, 0] : bytes),
+      ),
+      { also: ['TREE-ATLAS-001'] },
+    ],
+    'M-TC-06': [
+      'there is no mastery count where there are no pairs',
+      layoutOf(
+        6,
+        (bytes) => (listsOf(bytes)[2] === bytes.length - 1 ? bytes.slice(0, -1) : bytes),
+        (bytes) => (listsOf(bytes)[2] === bytes.length ? [...bytes, 0] : bytes),
+      ),
+      { also: ['TREE-ATLAS-001'] },
+    ],
   },
-  {
-    id: 'N-TREE-V6-005',
-    bug: 'a tree with a bloodline of 6.2 is written as version 62',
-    rows: ['TREE-V6-005'],
-    plant: layout(
-      (bytes, tree) => ((tree.bloodline ?? 0) > 3 ? withVersion(bytes, [0, 0, 0, 62]) : bytes),
-      (bytes) => (version(bytes) === 62 ? withVersion(bytes, [0, 0, 0, 6]) : bytes),
-    ),
+  'TREE-V4-001': {
+    end: [
+      'version 4 ends with a zero hash',
+      layoutOf(
+        4,
+        (bytes) => [...bytes, 0, 0],
+        (bytes) => bytes.slice(0, -2),
+      ),
+    ],
+    'M-TC-07': [
+      'version 4 has its fullscreen byte after the hashes',
+      layoutOf(
+        4,
+        (bytes) => [...bytes.slice(0, 6), ...bytes.slice(7), bytes[6]!],
+        (bytes) => [...bytes.slice(0, 6), bytes.at(-1)!, ...bytes.slice(6, -1)],
+      ),
+      { also: ['TREE-V4-002'] },
+    ],
+    'M-TC-08': [
+      'version 4 has a count byte',
+      layoutOf(
+        4,
+        (bytes, { hashes }) => [...bytes.slice(0, 7), hashes.length & 255, ...bytes.slice(7)],
+        (bytes) => [...bytes.slice(0, 7), ...bytes.slice(8)],
+      ),
+    ],
   },
-  {
-    id: 'N-TREE-V6-005-refined',
-    bug: 'the version word holds its refinement in its high half',
-    rows: ['TREE-V6-005'],
-    plant: layout(
-      (bytes, tree) => (tree.bloodline ? withVersion(bytes, [0, tree.bloodline > 3 ? 2 : 1, 0, 6]) : bytes),
-      (bytes) => (version(bytes) === 6 ? withVersion(bytes, [0, 0, 0, 6]) : bytes),
-    ),
+  'TREE-V4-002': {
+    '': [
+      'fullscreen is written as 255',
+      layoutOf(
+        4,
+        (bytes) => withByte(bytes, 6, (byte) => (byte === 1 ? 255 : byte)),
+        (bytes) => withByte(bytes, 6, (byte) => (byte === 255 ? 1 : byte)),
+      ),
+    ],
   },
-  {
-    id: 'N-TREE-V6-006-wraps',
-    bug: 'a count of 256 is written as 0',
-    rows: ['TREE-V6-006'],
-    plant: codec(({ encode }) => ({
-      encode: (given, form) =>
-        encode({ ...given, extended: given.extended?.slice(0, given.extended.length & 255) }, form),
-    })),
-  },
-  {
-    id: 'N-TREE-V6-006-v5',
-    bug: '256 hashes of version 5 are cut to 255',
-    rows: ['TREE-V6-006'],
-    plant: codec(({ encode }) => ({
-      encode: (given, form) =>
-        given.version === 5 ? encode({ ...given, hashes: given.hashes.slice(0, 255) }, form) : encode(given, form),
-    })),
-  },
-  {
-    id: 'N-TREE-V6-006-sign',
-    bug: 'the count of the mastery list is read with a sign',
-    rows: ['TREE-V6-006'],
-    plant: codec(({ decode }) => ({
-      decode(link) {
-        const found = decode(link);
-        return (found.mastery?.length ?? 0) > 127 ? { ...found, mastery: [] } : found;
-      },
-    })),
-  },
-  {
-    id: 'N-TREE-V6-006-room',
-    bug: 'a stream has room for 2048 bytes',
-    rows: ['TREE-V6-006'],
-    plant: codec(({ encode }) => ({
-      encode(given, form) {
-        const text = encode(given, form);
-        if (bytesOf(text).length > 2048) throw new Error('the tree is too long');
-        return text;
-      },
-    })),
-  },
-  {
-    id: 'N-TREE-V6-002',
-    bug: 'the extended list is left out with its count where it and the mastery list are empty',
-    rows: ['TREE-V6-002', 'TREE-ATLAS-001'],
-    plant: layout(
-      (bytes, { extended, mastery }) =>
-        version(bytes) === 6 && !extended?.length && !mastery?.length ? bytes.slice(0, -2) : bytes,
-      (bytes) => (version(bytes) === 6 && listsOf(bytes)[1] >= bytes.length ? [...bytes, 0, 0] : bytes),
-    ),
-  },
-  {
-    id: 'N-TREE-V4-001-end',
-    bug: 'version 4 ends with a zero hash',
-    rows: ['TREE-V4-001'],
-    plant: layout(
-      (bytes) => (version(bytes) === 4 ? [...bytes, 0, 0] : bytes),
-      (bytes) => (version(bytes) === 4 ? bytes.slice(0, -2) : bytes),
-    ),
-  },
-  {
-    id: 'N-TREE-V4-002',
-    bug: 'fullscreen is written as 255',
-    rows: ['TREE-V4-002'],
-    plant: layout(
-      (bytes) => (version(bytes) === 4 ? bytes.map((byte, at) => (at === 6 && byte === 1 ? 255 : byte)) : bytes),
-      (bytes) => (version(bytes) === 4 ? bytes.map((byte, at) => (at === 6 && byte === 255 ? 1 : byte)) : bytes),
-    ),
-  },
-  {
-    id: 'N-TREE-V5-001-minimal',
-    bug: 'a version 6 tree without pairs is written as version 5',
-    rows: ['TREE-V6-001', 'TREE-ATLAS-001'],
-    plant: codec(({ encode, decode }) => ({
-      encode(given, form) {
-        const text = encode(given, form);
-        const bytes = bytesOf(text);
-        if (version(bytes) !== 6 || given.mastery?.length) return text;
-        return textOf(withVersion(bytes.slice(0, -1), [0, 0, 0, 5]), form);
-      },
-      decode,
-    })),
-  },
-  {
-    id: 'N-TREE-VER-001',
-    bug: 'version 4 is laid out as version 5',
-    rows: ['TREE-VER-001', 'TREE-RT-003'],
-    plant: codec(({ decode }) => ({
-      decode(link) {
+  'TREE-V6-001': {
+    'N-TREE-V5-001-minimal': [
+      'a version 6 tree without pairs is written as version 5',
+      writeLink((link, { mastery }, form) => {
         const bytes = bytesOf(link);
-        return decode(version(bytes) === 4 ? textOf(withVersion(bytes, [0, 0, 0, 5]), undefined) : link);
-      },
-    })),
+        const isMinimal = version(bytes) === 6 && !mastery?.length;
+        return isMinimal ? textOf(withVersion(bytes.slice(0, -1), 5), form) : link;
+      }),
+      { also: ['TREE-ATLAS-001'] },
+    ],
+    'M-TC-04': [
+      'the extended list is written before the hashes',
+      layoutOf(6, (bytes) => {
+        const [hashes, extended, mastery] = listsOf(bytes);
+        const both = [...bytes.slice(extended, mastery), ...bytes.slice(hashes, extended)];
+        return [...bytes.slice(0, hashes), ...both, ...bytes.slice(mastery)];
+      }),
+    ],
   },
-  {
-    id: 'N-TREE-VER-001-raised',
-    bug: 'a tree of version 5 is given out as one of version 6',
-    rows: ['TREE-VER-001', 'TREE-RT-004'],
-    plant: codec(({ decode }) => ({
-      decode(link) {
-        const found = decode(link);
-        if (found.version !== 5) return found;
-        return {
-          ...found,
-          version: 6,
-          ascendancy: found.ascendancy & 3,
-          bloodline: found.ascendancy >> 2,
-          mastery: [],
-        };
-      },
-    })),
+  'TREE-VER-001': {
+    '': [
+      'version 4 is laid out as version 5',
+      readBytes((bytes) => version(bytes) === 4 && withVersion(bytes, 5)),
+      { also: ['TREE-RT-003'] },
+    ],
+    raised: ['a tree of version 5 is given out as one of version 6', decoded(asVersion6), { also: ['TREE-RT-004'] }],
   },
-  {
-    id: 'N-TREE-VER-002-byte',
-    bug: 'only the low byte of the version is read',
-    rows: ['TREE-VER-002'],
-    plant: codec(({ decode }) => ({
-      decode(link) {
-        const bytes = bytesOf(link);
+  'TREE-VER-002': {
+    byte: [
+      'only the low byte of the version is read',
+      readBytes((bytes) => {
         const low = bytes[0] === 0 || bytes[3]! > bytes[0]! ? bytes[3]! : bytes[0]!;
-        return decode([4, 5, 6].includes(low) ? textOf([0, 0, 0, low, ...bytes.slice(4)], undefined) : link);
-      },
-    })),
+        return [4, 5, 6].includes(low) && [0, 0, 0, low, ...bytes.slice(4)];
+      }),
+    ],
+    newer: ['a later version is read as version 6', readBytes((bytes) => version(bytes) > 6 && withVersion(bytes, 6))],
+    earlier: [
+      'an earlier version is read as version 4',
+      readBytes((bytes) => version(bytes) < 4 && withVersion(bytes, 4)),
+    ],
+    written: [
+      'a tree of an unknown version is written as version 6',
+      encoded((tree) => ![4, 5, 6].includes(tree.version) && { version: 6 }),
+    ],
   },
-  {
-    id: 'N-TREE-VER-002-newer',
-    bug: 'a later version is read as version 6',
-    rows: ['TREE-VER-002'],
-    plant: codec(({ decode }) => ({
-      decode(link) {
-        const bytes = bytesOf(link);
-        return decode(version(bytes) > 6 ? textOf(withVersion(bytes, [0, 0, 0, 6]), undefined) : link);
-      },
-    })),
+  'TREE-RT-004': {
+    'M-AD-85': ['version 5 is encoded as version 6', encoded(asVersion6), { also: ['TREE-V5-001'] }],
   },
-  {
-    id: 'N-TREE-VER-002-earlier',
-    bug: 'an earlier version is read as version 4',
-    rows: ['TREE-VER-002'],
-    plant: codec(({ decode }) => ({
-      decode(link) {
-        const bytes = bytesOf(link);
-        return decode(version(bytes) < 4 ? textOf(withVersion(bytes, [0, 0, 0, 4]), undefined) : link);
-      },
-    })),
+  'TREE-V5-002': {
+    'M-AD-86': [
+      'version 5 gets mastery pairs from bytes that follow it',
+      codec(({ decode }) => ({
+        decode(link) {
+          const bytes = bytesOf(link);
+          const [, extended, end] = listsOf(bytes);
+          if (version(bytes) !== 5 || extended >= bytes.length) return decode(link);
+          const found = decode(textOf(bytes.slice(0, end), undefined));
+          return { ...found, mastery: [{ node: found.hashes[0] ?? 1, effect: bytes.length - end }] };
+        },
+      })),
+    ],
   },
-  {
-    id: 'N-TREE-VER-002-written',
-    bug: 'a tree of an unknown version is written as version 6',
-    rows: ['TREE-VER-002'],
-    plant: codec(({ encode }) => ({
-      encode: (given, form) => encode([4, 5, 6].includes(given.version) ? given : { ...given, version: 6 }, form),
-    })),
+  'TREE-V4-003': {
+    'M-TC-30': [
+      'a last odd byte of version 4 is passed over',
+      readBytes((bytes) => version(bytes) === 4 && bytes.length % 2 === 0 && bytes.slice(0, -1)),
+    ],
   },
-];
+});
