@@ -22,7 +22,6 @@ import { endedTokens } from './oauth/ended-tokens.js';
 import { tokenMembers } from './oauth/token-members.js';
 import { clientSecrets } from './oauth/client-secrets.js';
 import { exchanges } from './oauth/exchanges.js';
-import { consentPages } from './oauth/consent-pages.js';
 import { requestParameters } from './oauth/request-parameters.js';
 import { redirectMatching } from './oauth/redirect-matching.js';
 import { states } from './oauth/states.js';
@@ -73,34 +72,33 @@ import { values } from './codec/tree-values.js';
 
 /** Every mutant, by area. */
 export const areas: Readonly<Record<string, readonly Mutant[]>> = {
-  authorize: inTable(authorize),
-  redirects: inTable(redirects),
-  consent: inTable(consent),
-  'granted-scopes': inTable(grantedScopes),
+  authorize,
+  redirects,
+  consent,
+  'granted-scopes': grantedScopes,
   codes: inTable(codes),
-  pkce: inTable(pkce),
-  'client-authentication': inTable(clientAuthentication),
+  pkce,
+  'client-authentication': clientAuthentication,
   'token-responses': inTable(tokenResponses),
-  'token-requests': inTable(tokenRequests),
-  'client-credentials': inTable(clientCredentials),
-  refresh: inTable(refresh),
-  lifetimes: inTable(lifetimes),
-  revocation: inTable(revocation),
-  introspection: inTable(introspection),
+  'token-requests': tokenRequests,
+  'client-credentials': clientCredentials,
+  refresh,
+  lifetimes,
+  revocation,
+  introspection,
   bearer: inTable(bearer),
   'refresh-lives': inTable(refreshLives),
-  'credential-headers': inTable(credentialHeaders),
+  'credential-headers': credentialHeaders,
   introspected: inTable(introspected),
   'ended-tokens': inTable(endedTokens),
   'token-members': inTable(tokenMembers),
   'client-secrets': inTable(clientSecrets),
   exchanges: inTable(exchanges),
-  'consent-pages': inTable(consentPages),
   'request-parameters': inTable(requestParameters),
   'redirect-matching': inTable(redirectMatching),
-  states: inTable(states),
+  states,
   'operation-scopes': inTable(operationScopes),
-  'loose-values': inTable(looseValues),
+  'loose-values': looseValues,
   'queried-operations': inTable(queriedOperations),
   filters: inTable(filters),
   leagues: inTable(leagues),

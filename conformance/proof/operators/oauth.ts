@@ -237,15 +237,14 @@ export const renameError = operator(
     }),
 );
 
-/** A parameter of redirects to a client, changed; null leaves it out. */
+/** A parameter of redirects to a client, changed; null leaves it out, undefined leaves the redirect as it is. */
 export const redirectParameter = operator(
   'redirectParameter',
-  (at, name: string, to: (value: string) => string | null, when: (location: string) => boolean = () => true) =>
+  (at, name: string, to: (value: string, location: string) => string | null | undefined) =>
     at.redirect((location) => {
       const value = parameterOf(location, name);
-      return location === null || value === null || !when(location)
-        ? location
-        : withParameter(location, name, to(value));
+      const changed = location === null || value === null ? undefined : to(value, location);
+      return location === null || changed === undefined ? location : withParameter(location, name, changed);
     }),
 );
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
 import { challengeOf } from '../../../../src/oauth/pkce.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
-import type { Interceptor } from '../../interceptor/interceptor.js';
-import { withParameter } from './planting.js';
+import { mutants, together } from '../../mutant.js';
+import { authorization, authorizationParameter, clientOf, errorLocation } from '../../operators/oauth.js';
+import { redirect, redirectParameter } from '../../operators/oauth.js';
 
 /** The S256 challenge that fits where the request's own challenge is taken for the verifier itself. */
 const hashed = (query: URLSearchParams): void => {
@@ -11,139 +11,101 @@ const hashed = (query: URLSearchParams): void => {
   query.set('code_challenge_method', 'S256');
 };
 
-const asked = [
-  'client_id',
-  'response_type',
-  'scope',
-  'state',
-  'redirect_uri',
-  'code_challenge',
-  'code_challenge_method',
-];
+const known = /^(client_id|response_type|scope|state|redirect_uri|code_challenge|code_challenge_method)$/;
 
-/** Sets a parameter of authorization requests that left it out. */
-const filled =
-  (name: string, value: (query: URLSearchParams, seam: Interceptor) => string): Mutant['plant'] =>
-  (seam) =>
-    seam.authorization((query) => void (query.get(name) || query.set(name, value(query, seam))));
-
-export const authorize: readonly Mutant[] = [
-  {
-    id: 'M-AD-07',
-    bug: 'response_type defaults to code',
-    rows: ['AUTH-REQ-002'],
-    plant: (seam) =>
-      seam.authorization((query) => void (query.get('response_type') || query.set('response_type', 'code'))),
+export const authorize = mutants({
+  'AUTH-REQ-002': {
+    'M-AD-07': ['response_type defaults to code', authorizationParameter('response_type', (type) => type || 'code')],
   },
-  {
-    id: 'N-AUTH-REQ-003',
-    bug: 'a missing scope means account:profile',
-    rows: ['AUTH-REQ-003'],
-    plant: filled('scope', () => 'account:profile'),
+  'AUTH-REQ-003': {
+    '': [
+      'a missing scope means account:profile',
+      authorizationParameter('scope', (scope) => scope || 'account:profile'),
+    ],
   },
-  {
-    id: 'M-AZ-06',
-    bug: 'a missing state is accepted',
-    rows: ['AUTH-REQ-004'],
-    plant(seam) {
-      seam.authorization((query) => void (query.has('state') || query.set('state', 'none-was-sent')));
-      seam.redirect((location) =>
-        location?.includes('state=none-was-sent') ? withParameter(location, 'state', null) : location,
-      );
-    },
+  'AUTH-REQ-004': {
+    'M-AZ-06': [
+      'a missing state is accepted',
+      together(
+        authorizationParameter('state', (state) => state ?? 'none-was-sent'),
+        redirectParameter('state', (state) => (state === 'none-was-sent' ? null : undefined)),
+      ),
+    ],
   },
-  {
-    id: 'N-AUTH-REQ-005',
-    bug: 'PKCE may be left out',
-    rows: ['AUTH-REQ-005', 'AUTH-PKCE-004'],
-    plant(seam) {
-      filled('code_challenge', () => challengeOf('n'.repeat(43)))(seam);
-      filled('code_challenge_method', () => 'S256')(seam);
-    },
+  'AUTH-REQ-005': {
+    '': [
+      'PKCE may be left out',
+      together(
+        authorizationParameter('code_challenge', (challenge) => challenge || challengeOf('n'.repeat(43))),
+        authorizationParameter('code_challenge_method', (method) => method || 'S256'),
+      ),
+      { also: ['AUTH-PKCE-004'] },
+    ],
   },
-  {
-    id: 'M-AZ-20',
-    bug: 'a missing code_challenge_method defaults to plain',
-    rows: ['AUTH-REQ-006'],
-    plant: (seam) => seam.authorization((query) => void (query.has('code_challenge_method') || hashed(query))),
+  'AUTH-REQ-006': {
+    'M-AZ-20': [
+      'a missing code_challenge_method defaults to plain',
+      authorization((query) => void (query.has('code_challenge_method') || hashed(query))),
+    ],
   },
-  {
-    id: 'N-AUTH-REQ-008',
-    bug: 'a missing redirect_uri means the registered one',
-    rows: ['AUTH-REQ-008'],
-    plant: filled(
-      'redirect_uri',
-      (query, { service }) => service.authority.clients.get(query.get('client_id') ?? '')?.redirectUris[0] ?? '',
-    ),
+  'AUTH-REQ-008': {
+    '': [
+      'a missing redirect_uri means the registered one',
+      authorizationParameter('redirect_uri', (uri, query, at) => uri || (clientOf(query, at)?.redirectUris[0] ?? '')),
+    ],
   },
-  {
-    id: 'M-AZ-25',
-    bug: 'unknown parameters give invalid_request',
-    rows: ['AUTH-REQ-010'],
-    plant: (seam) =>
-      seam.redirect((location, { query }) => {
+  'AUTH-REQ-010': {
+    'M-AZ-25': [
+      'unknown parameters give invalid_request',
+      redirect((location, { query }) => {
         const uri = query.get('redirect_uri');
-        if (location === null || uri === null || [...query.keys()].every((name) => asked.includes(name)))
-          return location;
-        return withParameter(withParameter(uri, 'error', 'invalid_request'), 'state', query.get('state') ?? '');
+        if (location === null || uri === null || [...query.keys()].every((name) => known.test(name))) return location;
+        return errorLocation(uri, 'invalid_request', query);
       }),
+    ],
   },
-  {
-    id: 'M-AZ-27',
-    bug: 'an empty state counts as one',
-    rows: ['AUTH-REQ-011'],
-    plant(seam) {
-      seam.authorization((query) => void (query.get('state') === '' && query.set('state', 'it-was-empty')));
-      seam.redirect((location) =>
-        location?.includes('state=it-was-empty') ? withParameter(location, 'state', '') : location,
-      );
-    },
+  'AUTH-REQ-011': {
+    'M-AZ-27': [
+      'an empty state counts as one',
+      together(
+        authorizationParameter('state', (state) => (state === '' ? 'it-was-empty' : state)),
+        redirectParameter('state', (state) => (state === 'it-was-empty' ? '' : undefined)),
+      ),
+    ],
   },
-  {
-    id: 'N-AUTH-REQ-012',
-    bug: 'of a parameter that is sent twice the last one counts',
-    rows: ['AUTH-REQ-012'],
-    plant: (seam) =>
-      seam.authorization((query) => {
+  'AUTH-REQ-012': {
+    '': [
+      'of a parameter that is sent twice the last one counts',
+      authorization((query) => {
         for (const name of new Set(query.keys())) query.set(name, query.getAll(name).at(-1) ?? '');
       }),
+    ],
   },
-  {
-    id: 'M-AZ-08',
-    bug: 'response_type=token is honoured, with the token in the fragment',
-    rows: ['AUTH-RESP-001', 'AUTH-REDIR-006'],
-    plant: (seam) =>
-      seam.redirect((location, { query, order }) =>
-        query.get('response_type') === 'token' && order.decision === 'approve'
-          ? `${query.get('redirect_uri')}#access_token=0123456789abcdef0123456789abcdef01234567&token_type=bearer&state=${encodeURIComponent(query.get('state') ?? '')}`
-          : location,
-      ),
-  },
-  {
-    id: 'M-AZ-09',
-    bug: 'response_type is compared without regard to case',
-    rows: ['AUTH-RESP-001'],
-    plant: (seam) =>
-      seam.authorization((query) => {
-        const type = query.get('response_type');
-        if (type !== null) query.set('response_type', type.toLowerCase());
+  'AUTH-RESP-001': {
+    'M-AZ-08': [
+      'response_type=token is honoured, with the token in the fragment',
+      redirect((location, { query, order }) => {
+        if (query.get('response_type') !== 'token' || order.decision !== 'approve') return location;
+        const state = encodeURIComponent(query.get('state') ?? '');
+        return `${query.get('redirect_uri')}#access_token=0123456789abcdef0123456789abcdef01234567&token_type=bearer&state=${state}`;
       }),
+      { also: ['AUTH-REDIR-006'] },
+    ],
+    'M-AZ-09': [
+      'response_type is compared without regard to case',
+      authorizationParameter('response_type', (type) => type?.toLowerCase() ?? null),
+    ],
   },
-  {
-    id: 'M-AZ-18',
-    bug: 'PKCE plain is accepted',
-    rows: ['AUTH-PKCE-001'],
-    plant: (seam) =>
-      seam.authorization((query) => void (query.get('code_challenge_method') === 'plain' && hashed(query))),
+  'AUTH-PKCE-001': {
+    'M-AZ-18': [
+      'PKCE plain is accepted',
+      authorization((query) => void (query.get('code_challenge_method') === 'plain' && hashed(query))),
+    ],
   },
-  {
-    id: 'N-AUTH-PKCE-002',
-    bug: 'the method is compared without regard to case',
-    rows: ['AUTH-PKCE-002'],
-    plant: (seam) =>
-      seam.authorization((query) => {
-        const method = query.get('code_challenge_method');
-        if (method !== null) query.set('code_challenge_method', method.toUpperCase());
-      }),
+  'AUTH-PKCE-002': {
+    '': [
+      'the method is compared without regard to case',
+      authorizationParameter('code_challenge_method', (method) => method?.toUpperCase() ?? null),
+    ],
   },
-];
+});

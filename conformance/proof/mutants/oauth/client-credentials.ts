@@ -1,111 +1,100 @@
-import type { Token } from '../../../../src/store/store.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import type { Json } from '../../interceptor/interceptor.js';
 import { answerOf } from '../../interceptor/interceptor.js';
-import { found, isCredentials, response } from './planting.js';
+import { bearerOf } from '../../interceptor/who.js';
+import { intercept, mutants } from '../../mutant.js';
+import { form, foundToken, isCredentials, isPublic, keptToken } from '../../operators/oauth.js';
+import { refusal, tokenResponse } from '../../operators/oauth.js';
+import { refuse } from '../../operators/requests.js';
 
-/** Tokens of client credentials, changed before they are kept. */
-const ownTokens = (seam: Interceptor, change: (token: Token) => Token): void =>
-  seam.store((store, acted) => ({
-    addToken(token) {
-      if (token.grant.kind !== 'client_credentials') return store.addToken(token);
-      acted();
-      store.addToken(change(token));
-    },
-  }));
+const day = 86_400_000;
 
-export const clientCredentials: readonly Mutant[] = [
-  {
-    id: 'M-AD-27',
-    bug: 'only one service scope of a token is honoured',
-    rows: ['TOK-CC-007'],
-    plant: (seam) => ownTokens(seam, (token) => ({ ...token, scopes: token.scopes.slice(0, 1) })),
-  },
-  {
-    id: 'M-CC-01',
-    bug: 'a public client can use client_credentials',
-    rows: ['TOK-CC-004'],
-    plant: (seam) =>
-      seam.form('issueToken', (form) => {
-        const { clients } = seam.service.authority;
-        const other = clients.get('example-service-account');
-        if (!isCredentials(form) || clients.get(form.get('client_id') ?? '')?.type !== 'public' || !other?.secret)
-          return;
-        form.set('client_id', other.id);
-        form.set('client_secret', other.secret);
+/** Whether a request is the application's withdrawal on the settings page. */
+const isWithdrawal = ({ path, json }: { readonly path: string; readonly json: unknown }): boolean =>
+  path === '/__control/revocations' && (json as Json | undefined)?.by === 'application';
+
+export const clientCredentials = mutants({
+  'TOK-CC-002': {
+    'M-CC-04': [
+      'the response of client credentials has a refresh token',
+      tokenResponse((body, sent, at) => {
+        if (isCredentials(sent)) body.refresh_token = at.service.authority.newToken();
       }),
+    ],
   },
-  {
-    id: 'M-CC-03',
-    bug: 'a client-credentials token expires after 28 days',
-    rows: ['TOK-CC-003'],
-    plant: (seam) => ownTokens(seam, (token) => ({ ...token, expiresAt: token.issuedAt + 28 * 86_400_000 })),
-  },
-  {
-    id: 'M-CC-04',
-    bug: 'the response of client credentials has a refresh token',
-    rows: ['TOK-CC-002'],
-    plant: response((body, form, seam) => {
-      if (isCredentials(form)) body.refresh_token = seam.service.authority.newToken();
-    }),
-  },
-  {
-    id: 'M-CC-06',
-    bug: "the owner's data cannot be reached with a client-credentials token",
-    rows: ['TOK-CC-011'],
-    plant: (seam) =>
-      seam.request(({ operation, headers }) => {
-        if (operation !== 'getProfile' && operation !== 'listCharacters') return undefined;
-        const text = headers.authorization?.replace(/^bearer /i, '') ?? '';
-        const token = seam.service.authority.store.findToken(text);
-        if (token?.grant.kind !== 'client_credentials') return undefined;
-        return answerOf(404, { error: { code: 1, message: 'Resource not found' } });
-      }),
-  },
-  {
-    id: 'M-CC-07',
-    bug: 'a client-credentials token cannot be revoked on the settings page',
-    rows: ['TOK-CC-012'],
-    plant: (seam) =>
-      seam.request(({ path, json }) =>
-        path === '/__control/revocations' && (json as Json).by === 'application' ? answerOf(204, undefined) : undefined,
+  'TOK-CC-003': {
+    'M-CC-03': [
+      'a client-credentials token expires after 28 days',
+      keptToken(({ grant, issuedAt }) =>
+        grant.kind === 'client_credentials' ? { expiresAt: issuedAt + 28 * day } : null,
       ),
+    ],
   },
-  {
-    id: 'N-TOK-CC-010',
-    bug: 'a client-credentials token is of the client itself',
-    rows: ['TOK-CC-010'],
-    plant: response((body, form) => {
-      if (form.get('grant_type') === 'client_credentials') body.username = form.get('client_id');
-    }),
+  'TOK-CC-004': {
+    'M-CC-01': [
+      'a public client can use client_credentials',
+      form('issueToken', (sent, at) => {
+        const other = at.service.authority.clients.get('example-service-account');
+        if (!isCredentials(sent) || !isPublic(sent, at) || !other?.secret) return;
+        sent.set('client_id', other.id);
+        sent.set('client_secret', other.secret);
+      }),
+    ],
   },
-  {
-    id: 'M-AD-36',
-    bug: 'a client-credentials token ends when the clock goes on by more than 2^31 ms',
-    rows: ['LIFE-013'],
-    plant: (seam) =>
-      found(seam, ({ grant, issuedAt }) =>
-        grant.kind === 'client_credentials' && seam.service.authority.now() - issuedAt > 2 ** 31
+  'TOK-CC-007': {
+    'M-AD-27': [
+      'only one service scope of a token is honoured',
+      keptToken(({ grant, scopes }) => (grant.kind === 'client_credentials' ? { scopes: scopes.slice(0, 1) } : null)),
+    ],
+  },
+  'TOK-CC-010': {
+    '': [
+      'a client-credentials token is of the client itself',
+      tokenResponse((body, sent) => {
+        if (isCredentials(sent)) body.username = sent.get('client_id');
+      }),
+    ],
+  },
+  'TOK-CC-011': {
+    'M-CC-06': [
+      "the owner's data cannot be reached with a client-credentials token",
+      refuse(
+        ['getProfile', 'listCharacters'],
+        ({ headers }, at) =>
+          at.service.authority.store.findToken(bearerOf(headers))?.grant.kind === 'client_credentials',
+        404,
+      ),
+    ],
+  },
+  'TOK-CC-012': {
+    'M-CC-07': [
+      'a client-credentials token cannot be revoked on the settings page',
+      intercept((at) => at.request((request) => (isWithdrawal(request) ? answerOf(204, undefined) : undefined))),
+    ],
+  },
+  'LIFE-013': {
+    'M-AD-36': [
+      'a client-credentials token ends when the clock goes on by more than 2^31 ms',
+      foundToken(({ grant, issuedAt }, at) =>
+        grant.kind === 'client_credentials' && at.service.authority.now() - issuedAt > 2 ** 31
           ? { expiresAt: issuedAt }
           : null,
       ),
+    ],
   },
-  {
-    id: 'M-AD-32',
-    bug: 'the revocation on the settings page only keeps new tokens from being made',
-    rows: ['LIFE-007'],
-    plant(seam) {
-      const blocked = new Set<string>();
-      seam.request(({ path, json, operation, form }) => {
-        const order = json as Json | undefined;
-        if (path === '/__control/revocations' && order?.by === 'application') {
-          blocked.add(String(order.client_id));
+  'LIFE-007': {
+    'M-AD-32': [
+      'the revocation on the settings page only keeps new tokens from being made',
+      intercept((at) => {
+        const blocked = new Set<string>();
+        at.request((request) => {
+          if (!isWithdrawal(request)) return undefined;
+          blocked.add(String((request.json as Json).client_id));
           return answerOf(204, undefined);
-        }
-        const barred = operation === 'issueToken' && form.get('grant_type') === 'client_credentials';
-        if (!barred || !blocked.has(form.get('client_id') ?? '')) return undefined;
-        return answerOf(400, { error: 'unauthorized_client' }, { 'cache-control': 'no-store', pragma: 'no-cache' });
-      });
-    },
+        });
+        at.form('issueToken', (sent) =>
+          isCredentials(sent) && blocked.has(sent.get('client_id') ?? '') ? refusal('unauthorized_client') : undefined,
+        );
+      }),
+    ],
   },
-];
+});

@@ -1,136 +1,91 @@
 import { operationList } from '../../../../src/contract/index.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
+import { bearerOf } from '../../interceptor/who.js';
 import type { Interceptor } from '../../interceptor/interceptor.js';
-import { answerOf } from '../../interceptor/interceptor.js';
 import type { Inbound } from '../../interceptor/traffic.js';
+import { mutants, operator } from '../../mutant.js';
+import { keptToken } from '../../operators/oauth.js';
+import { rawReply } from '../../operators/replies.js';
+import { request, respond } from '../../operators/requests.js';
+import type { Operations } from '../../operators/requests.js';
 
-const isData = ({ operation }: Inbound): boolean =>
-  operationList.some(({ logical, server }) => logical === operation && server === 'data');
+const data = [...new Set(operationList.filter(({ server }) => server === 'data').map(({ logical }) => logical))];
+const lookups = data.filter((operation) => operation.startsWith('get'));
 
-/** Headers that are read as a token otherwise than they should be. */
-const read = (tokenIn: (header: string, seam: Interceptor) => string | undefined): Mutant['plant'] => {
-  return (seam) =>
-    seam.request((request) => {
-      const header = request.headers.authorization;
-      if (!isData(request) || header === undefined || /^bearer [^\s,"]+$/i.test(header)) return;
-      const text = tokenIn(header, seam);
-      if (text !== undefined && seam.service.authority.store.findToken(text))
-        request.headers.authorization = `Bearer ${text}`;
-    });
-};
+/** Credentials that are taken for a bearer token: the one that a pattern finds in the header. */
+const takeToken = operator(
+  'takeToken',
+  (at, pattern: RegExp, of: (found: string) => string | undefined = (found) => found) =>
+    request(data, ({ headers }) => {
+      const header = headers.authorization ?? '';
+      const found = /^bearer [^\s,"]+$/i.test(header) ? undefined : pattern.exec(header)?.[1];
+      const text = found && of(found);
+      if (text && at.service.authority.store.findToken(text)) headers.authorization = `Bearer ${text}`;
+    }).apply(at),
+);
 
-/** Refusals with another status, for some requests. */
-const refusedAs =
-  (from: number, to: number, which: (request: Inbound, seam: Interceptor) => boolean): Mutant['plant'] =>
-  (seam) =>
-    seam.reply((reply, request) => {
-      if (isData(request) && reply.status === from && which(request, seam)) reply.status = to;
-    });
+/** 401 that has another status. */
+const refuseAs = operator(
+  'refuseAs',
+  (at, operations: Operations, status: number, when: (request: Inbound, at: Interceptor) => boolean) =>
+    rawReply(operations, (reply) => void (reply.status === 401 && (reply.status = status)), when).apply(at),
+);
 
-const isKnown = ({ headers }: Inbound, seam: Interceptor): boolean =>
-  seam.service.authority.store.findToken(headers.authorization?.replace(/^bearer /i, '') ?? '') !== undefined;
+const isUnknown = ({ headers }: Inbound, at: Interceptor): boolean =>
+  at.service.authority.store.findToken(bearerOf(headers)) === undefined;
 
-export const credentialHeaders: readonly Mutant[] = [
-  {
-    id: 'N-BEAR-014-two',
-    bug: 'of two tokens in the header the first one counts',
-    rows: ['BEAR-014'],
-    plant: read((header) => /^bearer +([^\s,]+)[\s,]/i.exec(header)?.[1]),
+export const credentialHeaders = mutants({
+  'BEAR-014': {
+    two: ['of two tokens in the header the first one counts', takeToken(/^bearer +([^\s,]+)[\s,]/i)],
+    crash: [
+      'a header of one word is a crash',
+      respond(data, ({ headers }) => /^bearer\s*$/i.test(headers.authorization ?? ''), 500, {
+        error: { code: 1, message: 'Internal error' },
+      }),
+      { also: ['GEN-016'] },
+    ],
+    quotes: ['a token in quotes is accepted', takeToken(/^bearer +"([^"]+)"$/i)],
   },
-  {
-    id: 'N-BEAR-014-crash',
-    bug: 'a header of one word is a crash',
-    rows: ['BEAR-014', 'GEN-016'],
-    plant: (seam) =>
-      seam.request((request) =>
-        isData(request) && /^bearer\s*$/i.test(request.headers.authorization ?? '')
-          ? answerOf(500, { error: { code: 1, message: 'Internal error' } })
-          : undefined,
-      ),
+  'BEAR-008': {
+    basic: [
+      'a token as the user name of HTTP Basic is accepted',
+      takeToken(/^basic +(\S+)$/i, (encoded) => Buffer.from(encoded, 'base64').toString('utf8').split(':')[0]),
+    ],
+    token: ['the scheme Token is as good as Bearer', takeToken(/^token +(\S+)$/i)],
   },
-  {
-    id: 'N-BEAR-014-quotes',
-    bug: 'a token in quotes is accepted',
-    rows: ['BEAR-014'],
-    plant: read((header) => /^bearer +"([^"]+)"$/i.exec(header)?.[1]),
+  'BEAR-003': {
+    one: ['an unknown token on the exchange is 403', refuseAs('getCurrencyExchange', 403, isUnknown)],
+    400: ['an unknown token is 400 on lookups', refuseAs(lookups, 400, isUnknown)],
   },
-  {
-    id: 'N-BEAR-008-basic',
-    bug: 'a token as the user name of HTTP Basic is accepted',
-    rows: ['BEAR-008'],
-    plant: read((header) => {
-      const encoded = /^basic +(\S+)$/i.exec(header)?.[1];
-      return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8').split(':')[0];
-    }),
+  'BEAR-018': {
+    one: [
+      'no token is 403 on the creation of filters',
+      refuseAs('createItemFilter', 403, ({ headers }) => headers.authorization === undefined),
+    ],
   },
-  {
-    id: 'N-BEAR-008-token',
-    bug: 'the scheme Token is as good as Bearer',
-    rows: ['BEAR-008'],
-    plant: read((header) => /^token +(\S+)$/i.exec(header)?.[1]),
-  },
-  {
-    id: 'N-BEAR-003-one',
-    bug: 'an unknown token on the exchange is 403',
-    rows: ['BEAR-003'],
-    plant: refusedAs(
-      401,
-      403,
-      (request, seam) => request.operation === 'getCurrencyExchange' && !isKnown(request, seam),
-    ),
-  },
-  {
-    id: 'N-BEAR-003-400',
-    bug: 'an unknown token is 400 on lookups',
-    rows: ['BEAR-003'],
-    plant: refusedAs(
-      401,
-      400,
-      (request, seam) => (request.operation ?? '').startsWith('get') && !isKnown(request, seam),
-    ),
-  },
-  {
-    id: 'N-BEAR-018-one',
-    bug: 'no token is 403 on the creation of filters',
-    rows: ['BEAR-018'],
-    plant: refusedAs(
-      401,
-      403,
-      ({ operation, headers }) => operation === 'createItemFilter' && headers.authorization === undefined,
-    ),
-  },
-  {
-    id: 'N-BEAR-015-one',
-    bug: 'without a token an unknown character is null in place of a refusal',
-    rows: ['BEAR-015'],
-    plant: (seam) =>
-      seam.reply((reply, { operation, headers, route }) => {
-        if (operation !== 'getCharacter' || reply.status !== 401 || headers.authorization !== undefined) return;
-        const known = seam.service.world.accounts.some(({ key }) =>
-          seam.service.world.characters(key, 'pc').some(({ name }) => name === route?.args.name),
-        );
-        if (known) return;
+  'BEAR-015': {
+    one: [
+      'without a token an unknown character is null in place of a refusal',
+      rawReply('getCharacter', (reply, { headers, route }, { service: { world } }) => {
+        if (reply.status !== 401 || headers.authorization !== undefined) return;
+        const all = world.accounts.flatMap(({ key }) => world.characters(key, 'pc'));
+        if (all.some(({ name }) => name === route?.args.name)) return;
         reply.status = 200;
         reply.json = { character: null };
       }),
+    ],
   },
-  {
-    id: 'N-BEAR-001-single',
-    bug: 'a new token of a client ends its earlier ones, whoever holds them',
-    rows: ['BEAR-001'],
-    plant: (seam) =>
-      seam.store((store, acted) => ({
-        addToken(token) {
-          store.addToken(token);
-          if (token.kind !== 'access') return;
-          const all = [...store.tokens()].filter(
-            ({ kind, grant, ended }) => kind === 'access' && !ended && grant.clientId === token.grant.clientId,
-          );
-          for (const old of all.slice(0, -1)) {
-            acted();
-            store.endToken(old.text, 'revoked');
-          }
-        },
-      })),
+  'BEAR-001': {
+    single: [
+      'a new token of a client ends its earlier ones, whoever holds them',
+      keptToken((token, _, at) => {
+        const { store } = at.service.authority;
+        for (const { text, kind, grant, ended } of token.kind === 'access' ? store.tokens() : []) {
+          if (kind !== 'access' || ended || grant.clientId !== token.grant.clientId) continue;
+          at.acted();
+          store.endToken(text, 'revoked');
+        }
+        return null;
+      }),
+    ],
   },
-];
+});

@@ -1,126 +1,102 @@
 import type { Scope } from '../../../../src/contract/index.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
+import type { Token } from '../../../../src/store/store.js';
 import type { Interceptor } from '../../interceptor/interceptor.js';
 import { answerOf } from '../../interceptor/interceptor.js';
 import { bearerOf } from '../../interceptor/who.js';
-import { uncached } from './planting.js';
-import { answers, undead, isKnown } from './revocation.js';
+import { mutants } from '../../mutant.js';
+import { form, formReply, foundToken, subjectOf, uncached } from '../../operators/oauth.js';
+import { rawReply } from '../../operators/replies.js';
 
-/** Gives the token that calls an endpoint a scope that it has not. */
-function lend(seam: Interceptor, operation: 'introspectToken' | 'revokeToken', scope: Scope): void {
-  seam.store((store, acted) => ({
-    findToken(text) {
-      const token = store.findToken(text);
-      const { current } = seam;
-      if (!token || current?.operation !== operation || bearerOf(current.headers) !== text) return token;
-      if (token.scopes.includes(scope)) return token;
-      acted();
-      return { ...token, scopes: [...token.scopes, scope] };
-    },
-  }));
-}
+const isIntrospecting = ({ current }: Interceptor): boolean => current?.operation === 'introspectToken';
 
-export const introspection: readonly Mutant[] = [
-  {
-    id: 'M-RI-14',
-    bug: 'introspection works without oauth:introspect',
-    rows: ['INTRO-001'],
-    plant: (seam) => lend(seam, 'introspectToken', 'oauth:introspect'),
+/** Whether the token is that of the caller of the introspection that runs now. */
+const isCaller = ({ text }: Token, at: Interceptor): boolean =>
+  isIntrospecting(at) && bearerOf(at.current!.headers) === text;
+
+const needed: Scope = 'oauth:introspect';
+
+export const introspection = mutants({
+  'INTRO-001': {
+    'M-RI-14': [
+      'introspection works without oauth:introspect',
+      foundToken((token, at) =>
+        isCaller(token, at) && !token.scopes.includes(needed) ? { scopes: [...token.scopes, needed] } : null,
+      ),
+    ],
   },
-  {
-    id: 'M-RI-17',
-    bug: 'active is a text',
-    rows: ['INTRO-003'],
-    plant: (seam) =>
-      seam.oauth('introspectToken', (body) => {
-        if (typeof body.active === 'boolean') body.active = String(body.active);
-      }),
-  },
-  {
-    id: 'M-RI-21',
-    bug: 'introspection does not know a refresh token when the hint says access_token',
-    rows: ['INTRO-015'],
-    plant: (seam) =>
-      seam.form('introspectToken', (form) => {
-        const token = seam.service.authority.store.findToken(form.get('token') ?? '');
-        return token?.kind === 'refresh' && form.get('token_type_hint') === 'access_token'
-          ? answerOf(200, { active: false }, uncached)
-          : undefined;
-      }),
-  },
-  {
-    id: 'M-RI-22',
-    bug: 'a client-credentials token shows an end in 1970',
-    rows: ['INTRO-012'],
-    plant: (seam) =>
-      seam.oauth('introspectToken', (body) => {
-        if (body.active === true && body.exp === undefined) body.exp = 0;
-      }),
-  },
-  {
-    id: 'M-RI-23',
-    bug: 'introspection uses the token up',
-    rows: ['INTRO-019'],
-    plant: (seam) =>
-      seam.oauth('introspectToken', (body, _, { form }) => {
-        if (body.active !== true) return;
-        seam.acted();
-        seam.service.authority.store.endToken(form.get('token') ?? '', 'revoked');
-      }),
-  },
-  {
-    id: 'M-AD-39',
-    bug: 'introspection accepts a caller whose token has expired',
-    rows: ['INTRO-016'],
-    plant: (seam) =>
-      seam.store((store, acted) => ({
-        findToken(text) {
-          const token = store.findToken(text);
-          const { current } = seam;
-          if (!token || current?.operation !== 'introspectToken' || bearerOf(current.headers) !== text) return token;
-          acted();
-          return { ...token, expiresAt: null, ended: null };
-        },
-      })),
-  },
-  {
-    id: 'N-INTRO-002',
-    bug: 'introspection needs no credential',
-    rows: ['INTRO-002'],
-    plant: (seam) =>
-      seam.form('introspectToken', (form, { headers }) =>
-        headers.authorization === undefined && !form.has('client_secret')
-          ? answerOf(200, { active: isKnown(form, seam) }, uncached)
+  'INTRO-002': {
+    '': [
+      'introspection needs no credential',
+      form('introspectToken', (sent, at, { headers }) =>
+        headers.authorization === undefined && !sent.has('client_secret')
+          ? answerOf(200, { active: subjectOf(sent, at) !== undefined }, uncached)
           : undefined,
       ),
+    ],
   },
-  {
-    id: 'N-INTRO-004',
-    bug: 'introspection answers 404 for an unknown token',
-    rows: ['INTRO-004'],
-    plant: answers('introspectToken', 200, 404, (form, seam) => !isKnown(form, seam)),
+  'INTRO-003': {
+    'M-RI-17': [
+      'active is a text',
+      formReply('introspectToken', (body) => {
+        if (typeof body.active === 'boolean') body.active = String(body.active);
+      }),
+    ],
   },
-  {
-    id: 'N-INTRO-005',
-    bug: 'introspection calls an expired token active',
-    rows: ['INTRO-005'],
-    plant: (seam) =>
-      seam.store((store, acted) => ({
-        findToken(text) {
-          const token = store.findToken(text);
-          const { current } = seam;
-          const isCaller = current !== undefined && bearerOf(current.headers) === text;
-          if (!token || current?.operation !== 'introspectToken' || isCaller || token.expiresAt === null) return token;
-          if (seam.service.authority.now() < token.expiresAt) return token;
-          acted();
-          return { ...token, expiresAt: null };
-        },
-      })),
+  'INTRO-004': {
+    '': [
+      'introspection answers 404 for an unknown token',
+      rawReply('introspectToken', (reply, request, at) => {
+        if (reply.status === 200 && !subjectOf(request.form, at)) reply.status = 404;
+      }),
+    ],
   },
-  {
-    id: 'N-INTRO-006',
-    bug: 'introspection calls a revoked token active',
-    rows: ['INTRO-006'],
-    plant: undead((operation) => operation === 'introspectToken'),
+  'INTRO-005': {
+    '': [
+      'introspection calls an expired token active',
+      foundToken((token, at) => {
+        const expired = at.service.authority.now() >= (token.expiresAt ?? Infinity);
+        return expired && isIntrospecting(at) && !isCaller(token, at) ? { expiresAt: null } : null;
+      }),
+    ],
   },
-];
+  'INTRO-006': {
+    '': [
+      'introspection calls a revoked token active',
+      foundToken(({ ended }, at) => (ended === 'revoked' && isIntrospecting(at) ? { ended: null } : null)),
+    ],
+  },
+  'INTRO-012': {
+    'M-RI-22': [
+      'a client-credentials token shows an end in 1970',
+      formReply('introspectToken', (body) => {
+        if (body.active === true && body.exp === undefined) body.exp = 0;
+      }),
+    ],
+  },
+  'INTRO-015': {
+    'M-RI-21': [
+      'introspection does not know a refresh token when the hint says access_token',
+      form('introspectToken', (sent, at) =>
+        subjectOf(sent, at)?.kind === 'refresh' && sent.get('token_type_hint') === 'access_token'
+          ? answerOf(200, { active: false }, uncached)
+          : undefined,
+      ),
+    ],
+  },
+  'INTRO-016': {
+    'M-AD-39': [
+      'introspection accepts a caller whose token has expired',
+      foundToken((token, at) => (isCaller(token, at) ? { expiresAt: null, ended: null } : null)),
+    ],
+  },
+  'INTRO-019': {
+    'M-RI-23': [
+      'introspection uses the token up',
+      formReply('introspectToken', (body, _, request, at) => {
+        if (body.active !== true) return;
+        at.acted();
+        at.service.authority.store.endToken(request.form.get('token') ?? '', 'revoked');
+      }),
+    ],
+  },
+});

@@ -1,77 +1,52 @@
 import { challengeOf } from '../../../../src/oauth/pkce.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
-import type { Interceptor } from '../../interceptor/interceptor.js';
-import { mended } from './planting.js';
+import { mutants, operator, together } from '../../mutant.js';
+import { formField, foundCode } from '../../operators/oauth.js';
 
-/** A verifier that is taken for a wrong one, by something that is the matter with it. */
-const wrongVerifier =
-  (isWrong: (verifier: string) => boolean) =>
-  (seam: Interceptor): void =>
-    seam.form('issueToken', (form) => {
-      const verifier = form.get('code_verifier');
-      if (verifier && isWrong(verifier)) form.set('code_verifier', 'x'.repeat(43));
-    });
+/** Right verifiers that are taken for wrong ones. */
+const refuseVerifier = operator('refuseVerifier', (at, isRefused: (verifier: string) => boolean) =>
+  formField('issueToken', 'code_verifier', (verifier) =>
+    verifier && isRefused(verifier) ? 'x'.repeat(43) : verifier,
+  ).apply(at),
+);
 
-/** A code that is found to fit whatever verifier comes. */
-const anyVerifier =
-  (fits: (verifier: string, challenge: string) => boolean): Mutant['plant'] =>
-  (seam) =>
-    seam.store((store, acted) => ({
-      findCode(text) {
-        const code = store.findCode(text);
-        const verifier = seam.current?.form.get('code_verifier') ?? '';
-        if (!code || challengeOf(verifier) === code.challenge || !fits(verifier, code.challenge)) return code;
-        acted();
-        return { ...code, challenge: challengeOf(verifier) };
-      },
-    }));
+/** Wrong verifiers that are accepted. */
+const acceptVerifier = operator('acceptVerifier', (at, fits: (verifier: string, challenge: string) => boolean) =>
+  foundCode(({ challenge }, form) => {
+    const verifier = form.get('code_verifier') ?? '';
+    const own = challengeOf(verifier);
+    return own !== challenge && fits(verifier, challenge) ? { challenge: own } : null;
+  }).apply(at),
+);
 
-export const pkce: readonly Mutant[] = [
-  {
-    id: 'M-AZ-48',
-    bug: 'the challenge is computed in standard base64, with + and /',
-    rows: ['AUTH-CODE-008'],
-    plant: wrongVerifier((verifier) => /[-_]/.test(challengeOf(verifier))),
+const invented = 'n'.repeat(43);
+
+export const pkce = mutants({
+  'AUTH-CODE-008': {
+    'M-AZ-48': [
+      'the challenge is computed in standard base64, with + and /',
+      refuseVerifier((verifier) => /[-_]/.test(challengeOf(verifier))),
+    ],
+    'M-AZ-49': ['the challenge is computed with its padding', refuseVerifier(() => true), { also: ['AUTH-CODE-001'] }],
   },
-  {
-    id: 'M-AZ-49',
-    bug: 'the challenge is computed with its padding',
-    rows: ['AUTH-CODE-008', 'AUTH-CODE-001'],
-    plant: wrongVerifier(() => true),
+  'AUTH-CODE-007': {
+    'M-AZ-50': ['a verifier with ~ or . is refused', refuseVerifier((verifier) => /[~.]/.test(verifier))],
+    'M-AZ-50-long': ['a verifier of 128 characters is refused', refuseVerifier(({ length }) => length === 128)],
   },
-  {
-    id: 'M-AZ-50',
-    bug: 'a verifier with ~ or . is refused',
-    rows: ['AUTH-CODE-007'],
-    plant: wrongVerifier((verifier) => /[~.]/.test(verifier)),
+  'AUTH-CODE-004': {
+    '': ['the verifier is not looked at', acceptVerifier((verifier) => verifier !== '')],
   },
-  {
-    id: 'M-AZ-50-long',
-    bug: 'a verifier of 128 characters is refused',
-    rows: ['AUTH-CODE-007'],
-    plant: wrongVerifier((verifier) => verifier.length === 128),
+  'AUTH-CODE-005': {
+    '': [
+      'a missing verifier is passed over',
+      together(
+        formField('issueToken', 'code_verifier', (verifier, form) =>
+          form.get('code') && !verifier ? invented : verifier,
+        ),
+        acceptVerifier((verifier) => verifier === invented),
+      ),
+    ],
   },
-  {
-    id: 'N-AUTH-CODE-004',
-    bug: 'the verifier is not looked at',
-    rows: ['AUTH-CODE-004'],
-    plant: anyVerifier((verifier) => verifier !== ''),
+  'AUTH-CODE-006': {
+    '': ['the challenge is accepted as the verifier', acceptVerifier((verifier, challenge) => verifier === challenge)],
   },
-  {
-    id: 'N-AUTH-CODE-005',
-    bug: 'a missing verifier is passed over',
-    rows: ['AUTH-CODE-005'],
-    plant(seam) {
-      mended(
-        (form) => void (form.get('code') && !form.get('code_verifier') && form.set('code_verifier', 'n'.repeat(43))),
-      )(seam);
-      anyVerifier((verifier) => verifier === 'n'.repeat(43))(seam);
-    },
-  },
-  {
-    id: 'N-AUTH-CODE-006',
-    bug: 'the challenge is accepted as the verifier',
-    rows: ['AUTH-CODE-006'],
-    plant: anyVerifier((verifier, challenge) => verifier === challenge),
-  },
-];
+});

@@ -1,132 +1,92 @@
-import type { OldMutant as Mutant } from '../../mutant.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
-import { withParameter } from './planting.js';
+import type { Json } from '../../interceptor/interceptor.js';
+import { mutants, operator } from '../../mutant.js';
+import { clientOf, errorLocation, parameterOf, redirect } from '../../operators/oauth.js';
+import { redirectParameter, withParameter } from '../../operators/oauth.js';
 
-/** Puts something else in place of `state` in a redirect. */
-const stateAs =
-  (change: (state: string) => string) =>
-  (seam: Interceptor): void =>
-    seam.redirect((location) => {
-      const state = location === null ? null : new URL(location).searchParams.get('state');
-      if (location === null || state === null) return location;
-      return withParameter(location, 'state', change(state));
-    });
+/** Redirect URIs that are found among a client's own although they do not stand there. */
+const findUri = operator(
+  'findUri',
+  (at, isFound: (uri: string, own: readonly string[], all: readonly string[]) => boolean) =>
+    at.clients(({ redirectUris: own }) => ({
+      redirectUris: Object.assign([...own], {
+        includes(uri: string) {
+          const all = [...at.service.authority.clients.values()].flatMap(({ redirectUris }) => redirectUris);
+          const found = !own.includes(uri) && isFound(uri, own, all);
+          if (found) at.acted();
+          return found || own.includes(uri);
+        },
+      }),
+    })),
+);
 
-/** A list of redirect URIs in which more is found than stands there. */
-const finding = (uris: readonly string[], found: (uri: string) => boolean): readonly string[] =>
-  Object.assign([...uris], { includes: (uri: string) => uris.indexOf(uri) >= 0 || found(uri) });
-
-export const redirects: readonly Mutant[] = [
-  {
-    id: 'M-AZ-01',
-    bug: 'state is not encoded in the redirect, and so cut at the first & or #',
-    rows: ['AUTH-STATE-001'],
-    plant: (seam) =>
-      seam.redirect((location) => {
-        const state = location === null ? null : new URL(location).searchParams.get('state');
+export const redirects = mutants({
+  'AUTH-STATE-001': {
+    'M-AZ-01': [
+      'state is not encoded in the redirect, and so cut at the first & or #',
+      redirect((location) => {
+        const state = parameterOf(location, 'state');
         return state === null ? location : location?.replace(/([?&]state=)[^&]*/, (_, name: string) => name + state);
       }),
+    ],
+    'M-AZ-03': ['+ in state becomes a space', redirectParameter('state', (state) => state.replaceAll('+', ' '))],
+    'M-AZ-04': ['state is put in lower case', redirectParameter('state', (state) => state.toLowerCase())],
+    'M-AZ-04-trim': ['state is trimmed', redirectParameter('state', (state) => state.trim())],
   },
-  {
-    id: 'M-AZ-03',
-    bug: '+ in state becomes a space',
-    rows: ['AUTH-STATE-001'],
-    plant: stateAs((state) => state.replaceAll('+', ' ')),
+  'AUTH-STATE-002': {
+    '': [
+      'redirected errors have no state',
+      redirect((location) => (location?.includes('error=') ? location.replace(/([?&])state=[^&]*&?/, '$1') : location)),
+    ],
   },
-  {
-    id: 'M-AZ-04',
-    bug: 'state is put in lower case',
-    rows: ['AUTH-STATE-001'],
-    plant: stateAs((state) => state.toLowerCase()),
+  'AUTH-REDIR-001': {
+    'M-AD-12': [
+      'the redirect target gets a slash at its end',
+      redirect((location) => location?.replace(/^([^?]*)\?/, '$1/?')),
+    ],
   },
-  { id: 'M-AZ-04-trim', bug: 'state is trimmed', rows: ['AUTH-STATE-001'], plant: stateAs((state) => state.trim()) },
-  {
-    id: 'N-AUTH-STATE-002',
-    bug: 'redirected errors have no state',
-    rows: ['AUTH-STATE-002'],
-    plant: (seam) =>
-      seam.redirect((location) =>
-        location?.includes('error=') ? location.replace(/([?&])state=[^&]*&?/, '$1') : location,
-      ),
+  'AUTH-REDIR-005': {
+    '': [
+      'the query of the registered redirect_uri is lost',
+      redirect((location) => location?.replace('tenant=7&', '')),
+    ],
   },
-  {
-    id: 'M-AD-12',
-    bug: 'the redirect target gets a slash at its end',
-    rows: ['AUTH-REDIR-001'],
-    plant: (seam) => seam.redirect((location) => location?.replace(/^([^?]*)\?/, '$1/?')),
+  'AUTH-REDIR-002': {
+    'M-AZ-11': [
+      'redirect_uri is matched by its beginning',
+      findUri((uri, own) => own.some((registered) => uri.startsWith(registered))),
+    ],
   },
-  {
-    id: 'N-AUTH-REDIR-005',
-    bug: 'the query of the registered redirect_uri is lost',
-    rows: ['AUTH-REDIR-005'],
-    plant: (seam) => seam.redirect((location) => location?.replace('tenant=7&', '')),
+  'AUTH-REDIR-004': {
+    'M-AZ-14': ['a redirect_uri of any registered client is accepted', findUri((uri, _, all) => all.includes(uri))],
   },
-  {
-    id: 'M-AZ-11',
-    bug: 'redirect_uri is matched by its beginning',
-    rows: ['AUTH-REDIR-002'],
-    plant: (seam) =>
-      seam.clients(({ redirectUris }) => ({
-        redirectUris: finding(redirectUris, (uri) => {
-          const found = redirectUris.some((registered) => uri.startsWith(registered));
-          if (found) seam.acted();
-          return found;
-        }),
-      })),
-  },
-  {
-    id: 'M-AZ-14',
-    bug: 'a redirect_uri of any registered client is accepted',
-    rows: ['AUTH-REDIR-004'],
-    plant: (seam) =>
-      seam.authority(({ clients }) => ({
-        clients: new Map(
-          [...clients].map(([id, client]) => [
-            id,
-            {
-              ...client,
-              redirectUris: finding(client.redirectUris, (uri) => {
-                const found = [...clients.values()].some(({ redirectUris }) => redirectUris.indexOf(uri) >= 0);
-                if (found) seam.acted();
-                return found;
-              }),
-            },
-          ]),
-        ),
-      })),
-  },
-  {
-    id: 'M-AZ-16',
-    bug: 'with an unknown client_id the browser is sent to the offered address, with an error',
-    rows: ['AUTH-REDIR-003'],
-    plant: (seam) =>
-      seam.redirect((location, { query }) => {
+  'AUTH-REDIR-003': {
+    'M-AZ-16': [
+      'with an unknown client_id the browser is sent to the offered address, with an error',
+      redirect((location, { query }, at) => {
         const uri = query.get('redirect_uri');
-        if (location !== null || uri === null || seam.service.authority.clients.has(query.get('client_id') ?? ''))
-          return location;
-        return withParameter(withParameter(uri, 'error', 'unauthorized_client'), 'state', query.get('state') ?? '');
+        if (location !== null || uri === null || clientOf(query, at)) return location;
+        return errorLocation(uri, 'unauthorized_client', query);
       }),
+    ],
   },
-  {
-    id: 'M-AD-14',
-    bug: 'error_description carries quotes from user input',
-    rows: ['AUTH-ERR-002'],
-    plant: (seam) =>
-      seam.redirect((location, { query }) =>
+  'AUTH-ERR-002': {
+    'M-AD-14': [
+      'error_description carries quotes from user input',
+      redirect((location, { query }) =>
         location?.includes('error=')
           ? withParameter(location, 'error_description', `not for "${query.get('scope') ?? ''}"`)
           : location,
       ),
+    ],
   },
-  {
-    id: 'N-AUTH-ERR-003',
-    bug: 'failures of good clients are shown on a page',
-    rows: ['AUTH-ERR-003'],
-    plant: (seam) =>
-      seam.reply((reply, { path }) => {
-        const body = reply.json as Json | undefined;
-        if (path !== '/__control/consent' || !String(body?.location ?? '').includes('error=')) return;
-        Object.assign(body!, { status: 400, location: null, body: '<p>That did not work.</p>' });
+  'AUTH-ERR-003': {
+    '': [
+      'failures of good clients are shown on a page',
+      redirect((location, { reply }) => {
+        const page = { status: 400, location: null, body: '<p>That did not work.</p>' };
+        if (location?.includes('error=')) Object.assign((reply.json ?? {}) as Json, page);
+        return location;
       }),
+    ],
   },
-];
+});
