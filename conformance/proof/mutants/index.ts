@@ -11,7 +11,6 @@ import { tokenResponses } from './oauth/token-responses.js';
 import { tokenRequests } from './oauth/token-requests.js';
 import { clientCredentials } from './oauth/client-credentials.js';
 import { refresh } from './oauth/refresh.js';
-import { lifetimes } from './oauth/lifetimes.js';
 import { revocation } from './oauth/revocation.js';
 import { introspection } from './oauth/introspection.js';
 import { bearer } from './oauth/bearer.js';
@@ -25,7 +24,6 @@ import { exchanges } from './oauth/exchanges.js';
 import { requestParameters } from './oauth/request-parameters.js';
 import { redirectMatching } from './oauth/redirect-matching.js';
 import { states } from './oauth/states.js';
-import { looseValues } from './oauth/loose-values.js';
 import { operationScopes } from './oauth/operation-scopes.js';
 import { queriedOperations } from './oauth/queried-operations.js';
 import { wrongFields } from './fields.js';
@@ -83,7 +81,6 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'token-requests': tokenRequests,
   'client-credentials': clientCredentials,
   refresh,
-  lifetimes,
   revocation,
   introspection,
   bearer: inTable(bearer),
@@ -98,7 +95,6 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'redirect-matching': inTable(redirectMatching),
   states,
   'operation-scopes': inTable(operationScopes),
-  'loose-values': looseValues,
   'queried-operations': inTable(queriedOperations),
   filters: inTable(filters),
   leagues: inTable(leagues),

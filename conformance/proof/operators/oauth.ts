@@ -26,8 +26,10 @@ export const codeOf = (form: Form, at: Interceptor): Code | undefined =>
 export const subjectOf = (form: Form, at: Interceptor): Token | undefined =>
   at.service.authority.store.findToken(form.get('token') ?? '');
 
+export type GrantType = 'authorization_code' | 'client_credentials' | 'refresh_token';
+
 export const grantTypeIs =
-  (type: 'authorization_code' | 'client_credentials' | 'refresh_token') =>
+  (type: GrantType) =>
   (form: Form): boolean =>
     form.get('grant_type') === type;
 
@@ -185,15 +187,15 @@ function put(all: URLSearchParams, name: string, value: string | null): void {
 }
 
 /** A parameter of authorization requests that is taken for another value; null is none. */
-export const authorizationParameter = operator(
-  'authorizationParameter',
+export const mapQuery = operator(
+  'mapQuery',
   (at, name: string, to: (value: string | null, query: URLSearchParams, at: Interceptor) => string | null) =>
     at.authorization((query) => put(query, name, to(query.get(name), query, at))),
 );
 
 /** A field of requests to a form endpoint that is taken for another value; null is none. */
-export const formField = operator(
-  'formField',
+export const mapField = operator(
+  'mapField',
   (
     at,
     operation: FormOperation,
@@ -206,7 +208,7 @@ export const formField = operator(
 export const acceptSecret = operator(
   'acceptSecret',
   (at, isAccepted: (given: string, secret: string, form: Form, request: Inbound, at: Interceptor) => boolean) =>
-    formField('issueToken', 'client_secret', (given, sent, _, request) => {
+    mapField('issueToken', 'client_secret', (given, sent, _, request) => {
       const secret = clientOf(sent, at)?.secret;
       return secret && isAccepted(given ?? '', secret, sent, request, at) ? secret : given;
     }).apply(at),
@@ -237,9 +239,40 @@ export const renameError = operator(
     }),
 );
 
+/** A member of a form endpoint's JSON, refusals included, that gets another value; undefined leaves it out. */
+export const mapMember = operator(
+  'mapMember',
+  (
+    at,
+    operation: FormOperation,
+    name: string,
+    to: (value: unknown, body: Json, form: Form, at: Interceptor) => unknown,
+  ) =>
+    at.oauth(operation, (body, _, { form: sent }) => {
+      const changed = to(body[name], body, sent, at);
+      if (changed === undefined) delete body[name];
+      else body[name] = changed;
+    }),
+);
+
+/** Replies of a form endpoint that have another status. */
+export const formStatus = operator(
+  'formStatus',
+  (
+    at,
+    operation: FormOperation,
+    from: number,
+    to: number,
+    when: (form: Form, at: Interceptor) => boolean = () => true,
+  ) =>
+    at.reply((reply, request) => {
+      if (request.operation === operation && reply.status === from && when(request.form, at)) reply.status = to;
+    }),
+);
+
 /** A parameter of redirects to a client, changed; null leaves it out, undefined leaves the redirect as it is. */
-export const redirectParameter = operator(
-  'redirectParameter',
+export const mapRedirect = operator(
+  'mapRedirect',
   (at, name: string, to: (value: string, location: string) => string | null | undefined) =>
     at.redirect((location) => {
       const value = parameterOf(location, name);

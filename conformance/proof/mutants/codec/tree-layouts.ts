@@ -194,9 +194,7 @@ export const layouts = mutants({
       encoded((tree) => ![4, 5, 6].includes(tree.version) && { version: 6 }),
     ],
   },
-  'TREE-RT-004': {
-    'M-AD-85': ['version 5 is encoded as version 6', encoded(asVersion6), { also: ['TREE-V5-001'] }],
-  },
+  'TREE-RT-004': { 'M-AD-85': ['version 5 is encoded as version 6', encoded(asVersion6), { also: ['TREE-V5-001'] }] },
   'TREE-V5-002': {
     'M-AD-86': [
       'version 5 gets mastery pairs from bytes that follow it',

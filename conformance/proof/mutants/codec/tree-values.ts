@@ -180,9 +180,7 @@ export const values = mutants({
     ],
     empty: ['an empty text is an empty tree', readLink((link) => link || 'AAAABgAAAAAA')],
   },
-  'TREE-ATLAS-001': {
-    '': ['class 0 is refused', refuseTree((tree) => tree.class === 0)],
-  },
+  'TREE-ATLAS-001': { '': ['class 0 is refused', refuseTree((tree) => tree.class === 0)] },
   'TREE-RT-003': {
     'M-AD-84': [
       'the fullscreen flag is lost',

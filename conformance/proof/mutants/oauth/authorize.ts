@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 
 import { challengeOf } from '../../../../src/oauth/pkce.js';
 import { mutants, together } from '../../mutant.js';
-import { authorization, authorizationParameter, clientOf, errorLocation } from '../../operators/oauth.js';
-import { redirect, redirectParameter } from '../../operators/oauth.js';
+import { authorization, mapQuery, clientOf, errorLocation } from '../../operators/oauth.js';
+import { redirect, mapRedirect } from '../../operators/oauth.js';
 
 /** The S256 challenge that fits where the request's own challenge is taken for the verifier itself. */
 const hashed = (query: URLSearchParams): void => {
@@ -15,20 +15,17 @@ const known = /^(client_id|response_type|scope|state|redirect_uri|code_challenge
 
 export const authorize = mutants({
   'AUTH-REQ-002': {
-    'M-AD-07': ['response_type defaults to code', authorizationParameter('response_type', (type) => type || 'code')],
+    'M-AD-07': ['response_type defaults to code', mapQuery('response_type', (type) => type || 'code')],
   },
   'AUTH-REQ-003': {
-    '': [
-      'a missing scope means account:profile',
-      authorizationParameter('scope', (scope) => scope || 'account:profile'),
-    ],
+    '': ['a missing scope means account:profile', mapQuery('scope', (scope) => scope || 'account:profile')],
   },
   'AUTH-REQ-004': {
     'M-AZ-06': [
       'a missing state is accepted',
       together(
-        authorizationParameter('state', (state) => state ?? 'none-was-sent'),
-        redirectParameter('state', (state) => (state === 'none-was-sent' ? null : undefined)),
+        mapQuery('state', (state) => state ?? 'none-was-sent'),
+        mapRedirect('state', (state) => (state === 'none-was-sent' ? null : undefined)),
       ),
     ],
   },
@@ -36,8 +33,8 @@ export const authorize = mutants({
     '': [
       'PKCE may be left out',
       together(
-        authorizationParameter('code_challenge', (challenge) => challenge || challengeOf('n'.repeat(43))),
-        authorizationParameter('code_challenge_method', (method) => method || 'S256'),
+        mapQuery('code_challenge', (challenge) => challenge || challengeOf('n'.repeat(43))),
+        mapQuery('code_challenge_method', (method) => method || 'S256'),
       ),
       { also: ['AUTH-PKCE-004'] },
     ],
@@ -51,7 +48,7 @@ export const authorize = mutants({
   'AUTH-REQ-008': {
     '': [
       'a missing redirect_uri means the registered one',
-      authorizationParameter('redirect_uri', (uri, query, at) => uri || (clientOf(query, at)?.redirectUris[0] ?? '')),
+      mapQuery('redirect_uri', (uri, query, at) => uri || (clientOf(query, at)?.redirectUris[0] ?? '')),
     ],
   },
   'AUTH-REQ-010': {
@@ -68,8 +65,8 @@ export const authorize = mutants({
     'M-AZ-27': [
       'an empty state counts as one',
       together(
-        authorizationParameter('state', (state) => (state === '' ? 'it-was-empty' : state)),
-        redirectParameter('state', (state) => (state === 'it-was-empty' ? '' : undefined)),
+        mapQuery('state', (state) => (state === '' ? 'it-was-empty' : state)),
+        mapRedirect('state', (state) => (state === 'it-was-empty' ? '' : undefined)),
       ),
     ],
   },
@@ -93,7 +90,7 @@ export const authorize = mutants({
     ],
     'M-AZ-09': [
       'response_type is compared without regard to case',
-      authorizationParameter('response_type', (type) => type?.toLowerCase() ?? null),
+      mapQuery('response_type', (type) => type?.toLowerCase() ?? null),
     ],
   },
   'AUTH-PKCE-001': {
@@ -105,7 +102,7 @@ export const authorize = mutants({
   'AUTH-PKCE-002': {
     '': [
       'the method is compared without regard to case',
-      authorizationParameter('code_challenge_method', (method) => method?.toUpperCase() ?? null),
+      mapQuery('code_challenge_method', (method) => method?.toUpperCase() ?? null),
     ],
   },
 });

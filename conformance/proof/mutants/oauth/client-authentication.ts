@@ -1,15 +1,29 @@
-import { mutants } from '../../mutant.js';
-import {
-  acceptSecret,
-  clientOf,
-  codeOf,
-  formField,
-  formReply,
-  grantTypeIs,
-  isCredentials,
-} from '../../operators/oauth.js';
-import { isPublic, isRefresh, refuseForm, renameError, usedBasic } from '../../operators/oauth.js';
+import { mutants, operator } from '../../mutant.js';
+import { acceptSecret, clientOf, codeOf, formReply, grantTypeIs, isPublic } from '../../operators/oauth.js';
+import { mapField, refuseForm, renameError, usedBasic } from '../../operators/oauth.js';
+import type { GrantType } from '../../operators/oauth.js';
 import { rawReply } from '../../operators/replies.js';
+
+/** Public clients that have to send a secret for a grant type. */
+const demandSecret = operator('demandSecret', (at, type: GrantType) =>
+  refuseForm(
+    'issueToken',
+    (form) => isPublic(form, at) && grantTypeIs(type)(form) && !form.has('client_secret'),
+    'invalid_client',
+  ).apply(at),
+);
+
+/** Confidential clients that need not send their secret for a grant type. */
+const spareSecret = operator('spareSecret', (at, type: GrantType) =>
+  acceptSecret(
+    (given, _, form, { headers }) => given === '' && grantTypeIs(type)(form) && headers.authorization === undefined,
+  ).apply(at),
+);
+
+/** Secrets that are compared, for a grant type, without the spaces at their ends. */
+const trimSecret = operator('trimSecret', (at, type: GrantType) =>
+  acceptSecret((given, secret, form) => grantTypeIs(type)(form) && given.trim() === secret.trim()).apply(at),
+);
 
 export const clientAuthentication = mutants({
   'AUTH-CODE-020': {
@@ -23,21 +37,24 @@ export const clientAuthentication = mutants({
       acceptSecret((given, secret) => given.startsWith(secret)),
       { also: ['TOK-CC-006'] },
     ],
-  },
-  'AUTH-CODE-021': {
-    'M-AZ-55': [
-      'a public client has to send a secret',
-      refuseForm(
-        'issueToken',
-        (form, at) => isPublic(form, at) && grantTypeIs('authorization_code')(form) && !form.has('client_secret'),
-        'invalid_client',
-      ),
+    space: ['spaces at the ends of a secret are cut off in an exchange', trimSecret('authorization_code')],
+    long: [
+      'only the first characters of a long secret count',
+      acceptSecret((given, secret, _form, _request, at) => {
+        const clients = [...at.service.authority.clients.values()].filter((one) => one.redirectUris.length > 0);
+        const length = Math.max(...clients.map((one) => one.secret?.length ?? 0)) - 1;
+        return secret.length > length && given.slice(0, length) === secret.slice(0, length);
+      }),
     ],
   },
+  'TOK-CC-006': {
+    trim: ['spaces at the ends of a secret are cut off for client credentials', trimSecret('client_credentials')],
+  },
+  'AUTH-CODE-021': { 'M-AZ-55': ['a public client has to send a secret', demandSecret('authorization_code')] },
   'AUTH-CODE-022': {
     'M-AD-18': [
       'client_id is optional in the exchange, and taken from the code',
-      formField('issueToken', 'client_id', (id, form, at) => id || (codeOf(form, at)?.grant.clientId ?? id)),
+      mapField('issueToken', 'client_id', (id, form, at) => id || (codeOf(form, at)?.grant.clientId ?? id)),
     ],
   },
   'AUTH-CODE-023': {
@@ -63,32 +80,11 @@ export const clientAuthentication = mutants({
       }),
     ],
   },
-  'TOK-CC-005': {
-    '': [
-      'client_credentials needs no secret',
-      acceptSecret(
-        (given, _, form, { headers }) => given === '' && isCredentials(form) && headers.authorization === undefined,
-      ),
-    ],
-  },
+  'TOK-CC-005': { '': ['client_credentials needs no secret', spareSecret('client_credentials')] },
   'TOK-REFRESH-011': {
-    'M-RL-09': [
-      'a confidential client refreshes without its secret',
-      acceptSecret(
-        (given, _, form, { headers }) => given === '' && isRefresh(form) && headers.authorization === undefined,
-      ),
-    ],
+    'M-RL-09': ['a confidential client refreshes without its secret', spareSecret('refresh_token')],
   },
-  'TOK-REFRESH-012': {
-    'M-RL-10': [
-      'a public client has to send a secret to refresh',
-      refuseForm(
-        'issueToken',
-        (form, at) => isPublic(form, at) && isRefresh(form) && !form.has('client_secret'),
-        'invalid_client',
-      ),
-    ],
-  },
+  'TOK-REFRESH-012': { 'M-RL-10': ['a public client has to send a secret to refresh', demandSecret('refresh_token')] },
   'TOK-REFRESH-023': {
     'M-RL-20': [
       'a failed client authentication uses the refresh token up',

@@ -3,7 +3,7 @@ import { answerOf } from '../../interceptor/interceptor.js';
 import { bearerOf } from '../../interceptor/who.js';
 import { intercept, mutants } from '../../mutant.js';
 import { form, foundToken, isCredentials, isPublic, keptToken } from '../../operators/oauth.js';
-import { refusal, tokenResponse } from '../../operators/oauth.js';
+import { mapMember, refusal } from '../../operators/oauth.js';
 import { refuse } from '../../operators/requests.js';
 
 const day = 86_400_000;
@@ -16,9 +16,9 @@ export const clientCredentials = mutants({
   'TOK-CC-002': {
     'M-CC-04': [
       'the response of client credentials has a refresh token',
-      tokenResponse((body, sent, at) => {
-        if (isCredentials(sent)) body.refresh_token = at.service.authority.newToken();
-      }),
+      mapMember('issueToken', 'refresh_token', (token, body, sent, { service }) =>
+        isCredentials(sent) && body.access_token ? service.authority.newToken() : token,
+      ),
     ],
   },
   'TOK-CC-003': {
@@ -49,9 +49,9 @@ export const clientCredentials = mutants({
   'TOK-CC-010': {
     '': [
       'a client-credentials token is of the client itself',
-      tokenResponse((body, sent) => {
-        if (isCredentials(sent)) body.username = sent.get('client_id');
-      }),
+      mapMember('issueToken', 'username', (name, body, sent) =>
+        body.access_token && isCredentials(sent) ? sent.get('client_id') : name,
+      ),
     ],
   },
   'TOK-CC-011': {

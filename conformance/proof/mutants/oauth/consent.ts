@@ -21,9 +21,7 @@ const warning = /<p class="warning"[^]*?<\/p>/;
 const heldBy = (account: string, grant: Grant) => (account === grant.account ? null : { grant: { ...grant, account } });
 
 export const consent = mutants({
-  'AUTH-WARN-001': {
-    '': ['public clients get no warning', page((text) => text.replace(warning, ''))],
-  },
+  'AUTH-WARN-001': { '': ['public clients get no warning', page((text) => text.replace(warning, ''))] },
   'AUTH-WARN-002': {
     '': [
       'every client gets the warning',

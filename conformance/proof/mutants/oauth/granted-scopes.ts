@@ -1,6 +1,6 @@
 import type { Scope } from '../../../../src/contract/index.js';
 import { intercept, mutants, operator } from '../../mutant.js';
-import { authorizationParameter, clientOf, foundCode, isCredentials } from '../../operators/oauth.js';
+import { mapQuery, clientOf, foundCode, isCredentials } from '../../operators/oauth.js';
 import { keptToken, parameterOf, redirect } from '../../operators/oauth.js';
 
 const isService = (scope: string): boolean => scope.startsWith('service:');
@@ -50,9 +50,7 @@ export const grantedScopes = mutants({
   'AUTH-SCOPE-002': {
     'N-TOK-CC-016': ['service scopes come by code', serviceByCode('confidential'), { also: ['TOK-CC-016'] }],
   },
-  'AUTH-SCOPE-003': {
-    '': ['a public client gets service scopes', serviceByCode('public')],
-  },
+  'AUTH-SCOPE-003': { '': ['a public client gets service scopes', serviceByCode('public')] },
   'AUTH-SCOPE-005': {
     '': [
       'the guild scope is granted without the special grant',
@@ -85,7 +83,7 @@ export const grantedScopes = mutants({
   'AUTH-SCOPE-006': {
     '': [
       'scopes are read in the order of the alphabet, and what comes out of it is dropped',
-      authorizationParameter('scope', (value) => {
+      mapQuery('scope', (value) => {
         const scopes = (value ?? '').split(' ');
         return scopes.filter((scope, index) => index === 0 || scope > scopes[index - 1]!).join(' ');
       }),
@@ -94,11 +92,11 @@ export const grantedScopes = mutants({
   'AUTH-SCOPE-008': {
     '': [
       'more than four scopes are too many',
-      authorizationParameter('scope', (scope) => ((scope ?? '').split(' ').length > 4 ? 'too-many' : scope)),
+      mapQuery('scope', (scope) => ((scope ?? '').split(' ').length > 4 ? 'too-many' : scope)),
     ],
     plus: [
       'only the first of several scopes is read',
-      authorizationParameter('scope', (scope) => (scope ?? '').split(' ')[0] ?? ''),
+      mapQuery('scope', (scope) => (scope ?? '').split(' ')[0] ?? ''),
       { verdict: 'warn' },
     ],
   },

@@ -4,8 +4,7 @@ import type { Interceptor } from '../../interceptor/interceptor.js';
 import { answerOf } from '../../interceptor/interceptor.js';
 import { bearerOf } from '../../interceptor/who.js';
 import { mutants } from '../../mutant.js';
-import { form, formReply, foundToken, subjectOf, uncached } from '../../operators/oauth.js';
-import { rawReply } from '../../operators/replies.js';
+import { form, formReply, formStatus, foundToken, mapMember, subjectOf, uncached } from '../../operators/oauth.js';
 
 const isIntrospecting = ({ current }: Interceptor): boolean => current?.operation === 'introspectToken';
 
@@ -37,17 +36,13 @@ export const introspection = mutants({
   'INTRO-003': {
     'M-RI-17': [
       'active is a text',
-      formReply('introspectToken', (body) => {
-        if (typeof body.active === 'boolean') body.active = String(body.active);
-      }),
+      mapMember('introspectToken', 'active', (active) => (typeof active === 'boolean' ? String(active) : active)),
     ],
   },
   'INTRO-004': {
     '': [
       'introspection answers 404 for an unknown token',
-      rawReply('introspectToken', (reply, request, at) => {
-        if (reply.status === 200 && !subjectOf(request.form, at)) reply.status = 404;
-      }),
+      formStatus('introspectToken', 200, 404, (sent, at) => !subjectOf(sent, at)),
     ],
   },
   'INTRO-005': {
@@ -68,9 +63,7 @@ export const introspection = mutants({
   'INTRO-012': {
     'M-RI-22': [
       'a client-credentials token shows an end in 1970',
-      formReply('introspectToken', (body) => {
-        if (body.active === true && body.exp === undefined) body.exp = 0;
-      }),
+      mapMember('introspectToken', 'exp', (exp, { active }) => (active === true ? (exp ?? 0) : exp)),
     ],
   },
   'INTRO-015': {
@@ -89,7 +82,28 @@ export const introspection = mutants({
       foundToken((token, at) => (isCaller(token, at) ? { expiresAt: null, ended: null } : null)),
     ],
   },
+  'INTRO-010': {
+    refresh: [
+      'sub of a refresh token is another account',
+      mapMember('introspectToken', 'sub', (sub, { active }, sent, at) =>
+        active === true && subjectOf(sent, at)?.kind === 'refresh' ? '6e6f2d73-7563-4068-8761-73206f6e6531' : sub,
+      ),
+    ],
+  },
+  'INTRO-011': {
+    zone: [
+      'exp is an hour late',
+      mapMember('introspectToken', 'exp', (exp) => (typeof exp === 'number' ? exp + 3600 : exp)),
+      { also: ['INTRO-005'] },
+    ],
+  },
   'INTRO-019': {
+    iat: [
+      'iat is the time of the introspection',
+      mapMember('introspectToken', 'iat', (iat, { active }, _, { service }) =>
+        active === true ? Math.floor(service.authority.now() / 1000) : iat,
+      ),
+    ],
     'M-RI-23': [
       'introspection uses the token up',
       formReply('introspectToken', (body, _, request, at) => {

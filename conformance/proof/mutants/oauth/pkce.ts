@@ -1,10 +1,10 @@
 import { challengeOf } from '../../../../src/oauth/pkce.js';
 import { mutants, operator, together } from '../../mutant.js';
-import { formField, foundCode } from '../../operators/oauth.js';
+import { mapField, foundCode } from '../../operators/oauth.js';
 
 /** Right verifiers that are taken for wrong ones. */
 const refuseVerifier = operator('refuseVerifier', (at, isRefused: (verifier: string) => boolean) =>
-  formField('issueToken', 'code_verifier', (verifier) =>
+  mapField('issueToken', 'code_verifier', (verifier) =>
     verifier && isRefused(verifier) ? 'x'.repeat(43) : verifier,
   ).apply(at),
 );
@@ -34,12 +34,16 @@ export const pkce = mutants({
   },
   'AUTH-CODE-004': {
     '': ['the verifier is not looked at', acceptVerifier((verifier) => verifier !== '')],
+    trim: [
+      'spaces at the ends of a verifier are cut off',
+      mapField('issueToken', 'code_verifier', (verifier) => verifier?.trim() ?? null),
+    ],
   },
   'AUTH-CODE-005': {
     '': [
       'a missing verifier is passed over',
       together(
-        formField('issueToken', 'code_verifier', (verifier, form) =>
+        mapField('issueToken', 'code_verifier', (verifier, form) =>
           form.get('code') && !verifier ? invented : verifier,
         ),
         acceptVerifier((verifier) => verifier === invented),

@@ -1,7 +1,7 @@
 import type { Json } from '../../interceptor/interceptor.js';
 import { mutants, operator } from '../../mutant.js';
 import { clientOf, errorLocation, parameterOf, redirect } from '../../operators/oauth.js';
-import { redirectParameter, withParameter } from '../../operators/oauth.js';
+import { mapRedirect, withParameter } from '../../operators/oauth.js';
 
 /** Redirect URIs that are found among a client's own although they do not stand there. */
 const findUri = operator(
@@ -28,9 +28,9 @@ export const redirects = mutants({
         return state === null ? location : location?.replace(/([?&]state=)[^&]*/, (_, name: string) => name + state);
       }),
     ],
-    'M-AZ-03': ['+ in state becomes a space', redirectParameter('state', (state) => state.replaceAll('+', ' '))],
-    'M-AZ-04': ['state is put in lower case', redirectParameter('state', (state) => state.toLowerCase())],
-    'M-AZ-04-trim': ['state is trimmed', redirectParameter('state', (state) => state.trim())],
+    'M-AZ-03': ['+ in state becomes a space', mapRedirect('state', (state) => state.replaceAll('+', ' '))],
+    'M-AZ-04': ['state is put in lower case', mapRedirect('state', (state) => state.toLowerCase())],
+    'M-AZ-04-trim': ['state is trimmed', mapRedirect('state', (state) => state.trim())],
   },
   'AUTH-STATE-002': {
     '': [
@@ -72,11 +72,10 @@ export const redirects = mutants({
   'AUTH-ERR-002': {
     'M-AD-14': [
       'error_description carries quotes from user input',
-      redirect((location, { query }) =>
-        location?.includes('error=')
-          ? withParameter(location, 'error_description', `not for "${query.get('scope') ?? ''}"`)
-          : location,
-      ),
+      redirect((location, { query }) => {
+        if (!location?.includes('error=')) return location;
+        return withParameter(location, 'error_description', `not for "${query.get('scope') ?? ''}"`);
+      }),
     ],
   },
   'AUTH-ERR-003': {
@@ -86,6 +85,18 @@ export const redirects = mutants({
         const page = { status: 400, location: null, body: '<p>That did not work.</p>' };
         if (location?.includes('error=')) Object.assign((reply.json ?? {}) as Json, page);
         return location;
+      }),
+    ],
+    first: [
+      'errors are sent to the first redirect_uri of a client',
+      redirect((location, { query }, at) => {
+        if (location === null || parameterOf(location, 'error') === null) return location;
+        const first = clientOf(query, at)?.redirectUris[0];
+        const named = query.get('redirect_uri');
+        if (first === undefined || named === null || named === first) return location;
+        const { searchParams } = new URL(location);
+        for (const name of new URL(named).searchParams.keys()) searchParams.delete(name);
+        return `${first}${first.includes('?') ? '&' : '?'}${searchParams.toString()}`;
       }),
     ],
   },

@@ -1,8 +1,21 @@
 import { lifetimes } from '../../../../src/contract/index.js';
 import type { Token } from '../../../../src/store/store.js';
-import { intercept, mutants, together } from '../../mutant.js';
-import { formField, foundToken, isRefresh, keptToken, neverEnd, refreshesWith } from '../../operators/oauth.js';
-import { refuseForm, renameError, tokenResponse } from '../../operators/oauth.js';
+import { bearerOf } from '../../interceptor/who.js';
+import { intercept, mutants, operator, together } from '../../mutant.js';
+import { foundToken, isRefresh, isUser, keptToken, mapField, mapMember, neverEnd } from '../../operators/oauth.js';
+import { refreshesWith, refuseForm, renameError, tokenResponse } from '../../operators/oauth.js';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** Tokens of a user, by the type of the client, that live for another time. */
+const lifetime = operator('lifetime', (at, kind: Token['kind'], client: 'public' | 'confidential', ms: number) =>
+  keptToken((token, isPublic) => {
+    if (token.kind !== kind || token.grant.kind !== 'authorization_code' || isPublic !== (client === 'public'))
+      return null;
+    return { expiresAt: (kind === 'refresh' ? token.grant.grantedAt : token.issuedAt) + ms };
+  }).apply(at),
+);
 
 export const refresh = mutants({
   'TOK-REFRESH-002': {
@@ -10,9 +23,7 @@ export const refresh = mutants({
       'the refresh token is never rotated',
       together(
         neverEnd((_, how) => how === 'used'),
-        tokenResponse((body, form) => {
-          if (form.has('refresh_token')) body.refresh_token = form.get('refresh_token');
-        }),
+        mapMember('issueToken', 'refresh_token', (token, _, form) => token && (form.get('refresh_token') ?? token)),
       ),
     ],
   },
@@ -56,6 +67,15 @@ export const refresh = mutants({
       { also: ['TOK-REFRESH-006'] },
     ],
   },
+  'TOK-REFRESH-007': {
+    'M-RL-15': [
+      'a refresh token lives for 28 days, as the access token',
+      lifetime('refresh', 'confidential', 28 * day),
+    ],
+  },
+  'TOK-REFRESH-008': {
+    'M-RL-17': ['a public refresh token lives for 90 days', lifetime('refresh', 'public', 90 * day)],
+  },
   'TOK-REFRESH-010': {
     'M-RL-08': [
       'a refresh token can be used by another client',
@@ -69,7 +89,7 @@ export const refresh = mutants({
   'TOK-REFRESH-013': {
     '': [
       'a refresh without scope gives account:profile only',
-      formField('issueToken', 'scope', (scope, form) => (isRefresh(form) ? scope || 'account:profile' : scope)),
+      mapField('issueToken', 'scope', (scope, form) => (isRefresh(form) ? scope || 'account:profile' : scope)),
     ],
   },
   'TOK-REFRESH-017': {
@@ -131,6 +151,44 @@ export const refresh = mutants({
         },
         'invalid_grant',
       ),
+    ],
+  },
+  'LIFE-001': {
+    'M-RL-22': [
+      'an access token of a confidential client lives for 24 hours',
+      lifetime('access', 'confidential', 24 * hour),
+    ],
+  },
+  'LIFE-002': {
+    'M-RL-21': ['an access token lives for more than 30 days', lifetime('access', 'confidential', 31 * day)],
+  },
+  'LIFE-003': { '': ["a public client's access token lives for 28 days", lifetime('access', 'public', 28 * day)] },
+  'LIFE-004': {
+    'M-RL-24': [
+      "each use starts an access token's life anew",
+      intercept((at) => {
+        const ends = new Map<string, number>();
+        foundToken((token) => {
+          if (!isUser(token) || token.expiresAt === null) return null;
+          const now = at.service.authority.now();
+          const end = ends.get(token.text) ?? token.expiresAt;
+          if (now < end && at.current?.operation !== 'issueToken')
+            ends.set(token.text, now + (token.expiresAt - token.issuedAt));
+          return end === token.expiresAt ? null : { expiresAt: end };
+        }).apply(at);
+      }),
+    ],
+  },
+  'ERR-001': {
+    'M-RL-26': [
+      'an expired token gives 403',
+      intercept((at) =>
+        at.reply((reply, { headers }) => {
+          const token = at.service.authority.store.findToken(bearerOf(headers));
+          if (reply.status === 401 && token?.ended === null && token.kind === 'access') reply.status = 403;
+        }),
+      ),
+      { also: ['BEAR-004'] },
     ],
   },
 });

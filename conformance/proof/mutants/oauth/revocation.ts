@@ -1,6 +1,7 @@
 import { answerOf } from '../../interceptor/interceptor.js';
 import { intercept, mutants, operator, together } from '../../mutant.js';
-import { acceptGet, form, formReply, foundToken, neverEnd, subjectOf, uncached } from '../../operators/oauth.js';
+import { acceptGet, form, formReply, formStatus, foundToken, neverEnd } from '../../operators/oauth.js';
+import { refuseForm, subjectOf, uncached } from '../../operators/oauth.js';
 import { rawReply } from '../../operators/replies.js';
 
 /** Refusals of a form endpoint in the shape of the data API. */
@@ -57,23 +58,16 @@ export const revocation = mutants({
     ],
   },
   'REV-005': {
-    '': [
-      'an unknown token is an error',
-      rawReply('revokeToken', (reply, request, at) => {
-        if (reply.status === 200 && !subjectOf(request.form, at)) reply.status = 400;
-      }),
-    ],
+    '': ['an unknown token is an error', formStatus('revokeToken', 200, 400, (sent, at) => !subjectOf(sent, at))],
   },
   'REV-006': {
     '': [
       'revoking a token again is an error',
       intercept((at) => {
         const seen = new Set<string>();
-        rawReply('revokeToken', (reply, request) => {
-          const text = request.form.get('token') ?? '';
-          if (reply.status !== 200) return;
-          if (seen.has(text)) reply.status = 400;
-          seen.add(text);
+        formStatus('revokeToken', 200, 400, (sent) => {
+          const text = sent.get('token') ?? '';
+          return seen.has(text) || !seen.add(text);
         }).apply(at);
       }),
     ],
@@ -86,6 +80,17 @@ export const revocation = mutants({
         const hint = sent.get('token_type_hint');
         return kind && hint && hint !== `${kind}_token` ? answerOf(200, {}, uncached) : undefined;
       }),
+    ],
+  },
+  'REV-008': {
+    refused: [
+      'an unrecognised hint is refused',
+      refuseForm(
+        'revokeToken',
+        (sent) => !['', 'access_token', 'refresh_token'].includes(sent.get('token_type_hint') ?? ''),
+        'unsupported_token_type',
+      ),
+      { verdict: 'warn' },
     ],
   },
   'REV-009': {
@@ -119,9 +124,7 @@ export const revocation = mutants({
       { verdict: 'warn' },
     ],
   },
-  'REV-014': {
-    'M-RI-13': ['GET with the token in the query revokes', acceptGet('/oauth/token/revoke')],
-  },
+  'REV-014': { 'M-RI-13': ['GET with the token in the query revokes', acceptGet('/oauth/token/revoke')] },
   'REV-015': {
     'M-AD-38': [
       'revocation and introspection have errors in the shape of the data API',

@@ -1,6 +1,6 @@
-import { intercept, mutants } from '../../mutant.js';
-import { authorizationParameter, parameterOf, redirect } from '../../operators/oauth.js';
-import { redirectParameter, withParameter } from '../../operators/oauth.js';
+import { intercept, mutants, operator } from '../../mutant.js';
+import { mapQuery, parameterOf, redirect } from '../../operators/oauth.js';
+import { mapRedirect, withParameter } from '../../operators/oauth.js';
 
 /** What `change` makes of a state, where it can be done. */
 const attempted = (change: (state: string) => string, state: string): string => {
@@ -13,38 +13,43 @@ const attempted = (change: (state: string) => string, state: string): string => 
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** Redirects with an error that lack the state. */
+const loseState = operator('loseState', (at, error: string) =>
+  mapRedirect('state', (_, location) => (location.includes(`error=${error}`) ? null : undefined)).apply(at),
+);
+
 export const states = mutants({
   'AUTH-STATE-001': {
-    long: ['a state is cut after 128 characters', redirectParameter('state', (state) => state.slice(0, 128))],
-    column: ['a state is cut after 255 characters', redirectParameter('state', (state) => state.slice(0, 255))],
-    twice: ['a state is decoded twice', redirectParameter('state', (state) => attempted(decodeURIComponent, state))],
+    long: ['a state is cut after 128 characters', mapRedirect('state', (state) => state.slice(0, 128))],
+    column: ['a state is cut after 255 characters', mapRedirect('state', (state) => state.slice(0, 255))],
+    twice: ['a state is decoded twice', mapRedirect('state', (state) => attempted(decodeURIComponent, state))],
     html: [
       'a state is escaped for HTML',
-      redirectParameter('state', (state) => state.replace(/[&<>"]/g, (one) => escapes[one]!)),
+      mapRedirect('state', (state) => state.replace(/[&<>"]/g, (one) => escapes[one]!)),
     ],
     number: [
       'a state of digits is read as a number',
-      redirectParameter('state', (state) => (/^\d+$/.test(state) ? String(Number(state)) : state)),
+      mapRedirect('state', (state) => (/^\d+$/.test(state) ? String(Number(state)) : state)),
     ],
     json: [
       'a state that is JSON is read and written anew',
-      redirectParameter('state', (state) => attempted((text) => JSON.stringify(JSON.parse(text)), state)),
+      mapRedirect('state', (state) => attempted((text) => JSON.stringify(JSON.parse(text)), state)),
     ],
     quote: [
       'a quotation mark in a state gets a backslash',
-      redirectParameter('state', (state) => state.replaceAll(/["']/g, String.raw`\$&`)),
+      mapRedirect('state', (state) => state.replaceAll(/["']/g, String.raw`\$&`)),
     ],
     words: [
       'the words null, undefined, false and 0 are no state',
-      authorizationParameter('state', (state) => (/^(null|undefined|false|0)$/.test(state ?? '') ? null : state)),
+      mapQuery('state', (state) => (/^(null|undefined|false|0)$/.test(state ?? '') ? null : state)),
     ],
     blank: [
       'a state of spaces is no state',
-      authorizationParameter('state', (state) => (state && state.trim() === '' ? null : state)),
+      mapQuery('state', (state) => (state && state.trim() === '' ? null : state)),
     ],
     short: [
       'a state of fewer than 8 characters is refused',
-      authorizationParameter('state', (state) => (state && state.length < 8 ? null : state)),
+      mapQuery('state', (state) => (state && state.length < 8 ? null : state)),
     ],
     percent: ['a percent sign in a state is not encoded', redirect((location) => location?.replaceAll('%25', '%'))],
     first: [
@@ -64,23 +69,13 @@ export const states = mutants({
   'AUTH-STATE-002': {
     encoded: [
       'a redirected error carries the state as it was encoded',
-      redirectParameter('state', (state, to) => (to.includes('error=') ? encodeURIComponent(state) : undefined)),
+      mapRedirect('state', (state, to) => (to.includes('error=') ? encodeURIComponent(state) : undefined)),
     ],
-    scope: [
-      'a refused scope is told without state',
-      redirectParameter('state', (_, to) => (to.includes('error=invalid_scope') ? null : undefined)),
-    ],
-    type: [
-      'a refused response_type is told without state',
-      redirectParameter('state', (_, to) => (to.includes('error=unsupported_response_type') ? null : undefined)),
-    ],
+    scope: ['a refused scope is told without state', loseState('invalid_scope')],
+    type: ['a refused response_type is told without state', loseState('unsupported_response_type')],
   },
   'AUTH-DENY-001': {
-    state: [
-      'a denial is told without state',
-      redirectParameter('state', (_, to) => (to.includes('error=access_denied') ? null : undefined)),
-      { also: ['AUTH-STATE-002'] },
-    ],
+    state: ['a denial is told without state', loseState('access_denied'), { also: ['AUTH-STATE-002'] }],
   },
   'AUTH-STATE-003': {
     '': [

@@ -1,6 +1,6 @@
 import { answerOf } from '../../interceptor/interceptor.js';
 import { mutants } from '../../mutant.js';
-import { acceptGet, form, formField, formReply, refuseForm, renameError } from '../../operators/oauth.js';
+import { acceptGet, form, mapField, formReply, refuseForm, renameError } from '../../operators/oauth.js';
 import { rawReply } from '../../operators/replies.js';
 import { request } from '../../operators/requests.js';
 
@@ -29,7 +29,7 @@ export const tokenRequests = mutants({
   'TOK-ERR-003': {
     'M-AD-23': [
       'grant_type defaults to authorization_code',
-      formField('issueToken', 'grant_type', (type) => type || 'authorization_code'),
+      mapField('issueToken', 'grant_type', (type) => type || 'authorization_code'),
     ],
   },
   'TOK-ERR-004': {
@@ -47,9 +47,7 @@ export const tokenRequests = mutants({
       refuseForm('issueToken', (sent) => [...sent.keys()].some((name) => !known.test(name)), 'invalid_request'),
     ],
   },
-  'TOK-ERR-007': {
-    'M-TR-21': ['GET /oauth/token issues tokens', acceptGet('/oauth/token')],
-  },
+  'TOK-ERR-007': { 'M-TR-21': ['GET /oauth/token issues tokens', acceptGet('/oauth/token')] },
   'TOK-ERR-008': {
     'M-TR-24': [
       '+ is not decoded to a space in scope',
