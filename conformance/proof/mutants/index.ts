@@ -18,14 +18,11 @@ import { refreshLives } from './oauth/refresh-lives.js';
 import { credentialHeaders } from './oauth/credential-headers.js';
 import { introspected } from './oauth/introspected.js';
 import { endedTokens } from './oauth/ended-tokens.js';
-import { tokenMembers } from './oauth/token-members.js';
 import { clientSecrets } from './oauth/client-secrets.js';
-import { exchanges } from './oauth/exchanges.js';
 import { requestParameters } from './oauth/request-parameters.js';
 import { redirectMatching } from './oauth/redirect-matching.js';
 import { states } from './oauth/states.js';
 import { operationScopes } from './oauth/operation-scopes.js';
-import { queriedOperations } from './oauth/queried-operations.js';
 import { wrongFields } from './fields.js';
 import { characters } from './game/characters.js';
 import { editions } from './game/editions.js';
@@ -74,28 +71,25 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   redirects,
   consent,
   'granted-scopes': grantedScopes,
-  codes: inTable(codes),
+  codes,
   pkce,
   'client-authentication': clientAuthentication,
-  'token-responses': inTable(tokenResponses),
+  'token-responses': tokenResponses,
   'token-requests': tokenRequests,
   'client-credentials': clientCredentials,
   refresh,
   revocation,
   introspection,
-  bearer: inTable(bearer),
-  'refresh-lives': inTable(refreshLives),
+  bearer,
+  'refresh-lives': refreshLives,
   'credential-headers': credentialHeaders,
-  introspected: inTable(introspected),
-  'ended-tokens': inTable(endedTokens),
-  'token-members': inTable(tokenMembers),
-  'client-secrets': inTable(clientSecrets),
-  exchanges: inTable(exchanges),
-  'request-parameters': inTable(requestParameters),
-  'redirect-matching': inTable(redirectMatching),
+  introspected,
+  'ended-tokens': endedTokens,
+  'client-secrets': clientSecrets,
+  'request-parameters': requestParameters,
+  'redirect-matching': redirectMatching,
   states,
-  'operation-scopes': inTable(operationScopes),
-  'queried-operations': inTable(queriedOperations),
+  'operation-scopes': operationScopes,
   filters: inTable(filters),
   leagues: inTable(leagues),
   ladders: inTable(ladders),

@@ -3,6 +3,7 @@ import type { Code, Token } from '../../../src/store/store.js';
 import type { Interceptor, Json } from '../interceptor/interceptor.js';
 import { answerOf } from '../interceptor/interceptor.js';
 import type { Inbound, Outbound } from '../interceptor/traffic.js';
+import { bearerOf } from '../interceptor/who.js';
 import { operator } from '../mutant.js';
 
 type Client = Interceptor['service']['world']['clients'][number];
@@ -11,16 +12,18 @@ export type FormOperation = 'issueToken' | 'revokeToken' | 'introspectToken';
 
 // --- what a request is about ----------------------------------------------------------------------------------------
 
-export const clientOf = (form: Form, at: Interceptor): Client | undefined =>
-  at.service.authority.clients.get(form.get('client_id') ?? '');
+/** The request's client, or the one that a code or token was granted to. */
+export const clientOf = (of: Form | Code | Token, at: Interceptor): Client | undefined =>
+  at.service.authority.clients.get((of instanceof URLSearchParams ? of.get('client_id') : of.grant.clientId) ?? '');
 
-/** Whether the request's client, or the one that a code or token was granted to, is a public one. */
-export const isPublic = (of: Form | Code | Token, at: Interceptor): boolean =>
-  at.service.authority.clients.get((of instanceof URLSearchParams ? of.get('client_id') : of.grant.clientId) ?? '')
-    ?.type === 'public';
+export const isPublic = (of: Form | Code | Token, at: Interceptor): boolean => clientOf(of, at)?.type === 'public';
 
 export const codeOf = (form: Form, at: Interceptor): Code | undefined =>
   at.service.authority.store.findCode(form.get('code') ?? '');
+
+/** The token that a refresh is asked with. */
+export const refreshTokenOf = (form: Form, at: Interceptor): Token | undefined =>
+  at.service.authority.store.findToken(form.get('refresh_token') ?? '');
 
 /** The token that a revocation or an introspection is about. */
 export const subjectOf = (form: Form, at: Interceptor): Token | undefined =>
@@ -33,6 +36,7 @@ export const grantTypeIs =
   (form: Form): boolean =>
     form.get('grant_type') === type;
 
+export const isExchange = grantTypeIs('authorization_code');
 export const isCredentials = grantTypeIs('client_credentials');
 export const isRefresh = grantTypeIs('refresh_token');
 
@@ -291,4 +295,62 @@ export const neverEnd = operator(
         else store.endToken(text, how);
       },
     })),
+);
+
+/** Whether the request that runs now is sent with this token. */
+export const isCaller = (at: Interceptor, { text }: Token): boolean =>
+  at.current !== undefined && bearerOf(at.current.headers) === text;
+
+export const isExpired = (of: Code | Token | undefined, { service }: Interceptor): boolean =>
+  typeof of?.expiresAt === 'number' && service.authority.now() >= of.expiresAt;
+
+/** The refresh tokens of a token's grant that have been used, oldest first. */
+export const usedRefreshTokens = (token: Token | undefined, at: Interceptor): readonly Token[] =>
+  [...at.service.authority.store.tokens()].filter(
+    ({ kind, ended, grant }) => kind === 'refresh' && ended === 'used' && grant.id === token?.grant.id,
+  );
+
+/** A field that is put in, or taken for another value; `to` gets `''` where it is left out, and may keep what is. */
+export const field = operator(
+  'field',
+  (
+    at,
+    operation: FormOperation | 'authorize',
+    name: string,
+    to: (sent: string, form: Form, at: Interceptor) => string | false | null | undefined,
+  ) => {
+    const change = (one: Form): void => {
+      const value = to(one.get(name) ?? '', one, at);
+      if (value) one.set(name, value);
+    };
+    if (operation === 'authorize') at.authorization(change);
+    else at.form(operation, change);
+  },
+);
+
+/** Requests to a form endpoint that are answered with 200, and not carried out. */
+export const answerForm = operator(
+  'answerForm',
+  (at, operation: FormOperation, when: (form: Form, at: Interceptor, request: Inbound) => unknown, body: Json = {}) =>
+    at.form(operation, (one, request) => (when(one, at, request) ? answerOf(200, body, uncached) : undefined)),
+);
+
+/** Refusals of a form endpoint with another error, or another status. */
+export const refuseAs = operator(
+  'refuseAs',
+  (at, operation: FormOperation, to: string | number, when: (error: unknown, form: Form, at: Interceptor) => unknown) =>
+    at.oauth(operation, (body, reply, { form: sent }) => {
+      if (reply.status < 400 || !when(body.error, sent, at)) return;
+      if (typeof to === 'string') body.error = to;
+      else reply.status = to;
+    }),
+);
+
+/** A member of token responses with another value, or one made from its value; undefined leaves it out. */
+export const tokenMember = operator(
+  'tokenMember',
+  (at, name: string, value: unknown, when: (form: Form, at: Interceptor) => boolean = () => true) =>
+    tokenResponse((body, sent) => {
+      if (when(sent, at)) body[name] = typeof value === 'function' ? value(body[name], body) : value;
+    }).apply(at),
 );

@@ -1,215 +1,148 @@
 import type { Token } from '../../../../src/store/store.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
-import { answerOf } from '../../interceptor/interceptor.js';
-import { refusal, subjectOf, uncached } from './planting.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
+import { mutants, operator } from '../../mutant.js';
+import {
+  answerForm,
+  clientOf,
+  formReply,
+  foundToken,
+  isPublic,
+  refreshTokenOf,
+  refuseForm,
+  subjectOf,
+} from '../../operators/oauth.js';
 
-/** Changes what is said of live tokens. */
-const said = (change: (body: Json, token: Token, seam: Interceptor) => void): Mutant['plant'] => {
-  return (seam) =>
-    seam.oauth('introspectToken', (body, _, { form }) => {
-      const token = subjectOf(form, seam);
-      if (body.active === true && token) change(body, token, seam);
-    });
-};
+/** What is said of live tokens: a member with another value; undefined leaves it. */
+const say = operator('say', (at, name: string, value: (token: Token, at: Interceptor, sub: unknown) => unknown) =>
+  formReply('introspectToken', (body, _, { form }) => {
+    const token = subjectOf(form, at);
+    if (body.active === true && token) body[name] = value(token, at, body.sub) ?? body[name];
+  }).apply(at),
+);
 
-/** Some live tokens are said to be none. */
-const hidden =
-  (which: (token: Token, form: URLSearchParams, seam: Interceptor) => boolean): Mutant['plant'] =>
-  (seam) =>
-    seam.form('introspectToken', (form) => {
-      const token = subjectOf(form, seam);
-      return token && which(token, form, seam) ? answerOf(200, { active: false }, uncached) : undefined;
-    });
+/** Tokens that have ended, and are said to be active. */
+const revive = operator('revive', (at, which: (token: Token, at: Interceptor) => boolean) =>
+  formReply('introspectToken', (body, _, { form }) => {
+    const token = subjectOf(form, at);
+    if (body.active === false && token && which(token, at)) body.active = true;
+  }).apply(at),
+);
 
-const typeOf = ({ grant }: Token, { service }: Interceptor) => service.authority.clients.get(grant.clientId)?.type;
+/** Access tokens that were revoked, and that a refresh with a token of the same grant brings back. */
+const bringBack = operator('bringBack', (at) => {
+  const back = new Set<string>();
+  formReply('issueToken', (_, { status }, { form }) => {
+    const used = refreshTokenOf(form, at);
+    if (status === 200 && used) back.add(used.grant.id);
+  }).apply(at);
+  foundToken(({ kind, ended, grant }) =>
+    kind === 'access' && ended === 'revoked' && back.has(grant.id) ? { ended: null } : null,
+  ).apply(at);
+});
 
-/** Some tokens that have ended are said to be live. */
-const shown =
-  (which: (token: Token, seam: Interceptor) => boolean): Mutant['plant'] =>
-  (seam) =>
-    seam.oauth('introspectToken', (body, _, { form }) => {
-      const token = subjectOf(form, seam);
-      if (body.active === false && token && which(token, seam)) body.active = true;
-    });
+/** Whether the text is none that a token of the mock has. */
+const isStrange = (form: URLSearchParams): boolean => /[^0-9a-f]/.test(form.get('token') ?? '');
 
-export const introspected: readonly Mutant[] = [
-  {
-    id: 'N-INTRO-005-public',
-    bug: 'expired tokens of public clients are said to be active',
-    rows: ['INTRO-005'],
-    plant: shown((token, seam) => token.kind === 'access' && !token.ended && typeOf(token, seam) === 'public'),
-  },
-  {
-    id: 'N-INTRO-005-refresh',
-    bug: 'expired refresh tokens are said to be active',
-    rows: ['INTRO-005'],
-    plant: shown((token) => token.kind === 'refresh' && !token.ended),
-  },
-  {
-    id: 'N-INTRO-006-refresh',
-    bug: 'revoked refresh tokens are said to be active',
-    rows: ['INTRO-006'],
-    plant: shown((token) => token.kind === 'refresh' && token.ended === 'revoked'),
-  },
-  {
-    id: 'N-INTRO-006-service',
-    bug: 'revoked client-credentials tokens are said to be active',
-    rows: ['INTRO-006'],
-    plant: shown(({ grant, ended }) => grant.kind === 'client_credentials' && ended === 'revoked'),
-  },
-  {
-    id: 'N-INTRO-018',
-    bug: 'used refresh tokens are said to be active',
-    rows: ['INTRO-018'],
-    plant: shown(({ ended }) => ended === 'used'),
-  },
-  {
-    id: 'N-INTRO-015-access',
-    bug: 'an access token is not found when the hint says refresh_token',
-    rows: ['INTRO-015'],
-    plant: hidden(({ kind }, form) => kind === 'access' && form.get('token_type_hint') === 'refresh_token'),
-  },
-  {
-    id: 'N-INTRO-008-client',
-    bug: 'scope is what the client may have',
-    rows: ['INTRO-008'],
-    plant: said(
-      (body, { grant }, { service }) =>
-        void (body.scope = service.authority.clients.get(grant.clientId)?.scopes.join(' ')),
-    ),
-  },
-  {
-    id: 'N-INTRO-008-first',
-    bug: 'scope is the first of the granted ones',
-    rows: ['INTRO-008'],
-    plant: said((body, { scopes }) => void (body.scope = scopes[0])),
-  },
-  {
-    id: 'N-INTRO-009',
-    bug: 'client_id is the client that asks',
-    rows: ['INTRO-009'],
-    plant: said((body) => void (body.client_id = 'example-operations')),
-  },
-  {
-    id: 'N-INTRO-010-sub',
-    bug: 'sub is the client',
-    rows: ['INTRO-010'],
-    plant: said((body, { grant }) => void (body.sub = grant.clientId)),
-  },
-  {
-    id: 'N-INTRO-010-username',
-    bug: 'username is the UUID',
-    rows: ['INTRO-010'],
-    plant: said((body) => void (body.username = body.sub ?? '00000000-0000-4000-8000-000000000000')),
-  },
-  {
-    id: 'N-INTRO-011-ms',
-    bug: 'exp is in milliseconds',
-    rows: ['INTRO-011'],
-    plant: said((body, { expiresAt }) => void (expiresAt && (body.exp = expiresAt))),
-  },
-  {
-    id: 'N-INTRO-011-life',
-    bug: 'exp is the life in seconds',
-    rows: ['INTRO-011'],
-    plant: said((body, { expiresAt, issuedAt }) => void (expiresAt && (body.exp = (expiresAt - issuedAt) / 1000))),
-  },
-  {
-    id: 'N-INTRO-011-text',
-    bug: 'exp is a date',
-    rows: ['INTRO-011'],
-    plant: said((body, { expiresAt }) => void (expiresAt && (body.exp = new Date(expiresAt).toISOString()))),
-  },
-  {
-    id: 'N-INTRO-013',
-    bug: 'iat is in milliseconds',
-    rows: ['INTRO-013'],
-    beside: ['INTRO-003'],
-    plant: said((body, { issuedAt }) => void (body.iat = issuedAt)),
-  },
-  {
-    id: 'N-INTRO-007',
-    bug: 'what is known of an inactive token is told',
-    rows: ['INTRO-007'],
-    beside: ['INTRO-006'],
-    noticed: 'warn',
-    plant: (seam) =>
-      seam.oauth('introspectToken', (body, _, { form }) => {
-        const token = subjectOf(form, seam);
-        if (body.active === false && token) body.client_id = token.grant.clientId;
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+export const introspected = mutants({
+  'INTRO-001': {
+    active: [
+      'a refusal for want of scope says whether the token is active',
+      formReply('introspectToken', (body, { status }, { form }, at) => {
+        if (status === 403) body.active = subjectOf(form, at) !== undefined;
       }),
-  },
-  {
-    id: 'N-INTRO-001-active',
-    bug: 'a refusal for want of scope says whether the token is active',
-    rows: ['INTRO-001'],
-    plant: (seam) =>
-      seam.oauth(
+    ],
+    own: [
+      'every token may ask about itself',
+      answerForm(
         'introspectToken',
-        (body, { status }, { form }) => void (status === 403 && (body.active = subjectOf(form, seam) !== undefined)),
+        (form, at, { headers }) => headers.authorization === `Bearer ${subjectOf(form, at)?.text}`,
+        { active: true },
       ),
+    ],
   },
-  {
-    id: 'N-INTRO-001-own',
-    bug: 'every token may ask about itself',
-    rows: ['INTRO-001'],
-    plant: (seam) =>
-      seam.form('introspectToken', (form, { headers }) => {
-        const text = form.get('token');
-        return text && headers.authorization === `Bearer ${text}` && subjectOf(form, seam)
-          ? answerOf(200, { active: true }, uncached)
-          : undefined;
+  'INTRO-004': {
+    hex: ['a text that no token looks like is an error', refuseForm('introspectToken', isStrange, 'invalid_request')],
+  },
+  'INTRO-005': {
+    public: [
+      'expired tokens of public clients are said to be active',
+      revive((token, at) => token.kind === 'access' && !token.ended && isPublic(token, at)),
+    ],
+    refresh: [
+      'expired refresh tokens are said to be active',
+      revive(({ kind, ended }) => kind === 'refresh' && !ended),
+    ],
+  },
+  'INTRO-006': {
+    refresh: [
+      'revoked refresh tokens are said to be active',
+      revive(({ kind, ended }) => kind === 'refresh' && ended === 'revoked'),
+    ],
+    service: [
+      'revoked client-credentials tokens are said to be active',
+      revive(({ grant, ended }) => grant.kind === 'client_credentials' && ended === 'revoked'),
+    ],
+  },
+  'INTRO-007': {
+    '': [
+      'what is known of an inactive token is told',
+      formReply('introspectToken', (body, _, { form }, at) => {
+        if (body.active === false) body.client_id = subjectOf(form, at)?.grant.clientId;
       }),
+      { verdict: 'warn', exercise: ['INTRO-006'] },
+    ],
   },
-  {
-    id: 'N-INTRO-004-hex',
-    bug: 'a text that no token looks like is an error',
-    rows: ['INTRO-004'],
-    plant: (seam) =>
-      seam.form('introspectToken', (form) =>
-        /[^0-9a-f]/.test(form.get('token') ?? '') ? refusal('invalid_request') : undefined,
+  'INTRO-008': {
+    client: ['scope is what the client may have', say('scope', (token, at) => clientOf(token, at)?.scopes.join(' '))],
+    first: ['scope is the first of the granted ones', say('scope', ({ scopes }) => scopes[0])],
+  },
+  'INTRO-009': { '': ['client_id is the client that asks', say('client_id', () => 'example-operations')] },
+  'INTRO-010': {
+    sub: ['sub is the client', say('sub', ({ grant }) => grant.clientId)],
+    username: ['username is the UUID', say('username', (_, __, sub) => sub ?? nobody)],
+  },
+  'INTRO-011': {
+    ms: ['exp is in milliseconds', say('exp', ({ expiresAt }) => expiresAt)],
+    life: [
+      'exp is the life in seconds',
+      say('exp', ({ expiresAt, issuedAt }) => expiresAt && (expiresAt - issuedAt) / 1000),
+    ],
+    text: ['exp is a date', say('exp', ({ expiresAt }) => expiresAt && new Date(expiresAt).toISOString())],
+  },
+  'INTRO-013': {
+    '': ['iat is in milliseconds', say('iat', ({ issuedAt }) => issuedAt), { exercise: ['INTRO-003'] }],
+  },
+  'INTRO-015': {
+    access: [
+      'an access token is not found when the hint says refresh_token',
+      answerForm(
+        'introspectToken',
+        (form, at) => form.get('token_type_hint') === 'refresh_token' && subjectOf(form, at)?.kind === 'access',
+        { active: false },
       ),
+    ],
   },
-  {
-    id: 'N-REV-005-hex',
-    bug: 'revoking a text that no token looks like is an error',
-    rows: ['REV-005'],
-    plant: (seam) =>
-      seam.form('revokeToken', (form) =>
-        /[^0-9a-f]/.test(form.get('token') ?? '') ? refusal('invalid_request') : undefined,
-      ),
-  },
-  {
-    id: 'N-INTRO-019-refresh',
-    bug: 'introspection of a refresh token uses it up',
-    rows: ['INTRO-019'],
-    plant: (seam) =>
-      seam.oauth('introspectToken', (_, { status }, { form }) => {
-        const token = subjectOf(form, seam);
+  'INTRO-018': { '': ['used refresh tokens are said to be active', revive(({ ended }) => ended === 'used')] },
+  'INTRO-019': {
+    refresh: [
+      'introspection of a refresh token uses it up',
+      formReply('introspectToken', (_, { status }, { form }, at) => {
+        const token = subjectOf(form, at);
         if (status !== 200 || token?.kind !== 'refresh') return;
-        seam.acted();
-        seam.service.authority.store.endToken(token.text, 'used');
+        at.acted();
+        at.service.authority.store.endToken(token.text, 'used');
       }),
+    ],
   },
-  {
-    id: 'N-LIFE-009',
-    bug: 'a refresh after the revocation of a sibling access token brings that one back',
-    rows: ['LIFE-009'],
-    plant(seam) {
-      const back = new Set<string>();
-      seam.oauth('issueToken', (_, reply, { form }) => {
-        const used = seam.service.authority.store.findToken(form.get('refresh_token') ?? '');
-        if (reply.status === 200 && used) back.add(used.grant.id);
-      });
-      seam.store((store, acted) => ({
-        findToken(text) {
-          const token = store.findToken(text);
-          if (token?.kind !== 'access' || token.ended !== 'revoked' || !back.has(token.grant.id)) return token;
-          acted();
-          return { ...token, ended: null };
-        },
-      }));
-    },
+  'REV-005': {
+    hex: [
+      'revoking a text that no token looks like is an error',
+      refuseForm('revokeToken', isStrange, 'invalid_request'),
+    ],
   },
-];
+  'LIFE-009': {
+    '': ['a refresh after the revocation of a sibling access token brings that one back', bringBack()],
+  },
+});

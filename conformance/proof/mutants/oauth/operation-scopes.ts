@@ -2,186 +2,205 @@ import { operationList } from '../../../../src/contract/index.js';
 import type { LogicalOperation, Scope } from '../../../../src/contract/index.js';
 import { mint } from '../../../../src/oauth/index.js';
 import type { Token } from '../../../../src/store/store.js';
-import type { RowId } from '../../../ledger.gen.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
 import type { Interceptor } from '../../interceptor/interceptor.js';
-import { answerOf } from '../../interceptor/interceptor.js';
-import type { Inbound } from '../../interceptor/traffic.js';
 import { bearerOf } from '../../interceptor/who.js';
-import { refusal } from './planting.js';
+import { mutants, operator } from '../../mutant.js';
+import type { Entry } from '../../mutant.js';
+import { clientOf, foundToken, isCaller, isPublic, uncached, usedRefreshTokens } from '../../operators/oauth.js';
+import { isAsked, refuse, request, respond } from '../../operators/requests.js';
+import type { Operations, When } from '../../operators/requests.js';
 
-/** The token that the current request is sent with. */
-export const isCaller = (seam: Interceptor, { text }: Token): boolean =>
-  seam.current !== undefined && bearerOf(seam.current.headers) === text;
-
-/** Gives the calling token the scopes of an operation, for some requests. */
-export const lent =
-  (which: (request: Inbound, token: Token, seam: Interceptor) => boolean): Mutant['plant'] =>
-  (seam) =>
-    seam.store((store, acted) => ({
-      findToken(text) {
-        const token = store.findToken(text);
-        const { current } = seam;
-        if (!token || !current?.operation || !isCaller(seam, token)) return token;
-        const scope = scopeOf(current.operation);
-        if (scope === undefined || token.scopes.includes(scope) || !which(current, token, seam)) return token;
-        acted();
-        return { ...token, scopes: [...token.scopes, scope] };
-      },
-    }));
-
-const scopeOf = (logical: LogicalOperation): Scope | undefined =>
-  operationList.find((operation) => operation.logical === logical)?.scope;
-
-const scoped = [...new Set(operationList.map(({ logical }) => logical))].filter(
-  (logical) => scopeOf(logical) !== undefined,
+const scopes = new Map(
+  operationList.flatMap(({ logical, scope }): readonly [LogicalOperation, Scope][] =>
+    scope ? [[logical, scope]] : [],
+  ),
 );
 
-const isOauth = (logical: LogicalOperation): boolean => logical === 'revokeToken' || logical === 'introspectToken';
+/** The calling token has the operation's scope as well, at some requests. */
+const lend = operator(
+  'lend',
+  (
+    at,
+    operations: Operations,
+    when: When = {},
+    which: (token: Token, scope: Scope, at: Interceptor) => boolean = () => true,
+  ) =>
+    foundToken((token) => {
+      const scope = at.current?.operation && scopes.get(at.current.operation);
+      if (!scope || token.scopes.includes(scope) || !isCaller(at, token)) return null;
+      if (!isAsked(at, at.current!, operations, when) || !which(token, scope, at)) return null;
+      return { scopes: [...token.scopes, scope] };
+    }).apply(at),
+);
 
-/** A token for an operation, had by whichever client may have one. */
-function anyToken(logical: LogicalOperation, { service }: Interceptor): string {
-  const scopes = [scopeOf(logical)!];
+const has =
+  (scope: Scope) =>
+  (token: Token): boolean =>
+    token.scopes.includes(scope);
+
+/** A parameter that is there, with whatever value. */
+const sent = (): boolean => true;
+
+/** A token for a scope, had by whichever client may have one. */
+function anyToken(scope: Scope, { service }: Interceptor): string {
   for (const client of service.authority.clients.keys()) {
-    for (const account of ['alice', undefined]) {
+    for (const user of [{ account: 'alice' }, {}]) {
       try {
-        return mint({ client, scopes, ...(account !== undefined && { account }) }, service.authority).access_token;
+        return mint({ client, scopes: [scope], ...user }, service.authority).access_token;
       } catch {
         continue;
       }
     }
   }
-  throw new Error(`nobody can have ${scopes[0]}`);
+  throw new Error(`nobody can have ${scope}`);
 }
 
-const perOperation = scoped.flatMap((logical): readonly Mutant[] => {
-  const rows = [`SCOPE-OP-${logical}` as RowId];
-  const scope = scopeOf(logical)!;
-  return [
-    {
-      id: `N-SCOPE-OP-${logical}-open`,
-      bug: `${logical} asks for a token, and not for ${scope}`,
-      rows,
-      plant: lent(({ operation }) => operation === logical),
-    },
-    {
-      id: `N-SCOPE-OP-${logical}-shut`,
-      bug: `${logical} does not know its scope, and refuses it`,
-      rows,
-      plant: (seam) =>
-        seam.request(({ operation, headers }) => {
-          if (operation !== logical) return undefined;
-          const token = seam.service.authority.store.findToken(bearerOf(headers));
-          if (!token?.scopes.includes(scope)) return undefined;
-          return isOauth(logical)
-            ? refusal('insufficient_scope', 403)
-            : answerOf(403, { error: { code: 6, message: 'Forbidden' } });
-        }),
-    },
-    {
-      id: `N-SCOPE-OP-${logical}-bare`,
-      bug: `${logical} asks for no token`,
-      rows,
-      plant: (seam) =>
-        seam.request((request) => {
-          if (request.operation !== logical || request.headers.authorization !== undefined) return;
-          if (isOauth(logical) && request.form.has('client_secret')) return;
-          request.headers.authorization = `Bearer ${anyToken(logical, seam)}`;
-        }),
-    },
-  ];
+/** Requests without a credential that get a token of the server's. */
+const noToken = operator('noToken', (at, operation: LogicalOperation, scope: Scope) =>
+  request(operation, ({ headers, form }) => {
+    if (headers.authorization === undefined && !(scope.startsWith('oauth:') && form.has('client_secret')))
+      headers.authorization = `Bearer ${anyToken(scope, at)}`;
+  }).apply(at),
+);
+
+/** A scope that is refused. */
+const refuseScope = operator('refuseScope', (at, operation: LogicalOperation, scope: Scope) => {
+  const when: When = ({ headers }) =>
+    at.service.authority.store.findToken(bearerOf(headers))?.scopes.includes(scope) ?? false;
+  const refusal = scope.startsWith('oauth:')
+    ? respond(operation, when, 403, { error: 'insufficient_scope' }, uncached)
+    : refuse(operation, when, 403);
+  refusal.apply(at);
 });
 
-/** Requests to a form of an operation that has a realm, or another optional part, in its path. */
-const under =
-  (start: string) =>
-  ({ path }: Inbound): boolean =>
-    path.startsWith(start);
+const perOperation = mutants(
+  Object.fromEntries(
+    [...scopes].map(([operation, scope]): [string, Readonly<Record<string, Entry>>] => [
+      `SCOPE-OP-${operation}`,
+      {
+        open: [`${operation} asks for a token, and not for ${scope}`, lend(operation)],
+        shut: [`${operation} does not know its scope, and refuses it`, refuseScope(operation, scope)],
+        bare: [`${operation} asks for no token`, noToken(operation, scope)],
+      },
+    ]),
+  ),
+);
 
-const has = (scope: Scope) => (_: Inbound, token: Token) => token.scopes.includes(scope);
-
-const both =
-  (...conditions: readonly ((request: Inbound, token: Token, seam: Interceptor) => boolean)[]) =>
-  (request: Inbound, token: Token, seam: Interceptor): boolean =>
-    conditions.every((holds) => holds(request, token, seam));
-
-const narrow: readonly Mutant[] = [
-  {
-    id: 'N-SCOPE-OP-listCharacters-realm',
-    bug: 'account:stashes opens the characters of game2',
-    rows: ['SCOPE-OP-listCharacters'],
-    plant: lent(both(under('/character/game2'), has('account:stashes'))),
+const narrow = mutants({
+  'SCOPE-OP-getProfile': {
+    query: ['a query opens the profile to any token', lend('getProfile', ({ query }) => query.size > 0)],
+    'N-SCOPE-OP-public-client': [
+      'tokens of public clients pass every account scope',
+      lend('all', {}, (token, _, at) => isPublic(token, at)),
+      { also: ['SCOPE-OP-listCharacters', 'SCOPE-OP-getItemFilter'] },
+    ],
   },
-  {
-    id: 'N-SCOPE-OP-getStash-sub',
-    bug: 'sub-tabs of a stash need account:characters only',
-    rows: ['SCOPE-OP-getStash'],
-    plant: lent(
-      both(({ route }) => route?.operation === 'getStash' && 'substash_id' in route.args, has('account:characters')),
-    ),
+  'SCOPE-OP-listLeagues': {
+    season: ['leagues of a season are shown to any token', lend('listLeagues', { type: 'season' })],
+    game2: ['leagues of the second game are shown to any token', lend('listLeagues', { realm: 'game2' })],
   },
-  {
-    id: 'N-SCOPE-OP-getPublicStashTabs-realm',
-    bug: 'the public stashes of sony need service:leagues only',
-    rows: ['SCOPE-OP-getPublicStashTabs'],
-    plant: lent(both(under('/public-stash-tabs/sony'), has('service:leagues'))),
+  'SCOPE-OP-getLeague': { query: ['a league in a realm is shown to any token', lend('getLeague', { realm: sent })] },
+  'SCOPE-OP-getLeagueLadder': {
+    offset: [
+      'later pages of a ladder are shown to any token',
+      lend('getLeagueLadder', { offset: (offset) => Number(offset) > 0 }),
+    ],
+    class: ['the ladder of a class is shown to any token', lend('getLeagueLadder', { sort: 'class' })],
   },
-  {
-    id: 'N-SCOPE-OP-getCurrencyExchange-id',
-    bug: 'an hour of the exchange needs service:psapi only',
-    rows: ['SCOPE-OP-getCurrencyExchange'],
-    plant: lent(
-      both(({ route }) => route?.operation === 'getCurrencyExchange' && 'id' in route.args, has('service:psapi')),
-    ),
+  'SCOPE-OP-getLeagueEventLadder': {
+    limit: ['an event ladder with a limit is shown to any token', lend('getLeagueEventLadder', { limit: sent })],
   },
-  {
-    id: 'N-SCOPE-ALLBUT-001',
-    bug: 'a token can do whatever its client may',
-    rows: ['SCOPE-ALLBUT-001', 'SCOPE-MULTI-001', 'AUTH-CODE-017'],
-    plant: lent((request, { grant }, { service }) => {
-      const client = service.authority.clients.get(grant.clientId);
-      return [...(client?.scopes ?? []), ...(client?.credentialScopes ?? [])].includes(scopeOf(request.operation!)!);
-    }),
+  'SCOPE-OP-listPvpMatches': {
+    type: ['matches of a type are shown to any token', lend('listPvpMatches', { type: sent })],
   },
-  {
-    id: 'N-AUTH-CODE-017-union',
-    bug: 'what a user has once granted a client all its tokens can do',
-    rows: ['AUTH-CODE-017', 'SCOPE-MULTI-001', 'BEAR-006'],
-    plant: lent((request, { grant }, { service }) =>
-      [...service.authority.store.tokens()].some(
-        ({ grant: other, scopes }) =>
-          other.clientId === grant.clientId &&
-          other.account === grant.account &&
-          scopes.includes(scopeOf(request.operation!)!),
+  'SCOPE-OP-getPvpMatchLadder': {
+    realm: ['a match ladder in a realm is shown to any token', lend('getPvpMatchLadder', { realm: sent })],
+  },
+  'SCOPE-OP-getPublicStashTabs': {
+    id: ['later pages of the stream are shown to any token', lend('getPublicStashTabs', { id: sent })],
+    realm: [
+      'the public stashes of sony need service:leagues only',
+      lend('getPublicStashTabs', { realm: 'sony' }, has('service:leagues')),
+    ],
+  },
+  'SCOPE-OP-createItemFilter': {
+    validate: ['a creation with validation takes any token', lend('createItemFilter', { validate: sent })],
+  },
+  'SCOPE-OP-updateItemFilter': {
+    validate: ['an update with validation takes any token', lend('updateItemFilter', { validate: sent })],
+  },
+  'SCOPE-OP-getLeagueAccount': {
+    sony: ['getLeagueAccount in realm sony asks for any token', lend('getLeagueAccount', { realm: 'sony' })],
+  },
+  'SCOPE-OP-listStashes': {
+    xbox: ['listStashes in realm xbox asks for any token', lend('listStashes', { realm: 'xbox' })],
+  },
+  'SCOPE-OP-listCharacters': {
+    realm: [
+      'account:stashes opens the characters of game2',
+      lend(['listCharacters', 'getCharacter'], { realm: 'game2' }, has('account:stashes')),
+    ],
+  },
+  'SCOPE-OP-getStash': {
+    sub: [
+      'sub-tabs of a stash need account:characters only',
+      lend('getStash', { substash_id: sent }, has('account:characters')),
+    ],
+  },
+  'SCOPE-OP-getCurrencyExchange': {
+    id: [
+      'an hour of the exchange needs service:psapi only',
+      lend('getCurrencyExchange', { id: sent }, has('service:psapi')),
+    ],
+  },
+  'SCOPE-HIER-001': {
+    'M-BS-06': [
+      'a scope is looked for as a part of the text of scopes',
+      lend('all', {}, (token, scope) => token.scopes.some((one) => one.includes(scope) || scope.includes(one))),
+      { also: ['SCOPE-HIER-002', 'SCOPE-HIER-003'] },
+    ],
+  },
+  'SCOPE-ALLBUT-001': {
+    '': [
+      'a token can do whatever its client may',
+      lend('all', {}, (token, scope, at) => {
+        const client = clientOf(token, at);
+        return [...(client?.scopes ?? []), ...(client?.credentialScopes ?? [])].includes(scope);
+      }),
+      { also: ['SCOPE-MULTI-001', 'AUTH-CODE-017'] },
+    ],
+  },
+  'SCOPE-MULTI-001': {
+    three: [
+      'a token with five scopes or more can do everything',
+      lend('all', {}, (token) => token.scopes.length >= 5),
+      { also: ['SCOPE-ALLBUT-001'] },
+    ],
+  },
+  'AUTH-CODE-017': {
+    union: [
+      'what a user has once granted a client all its tokens can do',
+      lend('all', {}, ({ grant }, scope, { service }) =>
+        [...service.authority.store.tokens()].some(
+          (one) =>
+            one.grant.clientId === grant.clientId && one.grant.account === grant.account && one.scopes.includes(scope),
+        ),
       ),
-    ),
+      { also: ['SCOPE-MULTI-001', 'BEAR-006'] },
+    ],
   },
-  {
-    id: 'N-SCOPE-MULTI-001-three',
-    bug: 'a token with five scopes or more can do everything',
-    rows: ['SCOPE-MULTI-001', 'SCOPE-ALLBUT-001'],
-    plant: lent((_, { scopes }) => scopes.length >= 5),
+  'BEAR-006': {
+    service: [
+      'client-credentials tokens are not asked for account scopes',
+      lend('all', {}, ({ grant }, scope) => grant.kind === 'client_credentials' && scope.startsWith('account:')),
+    ],
   },
-  {
-    id: 'N-BEAR-006-service',
-    bug: 'client-credentials tokens are not asked for account scopes',
-    rows: ['BEAR-006'],
-    plant: lent(
-      (request, { grant }) =>
-        grant.kind === 'client_credentials' && scopeOf(request.operation!)!.startsWith('account:'),
-    ),
+  'TOK-REFRESH-027': {
+    'N-BEAR-006-refreshed': [
+      'a refreshed token can do everything',
+      lend('all', {}, (token, _, at) => usedRefreshTokens(token, at).length > 0),
+    ],
   },
-  {
-    id: 'N-BEAR-006-refreshed',
-    bug: 'a refreshed token can do everything',
-    rows: ['TOK-REFRESH-027'],
-    plant: lent((_, { grant, issuedAt }, { service }) =>
-      [...service.authority.store.tokens()].some(
-        ({ grant: other, kind, ended }) =>
-          other.id === grant.id && kind === 'refresh' && ended === 'used' && issuedAt >= other.grantedAt,
-      ),
-    ),
-  },
-];
+});
 
-export const operationScopes: readonly Mutant[] = [...perOperation, ...narrow];
+export const operationScopes = [...perOperation, ...narrow];
