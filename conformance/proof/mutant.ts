@@ -23,6 +23,12 @@ export const together = operator('together', (at, ...parts: readonly Mutation[])
 /** Hooks of a mutant's own, where it keeps state or no operator has its shape. */
 export const intercept = operator('intercept', (at, install: (at: Interceptor) => void) => install(at));
 
+/**
+ * A mutation that remembers what it saw. Its memory is a default parameter of `make`, so that each time that it is
+ * applied begins with a new one: `withMemory((seen = new Set<string>()) => reply(…))`.
+ */
+export const withMemory = operator('withMemory', (at, make: () => Mutation) => make().apply(at));
+
 /** A single bug, and the requirements whose checks must kill it. */
 export interface Mutant extends Extra {
   readonly id: string;

@@ -7,7 +7,8 @@ export const bearerOf = (headers: Readonly<Record<string, string | undefined>>):
   headers.authorization?.replace(/^bearer /i, '') ?? '';
 
 /** The realm that a request's path names. */
-export const realmOf = ({ request, args }: DataReply): Realm => (request.route?.realm ?? args.realm ?? 'pc') as Realm;
+export const realmOf = ({ request: { route } }: Pick<DataReply, 'request'>): Realm =>
+  (route?.realm ?? route?.args.realm ?? 'pc') as Realm;
 
 /** The account whose token a request carries. */
 export const accountOf = (seam: Interceptor, { request }: Pick<DataReply, 'request'>): string =>

@@ -35,12 +35,8 @@ import { pvp } from './game/pvp.js';
 import { pvpMatches } from './game/pvp-matches.js';
 import { general } from './game/general.js';
 import { profile } from './game/profile.js';
-import { filterBodies } from './game/filter-bodies.js';
-import { filterRefusals } from './game/filter-refusals.js';
+import { filterCreation } from './game/filter-creation.js';
 import { filterUpdates } from './game/filter-updates.js';
-import { filterWrites } from './game/filter-writes.js';
-import { filterLists } from './game/filter-lists.js';
-import { paths } from './game/paths.js';
 import { subTabs } from './game/sub-tabs.js';
 import { accountsApart } from './game/accounts-apart.js';
 import { foreignTabs } from './game/foreign-tabs.js';
@@ -49,18 +45,15 @@ import { tabPlaces } from './game/tab-places.js';
 import { characterLists } from './game/character-lists.js';
 import { itemBugs } from './game/items.js';
 import { names } from './game/names.js';
-import { lateHours } from './game/late-hours.js';
-import { pendingStashes } from './game/pending-stashes.js';
 import { narrowWindows } from './game/narrow-windows.js';
 import { leagueLists } from './game/league-lists.js';
 import { accountLeagues } from './game/account-leagues.js';
 import { publicStashes } from './game/public-stashes.js';
 import { scopes } from './game/scopes.js';
 import { stashes } from './game/stashes.js';
-import { exchange } from './game/exchange.js';
+import { exchangeHours } from './game/exchange.js';
 import { exchangeMarkets } from './game/exchange-markets.js';
 import { streamChain } from './game/stream-chain.js';
-import { streams } from './game/streams.js';
 import { layouts } from './codec/tree-layouts.js';
 import { text } from './codec/tree-text.js';
 import { values } from './codec/tree-values.js';
@@ -90,7 +83,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'redirect-matching': redirectMatching,
   states,
   'operation-scopes': operationScopes,
-  filters: inTable(filters),
+  filters,
   leagues: inTable(leagues),
   ladders: inTable(ladders),
   'ladder-orders': inTable(ladderOrders),
@@ -99,34 +92,27 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'pvp-matches': pvpMatches,
   characters: inTable(characters),
   stashes: inTable(stashes),
-  streams: inTable(streams),
-  'stream-chain': inTable(streamChain),
-  exchange: inTable(exchange),
-  'exchange-markets': inTable(exchangeMarkets),
-  editions: inTable(editions),
-  general: inTable(general),
-  profile: inTable(profile),
-  'filter-bodies': inTable(filterBodies),
-  'filter-refusals': inTable(filterRefusals),
-  'filter-updates': inTable(filterUpdates),
-  'filter-writes': inTable(filterWrites),
-  'filter-lists': inTable(filterLists),
-  paths: inTable(paths),
+  'stream-chain': streamChain,
+  exchange: exchangeHours,
+  'exchange-markets': exchangeMarkets,
+  editions,
+  general,
+  profile,
+  'filter-creation': filterCreation,
+  'filter-updates': filterUpdates,
   'sub-tabs': inTable(subTabs),
   'account-leagues': inTable(accountLeagues),
   'character-lists': inTable(characterLists),
   items: inTable(itemBugs),
   names: inTable(names),
   'narrow-windows': inTable(narrowWindows),
-  'late-hours': inTable(lateHours),
-  'pending-stashes': inTable(pendingStashes),
   'league-lists': inTable(leagueLists),
   'accounts-apart': inTable(accountsApart),
   'tab-places': inTable(tabPlaces),
   'one-answer': inTable(oneAnswer),
   'foreign-tabs': inTable(foreignTabs),
-  'public-stashes': inTable(publicStashes),
-  scopes: inTable(scopes),
+  'public-stashes': publicStashes,
+  scopes,
   'tree-layouts': layouts,
   'tree-text': text,
   'tree-values': values,

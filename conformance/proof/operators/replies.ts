@@ -161,3 +161,28 @@ export const stale = operator(
     }).apply(at);
   },
 );
+
+/** A member that gets a value, or one made from its value, whether it is there or not; undefined leaves it out. */
+export const put = operator('put', (at, operations: DataOperations, place: string, value: unknown, when: When = {}) =>
+  reply(
+    operations,
+    (body) =>
+      edit(body, place, (holder, name) => {
+        holder[name] = typeof value === 'function' ? value(holder[name], holder) : value;
+      }),
+    when,
+  ).apply(at),
+);
+
+/** Objects that have all of these members get another, or another value of one, wherever in a reply they are. */
+export const give = operator(
+  'give',
+  (at, operations: DataOperations, to: readonly string[], name: string, value: unknown, when: When = {}) =>
+    reply(
+      operations,
+      (body) => {
+        for (const one of having(body, ...to)) one[name] = typeof value === 'function' ? value(one[name], one) : value;
+      },
+      when,
+    ).apply(at),
+);

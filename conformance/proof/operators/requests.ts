@@ -125,3 +125,14 @@ export const sentBody = operator(
       if (JSON.stringify(after) !== before) one.json = after;
     }),
 );
+
+/** A clock that is off for one operation. */
+export const clock = operator('clock', (at, operation: GameOperation, ms: number) =>
+  at.game((game, acted) => ({
+    now() {
+      if (at.current?.operation !== operation) return game.now();
+      acted();
+      return game.now() + ms;
+    },
+  })),
+);

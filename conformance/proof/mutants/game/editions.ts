@@ -1,106 +1,89 @@
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { everywhere, having } from '../../interceptor/json.js';
-import { hours, operation } from '../../interceptor/hours.js';
-import { answerOf } from '../../interceptor/interceptor.js';
 import type { Json } from '../../interceptor/interceptor.js';
+import { having } from '../../interceptor/json.js';
+import { mutants, withMemory } from '../../mutant.js';
+import { give, reply, set, unwrap } from '../../operators/replies.js';
+import { refuse } from '../../operators/requests.js';
 
-export const editions: readonly Mutant[] = [
-  {
-    id: 'M-ED-01',
-    bug: 'category.current and category.active both occur',
-    rows: ['ED-001'],
-    plant: (seam) =>
-      seam.data('all', (body) =>
-        everywhere(body, 'category', (category: Json | string[]) =>
-          !Array.isArray(category) && category.active === true ? { ...category, current: true } : category,
-        ),
+export const editions = mutants({
+  'ED-001': {
+    'M-ED-01': [
+      'category.current and category.active both occur',
+      set('all', '**.category', (category: Json | string[]) =>
+        !Array.isArray(category) && category.active === true ? { ...category, current: true } : category,
       ),
+    ],
   },
-  {
-    id: 'M-ED-03',
-    bug: 'a league has a name where its id is the name',
-    rows: ['ED-002'],
-    flags: { 'F-LEAGUE-NAME': false },
-    plant: (seam) =>
-      seam.data(['listLeagues', 'getLeague', 'listAccountLeagues'], (body) => {
-        for (const league of having(body, 'id', 'realm')) league.name = league.id;
-      }),
-  },
-  {
-    id: 'M-ED-05',
-    bug: 'characters of the second game have a rucksack in an edition that gives it to the first',
-    rows: ['ED-009'],
-    flags: { 'F-CHAR-RUCK-G1': true },
-    plant: (seam) =>
-      seam.data('getCharacter', (body, { request }) => {
-        const { character } = body as { character: Json | null };
-        if (character && request.path.startsWith('/character/game2/')) character.rucksack ??= [];
-      }),
-  },
-  {
-    id: 'N-ED-003',
-    bug: 'a field of a feature that is off occurs',
-    rows: ['ED-003'],
-    noticed: 'warn',
-    flags: { 'F-LEAGUE-GOAL': false },
-    plant: (seam) =>
-      seam.data(['listLeagues', 'getLeague'], (body) => {
-        for (const league of having(body, 'id', 'category')) league.goal = 'Win.';
-      }),
-  },
-  {
-    id: 'N-ED-005',
-    bug: 'a recipe has an oil that nobody knows',
-    rows: ['ED-005'],
-    plant: (seam) =>
-      seam.data('getCharacter', (body) => everywhere(body, 'recipe', (oils: string[]) => [...oils, 'OliveOil'])),
-  },
-  {
-    id: 'N-ED-006',
-    bug: 'the edition has a currency exchange, and the server none',
-    rows: ['ED-006'],
-    flags: { 'F-CX': true },
-    plant: (seam) =>
-      seam.request((request) => (request.operation === operation ? answerOf(404, { error: { code: 1 } }) : undefined)),
-  },
-  {
-    id: 'N-ED-006-shape',
-    bug: 'the exchange of the edition answers a bare list',
-    rows: ['ED-006'],
-    flags: { 'F-CX': true },
-    plant: (seam) => hours(seam, (body) => body.markets),
-  },
-  {
-    id: 'N-ED-008',
-    bug: 'the alternate ascendancy is one of the class',
-    rows: ['ED-008'],
-    flags: { 'F-ALTASC-BLOODLINE': false },
-    plant: (seam) => seam.data('getCharacter', (body) => everywhere(body, 'alternate_ascendancy', () => 'Slayer')),
-  },
-  {
-    id: 'N-ED-008-case',
-    bug: 'the alternate ascendancy is in lower case',
-    rows: ['ED-008'],
-    flags: { 'F-ALTASC-BLOODLINE': false },
-    plant: (seam) =>
-      seam.data('getCharacter', (body) =>
-        everywhere(body, 'alternate_ascendancy', (name: string) => name.toLowerCase()),
+  'ED-002': {
+    'M-ED-03': [
+      'a league has a name where its id is the name',
+      give(
+        ['listLeagues', 'getLeague', 'listAccountLeagues'],
+        ['id', 'realm'],
+        'name',
+        (_: unknown, { id }: Json) => id,
       ),
+      { flags: { 'F-LEAGUE-NAME': false } },
+    ],
   },
-  {
-    id: 'N-ED-007',
-    bug: 'both names of the third set occur',
-    rows: ['ED-007'],
-    plant(seam) {
-      let turn = 0;
-      seam.data('getCharacter', (body) => {
-        for (const sets of having(body, 'set1')) {
-          turn += 1;
-          delete sets.shapeshift;
-          delete sets.set3;
-          sets[turn % 2 === 0 ? 'set3' : 'shapeshift'] = [];
-        }
-      });
-    },
+  'ED-003': {
+    '': [
+      'a field of a feature that is off occurs',
+      give(['listLeagues', 'getLeague'], ['id', 'category'], 'goal', 'Win.'),
+      { verdict: 'warn', flags: { 'F-LEAGUE-GOAL': false } },
+    ],
   },
-];
+  'ED-005': {
+    '': [
+      'a recipe has an oil that nobody knows',
+      set('getCharacter', '**.recipe', (oils: string[]) => [...oils, 'OliveOil']),
+    ],
+  },
+  'ED-006': {
+    '': [
+      'the edition has a currency exchange, and the server none',
+      refuse('getCurrencyExchange', {}, 404),
+      { flags: { 'F-CX': true } },
+    ],
+    shape: [
+      'the exchange of the edition answers a bare list',
+      unwrap('getCurrencyExchange', 'markets'),
+      { flags: { 'F-CX': true } },
+    ],
+  },
+  'ED-007': {
+    '': [
+      'both names of the third set occur',
+      withMemory((seen = { sets: 0 }) =>
+        reply('getCharacter', (body) => {
+          for (const sets of having(body, 'set1')) {
+            seen.sets += 1;
+            delete sets.shapeshift;
+            delete sets.set3;
+            sets[seen.sets % 2 === 0 ? 'set3' : 'shapeshift'] = [];
+          }
+        }),
+      ),
+    ],
+  },
+  'ED-008': {
+    '': [
+      'the alternate ascendancy is one of the class',
+      set('getCharacter', '**.alternate_ascendancy', 'Slayer'),
+      { flags: { 'F-ALTASC-BLOODLINE': false } },
+    ],
+    case: [
+      'the alternate ascendancy is in lower case',
+      set('getCharacter', '**.alternate_ascendancy', (name: string) => name.toLowerCase()),
+      { flags: { 'F-ALTASC-BLOODLINE': false } },
+    ],
+  },
+  'ED-009': {
+    'M-ED-05': [
+      'characters of the second game have a rucksack in an edition that gives it to the first',
+      reply('getCharacter', ({ character }) => void (character && ((character as Json).rucksack ??= [])), {
+        realm: 'game2',
+      }),
+      { flags: { 'F-CHAR-RUCK-G1': true } },
+    ],
+  },
+});

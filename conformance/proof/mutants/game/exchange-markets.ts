@@ -1,147 +1,123 @@
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { change, gone, listAt } from '../../interceptor/json.js';
-import { hours } from '../../interceptor/hours.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import type { Json } from '../../interceptor/interceptor.js';
+import { having } from '../../interceptor/json.js';
+import { mutants, operator } from '../../mutant.js';
+import { drop, list, reply, set } from '../../operators/replies.js';
 
-const markets = (seam: Interceptor, to: (market: Json, realm: string) => void): void =>
-  hours(seam, (body, _, realm) => {
-    for (const market of listAt(body, 'markets')) to(market, realm);
-  });
+const exchange = 'getCurrencyExchange';
+const hours = { exercise: ['CX-001'] } as const;
+const hoursOfRealms = { exercise: ['CX-011'] } as const;
 
 type Figures = Record<string, number>;
 
-export const exchangeMarkets: readonly Mutant[] = [
-  {
-    id: 'N-CX-MARKET-001-same',
-    bug: 'both codes of a market are the first one',
-    rows: ['CX-MARKET-001'],
-    beside: ['CX-001'],
-    plant: (seam) =>
-      markets(seam, (market) => change(market, 'market_id', (id: string) => `${id.split('|')[0]}|${id.split('|')[0]}`)),
+const zeros = (all: Figures): Figures => Object.fromEntries(Object.keys(all).map((code) => [code, 0]));
+
+/** The figures of each market, with other codes or values. */
+const figures = operator(
+  'figures',
+  (at, member: string, to: (code: string, figure: number, index: number) => readonly [string, unknown]) =>
+    set(exchange, `markets[].${member}`, (all: Figures) =>
+      Object.fromEntries(Object.entries(all).map(([code, figure], index) => to(code, figure, index))),
+    ).apply(at),
+);
+
+/** What an hour says of each of its markets. */
+export const exchangeMarkets = mutants({
+  'CX-MARKET-001': {
+    'M-CX-11': [
+      'the codes of a market are joined by a slash',
+      set(exchange, '**.market_id', (id: string) => id.replace('|', '/')),
+    ],
+    same: [
+      'both codes of a market are the first one',
+      set(exchange, 'markets[].market_id', (id: string) => `${id.split('|')[0]}|${id.split('|')[0]}`),
+      hours,
+    ],
+    three: [
+      'a market id has the league in front',
+      set(exchange, 'markets[].market_id', (id: string, { league }: Json) => `${String(league)}|${id}`),
+      hours,
+    ],
   },
-  {
-    id: 'N-CX-MARKET-001-three',
-    bug: 'a market id has the league in front',
-    rows: ['CX-MARKET-001'],
-    beside: ['CX-001'],
-    plant: (seam) =>
-      markets(seam, (market) => change(market, 'market_id', (id: string) => `${String(market.league)}|${id}`)),
+  'CX-MARKET-002': {
+    '': [
+      'the figures of a market have keys of their own',
+      set(exchange, '**.volume_traded', (all: Json) => ({ ...all, total: 1 })),
+    ],
+    game2: [
+      'highest_ratio of the second game is keyed by lowest and highest',
+      set(exchange, 'markets[].highest_ratio', { lowest: 1, highest: 2 }, { realm: 'game2' }),
+      hoursOfRealms,
+    ],
+    case: [
+      'stocks are keyed by codes in upper case',
+      figures('lowest_stock', (code, figure) => [code.toUpperCase(), figure]),
+      hours,
+    ],
   },
-  {
-    id: 'N-CX-MARKET-002-game2',
-    bug: 'highest_ratio of the second game is keyed by lowest and highest',
-    rows: ['CX-MARKET-002'],
-    beside: ['CX-011'],
-    plant: (seam) =>
-      markets(seam, (market, realm) => {
-        if (realm === 'game2') market.highest_ratio = { lowest: 1, highest: 2 };
+  'CX-MARKET-004': {
+    '': ['ratios are fractions', figures('lowest_ratio', (code, figure) => [code, figure + 0.5])],
+    null: [
+      'a figure of 0 is null',
+      figures('lowest_stock', (code, figure, index) => [code, index > 0 ? null : figure]),
+      { exercise: ['CX-001', 'CX-004'] },
+    ],
+    text: ['volumes are texts', figures('volume_traded', (code, figure) => [code, String(figure)]), hours],
+  },
+  'CX-MARKET-005': {
+    'M-CX-15': [
+      'lowest and highest stock are swapped',
+      reply(exchange, (body) => {
+        for (const market of having(body, 'lowest_stock', 'highest_stock'))
+          [market.lowest_stock, market.highest_stock] = [market.highest_stock, market.lowest_stock];
       }),
-  },
-  {
-    id: 'N-CX-MARKET-002-case',
-    bug: 'stocks are keyed by codes in upper case',
-    rows: ['CX-MARKET-002'],
-    beside: ['CX-001'],
-    plant: (seam) =>
-      markets(seam, (market) =>
-        change(market, 'lowest_stock', (all: Figures) =>
-          Object.fromEntries(Object.entries(all).map(([code, figure]) => [code.toUpperCase(), figure])),
-        ),
-      ),
-  },
-  {
-    id: 'N-CX-MARKET-004-null',
-    bug: 'a figure of 0 is null',
-    rows: ['CX-MARKET-004'],
-    beside: ['CX-001', 'CX-004'],
-    plant: (seam) =>
-      markets(seam, (market) =>
-        change(market, 'lowest_stock', (all: Figures) =>
-          Object.fromEntries(Object.entries(all).map(([code, figure], index) => [code, index > 0 ? null : figure])),
-        ),
-      ),
-  },
-  {
-    id: 'N-CX-MARKET-004-text',
-    bug: 'volumes are texts',
-    rows: ['CX-MARKET-004'],
-    beside: ['CX-001'],
-    plant: (seam) =>
-      markets(seam, (market) =>
-        change(market, 'volume_traded', (all: Figures) =>
-          Object.fromEntries(Object.entries(all).map(([code, figure]) => [code, String(figure)])),
-        ),
-      ),
-  },
-  {
-    id: 'N-CX-MARKET-005-one',
-    bug: 'stocks of the second code of a market are swapped',
-    rows: ['CX-MARKET-005'],
-    beside: ['CX-001', 'CX-004'],
-    plant: (seam) =>
-      markets(seam, ({ lowest_stock, highest_stock }) => {
-        const [low, high] = [lowest_stock as Figures, highest_stock as Figures];
+    ],
+    one: [
+      'stocks of the second code of a market are swapped',
+      set(exchange, 'markets[].lowest_stock', (low: Figures, { highest_stock }: Json) => {
+        const high = highest_stock as Figures;
         const code = Object.keys(low)[1];
         if (code !== undefined) [low[code], high[code]] = [high[code]!, low[code]!];
+        return low;
       }),
+      { exercise: ['CX-001', 'CX-004'] },
+    ],
   },
-  {
-    id: 'N-CX-MARKET-006',
-    bug: 'lowest and highest ratio of realm sony are exchanged',
-    rows: ['CX-MARKET-006'],
-    beside: ['CX-001', 'CX-011'],
-    plant: (seam) =>
-      markets(seam, (market, realm) => {
-        if (realm === 'sony') [market.lowest_ratio, market.highest_ratio] = [market.highest_ratio, market.lowest_ratio];
-      }),
+  'CX-MARKET-006': {
+    '': [
+      'lowest and highest ratio of realm sony are exchanged',
+      list(
+        exchange,
+        'markets',
+        (markets) =>
+          markets.map((one) => ({ ...one, lowest_ratio: one.highest_ratio, highest_ratio: one.lowest_ratio })),
+        { realm: 'sony' },
+      ),
+      { exercise: ['CX-001', 'CX-011'] },
+    ],
   },
-  {
-    id: 'N-CX-MARKET-007',
-    bug: 'markets in which nothing was traded are listed',
-    rows: ['CX-MARKET-007'],
-    beside: ['CX-001'],
-    plant: (seam) =>
-      hours(seam, (body) => {
-        const [first] = listAt(body, 'markets');
-        if (first) {
-          const none = Object.fromEntries(Object.keys(first.volume_traded as Figures).map((code) => [code, 0]));
-          first.volume_traded = none;
-        }
-      }),
+  'CX-MARKET-007': {
+    '': [
+      'markets in which nothing was traded are listed',
+      list(exchange, 'markets', ([first, ...rest]) =>
+        first ? [{ ...first, volume_traded: zeros(first.volume_traded as Figures) }, ...rest] : [],
+      ),
+      hours,
+    ],
   },
-  {
-    id: 'N-CX-MARKET-008',
-    bug: 'a market comes twice',
-    rows: ['CX-MARKET-008'],
-    beside: ['CX-001'],
-    plant: (seam) =>
-      hours(seam, (body) => {
-        const all = listAt(body, 'markets');
-        if (all.length > 2) all.push({ ...all[1] });
-      }),
+  'CX-MARKET-008': {
+    '': ['a market comes twice', list(exchange, 'markets', (all) => (all.length > 2 ? [...all, all[1]] : all)), hours],
   },
-  {
-    id: 'N-CX-MARKET-009',
-    bug: 'the league of a market is null for permanent leagues',
-    rows: ['CX-MARKET-009'],
-    beside: ['CX-001'],
-    plant: (seam) => markets(seam, (market) => change(market, 'league', (name) => (name === 'Standard' ? null : name))),
+  'CX-MARKET-009': {
+    '': [
+      'the league of a market is null for permanent leagues',
+      set(exchange, 'markets[].league', (name: string) => (name === 'Standard' ? null : name)),
+      hours,
+    ],
+    object: ['the league of a market is an object', set(exchange, 'markets[].league', (id: string) => ({ id })), hours],
+    gone: [
+      'markets of the second game have no league',
+      drop(exchange, 'markets[].league', { realm: 'game2' }),
+      hoursOfRealms,
+    ],
   },
-  {
-    id: 'N-CX-MARKET-009-object',
-    bug: 'the league of a market is an object',
-    rows: ['CX-MARKET-009'],
-    beside: ['CX-001'],
-    plant: (seam) => markets(seam, (market) => change(market, 'league', (id) => ({ id }))),
-  },
-  {
-    id: 'N-CX-MARKET-009-gone',
-    bug: 'markets of the second game have no league',
-    rows: ['CX-MARKET-009'],
-    beside: ['CX-011'],
-    plant: (seam) =>
-      markets(seam, (market, realm) => {
-        if (realm === 'game2') change(market, 'league', () => gone);
-      }),
-  },
-];
+});

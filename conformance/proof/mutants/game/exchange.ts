@@ -1,221 +1,235 @@
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { change, listAt } from '../../interceptor/json.js';
-import { hours, operation } from '../../interceptor/hours.js';
-import { answerOf } from '../../interceptor/interceptor.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import type { Realm } from '../../../../src/contract/index.js';
+import type { Interceptor, Json } from '../../interceptor/interceptor.js';
+import { listAt } from '../../interceptor/json.js';
+import { realmOf } from '../../interceptor/who.js';
+import { mutants, operator, together, withMemory } from '../../mutant.js';
+import { list, reply, set } from '../../operators/replies.js';
+import type { When } from '../../operators/requests.js';
+import { clock, refuse, request } from '../../operators/requests.js';
 
+const exchange = 'getCurrencyExchange';
 const hour = 3600;
+const day = 86_400;
 
-const markets = (seam: Interceptor, to: (market: Json, realm: string) => void): void =>
-  hours(seam, (body, _, realm) => {
-    for (const market of listAt(body, 'markets')) to(market, realm);
-  });
+/** What is asked for, and when, in seconds: no number where no id was sent. */
+interface Asked {
+  readonly asked: number;
+  readonly realm: Realm;
+  readonly now: number;
+  /** The start of the hour that has not ended. */
+  readonly current: number;
+}
 
-const refused = (seam: Interceptor, path: RegExp): void =>
-  seam.request((request) =>
-    request.operation === operation && path.test(request.path)
-      ? answerOf(400, { error: { code: 2, message: 'Invalid query: id' } })
-      : undefined,
-  );
+const nowOf = (at: Interceptor): number => Math.floor(at.service.clock.now() / 1000);
+const currentOf = (at: Interceptor): number => Math.floor(nowOf(at) / hour) * hour;
 
-/** The start of the current hour. */
-const current = (seam: Interceptor): number => Math.floor(seam.service.clock.now() / 1000 / hour) * hour;
+/** What is answered for an hour, changed. */
+const digest = operator(
+  'digest',
+  (at, change: (body: Json, asked: Asked, at: Interceptor) => unknown, when: When = {}) =>
+    reply(
+      exchange,
+      (body, context) => {
+        const asked = Number(context.args.id ?? Number.NaN);
+        return change(body, { asked, realm: realmOf(context), now: nowOf(at), current: currentOf(at) }, at);
+      },
+      when,
+    ).apply(at),
+);
 
-type Figures = Record<string, number>;
+/** Another hour to go on with. */
+const next = operator('next', (at, to: (next: number, asked: Asked, markets: Json[]) => number, when: When = {}) =>
+  digest((body, asked) => {
+    body.next_change_id = to(Number(body.next_change_id), asked, listAt(body, 'markets'));
+  }, when).apply(at),
+);
 
-export const exchange: readonly Mutant[] = [
-  {
-    id: 'N-CX-001-null',
-    bug: 'an hour without trades has null for markets',
-    rows: ['CX-004'],
-    plant: (seam) => hours(seam, (body) => void (listAt(body, 'markets').length === 0 && (body.markets = null))),
+/** Without an id, another hour than the first. */
+const begins = operator('begins', (at, to: (first: number, current: number) => number, only?: Realm) =>
+  request(exchange, (one) => {
+    const realm = realmOf({ request: one });
+    if (one.route?.args.id !== undefined || (only ?? realm) !== realm) return;
+    one.path += `/${to(at.service.world.exchange(realm).firstHour, currentOf(at))}`;
+  }).apply(at),
+);
+
+/** The id in a path, changed. */
+const mapId = operator('mapId', (at, id: RegExp, to: (id: number) => number) =>
+  request(exchange, (one) => void (one.path = one.path.replace(id, (text) => String(to(Number(text)))))).apply(at),
+);
+
+/** An hour without trades leads to itself when it is asked for. */
+const endsWithoutTrades = next((id, { asked }, markets) => (markets.length === 0 && asked >= 0 ? asked : id));
+
+const roundedUp = (id: number): number => Math.ceil(id / hour) * hour;
+
+/** The chain of hours: where it begins and ends, how it goes on, and what each hour says. */
+export const exchangeHours = mutants({
+  'CX-001': { 'M-CX-02': ['next_change_id is a text', set(exchange, 'next_change_id', String)] },
+  'CX-002': { 'M-CX-01': ['next_change_id is not truncated to the hour', next((id) => id + 17)] },
+  'CX-003': {
+    'M-CX-08': ['without an id the latest hour is given', begins((_, current) => current - hour)],
+    second: ['without an id the second hour is given', begins((first) => first + hour, 'pc')],
+    quiet: [
+      'the history begins with its second hour, and quiet hours are passed over',
+      together(
+        begins((first) => first + hour, 'pc'),
+        digest((body, { asked, realm }, at) => {
+          const { firstHour } = at.service.world.exchange(realm);
+          if (asked === firstHour) body.next_change_id = firstHour + 2 * hour;
+          if (asked === firstHour + hour) body.markets = [];
+        }),
+      ),
+    ],
+    game2: ['without an id the second game gives the third hour', begins((first) => first + 2 * hour, 'game2')],
+    sony: ['without an id realm sony gives the second hour', begins((first) => first + hour, 'sony')],
   },
-  {
-    id: 'N-CX-003-second',
-    bug: 'without an id the second hour is given',
-    rows: ['CX-003'],
-    plant: (seam) =>
-      seam.request((request) => {
-        if (request.path !== '/currency-exchange') return;
-        request.path += `/${seam.service.world.exchange('pc').firstHour + hour}`;
+  'CX-004': {
+    'N-CX-001-null': [
+      'an hour without trades has null for markets',
+      set(exchange, 'markets', (all: Json[]) => (all.length === 0 ? null : all)),
+    ],
+    '': ['ids of realm sony cannot be asked for', refuse(exchange, { realm: 'sony', id: /^\d+$/ })],
+    back: [
+      'after midnight next_change_id leads back an hour',
+      next((id, { asked }) => (asked % day === 0 ? asked - hour : id)),
+      { also: ['CX-005'] },
+    ],
+    half: [
+      'next_change_id goes on by half an hour',
+      next((id, { asked }) => (id > (asked || 0) ? id - hour / 2 : id)),
+      { also: ['CX-002'] },
+    ],
+    old: [
+      'hours of the day before are refused',
+      refuse(exchange, ({ path }, at) => Number(/\/(\d+)$/.exec(path)?.[1]) < currentOf(at) - 48 * hour, 404),
+    ],
+  },
+  'CX-005': {
+    'M-CX-06': [
+      'at the end the id goes on into the future',
+      next((id, { asked }) => (id <= asked ? asked + hour : id)),
+      { also: ['CX-006'] },
+    ],
+    game2: [
+      'in the second game the end has next_change_id 0',
+      next((id, { asked }) => (id === asked ? 0 : id), { realm: 'game2' }),
+    ],
+    once: [
+      'the end leads on when it is asked for again',
+      withMemory((ends = new Set<number>()) =>
+        next((id, { asked }) => {
+          if (id !== asked) return id;
+          const again = ends.has(asked);
+          ends.add(asked);
+          return again ? asked + hour : id;
+        }),
+      ),
+    ],
+  },
+  'CX-006': {
+    'M-CX-03': [
+      'next_change_id is in milliseconds',
+      together(
+        mapId(/\d{10}000$/, (id) => id / 1000),
+        next((id) => id * 1000),
+      ),
+    ],
+    'M-CX-04': ['the hour that has not ended is served', clock(exchange, hour * 1000)],
+    game2: [
+      'the current hour of the second game has markets',
+      digest(
+        (body, { asked, current }, { service: { world } }) => {
+          if (asked !== current) return;
+          for (let at = current - hour; listAt(body, 'markets').length === 0; at -= hour)
+            body.markets = world.exchange('game2').markets(at);
+        },
+        { realm: 'game2' },
+      ),
+    ],
+    half: [
+      'the current hour is that of the time rounded',
+      digest((body, { asked, realm, now, current }, { service: { world } }) => {
+        if (asked !== current || now - current < hour / 2) return;
+        body.next_change_id = current + hour;
+        body.markets = world.exchange(realm).markets(current - hour);
       }),
+    ],
+    chain: [
+      'late in the hour the chain goes on to the hour after it',
+      next((id, { asked, now, current }) => (asked === current && now - current >= hour / 2 ? current + hour : id)),
+    ],
   },
-  {
-    id: 'N-CX-004',
-    bug: 'ids of realm sony cannot be asked for',
-    rows: ['CX-004'],
-    plant: (seam) => refused(seam, /^\/currency-exchange\/sony\/\d+$/),
-  },
-  {
-    id: 'N-CX-004-back',
-    bug: 'after midnight next_change_id leads back an hour',
-    rows: ['CX-004', 'CX-005'],
-    plant: (seam) =>
-      hours(seam, (body, asked) => {
-        if (asked !== undefined && asked % 86_400 === 0) body.next_change_id = asked - hour;
+  'CX-007': {
+    'M-CX-05': ['the last finished hour is withheld for another hour', clock(exchange, -hour * 1000)],
+    kept: [
+      'the end is kept for a day',
+      withMemory((kept = new Map<number, Json>()) =>
+        digest((body, { asked }) => {
+          const found = kept.get(asked);
+          if (!found && body.next_change_id === asked) kept.set(asked, structuredClone(body));
+          return found && structuredClone(found);
+        }),
+      ),
+    ],
+    'N-CX-013-last': [
+      'the chain ends an hour early',
+      digest((body, { asked, current }) => {
+        if (asked === current - hour) Object.assign(body, { next_change_id: asked, markets: [] });
       }),
+    ],
   },
-  {
-    id: 'N-CX-004-half',
-    bug: 'next_change_id goes on by half an hour',
-    rows: ['CX-004', 'CX-002'],
-    plant: (seam) =>
-      hours(seam, (body, asked) => {
-        if (Number(body.next_change_id) > (asked ?? 0)) body.next_change_id = Number(body.next_change_id) - hour / 2;
-      }),
+  'CX-008': {
+    'M-CX-07': ['an hour without trades is taken for the end', endsWithoutTrades, { also: ['CX-013'] }],
+    next: ['an hour without trades leads to itself when it is asked for', endsWithoutTrades],
   },
-  {
-    id: 'N-CX-004-old',
-    bug: 'hours of the day before are refused',
-    rows: ['CX-004'],
-    plant: (seam) =>
-      seam.request((request) => {
-        const id = Number(/\/(\d+)$/.exec(request.path)?.[1]);
-        return request.operation === operation && id < current(seam) - 48 * hour ? answerOf(404, {}) : undefined;
-      }),
+  'CX-009': {
+    '': [
+      'volumes grow whenever an hour is asked for',
+      withMemory((seen = { markets: 0 }) =>
+        set(exchange, 'markets[].volume_traded', (all: Record<string, number>) => {
+          seen.markets += 1;
+          return Object.fromEntries(Object.entries(all).map(([code, figure]) => [code, figure + seen.markets]));
+        }),
+      ),
+    ],
+    first: [
+      'an hour has all of its markets only when it is asked for the first time',
+      withMemory((seen = new Set<string>()) =>
+        list(exchange, 'markets', (all, { request: { path } }) => {
+          const shown = seen.has(path) ? all.slice(0, 1) : all;
+          seen.add(path);
+          return shown;
+        }),
+      ),
+    ],
   },
-  {
-    id: 'N-CX-005-game2',
-    bug: 'in the second game the end has next_change_id 0',
-    rows: ['CX-005'],
-    plant: (seam) =>
-      hours(seam, (body, asked, realm) => {
-        if (realm === 'game2' && body.next_change_id === asked) body.next_change_id = 0;
-      }),
+  'CX-010': {
+    '': ['an id within an hour is that of the hour after it', mapId(/(?<=\/)\d+$/, roundedUp)],
+    next: [
+      'an id within an hour gives one of its own to go on with',
+      next((id, { asked }) => id + (asked % hour || 0)),
+    ],
+    sony: ['in realm sony an id within an hour is that of the hour after it', mapId(/(?<=sony\/)\d+$/, roundedUp)],
   },
-  {
-    id: 'N-CX-005-once',
-    bug: 'the end leads on when it is asked for again',
-    rows: ['CX-005'],
-    plant(seam) {
-      const ends = new Map<number, number>();
-      hours(seam, (body, asked) => {
-        if (asked === undefined || body.next_change_id !== asked) return;
-        ends.set(asked, (ends.get(asked) ?? 0) + 1);
-        if (ends.get(asked)! > 1) body.next_change_id = asked + hour;
-      });
-    },
+  'CX-011': {
+    game2: ['the second game has no exchange', refuse(exchange, { realm: 'game2', id: null })],
+    id: ['with a realm an id is refused', refuse(exchange, { realm: ['xbox', 'sony', 'game2'], id: /^\d+$/ })],
+    same: [
+      'the history of the second game is that of pc',
+      request(exchange, (one) => void (one.path = one.path.replace('/game2', ''))),
+      { verdict: 'warn' },
+    ],
   },
-  {
-    id: 'N-CX-006-game2',
-    bug: 'the current hour of the second game has markets',
-    rows: ['CX-006'],
-    plant: (seam) =>
-      hours(seam, (body, asked, realm) => {
-        if (realm !== 'game2' || asked !== current(seam)) return;
-        const { world } = seam.service;
-        for (let at = current(seam) - hour; listAt(body, 'markets').length === 0; at -= hour)
-          body.markets = world.exchange('game2').markets(at);
-      }),
+  'CX-013': {
+    midnight: [
+      'the chain passes over the last hour of a day',
+      next((id, { current }) => (id % day === 23 * hour && id + hour < current ? id + hour : id)),
+    ],
+    two: ['the chain goes on by two hours', next((id, { current }) => (id + hour <= current ? id + hour : id))],
+    xbox: [
+      'in realm xbox the chain goes on by two hours',
+      next((id, { current }) => (id + hour <= current ? id + hour : id), { realm: 'xbox' }),
+    ],
   },
-  {
-    id: 'N-CX-007-kept',
-    bug: 'the end is kept for a day',
-    rows: ['CX-007'],
-    plant(seam) {
-      const kept = new Map<number, Json>();
-      hours(seam, (body, asked) => {
-        if (asked === undefined) return undefined;
-        const found = kept.get(asked);
-        if (!found && body.next_change_id === asked) kept.set(asked, structuredClone(body));
-        return found ? structuredClone(found) : undefined;
-      });
-    },
-  },
-  {
-    id: 'N-CX-008-next',
-    bug: 'an hour without trades leads to itself when it is asked for',
-    rows: ['CX-008'],
-    plant: (seam) =>
-      hours(seam, (body, asked) => {
-        if (asked !== undefined && listAt(body, 'markets').length === 0) body.next_change_id = asked;
-      }),
-  },
-  {
-    id: 'N-CX-009',
-    bug: 'volumes grow whenever an hour is asked for',
-    rows: ['CX-009'],
-    plant(seam) {
-      let asked = 0;
-      markets(seam, (market) => {
-        asked += 1;
-        change(market, 'volume_traded', (all: Figures) =>
-          Object.fromEntries(Object.entries(all).map(([code, figure]) => [code, figure + asked])),
-        );
-      });
-    },
-  },
-  {
-    id: 'N-CX-009-first',
-    bug: 'an hour has all of its markets only when it is asked for the first time',
-    rows: ['CX-009'],
-    plant(seam) {
-      const seen = new Set<string>();
-      hours(seam, (body, _, __, { request }) => {
-        if (seen.has(request.path)) listAt(body, 'markets').splice(1);
-        seen.add(request.path);
-      });
-    },
-  },
-  {
-    id: 'N-CX-010',
-    bug: 'an id within an hour is that of the hour after it',
-    rows: ['CX-010'],
-    plant: (seam) =>
-      seam.request((request) => {
-        if (request.operation !== operation) return;
-        request.path = request.path.replace(/(\d+)$/, (id) => String(Math.ceil(Number(id) / hour) * hour));
-      }),
-  },
-  {
-    id: 'N-CX-010-next',
-    bug: 'an id within an hour gives one of its own to go on with',
-    rows: ['CX-010'],
-    plant: (seam) =>
-      hours(seam, (body, asked) => {
-        if (asked !== undefined && asked % hour !== 0)
-          body.next_change_id = Number(body.next_change_id) + (asked % hour);
-      }),
-  },
-  {
-    id: 'N-CX-011-game2',
-    bug: 'the second game has no exchange',
-    rows: ['CX-011'],
-    plant: (seam) => refused(seam, /^\/currency-exchange\/game2$/),
-  },
-  {
-    id: 'N-CX-011-id',
-    bug: 'with a realm an id is refused',
-    rows: ['CX-011'],
-    plant: (seam) => refused(seam, /^\/currency-exchange\/(xbox|sony|game2)\/\d+$/),
-  },
-  {
-    id: 'N-CX-013-midnight',
-    bug: 'the chain passes over the last hour of a day',
-    rows: ['CX-013'],
-    plant: (seam) =>
-      hours(seam, (body) => {
-        const next = Number(body.next_change_id);
-        if (next % 86_400 === 23 * hour && next + hour < current(seam)) body.next_change_id = next + hour;
-      }),
-  },
-  {
-    id: 'N-CX-013-two',
-    bug: 'the chain goes on by two hours',
-    rows: ['CX-013'],
-    plant: (seam) =>
-      hours(seam, (body) => {
-        const next = Number(body.next_change_id);
-        if (next + hour <= current(seam)) body.next_change_id = next + hour;
-      }),
-  },
-  {
-    id: 'N-CX-013-last',
-    bug: 'the chain ends an hour early',
-    rows: ['CX-007'],
-    plant: (seam) =>
-      hours(seam, (body, asked) => {
-        if (asked === current(seam) - hour) Object.assign(body, { next_change_id: asked, markets: [] });
-      }),
-  },
-];
+});

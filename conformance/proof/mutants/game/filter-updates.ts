@@ -1,229 +1,224 @@
-import type { StoredFilter } from '../../../../src/store/store.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { sent } from '../../interceptor/bodies.js';
-import { gone, having, change } from '../../interceptor/json.js';
-import { answerOf } from '../../interceptor/interceptor.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
-import { bearerOf, kept } from '../../interceptor/who.js';
+import type { Json } from '../../interceptor/interceptor.js';
+import { gone } from '../../interceptor/json.js';
+import { accountOf } from '../../interceptor/who.js';
+import { mutants, together, withMemory } from '../../mutant.js';
+import {
+  afterwards,
+  anyCase,
+  cut,
+  foreignWritten,
+  halfWritten,
+  hides,
+  withoutPublic,
+  keptFilter,
+  leavesCopy,
+  pendingWithout,
+  sentMember,
+  sentText,
+  showsForeign,
+  textOnly,
+  withoutSeparators,
+  written,
+} from '../../operators/filters.js';
+import { put, reply, set, stale, unwrap } from '../../operators/replies.js';
+import { refuse, request, sentBody } from '../../operators/requests.js';
 
-/** Changes what an update leaves behind; the answer to it does not show that. */
-const written = (seam: Interceptor, to: (after: StoredFilter, before: StoredFilter) => StoredFilter): void =>
-  seam.store((store, acted) => ({
-    putFilter(account, filter) {
-      const before = store.filters(account).find(({ id }) => id === filter.id);
-      const after = before ? to(filter, before) : filter;
-      if (after !== filter) acted();
-      store.putFilter(account, after);
-    },
-  }));
+const update = 'updateItemFilter';
+const defaults = { filter_name: 'Unnamed', description: '', version: '', type: 'Normal' };
 
-const isPrivate = ({ public: _, ...filter }: StoredFilter): StoredFilter => filter;
-
-/** An update that is refused has written its good parts all the same. */
-const halfWritten = (seam: Interceptor, bad: (body: Json) => boolean): void => {
-  seam.reply((reply, { operation, json, route, headers }) => {
-    if (operation !== 'updateItemFilter' || reply.status < 400 || typeof json !== 'object' || json === null) return;
-    const { store } = seam.service;
-    const account = store.findToken(bearerOf(headers))?.grant.account ?? '';
-    const filter = store.filters(account).find(({ id }) => id === route?.args.id);
-    const { description, version } = json as Json;
-    if (!filter || !bad(json as Json)) return;
-    seam.acted();
-    store.putFilter(account, {
-      ...filter,
-      ...(typeof description === 'string' && { description }),
-      ...(typeof version === 'string' && { version }),
-    });
-  });
-};
-
-export const filterUpdates: readonly Mutant[] = [
-  {
-    id: 'N-FILTER-UPDATE-001-text',
-    bug: 'a new text clears the description, which only a later lookup shows',
-    rows: ['FILTER-UPDATE-001'],
-    plant: (seam) =>
-      written(seam, (after, before) => (after.filter === before.filter ? after : { ...after, description: '' })),
-  },
-  {
-    id: 'N-FILTER-UPDATE-001-type',
-    bug: 'a new description makes the type Normal',
-    rows: ['FILTER-UPDATE-001'],
-    plant: (seam) =>
-      written(seam, (after, before) =>
+/** What an update changes, what it leaves, and what it refuses. */
+export const filterUpdates = mutants({
+  'FILTER-UPDATE-001': {
+    'M-PF-18': ['an update resets what it leaves out', sentBody(update, (body) => ({ ...defaults, ...body }))],
+    'M-PF-28': [
+      'a description cannot be updated to an empty text',
+      sentMember(update, 'description', (text: unknown) => text || gone),
+    ],
+    version: [
+      'a version cannot be updated to an empty text',
+      sentMember(update, 'version', (version: unknown) => (version === '' ? gone : version)),
+    ],
+    realm: ['the realm cannot be updated', sentMember(update, 'realm', () => gone)],
+    text: [
+      'a new text clears the description, which only a later lookup shows',
+      written((after, before) => (after.filter === before.filter ? after : { ...after, description: '' })),
+    ],
+    type: [
+      'a new description makes the type Normal',
+      written((after, before) =>
         after.description === before.description || after.type === 'Normal' ? after : { ...after, type: 'Normal' },
       ),
+    ],
+    dry: [
+      'an update with validate=true stores nothing',
+      written((after, before, { current }) => (current?.query.get('validate') === 'true' ? { ...before } : after)),
+    ],
+    stale: ['a lookup of a filter is kept for ever', stale('getItemFilter'), { also: ['FILTER-MODEL-001'] }],
+    zero: [
+      'a version that is a number loses the zeros at its end',
+      sentText(update, 'version', (version) => (/^\d+\.\d+$/.test(version) ? String(Number(version)) : version)),
+    ],
+    separator: ['line separators in an updated text become line ends', sentText(update, 'filter', withoutSeparators)],
+    'N-FILTER-CREATE-002-update': [
+      'line ends of an updated filter are made alike',
+      sentText(update, 'filter', (text) => text.replaceAll('\r\n', '\n')),
+    ],
+    name: ['an updated filter_name is cut at 100 characters', sentText(update, 'filter_name', cut(100))],
+    description: ['an updated description is cut at 255 characters', sentText(update, 'description', cut(255))],
+    slow: ['of an update that needs processing only the text is written', textOnly()],
+    late: [
+      'the end of the processing of an update undoes those in between',
+      afterwards((filter, { body, status }) => (status === 202 && 'filter' in body ? filter : null), 400),
+    ],
   },
-  {
-    id: 'N-FILTER-UPDATE-001-realm',
-    bug: 'the realm cannot be updated',
-    rows: ['FILTER-UPDATE-001'],
-    plant: (seam) => sent(seam, 'updateItemFilter', (body) => change(body, 'realm', () => gone)),
+  'FILTER-UPDATE-002': {
+    'M-PF-19': ['an update with {} is refused', refuse(update, ({ body }) => body.trim() === '{}')],
+    'M-PF-19-wipes': [
+      'an update with {} wipes the filter',
+      sentBody(update, (body) =>
+        Object.keys(body).length === 0 ? { description: 'wiped', version: '', filter: 'Show' } : body,
+      ),
+    ],
+    empty: [
+      'an update of a public filter with {} is refused',
+      refuse(update, ({ json }) => JSON.stringify(json) === '{}', 422),
+    ],
   },
-  {
-    id: 'N-FILTER-UPDATE-001-dry',
-    bug: 'an update with validate=true stores nothing',
-    rows: ['FILTER-UPDATE-001'],
-    plant: (seam) =>
-      written(seam, (after, before) => (seam.current?.query.get('validate') === 'true' ? { ...before } : after)),
+  'FILTER-UPDATE-003': {
+    'M-AD-48': [
+      'public: true is ignored in an update',
+      sentMember(update, 'public', (is: unknown) => (is === true ? gone : is)),
+    ],
+    alone: [
+      'public counts only where it is the only field of an update',
+      sentBody(update, ({ public: is, ...rest }) => (is === true && Object.keys(rest).length > 0 ? rest : undefined)),
+    ],
   },
-  {
-    id: 'N-FILTER-UPDATE-001-stale',
-    bug: 'a lookup of a filter is kept for ever',
-    rows: ['FILTER-UPDATE-001', 'FILTER-MODEL-001'],
-    plant: (seam) => kept(seam, 'getItemFilter', ({ url }) => url),
+  'FILTER-UPDATE-004': {
+    '': ['an updated filter comes without its wrapper', unwrap(update, 'filter')],
+    pending: ['an update that needs processing answers without the filter', pendingWithout('filter')],
   },
-  {
-    id: 'N-FILTER-UPDATE-001-zero',
-    bug: 'a version that is a number loses the zeros at its end',
-    rows: ['FILTER-UPDATE-001'],
-    plant: (seam) =>
-      sent(seam, 'updateItemFilter', (body) =>
-        change(body, 'version', (version: unknown) =>
-          typeof version === 'string' && /^\d+\.\d+$/.test(version) ? String(Number(version)) : version,
+  'FILTER-UPDATE-005': {
+    '': [
+      'an update that needs processing has no error object',
+      pendingWithout('error'),
+      { exercise: ['FILTER-UPDATE-004'] },
+    ],
+  },
+  'FILTER-UPDATE-006': {
+    '': [
+      'every update has an error object, which says that there is none',
+      put(update, 'error', (error: unknown) => error ?? { code: 0, message: '' }),
+      { exercise: ['FILTER-UPDATE-002'] },
+    ],
+  },
+  'FILTER-UPDATE-007': {
+    'M-AD-50': [
+      'an update takes JSON under any content type',
+      request(update, ({ headers }) => void (headers['content-type'] = 'application/json')),
+    ],
+  },
+  'FILTER-UPDATE-008': {
+    realm: [
+      'an update with an unknown realm is refused, and its description is stored',
+      halfWritten(({ realm }) => realm !== undefined),
+    ],
+    type: [
+      'an update with an unknown type is refused, and its version is stored',
+      halfWritten(({ type, version }) => type !== undefined && version !== undefined),
+    ],
+    'realm-case': ['the realm of an update is taken in any case', sentText(update, 'realm', anyCase)],
+    name: [
+      'an update that is refused has renamed the filter',
+      afterwards((filter, { body: { realm, filter_name: name }, status }) =>
+        status >= 400 && realm !== undefined && typeof name === 'string' ? { ...filter, filter_name: name } : null,
+      ),
+    ],
+  },
+  'FILTER-UPDATE-009': {
+    'M-PF-27': ["another account's filter can be updated", foreignWritten()],
+    read: [
+      "an update of another account's filter shows it, and changes nothing",
+      showsForeign(update, 404, { error: { code: 1, message: 'Forbidden' } }),
+    ],
+    public: [
+      'anybody may update a public filter',
+      request(update, (one, at) => {
+        const { account, filter } = keptFilter(at, one.route?.args.id) ?? {};
+        const { description } = (one.json ?? {}) as Json;
+        if (account === undefined || !filter?.public || typeof description !== 'string') return;
+        if (account === accountOf(at, { request: one })) return;
+        at.acted();
+        at.service.authority.store.putFilter(account, { ...filter, description });
+      }),
+    ],
+    'N-FILTER-GET-003': ["another account's private filter can be read", showsForeign('getItemFilter', 200)],
+  },
+  'FILTER-UPDATE-010': {
+    '': [
+      'an id in the body of an update is taken',
+      reply(update, ({ filter }, { request: { json } }) => {
+        const { id } = json as Json;
+        if (typeof id === 'string') (filter as Json).id = id;
+      }),
+    ],
+    copy: ['every update leaves the filter as it was under another id', leavesCopy()],
+  },
+  'FILTER-UPDATE-012': {
+    '': [
+      'the answer to an update shows the text as it was before',
+      withMemory((texts = new Map<unknown, string>()) =>
+        set(['createItemFilter', update], 'filter.filter', (text: string, { id }: Json) => {
+          const before = texts.get(id) ?? text;
+          texts.set(id, text);
+          return before;
+        }),
+      ),
+    ],
+    lines: [
+      'the answer to an update shows line ends of one kind',
+      set(update, 'filter.filter', (text: string) => text.replaceAll('\r\n', '\n')),
+    ],
+  },
+  'FILTER-PUBLIC-001': {
+    'M-PF-21': ['public: null makes a filter private', hides(null)],
+    text: [
+      'a new text makes a filter private',
+      written((after, before) => (after.filter === before.filter ? after : withoutPublic(after))),
+    ],
+    realm: [
+      'a new realm makes a filter private',
+      written((after, before) => (after.realm === before.realm ? after : withoutPublic(after))),
+    ],
+    validate: [
+      'an update with validate=true makes a filter private',
+      written((after, _, { current }) =>
+        after.public && current?.query.has('validate') ? withoutPublic(after) : after,
+      ),
+    ],
+    invalid: [
+      'a validation that fails makes a filter private',
+      afterwards((filter, { status, reply: { filter: shown } }) => {
+        const { valid } = ((shown as Json | undefined)?.validation ?? {}) as Json;
+        return status < 300 && filter.public && valid === false ? withoutPublic(filter) : null;
+      }),
+    ],
+  },
+  'FILTER-PUBLIC-002': {
+    '': [
+      'an update with public: false is refused, and its description is stored',
+      halfWritten((body) => body.public === false),
+    ],
+    'M-PF-22': [
+      'public: false is accepted, and echoed',
+      withMemory((denied = new WeakSet<object>()) =>
+        together(
+          request(update, (one) => void ((one.json as Json | undefined)?.public === false && denied.add(one))),
+          hides(false),
+          put(update, 'filter.public', false, (one) => denied.has(one)),
         ),
       ),
+      { also: ['FILTER-PUBLIC-003'] },
+    ],
   },
-  {
-    id: 'N-FILTER-UPDATE-001-version',
-    bug: 'a version cannot be updated to an empty text',
-    rows: ['FILTER-UPDATE-001'],
-    plant: (seam) => sent(seam, 'updateItemFilter', (body) => change(body, 'version', (v) => (v === '' ? gone : v))),
-  },
-  {
-    id: 'N-FILTER-UPDATE-004',
-    bug: 'an updated filter comes without its wrapper',
-    rows: ['FILTER-UPDATE-004'],
-    plant: (seam) => seam.data('updateItemFilter', (body) => body.filter),
-  },
-  {
-    id: 'N-FILTER-UPDATE-004-pending',
-    bug: 'an update that needs processing answers without the filter',
-    rows: ['FILTER-UPDATE-004'],
-    plant: (seam) =>
-      seam.data('updateItemFilter', (body, { reply }) => {
-        if (reply.status === 202) delete body.filter;
-      }),
-  },
-  {
-    id: 'N-FILTER-UPDATE-006',
-    bug: 'every update has an error object, which says that there is none',
-    rows: ['FILTER-UPDATE-006'],
-    beside: ['FILTER-UPDATE-002'],
-    plant: (seam) => seam.data('updateItemFilter', (body) => void (body.error ??= { code: 0, message: '' })),
-  },
-  {
-    id: 'N-FILTER-UPDATE-008-realm',
-    bug: 'an update with an unknown realm is refused, and its description is stored',
-    rows: ['FILTER-UPDATE-008'],
-    plant: (seam) => halfWritten(seam, ({ realm }) => realm !== undefined),
-  },
-  {
-    id: 'N-FILTER-UPDATE-008-type',
-    bug: 'an update with an unknown type is refused, and its version is stored',
-    rows: ['FILTER-UPDATE-008'],
-    plant: (seam) => halfWritten(seam, ({ type, version }) => type !== undefined && version !== undefined),
-  },
-  {
-    id: 'N-FILTER-PUBLIC-002',
-    bug: 'an update with public: false is refused, and its description is stored',
-    rows: ['FILTER-PUBLIC-002'],
-    plant: (seam) => halfWritten(seam, (body) => body.public === false),
-  },
-  {
-    id: 'N-FILTER-PUBLIC-001-text',
-    bug: 'a new text makes a filter private',
-    rows: ['FILTER-PUBLIC-001'],
-    plant: (seam) => written(seam, (after, before) => (after.filter === before.filter ? after : isPrivate(after))),
-  },
-  {
-    id: 'N-FILTER-PUBLIC-001-validate',
-    bug: 'an update with validate=true makes a filter private',
-    rows: ['FILTER-PUBLIC-001'],
-    plant: (seam) =>
-      written(seam, (after) => (after.public && seam.current?.query.has('validate') ? isPrivate(after) : after)),
-  },
-  {
-    id: 'N-FILTER-PUBLIC-001-realm',
-    bug: 'a new realm makes a filter private',
-    rows: ['FILTER-PUBLIC-001'],
-    plant: (seam) => written(seam, (after, before) => (after.realm === before.realm ? after : isPrivate(after))),
-  },
-  {
-    id: 'N-FILTER-UPDATE-009-read',
-    bug: "an update of another account's filter shows it, and changes nothing",
-    rows: ['FILTER-UPDATE-009'],
-    plant: (seam) =>
-      seam.reply((reply, { operation, route }) => {
-        const { accounts, store } = seam.service.authority;
-        if (operation !== 'updateItemFilter' || reply.status !== 404) return;
-        const filter = [...accounts.keys()]
-          .flatMap((key) => store.filters(key))
-          .find(({ id }) => id === route?.args.id);
-        if (filter) reply.json = { filter, error: { code: 1, message: 'Forbidden' } };
-      }),
-  },
-  {
-    id: 'N-FILTER-UPDATE-010',
-    bug: 'an id in the body of an update is taken',
-    rows: ['FILTER-UPDATE-010'],
-    plant(seam) {
-      seam.data('updateItemFilter', (body, { request }) => {
-        const { id } = request.json as Json;
-        if (typeof id === 'string') (body.filter as Json).id = id;
-      });
-    },
-  },
-  {
-    id: 'N-FILTER-UPDATE-010-copy',
-    bug: 'every update leaves the filter as it was under another id',
-    rows: ['FILTER-UPDATE-010'],
-    plant: (seam) =>
-      seam.store((store, acted) => ({
-        putFilter(account, filter) {
-          const before = store.filters(account).find(({ id }) => id === filter.id);
-          store.putFilter(account, filter);
-          if (!before || store.filters(account).length > 60) return;
-          acted();
-          store.putFilter(account, { ...before, id: seam.service.authority.newId(10) });
-        },
-      })),
-  },
-  {
-    id: 'N-FILTER-UPDATE-012',
-    bug: 'the answer to an update shows the text as it was before',
-    rows: ['FILTER-UPDATE-012'],
-    plant(seam) {
-      const texts = new Map<unknown, unknown>();
-      seam.data(['createItemFilter', 'updateItemFilter'], (body) => {
-        for (const filter of having(body, 'filter_name', 'filter')) {
-          const before = texts.get(filter.id);
-          texts.set(filter.id, filter.filter);
-          if (before !== undefined) filter.filter = before;
-        }
-      });
-    },
-  },
-  {
-    id: 'N-FILTER-UPDATE-012-lines',
-    bug: 'the answer to an update shows line ends of one kind',
-    rows: ['FILTER-UPDATE-012'],
-    plant: (seam) =>
-      seam.data('updateItemFilter', (body) => {
-        for (const filter of having(body, 'filter_name', 'filter')) {
-          filter.filter = String(filter.filter).replaceAll('\r\n', '\n');
-        }
-      }),
-  },
-  {
-    id: 'N-FILTER-UPDATE-002-empty',
-    bug: 'an update of a public filter with {} is refused',
-    rows: ['FILTER-UPDATE-002'],
-    plant: (seam) =>
-      seam.request(({ operation, json }) =>
-        operation === 'updateItemFilter' && JSON.stringify(json) === '{}'
-          ? answerOf(422, { error: { code: 2, message: 'nothing to update' } })
-          : undefined,
-      ),
-  },
-];
+});

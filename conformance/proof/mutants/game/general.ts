@@ -1,181 +1,168 @@
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { everywhere, having, listAt } from '../../interceptor/json.js';
-import { byDefault } from '../../interceptor/queries.js';
-import { answerOf } from '../../interceptor/interceptor.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
-import type { Inbound } from '../../interceptor/traffic.js';
+import type { GameOperation } from '../../../../src/contract/index.js';
+import type { Json } from '../../interceptor/interceptor.js';
+import { having } from '../../interceptor/json.js';
+import { mutants, operator, withMemory } from '../../mutant.js';
+import type { DataOperations } from '../../operators/replies.js';
+import { give, list, rawReply, reply, set } from '../../operators/replies.js';
+import type { Operations, When } from '../../operators/requests.js';
+import { defaultParameter, refuse, request, respond } from '../../operators/requests.js';
 
-/** What is a server error that should be none. */
-const failing = (seam: Interceptor, when: (request: Inbound) => boolean): void =>
-  seam.request((request) =>
-    request.route && when(request) ? answerOf(500, { error: { code: 9, message: 'Internal error' } }) : undefined,
-  );
+const both = ['getCharacter', 'getStash'] as const;
+const writes = ['createItemFilter', 'updateItemFilter'] as const;
 
-const isWriting = (operation: string | undefined): boolean =>
-  operation === 'createItemFilter' || operation === 'updateItemFilter';
+/** Requests on which the server fails, though it need not. */
+const fail = operator('fail', (at, operations: Operations, when: When) => refuse(operations, when, 500).apply(at));
 
-export const general: readonly Mutant[] = [
-  {
-    id: 'N-GEN-001',
-    bug: 'JSON goes out as text/html',
-    rows: ['GEN-001'],
-    plant: (seam) => seam.data('all', (_, { reply }) => void (reply.headers['content-type'] = 'text/html')),
+const mediaType = operator('mediaType', (at, operations: DataOperations, type: string) =>
+  reply(operations, (_, { reply: { headers } }) => void (headers['content-type'] = type)).apply(at),
+);
+
+const paths = operator('paths', (at, operations: Operations, from: RegExp, to: string) =>
+  request(operations, (one) => void (one.path = one.path.replace(from, to))).apply(at),
+);
+
+const defaultsToXbox = (operation: GameOperation) => defaultParameter(operation, 'realm', 'xbox');
+
+/** What holds for every operation: JSON, paths, names, realms, and bad input. */
+export const general = mutants({
+  'GEN-001': {
+    '': ['JSON goes out as text/html', mediaType('all', 'text/html')],
+    utf8: [
+      'JSON is said to be application/javascript for one operation',
+      mediaType('getLeagueAccount', 'application/javascript'),
+      { exercise: ['LACC-001'] },
+    ],
+    mark: [
+      'JSON begins with a byte order mark',
+      rawReply('getLeagueAccount', (one) => void (one.content = `\ufeff${one.content}`)),
+      { exercise: ['LACC-001'] },
+    ],
   },
-  {
-    id: 'N-GEN-005',
-    bug: 'optional texts that are absent are false',
-    rows: ['GEN-005'],
-    plant: (seam) =>
-      seam.data('all', (body) => {
-        for (const league of having(body, 'id', 'category')) league.description ??= false;
+  'GEN-003': {
+    '': [
+      'the profile is found at a path with a version, to which its own leads',
+      respond('getProfile', ({ headers }) => headers.authorization !== undefined, 307, undefined, {
+        location: '/v1/profile',
       }),
-  },
-  {
-    id: 'N-GEN-013',
-    bug: 'all items have the same id',
-    rows: ['GEN-013'],
-    plant: (seam) =>
-      seam.data(['getCharacter', 'getStash'], (body) => {
-        for (const item of having(body, 'id', 'frameType')) item.id = 'a'.repeat(64);
+    ],
+    token: [
+      'the token endpoint leads to one with a version',
+      respond('issueToken', ({ form }) => form.get('grant_type') === 'cx-none', 308, undefined, {
+        location: '/v2/oauth/token',
       }),
+    ],
   },
-  {
-    id: 'N-XF-007',
-    bug: 'progress of a property is not rounded',
-    rows: ['XF-007'],
-    plant: (seam) =>
-      seam.data(['getCharacter', 'getStash'], (body) => {
-        for (const property of having(body, 'values', 'progress')) property.progress = 0.123456;
-      }),
+  'GEN-004': {
+    xbox: ['characters of realm xbox need a league', refuse('listCharacters', { realm: 'xbox', league: null })],
   },
-  {
-    id: 'N-REALM-PATH-001',
-    bug: 'without a realm the characters of all realms are listed',
-    rows: ['REALM-PATH-001'],
-    plant: (seam) =>
-      seam.data('listCharacters', (body, { request }) => {
-        if (request.path !== '/character') return;
-        const [first] = seam.service.world.characters('alice', 'xbox');
-        const { id, name, realm, class: kind, level, experience } = (first ?? {}) as Json;
-        if (first) listAt(body, 'characters').push({ id, name, realm, class: kind, level, experience });
-      }),
+  'GEN-005': {
+    '': [
+      'optional texts that are absent are false',
+      give('all', ['id', 'category'], 'description', (text: unknown) => text ?? false),
+    ],
   },
-  {
-    id: 'N-REALM-QUERY-001',
-    bug: 'leagues default to xbox',
-    rows: ['REALM-QUERY-001'],
-    plant: byDefault('listLeagues', 'realm', 'xbox'),
+  'GEN-013': {
+    '': ['all items have the same id', give(both, ['id', 'frameType'], 'id', 'a'.repeat(64))],
   },
-  {
-    id: 'N-REALM-QUERY-001-lookup',
-    bug: 'the lookup of a league defaults to xbox',
-    rows: ['REALM-QUERY-001'],
-    plant: byDefault('getLeague', 'realm', 'xbox'),
+  'GEN-016': {
+    null: [
+      'an update with the body null is a server error',
+      fail('updateItemFilter', ({ body }) => body.trim() === 'null'),
+    ],
+    list: ['a body that is a list is a server error', fail(writes, ({ json }) => Array.isArray(json))],
+    twice: [
+      'a query parameter that occurs twice is a server error',
+      fail('listLeagues', ({ query }) => new Set(query.keys()).size < [...query.keys()].length),
+    ],
+    big: [
+      'an offset of more than 64 bits is a server error',
+      fail('listLeagues', { offset: (offset) => Number(offset) > 2 ** 63 }),
+    ],
+    planes: [
+      'a name of a character with characters outside the basic plane is a server error',
+      fail('getCharacter', { name: /[\u{10000}-\u{10FFFF}]/u }),
+    ],
+    percent: [
+      'a percent sign in a name of a league is a server error',
+      fail('getLeague', { league: /%(?![0-9a-f]{2})/i }),
+    ],
+    long: [
+      'a name of more than 255 characters is a server error',
+      fail('all', ({ route }) => Object.values(route?.args ?? {}).some(({ length }) => length > 255)),
+    ],
+    quote: [
+      'a single quote in a name is a server error',
+      fail('all', ({ route }) => Object.values(route?.args ?? {}).some((value) => value.includes("'"))),
+    ],
+    far: [
+      'an hour that is no date breaks the server',
+      fail('getCurrencyExchange', { id: (id) => /^\d+$/.test(id) && Number(id) >= 253_402_300_800 }),
+      { exercise: ['CX-012'] },
+    ],
   },
-  {
-    id: 'N-GEN-016-null',
-    bug: 'an update with the body null is a server error',
-    rows: ['GEN-016'],
-    plant: (seam) => failing(seam, ({ operation, body }) => operation === 'updateItemFilter' && body.trim() === 'null'),
+  'STASH-GET-003': {
+    'N-GEN-016-tab': [
+      'the id of a tab that is no hexadecimal number is a server error',
+      fail('all', { stash_id: /[^0-9a-f]/i }),
+    ],
   },
-  {
-    id: 'N-GEN-016-list',
-    bug: 'a body that is a list is a server error',
-    rows: ['GEN-016'],
-    plant: (seam) => failing(seam, ({ operation, json }) => isWriting(operation) && Array.isArray(json)),
+  'GEN-017': {
+    '': ['a plus sign in a path is a space', paths(['getLeague', 'getCharacter'], /\+/g, '%20')],
+    twice: ['paths are decoded twice', paths('getLeague', /%25([0-9A-F]{2})/gi, '%$1')],
+    latin: ['names of leagues are taken for Latin-1', set('getLeague', 'league', null, { league: /[^\x20-\x7e]/ })],
+    stash: [
+      'the league of a list of tabs may have letters and digits only',
+      refuse('listStashes', ({ path }) => path.includes('%'), 404),
+    ],
   },
-  {
-    id: 'N-GEN-016-twice',
-    bug: 'a query parameter that occurs twice is a server error',
-    rows: ['GEN-016'],
-    plant: (seam) =>
-      failing(seam, ({ operation, query }) => {
-        const names = [...query.keys()];
-        return operation === 'listLeagues' && new Set(names).size < names.length;
-      }),
-  },
-  {
-    id: 'N-GEN-016-big',
-    bug: 'an offset of more than 64 bits is a server error',
-    rows: ['GEN-016'],
-    plant: (seam) =>
-      failing(seam, ({ operation, query }) => operation === 'listLeagues' && Number(query.get('offset')) > 2 ** 63),
-  },
-  {
-    id: 'N-GEN-016-planes',
-    bug: 'a name of a character with characters outside the basic plane is a server error',
-    rows: ['GEN-016'],
-    plant: (seam) =>
-      failing(
-        seam,
-        ({ operation, route }) =>
-          operation === 'getCharacter' && /[\u{10000}-\u{10FFFF}]/u.test(route?.args.name ?? ''),
+  'REALM-PATH-001': {
+    '': [
+      'without a realm the characters of all realms are listed',
+      list(
+        'listCharacters',
+        'characters',
+        (all, _, at) => {
+          const [first] = at.service.world.characters('alice', 'xbox');
+          const { id, name, realm, class: kind, level, experience } = (first ?? {}) as Json;
+          return first ? [...all, { id, name, realm, class: kind, level, experience }] : all;
+        },
+        ({ path }) => path === '/character',
       ),
+    ],
   },
-  {
-    id: 'N-GEN-016-percent',
-    bug: 'a percent sign in a name of a league is a server error',
-    rows: ['GEN-016'],
-    plant: (seam) =>
-      failing(
-        seam,
-        ({ operation, route }) => operation === 'getLeague' && /%(?![0-9a-f]{2})/i.test(route?.args.league ?? ''),
+  'REALM-QUERY-001': {
+    '': ['leagues default to xbox', defaultsToXbox('listLeagues')],
+    lookup: ['the lookup of a league defaults to xbox', defaultsToXbox('getLeague')],
+  },
+  'XF-001': {
+    '': [
+      'more challenges are completed than there are',
+      set('getLeagueLadder', '**.challenges', (all: Json | null) => all && { ...all, completed: Number(all.max) + 1 }),
+      { exercise: ['LADDER-001'] },
+    ],
+  },
+  'XF-002': {
+    '': [
+      'a lookup gives a name in capital letters for the id that the list has',
+      set('getCharacter', 'character.name', (name: string) => name.toUpperCase()),
+      { exercise: ['CHAR-GET-001'] },
+    ],
+  },
+  'XF-003': {
+    '': [
+      'the guild of an account has another tag in every entry',
+      withMemory((seen = { accounts: 0 }) =>
+        reply(['getPvpMatchLadder', 'getLeagueLadder'], (body) => {
+          for (const account of having(body, 'name', 'guild')) {
+            account.name = 'Same';
+            account.guild = { id: 7, name: 'One', tag: `T${(seen.accounts += 1)}` };
+          }
+        }),
       ),
+      { verdict: 'warn', exercise: ['PVPLADDER-001', 'LADDER-001'] },
+    ],
   },
-  {
-    id: 'N-GEN-016-long',
-    bug: 'a name of more than 255 characters is a server error',
-    rows: ['GEN-016'],
-    plant: (seam) => failing(seam, ({ route }) => Object.values(route?.args ?? {}).some((value) => value.length > 255)),
+  'XF-007': {
+    '': ['progress of a property is not rounded', give(both, ['values', 'progress'], 'progress', 0.123456)],
   },
-  {
-    id: 'N-GEN-016-quote',
-    bug: 'a single quote in a name is a server error',
-    rows: ['GEN-016'],
-    plant: (seam) =>
-      failing(seam, ({ route }) => Object.values(route?.args ?? {}).some((value) => value.includes("'"))),
-  },
-  {
-    id: 'N-GEN-016-tab',
-    bug: 'the id of a tab that is no hexadecimal number is a server error',
-    rows: ['STASH-GET-003'],
-    plant: (seam) => failing(seam, ({ route }) => /[^0-9a-f]/i.test(route?.args.stash_id ?? '')),
-  },
-  {
-    id: 'N-XF-001',
-    bug: 'more challenges are completed than there are',
-    rows: ['XF-001'],
-    beside: ['LADDER-001'],
-    plant: (seam) =>
-      seam.data('getLeagueLadder', (body) =>
-        everywhere(body, 'challenges', (all: Json | null) => all && { ...all, completed: Number(all.max) + 1 }),
-      ),
-  },
-  {
-    id: 'N-XF-003',
-    bug: 'the guild of an account has another tag in every entry',
-    rows: ['XF-003'],
-    noticed: 'warn',
-    beside: ['PVPLADDER-001', 'LADDER-001'],
-    plant(seam) {
-      let count = 0;
-      seam.data(['getPvpMatchLadder', 'getLeagueLadder'], (body) => {
-        for (const account of having(body, 'name', 'guild')) {
-          account.name = 'Same';
-          account.guild = { id: 7, name: 'One', tag: `T${(count += 1)}` };
-        }
-      });
-    },
-  },
-  {
-    id: 'N-XF-002',
-    bug: 'a lookup gives a name in capital letters for the id that the list has',
-    rows: ['XF-002'],
-    beside: ['CHAR-GET-001'],
-    plant: (seam) =>
-      seam.data('getCharacter', (body) => {
-        const { character } = body as { character: Json | null };
-        if (character) character.name = String(character.name).toUpperCase();
-      }),
-  },
-];
+});

@@ -1,50 +1,118 @@
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { listAt } from '../../interceptor/json.js';
+import type { Json } from '../../interceptor/interceptor.js';
+import { mutants, operator, withMemory } from '../../mutant.js';
+import { give, list, omit, put, set } from '../../operators/replies.js';
+import type { When } from '../../operators/requests.js';
 
-export const publicStashes: readonly Mutant[] = [
-  {
-    id: 'N-PSTASH-006',
-    bug: 'a change has an id of its own',
-    rows: ['PSTASH-006'],
-    plant: (seam) =>
-      seam.data('getPublicStashTabs', (body) => {
-        for (const one of listAt(body, 'stashes')) one.id = seam.service.authority.newId(64);
-      }),
+const stream = 'getPublicStashTabs';
+const pages = { exercise: ['PSTASH-001', 'PSTASH-002'] } as const;
+const laterPages = { exercise: ['PSTASH-002', 'PSTASH-003'] } as const;
+
+/** A member that listed stashes, or unlisted ones, have another value of. */
+const shown = operator('shown', (at, isListed: boolean, name: string, value: unknown) =>
+  put(stream, `stashes[].${name}`, (before: unknown, one: Json) => (one.public === isListed ? value : before)).apply(
+    at,
+  ),
+);
+
+const withoutUnlisted = (when?: When) => omit(stream, 'stashes', ({ public: is }) => is === false, when);
+
+/** What the stream shows of a stash. */
+export const publicStashes = mutants({
+  'PSTASH-006': {
+    '': [
+      'a change has an id of its own',
+      list(stream, 'stashes', (all, _, at) => all.map((one) => ({ ...one, id: at.service.authority.newId(64) }))),
+    ],
+    again: [
+      'a stash that is listed again has another id',
+      withMemory((unlisted = new Set<unknown>()) =>
+        set(stream, 'stashes[].id', (id: string, { public: is }: Json) => {
+          if (is === false) unlisted.add(id);
+          return is !== false && unlisted.has(id) ? id.split('').toReversed().join('') : id;
+        }),
+      ),
+      { also: ['PSTASH-008'] },
+    ],
+    update: [
+      'updates do not show',
+      withMemory((listed = new Set<unknown>()) =>
+        omit(stream, 'stashes', ({ id, public: is }) => {
+          const before = listed.has(id);
+          if (is === true) listed.add(id);
+          else listed.delete(id);
+          return before && is === true;
+        }),
+      ),
+    ],
+    'N-PSTASH-UNLIST-004-first': [
+      'a stash is unlisted with its first update',
+      withMemory((seen = new Map<unknown, string>()) =>
+        list(stream, 'stashes', (changes) =>
+          changes.map((one) => {
+            const text = JSON.stringify(one);
+            const before = seen.get(one.id) ?? text;
+            seen.set(one.id, text);
+            return before !== text && one.public === true ? { id: one.id, public: false } : one;
+          }),
+        ),
+      ),
+    ],
   },
-  {
-    id: 'N-PSTASH-UNLIST-003',
-    bug: 'an unlisted stash does not say public: false',
-    rows: ['PSTASH-UNLIST-003'],
-    plant: (seam) =>
-      seam.data('getPublicStashTabs', (body) => {
-        for (const one of listAt(body, 'stashes')) if (one.public === false) delete one.public;
+  'PSTASH-UNLIST-001': {
+    'M-PS-01': [
+      'an unlisted stash keeps its account and its items',
+      list(stream, 'stashes', (changes) => {
+        const listed = changes.find(({ public: is, items }) => is === true && (items as Json[]).length > 0);
+        const kept = listed && { accountName: listed.accountName, items: listed.items };
+        return changes.map((one) => (one.public === false ? { ...one, ...kept } : one));
       }),
+      { also: ['PSTASH-UNLIST-002'] },
+    ],
+    league: ['an unlisted stash keeps its league', shown(false, 'league', 'Standard'), { exercise: ['PSTASH-002'] }],
   },
-  {
-    id: 'N-PSTASH-UNLIST-004',
-    bug: 'unlisting is not shown',
-    rows: ['PSTASH-UNLIST-004'],
-    plant: (seam) =>
-      seam.data('getPublicStashTabs', (body) => {
-        body.stashes = listAt(body, 'stashes').filter((one) => one.public !== false);
-      }),
+  'PSTASH-UNLIST-003': {
+    '': ['an unlisted stash does not say public: false', shown(false, 'public', undefined)],
   },
-  {
-    id: 'N-PSTASH-LISTED-002',
-    bug: 'lastCharacterName is shown to everybody',
-    rows: ['PSTASH-LISTED-002'],
-    plant: (seam) =>
-      seam.data('getPublicStashTabs', (body) => {
-        for (const one of listAt(body, 'stashes')) if (one.public === true) one.lastCharacterName = 'Somebody';
-      }),
+  'PSTASH-UNLIST-004': {
+    '': ['unlisting is not shown', withoutUnlisted()],
+    xbox: ['unlisting in realm xbox is not shown', withoutUnlisted({ realm: 'xbox' })],
   },
-  {
-    id: 'N-PSTASH-LISTED-001',
-    bug: 'a listed stash has no type',
-    rows: ['PSTASH-LISTED-001'],
-    plant: (seam) =>
-      seam.data('getPublicStashTabs', (body) => {
-        for (const one of listAt(body, 'stashes')) if (one.public === true) one.stashType = null;
-      }),
+  'PSTASH-LISTED-001': {
+    '': ['a listed stash has no type', shown(true, 'stashType', null)],
   },
-];
+  'PSTASH-LISTED-002': {
+    '': ['lastCharacterName is shown to everybody', shown(true, 'lastCharacterName', 'Somebody')],
+    empty: [
+      'lastCharacterName is shown as an empty text',
+      put(stream, 'stashes[].lastCharacterName', (name: unknown, one: Json) => ('stashType' in one ? '' : name)),
+      { exercise: ['PSTASH-002'] },
+    ],
+  },
+  'PSTASH-EXT-001': {
+    '': [
+      'items of characters have extended',
+      give('getCharacter', ['typeLine'], 'extended', { prefixes: 1 }),
+      { exercise: ['PSTASH-001', 'CHAR-GET-001'] },
+    ],
+    text: ['prefixes are a text', set(stream, '**.prefixes', String), laterPages],
+    one: [
+      'a single subcategory is no list',
+      set(stream, '**.subcategories', (all: string[] | string) =>
+        Array.isArray(all) && all.length === 1 ? all[0] : all,
+      ),
+      laterPages,
+    ],
+  },
+  'PSTASH-G1-001': {
+    '': [
+      'items of the stream have gem sockets of the second game',
+      give(stream, ['typeLine'], 'gemSockets', ['W']),
+      pages,
+    ],
+    socket: [
+      'sockets of the stream have a type as those of the second game have',
+      give(stream, ['group', 'sColour'], 'type', 'gem'),
+      pages,
+    ],
+  },
+});

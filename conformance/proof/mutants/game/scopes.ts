@@ -1,68 +1,59 @@
-import type { OldMutant as Mutant } from '../../mutant.js';
 import { bearerOf } from '../../interceptor/who.js';
+import { mutants, operator } from '../../mutant.js';
+import { foundToken, keptToken } from '../../operators/oauth.js';
+import { rawReply, reply } from '../../operators/replies.js';
 
-export const scopes: readonly Mutant[] = [
-  {
-    id: 'N-BEAR-006',
-    bug: 'a missing scope gives 401',
-    rows: ['BEAR-006', 'SCOPE-ALLBUT-001'],
-    plant: (seam) =>
-      seam.reply((reply, { operation }) => void (operation && reply.status === 403 && (reply.status = 401))),
-  },
-  {
-    id: 'N-SCOPE-MULTI-001',
-    bug: 'only the first scope of a token counts',
-    rows: ['SCOPE-MULTI-001'],
-    plant: (seam) =>
-      seam.store((store, acted) => ({
-        addToken(token) {
-          if (token.scopes.length < 2) return store.addToken(token);
-          acted();
-          store.addToken({ ...token, scopes: token.scopes.slice(0, 1) });
-        },
-      })),
-  },
-  {
-    id: 'N-SCOPE-USER-001-sub',
-    bug: 'a sub-tab is found by its ids, whoever asks',
-    rows: ['SCOPE-USER-001'],
-    plant: (seam) => {
-      const seen = new Map<string, string>();
-      seam.laid(() => seen.clear());
-      seam.reply((reply, { operation, route, url }) => {
-        if (operation !== 'getStash' || route?.args.substash_id === undefined) return;
-        const before = seen.get(url);
-        if (reply.status === 200 && reply.text.includes('"children"')) seen.set(url, reply.text);
-        else if (before !== undefined && (reply.status === 200 || reply.status === 404)) {
-          reply.status = 200;
-          reply.json = JSON.parse(before);
-        }
-      });
+/** Lookups of sub-tabs that were right once are right for everybody. */
+const foundForAll = operator('foundForAll', (at) => {
+  const seen = new Map<string, string>();
+  at.laid(() => seen.clear());
+  rawReply(
+    'getStash',
+    (one, { url }) => {
+      const before = seen.get(url);
+      if (one.status === 200 && one.text.includes('"children"')) seen.set(url, one.text);
+      else if (before !== undefined && (one.status === 200 || one.status === 404)) {
+        one.status = 200;
+        one.json = JSON.parse(before);
+      }
     },
+    { substash_id: /^/ },
+  ).apply(at);
+});
+
+export const scopes = mutants({
+  'BEAR-006': {
+    '': [
+      'a missing scope gives 401',
+      rawReply('all', (one) => void (one.status === 403 && (one.status = 401))),
+      { also: ['SCOPE-ALLBUT-001'] },
+    ],
   },
-  {
-    id: 'N-TOK-CC-011-single',
-    bug: 'client-credentials tokens list the characters of the owner, and find none of them',
-    rows: ['TOK-CC-011'],
-    plant: (seam) =>
-      seam.data('getCharacter', (_, { request }) => {
-        const token = seam.service.authority.store.findToken(bearerOf(request.headers));
-        return token?.grant.kind === 'client_credentials' ? { character: null } : undefined;
-      }),
+  'SCOPE-MULTI-001': {
+    '': [
+      'only the first scope of a token counts',
+      keptToken(({ scopes: all }) => (all.length < 2 ? null : { scopes: all.slice(0, 1) })),
+    ],
   },
-  {
-    id: 'N-SCOPE-HIER-004',
-    bug: 'account:characters opens the stashes',
-    rows: ['SCOPE-HIER-004'],
-    plant: (seam) =>
-      seam.store((store, acted) => ({
-        findToken(text) {
-          const token = store.findToken(text);
-          const isStash = seam.current?.operation === 'listStashes' || seam.current?.operation === 'getStash';
-          if (!token?.scopes.includes('account:characters') || !isStash) return token;
-          acted();
-          return { ...token, scopes: [...token.scopes, 'account:stashes'] };
-        },
-      })),
+  'SCOPE-USER-001': { sub: ['a sub-tab is found by its ids, whoever asks', foundForAll()] },
+  'SCOPE-HIER-004': {
+    '': [
+      'account:characters opens the stashes',
+      foundToken(({ scopes: all }, { current }) =>
+        all.includes('account:characters') && ['listStashes', 'getStash'].includes(current?.operation ?? '')
+          ? { scopes: [...all, 'account:stashes'] }
+          : null,
+      ),
+    ],
   },
-];
+  'TOK-CC-011': {
+    single: [
+      'client-credentials tokens list the characters of the owner, and find none of them',
+      reply('getCharacter', (_, { request: { headers } }, at) =>
+        at.service.authority.store.findToken(bearerOf(headers))?.grant.kind === 'client_credentials'
+          ? { character: null }
+          : undefined,
+      ),
+    ],
+  },
+});

@@ -1,316 +1,214 @@
 import type { Realm } from '../../../../src/contract/index.js';
 import { changeId, streamOf, visibleLength } from '../../../../src/game/stream.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { change, everywhere, having, listAt } from '../../interceptor/json.js';
-import { answerOf } from '../../interceptor/interceptor.js';
-import type { DataReply, Json, Interceptor } from '../../interceptor/interceptor.js';
+import type { DataReply, Interceptor, Json } from '../../interceptor/interceptor.js';
+import { listAt } from '../../interceptor/json.js';
+import { realmOf } from '../../interceptor/who.js';
+import { mutants, operator, together, withMemory } from '../../mutant.js';
+import { list, reply, set } from '../../operators/replies.js';
+import type { When } from '../../operators/requests.js';
+import { clock, ignoreParameter, refuse, request } from '../../operators/requests.js';
 
-const operation = 'getPublicStashTabs';
+const stream = 'getPublicStashTabs';
 
-const pages = (seam: Interceptor, to: (body: Json, changes: Json[], context: DataReply) => unknown): void =>
-  seam.data(operation, (body, context) => to(body, listAt(body, 'stashes'), context));
+/** How many changes of a realm can be seen. */
+const visible = ({ service: { game } }: Interceptor, realm: Realm): number =>
+  visibleLength(streamOf(game, realm), game.now());
 
-const realmOf = (route: { readonly realm: string | undefined } | undefined): Realm => (route?.realm ?? 'pc') as Realm;
-
-/** The position that an id of the stream stands for. */
-const place = (id: string | null): number => Number((id ?? '0').split('-')[0]);
-
-/** Reads a page from another position than the one that is asked for. */
-const moved = (seam: Interceptor, to: (position: number, realm: Realm, seam: Interceptor) => number): void =>
-  seam.request((request) => {
-    const { query, route } = request;
+/** Pages are read from another position than the one that is asked for. */
+const moved = operator('moved', (at, to: (position: number, realm: Realm, at: Interceptor) => number) =>
+  request(stream, (one) => {
+    const { query } = one;
     const id = query.get('id');
-    if (route?.operation !== operation || id === null) return;
-    const realm = realmOf(route);
-    query.set('id', changeId(to(place(id), realm, seam), realm, seam.service.game));
-    request.query = query;
-  });
+    if (id === null) return;
+    const realm = realmOf({ request: one });
+    query.set('id', changeId(to(Number(id.split('-')[0]), realm, at), realm, at.service.game));
+    one.query = query;
+  }).apply(at),
+);
 
 /** Changes of one kind, and what follows them, show `ms` after they happened. */
-const early = (seam: Interceptor, op: 'list' | 'update' | 'unlist', ms: number): void =>
-  seam.game((game, acted) => ({
+const early = operator('early', (at, op: 'list' | 'update' | 'unlist', ms: number) =>
+  at.game((game, acted) => ({
     now() {
       const now = game.now();
-      const { current } = seam;
-      if (current?.operation !== operation) return now;
-      const stream = streamOf({ ...game, now: () => now }, realmOf(current.route));
-      const next = visibleLength(stream, now);
-      if (next >= stream.length || stream.at(next).op !== op) return now;
+      const { current } = at;
+      if (current?.operation !== stream) return now;
+      const changes = streamOf({ ...game, now: () => now }, realmOf({ request: current }));
+      const next = visibleLength(changes, now);
+      if (next >= changes.length || changes.at(next).op !== op) return now;
       acted();
       return now + 300_000 - ms;
     },
-  }));
+  })),
+);
 
-const refusal = () => answerOf(400, { error: { code: 2, message: 'Invalid query: id' } });
+/** The empty pages at the end. */
+const emptyPage = operator(
+  'emptyPage',
+  (at, change: (body: Json, context: DataReply, at: Interceptor) => void, when: When = {}) =>
+    reply(
+      stream,
+      (body, context) => {
+        if (listAt(body, 'stashes').length === 0) change(body, context, at);
+      },
+      when,
+    ).apply(at),
+);
 
-export const streamChain: readonly Mutant[] = [
-  {
-    id: 'N-PSTASH-001-length',
-    bug: 'the number of stashes is in their place',
-    rows: ['PSTASH-001'],
-    plant: (seam) => pages(seam, (body, changes) => void (body.stashes = changes.length)),
+/** An empty page leads `skipped` of the changes that are held back too far, if more than one is. */
+const skips = operator('skips', (at, skipped: number, when: When = {}) =>
+  emptyPage((body, context) => {
+    const realm = realmOf(context);
+    const { length } = streamOf(at.service.game, realm);
+    const end = visible(at, realm);
+    if (length - end >= 2) body.next_change_id = changeId(Math.min(length, end + skipped), realm, at.service.game);
+  }, when).apply(at),
+);
+
+/** The stream as a client follows it: its ids, its end, its delay and its order. */
+export const streamChain = mutants({
+  'PSTASH-001': {
+    'M-PS-06': ['next_change_id is a number', set(stream, 'next_change_id', (id: string) => Number(id.split('-')[0]))],
+    length: ['the number of stashes is in their place', set(stream, 'stashes', (all: Json[]) => all.length)],
   },
-  {
-    id: 'N-PSTASH-002-later',
-    bug: 'the id of the second page is refused',
-    rows: ['PSTASH-002'],
-    plant: (seam) =>
-      seam.request(({ route, query }) =>
-        route?.operation === operation && place(query.get('id')) === 50 ? refusal() : undefined,
+  'PSTASH-002': {
+    'M-PS-15': ['the parameter id is ignored', ignoreParameter(stream, 'id'), { also: ['PSTASH-003'] }],
+    later: ['the id of the second page is refused', refuse(stream, { id: /^50-/ })],
+  },
+  'PSTASH-003': {
+    cycle: ['after a few pages the stream begins anew', moved((position) => position % 200)],
+    'N-PSTASH-005-status': ['at the end the status is 404', emptyPage((_, { reply: one }) => void (one.status = 404))],
+    'N-PSTASH-005-null': ['at the end next_change_id is null', emptyPage((body) => void (body.next_change_id = null))],
+    'N-PSTASH-005-list': ['at the end stashes is left out', emptyPage((body) => void delete body.stashes)],
+  },
+  'PSTASH-004': {
+    'M-PS-05': [
+      'the id at the end passes over what comes until it is used',
+      together(
+        request(stream, (one, at) => {
+          const { query } = one;
+          if (!query.get('id')?.startsWith('end-')) return;
+          const realm = realmOf({ request: one });
+          query.set('id', changeId(visible(at, realm), realm, at.service.game));
+          one.query = query;
+        }),
+        emptyPage((body, _, at) => void (body.next_change_id = `end-${at.service.authority.newId(8)}`)),
       ),
+      { also: ['PSTASH-008'] },
+    ],
+    kept: [
+      'a page that was empty is kept for its id',
+      withMemory((kept = new Map<string, Json>()) =>
+        reply(stream, (body, { request: { url } }) => {
+          const found = kept.get(url);
+          if (!found && listAt(body, 'stashes').length === 0) kept.set(url, structuredClone(body));
+          return found && structuredClone(found);
+        }),
+      ),
+      { also: ['PSTASH-008'] },
+    ],
+    burst: [
+      'where two changes are held back, an empty page leads past the first of them',
+      skips(1),
+      { also: ['PSTASH-008'] },
+    ],
+    xbox: [
+      'where two changes of realm xbox are held back, an empty page leads past them',
+      skips(1000, { realm: 'xbox' }),
+    ],
+    sony: [
+      'what is new in realm sony never shows',
+      list(
+        stream,
+        'stashes',
+        (changes, _, { service: { game } }) => {
+          const isNew = streamOf(game, 'sony').length > game.world.publicStashes('sony').changes.length;
+          return isNew && changes.length < 50 ? [] : changes;
+        },
+        { realm: 'sony' },
+      ),
+      { also: ['PSTASH-UNLIST-004'] },
+    ],
   },
-  {
-    id: 'N-PSTASH-003-cycle',
-    bug: 'after a few pages the stream begins anew',
-    rows: ['PSTASH-003'],
-    plant: (seam) => moved(seam, (position) => position % 200),
+  'PSTASH-007': {
+    'M-PS-09': ['changes are shown without a delay', clock(stream, 300_000)],
+    'M-PS-10': ['changes are shown after five hours', clock(stream, -5 * 3_600_000 + 300_000)],
+    unlist: ['unlistings show at once', early('unlist', 0)],
+    update: ['updates show at once', early('update', 0)],
+    four: ['listings show after four minutes', early('list', 240_000)],
   },
-  {
-    id: 'N-PSTASH-004-kept',
-    bug: 'a page that was empty is kept for its id',
-    rows: ['PSTASH-004', 'PSTASH-008'],
-    plant(seam) {
-      const kept = new Map<string, Json>();
-      pages(seam, (body, changes, { request }) => {
-        const found = kept.get(request.url);
-        if (changes.length === 0 && !found) kept.set(request.url, structuredClone(body));
-        return found ? structuredClone(found) : undefined;
-      });
-    },
-  },
-  {
-    id: 'N-PSTASH-005-status',
-    bug: 'at the end the status is 404',
-    rows: ['PSTASH-003'],
-    plant: (seam) =>
-      pages(seam, (_, changes, { reply }) => {
-        if (changes.length === 0) reply.status = 404;
-      }),
-  },
-  {
-    id: 'N-PSTASH-005-null',
-    bug: 'at the end next_change_id is null',
-    rows: ['PSTASH-003'],
-    plant: (seam) => pages(seam, (body, changes) => void (changes.length === 0 && (body.next_change_id = null))),
-  },
-  {
-    id: 'N-PSTASH-005-list',
-    bug: 'at the end stashes is left out',
-    rows: ['PSTASH-003'],
-    plant: (seam) => pages(seam, (body, changes) => void (changes.length === 0 && delete body.stashes)),
-  },
-  {
-    id: 'N-PSTASH-006-again',
-    bug: 'a stash that is listed again has another id',
-    rows: ['PSTASH-006', 'PSTASH-008'],
-    plant(seam) {
-      const unlisted = new Set<unknown>();
-      pages(seam, (_, changes) => {
-        for (const one of changes) {
-          if (one.public === false) unlisted.add(one.id);
-          else if (unlisted.has(one.id)) one.id = String(one.id).split('').toReversed().join('');
-        }
-      });
-    },
-  },
-  {
-    id: 'N-PSTASH-006-update',
-    bug: 'updates do not show',
-    rows: ['PSTASH-006'],
-    plant(seam) {
-      const listed = new Set<unknown>();
-      pages(seam, (body, changes) => {
-        body.stashes = changes.filter(({ id, public: is }) => {
-          const before = listed.has(id);
-          if (is === true) listed.add(id);
-          else listed.delete(id);
-          return !(before && is === true);
-        });
-      });
-    },
-  },
-  {
-    id: 'N-PSTASH-007-unlist',
-    bug: 'unlistings show at once',
-    rows: ['PSTASH-007'],
-    plant: (seam) => early(seam, 'unlist', 0),
-  },
-  {
-    id: 'N-PSTASH-007-update',
-    bug: 'updates show at once',
-    rows: ['PSTASH-007'],
-    plant: (seam) => early(seam, 'update', 0),
-  },
-  {
-    id: 'N-PSTASH-007-four',
-    bug: 'listings show after four minutes',
-    rows: ['PSTASH-007'],
-    plant: (seam) => early(seam, 'list', 240_000),
-  },
-  {
-    id: 'N-PSTASH-008-second',
-    bug: 'changes of the second in which a page ends are passed over',
-    rows: ['PSTASH-008'],
-    plant: (seam) =>
-      moved(seam, (position, realm) => {
-        const stream = streamOf(seam.service.game, realm);
-        const second = (at: number): number => Math.floor(stream.at(at).at / 1000);
-        const end = visibleLength(stream, seam.service.game.now());
+  'PSTASH-008': {
+    'M-PS-11': [
+      'the last change of a full page is lost',
+      list(stream, 'stashes', (changes) => (changes.length === 25 ? changes.slice(0, -1) : changes)),
+    ],
+    second: [
+      'changes of the second in which a page ends are passed over',
+      moved((position, realm, at) => {
+        const changes = streamOf(at.service.game, realm);
+        const second = (index: number): number => Math.floor(changes.at(index).at / 1000);
+        const end = visible(at, realm);
         let next = position;
         const last = position > 0 ? second(position - 1) : undefined;
         while (next < end && second(next) === last) next += 1;
         return next;
       }),
-  },
-  {
-    id: 'N-PSTASH-008-old',
-    bug: 'an id that lies more than thirty changes back leads to the end',
-    rows: ['PSTASH-008'],
-    plant: (seam) =>
-      moved(seam, (position, realm) => {
-        const end = visibleLength(streamOf(seam.service.game, realm), seam.service.game.now());
+    ],
+    old: [
+      'an id that lies more than thirty changes back leads to the end',
+      moved((position, realm, at) => {
+        const end = visible(at, realm);
         return position > 600 && position < end - 30 ? end : position;
       }),
-  },
-  {
-    id: 'N-PSTASH-009-listed',
-    bug: 'a stash that is listed again within the delay is lost',
-    rows: ['PSTASH-008', 'PSTASH-009'],
-    plant: (seam) =>
-      pages(seam, (body, changes, { request }) => {
-        const realm = realmOf(request.route);
-        const stream = streamOf(seam.service.game, realm);
+    ],
+    'N-PSTASH-009-listed': [
+      'a stash that is listed again within the delay is lost',
+      list(stream, 'stashes', (shown, context, at) => {
+        const changes = streamOf(at.service.game, realmOf(context));
         const times = new Map<unknown, number>();
-        for (let at = 0; at < stream.length; at += 1) {
-          const one = stream.at(at);
-          if (one.op === 'unlist') times.set(one.stash, one.at);
-          else if (one.at - (times.get(one.stash) ?? -Infinity) < 300_000) times.set(one.stash, Infinity);
+        for (let index = 0; index < changes.length; index += 1) {
+          const { op, stash, at: time } = changes.at(index);
+          if (op === 'unlist') times.set(stash, time);
+          else if (time - (times.get(stash) ?? -Infinity) < 300_000) times.set(stash, Infinity);
         }
-        body.stashes = changes.filter(({ id, public: is }) => !(is === true && times.get(id) === Infinity));
+        return shown.filter(({ id, public: is }) => !(is === true && times.get(id) === Infinity));
       }),
+      { also: ['PSTASH-009'] },
+    ],
   },
-  {
-    id: 'N-PSTASH-010',
-    bug: 'the stream of realm sony is refused',
-    rows: ['PSTASH-010'],
-    plant: (seam) => seam.request(({ path }) => (path === '/public-stash-tabs/sony' ? refusal() : undefined)),
+  'PSTASH-010': {
+    '': ['the stream of realm sony is refused', refuse(stream, { realm: 'sony' })],
+    id: ['the ids of realm xbox are good in realm pc only', refuse(stream, { realm: 'xbox', id: /^/ })],
+    pc: [
+      'the stream of every realm is that of pc',
+      request(stream, (one) => void (one.path = one.path.replace(/\/(xbox|sony)$/, ''))),
+    ],
   },
-  {
-    id: 'N-PSTASH-010-id',
-    bug: 'the ids of realm xbox are good in realm pc only',
-    rows: ['PSTASH-010'],
-    plant: (seam) =>
-      seam.request(({ path, query }) =>
-        path === '/public-stash-tabs/xbox' && query.has('id') ? refusal() : undefined,
+  'PSTASH-012': {
+    'M-PS-12': [
+      'a stash is shown once more as it was, after it was shown as it is',
+      withMemory((before = new Map<unknown, Json>()) =>
+        list(stream, 'stashes', (changes) => {
+          const stale: Json[] = [];
+          for (const one of changes) {
+            const old = before.get(one.id);
+            if (one.public === false) before.delete(one.id);
+            else before.set(one.id, one);
+            if (one.public === true && old && JSON.stringify(old) !== JSON.stringify(one)) stale.push(old);
+          }
+          return [...changes, ...stale];
+        }),
       ),
-  },
-  {
-    id: 'N-PSTASH-010-pc',
-    bug: 'the stream of every realm is that of pc',
-    rows: ['PSTASH-010'],
-    plant: (seam) =>
-      seam.request((request) => {
-        request.path = request.path.replace(/^\/public-stash-tabs\/(xbox|sony)$/, '/public-stash-tabs');
-      }),
-  },
-  {
-    id: 'N-PSTASH-012-back',
-    bug: 'an unlisted stash is listed once more on the page after',
-    rows: ['PSTASH-012'],
-    plant(seam) {
-      const listed = new Map<unknown, Json>();
-      pages(seam, (_, changes) => {
-        const stale = changes.filter(({ id, public: is }) => is === false && listed.has(id));
-        for (const one of changes) if (one.public === true) listed.set(one.id, one);
-        for (const { id } of stale) changes.push(structuredClone(listed.get(id)!));
-      });
-    },
-  },
-  {
-    id: 'N-PSTASH-UNLIST-001-league',
-    bug: 'an unlisted stash keeps its league',
-    rows: ['PSTASH-UNLIST-001'],
-    beside: ['PSTASH-002'],
-    plant: (seam) =>
-      pages(seam, (_, changes) => {
-        for (const one of changes) if (one.public === false) one.league = 'Standard';
-      }),
-  },
-  {
-    id: 'N-PSTASH-UNLIST-004-first',
-    bug: 'a stash is unlisted with its first update',
-    rows: ['PSTASH-006'],
-    plant(seam) {
-      const seen = new Map<unknown, string>();
-      pages(seam, (_, changes) => {
-        for (const one of changes) {
-          const text = JSON.stringify(one);
-          const before = seen.get(one.id);
-          seen.set(one.id, text);
-          if (before === undefined || before === text || one.public !== true) continue;
-          for (const name of Object.keys(one)) if (name !== 'id') delete one[name];
-          one.public = false;
-        }
-      });
-    },
-  },
-  {
-    id: 'N-PSTASH-EXT-001',
-    bug: 'items of characters have extended',
-    rows: ['PSTASH-EXT-001'],
-    beside: ['PSTASH-001', 'CHAR-GET-001'],
-    plant: (seam) =>
-      seam.data('getCharacter', (body) => {
-        for (const item of having(body, 'typeLine')) item.extended = { prefixes: 1 };
-      }),
-  },
-  {
-    id: 'N-PSTASH-EXT-001-text',
-    bug: 'prefixes are a text',
-    rows: ['PSTASH-EXT-001'],
-    beside: ['PSTASH-002', 'PSTASH-003'],
-    plant: (seam) => pages(seam, (body) => everywhere(body, 'prefixes', String)),
-  },
-  {
-    id: 'N-PSTASH-EXT-001-one',
-    bug: 'a single subcategory is no list',
-    rows: ['PSTASH-EXT-001'],
-    beside: ['PSTASH-002', 'PSTASH-003'],
-    plant: (seam) =>
-      pages(seam, (body) =>
-        everywhere(body, 'subcategories', (all: string[] | string) =>
-          Array.isArray(all) && all.length === 1 ? all[0] : all,
-        ),
+    ],
+    back: [
+      'an unlisted stash is listed once more on the page after',
+      withMemory((listed = new Map<unknown, Json>()) =>
+        list(stream, 'stashes', (changes) => {
+          const stale = changes.filter(({ id, public: is }) => is === false && listed.has(id));
+          for (const one of changes) if (one.public === true) listed.set(one.id, one);
+          return [...changes, ...stale.map(({ id }) => structuredClone(listed.get(id)))];
+        }),
       ),
+    ],
   },
-  {
-    id: 'N-PSTASH-G1-001',
-    bug: 'items of the stream have gem sockets of the second game',
-    rows: ['PSTASH-G1-001'],
-    beside: ['PSTASH-001', 'PSTASH-002'],
-    plant: (seam) =>
-      pages(seam, (body) => {
-        for (const item of having(body, 'typeLine')) item.gemSockets = ['W'];
-      }),
-  },
-  {
-    id: 'N-PSTASH-G1-001-socket',
-    bug: 'sockets of the stream have a type as those of the second game have',
-    rows: ['PSTASH-G1-001'],
-    beside: ['PSTASH-001', 'PSTASH-002'],
-    plant: (seam) =>
-      pages(seam, (body) => {
-        for (const socket of having(body, 'group', 'sColour')) socket.type = 'gem';
-      }),
-  },
-  {
-    id: 'N-PSTASH-LISTED-002-empty',
-    bug: 'lastCharacterName is shown as an empty text',
-    rows: ['PSTASH-LISTED-002'],
-    beside: ['PSTASH-002'],
-    plant: (seam) =>
-      pages(seam, (_, changes) => {
-        for (const one of changes) change(one, 'stashType', (type) => ((one.lastCharacterName = ''), type));
-      }),
-  },
-];
+});
