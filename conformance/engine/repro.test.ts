@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { acting, speech } from '../speech.fixture.js';
 import type { Target } from '../target/target.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import { release } from '../wire/race.js';
@@ -88,9 +90,39 @@ describe('a word for the shell', () => {
       expect((await shell(['-c', `printf %s ${quoted(text)}`])).stdout).toBe(text);
     }
   });
+
+  it('is that text in signs that act on nobody who looks at them', async () => {
+    for (const text of ['\x1b[31m\x07\x9b\u202eé\u2028', '::error::x\n  ::error::y\r::z', '##[error]x ##vso[y]']) {
+      expect(acting(quoted(text))).toEqual([]);
+      expect((await shell(['-c', `printf %s ${quoted(text)}`])).stdout).toBe(text);
+    }
+  });
 });
 
 describe('the script of a failure', () => {
+  it('shows what a server says, and lets nothing of it act', () => {
+    fc.assert(
+      fc.property(speech, speech, (said, asked) => {
+        const answer: Answer = {
+          number: 1,
+          request: { method: 'POST', url: 'http://127.0.0.1:1/item-filter', headers: { 'x-said': asked }, body: asked },
+          asked: { server: 'data', args: {} },
+          status: 200,
+          headers: {},
+          text: said,
+          json: undefined,
+          ms: 1,
+        };
+        const script = scriptOf(evidence([answer], targetAt('http://127.0.0.1:1')), {
+          title: said,
+          expected: said,
+          got: said,
+        });
+        expect(acting(script)).toEqual([]);
+      }),
+    );
+  });
+
   /** Issues codes and tokens, other ones every time; `json` is how it writes JSON. */
   const issuer = async (json: (value: unknown) => string = JSON.stringify) => {
     let count = 10;

@@ -1,4 +1,5 @@
 import type { TraceStep } from '../result.js';
+import { actsAt, line } from '../text.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import { hidden, pieces, settingsOf, shellName, toldBy, unescaped } from './secrets.js';
@@ -118,7 +119,15 @@ export function stepsOf(evidence: Evidence): TraceStep[] {
   });
 }
 
-const literal = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+/** In quotes, and what would act on whoever looks at the script by its bytes, or broken up by quotes that add nothing. */
+function literal(text: string): string {
+  const written = text.replaceAll("'", `'\\''`).replace(actsAt, (sign) => {
+    if (sign === ':' || sign === '#') return `''${sign}`;
+    const octal = [...Buffer.from(sign)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+    return `'"$(printf '${octal}')"'`;
+  });
+  return `'${written}'`;
+}
 
 /** A word for the shell: everything literal but the variables of secrets; `form` for what is percent-encoded. */
 export function quoted(text: string, secrets: readonly Secret[] = [], form = false): string {
@@ -208,12 +217,11 @@ export function scriptOf(
     [...requests, ...body].some((line) => new RegExp(`(?:^|[(| ])${name}(?: |$|\\))`).test(line)),
   );
   const folder = cookies || steps.some(isRaced);
-  const comment = (text: string): string => text.replace(/\s+/g, ' ');
   return `${[
     '#!/bin/sh',
-    `# ${comment(title)}`,
-    `# expected: ${comment(expected)}`,
-    `# got:      ${comment(got)}`,
+    `# ${line(title)}`,
+    `# expected: ${line(expected)}`,
+    `# got:      ${line(got)}`,
     'set -eu',
     ...[...outside].filter(([name]) => uses(name)).map(([name, from]) => `: "\${${name}:?set ${name} to ${from}}"`),
     ...(folder ? ['folder=$(mktemp -d)', `trap 'rm -rf "$folder"' EXIT`] : []),

@@ -1,6 +1,6 @@
 import type { RunReport } from '../result.js';
 import { alike, evidence, standingAt } from './rows.js';
-import { count, line } from './text.js';
+import { count, line } from '../text.js';
 
 /** GitHub shows no more than ten errors a step. */
 const most = 10;

@@ -41,17 +41,33 @@ describe('a baseline file', () => {
     ['- id: A\n  reason: x\n  expires: 2027-02-30', 'expires is a date'],
     ['- &a { id: A, reason: x }\n- *a', 'known.yaml:2: an entry is'],
     ['- [a', 'known.yaml:1'],
+    ['- &a [*a]', 'known.yaml:1: *a stands in what it stands for'],
+    ['- &a { id: A, reason: *a }', 'known.yaml:1: *a stands in what it stands for'],
+    ['['.repeat(50_000), 'known.yaml:1: nests deeper than 32 levels'],
+    ['- { id: A, reason: x }\n'.repeat(20_000), 'known.yaml: has more than 100,000 YAML tokens'],
+    ['5', 'known.yaml:1: a baseline is a list'],
+    ['- null', 'known.yaml:1: an entry is'],
   ])('%j is told with its line', (text, message) => {
     const error = caught(() => parseBaseline(text, 'known.yaml'));
     expect(error).toMatchObject({ name: 'SetupError', message: expect.stringContaining(message) as string });
   });
 
   it('is read from a file, or named when it is not there', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'baseline-')), 'known.yaml');
-    expect(caught(() => readBaseline(file))).toMatchObject({
-      name: 'SetupError',
-      message: expect.stringContaining(file) as string,
-    });
+    const folder = mkdtempSync(join(tmpdir(), 'baseline-'));
+    const file = join(folder, 'known.yaml');
+    const wanted = 'name a YAML list of { id, reason, issue?, expires? }, as --print-baseline prints it';
+    for (const [place, words] of [
+      [file, 'there is no such file'],
+      [folder, 'is a folder'],
+      [join('/dev/null', 'known.yaml'), 'lies below something that is no folder'],
+      ['/dev/zero', 'is larger than 1 MiB'],
+    ] as const)
+      expect(caught(() => readBaseline(place))).toMatchObject({
+        name: 'SetupError',
+        message: `${place}: ${words}; ${wanted}`,
+      });
+    writeFileSync(file, '\uFEFF- id: A-1\r\n  reason: b\r\n');
+    expect(readBaseline(file)).toEqual([{ id: 'A-1', reason: 'b', at: `${file}:1` }]);
     writeFileSync(file, '- { id: A-1, reason: b }');
     expect(readBaseline(file)).toEqual([{ id: 'A-1', reason: 'b', at: `${file}:1` }]);
   });

@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
 
 import { SetupError } from '../target/setup-error.js';
+import { textFile } from '../target/text-file.js';
+import { readYaml } from '../target/yaml.js';
 import type { Waiver } from '../target/target.js';
 import type { RowResult, RunReport } from '../result.js';
 import { evidence, standing, standingAt } from './rows.js';
-import { line } from './text.js';
+import { line } from '../text.js';
 
 /** A waiver, and where it stands: `known.yaml:12`. */
 export interface PlacedWaiver extends Waiver {
@@ -14,28 +15,19 @@ export interface PlacedWaiver extends Waiver {
 }
 
 /** Reads a baseline: a YAML list of `{ id, reason, issue?, expires? }`. Throws a `SetupError` where it is none. */
-export function readBaseline(file: string): PlacedWaiver[] {
-  try {
-    return parseBaseline(readFileSync(file, 'utf8'), file);
-  } catch (error) {
-    if (error instanceof SetupError) throw error;
-    throw new SetupError(`${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`);
-  }
-}
+export const readBaseline = (file: string): PlacedWaiver[] =>
+  parseBaseline(textFile(file, 'a YAML list of { id, reason, issue?, expires? }, as --print-baseline prints it'), file);
 
 const members = ['id', 'reason', 'issue', 'expires'] as const;
 
 /** The waivers of a baseline's text. A missing reason is not the file's fault but the waiver's: `applyWaivers` tells it. */
 export function parseBaseline(text: string, file: string): PlacedWaiver[] {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const at = (offset: number | undefined): string => `${file}:${lines.linePos(offset ?? 0).line || 1}`;
+  const { document, lineAt } = readYaml(text, file);
+  const at = (offset: number | undefined): string => `${file}:${lineAt(offset ?? 0)}`;
   const fail = (offset: number | undefined, message: string): never => {
     throw new SetupError(`${at(offset)}: ${message}`);
   };
-  const [error] = document.errors;
-  if (error) fail(error.pos[0], `${line(error.message, 200)}.`.replace(/[.]+$/, '.'));
-  const list = document.contents as Node | null;
+  const list = (document?.contents ?? null) as Node | null;
   if (list === null || (isScalar(list) && list.value === null)) return [];
   if (!isSeq(list)) return fail(list.range?.[0], 'a baseline is a list of { id, reason, issue?, expires? }.');
   return list.items.map((item) => {

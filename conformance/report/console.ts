@@ -2,7 +2,7 @@ import type { RowResult, RunReport } from '../result.js';
 import type { Paint, Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
 import { bareTitle, evidence } from './rows.js';
-import { count, duration, line, visible, wrap } from './text.js';
+import { count, duration, line, wrap } from '../text.js';
 
 /** What is known before the first request. */
 export interface Start extends Pick<RunReport, 'suite' | 'target' | 'seed' | 'runs'> {
@@ -94,7 +94,7 @@ export function verdictLine(row: RowResult, terminal: Terminal): string {
 }
 
 export const name = ({ id, level }: RowResult, { strong, faint }: Paint): string =>
-  `${strong(visible(id))} ${faint(level)}`;
+  `${strong(line(id))} ${faint(level)}`;
 
 function tag({ verdict, waived }: RowResult, { bad, fair, faint }: Paint): string {
   if (waived) return faint('known');

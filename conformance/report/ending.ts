@@ -4,7 +4,7 @@ import type { Standing } from './rows.js';
 import { alike, bareTitle, by, evidence, lacks, reasons, standingAt, standings, tally } from './rows.js';
 import type { Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
-import { count, duration, line, wrap } from './text.js';
+import { count, duration, line, wrap } from '../text.js';
 
 /** Failures that are told whole; report.html has the rest. */
 const mostWhole = 10;

@@ -8,7 +8,7 @@ import { script } from './html/script.js';
 import { style } from './html/style.js';
 import type { RowResult, RunReport } from '../result.js';
 import { lacks, reasons, standingAt, standings, tally } from './rows.js';
-import { count, duration, line } from './text.js';
+import { count, duration, line } from '../text.js';
 
 /**
  * One page that has everything in it and asks nobody for anything: its policy allows this style and this script by

@@ -1,6 +1,6 @@
 import type { RowResult, RunReport } from '../result.js';
 import { by, evidence, standing, tally } from './rows.js';
-import { block, line } from './text.js';
+import { block, line } from '../text.js';
 
 /**
  * JUnit XML as Jenkins' and Surefire's schemas have it: a suite for each requirement group, a case for each requirement

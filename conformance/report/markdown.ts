@@ -1,7 +1,7 @@
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from './rows.js';
 import { alike, bareTitle, evidence, lacks, reasons, standingAt, standings, tally } from './rows.js';
-import { count, duration, line, webAddress } from './text.js';
+import { count, duration, line, webAddress } from '../text.js';
 
 /** GitHub shows no more than a megabyte a step and other places less: this much is read by people, and fits anywhere. */
 const mostBytes = 60_000;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { RowResult, RunReport } from '../result.js';
 import { bareTitle, evidence, standing, standingAt } from './rows.js';
-import { block, line, webAddress } from './text.js';
+import { block, line, webAddress } from '../text.js';
 
 /** Where the contract stands in the repository of whoever reads the log. */
 const contract = 'openapi/openapi.yaml';

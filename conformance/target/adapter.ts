@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 
 import { Prerequisite } from '../verdict.js';
-import { instantOf, outcomeOf, stashChangeOf, steppingClock } from './control.js';
+import { instantOf, outcomeOf, shown, stashChangeOf, steppingClock } from './control.js';
 import type { AdapterTree, Hooks } from './hooks.js';
 import { nearest } from './nearest.js';
 import { SetupError } from './setup-error.js';
@@ -20,23 +20,24 @@ export async function adapterHooks(path: string): Promise<Hooks> {
   const { consent, clock, revoke, stashEvent, reset, tree } = exportsOf(path, await loaded(path));
   return {
     ...(consent && {
-      consent: async (request) => outcomeOf("the adapter's consent", await called('consent', consent, { ...request })),
+      consent: async (request) =>
+        outcomeOf("the adapter's consent", await called(path, 'consent', consent, { ...request })),
     }),
     ...(clock && {
       clock: steppingClock(
-        async () => instantOf("the adapter's clock", await called('clock', clock, { advance: 0 }), 'now'),
-        async (seconds) => void (await called('clock', clock, { advance: seconds })),
+        async () => instantOf("the adapter's clock", await called(path, 'clock', clock, { advance: 0 }), 'now'),
+        async (seconds) => void (await called(path, 'clock', clock, { advance: seconds })),
       ),
     }),
     ...(revoke && {
       revoke: async (revocation) =>
-        void (await called('revoke', revoke, { ...revocation, clientId: revocation.client_id })),
+        void (await called(path, 'revoke', revoke, { ...revocation, clientId: revocation.client_id })),
     }),
     ...(stashEvent && {
       stashEvent: async (event) =>
-        stashChangeOf("the adapter's stashEvent", await called('stashEvent', stashEvent, { ...event })),
+        stashChangeOf("the adapter's stashEvent", await called(path, 'stashEvent', stashEvent, { ...event })),
     }),
-    ...(reset && { reset: async () => void (await called('reset', reset, undefined)) }),
+    ...(reset && { reset: async () => void (await called(path, 'reset', reset, undefined)) }),
     ...(tree && { tree }),
   };
 }
@@ -78,12 +79,13 @@ function isTree(value: unknown): value is AdapterTree {
   return typeof decode === 'function' && typeof encode === 'function';
 }
 
-async function called(name: string, hook: Hook, input: unknown): Promise<unknown> {
+async function called(path: string, name: string, hook: Hook, input: unknown): Promise<unknown> {
   try {
     return await hook(input);
   } catch (error) {
-    throw new Prerequisite(`the adapter's ${name}: ${messageOf(error)}`);
+    throw new Prerequisite(`adapter ${path}: ${name}: ${messageOf(error)}`);
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message || error.name : `throws ${shown(error)}, which is no Error`;

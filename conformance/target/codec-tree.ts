@@ -15,7 +15,7 @@ export function codecOfTree(tree: AdapterTree, patience: number): Codec {
       }, patience);
     });
     const answer = (async () => ({ value: await call() }))().catch((error: unknown) => ({
-      error: error instanceof Error ? error.message : String(error),
+      error: error instanceof Error ? error.message : shown(error),
     }));
     try {
       return await Promise.race([answer, limit]);

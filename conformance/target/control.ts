@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import { Prerequisite } from '../verdict.js';
 import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
 import { SetupError } from './setup-error.js';
@@ -165,9 +167,18 @@ function said({ status, text, json }: ControlAnswer): string {
 
 /** A value in a sentence: on one line, short, and without the codes and tokens that it may hold. */
 export function shown(value: unknown): string {
-  const written = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  const written = typeof value === 'string' ? value : value === undefined ? 'nothing' : jsonOf(value);
   const text = written.replaceAll(/\s+/g, ' ').trim().replaceAll(secrets, '$1…');
   return text.length > 120 ? `${text.slice(0, 119)}…` : text === '' ? 'nothing' : text;
+}
+
+/** What is no JSON, such as a bigint or an object in itself, as Node shows it. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? inspect(value);
+  } catch {
+    return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY });
+  }
 }
 
 const secrets = /(\b(?:code|access_token|refresh_token|client_secret)(?:=|"\s*:\s*"))[^&"\s]+/g;

@@ -1,7 +1,8 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments, visit } from 'yaml';
-import type { Document, Node, Pair } from 'yaml';
+import { isAlias, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
+import type { Document, Node, Pair, YAMLMap } from 'yaml';
 
 import { SetupError } from './setup-error.js';
+import { readYaml } from './yaml.js';
 
 /** The steps from the top of a document to a value: keys of mappings, ordinals in lists. */
 export type KeyPath = readonly (string | number)[];
@@ -18,28 +19,13 @@ export interface Text {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a YAML or JSON text (JSON is read as the YAML that it is, so that it has lines too). `${NAME}` in a value
- * becomes what the environment has under that name; `$${` becomes `${`.
+ * Reads a YAML or JSON text. `${NAME}` in a value becomes what the environment has under that name; `$${` becomes `${`.
  *
  * @throws SetupError with every problem of the form: `label:12: …`
  */
 export function readText(text: string, label: string, env: Environment): Text {
-  const lines = new LineCounter();
-  const lineAt = (offset: number): number => lines.linePos(offset).line;
-  const documents = parseAllDocuments(text.replace(/^\uFEFF/, ''), { lineCounter: lines, prettyErrors: false });
-  const [document, second] = 'empty' in documents ? [] : documents;
+  const { document, lineAt } = readYaml(text, label);
   if (!document?.contents) throw new SetupError(`${label}: is empty; gamedata target --init writes one to fill in`);
-  if (second) {
-    const start = lineAt(second.range[0]);
-    throw new SetupError(`${label}:${start}: a second document starts here; leave one in the file, without ---`);
-  }
-
-  // Whatever else is no YAML follows from the first place that is none.
-  const broken = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
-  const problems = document.errors
-    .filter((error) => error === broken || error.code === 'DUPLICATE_KEY')
-    .map(({ code, message, pos }) => `${label}:${lineAt(pos[0])}: ${inWords(code, message, text)}`);
-  if (problems.length > 0) throw new SetupError(...problems);
   const unfilled = fill(document, env);
   return {
     value: valueOf(document, label),
@@ -52,14 +38,10 @@ function valueOf(document: Document.Parsed, label: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    throw new SetupError(`${label}: ${(error as Error).message}; write the value out in place of the alias`);
+    const { message } = error as Error;
+    const words = message.startsWith('Excessive') ? 'its aliases stand for too much' : message;
+    throw new SetupError(`${label}: ${words}; write the values out in place of the aliases`);
   }
-}
-
-function inWords(code: string, message: string, text: string): string {
-  if (code === 'DUPLICATE_KEY') return 'a key occurs twice; leave one of the two';
-  const hint = /\{[^}]*\$\{/.test(text) ? '; within { } put "${NAME}" in quotes' : '';
-  return `neither YAML nor JSON: ${message.replaceAll(/\s+/g, ' ')}${hint}`;
 }
 
 /** Replaces `${NAME}` in all values of the document, and tells what cannot be replaced. */
@@ -105,7 +87,7 @@ function offsetOf(document: Document.Parsed, path: KeyPath): number {
     if (isAlias(node)) node = node.resolve(document) ?? null;
     let next: unknown;
     if (isMap(node)) {
-      const pair = node.items.find((item): item is Pair<Node, Node | null> => isPair(item) && keyOf(item) === step);
+      const pair = pairsOf(node).get(step);
       if (!pair) return offset;
       offset = pair.key.range?.[0] ?? offset;
       next = pair.value;
@@ -117,6 +99,15 @@ function offsetOf(document: Document.Parsed, path: KeyPath): number {
     node = next as Node;
   }
   return offset;
+}
+
+/** The pairs of each mapping that was asked about, by key. */
+const pairs = new WeakMap<YAMLMap, ReadonlyMap<unknown, Pair<Node, Node | null>>>();
+
+function pairsOf(map: YAMLMap): ReadonlyMap<unknown, Pair<Node, Node | null>> {
+  const known = pairs.get(map) ?? new Map((map as YAMLMap<Node, Node | null>).items.map((item) => [keyOf(item), item]));
+  pairs.set(map, known);
+  return known;
 }
 
 const keyOf = ({ key }: Pair): unknown => (isScalar(key) ? String(key.value) : undefined);

@@ -1,3 +1,4 @@
+import { shown } from './schema.js';
 import type { Fault } from './schema.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -24,8 +25,7 @@ function addressFaults(key: string, value: unknown): Fault[] {
   const fault = (words: string): Fault[] => [{ path: [key], words }];
   const url = parsed(value);
   const example = 'write it as https://api.example or http://127.0.0.1:4010';
-  if (!url || !/^https?:\/\//i.test(value))
-    return fault(`${JSON.stringify(value)} is no http or https URL; ${example}`);
+  if (!url || !/^https?:\/\//i.test(value)) return fault(`${shown(value)} is no http or https URL; ${example}`);
   if (url.username !== '' || url.password !== '') return fault(`holds credentials; ${example}`);
   if (url.search !== '' || value.includes('?')) return fault('has a query, and paths are put behind it; leave it out');
   if (url.hash !== '' || value.includes('#')) return fault('has a fragment, and paths are put behind it; leave it out');
@@ -46,7 +46,7 @@ function redirectFaults(clients: unknown): Fault[] {
         : [
             {
               path: ['clients', role, ...path],
-              words: `${JSON.stringify(uri)} is no absolute URI; write it as it is registered`,
+              words: `${shown(uri)} is no absolute URI; write it as it is registered`,
             },
           ],
     );
@@ -68,7 +68,12 @@ function waiverFaults(waivers: unknown): Fault[] {
   const ids = waivers.map((waiver: unknown) => (isValues(waiver) ? waiver.id : undefined));
   return ids.flatMap((id, index) =>
     typeof id === 'string' && ids.indexOf(id) < index
-      ? [{ path: ['waivers', index], words: `${id} is waived twice; leave one of the two` }]
+      ? [
+          {
+            path: ['waivers', index],
+            words: `${id.length > 60 ? `${id.slice(0, 57)}…` : id} is waived twice; leave one of the two`,
+          },
+        ]
       : [],
   );
 }

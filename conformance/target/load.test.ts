@@ -174,7 +174,7 @@ describe('what is wrong with a target file', () => {
     [
       'a thousand aliases in aliases',
       `name: &a [x, x, x, x, x, x, x, x, x, x]\nknown: { main_leagues: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a], odd_names: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b], season: [*c, *c, *c] }`,
-      'in: Excessive alias count indicates a resource exhaustion attack; write the value out in place of the alias',
+      'in: its aliases stand for too much; write the values out in place of the aliases',
     ],
     [
       'a public client with a secret',
@@ -269,12 +269,74 @@ describe('what is wrong with a target file', () => {
       `${file}: there is no such file; gamedata target --init --out ${file} writes one to fill in`,
     ]);
     expect(await problems(loadTarget({ file: folder, env: {} }))).toEqual([
-      `${folder}: cannot be read (EISDIR); name a target file`,
+      `${folder}: is a folder; name a target file`,
     ]);
     const binary = join(folder, 'binary');
     writeFileSync(binary, Buffer.from([0xff, 0xfe, 0, 0]));
     expect(await problems(loadTarget({ file: binary, env: {} }))).toEqual([
       `${binary}: is not UTF-8 text; save it as UTF-8`,
+    ]);
+  });
+});
+
+describe('a target file that nobody wrote by hand', () => {
+  const unknown = (keys: number): string =>
+    least + Array.from({ length: keys }, (_, index) => `name_of_a_key_${index}: 1\n`).join('');
+
+  it.each([
+    [
+      'an anchor that stands in itself',
+      'base_url: &a\n  b: *a\n',
+      'in:2: *a stands in what it stands for; write the value out in place of the alias',
+    ],
+    [
+      'a ring of anchors',
+      'a: &a { b: &b { c: *a, d: *b }, e: *b }\n',
+      'in:1: *a stands in what it stands for; write the value out in place of the alias',
+    ],
+    [
+      'a merge of itself',
+      'clients: &a\n  <<: *a\n',
+      'in:2: *a stands in what it stands for; write the value out in place of the alias',
+    ],
+    ['deep lists', `name: ${'['.repeat(40)}${']'.repeat(40)}\n`, 'in:1: nests deeper than 32 levels; write it flatter'],
+    ['lists deeper than any parser goes', '['.repeat(50_000), 'in:1: nests deeper than 32 levels; write it flatter'],
+    [
+      'deep mappings',
+      Array.from({ length: 200 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join(''),
+      'in:33: nests deeper than 32 levels; write it flatter',
+    ],
+    ['deep lists in a line', '- '.repeat(20_000), 'in:1: nests deeper than 32 levels; write it flatter'],
+    ['deep keys', '? '.repeat(20_000), 'in:1: nests deeper than 32 levels; write it flatter'],
+    ['deep mappings in a line', 'a: '.repeat(20_000), 'in:1: nests deeper than 32 levels; write it flatter'],
+    ['200,000 keys', unknown(40_000), 'in: has more than 100,000 YAML tokens; is it the right file?'],
+    ['too large a text', `name: "${'x'.repeat(1024 * 1024)}"\n`, 'in: is larger than 1 MiB; name a target file'],
+    [
+      'an endless key',
+      `${'x'.repeat(200_000)}: 1\n`,
+      /^in:1: neither YAML nor JSON: The : indicator must be at most 1024 chars/,
+    ],
+    [
+      'an endless address',
+      `base_url: >\n${'  a b c\n'.repeat(30_000)}`,
+      /^in:1: base_url: "a b c a b .*… is no http or https URL; write it as https:\/\/api\.example or \S+$/,
+    ],
+  ])('is refused in a line: %s', async (_, text, words) => {
+    const told = await problems(load(text));
+    expect(told).toEqual([typeof words === 'string' ? words : (expect.stringMatching(words) as string)]);
+    expect(told[0]!.length).toBeLessThan(700);
+  });
+
+  it('is told of the first of thousands of problems, and of their number', async () => {
+    const told = await problems(load(unknown(5000)));
+    expect(told).toHaveLength(21);
+    expect(told[0]).toMatch(/^in:2: name_of_a_key_0: no such setting; there are /);
+    expect(told.at(-1)).toBe('and 4,980 more problems');
+  });
+
+  it('may be a device without an end', async () => {
+    expect(await problems(loadTarget({ file: '/dev/zero', env: {} }))).toEqual([
+      '/dev/zero: is larger than 1 MiB; name a target file',
     ]);
   });
 });

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { clip, count } from '../text.js';
 import { readText } from './document.js';
 import type { KeyPath, Text } from './document.js';
 import { faultsBetween } from './faults.js';
@@ -10,6 +10,7 @@ import type { Origins, Overrides } from './overlay.js';
 import { schemaFaults } from './schema.js';
 import type { Fault } from './schema.js';
 import { SetupError } from './setup-error.js';
+import { textFile, textOfBytes } from './text-file.js';
 import { completed } from './completed.js';
 import type { Target } from './target.js';
 
@@ -22,8 +23,9 @@ export interface TargetSource {
   readonly stdin?: () => Promise<string>;
 }
 
-/** Larger ones are no target files. */
-const mostBytes = 4 * 1024 * 1024;
+/** Problems that are told at once, and the characters of each. */
+const mostProblems = 20;
+const mostWords = 600;
 
 /**
  * The target of a run (control protocol, section 1): flags over the environment over the file, checked against the
@@ -39,37 +41,27 @@ export async function loadTarget(source: TargetSource): Promise<Target> {
   const { value, origins, faults } = overlaid(text?.value, env, overrides);
 
   const unfilled = (text?.unfilled ?? []).filter(({ path }) => originOf(path, origins) === undefined);
-  const judged = [...schemaFaults(value), ...faultsBetween(value)].filter(
-    ({ path }) => !unfilled.some((variable) => keyText(variable.path) === keyText(path)),
-  );
+  const open = new Set(unfilled.map(({ path }) => keyText(path)));
+  const judged = [...schemaFaults(value), ...faultsBetween(value)].filter(({ path }) => !open.has(keyText(path)));
   const all = [
     ...faults.map((words) => ({ words, line: 0 })),
     ...[...unfilled, ...judged].map((fault) => problemOf(fault, label, text, origins)),
   ];
-  if (all.length > 0) throw new SetupError(...new Set(all.toSorted(byLine).map(({ words }) => words)));
+  const problems = [...new Set(all.toSorted(byLine).map(({ words }) => clip(words, mostWords)))];
+  if (problems.length > mostProblems)
+    throw new SetupError(
+      ...problems.slice(0, mostProblems),
+      `and ${count(problems.length - mostProblems, 'more problem')}`,
+    );
+  if (problems.length > 0) throw new SetupError(...problems);
   const folder = file === undefined || file === '-' || origins.has('adapter') ? '.' : dirname(file);
   return completed(value, (path) => (path.startsWith('file:') ? fileURLToPath(path) : resolve(folder, path)));
 }
 
 async function textOf({ file = '', stdin }: TargetSource): Promise<string> {
-  if (file === '-') return (await stdin?.()) ?? '';
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(file);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT')
-      throw new SetupError(
-        `${file}: there is no such file; gamedata target --init --out ${file} writes one to fill in`,
-      );
-    throw new SetupError(`${file}: cannot be read (${code ?? message}); name a target file`);
-  }
-  if (bytes.length > mostBytes) throw new SetupError(`${file}: is larger than 4 MiB; name a target file`);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new SetupError(`${file}: is not UTF-8 text; save it as UTF-8`);
-  }
+  const wanted = 'a target file';
+  if (file === '-') return textOfBytes(Buffer.from((await stdin?.()) ?? ''), 'standard input', wanted);
+  return textFile(file, wanted, `gamedata target --init --out ${file} writes one to fill in`);
 }
 
 interface Problem {

@@ -5,9 +5,11 @@
 export function nearest(word: string, names: Iterable<string>): string | undefined {
   let best: { name: string; apart: number } | undefined;
   for (const name of names) {
+    const most = Math.max(2, Math.floor(name.length / 4));
+    // Each letter more or less is an edit: a longer word need not be compared.
+    if (Math.abs(word.length - name.length) > most) continue;
     const apart = distance(word.toLowerCase(), name.toLowerCase());
-    if (apart <= Math.max(2, Math.floor(name.length / 4)) && apart < name.length && (!best || apart < best.apart))
-      best = { name, apart };
+    if (apart <= most && apart < name.length && (!best || apart < best.apart)) best = { name, apart };
   }
   return best?.name;
 }

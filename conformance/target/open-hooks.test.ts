@@ -201,20 +201,46 @@ describe('hooks of an adapter', () => {
   });
 
   it('tell what they throw', async () => {
-    const hooks = await open(control(), {
-      adapter: adapter(
-        'throws',
-        `export const reset = () => { throw new Error('no way'); };\nexport const consent = () => 7;\nexport const clock = () => {};`,
-      ),
-    });
+    const path = adapter(
+      'throws',
+      `export const reset = () => { throw new Error('no way'); };\nexport const consent = () => 7;\nexport const clock = () => {};`,
+    );
+    const hooks = await open(control(), { adapter: path });
     await expect(hooks.reset?.()).rejects.toMatchObject({
       name: 'Prerequisite',
-      message: "the adapter's reset: no way",
+      message: `adapter ${path}: reset: no way`,
     });
     await expect(hooks.consent?.(request)).rejects.toThrow(
       "the adapter's consent: answers 7, not { status, location, body }",
     );
     await expect(hooks.clock?.now()).rejects.toThrow(`the adapter's clock: answers nothing, without a date-time "now"`);
+  });
+
+  it.each([
+    ['undefined', 'nothing'],
+    ['7n', '7n'],
+    ['Object.create(null)', '{}'],
+    ['{ why: "so" }', '{"why":"so"}'],
+    ['Symbol("s")', 'Symbol(s)'],
+    ['((ring) => (ring.ring = ring))({})', '<ref *1> { ring: [Circular *1] }'],
+  ])('may throw %s', async (thrown, words) => {
+    const name = `throws-${words.replaceAll(/\W/g, '')}`;
+    const path = adapter(
+      name,
+      `export const reset = () => { throw ${thrown}; };\nexport const consent = () => (${thrown});`,
+    );
+    const hooks = await open(control(), { adapter: path });
+    await expect(hooks.reset?.()).rejects.toMatchObject({
+      name: 'Prerequisite',
+      message: `adapter ${path}: reset: throws ${words}, which is no Error`,
+    });
+    await expect(hooks.consent?.(request)).rejects.toMatchObject({ name: 'Prerequisite' });
+    const broken = adapter(`${name}-at-once`, `throw ${thrown};`);
+    await server?.close();
+    await expect(open(control(), { adapter: broken })).rejects.toMatchObject({
+      name: 'SetupError',
+      message: `adapter ${broken}: cannot be loaded (throws ${words}, which is no Error); name an ES module, such as adapter.mjs`,
+    });
   });
 
   it('are refused where the module is not what it should be', async () => {

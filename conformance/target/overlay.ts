@@ -1,4 +1,5 @@
 import { nearest } from './nearest.js';
+import { shown } from './schema.js';
 import { settings } from './settings.js';
 import type { Setting } from './settings.js';
 
@@ -50,7 +51,7 @@ function partsOf(
   if (kind === 'switch') {
     if (given === true || given === 'true') return [[path, true]];
     if (given === false || given === 'false') return [[path, false]];
-    complain(`is ${JSON.stringify(given)}; it takes true or false`);
+    complain(`is ${shown(given)}; it takes true or false`);
     return [];
   }
   const words = (Array.isArray(given) ? given : [given])
@@ -60,7 +61,7 @@ function partsOf(
   return words.flatMap((word): [readonly string[], unknown, string][] => {
     const [name = '', ...rest] = word.split('=');
     if (name !== '' && rest.length === 1) return [[[...path, name], rest[0], word]];
-    complain(`${JSON.stringify(word)} is not understood; write it as ${value?.slice(1, -1) ?? ''}`);
+    complain(`${shown(word)} is not understood; write it as ${value?.slice(1, -1) ?? ''}`);
     return [];
   });
 }
@@ -73,7 +74,8 @@ function assign(top: Record<string, unknown>, path: readonly string[], value: un
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return false;
     node = inner as Record<string, unknown>;
   }
-  node[path.at(-1) ?? ''] = value;
+  // An assignment would take the key __proto__ for something else.
+  Object.defineProperty(node, path.at(-1) ?? '', { value, enumerable: true, writable: true, configurable: true });
   return true;
 }
 

@@ -126,7 +126,7 @@ function wrongType(wanted: string, got: unknown, secret: boolean): string {
     wanted === 'string' && (typeof got === 'number' || typeof got === 'boolean')
       ? 'put it in quotes'
       : wanted === 'array' && typeof got === 'string'
-        ? `write [${got}]`
+        ? `write [${got.length > 60 ? '…' : got}]`
         : `write ${typeWords[wanted] ?? wanted}`;
   return `takes ${typeWords[wanted] ?? wanted}, and this is ${secret ? 'none' : kindOf(got)}; ${remedy}`;
 }
@@ -140,7 +140,8 @@ function kindOf(value: unknown): string {
     : `${typeof value === 'number' ? 'the number' : 'the word'} ${String(value)}`;
 }
 
-const shown = (value: unknown): string => {
+/** A value in a sentence, short. */
+export const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };

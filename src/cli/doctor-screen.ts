@@ -1,7 +1,11 @@
+import { line } from '../../conformance/text.js';
 import type { DoctorReport, Finding } from '../../conformance/target/doctor.js';
 import type { Paint } from './screen.js';
 
 const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok', problem: 'PROBLEM', note: 'note' };
+
+/** Characters of a value or a sentence. */
+const most = 1000;
 
 /** The effective settings in a few lines: what a run would go by. */
 export function settingsText(settings: Readonly<Record<string, unknown>>, { strong, faint }: Paint): string {
@@ -23,13 +27,15 @@ export function settingsText(settings: Readonly<Record<string, unknown>>, { stro
     ['edition', `${declared} of ${Object.keys(edition).length} flags declared`],
   ];
   const width = Math.max(...rows.map(([key]) => key.length));
-  return `${strong(name)}\n${rows.map(([key, value]) => `  ${faint(key.padEnd(width))}  ${value}`).join('\n')}\n\n`;
+  return `${strong(line(name, most))}\n${rows.map(([key, value]) => `  ${faint(key.padEnd(width))}  ${line(value, most)}`).join('\n')}\n\n`;
 }
 
 export function findingText({ about, state, met, remedy }: Finding, { strong, faint }: Paint): string {
   const mark = marks[state].padEnd(8);
-  const line = `${state === 'problem' ? strong(mark) : faint(mark)} ${about}: ${met}\n`;
-  return remedy === undefined ? line : `${line}${' '.repeat(9)}${state === 'problem' ? remedy : faint(remedy)}\n`;
+  const found = `${state === 'problem' ? strong(mark) : faint(mark)} ${line(`${about}: ${met}`, most)}\n`;
+  if (remedy === undefined) return found;
+  const words = line(remedy, most);
+  return `${found}${' '.repeat(9)}${state === 'problem' ? words : faint(words)}\n`;
 }
 
 /** What can run, what would let more run, and the last word. */
@@ -41,7 +47,9 @@ export function closingText({ ready, findings, coverage }: DoctorReport, { stron
   return [
     '',
     `${runnable} of ${checks} checks can run with these settings (${share} %); ${monitors} rules are held against every answer besides.`,
-    ...shown.map((unlock) => `  ${String(unlock.rows).padStart(4)} wait for ${unlock.need}: ${faint(unlock.remedy)}`),
+    ...shown.map(
+      (unlock) => `  ${String(unlock.rows).padStart(4)} wait for ${unlock.need}: ${faint(line(unlock.remedy, most))}`,
+    ),
     ...(unlocks.length > shown.length ? [faint(`  and ${unlocks.length - shown.length} more reasons`)] : []),
     '',
     ready ? strong('Set up.') : strong(`Not set up: ${problems} ${problems === 1 ? 'problem' : 'problems'}.`),

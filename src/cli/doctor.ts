@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 
 import { ledger } from '../../conformance/ledger.gen.js';
+import { jsonText } from '../../conformance/text.js';
 import { describeTarget } from '../../conformance/target/describe.js';
 import { doctor } from '../../conformance/target/doctor.js';
 import { plainTransport } from '../../conformance/target/plain-transport.js';
@@ -36,7 +37,7 @@ export function doctorCommand(stdout: NodeJS.WriteStream = process.stdout): Comm
         onFinding: (finding) => show(findingText(finding, paint)),
       });
       show(closingText(report, paint));
-      if (options.json === true) stdout.write(`${JSON.stringify({ ...report, target: settings })}\n`);
+      if (options.json === true) stdout.write(`${jsonText({ ...report, target: settings })}\n`);
       if (!report.ready) process.exitCode = 2;
     });
 }

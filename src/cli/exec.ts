@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
+import { line } from '../../conformance/text.js';
+
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
@@ -23,7 +25,7 @@ export function execute(words: readonly string[], environment: Readonly<Record<s
     child.once('error', (error: NodeJS.ErrnoException) => {
       const missing = error.code === 'ENOENT';
       process.stderr.write(
-        `gamedata: ${command}: ${missing ? 'there is no such command' : `cannot be run (${error.code ?? error.message})`}\n`,
+        `gamedata: ${line(command, 300)}: ${missing ? 'there is no such command' : `cannot be run (${error.code ?? error.message})`}\n`,
       );
       finish(missing ? 127 : 126);
     });

@@ -1,3 +1,4 @@
+import { visible } from '../../conformance/text.js';
 import type { Edition } from '../contract/index.js';
 import { editions } from '../contract/index.js';
 import type { MockOptions } from '../server/mock.js';
@@ -44,7 +45,7 @@ export function mockOptions(flags: MockFlags, log: (line: string) => void): Mock
       ...(flags.stashChanges !== undefined && { stashChanges: flags.stashChanges }),
       ...(flags.exchangeHours !== undefined && { exchangeHours: flags.exchangeHours }),
     },
-    log,
+    log: (line) => log(visible(line)),
   };
 }
 

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 
+import { jsonText } from '../../conformance/text.js';
 import type { Mock } from '../server/mock.js';
 import { readSwitches } from '../server/switches.js';
 import { execute } from './exec.js';
@@ -35,7 +36,7 @@ async function serve(flags: MockFlags, words: readonly string[]): Promise<number
     if (place !== null) await writeTarget(place, mock, flags, on);
     if (flags.exec) return await execute(words, { ...environmentOf(facts), ...ownEnvironment(flags, place) });
     const stopped = untilStopped(); // before anyone can read that the mock is there, and ask it to stop
-    if (flags.json) process.stdout.write(`${JSON.stringify(facts)}\n`);
+    if (flags.json) process.stdout.write(`${jsonText(facts)}\n`);
     else if (place !== '-') process.stdout.write(firstScreen(facts, paintFor(process.stdout, process.env)));
     return await stopped;
   } finally {

@@ -1,5 +1,6 @@
 import type { Paths } from '../../conformance/engine/check-run.js';
 import type { RowResult } from '../../conformance/result.js';
+import { line } from '../../conformance/text.js';
 import { verify } from '../../conformance/verify.js';
 import { readRepro } from './repro-files.js';
 import { targetFrom } from './target-options.js';
@@ -12,7 +13,7 @@ import { packageVersion } from './version.js';
  * @returns the exit code
  */
 export async function replayAndTell(file: string, flags: Readonly<Record<string, unknown>>): Promise<number> {
-  const repro = await readRepro(file);
+  const repro = readRepro(file);
   const named = flags['target'] !== undefined || flags['baseUrl'] !== undefined || process.env.GAMEDATA_BASE_URL;
   const target = await targetFrom(named || repro.target === undefined ? flags : { ...flags, target: repro.target });
   const attempt = async (paths: Paths, only: readonly string[] = [repro.row]): Promise<RowResult> => {
@@ -41,25 +42,29 @@ export async function replayAndTell(file: string, flags: Readonly<Record<string,
   // A rule that watches every answer may have seen one that only another check asks for.
   if (holds() && row.how === 'monitor') row = await attempt({}, []);
   const { text, code } = outcome(row, repro);
-  process.stdout.write(`${row.title}\n${text}\n`);
+  process.stdout.write(`${line(row.title)}\n${text}\n`);
   return code;
 }
 
-function outcome(
+/** Characters of a text of the server. */
+const most = 1000;
+
+/** What became of a failure, in words, and the exit code. */
+export function outcome(
   { verdict, reason, failure }: RowResult,
   before: { readonly expected: string; readonly got: string },
 ): { text: string; code: number } {
   if (verdict === 'pass' || verdict === 'warn') {
-    return { text: `fixed${reason === undefined ? '' : `, with a warning: ${reason}`}`, code: 0 };
+    return { text: `fixed${reason === undefined ? '' : `, with a warning: ${line(reason, most)}`}`, code: 0 };
   }
   if (verdict !== 'fail' || !failure) {
     return {
-      text: `could not be run: ${verdict}${reason === undefined ? '' : ` (${reason})`}`,
+      text: `could not be run: ${verdict}${reason === undefined ? '' : ` (${line(reason, most)})`}`,
       code: verdict === 'harness error' ? 2 : 3,
     };
   }
-  const told = `\n  expected  ${failure.expected}\n  got       ${failure.got}`;
+  const told = `\n  expected  ${line(failure.expected, most)}\n  got       ${line(failure.got, most)}`;
   if (failure.expected === before.expected && failure.got === before.got)
     return { text: `still fails${told}`, code: 1 };
-  return { text: `changed: it fails otherwise${told}\n  before    ${before.got}`, code: 1 };
+  return { text: `changed: it fails otherwise${told}\n  before    ${line(before.got, most)}`, code: 1 };
 }

@@ -1,9 +1,11 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import type { RowId } from '../../conformance/ledger.gen.js';
 import { rowOf } from '../../conformance/engine/assemble.js';
 import type { RunReport } from '../../conformance/result.js';
+import { jsonText, line } from '../../conformance/text.js';
+import { textFile } from '../../conformance/target/text-file.js';
 import { UsageError } from './usage-error.js';
 
 /** What `gamedata replay` needs to run one failure again. */
@@ -17,6 +19,14 @@ export interface Repro {
   readonly got: string;
   /** The target file of the run, absolute; undefined where flags named the server. */
   readonly target?: string;
+}
+
+/** Makes the folder of the reports, before a run whose results would be lost without it. @throws UsageError */
+export async function reportFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch(({ code }: NodeJS.ErrnoException) => {
+    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'is no folder' : `cannot be made (${code})`;
+    throw new UsageError(`--report ${folder}: ${why}; name a folder that may be written`);
+  });
 }
 
 export const reproFolder = (folder: string): string => join(folder, 'repro');
@@ -39,34 +49,51 @@ export async function writeRepros(report: RunReport, folder: string, target: str
         got,
         ...(target !== undefined && target !== '-' && { target: resolve(target) }),
       };
-      return writeFile(join(place, `${id}.json`), `${JSON.stringify(repro, null, 2)}\n`);
+      return writeFile(join(place, `${id}.json`), `${jsonText(repro, 2)}\n`);
     }),
   );
   return [`${place}/ (${failures.length} to replay)`];
 }
 
-/** @throws UsageError where the file is not one that `verify --report` wrote */
-export async function readRepro(file: string): Promise<Repro> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(
-      `${file}: cannot be read (${(error as NodeJS.ErrnoException).code}); name a file that verify --report wrote below repro/`,
-    );
-  }
+const wanted = 'a file that verify --report wrote below repro/';
+
+/** @throws SetupError, UsageError where the file is not one that `verify --report` wrote */
+export function readRepro(file: string): Repro {
+  const text = textFile(file, wanted);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UsageError(`${file}: is not JSON; name a file that verify --report wrote below repro/`);
+    throw new UsageError(`${file}: is ${text.trim() === '' ? 'empty' : 'not JSON'}; name ${wanted}`);
   }
-  const { row, seed, runs, paths } = value as Partial<Repro>;
-  if (typeof row !== 'string' || typeof seed !== 'number' || typeof runs !== 'number' || typeof paths !== 'object') {
-    throw new UsageError(
-      `${file}: lacks row, seed, runs or paths; name a file that verify --report wrote below repro/`,
-    );
-  }
-  if (!rowOf(row)) throw new UsageError(`${file}: ${row} is no requirement of this version`);
-  return value as Repro;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`${file}: is JSON, but no object; name ${wanted}`);
+  const faulty = Object.entries(members).filter(([name, holds]) => !holds((value as Record<string, unknown>)[name]));
+  if (faulty.length > 0)
+    throw new UsageError(`${file}: lacks a right ${faulty.map(([name]) => name).join(', ')}; name ${wanted}`);
+  const repro = value as Repro;
+  if (!rowOf(repro.row))
+    throw new UsageError(`${file}: ${line(repro.row, 60)} is no requirement of this version; name another file`);
+  return repro;
 }
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isWhole =
+  (least: number, most: number) =>
+  (value: unknown): boolean =>
+    Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+
+/** What each member of a repro has to be. */
+const members: Readonly<Record<keyof Repro, (value: unknown) => boolean>> = {
+  row: isText,
+  seed: isWhole(-(2 ** 31), 2 ** 31 - 1),
+  runs: isWhole(1, 100_000),
+  wait: (value) => typeof value === 'boolean',
+  paths: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((path) => typeof path === 'string' && /^\d+(:\d+)*$/.test(path)),
+  expected: isText,
+  got: isText,
+  target: (value) => value === undefined || isText(value),
+};

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
+import { visible } from '../../conformance/text.js';
 import { packageVersion } from './version.js';
 
 /** A command's module is loaded only where its name occurs, so that no command waits for what another one needs. */
@@ -49,7 +50,7 @@ export async function run(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     const { code, line } = outcomeOf(error, args);
-    if (line !== null) process.stderr.write(`${line}\n`);
+    if (line !== null) process.stderr.write(`${visible(line)}\n`);
     return code;
   }
 }
@@ -69,13 +70,16 @@ function outcomeOf(error: unknown, args: readonly string[]): { code: number; lin
     return { code: 2, line: error.code === 'commander.help' ? null : complaint(error.message, args) };
   }
   if (!(error instanceof Error)) return { code: 1, line: `gamedata: ${String(error)}` };
-  const line = error.message.replace(/^(?=.)/gm, 'gamedata: ');
+  const line = error.message
+    .split('\n')
+    .map((each) => (each === '' ? each : `gamedata: ${each}`))
+    .join('\n');
   return { code: mendable.has(error.name) ? 2 : 1, line };
 }
 
 /** Commander's words on one line, with the place and the remedy. */
 function complaint(message: string, args: readonly string[]): string {
-  const name = args.find((arg) => arg in commands);
+  const name = args.find((arg) => Object.hasOwn(commands, arg));
   const place = name === undefined ? 'gamedata' : `gamedata ${name}`;
   const words = message.replace(/^error: /, '').replace(/\n\((.*)\)$/, (_, hint: string) => ` (${lowered(hint)})`);
   return `${place}: ${words.replace(/\.$/, '')}; ${place} --help lists what there is`;

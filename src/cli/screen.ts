@@ -1,3 +1,4 @@
+import { line } from '../../conformance/text.js';
 import type { Facts } from './facts.js';
 
 /** How words are set off: on a terminal with colour, elsewhere not at all. */
@@ -26,21 +27,21 @@ export function firstScreen(facts: Facts, { strong, faint }: Paint): string {
       [faint('Authorization server'), facts.authUrl],
       [faint('Documentation'), facts.docsUrl],
       [faint('Applications page'), facts.applicationsUrl],
-      [faint('Accounts'), facts.accounts.map(({ key }) => key).join(', ')],
+      [faint('Accounts'), line(facts.accounts.map(({ key }) => key).join(', '))],
     ]),
     '',
     ...table([
       ['Client', 'Secret', 'Redirect'].map(faint),
       ...facts.clients.map(({ id, secret, type, redirectUris }) => [
-        strong(id),
-        secret ?? faint(`(${type})`),
-        `${redirectUris[0] ?? faint('(acts for itself only)')}${redirectUris.length > 1 ? faint(` +${redirectUris.length - 1}`) : ''}`,
+        strong(line(id)),
+        secret === null ? faint(`(${type})`) : line(secret),
+        `${redirectUris[0] === undefined ? faint('(acts for itself only)') : line(redirectUris[0])}${redirectUris.length > 1 ? faint(` +${redirectUris.length - 1}`) : ''}`,
       ]),
     ]),
     '',
     ...table(
       [
-        { about: `All account scopes, ${account?.account}`, ready: account },
+        { about: `All account scopes, ${line(account?.account ?? '')}`, ready: account },
         { about: 'All service scopes', ready: service },
       ].flatMap(({ about, ready }) => (ready ? [[faint(about), ready.token]] : [])),
     ),

@@ -42,6 +42,7 @@ export async function targetFrom(
       return flag === undefined || given === undefined ? [] : [[flag, given as string | string[] | boolean]];
     }),
   );
+  if (options.target === '') throw new UsageError('--target: is empty; name a target file, or - for standard input');
   const file = typeof options.target === 'string' ? options.target : env[targetVariable] || undefined;
   if (file === undefined && overrides['base-url'] === undefined && !env.GAMEDATA_BASE_URL) {
     const here = existsSync('target.yaml') ? '; there is a target.yaml here: --target target.yaml' : '';

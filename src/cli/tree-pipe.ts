@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 
+import { clip, jsonText } from '../../conformance/text.js';
 import { decodeTree, encodeTree, type EncodeOptions, type PassiveTree } from '../passive-tree/index.js';
 
 type Answer = { id: unknown; ok: true; tree: PassiveTree } | { id: unknown; ok: true; link: string } | Refusal;
@@ -15,7 +16,7 @@ export async function servePipe(input: NodeJS.ReadableStream, output: NodeJS.Wri
     input,
     async function* (chunks: AsyncIterable<string | Uint8Array>) {
       for await (const lines of linesOf(chunks)) {
-        const answers = lines.filter((line) => line.trim() !== '').map(answerLine);
+        const answers = lines.filter((line) => line === overlong || line.trim() !== '').map(answerLine);
         if (answers.length > 0) yield `${answers.join('\n')}\n`;
       }
     },
@@ -24,28 +25,52 @@ export async function servePipe(input: NodeJS.ReadableStream, output: NodeJS.Wri
   );
 }
 
+/** Longer lines hold no tree and no link, and are not kept. */
+const mostCharacters = 1024 * 1024;
+const overlong = Symbol('a line that is too long');
+
 /**
  * The whole lines of each chunk. Node's readline is not used: it also ends a line at U+2028 and U+2029, which JSON
  * allows within a string.
  */
-async function* linesOf(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<string[]> {
+async function* linesOf(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<(string | typeof overlong)[]> {
   const decoder = new TextDecoder();
   let begun: string[] = [];
+  let length = 0;
+  const add = (text: string): void => {
+    length += text.length;
+    if (length <= mostCharacters) begun.push(text);
+    else begun = [];
+  };
+  const end = (): string | typeof overlong => {
+    const whole = length > mostCharacters ? overlong : begun.join('');
+    begun = [];
+    length = 0;
+    return whole;
+  };
   for await (const chunk of chunks) {
-    const [first = '', ...rest] = (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })).split(
-      '\n',
-    );
-    begun.push(first);
-    const last = rest.pop();
-    if (last === undefined) continue;
-    yield [begun.join(''), ...rest];
-    begun = [last];
+    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    const [first = '', ...rest] = text.split('\n');
+    add(first);
+    if (rest.length === 0) continue;
+    yield rest.map((next) => {
+      const line = end();
+      add(next);
+      return line;
+    });
   }
-  yield [begun.join('') + decoder.decode()];
+  add(decoder.decode());
+  yield [end()];
 }
 
-function answerLine(line: string): string {
-  return JSON.stringify(answer(line));
+function answerLine(line: string | typeof overlong): string {
+  if (line === overlong) return jsonText(refusal(null, `a line of more than ${mostCharacters} characters; send less`));
+  try {
+    return jsonText(answer(line));
+  } catch {
+    // An id, as it may be anything, may nest deeper than can be written.
+    return jsonText(refusal(null, 'nests too deep to be answered; send a number or a text as id'));
+  }
 }
 
 function answer(line: string): Answer {
@@ -68,7 +93,10 @@ function answer(line: string): Answer {
   } catch (error) {
     return refusal(id, messageOf(error));
   }
-  return refusal(id, `op must be "decode" or "encode", got ${JSON.stringify(op) ?? 'none'}`);
+  return refusal(
+    id,
+    `op must be "decode" or "encode", got ${typeof op === 'string' ? JSON.stringify(clip(op, 40)) : op === undefined ? 'none' : 'no text'}`,
+  );
 }
 
 function refusal(id: unknown, error: string): Refusal {

@@ -7,6 +7,7 @@ import { finished } from 'node:stream/promises';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 
+import { acting } from '../../conformance/speech.fixture.js';
 import { treeCommand } from './tree.js';
 
 /** Runs the command as `gamedata` would, on streams of its own. */
@@ -177,6 +178,40 @@ describe('tree --pipe', () => {
       [{ a: [1] }, true],
     ]);
     for (const { ok, error } of found) expect(ok ? 'said' : error).toMatch(/\w/);
+  });
+
+  it.each([
+    [
+      'an id that nests deep',
+      `{"id":${'['.repeat(5000)}${']'.repeat(5000)},"op":"decode","link":"${LINK}"}`,
+      /^nests too deep/,
+    ],
+    ['an id that nests deeper', `{"id":${'['.repeat(400_000)}${']'.repeat(400_000)}}`, /^(not JSON|nests too deep)/],
+    [
+      'an op that nests deep',
+      `{"op":${'['.repeat(5000)}${']'.repeat(5000)}}`,
+      /^op must be "decode" or "encode", got no text$/,
+    ],
+    [
+      'a line without an end',
+      `{"id":1,"op":"${'x'.repeat(1024 * 1024)}"}`,
+      /^a line of more than 1048576 characters; send less$/,
+    ],
+    ['a long op', `{"op":"${'x'.repeat(10_000)}"}`, /^op must be "decode" or "encode", got "x{39}…"$/],
+  ])('answers %s, and goes on', async (_, line, words) => {
+    const after = `{"id":2,"op":"decode","link":"${LINK}"}`;
+    for (const input of [[`${line}\n${after}\n`], [...(line.match(/[^]{1,60000}/g) ?? []), `\n${after}`]]) {
+      const found = await answers(input);
+      expect(found.map(({ ok }) => ok)).toEqual([false, true]);
+      expect(found[0]!.error).toMatch(words);
+    }
+  });
+
+  it('shows nothing of its input raw', async () => {
+    const said = '\u009b2J\u202e##[error]::error::';
+    const text = await tree(['--pipe'], [`${JSON.stringify({ id: said, op: said })}\n`]);
+    expect(acting(text)).toEqual([]);
+    expect(JSON.parse(text)).toMatchObject({ id: said, ok: false });
   });
 
   it('is indifferent to where chunks end, and to line separators within a text', async () => {

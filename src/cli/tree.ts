@@ -104,7 +104,7 @@ async function fileText(file: string): Promise<string> {
 
 function parsed(text: string, source: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     const why = text.trim() === '' ? 'is empty' : `is not JSON (${(error as Error).message.replaceAll('\n', ' ')})`;
     throw new UsageError(`tree encode: ${source} ${why}; give a tree such as ${EXAMPLE}`);

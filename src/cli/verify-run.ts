@@ -6,12 +6,13 @@ import { printBaseline, readBaseline } from '../../conformance/report/baseline.j
 import { liveConsole } from '../../conformance/report/console.js';
 import { ending } from '../../conformance/report/ending.js';
 import { markdown } from '../../conformance/report/markdown.js';
+import { line } from '../../conformance/text.js';
 import { terminalOf } from '../../conformance/report/terminal.js';
 import { writeReports } from '../../conformance/report/write.js';
 import { describeTarget } from '../../conformance/target/describe.js';
 import { verify } from '../../conformance/verify.js';
 import { suiteOf } from '../../conformance/engine/assemble.js';
-import { reproFolder, writeRepros } from './repro-files.js';
+import { reportFolder, reproFolder, writeRepros } from './repro-files.js';
 import { targetFrom } from './target-options.js';
 import { packageVersion } from './version.js';
 
@@ -61,6 +62,7 @@ export async function verifyAndTell(
     printBaseline: bare = false,
   } = flags;
   const target = await targetFrom(flags as unknown as Readonly<Record<string, unknown>>);
+  if (folder !== undefined) await reportFolder(folder);
   const waivers = baseline === undefined ? [] : readBaseline(baseline);
   planOf(only);
   const terminal = terminalOf(process.stdout, process.env);
@@ -130,7 +132,11 @@ export async function verifyAndTell(
         : [...(await writeReports(report, folder)), ...(await writeRepros(report, folder, flags.target ?? variable))];
     process.stdout.write(ending(report, files, terminal));
     if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
-    if (process.env.GITHUB_STEP_SUMMARY) await appendFile(process.env.GITHUB_STEP_SUMMARY, markdown(report));
+    const summary = process.env.GITHUB_STEP_SUMMARY;
+    if (summary)
+      await appendFile(summary, markdown(report)).catch(({ code }: NodeJS.ErrnoException) =>
+        process.stderr.write(line(`gamedata: GITHUB_STEP_SUMMARY ${summary}: cannot be written (${code})`) + '\n'),
+      );
     return report.exitCode;
   } finally {
     screen.stop();

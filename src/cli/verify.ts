@@ -21,13 +21,15 @@ const whole =
     return value;
   };
 
-const words = (text: string, earlier: readonly string[] = []): readonly string[] => [
-  ...earlier,
-  ...text
+/** No words would mean everything. */
+function words(text: string, earlier: readonly string[] = []): readonly string[] {
+  const named = text
     .split(',')
     .map((word) => word.trim())
-    .filter((word) => word !== ''),
-];
+    .filter((word) => word !== '');
+  if (named.length === 0) throw new InvalidArgumentError('an id, the beginning of one or a group is wanted.');
+  return [...earlier, ...named];
+}
 
 /** `gamedata verify`. What runs is loaded when the command line is understood. */
 export function verifyCommand(): Command {

@@ -98,6 +98,9 @@ function readEpoch(epoch: string | number | Date | null): number | null {
   const instant = new Date(epoch).getTime();
   if (Number.isNaN(instant))
     throw new SetupError(`epoch ${String(epoch)}: not a date-time; write it like 2026-01-01T00:00:00Z`);
+  // The world has leagues years before and after it, and dates of four digits.
+  if (instant < 0 || instant >= Date.UTC(9000, 0))
+    throw new SetupError(`epoch ${String(epoch)}: is not between 1970 and 9000; write it like 2026-01-01T00:00:00Z`);
   return instant;
 }
 

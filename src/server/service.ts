@@ -143,7 +143,7 @@ const dayOf = (now: number): number => now - (now % day);
 
 /** The flags that are on. @throws SetupError naming an unknown edition or flag. */
 function readFlags(edition: string, overrides: Readonly<Record<string, boolean>>): ReadonlySet<string> {
-  if (!(edition in editions)) {
+  if (!Object.hasOwn(editions, edition)) {
     throw new SetupError(
       `edition ${edition}: there is none of that name; there are ${Object.keys(editions).join(', ')}`,
     );

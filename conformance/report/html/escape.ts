@@ -1,4 +1,4 @@
-import { block, line } from '../text.js';
+import { block, line } from '../../text.js';
 
 /** HTML that is safe to stand in a page. Made by `markup` only, so that no text gets there without being escaped. */
 export interface Markup {

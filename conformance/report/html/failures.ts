@@ -1,6 +1,6 @@
 import type { RowResult, TraceStep } from '../../result.js';
 import { alike, bareTitle, evidence } from '../rows.js';
-import { clip, count, line, webAddress } from '../text.js';
+import { clip, count, line, webAddress } from '../../text.js';
 import type { Markup } from './escape.js';
 import { anchor, markup } from './escape.js';
 

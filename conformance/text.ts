@@ -1,9 +1,11 @@
 /**
- * Text from outside, made fit to be shown: control characters become their pictures (ESC is `␛`), marks that turn the
- * direction of writing become `\u{202E}`, and what no encoding can carry becomes U+FFFD. Line feeds and tabs stay.
+ * Text from outside, made fit to be shown, the one way that it comes to a terminal, a log or a report. Control characters
+ * become their pictures (ESC is `␛`), marks that turn the direction of writing become `\u{202E}`, and what no encoding can
+ * carry becomes U+FFFD. What a CI system takes for a command is broken up: `::` at the beginning of a word (GitHub; folded,
+ * any word may begin a line) becomes `\u{3A}:`, `##[` and `##vso[` become `#\u{23}[`. Line feeds and tabs stay.
  */
 export function visible(text: string): string {
-  return text.replace(unfit, (character) => {
+  return text.replace(actsAt, (character) => {
     const code = character.codePointAt(0) ?? 0;
     if (code < 0x20) return String.fromCodePoint(0x2400 + code);
     if (code === 0x7f) return '\u2421';
@@ -11,9 +13,22 @@ export function visible(text: string): string {
   });
 }
 
-const unfit =
-  // oxlint-disable-next-line no-control-regex
-  /[\0-\x08\x0B-\x1F\x7F-\x9F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF]|\p{Surrogate}/gu;
+const acting = String.raw`[\x7F-\x9F\u061C\u200E\u200F\u2028-\u202E\u2066-\u206F\uFEFF\uFFFE\uFFFF]`;
+/** The first sign of what a CI system obeys: GitHub at the beginning of a line, `##` of GitHub, Azure and TeamCity anywhere. */
+const hash = String.raw`(?<=#)#(?=\[|vso\[|teamcity\[)`;
+/** Where a text acts on whoever looks at it. */
+export const actsAt = new RegExp(String.raw`[\0-\x08\x0B-\x1F]|${acting}|\p{Surrogate}|(?<!\S):(?=:)|${hash}`, 'gu');
+
+/**
+ * JSON that acts on nobody's screen: what `visible` would show otherwise is written as an escape, which changes no value.
+ */
+export const jsonText = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, undefined, indent).replaceAll(
+    actingJson,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const actingJson = new RegExp(`${acting}|${hash}`, 'g');
 
 /** At most so many characters, the last of them `…` where some had to go. */
 export function clip(text: string, most: number): string {

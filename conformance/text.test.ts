@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { clip, count, duration, line, visible, webAddress, wrap } from './text.js';
+import { acting, speech } from './speech.fixture.js';
+import { clip, count, duration, jsonText, line, visible, webAddress, wrap } from './text.js';
 
 describe('visible', () => {
   it('shows what would act, and keeps the rest', () => {
@@ -9,6 +10,23 @@ describe('visible', () => {
     expect(visible('\u202e\x9b\u2028')).toBe('\\u{202E}\\u{9B}\\u{2028}');
     expect(visible('\ud800x\uffff')).toBe('\ufffdx\ufffd');
     expect(visible('Zoë 東京 🜂')).toBe('Zoë 東京 🜂');
+  });
+
+  it('breaks up what a CI system obeys, and leaves other colons and signs', () => {
+    expect(visible('::error::a\n  ::b c::d')).toBe('\\u{3A}:error::a\n  \\u{3A}:b c::d');
+    expect(visible('##[error]a b##vso[c] ##teamcity[d] # [e] ## f')).toBe(
+      '#\\u{23}[error]a b#\\u{23}vso[c] #\\u{23}teamcity[d] # [e] ## f',
+    );
+    expect(visible(visible('::a \x1b[0m ##[b]'))).toBe(visible('::a \x1b[0m ##[b]'));
+  });
+
+  it('is JSON of the same value', () => {
+    fc.assert(
+      fc.property(fc.dictionary(speech, speech), (value) => {
+        expect(JSON.parse(jsonText(value, 1))).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(acting(jsonText(value, 1))).toEqual([]);
+      }),
+    );
   });
 
   it('leaves nothing that a terminal obeys or XML forbids', () => {

@@ -1,0 +1,85 @@
+import { Composer, isAlias, isMap, isNode, isScalar, Lexer, LineCounter, Parser, visit } from 'yaml';
+import type { CST, Document, Node, YAMLMap } from 'yaml';
+
+import { SetupError } from './setup-error.js';
+
+/** More tokens (words, signs, ends of lines), deeper nesting: nobody writes that by hand. */
+const mostTokens = 100_000;
+const mostDepth = 32;
+
+/** A YAML or JSON text (JSON is read as the YAML that it is, so that it has lines too), and where things stand in it. */
+export interface Yaml {
+  /** Undefined where the text is empty. */
+  readonly document: Document.Parsed | undefined;
+  /** The line, from 1, of an offset. */
+  lineAt(offset: number): number;
+}
+
+/**
+ * Reads a text of one document within bounds: of tokens, of depth, and without aliases to what they stand in.
+ *
+ * @param label of the text: the file
+ * @throws SetupError with every problem of the form: `label:12: …`
+ */
+export function readYaml(text: string, label: string): Yaml {
+  const lines = new LineCounter();
+  const lineAt = (offset: number): number => lines.linePos(offset).line || 1;
+  const refuse = (offset: number, words: string): never => {
+    throw new SetupError(`${label}:${lineAt(offset)}: ${words}`);
+  };
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  let count = 0;
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text.replace(/^\uFEFF/, ''))) {
+    tokens.push(...parser.next(lexeme));
+    if ((count += 1) > mostTokens) throw new SetupError(`${label}: ${tooMany}`);
+    // What composes the document recurses, and could end the process.
+    if (parser.stack.length > mostDepth + 1) refuse(parser.offset, tooDeep);
+  }
+  tokens.push(...parser.end());
+  // The composer compares every key with every other; `doubles` does not.
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: false });
+  const [document, second] = composer.compose(tokens);
+  if (!document) return { document, lineAt };
+  if (second) refuse(second.range[0], 'a second document starts here; leave one in the file, without ---');
+
+  // Whatever else is no YAML follows from the first place that is none.
+  const [broken] = document.errors;
+  const problems = broken ? [{ at: broken.pos[0], words: inWords(broken.message, text) }] : [];
+  const anchors = new Map<string, unknown>();
+  visit(document, (_, node, around) => {
+    if (!isNode(node)) return;
+    const at = node.range?.[0] ?? 0;
+    if (isAlias(node)) {
+      if (around.includes(anchors.get(node.source) as Node))
+        refuse(at, `*${node.source} stands in what it stands for; write the value out in place of the alias`);
+    } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    if (isMap(node))
+      for (const key of doubles(node)) problems.push({ at: key, words: 'a key occurs twice; leave one of the two' });
+  });
+  if (problems.length > 0)
+    throw new SetupError(
+      ...problems.toSorted((a, b) => a.at - b.at).map(({ at, words }) => `${label}:${lineAt(at)}: ${words}`),
+    );
+  return { document, lineAt };
+}
+
+const tooDeep = `nests deeper than ${mostDepth} levels; write it flatter`;
+const tooMany = `has more than ${mostTokens.toLocaleString('en-US')} YAML tokens; is it the right file?`;
+
+/** Where keys stand that a mapping has already. */
+function doubles({ items }: YAMLMap): number[] {
+  const seen = new Set<unknown>();
+  return items.flatMap(({ key }) => {
+    if (!isScalar(key)) return [];
+    if (seen.has(key.value)) return [key.range?.[0] ?? 0];
+    seen.add(key.value);
+    return [];
+  });
+}
+
+function inWords(message: string, text: string): string {
+  const hint = /\{[^}]*\$\{/.test(text) ? '; within { } put "${NAME}" in quotes' : '';
+  return `neither YAML nor JSON: ${message.replaceAll(/\s+/g, ' ')}${hint}`;
+}
