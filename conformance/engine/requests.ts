@@ -33,7 +33,7 @@ export function locate(
   if (!operation) throw new Error(`no form of ${logical} takes ${JSON.stringify(args)}`);
   const word = (name: string): string => wire(name, args[name]!, names);
   const path = operation.path
-    .replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(word(name)))
+    .replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(word(name)))
     .replace(operation.realm === 'game2' ? '/game2' : /$^/, `/${encodeURIComponent(names.game2)}`);
   const query = operation.parameters
     .filter((one) => one.in === 'query' && args[one.name] !== undefined)

@@ -166,7 +166,9 @@ export function redirectMisses(
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
   // Strings are compared (RFC 6749 3.1.2.3, RFC 3986 6.2.1), so these are others.
-  const spelled = path.replace(/[a-z](?=[^/]*$)/i, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+  const last = path.lastIndexOf('/') + 1;
+  const encodedLetter = (letter: string): string => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+  const spelled = path.slice(0, last) + path.slice(last).replace(/[a-z]/i, encodedLetter);
   const decoded = path.replace(/%(?:[46][1-9a-f]|[57][0-9a])/i, (triple) => decodeURIComponent(triple));
   const misses: readonly (RedirectMiss | false)[] = [
     { what: 'a longer path', uri: withPath(`${path.replace(/\/$/, '')}/more`) },

@@ -59,7 +59,7 @@ function likeness(row: RowResult): string {
 }
 
 /** Tokens, ids, hashes: long words with a digit in them. Dates and times. */
-const passing = /\b(?=[\w-]*\d)[\w-]{16,}\b|\b\d{4}-\d\d-\d\dT[\d:.]+Z?/g;
+const passing = /(?<![\w-])(?=[\w-]*\d)[\w-]{16,}\b|\b\d{4}-\d\d-\d\dT[\d:.]+Z?/g;
 
 /** Something that the run lacked, and the rows that it kept from running. */
 export interface Lack {

@@ -60,4 +60,4 @@ function completedClient({ redirect_uris = [], refresh = false, ...client }: Wri
   return { ...client, redirect_uris: [...new Set([...first, ...redirect_uris])], refresh };
 }
 
-const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
+const withoutSlash = (address: string): string => address.replace(/(?<!\/)\/+$/, '');

@@ -7,6 +7,7 @@ import { unreachable } from './doctor-reach.js';
 import { note, ok, problem } from './findings.js';
 import type { Finding } from './findings.js';
 import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
+import { htmlTokens } from './html.js';
 import type { ClientEntry, Role, Target } from './target.js';
 
 export interface Visit {
@@ -276,11 +277,19 @@ function refusalRemedy(about: string, error: string): string {
   }
 }
 
-const textOf = (page: string): string =>
-  page
-    .replaceAll(/<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi, ' ')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .trim();
+const unshown = new Set(['script', 'style', 'head']);
+
+/** What a page shows as text. */
+function textOf(page: string): string {
+  const texts: string[] = [];
+  let inside: string | undefined;
+  for (const token of htmlTokens(page)) {
+    if (token.kind === 'text') texts.push(inside === undefined ? token.text : '');
+    else if (token.kind === 'start') inside ??= unshown.has(token.name) ? token.name : undefined;
+    else if (token.name === inside) inside = undefined;
+  }
+  return texts.join(' ').trim();
+}
 
 function valuesOf(text: string): Values {
   try {

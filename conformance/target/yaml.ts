@@ -80,6 +80,6 @@ function doubles({ items }: YAMLMap): number[] {
 }
 
 function inWords(message: string, text: string): string {
-  const hint = /\{[^}]*\$\{/.test(text) ? '; within { } put "${NAME}" in quotes' : '';
+  const hint = /\{[^{}]*\$\{/.test(text) ? '; within { } put "${NAME}" in quotes' : '';
   return `neither YAML nor JSON: ${message.replaceAll(/\s+/g, ' ')}${hint}`;
 }

@@ -25,7 +25,7 @@ export function authorizationUrl(parameters: AuthorizationParameters): string {
     code_challenge: challenge,
     code_challenge_method: 'S256',
   });
-  return `${authUrl.replace(/\/+$/, '')}/oauth/authorize?${query.toString()}`;
+  return `${authUrl.replace(/(?<!\/)\/+$/, '')}/oauth/authorize?${query.toString()}`;
 }
 
 /**

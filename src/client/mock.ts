@@ -96,7 +96,7 @@ export interface MockControl {
 
 /** The control of a mock that runs at `url`, in this process or another one. Nothing is sent until something is asked. */
 export function connectMock(url: string, options: ConnectOptions = {}): MockControl {
-  const base = url.replace(/\/+$/, '');
+  const base = url.replace(/(?<!\/)\/+$/, '');
   const controlUrl = `${base}/__control`;
   const { get, post } = controlCalls(controlUrl, options);
   const moved = async (change: object): Promise<Date> => instant(await post('/clock', change));

@@ -8,7 +8,8 @@ const alone = new Set(['Show', 'Hide', 'Minimal', 'Continue']);
 export function isValidFilter(text: string): boolean {
   let inBlock = false;
   return text.split(/\r\n|\r|\n/).every((line) => {
-    const words = line.replace(/#.*$/, '').trim().split(/\s+/);
+    const [code = ''] = line.split('#', 1);
+    const words = code.trim().split(/\s+/);
     const [first = ''] = words;
     if (first === '') return true;
     if (alone.has(first)) {

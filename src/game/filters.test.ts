@@ -228,6 +228,12 @@ describe('the rule for filter texts', () => {
     }
   });
 
+  it.each(['\u2028', '\u2029'])('take no longer than their length asks for: a long comment before %j', (end) => {
+    const from = performance.now();
+    expect(isValidFilter(`${'#'.repeat(100_000)}${end}`)).toBe(true);
+    expect(performance.now() - from).toBeLessThan(1000);
+  });
+
   it('is asked at the time of the clock', () => {
     const game = createGame();
     expect(create(game, {}, true).validation?.validated).toBe(new Date(epoch).toISOString().replace('.000', ''));

@@ -23,6 +23,13 @@ describe('linkText', () => {
     expect(linkText(input)).toBe(link);
   });
 
+  it('takes no longer than the length of a text asks for', () => {
+    const dots = '.'.repeat(100_000);
+    const from = performance.now();
+    expect(linkText(dots)).toBe(dots);
+    expect(performance.now() - from).toBeLessThan(1000);
+  });
+
   it.each(['', 'AAAABg+/AA', 'AAAABgAA/wAA', '####', ' AAAABgAAAAAA'])(
     'leaves "%s", which is no URL, as it is',
     (input) => {

@@ -1,7 +1,7 @@
 /** Looks like the beginning of a link: the version words 4, 5 and 6 in base64url, big-endian or little-endian. */
 const VERSION_WORD = /^(AAAAB[A-Za-v]|B[AQg]AAA)/;
 /** A scheme, a leading slash, or a dotted host before the first slash. A link of its own has none of these. */
-const URL_START = /^([a-z][a-z0-9+.-]*:\/\/|\/|[^/?#]*\.[^/?#]*\/)/i;
+const URL_START = /^([a-z][a-z0-9+.-]*:\/\/|\/|[^/?#.]*\.[^/?#]*\/)/i;
 
 /**
  * Takes a tree link out of a whole URL: the last path segment, a query value or the fragment, whichever begins with a

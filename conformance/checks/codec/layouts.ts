@@ -26,7 +26,7 @@ export const roundTrips = [
       run.property('streams', gTree, async (tree) => {
         const link = linkOf(streamOf(tree, await order(run)));
         const again = await encode(run, await decode(run, link));
-        run.equal(again.replace(/=+$/, ''), link, 'link after decoding and encoding');
+        run.equal(again.replace(/(?<!=)=+$/, ''), link, 'link after decoding and encoding');
       }),
     free,
   ),

@@ -50,7 +50,7 @@ export const text = [
     (run) =>
       run.property('trees', gTree, async (tree) => {
         const link = await encode(run, tree);
-        run.equal(link.replace(/=+$/, ''), linkOf(bytesOf(link)), 'link with zero pad bits and no line breaks');
+        run.equal(link.replace(/(?<!=)=+$/, ''), linkOf(bytesOf(link)), 'link with zero pad bits and no line breaks');
       }),
     free,
   ),

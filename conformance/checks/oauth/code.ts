@@ -164,7 +164,7 @@ export default group('oauth/code', [
     'AUTH-CODE-008',
     async (run) => {
       const role = anyRole(run);
-      for (const marks of [/-/, /_/, /-.*_|_.*-/]) {
+      for (const marks of [/-/, /_/, /^(?=[^-]*-)[^_]*_/]) {
         await run.property(
           'a verifier whose challenge has - or _',
           gVerifier.filter((verifier) => marks.test(challengeOf(verifier))),

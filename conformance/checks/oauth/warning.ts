@@ -36,7 +36,7 @@ async function consentPage(run: Run, role: Role): Promise<readonly string[] | un
 /** Whether a page is the one that asks for consent, and not a login before it. */
 function asksConsent(page: string, scope: string): boolean {
   const controls = formsIn(page).flatMap((form) => form.controls);
-  if (/<input\b[^>]*\btype\s*=\s*["']?password/i.test(page)) return false;
+  if (/<input\b[^<>]*\stype\s*=\s*["']?password/i.test(page)) return false;
   const text = sentencesOf(page).join(' ');
   return controls.some(({ name }) => name === 'decision') || scope.split(' ').some((word) => text.includes(word));
 }
