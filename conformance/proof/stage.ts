@@ -51,6 +51,7 @@ export async function startStage({ world = 1, switches = {}, flags = {}, mutatio
     volume: { stashChanges: 600, exchangeHours: 72 },
     autoApprove: null,
     realTime: Date.now,
+    log: () => {},
   });
   const faults: string[] = [];
   const interceptor = new Interceptor();

@@ -2,7 +2,7 @@ import type { Token } from '../store/store.js';
 import type { Account, Client } from '../world/world.js';
 import type { Authority } from './authority.js';
 import { shorten } from './errors.js';
-import { whyDead } from './tokens.js';
+import { whyDead, whyUnknown } from './tokens.js';
 
 /** What an `Authorization` header amounts to as a bearer credential. */
 export type Bearer =
@@ -23,7 +23,7 @@ export function bearer(header: string | undefined, authority: Authority): Bearer
     return { kind: 'invalid', reason: `malformed Authorization header: ${scheme}` };
   }
   const token = authority.store.findToken(text);
-  if (!token) return { kind: 'invalid', reason: `the token ${shorten(text)} is unknown` };
+  if (!token) return { kind: 'invalid', reason: `the token ${shorten(text)} ${whyUnknown(authority)}` };
   if (token.kind !== 'access')
     return { kind: 'invalid', reason: `${shorten(text)} is a refresh token, not an access token` };
   const why = whyDead(token, authority.now());

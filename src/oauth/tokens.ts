@@ -21,6 +21,13 @@ export function whyDead({ ended, expiresAt }: Token, now: number): string | unde
   return undefined;
 }
 
+/** Why nothing is known of a token, in words: the store may have dropped it, which it notes by client alone. */
+export function whyUnknown({ store }: Pick<Authority, 'store'>): string {
+  const dropped = store.dropped().map(({ clientId, most }) => `client ${clientId} holds more than ${most} tokens`);
+  if (dropped.length === 0) return 'is unknown';
+  return `is unknown, or was dropped: ${dropped.join(', ')}, and the oldest go`;
+}
+
 /** When a refresh chain that starts now will end, or null where the grant has no refresh tokens (interface 5.8). */
 export function chainEnd(grant: Grant, client: Client, now: number): number | null {
   if (grant.kind === 'client_credentials' || !client.refresh) return null;

@@ -32,7 +32,7 @@ export interface MockOptions {
   /** Opens the control surface to whoever shows it, from other machines too. */
   readonly controlToken?: string;
   readonly volume?: { readonly stashChanges?: number; readonly exchangeHours?: number };
-  /** Told of reloaded fixtures and internal errors, a line each. Silent by default. */
+  /** Told of reloaded fixtures, dropped tokens and internal errors, a line each. Silent by default. */
   readonly log?: (line: string) => void;
 }
 
@@ -62,6 +62,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     volume: { stashChanges: options.volume?.stashChanges ?? 600, exchangeHours: options.volume?.exchangeHours ?? 72 },
     autoApprove: typeof autoApprove === 'string' ? autoApprove : null,
     realTime: Date.now,
+    log,
   });
   const server = createApp(service, { cors: options.cors ?? false, controlToken: options.controlToken, log }).listen();
   await listen(server, port, host);

@@ -28,6 +28,8 @@ export interface ServiceOptions {
   /** Account that approves at once where `consent.mode` is auto, or null for the first one. */
   readonly autoApprove: string | null;
   readonly realTime: () => number;
+  /** Told, a line each, of what a developer would otherwise look for in vain. */
+  readonly log: (line: string) => void;
 }
 
 /** One mock: its world, its state, its clock. Nothing of it is shared between two mocks in one process. */
@@ -36,7 +38,7 @@ export class Service {
   readonly switches: Switches;
   readonly flags: ReadonlySet<string>;
   readonly clock: Clock;
-  readonly store: Store = createMemoryStore();
+  readonly store: Store;
   readonly kept = new Kept();
   readonly #chance = new Chance();
   readonly routes: Routes;
@@ -51,6 +53,10 @@ export class Service {
     this.options = options;
     this.switches = readSwitches(options.switches);
     this.flags = readFlags(options.edition, options.flags);
+    this.store = createMemoryStore({
+      onDropped: ({ clientId, most }) =>
+        options.log(`client ${clientId} holds more than ${most} tokens: its oldest are dropped, and answered with 401`),
+    });
     this.clock = new Clock(options.realTime, options.epoch);
     this.routes = new Routes(this.operations().map((operation) => spelled(operation, this.switches)));
     this.presenter = createPresenter(this.switches, defaultSwitches, this.flags, Math.random);

@@ -1,22 +1,30 @@
 import type { Realm } from '../contract/index.js';
 import { Shelf } from './shelf.js';
-import type { Code, StashEvent, Store, StoredFilter, Token } from './store.js';
+import type { Code, Dropped, StashEvent, Store, StoredFilter, Token } from './store.js';
 
-/** How much a memory store keeps at most. */
+/** How much a memory store keeps at most of each client. */
 export interface Capacity {
   readonly codes: number;
-  /** Tokens that have not ended. Below this number no live token is ever dropped. */
+  /** Tokens that have not ended. No live token is ever dropped of a client that holds fewer. */
   readonly tokens: number;
   /** Used and revoked tokens, kept only so that a refusal can name the reason. */
   readonly endedTokens: number;
 }
 
-const standard: Capacity = { codes: 10_000, tokens: 100_000, endedTokens: 10_000 };
+const standard: Capacity = { codes: 2000, tokens: 20_000, endedTokens: 2000 };
 
-/** A store that lives as long as the process. Full shelves drop what has expired first, then what is oldest. */
-export function createMemoryStore(capacity: Partial<Capacity> = {}): Store {
+export interface MemoryOptions extends Partial<Capacity> {
+  /** Told of each client once, when its first live token is dropped. */
+  readonly onDropped?: (dropped: Dropped) => void;
+}
+
+/**
+ * A store that lives as long as the process. What a client holds is bounded for each client by itself, so that one that
+ * asks for tokens without end loses its own: what has expired first, then what is oldest.
+ */
+export function createMemoryStore({ onDropped = () => {}, ...capacity }: MemoryOptions = {}): Store {
   const room = { ...standard, ...capacity };
-  let shelves = emptyShelves(room);
+  let shelves = emptyShelves(room, onDropped);
   let filters = new Map<string, Map<string, StoredFilter>>();
   let events = new Map<Realm, StashEvent[]>();
 
@@ -37,6 +45,7 @@ export function createMemoryStore(capacity: Partial<Capacity> = {}): Store {
     },
     tokens: () => [...shelves.tokens.values(), ...shelves.ended.values()],
     tokensOf: (grantId) => shelves.of(grantId),
+    dropped: () => [...shelves.dropped.values()],
 
     filters: (account) => [...(filters.get(account)?.values() ?? [])],
     putFilter(account, filter) {
@@ -55,25 +64,32 @@ export function createMemoryStore(capacity: Partial<Capacity> = {}): Store {
       for (const shelf of [shelves.codes, shelves.tokens, shelves.ended]) shelf.forget(now);
     },
     clear() {
-      shelves = emptyShelves(room);
+      shelves = emptyShelves(room, onDropped);
       filters = new Map();
       events = new Map();
     },
   };
 }
 
-function emptyShelves(room: Capacity) {
+function emptyShelves(room: Capacity, onDropped: (dropped: Dropped) => void) {
   // Most grants have a token or two: a list is smaller than a map and as quick.
   const byGrant = new Map<string, Token[]>();
   const codes = new Shelf<Code>(room.codes);
   const ended = new Shelf<Token>(room.endedTokens);
-  const tokens = new Shelf<Token>(room.tokens, ({ text, grant }) => {
+  const dropped = new Map<string, Dropped>();
+  const tokens = new Shelf<Token>(room.tokens, ({ text, grant }, crowdedOut) => {
+    if (crowdedOut && !dropped.has(grant.clientId)) {
+      const note = { clientId: grant.clientId, most: room.tokens };
+      dropped.set(grant.clientId, note);
+      onDropped(note);
+    }
     const siblings = (byGrant.get(grant.id) ?? []).filter((token) => token.text !== text);
     if (siblings.length === 0) byGrant.delete(grant.id);
     else byGrant.set(grant.id, siblings);
   });
   return {
     codes,
+    dropped,
     ended,
     tokens,
     add(token: Token): void {

@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { Perishable } from './shelf.js';
 import { Shelf } from './shelf.js';
 
-const thing = (text: string, expiresAt: number | null): Perishable => ({ text, expiresAt });
+const thing = (text: string, expiresAt: number | null, clientId = 'app'): Perishable => ({
+  text,
+  expiresAt,
+  grant: { clientId },
+});
 
 describe('Shelf', () => {
   it('forgets at the end, not before, and tells of what left', () => {
@@ -33,9 +37,37 @@ describe('Shelf', () => {
   it('replaces only what is there', () => {
     const shelf = new Shelf<Perishable & { note?: string }>(10);
     shelf.put(thing('a', 10), 0);
-    shelf.replace({ text: 'a', expiresAt: 10, note: 'seen' });
-    shelf.replace({ text: 'b', expiresAt: 10 });
-    expect([...shelf.values()]).toEqual([{ text: 'a', expiresAt: 10, note: 'seen' }]);
+    shelf.replace({ ...thing('a', 10), note: 'seen' });
+    shelf.replace(thing('b', 10));
+    expect([...shelf.values()]).toEqual([{ ...thing('a', 10), note: 'seen' }]);
+  });
+
+  it('agrees with a plain list for each client where all hold as much as they may', () => {
+    const step = fc.record({ client: fc.constantFrom('a', 'b', 'c'), text: fc.nat(30), remove: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 4 }), (steps, most) => {
+        const dropped: string[] = [];
+        const shelf = new Shelf<Perishable>(most, ({ text }, crowdedOut) => {
+          if (crowdedOut) dropped.push(text);
+        });
+        let list: Perishable[] = [];
+        const expected: string[] = [];
+        for (const { client, text, remove } of steps) {
+          const item = thing(`${client}${text}`, null, client);
+          list = list.filter((other) => other.text !== item.text);
+          shelf.remove(item.text);
+          if (remove) continue;
+          shelf.put(item, 0);
+          list.push(item);
+          const own = list.filter(({ grant }) => grant.clientId === client);
+          if (own.length <= most) continue;
+          expected.push(own[0]!.text);
+          list = list.filter((other) => other !== own[0]);
+        }
+        expect([...shelf.values()]).toEqual(list);
+        expect(dropped).toEqual(expected);
+      }),
+    );
   });
 
   it('agrees with a plain list under any sequence of puts, removals and looks at the clock', () => {

@@ -1,6 +1,8 @@
-/** Something with a name and, perhaps, an end. */
+/** Something with a name, an owner and, perhaps, an end. */
 export interface Perishable {
   readonly text: string;
+  /** The grant that it belongs to: the client is its owner. */
+  readonly grant: { readonly clientId: string };
   /** ms; null = never. */
   readonly expiresAt: number | null;
 }
@@ -10,20 +12,31 @@ interface Due {
   readonly at: number;
 }
 
+/** What one client holds, the oldest first. */
+interface Holding {
+  readonly texts: Set<string>;
+  /** One iterator for good: a new one would pass over all that was removed before it finds the oldest. */
+  oldest: Iterator<string, undefined>;
+}
+
+/** Told of a thing that leaves a shelf, and whether it had to, because its client holds too many. */
+type Left<T> = (item: T, dropped: boolean) => void;
+
 /**
- * A bounded map of perishable things that knows which of them expires next, so that forgetting the expired ones costs
- * nothing while there are none. When it is full, expired things go first and then the one that was put first.
+ * A map of perishable things, bounded for each client by itself, that knows which of them expires next, so that
+ * forgetting the expired ones costs nothing while there are none. When a client holds too many, expired things go first
+ * and then the one of that client that was put first: nobody can push out what others hold.
  */
 export class Shelf<T extends Perishable> {
   readonly #items = new Map<string, T>();
-  #oldest = this.#items.keys();
+  readonly #holdings = new Map<string, Holding>();
   /** Binary heap, earliest end on top. Entries of removed things stay until they surface or the heap is rebuilt. */
   #due: Due[] = [];
 
-  /** `left` is told of everything that leaves the shelf, whatever the reason. */
+  /** @param capacity the most that one client may hold */
   constructor(
     readonly capacity: number,
-    private readonly left: (item: T) => void = () => {},
+    private readonly left: Left<T> = () => {},
   ) {}
 
   get(text: string): T | undefined {
@@ -38,21 +51,24 @@ export class Shelf<T extends Perishable> {
   put(item: T, now: number): void {
     this.remove(item.text);
     this.#items.set(item.text, item);
+    const { texts } = this.#holdingOf(item.grant.clientId);
+    texts.add(item.text);
     if (item.expiresAt !== null) this.#push({ text: item.text, at: item.expiresAt });
-    if (this.#items.size > this.capacity) this.forget(now);
-    while (this.#items.size > this.capacity) this.#removeOldest();
+    if (texts.size > this.capacity) this.forget(now);
+    while (texts.size > this.capacity) this.#dropOldest(item.grant.clientId);
   }
 
-  /** Puts a thing in the place of one with the same text and end, without making it younger. */
+  /** Puts a thing in the place of one with the same text, client and end, without making it younger. */
   replace(item: T): void {
     if (this.#items.has(item.text)) this.#items.set(item.text, item);
   }
 
-  remove(text: string): T | undefined {
+  remove(text: string, dropped = false): T | undefined {
     const item = this.#items.get(text);
     if (!item) return undefined;
     this.#items.delete(text);
-    this.left(item);
+    this.#holdings.get(item.grant.clientId)?.texts.delete(text);
+    this.left(item, dropped);
     // Rotation removes tokens long before they expire: without this their entries would pile up for 90 days.
     if (this.#due.length > 64 + 2 * this.#items.size) this.#rebuild();
     return item;
@@ -66,11 +82,20 @@ export class Shelf<T extends Perishable> {
     }
   }
 
-  /** One iterator for good: a new one would pass over all that was removed before it finds the oldest. */
-  #removeOldest(): void {
-    let oldest = this.#oldest.next();
-    if (oldest.done) oldest = (this.#oldest = this.#items.keys()).next();
-    if (!oldest.done) this.remove(oldest.value);
+  #holdingOf(clientId: string): Holding {
+    const known = this.#holdings.get(clientId);
+    if (known) return known;
+    const texts = new Set<string>();
+    const holding = { texts, oldest: texts.values() };
+    this.#holdings.set(clientId, holding);
+    return holding;
+  }
+
+  #dropOldest(clientId: string): void {
+    const holding = this.#holdingOf(clientId);
+    let oldest = holding.oldest.next();
+    if (oldest.done) oldest = (holding.oldest = holding.texts.values()).next();
+    if (!oldest.done) this.remove(oldest.value, true);
   }
 
   #push(entry: Due): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from './memory.js';
-import type { Code, Grant, Store, StoredFilter, Token } from './store.js';
+import type { Code, Dropped, Grant, Store, StoredFilter, Token } from './store.js';
 
 const grant: Grant = {
   id: 'g1',
@@ -187,12 +187,51 @@ describe('the bounds of a memory store', () => {
     expect(texts(store.tokens())).toEqual(['b', 'c']);
   });
 
-  it('holds 100,000 live tokens unless told otherwise', () => {
+  it('holds 20,000 live tokens of each client unless told otherwise', () => {
     const store = createMemoryStore();
-    for (let n = 0; n < 100_000; n += 1) store.addToken(token(`t${n}`, { expiresAt: n + 1 }));
+    for (let n = 0; n < 20_000; n += 1) store.addToken(token(`t${n}`, { expiresAt: n + 1 }));
     expect(store.findToken('t0')).toBeDefined();
     store.addToken(token('one more'));
     expect(store.findToken('t0')).toBeUndefined();
     expect(store.findToken('t1')).toBeDefined();
+  });
+
+  it('leave what other clients hold alone when one floods the store', () => {
+    const store = createMemoryStore({ codes: 2, tokens: 2, endedTokens: 2 });
+    const other = { ...grant, id: 'g2', clientId: 'other' };
+    store.addCode(code('quiet code', { grant: other }));
+    store.addToken(token('quiet', { grant: other }));
+    store.addToken(token('ended', { grant: other }));
+    store.endToken('ended', 'used');
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      store.addCode(code(text));
+      store.addToken(token(`ended ${text}`));
+      store.endToken(`ended ${text}`, 'used');
+    }
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) store.addToken(token(text));
+    expect([...store.codes()].map(({ text }) => text)).toEqual(['quiet code', 'e', 'f']);
+    expect(texts(store.tokens())).toEqual(['quiet', 'e', 'f', 'ended', 'ended e', 'ended f']);
+    expect(store.findToken('quiet')?.ended).toBeNull();
+    expect(store.findToken('ended')?.ended).toBe('used');
+  });
+
+  it('note which clients live tokens were dropped of, once each', () => {
+    const heard: Dropped[] = [];
+    const store = createMemoryStore({ tokens: 2, onDropped: (dropped) => heard.push(dropped) });
+    const flood = (clientId: string, ends: number | null): void => {
+      for (const n of [1, 2, 3, 4])
+        store.addToken(token(`${clientId}${n}`, { grant: { ...grant, clientId }, issuedAt: 10 * n, expiresAt: ends }));
+    };
+    flood('short', 10); // each has expired by the time of the next
+    expect(store.dropped()).toEqual([]);
+    flood('app', null);
+    flood('other', null);
+    expect(store.dropped()).toEqual([
+      { clientId: 'app', most: 2 },
+      { clientId: 'other', most: 2 },
+    ]);
+    expect(heard).toEqual(store.dropped());
+    store.clear();
+    expect(store.dropped()).toEqual([]);
   });
 });

@@ -37,6 +37,13 @@ export interface Token {
   readonly ended: 'used' | 'revoked' | null;
 }
 
+/** A client whose oldest tokens were dropped, though they were live, because it held more than a store keeps of one. */
+export interface Dropped {
+  readonly clientId: string;
+  /** How many tokens the store keeps of a client. */
+  readonly most: number;
+}
+
 /** A change of a public stash made through the control surface. */
 export interface StashEvent {
   readonly at: number;
@@ -68,6 +75,8 @@ export interface Store {
   tokens(): Iterable<Token>;
   /** The tokens of a grant that have not ended. They may have expired. */
   tokensOf(grantId: string): readonly Token[];
+  /** The clients that live tokens were dropped of: one note each, not one for each token. */
+  dropped(): readonly Dropped[];
   /** The filters of an account in order of creation. */
   filters(account: string): readonly StoredFilter[];
   /** Adds a filter, or replaces the one with the same id. */

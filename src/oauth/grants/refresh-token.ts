@@ -3,7 +3,7 @@ import { OAuthError, shorten } from '../errors.js';
 import { required } from '../parameters.js';
 import { grantScopes } from '../scopes.js';
 import type { TokenResponse } from '../tokens.js';
-import { issueTokens, whyDead } from '../tokens.js';
+import { issueTokens, whyDead, whyUnknown } from '../tokens.js';
 import type { TokenRequest } from './grant.js';
 import { accountOf } from './grant.js';
 
@@ -53,7 +53,7 @@ function requireRefresh({ client }: TokenRequest): void {
 function findToken({ form, authority }: TokenRequest): Token {
   const text = required('refresh_token', form.refresh_token);
   const token = authority.store.findToken(text);
-  if (!token) throw new OAuthError('invalid_grant', `the refresh token ${shorten(text)} is unknown`);
+  if (!token) throw new OAuthError('invalid_grant', `the refresh token ${shorten(text)} ${whyUnknown(authority)}`);
   return token;
 }
 
