@@ -60,6 +60,7 @@ export async function startStage({ world = 1, switches = {}, flags = {}, mutatio
   const server = createApp(service, {
     cors: false,
     controlToken: undefined,
+    allowHosts: [],
     log: (line) => faults.push(line),
   }).listen();
   intercept(server, interceptor);

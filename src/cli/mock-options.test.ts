@@ -21,6 +21,11 @@ describe('mockOptions', () => {
     expect(mockOptions(flags({ port: 0 }), quiet).port).toBe(0);
   });
 
+  it('hands on the hosts to answer to', () => {
+    expect(mockOptions(flags(), quiet).allowHosts).toEqual([]);
+    expect(mockOptions(flags({ allowHost: ['mock.test'] }), quiet).allowHosts).toEqual(['mock.test']);
+  });
+
   it('leaves volumes that are not asked for to the server', () => {
     expect(mockOptions(flags(), quiet).volume).toEqual({});
     expect(mockOptions(flags({ stashChanges: 0, exchangeHours: 5 }), quiet).volume).toEqual({

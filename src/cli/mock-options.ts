@@ -8,6 +8,7 @@ import { UsageError } from './usage-error.js';
 export interface MockFlags {
   readonly port?: number;
   readonly host: string;
+  readonly allowHost?: readonly string[];
   readonly seed: number;
   readonly epoch?: string;
   readonly edition: string;
@@ -32,6 +33,7 @@ export function mockOptions(flags: MockFlags, log: (line: string) => void): Mock
   return {
     port: flags.port ?? (flags.exec ? 0 : defaultPort),
     host: flags.host,
+    allowHosts: flags.allowHost ?? [],
     seed: flags.seed,
     epoch: flags.epoch ?? null,
     edition: flags.edition,

@@ -8,6 +8,7 @@ Examples:
   gamedata mock --exec -- npm test          start, run with the addresses in the environment, stop
   gamedata mock --epoch 2026-01-01T00:00:00Z --seed 7
   gamedata mock --set lookup.nullStatus=404 --flag F-CX=off
+  gamedata mock --host 0.0.0.0 --allow-host mock.test --allow-host 192.168.1.5    for other machines, under these names
   gamedata mock --list-switches
 `;
 
@@ -16,7 +17,12 @@ export function mockCommand(): Command {
   return new Command('mock')
     .argument('[command...]', 'with --exec: the command to run and its arguments')
     .option('--port <number>', 'port to listen on, 0 for any (default: 4010, with --exec any)', wholeNumber(0, 65535))
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--host <address>', 'address to listen on; for other machines, add --allow-host', '127.0.0.1')
+    .option(
+      '--allow-host <name>',
+      'answer to this name or address too, beside those of loopback and --host; may be repeated',
+      (name: string, earlier: readonly string[] = []) => [...earlier, name],
+    )
     .option('--seed <number>', 'seed of the world', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
     .option(
       '--epoch <date-time>',

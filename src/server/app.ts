@@ -2,10 +2,11 @@ import type { Server } from 'node:http';
 import type { Express, NextFunction, Request, Response } from 'express';
 
 import { answerAuthorization, refuseAuthorization } from './authorization.js';
-import { control } from './control.js';
+import { control, refuseControl } from './control.js';
 import { answerPreflight, corsHeaders } from './cors.js';
 import { answerData, refuseData } from './data.js';
 import { createExpress } from './express.js';
+import { hostGuard } from './hosts.js';
 import { pages } from './pages/index.js';
 import { Refusal } from './refusal.js';
 import { splitTarget } from './request.js';
@@ -17,6 +18,8 @@ import type { Service } from './service.js';
 export interface AppOptions {
   readonly cors: boolean;
   readonly controlToken: string | undefined;
+  /** Names and addresses that the mock answers to beside those of loopback. */
+  readonly allowHosts: readonly string[];
   /** Told of faults of our own; never of requests. */
   readonly log: (line: string) => void;
 }
@@ -31,6 +34,11 @@ export function createApp(service: Service, options: AppOptions): { app: Express
   app.set('query parser', false);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
+  const guard = hostGuard(options.allowHosts);
+  app.use((req: Request, _res: Response, next: NextFunction) => {
+    guard(req);
+    next();
+  });
   if (options.cors) app.use(answerPreflight(service));
   app.use((req: Request, res: Response, next: NextFunction) => answerContract(req, res, next, service, options));
   app.use('/__control', control(service, options.controlToken));
@@ -78,11 +86,12 @@ function refuseRest(req: Request, service: Service): never {
   });
 }
 
-/** Any failure on the wire: OAuth errors below /oauth, data errors elsewhere. Our own faults are logged, not shown. */
+/** Any failure on the wire: OAuth errors below /oauth, the control protocol's below its path, data errors elsewhere. Our own faults are logged, not shown. */
 function refused(error: unknown, path: string, service: Service, { log }: AppOptions): Wire {
   const refusal = error instanceof Refusal ? error : new Refusal(500, 'the mock failed; its log says why');
   if (error !== refusal)
     log(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  if (/^\/__control(\/|$)/.test(path)) return refuseControl(refusal);
   if (path.startsWith('/oauth/') && refusal.status < 500) return refuseAuthorization(refusal);
   return refuseData(refusal, service.switches);
 }

@@ -103,7 +103,7 @@ export async function readForm(req: Request, res: Response): Promise<URLSearchPa
 export function refuseAuthorization({ status, message, headers }: Refusal): Wire {
   const { headers: oauthHeaders, body } = failed(new OAuthError('invalid_request', message));
   return {
-    status: status === 404 || status === 405 ? status : 400,
+    status: [403, 404, 405].includes(status) ? status : 400,
     headers: { 'content-type': jsonType, ...oauthHeaders, ...headers, 'x-mock-reason': reasonHeader(message) },
     content: JSON.stringify(body),
   };

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -33,41 +32,6 @@ describe('who may call', () => {
     expect(got.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it.each([
-    'evil.example',
-    'localhost.evil.example',
-    '127.0.0.1.evil.example',
-    'evil.example:80',
-    '0.0.0.0',
-    '127.0.0.1@evil.example',
-    'localhost:',
-    '2130706433',
-  ])('nobody under the foreign name %j, which may have been rebound to this machine', async (host) => {
-    const got = await reset({ host });
-    expect([got.status, errorOf(got)]).toEqual([403, expect.stringContaining('Host')]);
-  });
-
-  it.each(['localhost', 'LocalHost:1', '127.0.0.1', '127.8.9.1:65535', '[::1]:80'])(
-    'programs of this machine, under %s',
-    async (host) => {
-      expect((await reset({ host })).status).toBe(204);
-    },
-  );
-
-  it('no request without a Host', async () => {
-    const { hostname, port } = new URL(mock.url);
-    const reply = await new Promise<string>((done, fail) => {
-      const socket = connect(Number(port), hostname, () =>
-        socket.end('POST /__control/reset HTTP/1.0\r\nhost:\r\n\r\n'),
-      );
-      let text = '';
-      socket.on('data', (part) => (text += part.toString()));
-      socket.on('error', fail);
-      socket.on('close', () => done(text));
-    });
-    expect(reply).toMatch(/^HTTP\/1\.1 403 /);
-  });
-
   it('is said with no CORS header, on a mock with CORS too', async () => {
     const open = await startTestMock({ cors: true });
     const headers = { origin: 'http://app.example', 'access-control-request-method': 'POST' };
@@ -95,7 +59,7 @@ describe('who may call', () => {
     ])
       expect([wrong, await knock({ authorization: wrong })]).toEqual([wrong, 401]);
     expect(await knock({ authorization: 'Bearer s3cret' })).toBe(200);
-    expect(await knock({ authorization: 'Bearer s3cret', host: 'mock.test:4010' })).toBe(200);
+    expect(await knock({ authorization: 'Bearer s3cret', host: 'mock.test:4010' })).toBe(403);
     expect(await knock({ authorization: 'Bearer s3cret', origin: 'http://evil.example' })).toBe(403);
     expect((await guarded.clock.now()).getTime()).toBeGreaterThan(0);
     await guarded.close();
@@ -105,8 +69,9 @@ describe('who may call', () => {
     .flat()
     .find((one) => one && !one.internal && one.family === 'IPv4')?.address;
   it.skipIf(own === undefined)('not another machine, unless there is a token', async () => {
-    const open = await startTestMock({ host: '0.0.0.0' });
-    const guarded = await startTestMock({ host: '0.0.0.0', controlToken: 's3cret' });
+    const reached = { host: '0.0.0.0', allowHosts: [own!] };
+    const open = await startTestMock(reached);
+    const guarded = await startTestMock({ ...reached, controlToken: 's3cret' });
     const from = (one: Mock): string => `http://${own}:${one.port}`;
     expect((await send(from(open), { path: '/__control/clock', headers: { host: 'localhost' } })).status).toBe(403);
     expect((await send(from(open), { path: '/' })).status).toBe(200);

@@ -10,6 +10,7 @@ import { readText } from './body.js';
 import { Refusal } from './refusal.js';
 import { innerRealm, splitTarget } from './request.js';
 import { isLoopback, jsonType, send } from './send.js';
+import type { Wire } from './send.js';
 import type { Service } from './service.js';
 
 /** The control protocol (openapi/control.yaml), version 1, and the mock's additions to it. */
@@ -107,7 +108,7 @@ export function control(service: Service, token: string | undefined): Router {
     throw new Refusal(404, `${req.method} ${req.baseUrl}${req.path}: the control protocol has no such call`);
   });
   router.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
-    if (error instanceof Refusal) answer(req, res, error.status, { error: error.message });
+    if (error instanceof Refusal) send(req, res, refuseControl(error));
     else next(error);
   });
   return router;
@@ -123,15 +124,13 @@ interface ConsentDecision {
   readonly scope?: string;
 }
 
-const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
-
 /**
- * Lets programs on this machine in, and nobody else unless a token is set and shown: not other machines, not a name that
- * was rebound to this one, and never a page in a browser.
+ * Lets programs on this machine in, and nobody else unless a token is set and shown: not other machines, and never a
+ * page in a browser. A name that was rebound to this machine has been refused before (`hostGuard`).
  * @throws Refusal 401 or 403
  */
 function guard(req: Request, token: string | undefined): void {
-  const { origin, host = '', authorization = '' } = req.headers;
+  const { origin, authorization = '' } = req.headers;
   const site = req.headers['sec-fetch-site'];
   if (origin !== undefined || (site !== undefined && site !== 'none'))
     throw new Refusal(403, 'the control protocol is closed to pages in a browser');
@@ -145,8 +144,6 @@ function guard(req: Request, token: string | undefined): void {
       403,
       'the control protocol is open to this machine only; start the mock with --control-token to open it to others',
     );
-  if (!loopbackHosts.test(host))
-    throw new Refusal(403, 'the Host of a control call must be localhost or a loopback address');
 }
 
 type Validator = ((value: unknown) => boolean) & {
@@ -253,13 +250,16 @@ function tokenInfo(token: Parameters<typeof whyDead>[0], now: number): object {
   };
 }
 
-function answer(req: Request, res: Response, status: number, body: object): void {
-  send(req, res, {
-    status,
-    headers: { 'content-type': jsonType, 'cache-control': 'no-store' },
-    content: JSON.stringify(body),
-  });
-}
+const answer = (req: Request, res: Response, status: number, body: object): void => send(req, res, wire(status, body));
+
+const wire = (status: number, body: object): Wire => ({
+  status,
+  headers: { 'content-type': jsonType, 'cache-control': 'no-store' },
+  content: JSON.stringify(body),
+});
+
+/** A refused control call on the wire. */
+export const refuseControl = ({ status, message }: Refusal): Wire => wire(status, { error: message });
 
 function empty(res: Response): void {
   res.writeHead(204).end();

@@ -27,7 +27,7 @@ it('a client that floods the mock with tokens loses its own oldest, is named, an
     () => mint({ client: 'example-service', scopes: ['service:leagues'] }, service.authority).access_token,
   );
 
-  const server = createApp(service, { cors: false, controlToken: undefined, log: () => {} }).listen();
+  const server = createApp(service, { cors: false, controlToken: undefined, allowHosts: [], log: () => {} }).listen();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const ask = (path: string, token = '') => send(url, { path, headers: { authorization: `Bearer ${token}` } });

@@ -14,6 +14,8 @@ export interface MockOptions {
   readonly port?: number;
   /** Address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
+  /** Names and addresses that the mock answers to beside those of loopback and `host`, without port. */
+  readonly allowHosts?: readonly string[];
   readonly seed?: number;
   /** The instant that the world is laid out around and the clock starts at; without it, now. */
   readonly epoch?: string | number | Date | null;
@@ -64,7 +66,9 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     realTime: Date.now,
     log,
   });
-  const server = createApp(service, { cors: options.cors ?? false, controlToken: options.controlToken, log }).listen();
+  const allowHosts = [host, ...(options.allowHosts ?? [])];
+  const { cors = false, controlToken } = options;
+  const server = createApp(service, { cors, controlToken, allowHosts, log }).listen();
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
   service.issuer = `http://${shownHost(host)}:${address.port}`;
