@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 
 import { flags as flagTable, switchTable } from '../contract/index.js';
@@ -8,6 +11,8 @@ import { defaultSwitches, readSwitches } from '../server/switches.js';
 import type { Facts } from './facts.js';
 import { environmentOf, gatherFacts } from './facts.js';
 import { flagsOn } from './mock-options.js';
+import { runMock } from './mock-run.js';
+import { run } from './run.js';
 import { firstScreen } from './screen.js';
 import { switchJson, switchList } from './switch-list.js';
 import { codecCommand, targetText } from './target.js';
@@ -127,6 +132,32 @@ describe.each(['extended', 'base'])('what a mock of the edition %s says of itsel
         [...scopes].sort(),
       );
     }
+  });
+});
+
+describe('gamedata mock', () => {
+  it('writes a target file that nobody else may read, though one was there that everybody could', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'target-'));
+    const [fresh, old] = [join(folder, 'fresh.yaml'), join(folder, 'old.yaml')];
+    await writeFile(old, 'old', { mode: 0o644 });
+    for (const target of [fresh, old]) {
+      const flags = { host: '127.0.0.1', seed: 1, edition: 'extended', flag: {}, set: {}, exec: true, target };
+      expect(await runMock(flags, [process.execPath, '-e', ''])).toBe(0);
+      expect((await stat(target)).mode & 0o777).toBe(0o600);
+      expect((await stat(target)).size).toBeGreaterThan(1000);
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    [['--control-token', ''], 'gamedata: control-token: it is empty; give printable ASCII'],
+    [['--allow-host', 'http://mock.test'], 'gamedata: allow-host http://mock.test: not a host name'],
+  ])('ends with 2 and one line for %j', async (options, line) => {
+    const written: string[] = [];
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    const code = await run(['mock', '--port', '0', ...options]);
+    write.mockRestore();
+    expect([code, written]).toEqual([2, [expect.stringContaining(line)]]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 
@@ -62,11 +62,22 @@ async function writeTarget(
     process.stdout.write(text);
     return;
   }
-  await writeFile(place, text).catch((error: NodeJS.ErrnoException) => {
+  await writeOwn(place, text).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       `--target ${place}: cannot be written (${error.code ?? error.message}); name a file in a folder that exists`,
     );
   });
+}
+
+/** Writes a file that nobody else may read, for it holds the secrets of clients and perhaps the control token. */
+async function writeOwn(place: string, text: string): Promise<void> {
+  const file = await open(place, 'w', 0o600);
+  try {
+    if ((await file.stat()).isFile()) await file.chmod(0o600); // it may have been there with another mode
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Runs until it is asked to stop, which is no failure. Asked twice, it stops at once. */

@@ -53,6 +53,7 @@ const silent = (): void => {};
  * @throws SetupError, FixtureError: one line on what to mend, for a wrong option, switch or fixture, or a port in use.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
+  checkControlToken(options.controlToken);
   const { host = '127.0.0.1', port = 0, autoApprove = false, log = silent, fixtures = null } = options;
   const service = new Service({
     seed: options.seed ?? 1,
@@ -96,6 +97,13 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 function shownHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
+}
+
+/** A token that a header cannot carry would lock out everybody; an empty one might let everybody in. */
+function checkControlToken(token: string | undefined): void {
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return;
+  const what = token === '' ? 'it is empty' : 'it has characters that a header cannot carry';
+  throw new SetupError(`control-token: ${what}; give printable ASCII without spaces, or leave the option out`);
 }
 
 function readEpoch(epoch: string | number | Date | null): number | null {
