@@ -9,12 +9,15 @@ describe('the regular expressions of a source', () => {
       'const two = new RegExp("^\\\\d+$", "u");',
       'const three = RegExp(`</${name}(?=>)`);',
       'const four = new RegExp(one.source);',
+      'const digits = String.raw`\\d+`;',
+      'const six = new RegExp(String.raw`^${digits}\\.${digits}$`);',
     ].join('\n');
     expect(expressionsOf('a.ts', text)).toEqual({
       expressions: [
         { file: 'a.ts', line: 1, source: 'a[/]b', flags: 'gi' },
         { file: 'a.ts', line: 2, source: '^\\d+$', flags: 'u' },
         { file: 'a.ts', line: 3, source: '</word(?=>)', flags: '' },
+        { file: 'a.ts', line: 6, source: '^\\d+\\.\\d+$', flags: '' },
       ],
       built: ['a.ts:4'],
     });

@@ -17,18 +17,27 @@ export interface Found {
   readonly built: readonly string[];
 }
 
-/** Regular expression literals, and `new RegExp` of a literal or a template. What fills a template counts as one word. */
+/**
+ * Regular expression literals, and `new RegExp` of a literal or a template. What fills a template is the constant of the
+ * file that it names, or counts as one word.
+ */
 export function expressionsOf(file: string, text: string): Found {
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const expressions: Expression[] = [];
   const built: string[] = [];
+  const constants = new Map<string, ts.Expression>();
+  const note = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && node.initializer) constants.set(node.name.getText(), node.initializer);
+    ts.forEachChild(node, note);
+  };
+  note(tree);
   const look = (node: ts.Node): void => {
     const line = tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
     if (ts.isRegularExpressionLiteral(node)) {
       const end = node.text.lastIndexOf('/');
       expressions.push({ file, line, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
     } else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') {
-      const [pattern, flags] = (node.arguments ?? []).map(textOf);
+      const [pattern, flags] = (node.arguments ?? []).map((argument) => textOf(argument, constants));
       if (pattern === undefined) built.push(`${file}:${line}`);
       else expressions.push({ file, line, source: pattern, flags: flags ?? '' });
     }
@@ -38,10 +47,19 @@ export function expressionsOf(file: string, text: string): Found {
   return { expressions, built };
 }
 
-function textOf(node: ts.Node): string | undefined {
+function textOf(node: ts.Expression, constants: ReadonlyMap<string, ts.Expression>): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
-  if (!ts.isTemplateExpression(node)) return undefined;
-  return node.head.text + node.templateSpans.map(({ literal }) => `word${literal.text}`).join('');
+  const raw = ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'String.raw';
+  const template = raw ? node.template : node;
+  const read = ({ text, rawText = text }: ts.TemplateLiteralLikeNode): string => (raw ? rawText : text);
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return read(template);
+  if (!ts.isTemplateExpression(template)) return undefined;
+  const filling = (expression: ts.Expression): string => {
+    const constant = constants.get(expression.getText());
+    return (constant && textOf(constant, constants)) ?? 'word';
+  };
+  const spans = template.templateSpans.map(({ expression, literal }) => filling(expression) + read(literal));
+  return read(template.head) + spans.join('');
 }
 
 /** Every `pattern` of a part of the contract, as Ajv compiles it: with the flag u. */
