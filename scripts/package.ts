@@ -10,7 +10,7 @@ const problems = messages.map((message) => formatMessage(message, manifest) ?? m
 
 /** Folders of the package and the least they hold. Anything packed beside them is a mistake. */
 const expected: Record<string, string[]> = {
-  '': ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'],
+  '': ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/fixtures.json', 'dist/licenses.txt'],
   'dist/openapi': ['openapi.yaml', 'openapi.json', 'openapi.base.yaml', 'openapi.extended.yaml', 'control.yaml'],
   'dist/docs': ['index.html'],
   'dist/src': [
@@ -21,7 +21,7 @@ const expected: Record<string, string[]> = {
     'contract/types.gen.d.ts',
     'server/mock.d.ts',
   ],
-  'dist/conformance': ['suite.check.js'],
+  'dist/conformance': ['vitest.js', 'vitest.d.ts'],
   'dist/schemas': ['target.schema.json', 'report.schema.json'],
   fixtures: ['accounts.yaml', 'clients.yaml', 'trees.yaml'],
 };

@@ -4,13 +4,17 @@ import type { RowResult, RunReport } from '../result.js';
 import type { Outcome } from './outcome.js';
 import type { Verdict } from '../verdict.js';
 
+/** `[TOK-REFRESH-004 MUST] The used refresh token is expired immediately`. */
+export const titleOf = ({ id, level, statement }: LedgerRow): string =>
+  `[${id} ${level}] ${statement.replace(/\.$/, '')}`;
+
 /** A row with its outcome, as reports tell it. */
 export function rowResult(row: LedgerRow, { row: _, incomplete: __, ...outcome }: Outcome): RowResult {
   const { id, level, statement, section, link, pointer, group, how } = row;
   return {
     id,
     level,
-    title: `[${id} ${level}] ${statement.replace(/\.$/, '')}`,
+    title: titleOf(row),
     statement,
     section,
     link,
@@ -57,7 +61,16 @@ export function countsOf(rows: readonly RowResult[]): Counts {
 /** Exit code, outcome and the sentence that says both. */
 export function judged(
   counts: Counts,
-  { incomplete, problems }: { readonly incomplete: readonly Outcome[]; readonly problems: readonly string[] },
+  {
+    incomplete,
+    problems,
+    interrupted = false,
+  }: {
+    readonly incomplete: readonly Outcome[];
+    readonly problems: readonly string[];
+    /** Whoever interrupts a run gets no verdict on the server, whatever was found until then. */
+    readonly interrupted?: boolean;
+  },
 ): Pick<RunReport, 'exitCode' | 'outcome' | 'summary'> {
   const ran = counts.pass + counts.warn + counts.fail + counts.waived;
   const applicable = ran + counts['could not run'] + counts['not exercised'] + counts['harness error'];
@@ -70,17 +83,18 @@ export function judged(
   const also = tail(known === '' ? undecided : [...undecided, known]);
   const [{ reason } = { reason: undefined }] = incomplete;
   const because = reason === undefined ? '' : ` (${reason})`;
-  if (counts.fail > 0 || problems.length > 0) {
+  if (!interrupted && (counts.fail > 0 || problems.length > 0)) {
     const broken = counts.fail > 0 ? `${counts.fail} of ${applicable} applicable requirements broken` : problems[0];
     return { exitCode: 1, outcome: 'not conformant', summary: `Not conformant: ${broken}${also}.` };
   }
-  if (counts['harness error'] > 0) {
+  if (!interrupted && counts['harness error'] > 0) {
     const rows = counts['harness error'] === 1 ? 'a requirement' : `${counts['harness error']} requirements`;
     const summary = `The suite itself failed on ${rows}, so it says nothing of the server${also}.`;
     return { exitCode: 2, outcome: 'not set up', summary };
   }
-  if (incomplete.length > 0 || ran === 0) {
-    const summary = `Incomplete: ${ran} of ${applicable} applicable requirements were judged${also}${because}.`;
+  if (interrupted || incomplete.length > 0 || ran === 0) {
+    const broken = counts.fail > 0 ? `, ${counts.fail} of them broken` : '';
+    const summary = `Incomplete: ${ran} of ${applicable} applicable requirements were judged${broken}${also}${because}.`;
     return { exitCode: 3, outcome: 'incomplete', summary };
   }
   const passed = counts.pass + counts.warn;

@@ -17,8 +17,10 @@ describe('writeReports', () => {
   it('writes every format and the scripts into a directory that it makes', async () => {
     const out = join(folder, 'a', 'out');
     const report = sampleReport();
-    const files = await writeReports(report, out);
-    expect(files).toEqual(Object.keys(formats).map((name) => join(out, name)));
+    expect(await writeReports(report, out)).toEqual({
+      files: Object.keys(formats).map((name) => join(out, name)),
+      problems: [],
+    });
     expect(JSON.parse(await readFile(join(out, 'report.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(report)));
     const script = join(out, 'repro', 'TOK-REFRESH-004.sh');
     expect(await readFile(script, 'utf8')).toBe(report.rows[0]!.failure!.script);

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 
 import { badge, badgeEndpoint } from './badge.js';
+import { makeFolder, tryFolder, unwritable } from './folder.js';
 import { html } from './html.js';
 import { json } from './json.js';
 import { junit } from './junit.js';
@@ -20,27 +21,48 @@ export const formats: Readonly<Record<string, (report: RunReport) => string>> = 
   'badge.json': badgeEndpoint,
 };
 
-/**
- * Writes a report in every format, and the script of each failure as `repro/<id>.sh`. The directory is made where it is
- * missing. Answers the files that were written, without the scripts.
- */
-export async function writeReports(report: RunReport, directory: string): Promise<string[]> {
-  await mkdir(directory, { recursive: true });
-  const files = await Promise.all(
-    Object.entries(formats).map(async ([name, make]) => {
-      const file = join(directory, name);
-      await writeFile(file, make(report));
-      return file;
-    }),
-  );
-  await writeScripts(report, join(directory, 'repro'));
-  return files;
+/** What was written, and what could not be: a line each. */
+export interface Written {
+  readonly files: readonly string[];
+  readonly problems: readonly string[];
 }
 
-async function writeScripts({ rows }: RunReport, directory: string): Promise<void> {
+/** Folder of the scripts and of the cases to replay. */
+export const reproFolder = (folder: string): string => join(folder, 'repro');
+
+/** What would keep a report from being written to a folder, before there is one. The folder is made where it is missing. */
+export const tryReports = (folder: string): Promise<string | undefined> =>
+  tryFolder(folder, { files: Object.keys(formats), folders: [basename(reproFolder(folder))] });
+
+/**
+ * Writes a report in every format, and the script of each failure as `repro/<id>.sh`. The folder is made where it is
+ * missing. Tells the files without the scripts. One that cannot be written does not keep the others from it.
+ */
+export async function writeReports(report: RunReport, folder: string): Promise<Written> {
+  const files: string[] = [];
+  const problems: string[] = [];
+  const attempt = (path: string, act: () => Promise<void>): Promise<boolean> =>
+    act().then(
+      () => true,
+      (error: Error) => {
+        problems.push(unwritable(folder, path, error));
+        return false;
+      },
+    );
+  if (!(await attempt(folder, () => makeFolder(folder)))) return { files, problems };
+  for (const [name, make] of Object.entries(formats)) {
+    const file = join(folder, name);
+    if (await attempt(file, async () => writeFile(file, make(report)))) files.push(file);
+  }
+  const place = reproFolder(folder);
+  await attempt(place, () => writeScripts(report, place));
+  return { files, problems };
+}
+
+async function writeScripts({ rows }: RunReport, folder: string): Promise<void> {
   const scripts = rows.flatMap(({ id, failure }) => (failure?.script ? [[id, failure.script] as const] : []));
-  if (scripts.length > 0) await mkdir(directory, { recursive: true });
-  for (const [id, script] of scripts) await writeFile(join(directory, `${fileName(id)}.sh`), script, { mode: 0o755 });
+  if (scripts.length > 0) await makeFolder(folder);
+  for (const [id, script] of scripts) await writeFile(join(folder, `${fileName(id)}.sh`), script, { mode: 0o755 });
 }
 
 /** An id as part of a file's name, whatever it has in it. */

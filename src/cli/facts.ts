@@ -1,3 +1,5 @@
+import { request } from 'node:http';
+
 import type { Scope } from '../contract/index.js';
 import { operationList } from '../contract/index.js';
 import type { Mock } from '../server/mock.js';
@@ -32,6 +34,7 @@ export interface Facts {
 export interface Setting {
   readonly version: string;
   readonly edition: string;
+  readonly controlToken?: string | undefined;
   /** The edition flags that are on. */
   readonly flags: ReadonlySet<string>;
 }
@@ -43,7 +46,7 @@ export function servedScopes(scopes: readonly Scope[], flags: ReadonlySet<string
 }
 
 /** Looks at a running mock, and has it make the tokens. */
-export async function gatherFacts(mock: Mock, { version, edition, flags }: Setting): Promise<Facts> {
+export async function gatherFacts(mock: Mock, { version, edition, controlToken, flags }: Setting): Promise<Facts> {
   const { url, world } = mock;
   const account = (world.accounts.find(({ key }) => key === 'alice') ?? world.accounts[0])?.key;
 
@@ -53,7 +56,11 @@ export async function gatherFacts(mock: Mock, { version, edition, flags }: Setti
     user?: string,
   ): Promise<ReadyToken | undefined> => {
     if (!client || scopes.length === 0) return undefined;
-    const { access_token: token } = await mock.issueToken({ account: user, clientId: client.id, scopes });
+    const token = await minted(`${mock.controlUrl}/tokens`, controlToken, {
+      account: user,
+      client_id: client.id,
+      scopes,
+    });
     return { account: user ?? client.owner, clientId: client.id, scopes, token };
   };
   const userScopes = ({ scopes }: Client): Scope[] =>
@@ -81,6 +88,26 @@ export async function gatherFacts(mock: Mock, { version, edition, flags }: Setti
     tokens,
     samples: samplesOf(url, tokens, ladderLeague(world)),
   };
+}
+
+/** A token as `mock.issueToken` makes it, but without `fetch`: to load that is a tenth of the time that the mock takes to start. */
+function minted(url: string, controlToken: string | undefined, wish: object): Promise<string> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(controlToken !== undefined && { authorization: `Bearer ${controlToken}` }),
+  };
+  return new Promise<string>((done, fail) => {
+    const asked = request(url, { method: 'POST', headers, agent: false }, (answer) => {
+      let body = '';
+      answer.setEncoding('utf8').on('data', (part: string) => (body += part));
+      answer.on('error', fail).on('end', () => done(body));
+    });
+    asked.on('error', fail).end(JSON.stringify(wish));
+  }).then((body) => {
+    const { access_token: token } = JSON.parse(body) as { access_token?: string };
+    if (token === undefined) throw new Error(`POST ${url}: ${body}`);
+    return token;
+  });
 }
 
 /** The client with the most scopes of a kind; the first of several. */

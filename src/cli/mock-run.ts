@@ -31,7 +31,12 @@ async function serve(flags: MockFlags, words: readonly string[]): Promise<number
   const mock = await startMock(mockOptions(flags, (line) => process.stderr.write(`gamedata: ${line}\n`)));
   try {
     const on = flagsOn(flags);
-    const facts = await gatherFacts(mock, { version: packageVersion(), edition: flags.edition, flags: on });
+    const facts = await gatherFacts(mock, {
+      version: packageVersion(),
+      edition: flags.edition,
+      controlToken: flags.controlToken,
+      flags: on,
+    });
     const place = targetPlace(flags);
     if (place !== null) await writeTarget(place, mock, flags, on);
     if (flags.exec) return await execute(words, { ...environmentOf(facts), ...ownEnvironment(flags, place) });
@@ -80,7 +85,7 @@ async function writeOwn(place: string, text: string): Promise<void> {
   }
 }
 
-/** Runs until it is asked to stop, which is no failure. Asked twice, it stops at once. */
+/** Runs until it is asked to stop, or nobody is there to read where it is; neither is a failure. Asked twice, it stops at once. */
 function untilStopped(): Promise<number> {
   return new Promise((done) => {
     let asked = false;
@@ -90,5 +95,6 @@ function untilStopped(): Promise<number> {
       done(0);
     };
     process.on('SIGINT', stop).on('SIGTERM', stop);
+    process.stdout.once('error', () => done(0));
   });
 }

@@ -2,6 +2,7 @@ import type { Paths } from '../../conformance/engine/check-run.js';
 import type { RowResult } from '../../conformance/result.js';
 import { line } from '../../conformance/text.js';
 import { verify } from '../../conformance/verify.js';
+import { watchForCrash } from './crash.js';
 import { readRepro } from './repro-files.js';
 import { targetFrom } from './target-options.js';
 import { packageVersion } from './version.js';
@@ -36,11 +37,17 @@ export async function replayAndTell(file: string, flags: Readonly<Record<string,
     if (!row) throw new Error(report.summary);
     return row.reason === undefined && row.verdict === 'could not run' ? { ...row, reason: report.summary } : row;
   };
-  let row = await attempt(repro.paths);
-  const holds = (): boolean => row.verdict !== 'fail' && row.verdict !== 'harness error';
-  if (holds() && Object.keys(repro.paths).length > 0) row = await attempt({});
-  // A rule that watches every answer may have seen one that only another check asks for.
-  if (holds() && row.how === 'monitor') row = await attempt({}, []);
+  const release = watchForCrash('gamedata replay');
+  let row: RowResult;
+  try {
+    row = await attempt(repro.paths);
+    const holds = (): boolean => row.verdict !== 'fail' && row.verdict !== 'harness error';
+    if (holds() && Object.keys(repro.paths).length > 0) row = await attempt({});
+    // A rule that watches every answer may have seen one that only another check asks for.
+    if (holds() && row.how === 'monitor') row = await attempt({}, []);
+  } finally {
+    release();
+  }
   const { text, code } = outcome(row, repro);
   process.stdout.write(`${line(row.title)}\n${text}\n`);
   return code;

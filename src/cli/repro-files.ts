@@ -1,9 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import type { RowId } from '../../conformance/ledger.gen.js';
 import { rowOf } from '../../conformance/engine/assemble.js';
 import type { RunReport } from '../../conformance/result.js';
+import { makeFolder } from '../../conformance/report/folder.js';
+import { reproFolder } from '../../conformance/report/write.js';
 import { jsonText, line } from '../../conformance/text.js';
 import { textFile } from '../../conformance/target/text-file.js';
 import { UsageError } from './usage-error.js';
@@ -21,22 +23,12 @@ export interface Repro {
   readonly target?: string;
 }
 
-/** Makes the folder of the reports, before a run whose results would be lost without it. @throws UsageError */
-export async function reportFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch(({ code }: NodeJS.ErrnoException) => {
-    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'is no folder' : `cannot be made (${code})`;
-    throw new UsageError(`--report ${folder}: ${why}; name a folder that may be written`);
-  });
-}
-
-export const reproFolder = (folder: string): string => join(folder, 'repro');
-
 /** A JSON file to replay for every failure, beside its shell script. Answers the folder, or nothing where all is well. */
 export async function writeRepros(report: RunReport, folder: string, target: string | undefined): Promise<string[]> {
   const failures = report.rows.flatMap(({ id, failure }) => (failure ? [{ id, failure }] : []));
   if (failures.length === 0) return [];
   const place = reproFolder(folder);
-  await mkdir(place, { recursive: true });
+  await makeFolder(place);
   await Promise.all(
     failures.map(({ id, failure: { expected, got, paths, seed } }) => {
       const repro: Repro = {

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 
 import { visible } from '../../conformance/text.js';
+import { crashed, wordsOf } from './crash.js';
+import { readerIsGone } from './output.js';
 import { packageVersion } from './version.js';
 
 /** A command's module is loaded only where its name occurs, so that no command waits for what another one needs. */
@@ -32,8 +34,8 @@ const commands = {
 } satisfies Record<string, { about: string; load: () => Promise<Command> }>;
 
 /**
- * Runs the command line. Failures are a line each on standard error: 2 for what the caller can mend, 1 for what we got
- * wrong, 0 for everything else.
+ * Runs the command line. Failures are a line each on standard error, and 2: what the caller can mend as it is, anything
+ * else as a crash. 1 is left to the verdicts of commands.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const program = new Command('gamedata')
@@ -69,20 +71,27 @@ function outcomeOf(error: unknown, args: readonly string[]): { code: number; lin
     if (error.exitCode === 0) return { code: 0, line: null };
     return { code: 2, line: error.code === 'commander.help' ? null : complaint(error.message, args) };
   }
-  if (!(error instanceof Error)) return { code: 1, line: `gamedata: ${String(error)}` };
+  if (readerIsGone(error)) return { code: 0, line: null };
+  if (!(error instanceof Error) || !mendable.has(error.name))
+    return { code: crashed, line: `${placeOf(args)}: crashed (${wordsOf(error)}); please report it` };
   const line = error.message
     .split('\n')
     .map((each) => (each === '' ? each : `gamedata: ${each}`))
     .join('\n');
-  return { code: mendable.has(error.name) ? 2 : 1, line };
+  return { code: 2, line };
 }
 
 /** Commander's words on one line, with the place and the remedy. */
 function complaint(message: string, args: readonly string[]): string {
-  const name = args.find((arg) => Object.hasOwn(commands, arg));
-  const place = name === undefined ? 'gamedata' : `gamedata ${name}`;
+  const place = placeOf(args);
   const words = message.replace(/^error: /, '').replace(/\n\((.*)\)$/, (_, hint: string) => ` (${lowered(hint)})`);
   return `${place}: ${words.replace(/\.$/, '')}; ${place} --help lists what there is`;
+}
+
+/** The command that was asked for, as it is written. */
+function placeOf(args: readonly string[]): string {
+  const name = args.find((arg) => Object.hasOwn(commands, arg));
+  return name === undefined ? 'gamedata' : `gamedata ${name}`;
 }
 
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

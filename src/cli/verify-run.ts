@@ -6,14 +6,19 @@ import { printBaseline, readBaseline } from '../../conformance/report/baseline.j
 import { liveConsole } from '../../conformance/report/console.js';
 import { ending } from '../../conformance/report/ending.js';
 import { markdown } from '../../conformance/report/markdown.js';
-import { line } from '../../conformance/text.js';
 import { terminalOf } from '../../conformance/report/terminal.js';
-import { writeReports } from '../../conformance/report/write.js';
+import { unwritable } from '../../conformance/report/folder.js';
+import type { RunReport } from '../../conformance/result.js';
+import { reproFolder, tryReports, writeReports } from '../../conformance/report/write.js';
+import type { Written } from '../../conformance/report/write.js';
 import { describeTarget } from '../../conformance/target/describe.js';
 import { verify } from '../../conformance/verify.js';
 import { suiteOf } from '../../conformance/engine/assemble.js';
-import { reportFolder, reproFolder, writeRepros } from './repro-files.js';
+import { watchForCrash } from './crash.js';
+import { complain, goOnWithoutOutput } from './output.js';
+import { writeRepros } from './repro-files.js';
 import { targetFrom } from './target-options.js';
+import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
 /** The flags of `gamedata verify` beside those of the target. */
@@ -62,12 +67,17 @@ export async function verifyAndTell(
     printBaseline: bare = false,
   } = flags;
   const target = await targetFrom(flags as unknown as Readonly<Record<string, unknown>>);
-  if (folder !== undefined) await reportFolder(folder);
   const waivers = baseline === undefined ? [] : readBaseline(baseline);
   planOf(only);
+  if (folder !== undefined) {
+    const problem = await tryReports(folder);
+    if (problem !== undefined) throw new UsageError(problem);
+    goOnWithoutOutput();
+  }
   const terminal = terminalOf(process.stdout, process.env);
   const screen = liveConsole(terminal, (text) => void (bare || process.stdout.write(text)));
-  const { signal, release } = interruption();
+  const release = watchForCrash('gamedata verify');
+  const { signal, ignore } = interruption(release);
   const version = packageVersion();
   const command = commandLine(flags, seed);
   const started = Date.now();
@@ -126,22 +136,40 @@ export async function verifyAndTell(
       process.stdout.write(printBaseline(report));
       return report.exitCode;
     }
-    const files =
-      folder === undefined
-        ? []
-        : [...(await writeReports(report, folder)), ...(await writeRepros(report, folder, flags.target ?? variable))];
+    const { files, problems } = await written(report, folder, flags.target ?? variable);
     process.stdout.write(ending(report, files, terminal));
     if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
-    const summary = process.env.GITHUB_STEP_SUMMARY;
-    if (summary)
-      await appendFile(summary, markdown(report)).catch(({ code }: NodeJS.ErrnoException) =>
-        process.stderr.write(line(`gamedata: GITHUB_STEP_SUMMARY ${summary}: cannot be written (${code})`) + '\n'),
-      );
-    return report.exitCode;
+    for (const problem of problems) complain(problem);
+    return problems.length > 0 ? 2 : report.exitCode;
   } finally {
     screen.stop();
+    ignore();
     release();
   }
+}
+
+/** Writes what the command line and GitHub ask for. The verdict is told whatever becomes of it. */
+async function written(report: RunReport, folder: string | undefined, target: string | undefined): Promise<Written> {
+  const files: string[] = [];
+  const problems: string[] = [];
+  if (folder !== undefined) {
+    const reports = await writeReports(report, folder);
+    files.push(...reports.files);
+    problems.push(...reports.problems);
+    const place = reproFolder(folder);
+    const repros = writeRepros(report, folder, target);
+    await repros.then(
+      (lines) => files.push(...lines),
+      (error: Error) => problems.push(unwritable(folder, place, error)),
+    );
+  }
+  const summary = process.env.GITHUB_STEP_SUMMARY;
+  if (summary) {
+    await appendFile(summary, markdown(report)).catch(({ code, message }: NodeJS.ErrnoException) =>
+      problems.push(`GITHUB_STEP_SUMMARY ${summary}: cannot be written (${code ?? message}); unset it, or name a file`),
+    );
+  }
+  return { files, problems };
 }
 
 /** The settings in a few lines: tables by what they have; the reports tell them whole. */
@@ -167,14 +195,17 @@ function brief({
 }
 
 /** Ctrl-C ends the run, which then writes the reports of what ran; a second one ends the process. */
-function interruption(): { readonly signal: AbortSignal; readonly release: () => void } {
+function interruption(release: () => void): { readonly signal: AbortSignal; readonly ignore: () => void } {
   const stop = new AbortController();
   const interrupt = (): void => {
-    if (stop.signal.aborted) process.exit(3);
+    if (stop.signal.aborted) {
+      release();
+      process.exit(3);
+    }
     stop.abort('the run was interrupted');
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  return { signal: stop.signal, release: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt) };
+  return { signal: stop.signal, ignore: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt) };
 }
 
 const withoutOnly = ({ target, runs, wait }: VerifyFlags, seed: number): string =>

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,28 +10,40 @@ const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
 export interface Ending {
   readonly code: number | null;
+  /** The signal that ended the process, where one did. */
+  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The command line in a process of its own, without the settings of the surroundings. */
+/** The environment without the settings of the surroundings. */
+export const surroundings = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => !/^(GAMEDATA_|GITHUB_|VITEST|NODE_ENV|NODE_OPTIONS|TEST)/.test(entry[0]),
+    ),
+  );
+
+/** The command line in a process of its own, without the settings of the surroundings. `output` is a file to print to. */
 export function gamedata(
   args: readonly string[],
   env: Record<string, string> = {},
   started?: (child: ChildProcess) => void,
+  output?: string,
 ): Promise<Ending> {
-  const own = Object.entries(process.env).filter(([name]) => !/^(GAMEDATA_|GITHUB_|VITEST|NODE_ENV|TEST)/.test(name));
+  const file = output === undefined ? undefined : openSync(output, 'w');
   const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...Object.fromEntries(own), ...env },
+    stdio: ['ignore', file ?? 'pipe', 'pipe'],
+    env: { ...surroundings(), ...env },
   });
+  if (file !== undefined) closeSync(file);
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (part: Buffer) => (stdout += part.toString()));
-  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
+  child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()));
+  child.stderr?.on('data', (part: Buffer) => (stderr += part.toString()));
   started?.(child);
   return new Promise((done) => {
-    child.on('close', (code) => done({ code, stdout, stderr }));
+    child.on('close', (code, signal) => done({ code, signal, stdout, stderr }));
   });
 }
 
@@ -78,7 +91,10 @@ export const always = (answer: (path: string, reply: ServerResponse) => void): P
   listening((path, _, __, ___, reply) => answer(path, reply));
 
 /** Another server with its replies changed on their way. */
-export const tampering = (behind: string, change: (path: string, reply: Reply) => Reply): Promise<Server> =>
+export const tampering = (
+  behind: string,
+  change: (path: string, reply: Reply) => Reply | Promise<Reply>,
+): Promise<Server> =>
   listening((path, method, body, headers, reply) => {
     const relay = async (): Promise<void> => {
       const { 'content-length': _, ...rest } = headers;
@@ -91,7 +107,7 @@ export const tampering = (behind: string, change: (path: string, reply: Reply) =
       const kept = [...answer.headers].filter(
         ([name]) => !/^(content-length|transfer-encoding|connection|keep-alive)$/.test(name),
       );
-      const changed = change(path, {
+      const changed = await change(path, {
         status: answer.status,
         headers: Object.fromEntries(kept),
         body: await answer.text(),

@@ -1,58 +1,19 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 
 import { planOf } from '../../conformance/plan.js';
 import { formats } from '../../conformance/report/write.js';
 import type { RunReport } from '../../conformance/result.js';
-import type { Mock } from '../server/mock.js';
-import { startMock } from '../server/mock.js';
-import { defaultSwitches } from '../server/switches.js';
-import { flagsOn } from './mock-options.js';
 import { run } from './run.js';
-import { targetText } from './target.js';
 import { always, gamedata, tampering } from './verify.fixture.js';
-import type { Ending, Server } from './verify.fixture.js';
+import type { Ending } from './verify.fixture.js';
+import { workshop } from './workshop.fixture.js';
 
-let folder: string;
-const servers: Pick<Server, 'close'>[] = [];
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'verify-'));
-});
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()));
-  rmSync(folder, { recursive: true });
-});
-
-const at = (name: string): string => join(folder, name);
-
-/** The target of a mock in a file, with something else in it. */
-type TargetFile = (name: string, changes: Record<string, unknown>) => string;
-
-/** A mock for one run alone: a run resets its server and moves its clock, and so disturbs another. */
-async function stage(): Promise<{ mock: Mock; targetFile: TargetFile }> {
-  const mock = await startMock({});
-  servers.push(mock);
-  const { url, controlUrl, world } = mock;
-  const flags = flagsOn({ host: '', seed: 1, edition: 'extended', flag: {}, set: {} });
-  const { tree_codec: _, ...given } = parse(
-    targetText({ url, controlUrl, controlToken: undefined, flags, switches: defaultSwitches, world }),
-  ) as Record<string, unknown>;
-  const targetFile: TargetFile = (name, changes) => {
-    writeFileSync(at(`${name}.yaml`), stringify({ ...given, ...changes }));
-    return at(`${name}.yaml`);
-  };
-  return { mock, targetFile };
-}
-
-async function serving(server: Promise<Server>): Promise<string> {
-  const started = await server;
-  servers.push(started);
-  return started.url;
-}
+const { at, open, close, stage, serving } = workshop();
+beforeAll(open);
+afterAll(close);
 
 /** Every report is whole, whatever happened. */
 function reportIn(name: string, only: readonly string[] = []): RunReport {
@@ -73,7 +34,7 @@ describe('the command line of verify', () => {
     (await stage()).targetFile('parsed', {});
   });
 
-  async function told(...args: string[]): Promise<Ending> {
+  async function told(...args: string[]): Promise<Omit<Ending, 'signal'>> {
     const text = { stdout: '', stderr: '' };
     const spies = (['stdout', 'stderr'] as const).map((name) =>
       vi.spyOn(process[name], 'write').mockImplementation((part) => {

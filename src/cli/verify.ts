@@ -7,7 +7,7 @@ import type { VerifyFlags } from './verify-run.js';
 
 const about = `
 Holds a server against the contract and tells which sentences it breaks, each with the smallest case that shows it.
-Exit code 0: conformant in what ran. 1: not conformant. 2: not set up, or a fault of the suite. 3: incomplete.
+Exit code 0: conformant in what ran. 1: not conformant. 2: configuration error, or a crash of the suite. 3: incomplete.
 `;
 
 /** A whole number from `least` on, or a line that says so. */

@@ -1,0 +1,122 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { TestContext } from 'vitest';
+
+import { rowResult, titleOf, unreached } from './engine/assemble.js';
+import { conduct } from './conduct.js';
+import type { Tail } from './conduct.js';
+import type { Outcome } from './engine/outcome.js';
+import { planOf } from './plan.js';
+import type { RowId } from './ledger.gen.js';
+import { applyWaivers } from './report/baseline.js';
+import type { RowResult } from './result.js';
+import { evidence } from './report/rows.js';
+import { block } from './text.js';
+import { loadTarget } from './target/load.js';
+import type { Target } from './target/target.js';
+
+export interface ConformanceOptions {
+  /** Path of the target file, from the folder that vitest runs in. */
+  readonly target: string;
+  /** Requirements, their beginnings or groups, as `gamedata verify --only` takes them; all where left out. */
+  readonly only?: readonly string[];
+  /** Seed of generated values; another one every time where left out. The name of the suite says which. */
+  readonly seed?: number;
+  /** Cases of each property; 100 where left out. */
+  readonly runs?: number;
+  /** Seconds after which the run ends, incomplete; 1200 where left out. */
+  readonly timeLimit?: number;
+}
+
+/**
+ * Registers a test for each requirement in the calling test file. One run tests them all; each test waits for its own
+ * outcome, and has no time limit. A violated requirement fails its test. One that could not run, was not exercised, is
+ * not applicable or is waived by the target file skips it, with the reason. A warning passes, with an annotation.
+ *
+ * @throws SetupError where a word of `only` names nothing. A configuration error of the target fails the whole suite.
+ */
+export function conformance({
+  target: file,
+  only = [],
+  seed = randomInt(2 ** 31),
+  runs = 100,
+  timeLimit = 1200,
+}: ConformanceOptions): void {
+  const plan = planOf(only);
+  const replay = `npx gamedata verify --target ${file} --seed ${seed}${runs === 100 ? '' : ` --runs ${runs}`} --only {row}`;
+  const outcomes = new Map<RowId, Outcome>();
+  const heard = new Map<RowId, () => void>();
+  const stop = new AbortController();
+  let target: Target;
+  let run: Promise<Tail> | undefined;
+
+  describe(`conformance of ${file}, seed ${seed}`, () => {
+    beforeAll(async () => {
+      target = await loadTarget({ file, env: process.env });
+      const begun = new Promise<void>((done) => {
+        run = conduct({ target, only, seed, runs, wait: false, budget: 0, timeLimit, replay }, plan, {
+          signal: stop.signal,
+          onOutcome: (outcome) => {
+            outcomes.set(outcome.row, outcome);
+            heard.get(outcome.row)?.();
+            done();
+          },
+        });
+      });
+      const tail = await Promise.race([begun, run]);
+      if (tail && tail.problems.length > 0) throw failure(tail.problems.join('\n'));
+    }, 0);
+
+    for (const { row } of plan) {
+      test(titleOf(row), { timeout: 0 }, async (context) => {
+        const decided = new Promise<void>((done) => heard.set(row.id, done));
+        const tail = outcomes.has(row.id) ? undefined : await Promise.race([decided, run]);
+        const outcome = outcomes.get(row.id);
+        if (!outcome && tail?.crash !== undefined) throw failure(`the suite crashed (${tail.crash})`);
+        await tell(rowResult(row, outcome ?? unreached(row, tail?.stopped ?? 'the run ended before')), target, context);
+      });
+    }
+
+    afterAll(async () => {
+      stop.abort('the tests ended');
+      await run;
+    }, 0);
+  });
+}
+
+/** Ends a test as its requirement ended. */
+async function tell(result: RowResult, { waivers }: Target, context: TestContext): Promise<void> {
+  const own = waivers.filter(({ id }) => id === result.id);
+  const { rows, problems } = applyWaivers([result], own, new Date().toISOString().slice(0, 10));
+  const { verdict, reason = verdict, notes, waived } = rows[0]!;
+  for (const note of notes) await context.annotate(block(note, longest));
+  if (problems.length > 0) throw failure(problems.join('\n'));
+  if (waived) return context.skip(`waived: ${waived.reason}`);
+  if (verdict === 'warn') return void (await context.annotate(block(reason, longest), 'warning'));
+  if (verdict === 'pass') return undefined;
+  if (verdict === 'harness error') throw failure(`the suite itself failed: ${reason}`);
+  if (verdict === 'fail') throw failure(wordsOf(result));
+  return context.skip(block(`${verdict}: ${reason}`, longest));
+}
+
+const longest = 2000;
+
+function wordsOf(row: RowResult): string {
+  const { expected, got } = evidence(row);
+  return [
+    `expected ${expected}`,
+    `     got ${got}`,
+    `sentence: ${row.statement}`,
+    `see: ${row.link} (section ${row.section})`,
+    ...(row.failure?.smallest === undefined ? [] : [`smallest case: ${row.failure.smallest}`]),
+    ...(row.failure ? [`replay: ${row.failure.replay}`] : []),
+  ].join('\n');
+}
+
+/** An error whose place in the code of the suite is of no use to the reader. */
+function failure(words: string): Error {
+  const error = new Error(block(words, 4 * longest));
+  error.name = 'Conformance';
+  error.stack = '';
+  return error;
+}
