@@ -319,10 +319,18 @@ describe('the script of a failure', () => {
       const log = trace.getStore()!;
       for (const [index, one] of received.entries()) {
         const asked = { server: 'authorization', args: {}, race: true } as const;
-        log.answers.push({ number: 0, asked, request: requests[index]!, ...one, json: undefined, ms: 1 });
+        log.answers.push({
+          number: 0,
+          asked,
+          request: requests[index]!,
+          ...one,
+          text: String(one.body),
+          json: undefined,
+          ms: 1,
+        });
       }
-      for (const { text } of received) {
-        const { access_token } = JSON.parse(text) as { access_token: string };
+      for (const { body } of received) {
+        const { access_token } = JSON.parse(String(body)) as { access_token: string };
         await send({
           method: 'GET',
           url: `${server.url}/profile`,

@@ -1,5 +1,6 @@
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
+import { clipped } from '../wire/body.js';
 
 /** What is kept of each kind, so that no server can fill the memory. */
 const kept = { names: 60, schemas: 80, texts: 60, length: 80 };
@@ -15,7 +16,8 @@ export class Census {
   constructor(readonly names: Target['names']) {}
 
   /** A member that the contract does not describe (K-104). */
-  undocumented(schema: string, name: string): void {
+  undocumented(schema: string, member: string): void {
+    const name = clipped(member, kept.length + 1);
     let names = this.#members.get(schema);
     if (!names) {
       if (this.#members.size >= kept.schemas) return;

@@ -1,5 +1,6 @@
 import { header } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
+import { clipped } from '../wire/body.js';
 import { formsOf, succeeded } from './reply.js';
 import type { Reply } from './reply.js';
 import type { Rules } from './rule.js';
@@ -94,7 +95,9 @@ export const general: Rules = {
   'ERR-005': () => {
     const known = new Set<unknown>();
     return {
-      objects: { League: ({ id }) => void (known.size < 5000 && known.add(id)) },
+      objects: {
+        League: ({ id }) => void (known.size < 5000 && typeof id === 'string' && known.add(clipped(id, 200))),
+      },
       reply(reply, sheet) {
         const way = lists[reply.operation];
         if (!way || isUnknown(reply, known)) return;
@@ -136,7 +139,7 @@ function bodyForm({ json, text }: Answer): string {
 function isUnknown({ operation, args, answer }: Reply, known: ReadonlySet<unknown>): boolean {
   if (operation !== 'listStashes' && operation !== 'listGuildStashes') return false;
   return (
-    !known.has(args['league']) &&
+    !known.has(clipped(String(args['league']), 200)) &&
     elements(own(answer.json, 'stashes')).length === 0 &&
     !given(own(answer.json, 'stashes'))
   );

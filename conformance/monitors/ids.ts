@@ -1,3 +1,4 @@
+import { clipped } from '../wire/body.js';
 import type { Reply } from './reply.js';
 import { replies } from './rule.js';
 import type { Listener, Rules } from './rule.js';
@@ -52,10 +53,11 @@ class Names {
     const id = hexId(own(value, 'id'));
     const name = own(value, 'name');
     if (id === undefined || typeof name !== 'string' || name === '') return undefined;
+    const short = clipped(name, 200);
     const before = this.byId.get(id);
     if (before !== undefined) sheet.look();
-    else if (this.byId.size < remembered) this.byId.set(id, name.slice(0, 200));
-    return before === undefined || before === name.slice(0, 200) ? undefined : before;
+    else if (this.byId.size < remembered) this.byId.set(id, short);
+    return before === undefined || before === short ? undefined : before;
   }
 }
 

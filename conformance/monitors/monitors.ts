@@ -1,6 +1,7 @@
 import type { MonitorResult, Monitors } from '../engine/monitors.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Target } from '../target/target.js';
+import { bounds } from '../wire/body.js';
 import { Census } from './census.js';
 import { isFree } from './general.js';
 import { Posts } from './posts.js';
@@ -48,6 +49,8 @@ export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule>
       posts.answer(answer);
       signs.answer(answer);
       census.answer(answer);
+      if (answer.pruned)
+        census.observe(`Some JSON is nested more than ${bounds.depth} levels deep: what lies below is read as null.`);
       const reply = replyOf(answer, target.names);
       if (!reply) return;
       posts.reply(reply);

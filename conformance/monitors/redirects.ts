@@ -1,5 +1,6 @@
 import type { Redirect } from '../engine/run.js';
 import type { ClientEntry, Target } from '../target/target.js';
+import { clipped } from '../wire/body.js';
 import type { AuthorizationAsked, Rule, Rules } from './rule.js';
 import type { Sheet } from './sheet.js';
 import { show } from './values.js';
@@ -157,7 +158,7 @@ export const redirects: Rules = {
         sheet.look();
         if (!/^[\x20-\x7E]+$/.test(code))
           sheet.fail('a code of printable ASCII characters', `a code of ${code.length} characters with others`);
-        const kept = code.slice(0, 4096);
+        const kept = clipped(code, 4096);
         if (seen.has(kept)) sheet.fail('a code of its own for each authorization', 'a code that was issued before');
         else if (seen.size < 100_000) seen.add(kept);
       },

@@ -1,4 +1,5 @@
 import type { Violation } from '../engine/monitors.js';
+import { evident } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 
 /** How many violations, warnings and observations are kept in words; all violations are counted. */
@@ -20,7 +21,7 @@ export class Sheet {
     this.count += 1;
     if (this.violations.length >= kept) return;
     // The first one's answer is enough to show, and its text to read: what was parsed may be large.
-    const shown = answer && this.violations.length === 0 && { answer: { ...answer, json: undefined } };
+    const shown = answer && this.violations.length === 0 && { answer: evident(answer) };
     this.violations.push({ expected, got, ...shown });
   }
 

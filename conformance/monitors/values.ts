@@ -1,3 +1,5 @@
+import { clipped } from '../wire/body.js';
+
 /** A JSON object, as opposed to an array or null. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -24,7 +26,7 @@ export function show(value: unknown): string {
     const names: string[] = [];
     for (const name in value) {
       if (names.length === 4) return `an object with ${names.join(', ')} …`;
-      names.push(name.length > 40 ? `${name.slice(0, 40)}…` : name);
+      names.push(name.length > 40 ? `${clipped(name, 40)}…` : name);
     }
     return names.length === 0 ? '{}' : `an object with ${names.join(', ')}`;
   }

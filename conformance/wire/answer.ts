@@ -1,4 +1,5 @@
 import type { LogicalOperation } from '../../src/contract/index.js';
+import { bounds, clipped } from './body.js';
 
 /** What was asked: the operation and the values of its parameters, where the request was made for one. */
 export interface Asked {
@@ -32,11 +33,20 @@ export interface Answer {
   readonly status: number;
   /** Names in lower case; a header that came more than once is a list. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** The body as text, or its beginning where it is long (`bounds`). */
   readonly text: string;
-  /** The body as JSON, or undefined where it is not JSON. */
+  /** The body as JSON, or undefined where it is not JSON; null in place of what lies too deep in it (`bounds`). */
   readonly json: unknown;
+  /** Something lay too deep in the JSON. */
+  readonly pruned?: true;
   /** Milliseconds from the first byte sent to the last byte received. */
   readonly ms: number;
+}
+
+/** An answer to be shown later: the beginning of its text, and nothing of what was parsed. */
+export function evident(answer: Answer): Answer {
+  const { number, asked, request, status, headers, text, ms } = answer;
+  return { number, asked, request, status, headers, text: clipped(text, bounds.shown), json: undefined, ms };
 }
 
 /** One header, the values joined by commas where it came more than once. */

@@ -4,6 +4,7 @@ import { connect as connectTls } from 'node:tls';
 
 import { Deviation } from '../verdict.js';
 import type { Sent } from './answer.js';
+import { bounds } from './body.js';
 import { bare, headersOf, pathOf, reason } from './wire.js';
 import type { Received } from './wire.js';
 
@@ -19,7 +20,7 @@ export interface RacePatience {
   readonly bytes: number;
 }
 
-const usual: RacePatience = { open: 10_000, settle: 10, answer: 15_000, bytes: 4 * 1024 * 1024 };
+const usual: RacePatience = { open: 10_000, settle: 10, answer: 15_000, bytes: bounds.bytes };
 
 /**
  * Sends requests so that the server has each of them whole at the same moment: every connection is opened, all but the
@@ -91,6 +92,7 @@ function read(socket: Socket, { answer, bytes: most }: RacePatience): Promise<Re
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    let needed = 0;
     const finish = (received: Received | undefined, why: string): void => {
       clearTimeout(late);
       socket.destroy();
@@ -102,13 +104,28 @@ function read(socket: Socket, { answer, bytes: most }: RacePatience): Promise<Re
       chunks.push(chunk);
       bytes += chunk.length;
       if (bytes > most) return finish(undefined, `more than ${most / 1024 / 1024} MB`);
-      const received = parse(Buffer.concat(chunks), false);
+      // A large body is not put together anew for each of its parts.
+      if (bytes < needed || (needed === 0 && bytes > often && chunk.at(-1) !== 0x0a)) return;
+      const all = Buffer.concat(chunks.splice(0));
+      chunks.push(all);
+      const received = parse(all, false);
       if (received) finish(received, '');
+      else needed = lengthOf(all);
     });
     const closed = (): void => finish(parse(Buffer.concat(chunks), true), 'a connection closed without a whole answer');
     socket.on('end', closed);
     socket.on('close', closed);
   });
+}
+
+/** Bytes up to which every part may be the last. */
+const often = 64 * 1024;
+
+/** Bytes that an answer has in all, where it says so from the start; 0 where it does not. */
+function lengthOf(bytes: Buffer): number {
+  const end = bytes.indexOf('\r\n\r\n');
+  const [, length] = /^content-length: *(\d+) *\r?$/im.exec(bytes.toString('latin1', 0, Math.max(0, end))) ?? [];
+  return length === undefined ? 0 : end + 4 + Number(length);
 }
 
 /** An answer, or undefined as long as it is not whole (RFC 9112 6.3); `closed` where nothing more comes. */
@@ -125,7 +142,7 @@ function parse(bytes: Buffer, closed: boolean): Received | undefined {
     lines.flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
   );
   const body = bodyOf(rest, status, headers, closed);
-  return body && { status, headers, text: body.toString('utf8') };
+  return body && { status, headers, body };
 }
 
 function bodyOf(rest: Buffer, status: number, headers: Received['headers'], closed: boolean): Buffer | undefined {

@@ -4,8 +4,12 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 
 import { Deviation, Prerequisite, Stopped } from '../verdict.js';
-import { header } from './answer.js';
+import { evident, header } from './answer.js';
 import type { Answer, Asked, Sent } from './answer.js';
+import { bodyOf, bounds, TooMuch } from './body.js';
+import type { Body } from './body.js';
+import { Memory } from './memory.js';
+import { Turns } from './turns.js';
 
 /** Bounds of every exchange, so that no server can hold the run; tests have less patience. */
 export interface Patience {
@@ -26,11 +30,14 @@ export interface Patience {
 const usual: Patience = {
   answer: 10_000,
   whole: 30_000,
-  bytes: 32 * 1024 * 1024,
+  bytes: bounds.bytes,
   tries: 12,
   wait: [50, 30_000],
   silence: 6,
 };
+
+/** Bytes beyond which bodies are read one at a time. */
+const large = 1024 * 1024;
 
 export interface WireOptions {
   /** The most requests that may be sent. */
@@ -54,20 +61,27 @@ export interface Trace {
 /** The trace of whatever runs now. */
 export const trace = new AsyncLocalStorage<Trace>();
 
-const kept = { answers: 120, characters: 4000 };
+/** What a trace keeps: so many answers, and so many characters of them and their requests in all. */
+const kept = { answers: 120, size: 1_000_000 };
 
 function keep(answer: Answer): void {
   const log = trace.getStore();
   if (!log) return;
-  log.answers.push({ ...answer, text: answer.text.slice(0, kept.characters), json: undefined });
-  if (log.answers.length > kept.answers) log.answers.shift();
+  const { answers } = log;
+  answers.push(evident(answer));
+  let size = answers.reduce((sum, one) => sum + sizeOf(one), 0);
+  while (answers.length > kept.answers || (size > kept.size && answers.length > 1)) size -= sizeOf(answers.shift()!);
 }
+
+/** Characters of an exchange that may be many. */
+const sizeOf = ({ request: { url, headers, body = '' }, text }: Answer): number =>
+  Object.values(headers).reduce((sum, value) => sum + value.length, url.length + body.length + text.length);
 
 /** What came back before anybody read it. */
 export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly text: string;
+  readonly body: Buffer;
 }
 
 /** Why no answer came, in words. */
@@ -81,6 +95,9 @@ export class Wire {
   #gate = 0;
   /** Requests in a row that got no answer. */
   #silent = 0;
+  readonly #memory = new Memory();
+  /** Who reads on where a body is large. */
+  readonly #turns = new Turns();
   readonly #agents = {
     'http:': new http.Agent({ keepAlive: true, maxSockets: 32 }),
     'https:': new https.Agent({ keepAlive: true, maxSockets: 32 }),
@@ -127,9 +144,20 @@ export class Wire {
     for (let index = 0; index < count; index += 1) await this.#ticket();
   }
 
-  /** Makes an answer of what was received, and shows it to trace and monitors. */
-  record(request: Sent, asked: Asked, received: Received, ms: number, number = this.#sent): Answer {
-    const answer: Answer = { number, asked, request, ...received, json: parsed(received.text), ms };
+  /**
+   * Makes an answer of what was received, and shows it to trace and monitors.
+   *
+   * @throws Prerequisite where it has more values than are read, or those that are held leave it no memory
+   */
+  record(request: Sent, asked: Asked, { status, headers, body }: Received, ms: number, number = this.#sent): Answer {
+    if (!this.#memory.takes(body.length))
+      throw new Prerequisite(
+        `${placeOf(request)} was answered with ${body.length} bytes, and the answers before take all the memory that a run may have for them`,
+      );
+    const answer = Object.defineProperties(
+      { number, asked, request, status, headers, ms },
+      Object.getOwnPropertyDescriptors(read(request, asked, body)),
+    ) as Answer;
     keep(answer);
     this.options.seen(answer);
     return answer;
@@ -149,8 +177,8 @@ export class Wire {
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       this.#silent += 1;
-      const nothing = { status: 0, headers: {}, text: `(${error.message})` };
-      keep({ number, asked, request, ...nothing, json: undefined, ms: performance.now() - started });
+      const nothing = { status: 0, headers: {}, text: `(${error.message})`, json: undefined };
+      keep({ number, asked, request, ...nothing, ms: performance.now() - started });
       throw new Deviation(`an answer to ${placeOf(request)}`, error.message);
     }
   }
@@ -203,6 +231,7 @@ export class Wire {
         over = true;
         clearTimeout(first);
         clearTimeout(last);
+        letGo?.();
         signal.removeEventListener('abort', stop);
         return true;
       };
@@ -214,7 +243,9 @@ export class Wire {
       const silent = (why: string): void => fail(new NoAnswer(why));
       const stop = (): void => fail(new Stopped(String(signal.reason)));
       const first = setTimeout(() => silent(`no answer within ${answer / 1000} seconds`), answer);
-      const last = setTimeout(() => silent(`an answer that did not end within ${whole / 1000} seconds`), whole);
+      const tooLong = (): void => silent(`an answer that did not end within ${whole / 1000} seconds`);
+      let last = setTimeout(tooLong, whole);
+      let letGo: (() => void) | undefined;
       signal.addEventListener('abort', stop, { once: true });
       outgoing.on('response', (incoming) => {
         clearTimeout(first);
@@ -222,13 +253,21 @@ export class Wire {
         let bytes = 0;
         incoming.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          if (bytes > most) silent(`a body of more than ${most / 1024 / 1024} MB`);
-          else chunks.push(chunk);
+          if (bytes > most) return silent(`a body of more than ${most / 1024 / 1024} MB`);
+          chunks.push(chunk);
+          if (bytes <= large || letGo || over) return;
+          // The server does not take longer for it that others are read first.
+          incoming.pause();
+          clearTimeout(last);
+          letGo = this.#turns.take(() => {
+            last = setTimeout(tooLong, whole);
+            incoming.resume();
+          });
         });
         incoming.on('end', () => {
           if (!ended()) return;
           const { statusCode: status = 0, rawHeaders } = incoming;
-          resolve({ status, headers: headersOf(rawHeaders), text: Buffer.concat(chunks).toString('utf8') });
+          resolve({ status, headers: headersOf(rawHeaders), body: Buffer.concat(chunks) });
         });
         incoming.on('error', (error) => silent(`a body that broke off (${error.message})`));
       });
@@ -275,6 +314,16 @@ export function reason(error: NodeJS.ErrnoException): string {
   return words[error.code ?? ''] ?? `a broken connection (${error.message})`;
 }
 
+function read(request: Sent, { server }: Asked, body: Buffer): Body {
+  try {
+    // The control surface is read by its text.
+    return bodyOf(body, server === 'control');
+  } catch (error) {
+    if (!(error instanceof TooMuch)) throw error;
+    throw new Prerequisite(`${placeOf(request)} was answered with ${error.message}, which is not read`);
+  }
+}
+
 /** `GET /profile`: a query may hold a secret. */
 const placeOf = ({ method, url }: Sent): string => `${method} ${pathOf(url).replace(/\?.*$/s, '')}`;
 
@@ -304,12 +353,4 @@ export function headersOf(raw: readonly string[]): Record<string, string | strin
     headers[name] = before === undefined ? value : typeof before === 'string' ? [before, value] : [...before, value];
   }
   return headers;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

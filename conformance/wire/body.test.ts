@@ -1,0 +1,148 @@
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import type { Answer } from './answer.js';
+import { bodyOf, bounds, clipped, TooMuch } from './body.js';
+import { trace, Wire } from './wire.js';
+import type { Trace } from './wire.js';
+
+const body = (text: string, whole = false) => bodyOf(Buffer.from(text), whole);
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+describe('a body', () => {
+  it('is its text, and its JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, space) => {
+        const text = JSON.stringify(value, undefined, space);
+        expect(body(text)).toEqual({ text, json: JSON.parse(text) as unknown });
+      }),
+    );
+    for (const text of ['', '{', 'Zo\u00eb', '<p>[[[']) expect(body(text)).toEqual({ text, json: undefined });
+  });
+
+  it('is its JSON where it is large, too, however often it is asked for', () => {
+    const value = { list: Array.from({ length: 60_000 }, (_, index) => `element ${index}`) };
+    const { text, json } = body(JSON.stringify(value));
+    expect(json).toEqual(value);
+    expect(text).toBe(JSON.stringify(value).slice(0, bounds.besideJson));
+    const held = body(JSON.stringify(value));
+    collect();
+    expect(held.json).toEqual(value);
+    expect(body('"x"'.padEnd(bounds.packed + 1)).json).toBe('x');
+  });
+
+  it('keeps the beginning of a long text; all of JSON that is to be parsed again', () => {
+    const padded = `{"a":1}${' '.repeat(300_000)}`;
+    expect(body(padded).text).toHaveLength(bounds.besideJson);
+    expect(body(padded, true).text).toBe(padded);
+    expect(body(`<p>${'\u00eb'.repeat(bounds.text)}`).text).toBe(`<p>${'\u00eb'.repeat(bounds.text - 3)}`);
+  });
+
+  it('is read down to a depth, whatever lies below', () => {
+    const depthOf = (value: unknown): number => {
+      let depth = 0;
+      for (let inner = value; Array.isArray(inner); inner = inner[0] as unknown) depth += 1;
+      return depth;
+    };
+    expect(body(nested(bounds.depth))).toEqual({ text: nested(bounds.depth), json: expect.anything() as unknown });
+    for (const levels of [bounds.depth + 1, 100_000, 400_000]) {
+      const read = body(nested(levels));
+      expect(read.pruned).toBe(true);
+      expect(depthOf(read.json)).toBe(bounds.depth);
+      expect(JSON.stringify(read.json)).toContain('[null]');
+    }
+    const named = `${'{"__proto__":'.repeat(600)}1${'}'.repeat(600)}`;
+    expect(JSON.stringify(body(named).json)).toContain('{"__proto__":null}');
+    const quoted = { text: `\\"${nested(bounds.depth + 1)}` };
+    expect(body(JSON.stringify(quoted))).toMatchObject({ json: quoted });
+    expect(body(JSON.stringify(quoted)).pruned).toBeUndefined();
+  });
+
+  it('is read up to a number of values', () => {
+    expect(body(`[${'1,'.repeat(bounds.values - 1)}1]`).json).toHaveLength(bounds.values);
+    expect(() => body(`[${'1,'.repeat(bounds.values)}1]`)).toThrow(
+      new TooMuch(`JSON of more than ${bounds.values} members and elements`),
+    );
+  });
+});
+
+const open: (Server | Wire)[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+async function wired(listener: RequestListener): Promise<(path?: string) => Promise<Answer>> {
+  const server = createServer(listener);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const wire = new Wire({ budget: 1000, perSecond: 0, signal: new AbortController().signal, seen: () => {} });
+  open.push(server, wire);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return (path = '/') => wire.send({ method: 'GET', url: url + path, headers: {} }, { server: 'data', args: {} });
+}
+
+function collect(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
+
+const inUse = (): number => {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1024 / 1024;
+};
+
+describe('what is held of answers', () => {
+  it('is little, however long they are', async () => {
+    const padded = `{"ok":true}${' '.repeat(2 * 1024 * 1024)}`;
+    const get = await wired((_, reply) => void reply.end(padded));
+    const log: Trace = { answers: [] };
+    const before = inUse();
+    const held = await trace.run(log, () => Promise.all(Array.from({ length: 60 }, () => get())));
+    expect(held.every(({ json }) => (json as { ok: boolean }).ok)).toBe(true);
+    expect(inUse() - before).toBeLessThan(60);
+    expect(log.answers).toHaveLength(60);
+  });
+
+  it('is little where they have many members', async () => {
+    const many = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`key ${index}`, index])),
+    );
+    const get = await wired((_, reply) => void reply.end(many));
+    const held: Answer[] = [];
+    const before = inUse();
+    for (let index = 0; index < 10; index += 1) held.push(await get());
+    expect(inUse() - before).toBeLessThan(40);
+    expect(Object.keys(held[3]!.json as object)).toHaveLength(100_000);
+  });
+
+  it('has an end: what would go beyond it is not read', async () => {
+    const wide = `[${Array.from({ length: 120_000 }, (_, index) => `{"key ${index}":{}}`).join()}]`;
+    const get = await wired((_, reply) => void reply.end(wide));
+    const held: unknown[] = [];
+    const fill = async (): Promise<never> => {
+      for (;;) held.push((await get('/league?x=1')).json);
+    };
+    await expect(fill()).rejects.toMatchObject({
+      name: 'Prerequisite',
+      message: expect.stringMatching(
+        /^GET \/league was answered with \d+ bytes, and the answers before take/,
+      ) as string,
+    });
+    expect(held.length).toBeGreaterThan(3);
+  });
+});
+
+describe('a beginning', () => {
+  it('is the same characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 20 }), (text, most) => {
+        expect(clipped(text, most)).toBe(text.slice(0, most));
+      }),
+    );
+  });
+});

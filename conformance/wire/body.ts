@@ -1,0 +1,126 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+/** Bounds of one answer, so that no server fills the memory of a run or overflows the stack of what walks its answers. */
+export const bounds = {
+  /** Bytes of a body: a longer one counts as no answer. */
+  bytes: 16 * 1024 * 1024,
+  /** Arrays, objects, members and elements of JSON: with more of them, nothing is decided by the answer. */
+  values: 1_000_000,
+  /** Levels of arrays and objects: what lies below is read as null. The contract nests a few, and no rule looks as deep. */
+  depth: 500,
+  /** Bytes from which on an answer keeps its body packed, and its JSON only while somebody holds it. */
+  packed: 256 * 1024,
+  /** Characters of its text that an answer keeps where it has JSON as well. */
+  besideJson: 16 * 1024,
+  /** Characters of a text that is no JSON, such as a page. */
+  text: 1024 * 1024,
+  /** Characters of a text that evidence has. */
+  shown: 4000,
+} as const;
+
+/** What an answer has of its body. */
+export interface Body {
+  /** The text, or its beginning where the text is long. */
+  readonly text: string;
+  /** The body as JSON, or undefined where it is not JSON; null in place of what lies too deep in it. */
+  readonly json: unknown;
+  /** Something lay too deep. */
+  readonly pruned?: true;
+}
+
+/** What JSON has more of than is read. */
+export class TooMuch extends Error {}
+
+/**
+ * Reads a body. `whole` keeps the text of JSON as it keeps that of pages, for who parses it again.
+ *
+ * @throws TooMuch where it is JSON with more values than are read
+ */
+export function bodyOf(bytes: Buffer, whole = false): Body {
+  const most = whole ? bounds.text : bounds.besideJson;
+  const { values, depth } = measured(bytes);
+  if (values > bounds.values) throw new TooMuch(`JSON of more than ${bounds.values} members and elements`);
+  const deep = depth > bounds.depth;
+  const read = (from: Buffer): unknown => parsed(from.toString('utf8'), deep);
+  const json = read(bytes);
+  if (json === undefined) return { text: beginning(bytes, bounds.text), json };
+  const rest = { text: beginning(bytes, most), ...(deep && { pruned: true as const }) };
+  if (bytes.length < bounds.packed || typeof json !== 'object' || json === null) return { ...rest, json };
+  const packed = deflateRawSync(bytes, { level: 1 });
+  let held = new WeakRef(json);
+  const get = (): unknown => {
+    let value = held.deref();
+    if (!value) {
+      value = read(inflateRawSync(packed)) as object;
+      held = new WeakRef(value);
+    }
+    return value;
+  };
+  return Object.defineProperty(rest, 'json', { enumerable: true, get }) as Body;
+}
+
+/** The beginning of a text, as a string of its own: a slice would keep the whole of it in memory. */
+export function clipped(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const start = text.slice(0, most);
+  // oxlint-disable-next-line no-control-regex
+  const encoding = /^[\0-\xff]*$/.test(start) ? 'latin1' : 'utf16le';
+  return Buffer.from(start, encoding).toString(encoding);
+}
+
+const beginning = (bytes: Buffer, most: number): string =>
+  // A character has four bytes at most: one that is cut in two lies behind what is kept.
+  clipped(bytes.toString('utf8', 0, most * 4), most);
+
+/** How many values JSON has, and how deep they lie. One pass over the bytes, without recursion. */
+function measured(bytes: Buffer): { readonly values: number; readonly depth: number } {
+  let [level, depth, values] = [0, 0, 0];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === 0x22) {
+      for (at += 1; at < bytes.length && bytes[at] !== 0x22; at += 1) if (bytes[at] === 0x5c) at += 1;
+    } else if (byte === 0x5b || byte === 0x7b) {
+      values += 1;
+      level += 1;
+      if (level > depth) depth = level;
+    } else if (byte === 0x5d || byte === 0x7d) {
+      level -= 1;
+    } else if (byte === 0x2c) {
+      values += 1;
+    } else if (level === 0 && byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) {
+      // Neither an array nor an object.
+      break;
+    }
+  }
+  return { values, depth };
+}
+
+function parsed(text: string, deep: boolean): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (deep) prune(value);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+type Container = Record<string, unknown>;
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
+
+/** Puts null in place of what lies too deep, level by level. */
+function prune(value: unknown): void {
+  let level = [value].filter(isContainer);
+  for (let depth = 2; level.length > 0; depth += 1) {
+    const next: Container[] = [];
+    for (const one of level) {
+      for (const [name, inner] of Object.entries(one)) {
+        if (!isContainer(inner)) continue;
+        // An assignment to __proto__ would be something else.
+        if (depth > bounds.depth) Object.defineProperty(one, name, { value: null });
+        else next.push(inner);
+      }
+    }
+    level = next;
+  }
+}
