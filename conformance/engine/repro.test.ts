@@ -11,7 +11,7 @@ import type { Trace } from '../wire/wire.js';
 import { client, meeting, targetAt } from './evidence.fixture.js';
 import type { Met } from './evidence.fixture.js';
 import { quoted, scriptOf, stepsOf } from './repro.js';
-import { Issued } from './secrets.js';
+import { Issued } from './issued.js';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,15 +2,16 @@ import type { TraceStep } from '../result.js';
 import { actsAt, line } from '../text.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
+import type { Issued } from './issued.js';
 import { hidden, pieces, settingsOf, shellName, toldBy, unescaped } from './secrets.js';
-import type { Issued, Reference, Secret } from './secrets.js';
+import type { Reference, Secret } from './secrets.js';
 
 /** The exchanges that a failure is shown by, and what they must not show. */
 export interface Evidence {
   readonly answers: readonly Answer[];
   readonly target: Target;
   /** What the server gave to others in the run. */
-  readonly issued: Issued;
+  readonly issued: Pick<Issued, 'has' | 'near' | 'hide'>;
 }
 
 /** Where an answer tells a secret: shell that cuts it out of the answer on standard input. */
@@ -24,6 +25,8 @@ interface Step {
   readonly found: readonly Found[];
   /** What was known when the request was sent, longest first. */
   readonly known: readonly Secret[];
+  /** The same when it was answered. */
+  readonly after: readonly Secret[];
 }
 
 const cuts: Readonly<Record<string, string>> = {
@@ -45,7 +48,7 @@ function walk({ answers, target, issued }: Evidence): Step[] {
   };
   const isKnown = (value: string): boolean => known.some((secret) => secret.value === value);
   learn(settingsOf(target));
-  return answers.map((answer) => {
+  return answers.map((answer, index) => {
     for (const value of credentialsIn(answer)) {
       if (isKnown(value)) continue;
       const isNear = (): boolean => pieces(`token=${value}`, known).length > 1;
@@ -54,20 +57,23 @@ function walk({ answers, target, issued }: Evidence): Step[] {
         learn([{ value: earlier, name: nameOf('earlier_token'), from: 'a token or code that the server gave' }]);
     }
     const before = known;
-    const found = toldBy(answer)
-      .filter(({ value }) => !isKnown(value))
-      .map(({ kind, value, written }): Found => {
-        const cut = cuts[kind]!;
-        return { value, name: nameOf(kind), kind, cut, ...(written !== value && { encoded: true }) };
-      });
-    learn(found);
-    return { answer, found, known: before };
+    const found: Found[] = [];
+    for (const { kind, value, written } of toldBy(answer)) {
+      if (isKnown(value)) continue;
+      const one = { value, name: nameOf(kind) };
+      if (written === undefined) learn([{ ...one, from: `the ${kind} that answer ${index + 1} gives` }]);
+      else {
+        found.push({ ...one, kind, cut: cuts[kind]!, ...(written !== value && { encoded: true }) });
+        learn(found.slice(-1));
+      }
+    }
+    return { answer, found, known: before, after: known };
   });
 }
 
-/** What a request shows as a credential: bearer, and fields of forms and queries. */
+/** What a request shows as a credential: what its Authorization has, and fields of forms and queries. */
 function credentialsIn({ request: { url, headers, body = '' } }: Answer): string[] {
-  const [, bearer] = /^Bearer (.+)$/is.exec(headers.authorization ?? '') ?? [];
+  const [, bearer] = /^[A-Za-z]+ (.+)$/is.exec(headers.authorization ?? '') ?? [];
   const fields = [url.replace(/^[^?]*\??/s, ''), body].flatMap((text) =>
     ['code', 'token', 'access_token', 'refresh_token'].flatMap((name) => new URLSearchParams(text).getAll(name)),
   );
@@ -80,41 +86,42 @@ const basicOf = (name: string, value: string): string | undefined => {
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
 };
 
-function shownHeader(name: string, value: string, secrets: readonly Secret[]): string {
+type Hide = (text: string) => string;
+
+function shownHeader(name: string, value: string, hide: Hide): string {
   if (/^set-cookie$/i.test(name)) return value.replace(/=[^;]*/, '=…');
   if (/^cookie$/i.test(name)) return value.replace(/=[^;]*/g, '=…');
   const basic = basicOf(name, value);
-  if (basic === undefined) return hidden(value, secrets);
-  const inner = hidden(basic, secrets);
-  return inner === basic ? value : `Basic base64(${inner})`;
+  const inner = basic === undefined ? undefined : hide(basic);
+  return inner === basic ? hide(value) : `Basic base64(${inner})`;
 }
 
 const shownHeaders = (
   headers: Readonly<Record<string, string | readonly string[]>>,
-  secrets: readonly Secret[],
+  hide: Hide,
 ): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
-      name,
+      hide(name),
       [value]
         .flat()
-        .map((one) => shownHeader(name, one, secrets))
+        .map((one) => shownHeader(name, one, hide))
         .join(', '),
     ]),
   );
 
 /** The exchanges for a report, secrets replaced by the variables of the script. */
 export function stepsOf(evidence: Evidence): TraceStep[] {
-  return walk(evidence).map(({ answer: { request, status, headers, text }, found, known }) => {
-    const secrets = [...found, ...known].sort((a, b) => b.value.length - a.value.length);
+  return walk(evidence).map(({ answer: { request, status, headers, text }, after }) => {
+    const hide: Hide = (shown) => evidence.issued.hide(hidden(shown, after));
     return {
       method: request.method,
-      url: hidden(request.url, secrets),
-      headers: shownHeaders(request.headers, secrets),
-      ...(request.body !== undefined && { body: hidden(request.body, secrets) }),
+      url: hide(request.url),
+      headers: shownHeaders(request.headers, hide),
+      ...(request.body !== undefined && { body: hide(request.body) }),
       status,
-      responseHeaders: shownHeaders(headers, secrets),
-      responseBody: hidden(text, secrets),
+      responseHeaders: shownHeaders(headers, hide),
+      responseBody: hide(text),
     };
   });
 }
@@ -129,10 +136,19 @@ function literal(text: string): string {
   return `'${written}'`;
 }
 
-/** A word for the shell: everything literal but the variables of secrets; `form` for what is percent-encoded. */
-export function quoted(text: string, secrets: readonly Secret[] = [], form = false): string {
-  const words = pieces(text, secrets).map((piece) =>
-    typeof piece === 'string' ? literal(piece) : valueOf(piece, form),
+interface Quoting {
+  /** What has variables. */
+  readonly known?: readonly Secret[];
+  /** The text is percent-encoded. */
+  readonly form?: boolean;
+  /** Leaves out the secrets that have no variables. */
+  readonly hide?: Hide;
+}
+
+/** A word for the shell: everything literal but the variables of secrets. */
+export function quoted(text: string, { known = [], form = false, hide = (shown) => shown }: Quoting = {}): string {
+  const words = pieces(text, known).map((piece) =>
+    typeof piece === 'string' ? literal(hide(piece)) : valueOf(piece, form),
   );
   return words.join('') || "''";
 }
@@ -179,10 +195,11 @@ export function scriptOf(
   { title, expected, got }: { readonly title: string; readonly expected: string; readonly got: string },
 ): string {
   const steps = walk(evidence);
-  const { answers } = evidence;
+  const { answers, issued } = evidence;
+  const hide: Hide = (text) => issued.hide(text);
   const cookies = answers.some(({ request }) => Object.keys(request.headers).some((name) => /^cookie$/i.test(name)));
   const escapes = steps.some(({ answer, found }) => found.length > 0 && unescaped(answer.text) !== answer.text);
-  const requests = steps.map(({ answer, known }) => curl(answer, known, cookies));
+  const requests = steps.map(({ answer, known }) => curl(answer, { known, hide }, cookies));
   const body: string[] = [];
   const uses = (name: string, from = 0): boolean =>
     requests.slice(from).some((line) => new RegExp(`\\$${name}\\b`).test(line));
@@ -219,9 +236,9 @@ export function scriptOf(
   const folder = cookies || steps.some(isRaced);
   return `${[
     '#!/bin/sh',
-    `# ${line(title)}`,
-    `# expected: ${line(expected)}`,
-    `# got:      ${line(got)}`,
+    `# ${line(hide(title))}`,
+    `# expected: ${line(hide(expected))}`,
+    `# got:      ${line(hide(got))}`,
     'set -eu',
     ...[...outside].filter(([name]) => uses(name)).map(([name, from]) => `: "\${${name}:?set ${name} to ${from}}"`),
     ...(folder ? ['folder=$(mktemp -d)', `trap 'rm -rf "$folder"' EXIT`] : []),
@@ -241,7 +258,7 @@ function groupAt(steps: readonly Step[], index: number): readonly Step[] {
 
 const outcomeOf = ({ status }: Answer): string => (status === 0 ? 'not answered' : `answered ${status}`);
 
-function curl({ request }: Answer, known: readonly Secret[], cookies: boolean): string {
+function curl({ request }: Answer, quoting: Quoting, cookies: boolean): string {
   const { method, url, body } = request;
   const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
   const form = /urlencoded/.test(headers.get('content-type') ?? '');
@@ -254,18 +271,18 @@ function curl({ request }: Answer, known: readonly Secret[], cookies: boolean): 
     'request',
     method === 'HEAD' ? '-I' : `-X ${quoted(method)}`,
     ...(cookies ? ['-b "$folder/cookies" -c "$folder/cookies"'] : []),
-    ...[...headers].map(([name, value]) => `-H ${headerWord(name, value, known)}`),
+    ...[...headers].map(([name, value]) => `-H ${headerWord(name, value, quoting)}`),
     ...bare.map((name) => `-H '${name}:'`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(body, known, form)}`]),
-    quoted(url.replace(/#.*$/s, ''), known, true),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(body, { ...quoting, form })}`]),
+    quoted(url.replace(/#.*$/s, ''), { ...quoting, form: true }),
   ].join(' ');
 }
 
-function headerWord(name: string, value: string, known: readonly Secret[]): string {
+function headerWord(name: string, value: string, quoting: Quoting): string {
   // An empty value is said by a semicolon; a colon would leave the header out.
   if (value === '') return literal(`${name};`);
   const basic = basicOf(name, value);
-  if (basic === undefined || hidden(basic, known) === basic) return quoted(`${name}: ${value}`, known);
-  const credentials = quoted(basic, known, true);
+  if (basic === undefined || hidden(basic, quoting.known ?? []) === basic) return quoted(`${name}: ${value}`, quoting);
+  const credentials = quoted(basic, { ...quoting, form: true });
   return `${literal(`${name}: Basic `)}"$(printf %s ${credentials} | base64 | tr -d '\\n')"`;
 }

@@ -1,6 +1,7 @@
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import { header } from '../wire/answer.js';
+import { layersOf } from './layers.js';
 
 /** A text that must not be shown, and the shell variable that stands for it. */
 export interface Secret {
@@ -39,8 +40,8 @@ export function settingsOf({ clients, control_token }: Target): Secret[] {
 export interface Told {
   readonly kind: 'access_token' | 'refresh_token' | 'code';
   readonly value: string;
-  /** As it stands in the answer; codes are percent-encoded there. */
-  readonly written: string;
+  /** As it stands in the answer, codes percent-encoded; undefined where the shell cannot cut it out of there. */
+  readonly written: string | undefined;
 }
 
 /** JSON without the escapes that servers are free to write: `\/`, `&` for `&`. Quotes and backslashes stay. */
@@ -51,87 +52,59 @@ export const unescaped = (text: string): string =>
     )
     .replaceAll('\\/', '/');
 
+/** A member of this name in JSON whose value is a text, and the text as written. */
+const jsonText = (name: string): RegExp => new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]*(?:\\\\.[^"\\\\]*)*)"`, 'g');
+
+function textOf(written: string): string | undefined {
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What an answer tells: tokens by their names, a code in a redirect or in JSON about one. */
 export function toldBy(answer: Pick<Answer, 'text' | 'headers'>): Told[] {
   const text = unescaped(answer.text);
   const found: Told[] = [];
   for (const kind of ['access_token', 'refresh_token'] as const) {
-    const value = new RegExp(`"${kind}"\\s*:\\s*"([^"\\\\]+)"`).exec(text)?.[1];
-    if (value !== undefined) found.push({ kind, value, written: value });
+    for (const [index, [, written = '']] of [...text.matchAll(jsonText(kind))].entries()) {
+      const value = textOf(written);
+      if (value) found.push({ kind, value, written: index === 0 && value === written ? value : undefined });
+    }
   }
   const code = /[?&]code=([^&"#\s\\]+)/.exec(header(answer, 'location') ?? text)?.[1];
   if (code !== undefined) found.push({ kind: 'code', value: decoded(code), written: code });
   return found;
 }
 
-/** Every token and code that the server gave in a run. */
-export class Issued {
-  readonly #values = new Set<string>();
-
-  see(answer: Answer): void {
-    if (answer.asked.server === 'data') return;
-    for (const { value } of toldBy(answer)) this.#values.add(value);
-  }
-
-  has(text: string): boolean {
-    return this.#values.has(text);
-  }
-
-  /** The one that a text misses narrowly: their beginnings or ends are alike. */
-  near(text: string): string | undefined {
-    if (text.length < least) return undefined;
-    const backwards = reverse(text);
-    const alike = (value: string): boolean =>
-      value.length >= least && (value.slice(0, 8) === text.slice(0, 8) || value.slice(-8) === text.slice(-8));
-    return [...this.#values].find((value) => value === backwards || alike(value));
-  }
-
-  /** A text without any of them. */
-  hide(text: string): string {
-    let result = text;
-    for (const value of this.#values) {
-      if (value.length < least) continue;
-      result = result.replaceAll(value, '(a token)');
-      // A long one may be shown in part.
-      const start = value.slice(0, longStart);
-      for (let at = result.indexOf(start); value.length > longStart && at >= 0; at = result.indexOf(start)) {
-        let end = at + longStart;
-        while (end < result.length && result[end] === value[end - at]) end += 1;
-        result = `${result.slice(0, at)}(a token)${result.slice(end)}`;
-      }
-    }
-    return result;
-  }
-}
-
 /** Shorter secrets are looked for as words only; there are such words by chance. */
-const least = 12;
+export const least = 12;
 /** Shorter ones still only where a secret is to be expected. */
 const leastWord = 5;
-/** The beginning by which a token is known that is shown in part. */
-const longStart = 40;
 /** So many characters of a secret in a row are no chance. */
 const run = 8;
 
 /** The names under which forms, queries and JSON have secrets. */
 const field = '(?:client_secret|code|token|access_token|refresh_token)';
+const placed = new RegExp(`(?:(?:^|[?&])${field}=|"${field}" *: *"|Bearer )$`);
 
-/** A text in pieces: what may be shown, and what stands for a secret. */
+/** A text in pieces: what may be shown, and what stands for a secret. Linear in the text, for each secret. */
 export function pieces(text: string, secrets: readonly Secret[]): (string | Reference)[] {
-  let parts: (string | Reference)[] = [text];
-  const each = (change: (part: string) => (string | Reference)[]): void => {
-    parts = parts.flatMap((part) => (typeof part === 'string' ? change(part) : [part]));
-  };
-  for (const secret of secrets) {
-    each((part) =>
-      split(part, shapeOf(secret.value), (found) => [
-        { secret, ...(found !== secret.value && found.includes('%') && { percent: true }) },
-      ]),
-    );
+  const parts: (string | Reference)[] = [];
+  let end = 0;
+  for (const { from, to, secret } of placesOf(text, secrets)) {
+    const found = text.slice(from, to);
+    parts.push(text.slice(end, from), {
+      secret,
+      ...(found !== secret.value && found.includes('%') && { percent: true }),
+    });
+    end = to;
   }
+  parts.push(text.slice(end));
   const nearMisses = new RegExp(`(?<=(?:^|[?&])${field}=)[^&#]{4,}|(?<=Bearer ).{4,}`, 'g');
-  each((part) => split(part, nearMisses, (value) => sliced(value, secrets)));
   return parts
+    .flatMap((part) => (typeof part === 'string' ? split(part, nearMisses, (value) => sliced(value, secrets)) : [part]))
     .reduce<(string | Reference)[]>(
       (merged, part) => {
         const before = merged.at(-1);
@@ -142,6 +115,40 @@ export function pieces(text: string, secrets: readonly Secret[]): (string | Refe
       [''],
     )
     .filter((part) => part !== '');
+}
+
+interface Place {
+  readonly from: number;
+  readonly to: number;
+  readonly secret: Secret;
+}
+
+/** Where the secrets stand in a text, however they are encoded there; where two overlap, the first one of the list. */
+function placesOf(text: string, secrets: readonly Secret[]): Place[] {
+  const layers = layersOf(text).map((layer) => ({ ...layer, text: spaced(layer.text) }));
+  const places: Place[] = [];
+  const isFree = (from: number, to: number): boolean => places.every((one) => to <= one.from || from >= one.to);
+  for (const secret of secrets) {
+    const value = spaced(secret.value);
+    for (const layer of layers) {
+      for (let at = layer.text.indexOf(value); at >= 0; at = layer.text.indexOf(value, at + value.length)) {
+        const [from, to] = [layer.at(at), layer.at(at + value.length)];
+        if (isSecret(text, from, to, value.length) && isFree(from, to)) places.push({ from, to, secret });
+      }
+    }
+  }
+  return places.toSorted((a, b) => a.from - b.from);
+}
+
+/** A plus may stand for a space, and nobody can tell whether it does. Keeps the length. */
+const spaced = (text: string): string => text.replaceAll('+', ' ');
+
+/** Whether what reads like a secret is one: short ones stand alone, or where a secret is to be expected. */
+function isSecret(text: string, from: number, to: number, length: number): boolean {
+  if (length >= least) return true;
+  const [before, after] = [text.slice(Math.max(0, from - 40), from), text.slice(to, to + 1)];
+  const isWord = !/[A-Za-z0-9_-]$/.test(before) && !/^[A-Za-z0-9_-]/.test(after);
+  return (length >= leastWord && isWord) || (placed.test(before) && /^(?:[&"#\s]|$)/.test(after));
 }
 
 /** Text with the names of secrets for the secrets: `${CODE_1}`, `${CODE_1:0:12}`. */
@@ -169,76 +176,55 @@ function split(
   return [...parts, text.slice(end)];
 }
 
-const shapes = new Map<string, RegExp>();
-
-/** A secret as it may stand in a text: plain, percent-encoded, escaped in JSON, by the character. */
-function shapeOf(value: string): RegExp {
-  const known = shapes.get(value);
-  if (known) return known;
-  const text = [...value].map(anyShape).join('');
-  const placed = `(?<=(?:^|[?&])${field}=|"${field}" *: *"|Bearer )${text}(?![^&"#\\s])`;
-  const word = `(?<![A-Za-z0-9_-])${text}(?![A-Za-z0-9_-])`;
-  const shape = new RegExp(
-    value.length >= least ? text : value.length >= leastWord ? `${word}|${placed}` : placed,
-    'g',
-  );
-  shapes.set(value, shape);
-  return shape;
-}
-
-function anyShape(character: string): string {
-  if (/[A-Za-z0-9]/.test(character)) return character;
-  const anyCase = (hex: string): string =>
-    hex.replace(/[a-f]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
-  const bytes = [...Buffer.from(character, 'utf8')].map((byte) => `%${anyCase(byte.toString(16).padStart(2, '0'))}`);
-  const units = character.split('').map((unit) => `\\\\u${anyCase(unit.charCodeAt(0).toString(16).padStart(4, '0'))}`);
-  const short = JSON.stringify(character).slice(1, -1);
-  const plain = [character, short, `\\${character}`].map((one) => one.replace(/[^A-Za-z0-9\s]/g, String.raw`\$&`));
-  return `(?:${[...new Set([...plain, bytes.join(''), units.join('')])].join('|')})`;
-}
-
 /** A value that has long parts of a secret, or is one backwards; `text` may be percent-encoded. */
 function sliced(text: string, secrets: readonly Secret[]): (string | Reference)[] {
   const plain = text.includes('%') ? decoded(text) : text;
-  const encodes = plain !== text;
+  const percent = plain !== text && { percent: true as const };
   const long = secrets.filter(({ value, encoded }) => value.length >= least && !encoded);
-  const percent = encodes && { percent: true as const };
-  const whole = long.find(({ value }) => value === reverse(plain));
+  const backwards = reversed(plain);
+  const whole = long.find(({ value }) => value === backwards);
   if (whole) return [{ secret: whole, reversed: true, ...percent }];
-  const parts: (string | Reference)[] = [];
-  let shown = '';
-  const flush = (): void => {
-    parts.push(encodes ? encodeURIComponent(shown) : shown);
-    shown = '';
-  };
-  for (let at = 0; at < plain.length;) {
-    const best = long
-      .map((secret) => ({ secret, part: commonAt(plain.slice(at), secret.value) }))
-      .toSorted((a, b) => b.part[1] - a.part[1])[0];
-    if (best && best.part[1] >= run) {
-      flush();
-      parts.push({ ...best, ...percent });
-      at += best.part[1];
-    } else {
-      shown += plain[at];
-      at += 1;
-    }
-  }
-  flush();
+  const within = plain.length >= run ? long.find(({ value }) => value.includes(plain)) : undefined;
+  if (within) return [{ secret: within, part: [within.value.indexOf(plain), plain.length], ...percent }];
+
+  const [start, first] = longest(long, (value) => commonStart(plain, value));
+  const [end, last] = longest(long, (value) => Math.min(commonEnd(plain, value), plain.length - start));
   // Where there is nothing to hide, the text stays as it was written.
-  return parts.length === 1 ? [text] : parts;
+  if (!first && !last) return [text];
+  const middle = plain.slice(start, plain.length - end);
+  return [
+    ...(first ? [{ secret: first, part: [0, start] as const, ...percent }] : []),
+    percent ? encodeURIComponent(middle) : middle,
+    ...(last ? [{ secret: last, part: [last.value.length - end, end] as const, ...percent }] : []),
+  ];
 }
 
-/** The longest beginning of a text that stands in another one, by place and length there. */
-function commonAt(text: string, value: string): readonly [from: number, length: number] {
-  const from = value.indexOf(text.slice(0, run));
-  if (from === -1 || text.length < run) return [0, 0];
-  let length = run;
-  while (from + length < value.length && text[length] === value[from + length]) length += 1;
-  return [from, length];
+/** The secret that has most in common with a text, and how much: nothing where it is so little that it may be chance. */
+function longest(
+  secrets: readonly Secret[],
+  common: (value: string) => number,
+): readonly [length: number, secret?: Secret] {
+  let best: readonly [number, Secret?] = [0];
+  for (const secret of secrets) {
+    const length = common(secret.value);
+    if (length >= run && length > best[0]) best = [length, secret];
+  }
+  return best;
 }
 
-const reverse = (text: string): string => [...text].reverse().join('');
+function commonStart(text: string, value: string): number {
+  let length = 0;
+  while (length < text.length && length < value.length && text[length] === value[length]) length += 1;
+  return length;
+}
+
+function commonEnd(text: string, value: string): number {
+  let length = 0;
+  while (length < text.length && length < value.length && text.at(-1 - length) === value.at(-1 - length)) length += 1;
+  return length;
+}
+
+export const reversed = (text: string): string => [...text].reverse().join('');
 
 function decoded(text: string): string {
   try {

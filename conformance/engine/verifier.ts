@@ -20,7 +20,8 @@ import { announced, lanes } from './plan.js';
 import type { Planned } from './plan.js';
 import { reached } from './reached.js';
 import { scriptOf, stepsOf } from './repro.js';
-import { hidden, Issued, settingsOf } from './secrets.js';
+import { Issued } from './issued.js';
+import { hidden, settingsOf } from './secrets.js';
 import type { Secret } from './secrets.js';
 import { Session } from './session.js';
 import { survey } from './survey.js';
@@ -88,8 +89,16 @@ export class Verifier {
   }
 
   static async open(options: VerifierOptions): Promise<Verifier> {
-    const issued = new Issued();
-    const { plan, runs, target, monitors, signal } = options;
+    const { plan, runs, target, signal } = options;
+    const issued = new Issued(target);
+    const monitors: Monitors = {
+      ...options.monitors,
+      redirect: (redirect, request) => {
+        // An adapter's consent is not on the wire.
+        if (redirect.code !== null) issued.add(redirect.code);
+        options.monitors.redirect(redirect, request);
+      },
+    };
     const limits = [options.budget, target.budget.requests].filter((limit) => limit > 0);
     const wire = new Wire({
       // Failures are shrunk and run again, which nobody can announce.
