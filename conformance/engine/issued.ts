@@ -14,6 +14,9 @@ const manyGrams = 1_000_000;
 /** Of the others, so many parts are known at the beginning, at the end and in between each. */
 const samples = 64;
 
+/** Of stretches by which values are known. */
+const size = least;
+
 /** What may stand for base64: HTTP Basic, above all. */
 const base64 = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 /** What a value that is known by some of its parts has not in it. */
@@ -35,7 +38,9 @@ export class Issued {
 
   constructor(target?: Target) {
     if (!target) return;
-    for (const text of [JSON.stringify(describeTarget(target)), Object.keys(scopes).join(), roles.join()])
+    const { base_url, auth_url } = target;
+    const facts = [JSON.stringify(describeTarget(target)), `${base_url}/`, `${auth_url}/`];
+    for (const text of [...facts, Object.keys(scopes).join(), roles.join()])
       eachGram(folded(text), (gram) => this.#open.add(gram));
     for (const { value } of settingsOf(target)) this.#hideFrom(value);
   }
@@ -117,7 +122,7 @@ export class Issued {
       const last = runs.at(-1);
       const isPart = this.#sampled.has(gram);
       if (!isPart && !this.#grams.has(gram)) return;
-      let [from, to] = [at, at + least];
+      let [from, to] = [at, at + size];
       // What is known by some of its parts goes as far as nothing divides it.
       if (isPart && (!last || last[1] < to)) {
         while (from > (last?.[1] ?? 0) && !divider.test(text[from - 1]!)) from -= 1;
@@ -130,25 +135,27 @@ export class Issued {
   }
 }
 
-/** Calls for every stretch of `least` characters, with a number that tells it from others, in linear time. */
+/** Calls for every stretch of `size` characters, with a number that tells it from others, in linear time. */
 function eachGram(text: string, visit: (gram: number, at: number) => void): void {
   let [high, low] = [0, 0];
   for (let end = 0; end < text.length; end += 1) {
-    const gone = end >= least ? text.charCodeAt(end - least) : 0;
+    const gone = end >= size ? text.charCodeAt(end - size) : 0;
     const come = text.charCodeAt(end);
     high = (Math.imul(high, 0x01000193) + come - Math.imul(gone, powers[0])) | 0;
     low = (Math.imul(low, 0x5bd1e995) + come - Math.imul(gone, powers[1])) | 0;
-    if (end >= least - 1) visit((high >>> 0) * 2 ** 21 + (low >>> 11), end - least + 1);
+    if (end >= size - 1) visit((high >>> 0) * 2 ** 21 + (low >>> 11), end - size + 1);
   }
 }
 
-const power = (base: number): number => Array.from({ length: least }).reduce<number>((all) => Math.imul(all, base), 1);
+const power = (base: number): number => Array.from({ length: size }).reduce<number>((all) => Math.imul(all, base), 1);
 const powers = [power(0x01000193), power(0x5bd1e995)] as const;
+
+const mask = 2 ** 22 - 1;
 
 /** A set of stretches that most questions about others leave at once. */
 class Grams {
   readonly #all = new Set<number>();
-  readonly #filter = new Uint8Array(2 ** 22);
+  readonly #filter = new Uint8Array(mask + 1);
 
   get size(): number {
     return this.#all.size;
@@ -156,10 +163,10 @@ class Grams {
 
   add(gram: number): void {
     this.#all.add(gram);
-    this.#filter[gram % this.#filter.length] = 1;
+    this.#filter[gram & mask] = 1;
   }
 
   has(gram: number): boolean {
-    return this.#filter[gram % this.#filter.length] === 1 && this.#all.has(gram);
+    return this.#filter[gram & mask] === 1 && this.#all.has(gram);
   }
 }
