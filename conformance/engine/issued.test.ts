@@ -104,14 +104,14 @@ describe('what a run writes', () => {
         issued.see(answer({}, JSON.stringify({ access_token: earlier })));
         const first = answer({}, JSON.stringify({ access_token: own, token_type: 'bearer' }));
         issued.see(first);
-        const sent = [own, earlier, secret].flatMap((value) => [
-          ...[...spellings(value), ...misses(value)].flatMap((one) => [
+        const sent = [own, earlier, secret]
+          .flatMap((value) => [...spellings(value), ...misses(value)])
+          .flatMap((one) => [
             answer({ headers: { authorization: `Bearer ${one}` } }),
             answer({ headers: { authorization: `Basic ${one}`, 'x-other': one } }),
             answer({ url: `${url}/x?token=${one}&a=b`, body: `a=b&token=${one}&c=d` }, one, { location: `/?a=${one}` }),
             answer({ body: `{"token":"${one}"}` }, `{"error":"no ${one}"}`, { 'x-a': ['a', one] }),
-          ]),
-        ]);
+          ]);
         const words = [own, earlier, secret].flatMap((value) => [value, `the token "${value}" is live`]);
         const files = written([first, ...sent], issued, words);
         for (const value of [own, earlier, secret]) {
