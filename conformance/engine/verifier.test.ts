@@ -396,3 +396,21 @@ describe('a server that is not there', () => {
     expect((await verified([planned(fine)], { target: { base_url: url, auth_url: url } })).verdicts).toEqual(['pass']);
   });
 });
+
+describe('the exchanges of failures', () => {
+  it('are fewer once those of the failures before fill the reports', async () => {
+    next = 0;
+    const plan = Array.from({ length: 24 }, () =>
+      planned(async (run) => {
+        for (const path of ['/first', '/second'])
+          await run.raw('POST', path, { body: 'x'.repeat(240_000), token: null });
+        await wrong(run);
+      }),
+    );
+    const { outcomes } = await verified(plan);
+    const shown = outcomes.map(({ failure }) => failure!.trace.map(({ url }) => url.replace(/.*\//, '')));
+    // 8 million characters are 17 failures.
+    expect(shown.filter((urls) => urls.join() === 'first,second')).toHaveLength(17);
+    expect(shown.filter((urls) => urls.join() === 'second')).toHaveLength(7);
+  });
+});

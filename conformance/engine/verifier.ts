@@ -8,6 +8,7 @@ import { createCoverage } from './coverage.js';
 import type { Failure } from '../result.js';
 import { trace, Wire } from '../wire/wire.js';
 import type { Trace } from '../wire/wire.js';
+import { sizeOf } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { CheckRun } from './check-run.js';
 import type { Paths } from './check-run.js';
@@ -51,6 +52,8 @@ export interface VerifierOptions {
 const patienceWith = ({ requests }: Check): number => 150_000 + requests * 100;
 /** Failures that are run again on fresh state; the others keep the trace that they failed with. */
 const reruns = 40;
+/** Characters of exchanges that a failure shows, that all show, and that one shows beyond that. */
+const evidence = { failure: 500_000, all: 8_000_000, later: 12_000 };
 /** Groups that run beside each other. */
 const beside = 10;
 
@@ -62,6 +65,7 @@ export class Verifier {
   readonly #secrets: readonly Secret[];
   readonly #troubles: string[] = [];
   #rerun = 0;
+  #shownSize = 0;
   #codec: ReturnType<typeof openCodec> | undefined;
 
   private constructor(
@@ -239,16 +243,26 @@ export class Verifier {
   ): Failure {
     const expected = this.redact(deviation.expected);
     const got = this.redact(deviation.got);
-    const evidence = { answers, target: this.env.target, issued: this.issued };
+    const shown = { answers: this.#affordable(answers), target: this.env.target, issued: this.issued };
     return {
       expected,
       got,
-      trace: stepsOf(evidence),
-      script: scriptOf(evidence, { title: row, expected, got }),
+      trace: stepsOf(shown),
+      script: scriptOf(shown, { title: row, expected, got }),
       seed: this.env.seed,
       paths: {},
       replay: this.options.replay(row),
     };
+  }
+
+  /** The last exchanges of a failure: few of them, once those of the failures before fill the reports. */
+  #affordable(answers: readonly Answer[]): readonly Answer[] {
+    const most = this.#shownSize < evidence.all ? evidence.failure : evidence.later;
+    let size = 0;
+    let from = answers.length;
+    while (from > 0 && (size === 0 || size + sizeOf(answers[from - 1]!) <= most)) size += sizeOf(answers[(from -= 1)]!);
+    this.#shownSize += size;
+    return answers.slice(from);
   }
 
   /** A text without the target's secrets and without what the server gave out in this run. */

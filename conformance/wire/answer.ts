@@ -49,6 +49,10 @@ export function evident(answer: Answer): Answer {
   return { number, asked, request, status, headers, text: clipped(text, bounds.shown), json: undefined, ms };
 }
 
+/** Characters of an exchange that may be many. */
+export const sizeOf = ({ request: { url, headers, body = '' }, text }: Answer): number =>
+  Object.values(headers).reduce((sum, value) => sum + value.length, url.length + body.length + text.length);
+
 /** One header, the values joined by commas where it came more than once. */
 export function header(answer: Pick<Answer, 'headers'>, name: string): string | undefined {
   const value = answer.headers[name.toLowerCase()];

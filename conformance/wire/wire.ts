@@ -4,7 +4,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 
 import { Deviation, Prerequisite, Stopped } from '../verdict.js';
-import { evident, header } from './answer.js';
+import { evident, header, sizeOf } from './answer.js';
 import type { Answer, Asked, Sent } from './answer.js';
 import { bodyOf, bounds, TooMuch } from './body.js';
 import type { Body } from './body.js';
@@ -72,10 +72,6 @@ function keep(answer: Answer): void {
   let size = answers.reduce((sum, one) => sum + sizeOf(one), 0);
   while (answers.length > kept.answers || (size > kept.size && answers.length > 1)) size -= sizeOf(answers.shift()!);
 }
-
-/** Characters of an exchange that may be many. */
-const sizeOf = ({ request: { url, headers, body = '' }, text }: Answer): number =>
-  Object.values(headers).reduce((sum, value) => sum + value.length, url.length + body.length + text.length);
 
 /** What came back before anybody read it. */
 export interface Received {
