@@ -270,6 +270,20 @@ describe('kept connections', () => {
     expect(seen).toHaveLength(2);
   });
 
+  it('that are all closed by then do not count as no answer', async () => {
+    const waiting: (() => void)[] = [];
+    const url = await serve((request, reply) => {
+      const used = (request.socket as { used?: boolean }).used === true;
+      Object.assign(request.socket, { used: true });
+      if (used) return void request.socket.destroy();
+      waiting.push(() => fine(reply));
+      if (request.url !== '/both' || waiting.length === 2) for (const answer of waiting.splice(0)) answer();
+    });
+    const { get } = wired();
+    await Promise.all([get(`${url}/both`), get(`${url}/both`)]);
+    expect((await get(url)).status).toBe(200);
+  });
+
   it('that stay silent are not', async () => {
     let calls = 0;
     const url = await serve((_, reply) => {

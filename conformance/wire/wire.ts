@@ -220,7 +220,7 @@ export class Wire {
     const { signal } = this.options;
     const { answer, whole, bytes: most } = this.patience;
     return new Promise((resolve, reject) => {
-      const outgoing = this.#open(request);
+      const outgoing = this.#open(request, again);
       let over = false;
       const ended = (): boolean => {
         if (over) return false;
@@ -278,12 +278,13 @@ export class Wire {
   }
 
   /** @throws Prerequisite where HTTP has no way to say it, such as a token with a line break in it */
-  #open({ method, url, headers, body }: Sent): http.ClientRequest {
+  #open({ method, url, headers, body }: Sent, kept: boolean): http.ClientRequest {
     try {
       const { protocol, hostname, port } = new URL(url);
       const secure = protocol === 'https:';
       return (secure ? https : http).request({
-        agent: this.#agents[secure ? 'https:' : 'http:'],
+        // Where one kept connection is stale, the others may be as well.
+        agent: kept && this.#agents[secure ? 'https:' : 'http:'],
         hostname: bare(hostname),
         port: port || (secure ? 443 : 80),
         method,
