@@ -34,6 +34,9 @@ export function watchForCrash(command: string): () => void {
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).split('\n')[0] ?? '';
   const [message = ''] = error.message.split('\n');
-  const place = /^\s+at .*?([^/\\(\s]+:\d+:\d+)\)?$/m.exec(error.stack ?? '')?.[1];
+  const frame = (error.stack ?? '').split('\n').find((line) => line.trimStart().startsWith('at '));
+  const place = frame
+    ?.slice(Math.max(...['/', '\\', '(', ' '].map((mark) => frame.lastIndexOf(mark))) + 1)
+    .replace(')', '');
   return `${error.name}: ${message}${place === undefined ? '' : ` at ${place}`}`;
 }
