@@ -7,7 +7,7 @@ import { verdictLine } from '../report/console.js';
 import { ending } from '../report/ending.js';
 import { sampleReport, withRows } from '../report/sample.fixture.js';
 import { terminalOf } from '../report/terminal.js';
-import { visible } from '../report/text.js';
+import { visible } from '../text.js';
 import { formats } from '../report/write.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import { client, targetAt } from './evidence.fixture.js';

@@ -13,6 +13,8 @@ export interface OperationSheet {
   readonly sample: Sample;
   /** Needs nothing but a token and costs little: a lower number is asked sooner when a token is tried. */
   readonly cheap?: number;
+  /** The member that holds what was asked for, where the contract names no wrapper. */
+  readonly wrapper?: string;
   /** The member by which the entries of a list are told apart. */
   readonly identity?: string;
   /** How a name that is not there is answered: by null in the wrapper (interface 7), or in a way that is left open. */
@@ -96,8 +98,8 @@ export const sheets = {
     },
     unknown: 'null',
   },
-  getPublicStashTabs: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 6 },
-  getCurrencyExchange: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 8 },
+  getPublicStashTabs: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 6, wrapper: 'stashes' },
+  getCurrencyExchange: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 8, wrapper: 'markets' },
 } as const satisfies Record<GameOperation, OperationSheet>;
 
 const sampleFilter = { filter_name: 'cx-sample', realm: 'pc', filter: 'Show\n    BaseType "Gold Ring"\n' };
@@ -119,7 +121,8 @@ export const shortest = (operation: GameOperation): Operation =>
   operationList.find(({ logical }) => logical === operation)!;
 
 /** The member of a reply that holds its object or list. */
-export const wrapperOf = (operation: GameOperation): string | undefined => shortest(operation).wrapper;
+export const wrapperOf = (operation: GameOperation): string | undefined =>
+  shortest(operation).wrapper ?? sheetOf(operation).wrapper;
 
 /** Whether it is asked in pages, by `limit` and `offset`. */
 export const isPaged = (operation: GameOperation): boolean => Object.hasOwn(parameterTable[operation], 'limit');
