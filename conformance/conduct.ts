@@ -4,7 +4,7 @@ import { createMonitors } from './monitors/monitors.js';
 import { openHooks } from './target/open-hooks.js';
 import { SetupError } from './target/setup-error.js';
 import type { Target } from './target/target.js';
-import type { Paths } from './engine/check-run.js';
+import type { Paths } from './engine/expect.js';
 import type { Outcome } from './engine/outcome.js';
 import type { Planned } from './engine/plan.js';
 import { transportOf } from './engine/transport.js';

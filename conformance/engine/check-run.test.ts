@@ -7,7 +7,7 @@ import type { Hooks } from '../target/hooks.js';
 import type { Answer } from '../wire/answer.js';
 import { Wire } from '../wire/wire.js';
 import { CheckRun } from './check-run.js';
-import type { Paths } from './check-run.js';
+import type { Paths } from './expect.js';
 import type { Environment } from './environment.js';
 import { client, meeting, targetAt } from './evidence.fixture.js';
 import type { Run } from './run.js';
@@ -46,7 +46,7 @@ function running({ url = 'http://127.0.0.1:1', hooks = {}, runs = 100, seed = 1,
     wait: false,
     codec: () => Promise.reject(new Missing('codec')),
   };
-  return new CheckRun(env, new Session(env), 'GEN-001', rest.mayMoveClock ?? false, rest.paths, rest.only);
+  return new CheckRun(env, new Session(env), 'GEN-001', rest);
 }
 
 const answered = (status: number, body?: unknown, headers: Answer['headers'] = {}): Answer => ({
@@ -72,60 +72,72 @@ async function ending(run: CheckRun, step: (run: Run) => unknown): Promise<unkno
 
 describe('an expectation', () => {
   const cases: readonly (readonly [string, (run: Run) => unknown, string])[] = [
-    ['status', (run) => run.status(answered(204), 200, '2xx'), 'held'],
+    ['status', (run) => run.expect.status(answered(204), 200, '2xx'), 'held'],
     [
       'status',
-      (run) => run.status(answered(404, { error: { code: 1, message: 'x' } }), '2xx'),
+      (run) => run.expect.status(answered(404, { error: { code: 1, message: 'x' } }), '2xx'),
       'status 2xx / status 404 with error {"code":1,"message":"x"}',
     ],
-    ['status', (run) => run.status(answered(500), 200, 401), 'status 200 or 401 / status 500 with no body'],
+    ['status', (run) => run.expect.status(answered(500), 200, 401), 'status 200 or 401 / status 500 with no body'],
     [
       'status',
-      (run) => run.status(answered(200, '<p>', { 'content-type': 'text/html' }), '4xx'),
+      (run) => run.expect.status(answered(200, '<p>', { 'content-type': 'text/html' }), '4xx'),
       'status 4xx / status 200 with a body that is not JSON (text/html)',
     ],
     [
       'status',
-      (run) => run.status(answered(200, { a: 1, b: null }), 400),
+      (run) => run.expect.status(answered(200, { a: 1, b: null }), 400),
       'status 400 / status 200 with an object of a, b: null',
     ],
-    ['status', (run) => run.status(answered(200, [1, 2]), 400), 'status 400 / status 200 with an array of 2'],
-    ['that', (run) => run.that(true, 'x', 1), 'held'],
-    ['that', (run) => run.that(false, 'a number', 'two words'), 'a number / two words'],
-    ['that', (run) => run.that(false, 'a number', undefined), 'a number / nothing'],
-    ['equal', (run) => run.equal({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 }, 'it'), 'held'],
-    ['equal', (run) => run.equal([1, 2], [2, 1], 'the order'), 'the order: [2,1] / [1,2]'],
-    ['oauthError', (run) => run.oauthError(answered(400, { error: 'invalid_grant' }), ['invalid_grant']), 'held'],
-    ['oauthError', (run) => run.oauthError(answered(401, { error: 'invalid_client' }), ['invalid_client']), 'held'],
+    ['status', (run) => run.expect.status(answered(200, [1, 2]), 400), 'status 400 / status 200 with an array of 2'],
+    ['that', (run) => run.expect.that(true, 'x', 1), 'held'],
+    ['that', (run) => run.expect.that(false, 'a number', 'two words'), 'a number / two words'],
+    ['that', (run) => run.expect.that(false, 'a number', undefined), 'a number / nothing'],
+    ['equal', (run) => run.expect.equal({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 }, 'it'), 'held'],
+    ['equal', (run) => run.expect.equal([1, 2], [2, 1], 'the order'), 'the order: [2,1] / [1,2]'],
     [
       'oauthError',
-      (run) => run.oauthError(answered(401, { error: 'invalid_grant' }), ['invalid_grant']),
+      (run) => run.expect.oauthError(answered(400, { error: 'invalid_grant' }), ['invalid_grant']),
+      'held',
+    ],
+    [
+      'oauthError',
+      (run) => run.expect.oauthError(answered(401, { error: 'invalid_client' }), ['invalid_client']),
+      'held',
+    ],
+    [
+      'oauthError',
+      (run) => run.expect.oauthError(answered(401, { error: 'invalid_grant' }), ['invalid_grant']),
       'status 400 with error invalid_grant / status 401 with error "invalid_grant"',
     ],
-    ['oauthError', (run) => run.oauthError(answered(403, { error: 'x' }), ['x'], [403]), 'held'],
+    ['oauthError', (run) => run.expect.oauthError(answered(403, { error: 'x' }), ['x'], [403]), 'held'],
     [
       'oauthError',
-      (run) => run.oauthError(answered(400, { error: { code: 2 } }), ['a', 'b']),
+      (run) => run.expect.oauthError(answered(400, { error: { code: 2 } }), ['a', 'b']),
       'status 400 with error a or b / status 400 with error {"code":2}',
     ],
-    ['has', (run) => run.has(answered(200, { leagues: [] }), 'leagues'), 'held'],
+    ['has', (run) => run.expect.has(answered(200, { leagues: [] }), 'leagues'), 'held'],
     [
       'has',
-      (run) => run.has(answered(200, { league: 1 }), 'leagues'),
+      (run) => run.expect.has(answered(200, { league: 1 }), 'leagues'),
       'a JSON object with the member leagues / status 200 with an object of league',
     ],
     [
       'has',
-      (run) => run.has(answered(404, { leagues: [] }), 'leagues'),
+      (run) => run.expect.has(answered(404, { leagues: [] }), 'leagues'),
       'status 2xx / status 404 with an object of leagues',
     ],
-    ['list', (run) => run.list(answered(200, { leagues: [{}] }), 'leagues'), 'held'],
-    ['list', (run) => run.list(answered(200, { leagues: [null] }), 'leagues'), 'leagues: an array of objects / [null]'],
+    ['list', (run) => run.expect.list(answered(200, { leagues: [{}] }), 'leagues'), 'held'],
+    [
+      'list',
+      (run) => run.expect.list(answered(200, { leagues: [null] }), 'leagues'),
+      'leagues: an array of objects / [null]',
+    ],
   ];
   it.each(cases)('%s counts, and says what it expected and got', async (_, step, words) => {
     const run = running();
     expect(await ending(run, step)).toBe(words);
-    expect(run.exercised).toBeGreaterThan(0);
+    expect(run.expect.exercised).toBeGreaterThan(0);
   });
 
   it('says a long value in short, on one line', () => {
@@ -136,7 +148,9 @@ describe('an expectation', () => {
   });
 
   it('says nothing of requests, whose headers have tokens', async () => {
-    expect(String(await ending(running(), (run) => run.status(answered(500, 'x'), 200)))).not.toContain('secret-token');
+    expect(String(await ending(running(), (run) => run.expect.status(answered(500, 'x'), 200)))).not.toContain(
+      'secret-token',
+    );
   });
 
   it('of a token is made on an operation that it has a scope for', async () => {
@@ -145,13 +159,17 @@ describe('an expectation', () => {
     );
     closers.push(server.close);
     const run = running({ url: server.url });
-    await run.alive('good', ['account:profile']);
-    await run.dead('bad', ['account:profile']);
+    await run.expect.alive('good', ['account:profile']);
+    await run.expect.dead('bad', ['account:profile']);
     expect(server.met.map(({ path }) => path)).toEqual(['/profile', '/profile']);
-    expect(await ending(run, (one) => one.alive('bad', ['account:profile']))).toMatch(/^status 2xx \/ status 401/);
-    expect(await ending(run, (one) => one.dead('good', ['account:profile']))).toMatch(/^status 401 \/ status 200/);
-    expect(await ending(run, (one) => one.alive('bad', []))).toBeInstanceOf(Prerequisite);
-    expect(run.exercised).toBe(4);
+    expect(await ending(run, (one) => one.expect.alive('bad', ['account:profile']))).toMatch(
+      /^status 2xx \/ status 401/,
+    );
+    expect(await ending(run, (one) => one.expect.dead('good', ['account:profile']))).toMatch(
+      /^status 401 \/ status 200/,
+    );
+    expect(await ending(run, (one) => one.expect.alive('bad', []))).toBeInstanceOf(Prerequisite);
+    expect(run.expect.exercised).toBe(4);
   });
 });
 
@@ -160,13 +178,13 @@ describe('a negative', () => {
     const run = running();
     const sent: number[] = [];
     const start = () =>
-      run.negative<number>({
+      run.expect.negative<number>({
         valid: () => 1,
         send: async (value) => {
           sent.push(value);
           return answered(reply(value));
         },
-        refused: (answer) => run.status(answer, 400),
+        refused: (answer) => run.expect.status(answer, 400),
         ...(unharmed && { unharmed }),
       });
     return { run, sent, start };
@@ -177,7 +195,7 @@ describe('a negative', () => {
     const refuse = await start();
     expect((await refuse('two', (value) => value + 1)).status).toBe(400);
     expect(sent).toEqual([1, 2]);
-    expect(run.exercised).toBe(1);
+    expect(run.expect.exercised).toBe(1);
   });
 
   it('whose control fails shows nothing', async () => {
@@ -187,8 +205,8 @@ describe('a negative', () => {
       message: expect.stringMatching(/^the unchanged request did not work/) as string,
     });
     expect(sent).toEqual([1]);
-    expect(run.exercised).toBe(0);
-    const own = running().negative<number>({
+    expect(run.expect.exercised).toBe(0);
+    const own = running().expect.negative<number>({
       valid: () => 1,
       send: async () => answered(200, { error: 'x' }),
       accepted: () => {
@@ -230,7 +248,12 @@ describe('a property of a check', () => {
     for (let index = 0; index < 2; index += 1) {
       const list: number[] = [];
       lists.push(list);
-      await run.property('any', fc.nat(), async (value) => void list.push(value), share === undefined ? {} : { share });
+      await run.expect.property(
+        'any',
+        fc.nat(),
+        async (value) => void list.push(value),
+        share === undefined ? {} : { share },
+      );
     }
     return lists;
   };
@@ -250,22 +273,24 @@ describe('a property of a check', () => {
 
   it('tells its smallest case, and runs it again alone', async () => {
     const body = async (run: Run): Promise<void> => {
-      await run.property('first', fc.nat(), async () => run.that(true, 'x', 'y'));
-      await run.property('second', fc.nat(), async (value) => run.that(value < 1000, 'below 1000', value));
+      await run.expect.property('first', fc.nat(), async () => run.expect.that(true, 'x', 'y'));
+      await run.expect.property('second', fc.nat(), async (value) =>
+        run.expect.that(value < 1000, 'below 1000', value),
+      );
     };
     const run = running();
     expect(await ending(run, body)).toBe('below 1000 / 1000');
-    const { ordinal, path, value } = run.counterexample!;
+    const { ordinal, path, value } = run.expect.counterexample!;
     expect({ ordinal, value }).toEqual({ ordinal: '2', value: 'second: 1000' });
     const again = running({ paths: { [ordinal]: path }, only: ordinal });
     expect(await ending(again, body)).toBe('below 1000 / 1000');
-    expect(again.exercised).toBe(1);
+    expect(again.expect.exercised).toBe(1);
   });
 });
 
 describe('each', () => {
   const each = (run: Run, fails: (value: number) => unknown) =>
-    run.each(
+    run.expect.each(
       [1, 2, 3, 4, 5, 6, 7],
       (value) => `case ${value}`,
       async (value) => {
@@ -313,16 +338,19 @@ describe('each', () => {
 describe('what is no failure', () => {
   it('is told, counted, or ends the check', async () => {
     const run = running();
-    run.warn('a surprise', answered(200, {}));
-    expect(run.exercised).toBe(0);
-    run.note('worth reading');
-    expect(run.exercised).toBe(1);
-    expect([run.warnings, run.notes]).toEqual([['a surprise (status 200 with an empty object)'], ['worth reading']]);
-    expect(() => run.notExercised('a')).toThrow(NotExercised);
-    expect(() => run.notApplicable('b')).toThrow(NotApplicable);
-    expect(() => run.missing('c')).toThrow(Missing);
-    expect(() => run.known('season')).toThrow('known.season in the target');
-    expect(() => run.client('guild')).toThrow('client guild in the target');
+    run.expect.warn('a surprise', answered(200, {}));
+    expect(run.expect.exercised).toBe(0);
+    run.expect.note('worth reading');
+    expect(run.expect.exercised).toBe(1);
+    expect([run.expect.warnings, run.expect.notes]).toEqual([
+      ['a surprise (status 200 with an empty object)'],
+      ['worth reading'],
+    ]);
+    expect(() => run.expect.notExercised('a')).toThrow(NotExercised);
+    expect(() => run.expect.notApplicable('b')).toThrow(NotApplicable);
+    expect(() => run.expect.missing('c')).toThrow(Missing);
+    expect(() => run.facts.known('season')).toThrow('known.season in the target');
+    expect(() => run.oauth.client('guild')).toThrow('client guild in the target');
   });
 });
 
@@ -330,18 +358,18 @@ describe('the clock', () => {
   const clock = { now: async () => new Date(5000), advance: async (seconds: number) => new Date(seconds) };
 
   it('is moved by checks of its phase only, where there is one', async () => {
-    await expect(running({ hooks: { clock } }).advance(5)).rejects.toThrow(
+    await expect(running({ hooks: { clock } }).facts.advance(5)).rejects.toThrow(
       'GEN-001 moves the clock, so its phase is clock',
     );
-    await expect(running({ mayMoveClock: true }).advance(5)).rejects.toBeInstanceOf(Missing);
-    await running({ hooks: { clock }, mayMoveClock: true }).advance(5);
+    await expect(running({ mayMoveClock: true }).facts.advance(5)).rejects.toBeInstanceOf(Missing);
+    await running({ hooks: { clock }, mayMoveClock: true }).facts.advance(5);
   });
 
   it("is the server's, by hook or by its Date header", async () => {
-    expect(await running({ hooks: { clock } }).now()).toBe(5);
+    expect(await running({ hooks: { clock } }).facts.now()).toBe(5);
     const server = await meeting((_, reply) => reply.writeHead(401, { date: 'Thu, 01 Jan 1970 00:01:00 GMT' }).end());
     closers.push(server.close);
-    expect(await running({ url: server.url }).now()).toBe(60);
+    expect(await running({ url: server.url }).facts.now()).toBe(60);
   });
 });
 
@@ -350,10 +378,15 @@ describe('what a check builds upon', () => {
     const run = running();
     let made = 0;
     const make = async (): Promise<number> => (made += 1);
-    expect(await Promise.all([run.once('a', make), run.once('a', make), run.once('b', make)])).toEqual([1, 1, 2]);
+    expect(
+      await Promise.all([run.facts.once('a', make), run.facts.once('a', make), run.facts.once('b', make)]),
+    ).toEqual([1, 1, 2]);
     const fail = (): Promise<never> => Promise.reject(new Deviation('x', 'y'));
-    await expect(run.once('c', fail)).rejects.toMatchObject({ name: 'Prerequisite', message: 'expected x; got y' });
-    await expect(run.once('c', make)).rejects.toBeInstanceOf(Prerequisite);
+    await expect(run.facts.once('c', fail)).rejects.toMatchObject({
+      name: 'Prerequisite',
+      message: 'expected x; got y',
+    });
+    await expect(run.facts.once('c', make)).rejects.toBeInstanceOf(Prerequisite);
   });
 
   it('blames nobody where a grant does not work, and shows no secret', async () => {
@@ -364,21 +397,21 @@ describe('what a check builds upon', () => {
     closers.push(server.close);
     const consent = async () => ({ status: 302, location: 'https://app.example/cb?code=abc&state=x' });
     const run = running({ url: server.url, hooks: { consent } });
-    const error: unknown = await run.token(['account:profile']).catch((thrown: unknown) => thrown);
+    const error: unknown = await run.oauth.token(['account:profile']).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       name: 'Prerequisite',
       message:
         'POST /oauth/token (authorization_code, client confidential) answered 400 invalid_client instead of a token',
     });
-    await expect(run.clientCredentials('operations')).rejects.toBeInstanceOf(Missing);
-    await expect(running({ url: server.url }).grant('confidential')).rejects.toBeInstanceOf(Missing);
+    await expect(run.oauth.clientCredentials('operations')).rejects.toBeInstanceOf(Missing);
+    await expect(running({ url: server.url }).oauth.grant('confidential')).rejects.toBeInstanceOf(Missing);
   });
 
   it('is no race where a server limits its rate', async () => {
     const server = await meeting((_, reply) => reply.writeHead(429).end());
     closers.push(server.close);
     await expect(
-      running({ url: server.url }).race([{ path: '/oauth/token', fields: [['a', 'b']] }]),
+      running({ url: server.url }).http.race([{ path: '/oauth/token', fields: [['a', 'b']] }]),
     ).rejects.toBeInstanceOf(NotExercised);
   });
 });

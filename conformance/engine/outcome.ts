@@ -1,6 +1,6 @@
 import type { RowId } from '../ledger.gen.js';
 import type { Failure } from '../result.js';
-import type { CheckRun } from './check-run.js';
+import type { Expectations } from './expect.js';
 import { told } from './shown.js';
 import { Deviation } from '../verdict.js';
 import type { Verdict } from '../verdict.js';
@@ -26,7 +26,7 @@ export const lackOf = (lacking: readonly { readonly need: string; readonly remed
 type Decided = Pick<Outcome, 'verdict' | 'reason' | 'incomplete'>;
 
 /** The verdict that an ended check comes to: what it threw, or what it saw. */
-export function verdictOf(error: unknown, run: CheckRun): Decided {
+export function verdictOf(error: unknown, run: Expectations): Decided {
   if (error === undefined) {
     if (run.warnings.length > 0) return { verdict: 'warn', reason: run.warnings.join('; ') };
     if (run.exercised === 0) return { verdict: 'not exercised', reason: 'the check met no case to judge' };

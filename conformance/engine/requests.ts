@@ -55,3 +55,16 @@ const wire = (name: string, value: string | number | boolean, names: Target['nam
 
 /** Path and query of a URL that is `base`, then `path`. */
 export const below = (base: string, path: string): string => base + (path.startsWith('/') ? path : `/${path}`);
+
+/** Headers over others, names without regard to case; null leaves one out. */
+export function merged(
+  headers: Readonly<Record<string, string>>,
+  over: Readonly<Record<string, string | null>>,
+): Record<string, string> {
+  const result = new Map(Object.entries(headers));
+  for (const [name, value] of Object.entries(over)) {
+    if (value === null) result.delete(name.toLowerCase());
+    else result.set(name.toLowerCase(), value);
+  }
+  return Object.fromEntries(result);
+}

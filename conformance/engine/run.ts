@@ -90,24 +90,31 @@ export type Refuse<Request> = (
 ) => Promise<Answer>;
 
 /**
- * What a check works with: requests, tokens, expectations. Expectations count; a check that ends without one is *not
- * exercised*. An expectation that does not hold ends the check as *fail*; anything that the check merely builds upon
- * (`grant`, `token`, `once`, `sample` …) ends it as *could not run* and leaves the blame to the row that owns it.
+ * What a check works with. Expectations count; a check that ends without one is *not exercised*. An expectation that
+ * does not hold ends the check as *fail*; anything that the check merely builds upon (`oauth.grant`, `oauth.token`,
+ * `facts.once`, `facts.sample` …) ends it as *could not run* and leaves the blame to the row that owns it.
  */
 export interface Run {
-  readonly target: Target;
-  readonly hooks: Hooks;
-  /** Where states and transitions of the token lifecycle, and outcomes of races, are counted. */
-  readonly lifecycle: Coverage;
-  /** Number of cases of a property, as the user set it. */
-  readonly runs: number;
+  readonly http: Http;
+  readonly oauth: OAuth;
+  readonly facts: Facts;
+  readonly expect: Expect;
+}
 
-  // --- requests -------------------------------------------------------------------------------------------------
-
+/** Requests to the data API, and races. */
+export interface Http {
   /** Calls an operation of the data API. */
   data(operation: GameOperation, request?: DataRequest): Promise<Answer>;
   /** A data request outside the contract: any method and path (below base_url, sent as written). */
   raw(method: string, path: string, request?: Omit<DataRequest, 'args'>): Promise<Answer>;
+  /** N requests to /oauth/token that arrive at the same time: all but their last byte are sent first. */
+  race(
+    requests: readonly { readonly path: string; readonly fields: Fields; readonly token?: string }[],
+  ): Promise<readonly Answer[]>;
+}
+
+/** The authorization server: its endpoints, clients and consent, codes and tokens. */
+export interface OAuth {
   /** POST /oauth/token. */
   tokenRequest(fields: Fields, options?: FormOptions): Promise<Answer>;
   /** POST /oauth/token/revoke with the run's revocation credential, or with what `options` say. */
@@ -115,18 +122,11 @@ export interface Run {
   /** POST /oauth/token/introspect with the run's introspection credential, or with what `options` say. */
   introspect(fields: Fields, options?: FormOptions): Promise<Answer>;
   /** A request to the authorization server outside of all of these (path below auth_url). */
-  oauth(
+  request(
     method: string,
     path: string,
     options?: FormOptions & { readonly fields?: Fields; readonly query?: Fields },
   ): Promise<Answer>;
-  /** N requests to /oauth/token that arrive at the same time: all but their last byte are sent first. */
-  race(
-    requests: readonly { readonly path: string; readonly fields: Fields; readonly token?: string }[],
-  ): Promise<readonly Answer[]>;
-
-  // --- clients and consent -----------------------------------------------------------------------------------------
-
   /** The client that plays a part; *could not run* where the target has none. */
   client(role: Role): ClientEntry;
   /** client_id, and client_secret where the client has one. */
@@ -148,9 +148,6 @@ export interface Run {
   ): Promise<Redirect>;
   /** GET /oauth/authorize without a user: no session, nothing submitted, redirect not followed. */
   bareAuthorize(fields: Fields): Promise<Answer>;
-
-  // --- codes and tokens, taken for granted ----------------------------------------------------------------------
-
   /** A fresh code. */
   code(role: Role, options?: GrantOptions): Promise<Code>;
   /** The fields of the code's exchange. */
@@ -169,9 +166,18 @@ export interface Run {
   obtainable(): ReadonlyMap<Scope, Role>;
   /** The accounts that can consent by choice, by their keys in the target. */
   accounts(): readonly string[];
+  /** Presents a token where one of its scopes is asked for: 2xx for one that works, 401 for one that does not. */
+  probe(token: string, scopes: readonly Scope[]): Promise<Answer>;
+}
 
-  // --- known data -----------------------------------------------------------------------------------------------
-
+/** What is known: the target, its data, what the run shares, the time. */
+export interface Facts {
+  readonly target: Target;
+  readonly hooks: Hooks;
+  /** Where states and transitions of the token lifecycle, and outcomes of races, are counted. */
+  readonly lifecycle: Coverage;
+  /** Number of cases of a property, as the user set it. */
+  readonly runs: number;
   /** A known fact of the target; *could not run* where it has none. */
   known<K extends keyof Target['known']>(key: K): NonNullable<Target['known'][K]>;
   /** Arguments and body with which an operation of the contract must answer 2xx: the documented minimum. */
@@ -186,9 +192,10 @@ export interface Run {
   now(): Promise<number>;
   /** Moves the server's clock forward. Only in phase `clock`. */
   advance(seconds: number): Promise<void>;
+}
 
-  // --- expectations ---------------------------------------------------------------------------------------------
-
+/** Expectations, and the other ways in which a check may end. */
+export interface Expect {
   /** The answer has one of these statuses. */
   status(answer: Answer, ...statuses: readonly (number | '2xx' | '4xx')[]): void;
   /** An OAuth error: status 400 (401 is right for invalid_client, and where `statuses` say so), JSON with one of these errors (RFC 6749 5.2). */
@@ -201,8 +208,6 @@ export interface Run {
   has(answer: Answer, wrapper: string): unknown;
   /** A list member of a 2xx answer. */
   list(answer: Answer, wrapper: string): readonly Record<string, unknown>[];
-  /** Presents a token where one of its scopes is asked for: 2xx for one that works, 401 for one that does not. */
-  probe(token: string, scopes: readonly Scope[]): Promise<Answer>;
   /** The token works (2xx) or is refused (401) on an operation that it has a scope for. */
   alive(token: string, scopes: readonly Scope[]): Promise<void>;
   dead(token: string, scopes: readonly Scope[]): Promise<void>;
@@ -220,9 +225,6 @@ export interface Run {
   ): Promise<void>;
   /** Every one of these, and all failures told at once. */
   each<T>(values: Iterable<T>, what: (value: T) => string, holds: (value: T) => Promise<void>): Promise<void>;
-
-  // --- what is no failure ---------------------------------------------------------------------------------------
-
   /** The row passes, with a warning: a SHOULD, or a free reading that surprises. */
   warn(text: string, answer?: Answer): void;
   /** Something worth reading in the report that is neither. */

@@ -7,8 +7,21 @@ import { roles } from '../target/target.js';
 import { header, member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
-import { below, encoded } from './requests.js';
-import type { AuthorizationRequest, Code, Fields, FormOptions, Grant, GrantOptions, Redirect } from './run.js';
+import { HttpRequests } from './http.js';
+import { below, encoded, merged } from './requests.js';
+import type {
+  AuthorizationRequest,
+  Code,
+  Fields,
+  FormOptions,
+  Grant,
+  GrantOptions,
+  Http,
+  OAuth,
+  Redirect,
+} from './run.js';
+import { openedBy, sampleOf } from './sheets.js';
+import type { Source } from './sheets.js';
 import { Missing, Prerequisite } from '../verdict.js';
 
 /** Parts whose tokens come from a user's consent. */
@@ -34,10 +47,16 @@ const random = (): string => randomBytes(32).toString('base64url');
  * The authorization server as a client sees it, and the tokens that checks share. Checks that run beside each other
  * have one session; a check that runs alone has its own.
  */
-export class Session {
+export class Session implements OAuth {
+  readonly http: Http;
+  /** Where samples of this session come from. */
+  readonly source: Source;
   readonly #shared = new Map<string, Promise<unknown>>();
 
-  constructor(readonly env: Environment) {}
+  constructor(readonly env: Environment) {
+    this.http = new HttpRequests(env, this);
+    this.source = { http: this.http, facts: { target: env.target, once: (key, make) => this.once(key, make) } };
+  }
 
   /** The first caller makes it, everybody has it; a failure is everybody's, as a prerequisite. */
   once<T>(key: string, make: () => Promise<T>): Promise<T> {
@@ -109,6 +128,45 @@ export class Session {
         ...(role && { client: grant === 'client_credentials' ? 'service' : this.kind(role) }),
       },
     );
+  }
+
+  tokenRequest(fields: Fields, options: FormOptions = {}): Promise<Answer> {
+    return this.form('/oauth/token', fields, { ...options, operation: 'issueToken' });
+  }
+
+  async revoke(fields: Fields, options: FormOptions = {}): Promise<Answer> {
+    const token = options.token === undefined ? await this.credential('oauth:revoke') : options.token;
+    return this.form('/oauth/token/revoke', fields, { ...options, token, operation: 'revokeToken' });
+  }
+
+  async introspect(fields: Fields, options: FormOptions = {}): Promise<Answer> {
+    const token = options.token === undefined ? await this.credential('oauth:introspect') : options.token;
+    return this.form('/oauth/token/introspect', fields, { ...options, token, operation: 'introspectToken' });
+  }
+
+  request(
+    method: string,
+    path: string,
+    { fields = [], ...options }: FormOptions & { fields?: Fields; query?: Fields } = {},
+  ): Promise<Answer> {
+    return this.form(path, fields, { ...options, method });
+  }
+
+  bareAuthorize(fields: Fields): Promise<Answer> {
+    const url = `${below(this.env.target.auth_url, '/oauth/authorize')}?${encoded(fields)}`;
+    return this.env.wire.send(
+      { method: 'GET', url, headers: { accept: 'text/html' } },
+      { server: 'authorization', args: {} },
+    );
+  }
+
+  async probe(token: string, scopes: readonly Scope[]): Promise<Answer> {
+    const [operation] = openedBy(this.env.target, scopes);
+    if (operation !== undefined)
+      return this.http.data(operation, { ...(await sampleOf(this.source, operation)), token });
+    if (scopes.includes('oauth:introspect')) return this.introspect([['token', token]], { token });
+    if (scopes.includes('oauth:revoke')) return this.revoke([['token', 'cx-was-never-issued']], { token });
+    throw new Prerequisite(`no operation takes a token with ${scopes.join(' ') || 'no scope'}`);
   }
 
   // --- consent ----------------------------------------------------------------------------------------------------
@@ -209,7 +267,8 @@ export class Session {
     return this.granted(role, code.account, this.exchangeFields(code));
   }
 
-  async clientCredentials(role: Role, scopes: readonly Scope[] = this.client(role).scopes): Promise<Grant> {
+  async clientCredentials(role: Role, options: { scopes?: readonly Scope[] } = {}): Promise<Grant> {
+    const { scopes = this.client(role).scopes } = options;
     return this.granted(role, null, [
       ...this.credentials(role),
       ['grant_type', 'client_credentials'],
@@ -252,7 +311,7 @@ export class Session {
     const byUser = scopes.every((scope) => scope.startsWith('account:')) && userRoles.includes(role);
     const who = byUser ? (account ?? this.account()) : null;
     const { access } = await this.once(`token ${role} ${who ?? ''} ${[...scopes].sort().join(' ')}`, () =>
-      byUser ? this.grant(role, { account: who!, scopes }) : this.clientCredentials(role, scopes),
+      byUser ? this.grant(role, { account: who!, scopes }) : this.clientCredentials(role, { scopes }),
     );
     return access;
   }
@@ -272,7 +331,7 @@ export class Session {
       this.env.target.clients[one]?.scopes.includes(scope),
     );
     if (!role) throw new Missing(`a client that may have ${scope}`);
-    const { access } = await this.once(`credential ${scope}`, () => this.clientCredentials(role, [scope]));
+    const { access } = await this.once(`credential ${scope}`, () => this.clientCredentials(role, { scopes: [scope] }));
     return access;
   }
 }
@@ -303,19 +362,6 @@ export const challengeOf = (verifier: string): string =>
 function queryOf(location: string | null): URLSearchParams {
   const [, query = ''] = /^[^?#]*\?([^#]*)/s.exec(location ?? '') ?? [];
   return new URLSearchParams(query);
-}
-
-/** Headers over others, names without regard to case; null leaves one out. */
-export function merged(
-  headers: Readonly<Record<string, string>>,
-  over: Readonly<Record<string, string | null>>,
-): Record<string, string> {
-  const result = new Map(Object.entries(headers));
-  for (const [name, value] of Object.entries(over)) {
-    if (value === null) result.delete(name.toLowerCase());
-    else result.set(name.toLowerCase(), value);
-  }
-  return Object.fromEntries(result);
 }
 
 /** Seconds by the Date header of an answer, or undefined where it has none. */

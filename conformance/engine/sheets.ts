@@ -1,11 +1,18 @@
 import { operationList, parameterTable } from '../../src/contract/index.js';
 import type { GameOperation, Operation, Scope } from '../../src/contract/index.js';
 import { member } from '../wire/answer.js';
-import type { DataRequest, Run } from './run.js';
+import type { DataRequest, Facts, Http } from './run.js';
+import type { Target } from '../target/target.js';
 import { Missing, NotExercised, Prerequisite } from '../verdict.js';
 
 type Realm = string | undefined;
-type Sample = (run: Run, realm: Realm) => Promise<DataRequest>;
+/** Where samples come from: the target's facts, and what the server lists. */
+export interface Source {
+  readonly http: Pick<Http, 'data'>;
+  readonly facts: Pick<Facts, 'target' | 'once'>;
+}
+
+type Sample = (run: Source, realm: Realm) => Promise<DataRequest>;
 
 /** What the suite has to know of an operation and the contract does not say. */
 export interface OperationSheet {
@@ -39,7 +46,7 @@ export const sheets = {
   },
   getLeagueEventLadder: {
     sample: async (run, realm) => {
-      const known = isPc(realm) ? run.target.known.event_ladder_league : undefined;
+      const known = isPc(realm) ? run.facts.target.known.event_ladder_league : undefined;
       return { args: { league: known ?? (await ladderLeague(run, realm)), ...within(realm) } };
     },
     unknown: 'open',
@@ -80,7 +87,7 @@ export const sheets = {
   },
   getLeagueAccount: {
     sample: async (run, realm) => {
-      const known = isPc(realm) ? run.target.known.atlas_league : undefined;
+      const known = isPc(realm) ? run.facts.target.known.atlas_league : undefined;
       return { args: { league: known ?? (await stashLeague(run, realm)), ...within(realm) } };
     },
     unknown: 'open',
@@ -107,8 +114,8 @@ const sampleFilter = { filter_name: 'cx-sample', realm: 'pc', filter: 'Show\n   
 /** The sheet of an operation. */
 export const sheetOf = (operation: GameOperation): OperationSheet => sheets[operation];
 
-/** The sample of an operation; known to a run as `run.sample`. */
-export const sampleOf = (run: Run, operation: GameOperation, realm: Realm): Promise<DataRequest> =>
+/** The sample of an operation; known to a run as `run.facts.sample`. */
+export const sampleOf = (run: Source, operation: GameOperation, realm?: string): Promise<DataRequest> =>
   sheets[operation].sample(run, realm);
 
 // --- what the contract says of an operation -------------------------------------------------------------------------
@@ -147,11 +154,11 @@ export const hasPathRealm = (operation: GameOperation): boolean =>
   );
 
 /** The operations to try a token of these scopes on, the cheapest first; none of an edition that the target lacks. */
-export const openedBy = (run: Pick<Run, 'flag'>, scopes: readonly Scope[]): readonly GameOperation[] =>
+export const openedBy = ({ edition }: Pick<Target, 'edition'>, scopes: readonly Scope[]): readonly GameOperation[] =>
   gameOperations
     .filter((operation) => {
       const { scope, flag } = shortest(operation);
-      return scope !== undefined && scopes.includes(scope) && (flag === undefined || run.flag(flag) !== 'off');
+      return scope !== undefined && scopes.includes(scope) && (flag === undefined || edition[flag] !== 'off');
     })
     .toSorted((a, b) => (sheetOf(a).cheap ?? 99) - (sheetOf(b).cheap ?? 99));
 
@@ -163,21 +170,21 @@ const isPc = (realm: Realm): boolean => realm === undefined || realm === 'pc';
 const within = (realm: Realm): { realm?: string } => (realm === undefined ? {} : { realm });
 
 /** Second-game characters may belong to another account than the first. */
-async function player(run: Run, realm: Realm): Promise<{ account?: string }> {
-  const account = realm === 'game2' ? run.target.known.game2_account : undefined;
+async function player(run: Source, realm: Realm): Promise<{ account?: string }> {
+  const account = realm === 'game2' ? run.facts.target.known.game2_account : undefined;
   return account === undefined ? {} : { account };
 }
 
 async function ids(
-  run: Run,
+  run: Source,
   operation: GameOperation,
   wrapper: string,
   field: string,
   request: DataRequest,
   fits: (entry: unknown) => boolean = () => true,
 ): Promise<string[]> {
-  return run.once(`${operation} ${JSON.stringify(request.args)} ${request.account ?? ''}`, async () => {
-    const answer = await run.data(operation, request);
+  return run.facts.once(`${operation} ${JSON.stringify(request.args)} ${request.account ?? ''}`, async () => {
+    const answer = await run.http.data(operation, request);
     const list = member(answer.json, wrapper);
     if (answer.status !== 200 || !Array.isArray(list)) {
       throw new Prerequisite(`${operation} answered ${answer.status} without a list of ${wrapper}`);
@@ -195,8 +202,8 @@ function first(values: readonly string[], what: string): string {
   return value;
 }
 
-async function league(run: Run, realm: Realm): Promise<string> {
-  const known = run.target.known.main_leagues?.[0];
+async function league(run: Source, realm: Realm): Promise<string> {
+  const known = run.facts.target.known.main_leagues?.[0];
   if (known !== undefined && isPc(realm)) return known;
   return first(
     await ids(run, 'listLeagues', 'leagues', 'id', { args: within(realm) }),
@@ -204,11 +211,11 @@ async function league(run: Run, realm: Realm): Promise<string> {
   );
 }
 
-const ladderLeague = async (run: Run, realm: Realm): Promise<string> =>
-  isPc(realm) ? (run.target.known.ladder_league ?? league(run, realm)) : league(run, realm);
+const ladderLeague = async (run: Source, realm: Realm): Promise<string> =>
+  isPc(realm) ? (run.facts.target.known.ladder_league ?? league(run, realm)) : league(run, realm);
 
-async function match(run: Run, realm: Realm): Promise<string> {
-  const { pvp_season: season, pvp_league: inLeague } = run.target.known;
+async function match(run: Source, realm: Realm): Promise<string> {
+  const { pvp_season: season, pvp_league: inLeague } = run.facts.target.known;
   const lists: DataRequest['args'][] = [
     { ...within(realm) },
     ...(season === undefined ? [] : [{ type: 'season', season, ...within(realm) }]),
@@ -221,8 +228,8 @@ async function match(run: Run, realm: Realm): Promise<string> {
   throw new NotExercised(`the server lists no PvP match in realm ${realm ?? 'pc'}`);
 }
 
-async function character(run: Run, realm: Realm): Promise<string> {
-  const reserved = new Set(['pc', 'xbox', 'sony', 'game2', run.target.names.game2]);
+async function character(run: Source, realm: Realm): Promise<string> {
+  const reserved = new Set(['pc', 'xbox', 'sony', 'game2', run.facts.target.names.game2]);
   const request = { args: within(realm), ...(await player(run, realm)) };
   const names = (await ids(run, 'listCharacters', 'characters', 'name', request, lasting)).filter(
     (name) => !reserved.has(name),
@@ -242,25 +249,26 @@ export const isPlainTab = (entry: unknown): boolean =>
   member(member(entry, 'metadata'), 'folder') !== true;
 
 /** A league of the account in which it may have tabs: the known one where the account has it in that realm too. */
-async function stashLeague(run: Run, realm: Realm): Promise<string> {
-  const { stash_league: known, main_leagues: main } = run.target.known;
+async function stashLeague(run: Source, realm: Realm): Promise<string> {
+  const { stash_league: known, main_leagues: main } = run.facts.target.known;
   const guess = known ?? main?.[0];
   if (guess !== undefined && isPc(realm)) return guess;
   const own = await ids(run, 'listAccountLeagues', 'leagues', 'id', { args: within(realm) });
   return guess !== undefined && own.includes(guess) ? guess : first(own, 'league of the account');
 }
 
-async function guildLeague(run: Run): Promise<string> {
-  return run.target.known.guild_league ?? (await stashLeague(run, undefined));
+async function guildLeague(run: Source): Promise<string> {
+  return run.facts.target.known.guild_league ?? (await stashLeague(run, undefined));
 }
 
 async function tab(
-  run: Run,
+  run: Source,
   operation: 'listStashes' | 'listGuildStashes',
   league: string,
   realm: Realm,
 ): Promise<string> {
-  const known = operation === 'listGuildStashes' ? Object.values(run.target.known.guild_tabs ?? {})[0]?.[0] : undefined;
+  const known =
+    operation === 'listGuildStashes' ? Object.values(run.facts.target.known.guild_tabs ?? {})[0]?.[0] : undefined;
   if (known !== undefined && isPc(realm)) return known;
   return first(
     await ids(run, operation, 'stashes', 'id', { args: { league, ...within(realm) } }, isPlainTab),
@@ -269,11 +277,11 @@ async function tab(
 }
 
 /** A filter of the account: one that is there, or else one that the run makes, once. */
-async function ownFilter(run: Run): Promise<string> {
+async function ownFilter(run: Source): Promise<string> {
   const there = await ids(run, 'listItemFilters', 'filters', 'id', {});
   if (there[0] !== undefined) return there[0];
-  return run.once('a filter of the run', async () => {
-    const answer = await run.data('createItemFilter', { body: sampleFilter });
+  return run.facts.once('a filter of the run', async () => {
+    const answer = await run.http.data('createItemFilter', { body: sampleFilter });
     const id = member(member(answer.json, 'filter'), 'id');
     if (typeof id !== 'string')
       throw new Missing('a filter of the account: there is none, and creating one did not work');

@@ -21,29 +21,29 @@ export async function survey(run: Run): Promise<void> {
   };
   try {
     for (const role of roles) {
-      const client = run.target.clients[role];
+      const client = run.facts.target.clients[role];
       if (!client) continue;
-      if (client.redirect_uri !== undefined && run.hooks.consent) {
+      if (client.redirect_uri !== undefined && run.facts.hooks.consent) {
         await glance(async () => {
-          const grant = await run.grant(role);
-          if (grant.refresh !== undefined) await run.refreshed(grant);
+          const grant = await run.oauth.grant(role);
+          if (grant.refresh !== undefined) await run.oauth.refreshed(grant);
         });
-        await glance(() => run.authorize(run.authorizationRequest(role).fields, { decision: 'deny' }));
+        await glance(() => run.oauth.authorize(run.oauth.authorizationRequest(role).fields, { decision: 'deny' }));
       }
-      await glance(() => run.clientCredentials(role));
+      await glance(() => run.oauth.clientCredentials(role));
     }
-    await glance(() => run.tokenRequest([['grant_type', 'authorization_code']]));
-    await glance(() => run.revoke([], { token: null }));
-    await glance(async () => run.introspect([['token', await run.token(['account:profile'])]]));
-    await glance(() => run.introspect([['token', 'unknown']]));
-    await glance(() => run.data('getProfile', { token: null }));
+    await glance(() => run.oauth.tokenRequest([['grant_type', 'authorization_code']]));
+    await glance(() => run.oauth.revoke([], { token: null }));
+    await glance(async () => run.oauth.introspect([['token', await run.oauth.token(['account:profile'])]]));
+    await glance(() => run.oauth.introspect([['token', 'unknown']]));
+    await glance(() => run.http.data('getProfile', { token: null }));
     const asked = new Set<string>();
     for (const { server, logical, method, realm } of operationList) {
       const key = `${logical} ${realm ?? ''}`;
       if (server !== 'data' || method !== 'GET' || asked.has(key)) continue;
       asked.add(key);
       const operation = logical as GameOperation;
-      await glance(async () => run.data(operation, await run.sample(operation, realm ? { realm } : {})));
+      await glance(async () => run.http.data(operation, await run.facts.sample(operation, realm ? { realm } : {})));
     }
     await glance(() => everyMatch(run));
     await glance(() => everyLadder(run));
@@ -59,54 +59,54 @@ const namesOf = (list: unknown, name: string): string[] =>
   Array.isArray(list) ? list.map((entry) => member(entry, name)).filter((value) => typeof value === 'string') : [];
 
 async function everyMatch(run: Run): Promise<void> {
-  const { pvp_season: season, pvp_league: league } = run.target.known;
+  const { pvp_season: season, pvp_league: league } = run.facts.target.known;
   const lists: Record<string, string>[] = [
     {},
     ...(season === undefined ? [] : [{ type: 'season', season }]),
     ...(league === undefined ? [] : [{ type: 'league', league }]),
   ];
   for (const args of lists) {
-    const list = await run.data('listPvpMatches', { args });
+    const list = await run.http.data('listPvpMatches', { args });
     for (const match of namesOf(member(list.json, 'matches'), 'id').slice(0, 5)) {
-      await run.data('getPvpMatchLadder', { args: { match, limit: '20' } });
+      await run.http.data('getPvpMatchLadder', { args: { match, limit: '20' } });
     }
   }
 }
 
 async function everyLadder(run: Run): Promise<void> {
-  const { time_league: time, score_league: score } = run.target.known;
+  const { time_league: time, score_league: score } = run.facts.target.known;
   for (const [league, sort] of [
     [time, 'time'],
     [score, 'score'],
   ] as const) {
-    if (league !== undefined) await run.data('getLeagueLadder', { args: { league, sort, limit: '20' } });
+    if (league !== undefined) await run.http.data('getLeagueLadder', { args: { league, sort, limit: '20' } });
   }
 }
 
 async function everyAtlas(run: Run): Promise<void> {
-  const list = await run.data('listAccountLeagues', {});
+  const list = await run.http.data('listAccountLeagues', {});
   for (const league of namesOf(member(list.json, 'leagues'), 'id').slice(0, 10)) {
-    await run.data('getLeagueAccount', { args: { league } });
+    await run.http.data('getLeagueAccount', { args: { league } });
   }
 }
 
 async function everyCharacter(run: Run): Promise<void> {
-  const game2 = run.target.known.game2_account;
+  const game2 = run.facts.target.known.game2_account;
   for (const [realm, account] of [['pc'], ['game2', game2]] as const) {
     const who = account === undefined ? {} : { account };
-    const list = await run.data('listCharacters', { args: { realm }, ...who });
+    const list = await run.http.data('listCharacters', { args: { realm }, ...who });
     for (const name of namesOf(member(list.json, 'characters'), 'name').slice(0, 20)) {
-      if (['pc', 'xbox', 'sony', run.target.names.game2].includes(name)) continue;
-      await run.data('getCharacter', { args: { realm, name }, ...who });
+      if (['pc', 'xbox', 'sony', run.facts.target.names.game2].includes(name)) continue;
+      await run.http.data('getCharacter', { args: { realm, name }, ...who });
     }
   }
 }
 
 async function everyTab(run: Run): Promise<void> {
-  const { args = {} } = await run.sample('listStashes');
+  const { args = {} } = await run.facts.sample('listStashes');
   const league = String(args['league']);
-  const list = await run.data('listStashes', { args: { league } });
+  const list = await run.http.data('listStashes', { args: { league } });
   for (const stash_id of namesOf(member(list.json, 'stashes'), 'id').slice(0, 40)) {
-    await run.data('getStash', { args: { league, stash_id } });
+    await run.http.data('getStash', { args: { league, stash_id } });
   }
 }

@@ -38,8 +38,8 @@ function planned(
   return { row, group, check: { row: row.id, body, phase, requests: 5 } };
 }
 
-const fine = async (run: Run): Promise<void> => run.that(true, 'x', 'x');
-const wrong = async (run: Run): Promise<void> => run.that(false, 'right', 'all wrong');
+const fine = async (run: Run): Promise<void> => run.expect.that(true, 'x', 'x');
+const wrong = async (run: Run): Promise<void> => run.expect.that(false, 'right', 'all wrong');
 
 interface Setting extends Partial<Omit<VerifierOptions, 'target'>> {
   readonly hooks?: Hooks;
@@ -89,7 +89,7 @@ describe('phases', () => {
       await until;
       await new Promise((done) => setImmediate(done));
       log.push(`${name} ends`);
-      run.that(true, 'x', 'x');
+      run.expect.that(true, 'x', 'x');
     };
     const { verdicts } = await verified([
       planned(step('clock'), { phase: 'clock', group: 'a' }),
@@ -121,8 +121,8 @@ describe('phases', () => {
     let made = 0;
     const seen: [string, number][] = [];
     const ask = (phase: Phase) => async (run: Run) => {
-      seen.push([phase, await run.once('it', async () => (made += 1))]);
-      run.that(true, 'x', 'x');
+      seen.push([phase, await run.facts.once('it', async () => (made += 1))]);
+      run.expect.that(true, 'x', 'x');
     };
     const phases: readonly Phase[] = ['together', 'together', 'alone', 'alone', 'clock', 'clock'];
     await verified(phases.map((phase, index) => planned(ask(phase), { phase, group: `${index}` })));
@@ -139,8 +139,8 @@ describe('phases', () => {
   it('let the clock be moved in its own only', async () => {
     const clock = { now: async () => new Date(0), advance: async () => new Date(1) };
     const move = async (run: Run): Promise<void> => {
-      await run.advance(1);
-      run.that(true, 'x', 'x');
+      await run.facts.advance(1);
+      run.expect.that(true, 'x', 'x');
     };
     const phases: readonly Phase[] = ['together', 'alone', 'clock'];
     const { verdicts } = await verified(
@@ -171,9 +171,9 @@ describe('a verdict', () => {
       planned(fine),
       planned(wrong),
       planned(async () => {}),
-      planned(async (run) => run.warn('odd')),
-      planned(async (run) => run.notExercised('no such league')),
-      planned(async (run) => run.notApplicable('no such edition')),
+      planned(async (run) => run.expect.warn('odd')),
+      planned(async (run) => run.expect.notExercised('no such league')),
+      planned(async (run) => run.expect.notApplicable('no such edition')),
       planned(async () => {
         throw new Missing('a second hand');
       }),
@@ -227,8 +227,8 @@ describe('a verdict', () => {
     const plan = [
       monitor('GEN-001'),
       planned(async (run) => {
-        await run.data('getProfile', { token: 'x' });
-        run.that(true, 'x', 'x');
+        await run.http.data('getProfile', { token: 'x' });
+        run.expect.that(true, 'x', 'x');
       }),
     ];
     const { of } = await verified(plan);
@@ -244,11 +244,11 @@ describe('a failing check', () => {
     const asked: [number, number][] = [];
     let grants = 0;
     const check = planned(async (run) => {
-      const grant = await run.once('grant', async () => (grants += 1));
-      await run.property('small', fc.nat(), async (value) => {
+      const grant = await run.facts.once('grant', async () => (grants += 1));
+      await run.expect.property('small', fc.nat(), async (value) => {
         asked.push([grant, value]);
-        const answer = await run.raw('GET', `/n/${value}`, { token: null });
-        run.that(value < 500, 'less than 500', value, answer);
+        const answer = await run.http.raw('GET', `/n/${value}`, { token: null });
+        run.expect.that(value < 500, 'less than 500', value, answer);
       });
     });
     const { of } = await verified([check]);
@@ -288,9 +288,9 @@ describe('a failing check', () => {
   it('shows no secret', async () => {
     const secret = 'the-secret-of-the-service';
     const check = planned(async (run) => {
-      const { access } = await run.clientCredentials('service');
-      run.note(`made with ${secret}`);
-      run.equal(access, `not ${secret}`, `${secret} and ${access}`);
+      const { access } = await run.oauth.clientCredentials('service');
+      run.expect.note(`made with ${secret}`);
+      run.expect.equal(access, `not ${secret}`, `${secret} and ${access}`);
     });
     const { of } = await verified([check], {
       target: { clients: { service: client('s', { client_secret: secret }) } },
@@ -309,7 +309,7 @@ describe('a run that ends early', () => {
     const plan = [
       planned(async (run) => {
         await released;
-        await run.raw('GET', '/late', { token: null }).catch(tell);
+        await run.http.raw('GET', '/late', { token: null }).catch(tell);
       }),
       planned(fine),
       planned(
@@ -358,8 +358,8 @@ describe('a run that ends early', () => {
 
   it('keeps to its budget', async () => {
     const ask = (times: number) => async (run: Run) => {
-      for (let index = 0; index < times; index += 1) await run.raw('GET', '/', { token: null });
-      run.that(true, 'x', 'x');
+      for (let index = 0; index < times; index += 1) await run.http.raw('GET', '/', { token: null });
+      run.expect.that(true, 'x', 'x');
     };
     const plan = [planned(ask(3)), planned(ask(3))];
     // Two requests are spent on whether anything answers.
@@ -403,7 +403,7 @@ describe('the exchanges of failures', () => {
     const plan = Array.from({ length: 24 }, () =>
       planned(async (run) => {
         for (const path of ['/first', '/second'])
-          await run.raw('POST', path, { body: 'x'.repeat(240_000), token: null });
+          await run.http.raw('POST', path, { body: 'x'.repeat(240_000), token: null });
         await wrong(run);
       }),
     );

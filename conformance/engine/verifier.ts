@@ -11,7 +11,7 @@ import type { Trace } from '../wire/wire.js';
 import { sizeOf } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { CheckRun } from './check-run.js';
-import type { Paths } from './check-run.js';
+import type { Paths } from './expect.js';
 import type { Check } from './check.js';
 import type { Environment } from './environment.js';
 import { lackOf, verdictOf } from './outcome.js';
@@ -198,7 +198,7 @@ export class Verifier {
   }
 
   async #survey(session: Session): Promise<void> {
-    const run = new CheckRun(this.env, session, 'GEN-001', false);
+    const run = new CheckRun(this.env, session, 'GEN-001');
     await trace.run({ answers: [] }, () => survey(run));
   }
 
@@ -206,7 +206,7 @@ export class Verifier {
     const paths = this.options.paths?.[check.row];
     const first = await this.#attempt(check, session, paths);
     if (first.outcome.verdict !== 'fail') return first.outcome;
-    const { counterexample } = first.run;
+    const { counterexample } = first.run.expect;
     const found = { ...paths, ...(counterexample && { [counterexample.ordinal]: counterexample.path }) };
     this.#rerun += 1;
     const again =
@@ -271,7 +271,7 @@ export class Verifier {
   }
 
   async #attempt(check: Check, session: Session, paths?: Paths, only?: string) {
-    const run = new CheckRun(this.env, session, check.row, check.phase === 'clock', paths, only);
+    const run = new CheckRun(this.env, session, check.row, { mayMoveClock: check.phase === 'clock', paths, only });
     const log: Trace = { answers: [] };
     const started = performance.now();
     let error: unknown;
@@ -282,9 +282,9 @@ export class Verifier {
     }
     const outcome: Outcome = {
       row: check.row,
-      ...this.#told(verdictOf(error, run)),
-      exercised: run.exercised,
-      notes: run.notes.map((note) => this.redact(note)),
+      ...this.#told(verdictOf(error, run.expect)),
+      exercised: run.expect.exercised,
+      notes: run.expect.notes.map((note) => this.redact(note)),
       ms: Math.round(performance.now() - started),
     };
     return { outcome, run, answers: log.answers, deviation: error instanceof Deviation ? error : undefined };

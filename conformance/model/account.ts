@@ -3,10 +3,10 @@ import { member } from '../wire/answer.js';
 
 /** The leagues of an account in a realm, those that a test fact names first; shared by the run. */
 export const accountLeagues = (run: Run, realm: string): Promise<readonly string[]> =>
-  run.once(`leagues of the account in ${realm}`, async () => {
-    const answer = await run.data('listAccountLeagues', { args: { realm } });
-    const listed = run.list(answer, 'leagues').map(({ id }) => id);
-    const { stash_league, guild_league, atlas_league, main_leagues = [] } = run.target.known;
+  run.facts.once(`leagues of the account in ${realm}`, async () => {
+    const answer = await run.http.data('listAccountLeagues', { args: { realm } });
+    const listed = run.expect.list(answer, 'leagues').map(({ id }) => id);
+    const { stash_league, guild_league, atlas_league, main_leagues = [] } = run.facts.target.known;
     const named = [stash_league, guild_league, atlas_league, ...main_leagues].filter((one) => listed.includes(one));
     return [...new Set([...named, ...listed])].filter((id): id is string => typeof id === 'string' && id !== '');
   });
@@ -16,9 +16,9 @@ export const accountLeagues = (run: Run, realm: string): Promise<readonly string
  * has it; undefined where there is none.
  */
 export const leagueOfPlay = (run: Run, realm: string): Promise<string | undefined> =>
-  run.once(`a league in which the account plays in ${realm}`, async () => {
+  run.facts.once(`a league in which the account plays in ${realm}`, async () => {
     const list = async (operation: 'listCharacters' | 'listAccountLeagues', wrapper: string) => {
-      const value = member((await run.data(operation, { args: { realm } })).json, wrapper);
+      const value = member((await run.http.data(operation, { args: { realm } })).json, wrapper);
       return Array.isArray(value) ? (value as unknown[]) : [];
     };
     const leagues = await list('listAccountLeagues', 'leagues');
@@ -37,4 +37,4 @@ export const leagueOfPlay = (run: Run, realm: string): Promise<string | undefine
 
 /** Words that stand for a realm in a path: names like them are never asked for (K-017, K-018). */
 export const isRealmWord = (run: Run, name: string): boolean =>
-  ['pc', 'xbox', 'sony', 'game2', run.target.names.game2].includes(name.toLowerCase());
+  ['pc', 'xbox', 'sony', 'game2', run.facts.target.names.game2].includes(name.toLowerCase());

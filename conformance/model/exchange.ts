@@ -24,17 +24,18 @@ export interface Digest {
 
 /** Ends a check where the edition has no exchange (F-CX). */
 export function exists(run: Run): void {
-  if (run.flag('F-CX') === 'off') run.notApplicable('the edition of the target has no currency exchange (F-CX)');
+  if (run.facts.flag('F-CX') === 'off')
+    run.expect.notApplicable('the edition of the target has no currency exchange (F-CX)');
 }
 
 /** Asks for an hour, for the first of history where no id is given. */
 export async function askHour(run: Run, id?: number | string, realm = 'pc'): Promise<Answer> {
   exists(run);
-  const answer = await run.data('getCurrencyExchange', {
+  const answer = await run.http.data('getCurrencyExchange', {
     args: { realm, ...(id !== undefined && { id: String(id) }) },
   });
-  if (answer.status === 404 && id === undefined && run.flag('F-CX') === 'any') {
-    run.notApplicable('the server has no currency exchange, and the target declares none (F-CX)');
+  if (answer.status === 404 && id === undefined && run.facts.flag('F-CX') === 'any') {
+    run.expect.notApplicable('the server has no currency exchange, and the target declares none (F-CX)');
   }
   return answer;
 }
@@ -60,9 +61,9 @@ export function faultOf(answer: Answer | undefined): string {
 /** An hour; its form is an expectation. */
 export async function readHour(run: Run, id?: number, realm = 'pc'): Promise<Digest> {
   const answer = await askHour(run, id, realm);
-  const markets = run.list(answer, 'markets');
+  const markets = run.expect.list(answer, 'markets');
   const next = member(answer.json, 'next_change_id');
-  run.that(typeof next === 'number' && Number.isInteger(next), 'next_change_id: a uint', next, answer);
+  run.expect.that(typeof next === 'number' && Number.isInteger(next), 'next_change_id: a uint', next, answer);
   return { answer, next: next as number, markets };
 }
 
@@ -93,7 +94,7 @@ export interface Chain {
 /** Follows `next_change_id` until it repeats, does not rise, or runs ahead of the time. */
 export async function walkChain(run: Run, realm: string, from?: number, most = mostHours): Promise<Chain> {
   const links: Link[] = [];
-  const latest = startOfHour(await run.now()) + 3 * hour;
+  const latest = startOfHour(await run.facts.now()) + 3 * hour;
   let asked = from;
   while (links.length < most) {
     const answer = await askHour(run, asked, realm);
@@ -110,7 +111,7 @@ export async function walkChain(run: Run, realm: string, from?: number, most = m
 /** The chain of a realm from the first hour on, shared by the run. */
 export const chainOf = (run: Run, realm: string): Promise<Chain> => {
   exists(run);
-  return run.once(`exchange of ${realm}`, () => walkChain(run, realm));
+  return run.facts.once(`exchange of ${realm}`, () => walkChain(run, realm));
 };
 
 /**
@@ -120,5 +121,5 @@ export const chainOf = (run: Run, realm: string): Promise<Chain> => {
 export async function endOfExchange(run: Run, realm: string): Promise<number | undefined> {
   const { end, links } = await chainOf(run, realm);
   if (end !== undefined || links.length < mostHours) return end;
-  return (await walkChain(run, realm, startOfHour(await run.now()) - 6 * hour, 20)).end;
+  return (await walkChain(run, realm, startOfHour(await run.facts.now()) - 6 * hour, 20)).end;
 }

@@ -52,24 +52,27 @@ export const pvpLadder = (run: Run, { id, realm }: { readonly id: string; readon
   );
 
 /** The first page as large as it gets, shared by the run. */
-export const top = (run: Run, list: Paged): Promise<Page> => run.once(`top of ${list.name}`, () => list.largest());
+export const top = (run: Run, list: Paged): Promise<Page> =>
+  run.facts.once(`top of ${list.name}`, () => list.largest());
 
 /**
  * How many entries a ladder surely has within its depth: what its first page shows, or all of the depth where the
  * target says that the ladder is longer than that.
  */
 export async function sizeOf(run: Run, league: string, list: Paged): Promise<number> {
-  if (league === run.target.known.ladder_league && list.name.startsWith('getLeagueLadder')) return depth;
+  if (league === run.facts.target.known.ladder_league && list.name.startsWith('getLeagueLadder')) return depth;
   return (await top(run, list)).entries.length;
 }
 
 /** The league with the longest ladder that the target names, else the first league at hand whose ladder has entries. */
 export async function longLadder(run: Run): Promise<string> {
-  const { ladder_league: known, main_leagues: main = [], time_league, score_league } = run.target.known;
+  const { ladder_league: known, main_leagues: main = [], time_league, score_league } = run.facts.target.known;
   if (known !== undefined) return known;
-  return run.once('a league with a ladder', async () => {
-    const sample = await run.sample('getLeagueLadder');
-    const listed = run.obtainable().has('service:leagues') ? (await run.data('listLeagues')).json : undefined;
+  return run.facts.once('a league with a ladder', async () => {
+    const sample = await run.facts.sample('getLeagueLadder');
+    const listed = run.oauth.obtainable().has('service:leagues')
+      ? (await run.http.data('listLeagues')).json
+      : undefined;
     const leagues = member(listed, 'leagues');
     const ids = Array.isArray(leagues) ? leagues.map((league) => member(league, 'id')) : [];
     const others = ids.filter((id) => typeof id === 'string');
@@ -90,7 +93,7 @@ export function figure(entry: Entry, path: readonly string[]): number | undefine
 
 /** Ends a check whose ladders have no two entries that differ. */
 export function differing(run: Run, different: number, what: string): void {
-  if (different < 2) run.notExercised(`no two entries of the ladder differ in ${what}`);
+  if (different < 2) run.expect.notExercised(`no two entries of the ladder differ in ${what}`);
 }
 
 /** The figures of some pages in order, entries without one left out. */
@@ -134,8 +137,8 @@ export async function ordered(
     const within = pages.map((page) => outOfOrder(figures([page], path), direction, path.join('.')));
     const inside = within.find((one) => one !== undefined);
     if (inside || attempt === 2)
-      run.that(false, (inside ?? fault).expected, (inside ?? fault).got, (inside ?? fault).answer);
+      run.expect.that(false, (inside ?? fault).expected, (inside ?? fault).got, (inside ?? fault).answer);
   }
-  if (different > 1) run.that(true, `${path.join('.')} in order`, different);
+  if (different > 1) run.expect.that(true, `${path.join('.')} in order`, different);
   return different;
 }

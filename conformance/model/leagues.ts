@@ -25,20 +25,20 @@ export async function walk(run: Run, args: Readonly<Record<string, string>>): Pr
 
 /** The same, shared by the run. */
 export const allLeagues = (run: Run, args: Readonly<Record<string, string>> = {}): Promise<readonly Entry[]> =>
-  run.once(`leagues ${JSON.stringify(args)}`, () => walk(run, args));
+  run.facts.once(`leagues ${JSON.stringify(args)}`, () => walk(run, args));
 
 /** The ids of leagues, as they stand in a list. */
 export const idsOf = (entries: readonly Entry[]): unknown[] => entries.map((entry) => entry['id']);
 
 /** The leagues of the season that the target names; the second game has no seasons. */
 export const leaguesOfSeason = async (run: Run, realm: string): Promise<readonly Entry[]> => {
-  const { season } = run.target.known;
+  const { season } = run.facts.target.known;
   return season === undefined || realm === 'game2' ? [] : allLeagues(run, { realm, type: 'season', season });
 };
 
 /** Leagues to look up: those that the target names, else the first that a realm lists. */
 export async function someLeagues(run: Run, realm: string, most: number): Promise<string[]> {
-  const { main_leagues: main = [], odd_names: odd = [] } = run.target.known;
+  const { main_leagues: main = [], odd_names: odd = [] } = run.facts.target.known;
   const named = realm === 'pc' ? [...odd, ...main] : [];
   const events = idsOf(await allLeagues(run, { realm, type: 'event' }));
   // A season has permanent leagues and such that are over.
@@ -56,4 +56,5 @@ export async function someLeagues(run: Run, realm: string, most: number): Promis
 }
 
 /** One league by its name. */
-export const look = (run: Run, league: string, realm: string) => run.data('getLeague', { args: { league, realm } });
+export const look = (run: Run, league: string, realm: string) =>
+  run.http.data('getLeague', { args: { league, realm } });

@@ -13,15 +13,15 @@ const saying = (answer: Answer, wrapper: string): unknown =>
  * is free (K-024).
  */
 export function nothing(run: Run, answer: Answer, wrapper: string): void {
-  run.status(answer, 200, 404);
-  run.that(member(answer.json, wrapper) === null, `${wrapper}: null`, saying(answer, wrapper), answer);
+  run.expect.status(answer, 200, 404);
+  run.expect.that(member(answer.json, wrapper) === null, `${wrapper}: null`, saying(answer, wrapper), answer);
 }
 
 /** An answer that gives nothing away: refused (4xx), or the wrapper field null. Answers which of the two it was. */
 export function withheld(run: Run, answer: Answer, wrapper: string): 'null' | 'refused' {
   const value = member(answer.json, wrapper);
   const refused = answer.status >= 400 && answer.status <= 499;
-  run.that(
+  run.expect.that(
     refused ? value === undefined || value === null : answer.status === 200 && value === null,
     `nothing to be given: ${wrapper} null, or status 4xx`,
     saying(answer, wrapper),

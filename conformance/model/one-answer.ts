@@ -18,18 +18,18 @@ const scopeOf = (logical: GameOperation): Scope => operationList.find((one) => o
 /** Tokens of an account with a scope, by each client that may have it but the one that the run asks with anyway. */
 async function askers(run: Run, scope: Scope, account: string): Promise<readonly Asker[]> {
   const found: Asker[] = [];
-  const able = (role: Role): boolean => run.target.clients[role]?.scopes.includes(scope) === true;
+  const able = (role: Role): boolean => run.facts.target.clients[role]?.scopes.includes(scope) === true;
   for (const role of userRoles) {
-    if (!run.hooks.consent || !run.accounts().includes(account)) break;
-    if (!able(role) || run.obtainable().get(scope) === role) continue;
-    const { access, scopes } = await run.once(`a token of ${account} by client ${role}`, () =>
-      run.grant(role, { account }),
+    if (!run.facts.hooks.consent || !run.oauth.accounts().includes(account)) break;
+    if (!able(role) || run.oauth.obtainable().get(scope) === role) continue;
+    const { access, scopes } = await run.facts.once(`a token of ${account} by client ${role}`, () =>
+      run.oauth.grant(role, { account }),
     );
     if (scopes.includes(scope)) found.push({ what: `a token of ${account} for client ${role}`, token: access });
   }
-  if (able('service_account') && run.target.known.owner === account) {
-    const { access } = await run.once(`a token of the owner with ${scope}`, () =>
-      run.clientCredentials('service_account', { scopes: [scope] }),
+  if (able('service_account') && run.facts.target.known.owner === account) {
+    const { access } = await run.facts.once(`a token of the owner with ${scope}`, () =>
+      run.oauth.clientCredentials('service_account', { scopes: [scope] }),
     );
     found.push({ what: 'a token of the owner by client credentials', token: access });
   }
@@ -48,20 +48,23 @@ export async function sameForEveryClient(run: Run, logical: GameOperation, reque
   const { account = 'alice' } = request;
   const own = await askers(run, scopeOf(logical), account);
   if (own.length === 0) return;
-  const base = await run.data(logical, request);
-  await run.each(
+  const base = await run.http.data(logical, request);
+  await run.expect.each(
     own,
     ({ what }) => `${logical} with ${what}`,
     async ({ token }) => {
-      const answer = await run.data(logical, { ...request, token });
+      const answer = await run.http.data(logical, { ...request, token });
       let differs = apart(answer, base);
       if (differs !== undefined) {
-        const [again, control] = [await run.data(logical, { ...request, token }), await run.data(logical, request)];
+        const [again, control] = [
+          await run.http.data(logical, { ...request, token }),
+          await run.http.data(logical, request),
+        ];
         const moves = apart(control, base) ?? apart(again, answer);
         if (moves !== undefined) return;
         differs = apart(again, control);
       }
-      run.that(differs === undefined, "the answer that the account's other clients get", differs, answer);
+      run.expect.that(differs === undefined, "the answer that the account's other clients get", differs, answer);
     },
   );
 }
@@ -73,19 +76,19 @@ export async function answeredApart(
   requests: readonly (DataRequest & { readonly account: string })[],
 ): Promise<void> {
   const alone: Answer[] = [];
-  for (const request of requests) alone.push(await run.data(logical, request));
+  for (const request of requests) alone.push(await run.http.data(logical, request));
   // Where all are answered alike nothing is told.
   if (alone.every((answer) => apart(answer, alone[0]!) === undefined)) return;
   const order = [...requests.keys(), ...[...requests.keys()].toReversed(), ...requests.keys()];
-  const beside = await Promise.all(order.map((index) => run.data(logical, requests[index]!)));
+  const beside = await Promise.all(order.map((index) => run.http.data(logical, requests[index]!)));
   const mixed = order.findIndex((index, at) => apart(beside[at]!, alone[index]!) !== undefined);
   if (mixed !== -1) {
     const index = order[mixed]!;
-    const control = await run.data(logical, requests[index]!);
+    const control = await run.http.data(logical, requests[index]!);
     if (apart(control, alone[index]!) !== undefined) return;
   }
   const got = mixed === -1 ? undefined : apart(beside[mixed]!, alone[order[mixed]!]!);
-  run.that(
+  run.expect.that(
     mixed === -1,
     `${logical} for ${requests[order[mixed] ?? 0]?.account}, beside requests of others: what it gets alone`,
     got,
@@ -95,4 +98,6 @@ export async function answeredApart(
 
 /** One request, by each of two accounts; none where the target has one account only. */
 export const byBoth = (run: Run, request: DataRequest): readonly (DataRequest & { readonly account: string })[] =>
-  ['alice', 'bob'].filter((account) => run.accounts().includes(account)).map((account) => ({ ...request, account }));
+  ['alice', 'bob']
+    .filter((account) => run.oauth.accounts().includes(account))
+    .map((account) => ({ ...request, account }));

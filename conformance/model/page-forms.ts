@@ -7,7 +7,7 @@ import { steady } from './pages.js';
  * other parameters each, more than the maximum is refused or answered with at most the maximum (K-015).
  */
 export async function keepMaximum(run: Run, lists: readonly Paged[]): Promise<void> {
-  await run.each(
+  await run.expect.each(
     lists.flatMap((list) => [
       { list, window: { limit: list.max + 1 } },
       { list, window: { limit: 2 * list.max, offset: 1 } },
@@ -15,34 +15,39 @@ export async function keepMaximum(run: Run, lists: readonly Paged[]): Promise<vo
     ({ list, window }) => `${list.name} ${JSON.stringify(window)}`,
     async ({ list, window }) => {
       const answer = await list.ask(window);
-      run.status(answer, '2xx', '4xx');
+      run.expect.status(answer, '2xx', '4xx');
       const { length } = list.entriesOf(answer) ?? [];
-      run.that(length <= list.max, `4xx, or at most ${list.max} entries for limit=${window.limit}`, length, answer);
+      run.expect.that(
+        length <= list.max,
+        `4xx, or at most ${list.max} entries for limit=${window.limit}`,
+        length,
+        answer,
+      );
     },
   );
 }
 
 /** Without a limit, none of the lists has more entries than the default says. */
 export async function keepDefault(run: Run, lists: readonly Paged[]): Promise<void> {
-  await run.each(
+  await run.expect.each(
     lists,
     ({ name }) => name,
     async (list) => {
       const { answer, entries } = await list.read();
       const { length } = entries;
-      run.that(length <= list.preset, `at most ${list.preset} entries without limit`, length, answer);
+      run.expect.that(length <= list.preset, `at most ${list.preset} entries without limit`, length, answer);
     },
   );
 }
 
 /** None of the lists has more entries than a small limit says. */
 export async function keepSmallLimit(run: Run, lists: readonly Paged[]): Promise<void> {
-  await run.each(
+  await run.expect.each(
     lists,
     ({ name }) => name,
     async (list) => {
       const { answer, entries } = await list.read({ limit: 2 });
-      run.that(entries.length <= 2, 'at most 2 entries for limit=2', entries.length, answer);
+      run.expect.that(entries.length <= 2, 'at most 2 entries for limit=2', entries.length, answer);
     },
   );
 }
@@ -54,20 +59,20 @@ const beyondNumbers = ['9007199254740992', '18446744073709551616'];
 
 /** Nothing is there from an offset on that is beyond any list: a page of entries is wrong, a refusal is not. */
 export async function nothingFarOff(run: Run, list: Paged): Promise<void> {
-  await run.each(
+  await run.expect.each(
     wrapping,
     (offset) => `${list.name}, offset ${offset}`,
     async (offset) => {
       const answer = await list.ask({ offset, limit: 2 });
-      run.status(answer, '2xx', '4xx');
+      run.expect.status(answer, '2xx', '4xx');
       const entries = list.entriesOf(answer) ?? [];
-      run.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
+      run.expect.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
     },
   );
   for (const offset of beyondNumbers) {
     const answer = await list.ask({ offset, limit: 2 });
     const { length } = list.entriesOf(answer) ?? [];
-    if (length > 0) run.warn(`offset=${offset} of ${list.name} gives ${length} entries`, answer);
+    if (length > 0) run.expect.warn(`offset=${offset} of ${list.name} gives ${length} entries`, answer);
   }
 }
 
@@ -91,7 +96,7 @@ export async function keepsTotal(run: Run, list: Paged): Promise<void> {
     });
   }
   const last = await list.read({ limit: 1 });
-  run.that(
+  run.expect.that(
     typeof last.total === 'number' && last.total >= seen.size,
     `${list.name}: total to be at least the ${seen.size} entries seen`,
     last.total,

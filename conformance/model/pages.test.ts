@@ -8,8 +8,10 @@ import type { Snapshot } from './pages.js';
 const answer = {} as Answer;
 const fault = { expected: 'a', got: 'b', answer };
 const run = {
-  that(holds: boolean, expected: string): void {
-    if (!holds) throw new Error(expected);
+  expect: {
+    that(holds: boolean, expected: string): void {
+      if (!holds) throw new Error(expected);
+    },
   },
 } as unknown as Run;
 

@@ -49,7 +49,7 @@ export function paged(
   form: { readonly wrapper: string; readonly entries: boolean; readonly idOf: (entry: Entry) => unknown },
 ): Paged {
   const { wrapper, entries, idOf } = form;
-  const ask: Paged['ask'] = (window) => run.data(operation, { args: { ...args, ...window } });
+  const ask: Paged['ask'] = (window) => run.http.data(operation, { args: { ...args, ...window } });
   const limit = limitOf(operation);
   const list: Paged = {
     name: `${operation} ${Object.values(args).join(' ')}`,
@@ -68,10 +68,10 @@ export function paged(
     },
     read: async (window = {}) => {
       const answer = await ask(window);
-      if (!entries) return { answer, entries: run.list(answer, wrapper) };
-      const inner = run.has(answer, wrapper);
+      if (!entries) return { answer, entries: run.expect.list(answer, wrapper) };
+      const inner = run.expect.has(answer, wrapper);
       const found = member(inner, 'entries');
-      run.that(
+      run.expect.that(
         Array.isArray(found) && found.every((entry) => typeof entry === 'object' && entry !== null),
         `${wrapper}.entries: an array of objects`,
         found ?? inner,
@@ -91,9 +91,9 @@ export function paged(
 /** The page says how many entries there are in all: no fewer than it has itself. */
 export function hasTotal(run: Run, { total, entries, answer }: Page): void {
   const uint = typeof total === 'number' && Number.isInteger(total) && total >= 0;
-  run.that(uint, 'total: a uint', total, answer);
+  run.expect.that(uint, 'total: a uint', total, answer);
   const { length } = entries;
-  run.that(Number(total) >= length, `total to be at least the ${length} entries of the page`, total, answer);
+  run.expect.that(Number(total) >= length, `total to be at least the ${length} entries of the page`, total, answer);
 }
 
 /** What was wrong with an answer, if something was. */
@@ -135,14 +135,14 @@ export async function steady(
   for (let round = 0; round < rounds; round += 1) {
     const fault = await judge(before);
     if (!fault) {
-      run.that(true, 'the reference', undefined);
+      run.expect.that(true, 'the reference', undefined);
       return true;
     }
     const after = await reference();
     const same = text(before.ids) === text(after.ids);
     shuffled &&= round === 0 || same || (sorted(before) === sorted(after) && text(before.stamp) === text(after.stamp));
     if ((round > 0 && same) || (round === rounds - 1 && shuffled)) {
-      run.that(false, fault.expected, fault.got, fault.answer);
+      run.expect.that(false, fault.expected, fault.got, fault.answer);
     }
     before = after;
   }
@@ -157,25 +157,30 @@ export async function keepsMaximum(run: Run, list: Paged, share: number): Promis
   const { max } = list;
   const whole = await list.read({ limit: max });
   const { length } = whole.entries;
-  run.that(length <= max, `at most ${max} entries`, length, whole.answer);
+  run.expect.that(length <= max, `at most ${max} entries`, length, whole.answer);
   if (length < max && (await list.read({ limit: 1, offset: length })).entries.length > 0) {
     // The list may have grown in between.
     const again = await list.read({ limit: max });
-    run.that(
+    run.expect.that(
       again.entries.length > length,
       `up to ${max} entries for limit=${max}, since there are more than ${length}`,
       again.entries.length,
       again.answer,
     );
   }
-  await run.property(
+  await run.expect.property(
     `limit above ${max}`,
     gOverLimit(max),
     async (limit) => {
       const answer = await list.ask({ limit });
-      run.status(answer, '2xx', '4xx');
+      run.expect.status(answer, '2xx', '4xx');
       const entries = list.entriesOf(answer) ?? [];
-      run.that(entries.length <= max, `4xx, or at most ${max} entries for limit=${limit}`, entries.length, answer);
+      run.expect.that(
+        entries.length <= max,
+        `4xx, or at most ${max} entries for limit=${limit}`,
+        entries.length,
+        answer,
+      );
     },
     { share, examples: [max + 1, 2 * max] },
   );
@@ -195,16 +200,21 @@ export async function keepsLimits(
     { limit: 1, offset: Math.max(0, size - 1) },
     { limit: 3, offset: 1 },
   ];
-  await run.property(
+  await run.expect.property(
     'window',
     gWindow(Math.min(max, usual), size),
     async ({ limit, offset }) => {
       const { answer, entries, total } = await list.read({ limit, offset });
-      run.that(entries.length <= limit, `at most ${limit} entries`, entries.length, answer);
+      run.expect.that(entries.length <= limit, `at most ${limit} entries`, entries.length, answer);
       // A ladder moves (K-031): it may have become shorter, and then the answer says so itself.
       const there = typeof total === 'number' ? Math.min(size, total) : size;
       if (offset + limit <= there) {
-        run.that(entries.length === limit, `exactly ${limit} entries of the ${there} there`, entries.length, answer);
+        run.expect.that(
+          entries.length === limit,
+          `exactly ${limit} entries of the ${there} there`,
+          entries.length,
+          answer,
+        );
       }
     },
     { share, examples },
@@ -251,7 +261,7 @@ export async function slices(
   for (const known of stretches.filter(({ ids }) => ids.length > 1)) {
     const { list, offset: base } = known;
     const size = known.ids.length;
-    await run.property(
+    await run.expect.property(
       `window of ${list.name} from ${base} on`,
       gWindow(Math.min(usual, size), size - 1),
       async ({ limit, offset }) => {
@@ -291,7 +301,7 @@ export async function partitions(run: Run, stretches: readonly Stretch[], share:
   for (const known of stretches.filter(({ ids }) => ids.length > 1)) {
     const { list, offset: base } = known;
     const size = known.ids.length;
-    await run.property(
+    await run.expect.property(
       `pages of ${list.name} from ${base} on`,
       gPartition(size, list.max, 6),
       async (pieces) => {

@@ -6,10 +6,10 @@ import type { Role } from '../target/target.js';
 
 /** Whether the server's data has what an operation of these scopes needs: a match that has a ladder, say. */
 export async function canProbe(run: Run, scopes: readonly Scope[]): Promise<boolean> {
-  const [operation] = openedBy(run, scopes);
+  const [operation] = openedBy(run.facts.target, scopes);
   if (operation === undefined) return false;
   try {
-    await run.sample(operation);
+    await run.facts.sample(operation);
     return true;
   } catch (error) {
     if (error instanceof NotExercised || error instanceof Missing) return false;
@@ -19,7 +19,7 @@ export async function canProbe(run: Run, scopes: readonly Scope[]): Promise<bool
 
 /** Whether the probe of a token was answered 2xx. */
 export const works = async (run: Run, token: string, scopes: readonly Scope[]): Promise<boolean> =>
-  Math.floor((await run.probe(token, scopes)).status / 100) === 2;
+  Math.floor((await run.oauth.probe(token, scopes)).status / 100) === 2;
 
 const people: readonly Role[] = [
   'confidential',
@@ -32,16 +32,16 @@ const people: readonly Role[] = [
 
 /** The clients of the target that users authorize; with `refresh`, those for which it says that they may refresh. */
 export function userRoles(run: Run, { refresh }: { readonly refresh?: boolean } = {}): readonly Role[] {
-  if (!run.hooks.consent) return [];
+  if (!run.facts.hooks.consent) return [];
   return people.filter((role) => {
-    const client = run.target.clients[role];
+    const client = run.facts.target.clients[role];
     return client?.redirect_uri !== undefined && (refresh === undefined || client.refresh === refresh);
   });
 }
 
 /** One scope of a client, the one that is cheapest to probe, so that grants are small. */
 export function narrow(run: Run, role: Role): readonly Scope[] {
-  const { scopes } = run.client(role);
+  const { scopes } = run.oauth.client(role);
   const wanted: readonly Scope[] = [
     'account:profile',
     'account:characters',
@@ -56,8 +56,8 @@ export function narrow(run: Run, role: Role): readonly Scope[] {
 /** A fresh grant with few scopes: by consent for the clients that users authorize, else by client credentials. */
 export const fresh = (run: Run, role: Role, options: GrantOptions = {}): Promise<Grant> =>
   people.includes(role)
-    ? run.grant(role, { scopes: narrow(run, role), ...options })
-    : run.clientCredentials(role, { scopes: options.scopes ?? narrow(run, role) });
+    ? run.oauth.grant(role, { scopes: narrow(run, role), ...options })
+    : run.oauth.clientCredentials(role, { scopes: options.scopes ?? narrow(run, role) });
 
 export type Refreshable = Grant & { readonly refresh: string };
 
@@ -68,7 +68,7 @@ export async function refreshable(run: Run, role: Role, options: GrantOptions = 
 
 /** The next grant of a chain. */
 export async function rotated(run: Run, grant: Refreshable): Promise<Refreshable> {
-  return withRefresh(await run.refreshed(grant));
+  return withRefresh(await run.oauth.refreshed(grant));
 }
 
 function withRefresh(grant: Grant): Refreshable {

@@ -9,13 +9,13 @@ export type Args = Readonly<Record<string, string>>;
 
 /** One list of matches. */
 export const matches = async (run: Run, args: Args) => {
-  const answer = await run.data('listPvpMatches', { args });
-  return { answer, entries: run.list(answer, 'matches') };
+  const answer = await run.http.data('listPvpMatches', { args });
+  return { answer, entries: run.expect.list(answer, 'matches') };
 };
 
 /** The lists that the target has facts for. */
 export const selections = (run: Run): readonly Args[] => {
-  const { pvp_season: season, pvp_league: league } = run.target.known;
+  const { pvp_season: season, pvp_league: league } = run.facts.target.known;
   return [
     { type: 'upcoming' },
     ...(season === undefined ? [] : [{ type: 'season', season }]),
@@ -32,7 +32,7 @@ export interface Listed {
 
 /** The matches of all lists and realms, each once, shared by the run. */
 export const allMatches = (run: Run): Promise<readonly Listed[]> =>
-  run.once('PvP matches', async () => {
+  run.facts.once('PvP matches', async () => {
     const found = new Map<string, Listed>();
     for (const realm of realms) {
       for (const args of selections(run)) {
@@ -48,6 +48,6 @@ export const allMatches = (run: Run): Promise<readonly Listed[]> =>
 /** The listed matches, a bounded number; *not exercised* where there are none. */
 export async function someMatches(run: Run): Promise<readonly Listed[]> {
   const all = await allMatches(run);
-  if (all.length === 0) run.notExercised('no PvP match is listed');
+  if (all.length === 0) run.expect.notExercised('no PvP match is listed');
   return all.slice(0, 24);
 }

@@ -38,17 +38,17 @@ export async function runServer(run: Run, parties: readonly Party[]): Promise<To
     now: still,
     offers: ({ client }) => offers.get(client)!,
     consent: async ({ client, account }) => {
-      const code = await run.code(client as Role, { scopes: narrow(run, client as Role), ...accountOf(account) });
+      const code = await run.oauth.code(client as Role, { scopes: narrow(run, client as Role), ...accountOf(account) });
       return { text: code.code, party: { client, account }, code } satisfies CodeHandle & { code: Code };
     },
     exchange: async (handle, fault) => {
       const { code } = handle as CodeHandle & { readonly code: Code };
-      return issuedBy(await run.tokenRequest(exchangeFields(run, code, fault)));
+      return issuedBy(await run.oauth.tokenRequest(exchangeFields(run, code, fault)));
     },
     refresh: async ({ client }, refresh, fault) =>
-      issuedBy(await run.tokenRequest(refreshFields(run, client as Role, refresh, fault))),
+      issuedBy(await run.oauth.tokenRequest(refreshFields(run, client as Role, refresh, fault))),
     use: async ({ client }, access) => {
-      const answer = await run.probe(access, narrow(run, client as Role));
+      const answer = await run.oauth.probe(access, narrow(run, client as Role));
       if (answer.status === 401) return false;
       if (answer.status >= 200 && answer.status <= 299) return true;
       throw new Deviation('status 2xx or 401 for an access token', `status ${answer.status}`, answer);
@@ -62,13 +62,13 @@ export async function runServer(run: Run, parties: readonly Party[]): Promise<To
       if (typeof active === 'boolean') return active;
       throw new Deviation('active: true or active: false', `status ${answer.status}`, answer);
     },
-    endByUser: () => run.missing('a part of the run of its own, to end what users have granted'),
+    endByUser: () => run.expect.missing('a part of the run of its own, to end what users have granted'),
   };
 }
 
 async function offerOf(run: Run, role: Role): Promise<Offer> {
   const right = (name: 'oauth:revoke' | 'oauth:introspect'): boolean =>
-    Object.values(run.target.clients).some((client) => client.scopes.includes(name));
+    Object.values(run.facts.target.clients).some((client) => client.scopes.includes(name));
   const introspect = right('oauth:introspect') && (await introspection(run, role)).works;
   return {
     revoke: right('oauth:revoke') && (await revocation(run, role)).works,
@@ -80,15 +80,15 @@ async function offerOf(run: Run, role: Role): Promise<Offer> {
 
 /** The server with its clock: for a part of the run that may move it. */
 export async function agingServer(run: Run, parties: readonly Party[]): Promise<AgingServer> {
-  const { clock } = run.hooks;
-  if (!clock) return run.missing('clock: a way to move the time of the server');
+  const { clock } = run.facts.hooks;
+  if (!clock) return run.expect.missing('clock: a way to move the time of the server');
   const now = async (): Promise<number> => (await clock.now()).getTime() / 1000;
   return {
     ...(await runServer(run, parties)),
     now,
     to: async (start, seconds) => {
       const left = Math.ceil(start + seconds - (await now()));
-      if (left > 0) await run.advance(left);
+      if (left > 0) await run.facts.advance(left);
     },
   };
 }
@@ -96,18 +96,18 @@ export async function agingServer(run: Run, parties: readonly Party[]): Promise<
 /** The server with the page where users end what a client has: for a part of the run that may spoil what others hold. */
 export async function serverWithPage(run: Run, parties: readonly Party[]): Promise<TokenServer> {
   const server = await runServer(run, parties);
-  const { revoke } = run.hooks;
+  const { revoke } = run.facts.hooks;
   if (!revoke) return server;
   return {
     ...server,
     offers: (party) => ({ ...server.offers(party), page: true }),
     endByUser: ({ client, account }) =>
-      revoke({ by: 'user', account, client_id: run.client(client as Role).client_id }),
+      revoke({ by: 'user', account, client_id: run.oauth.client(client as Role).client_id }),
   };
 }
 
 async function showsRefreshTokens(run: Run, role: Role): Promise<boolean> {
-  if (!run.target.clients[role]?.refresh) return false;
+  if (!run.facts.target.clients[role]?.refresh) return false;
   const { refresh } = await refreshable(run, role);
   const answer = await (await introspection(run, role)).ask(refresh);
   return member(answer.json, 'active') === true;
@@ -128,14 +128,16 @@ function issuedBy(answer: Answer): Issued | null {
 /** Another client that may exchange and refresh, or none. */
 const otherThan = (run: Run, role: Role): Role | undefined =>
   (['confidential_other', 'confidential', 'public'] as const).find(
-    (one) => run.target.clients[one] && run.target.clients[one]?.client_id !== run.target.clients[role]?.client_id,
+    (one) =>
+      run.facts.target.clients[one] &&
+      run.facts.target.clients[one]?.client_id !== run.facts.target.clients[role]?.client_id,
   );
 
 function exchangeFields(run: Run, code: Code, fault: Fault) {
   const role = fault === 'client' ? (otherThan(run, code.role) ?? code.role) : code.role;
   // Without another client the verifier is wrong instead, so that the request is refused as well.
   const wrong = fault === 'proof' || (fault === 'client' && role === code.role);
-  return run.exchangeFields({
+  return run.oauth.exchangeFields({
     ...code,
     role,
     ...(wrong && { verifier: `${code.verifier.slice(1)}x`.padEnd(43, 'x') }),
@@ -144,9 +146,9 @@ function exchangeFields(run: Run, code: Code, fault: Fault) {
 
 function refreshFields(run: Run, role: Role, refresh: string, fault: Fault) {
   const by = fault === 'client' ? otherThan(run, role) : role;
-  const fields = run.refreshFields(by ?? role, refresh);
+  const fields = run.oauth.refreshFields(by ?? role, refresh);
   if (fault !== 'secret' && by !== undefined) return fields;
-  const secret = run.client(role).client_secret;
+  const secret = run.oauth.client(role).client_secret;
   // A public client has no secret to be wrong; an unknown client is as bad.
   return fields.map(([name, value]): [string, string] =>
     name === (secret === undefined ? 'client_id' : 'client_secret') ? [name, `${value}-wrong`] : [name, value],

@@ -53,13 +53,13 @@ function lacking(value: unknown, node: SchemaNode, place: string): string | unde
  */
 export function isA(run: Run, type: string, value: unknown, answer: Answer): void {
   const fault = lacking(value, schemas[type]!, type);
-  run.that(fault === undefined, `the required members of ${type}`, fault, answer);
+  run.expect.that(fault === undefined, `the required members of ${type}`, fault, answer);
 }
 
 /** Every entry of a list is of the type. */
 export function areAll(run: Run, type: string, entries: readonly unknown[], answer: Answer): void {
   for (const entry of entries) isA(run, type, entry, answer);
-  run.that(true, `entries of type ${type}`, entries.length, answer);
+  run.expect.that(true, `entries of type ${type}`, entries.length, answer);
 }
 
 /**

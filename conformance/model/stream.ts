@@ -21,14 +21,14 @@ export interface StreamPage {
 
 /** Asks for a page, from the start where no id is given. */
 export const askPage = (run: Run, realm: string, id?: string): Promise<Answer> =>
-  run.data('getPublicStashTabs', { args: { realm, ...(id !== undefined && { id }) } });
+  run.http.data('getPublicStashTabs', { args: { realm, ...(id !== undefined && { id }) } });
 
 /** A page; its form is an expectation. */
 export async function readPage(run: Run, realm: string, id?: string): Promise<StreamPage> {
   const answer = await askPage(run, realm, id);
-  const stashes = run.list(answer, 'stashes');
+  const stashes = run.expect.list(answer, 'stashes');
   const next = member(answer.json, 'next_change_id');
-  run.that(typeof next === 'string', 'next_change_id: a string', next, answer);
+  run.expect.that(typeof next === 'string', 'next_change_id: a string', next, answer);
   return { answer, next: next as string, stashes };
 }
 
@@ -82,7 +82,7 @@ async function walkStream(run: Run, realm: string, most = mostPages): Promise<Wa
 
 /** The walk through the stream of a realm, shared by the run. */
 export const wholeStream = (run: Run, realm: string): Promise<Walk> =>
-  run.once(`public stash stream of ${realm}`, () => walkStream(run, realm));
+  run.facts.once(`public stash stream of ${realm}`, () => walkStream(run, realm));
 
 // --- with stash events ---------------------------------------------------------------------------------------------
 
@@ -116,17 +116,17 @@ export async function readFrom(
     }
     id = next;
     if (stashes.length === 0) {
-      if (!ends.has(run.hooks)) ends.set(run.hooks, new Map());
-      ends.get(run.hooks)!.set(realm, next);
+      if (!ends.has(run.facts.hooks)) ends.set(run.facts.hooks, new Map());
+      ends.get(run.facts.hooks)!.set(realm, next);
       return { states, end: next };
     }
   }
-  return run.notExercised(`the stream has no end within ${mostPages} pages`);
+  return run.expect.notExercised(`the stream has no end within ${mostPages} pages`);
 }
 
 /** The id at the end of the stream. */
 export const endOfStream = async (run: Run, realm = 'pc'): Promise<string> =>
-  (await readFrom(run, ends.get(run.hooks)?.get(realm), [], realm)).end;
+  (await readFrom(run, ends.get(run.facts.hooks)?.get(realm), [], realm)).end;
 
 /** What the states say last of a stash. */
 export const latest = ({ states }: Reading, id: string): Change | undefined => states.get(id.toLowerCase())?.at(-1);
@@ -141,9 +141,9 @@ export interface StashStage {
 
 /** Stash events and the clock that makes them visible: without either nothing can be seen in time. */
 export function stage(run: Run): StashStage {
-  const { stashEvent, clock } = run.hooks;
-  if (!stashEvent) return run.missing('a hook for stash events (stash-events)');
-  if (!clock) return run.missing('a hook for the clock: results are delayed by 5 minutes (clock)');
+  const { stashEvent, clock } = run.facts.hooks;
+  if (!stashEvent) return run.expect.missing('a hook for stash events (stash-events)');
+  if (!clock) return run.expect.missing('a hook for the clock: results are delayed by 5 minutes (clock)');
   let last = 0;
   const now = async (): Promise<number> => (await clock.now()).getTime() / 1000;
   return {
@@ -155,7 +155,7 @@ export function stage(run: Run): StashStage {
     },
     settle: async () => {
       const wait = Math.ceil(last + delay + margin - (await now()));
-      if (wait > 0) await run.advance(wait);
+      if (wait > 0) await run.facts.advance(wait);
     },
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Run } from '../engine/run.js';
 import { isFolder, subTabs, topLevel, walk } from './tabs.js';
 
-const run = { target: { known: { folder_tab: 'F2' } } } as unknown as Run;
+const run = { facts: { target: { known: { folder_tab: 'F2' } } } } as unknown as Run;
 const names = (tabs: readonly { readonly id: string }[]): string[] => tabs.map(({ id }) => id);
 
 const nested = [

@@ -49,29 +49,31 @@ const who = ({ account }: Place) => (account === undefined ? {} : { account });
 
 /** Asks for the list. */
 export const askList = (run: Run, place: Place): Promise<Answer> =>
-  run.data(place.of, { args: argsOf(place), ...who(place) });
+  run.http.data(place.of, { args: argsOf(place), ...who(place) });
 
 /** Asks for one tab, or for a sub-tab by its parent. */
 export const askTab = (run: Run, place: Place, stash: string, substash?: string): Promise<Answer> =>
-  run.data(single[place.of], {
+  run.http.data(single[place.of], {
     args: { ...argsOf(place), stash_id: stash, ...(substash !== undefined && { substash_id: substash }) },
     ...who(place),
   });
 
 /** The tabs of a place, shared by the run. */
 export const tabsOf = (run: Run, place: Place): Promise<readonly Tab[]> =>
-  run.once(`tabs ${JSON.stringify(place)}`, async () => walk(run.list(await askList(run, place), 'stashes')));
+  run.facts.once(`tabs ${JSON.stringify(place)}`, async () =>
+    walk(run.expect.list(await askList(run, place), 'stashes')),
+  );
 
 /** The same where there may be nothing to list: what a league without tabs answers is not stated (K-025). */
 export const tabsIfAny = (run: Run, place: Place): Promise<readonly Tab[]> =>
-  run.once(`tabs, if any, ${JSON.stringify(place)}`, async () => {
+  run.facts.once(`tabs, if any, ${JSON.stringify(place)}`, async () => {
     const answer = await askList(run, place);
     return walk(answer.status === 200 ? objects(member(answer.json, 'stashes')) : []);
   });
 
 /** Whether a tab is a folder, as far as the list or the target says so. */
 export const isFolder = (run: Run, { id, tab }: Tab): boolean =>
-  member(tab['metadata'], 'folder') === true || same(id, run.target.known.folder_tab);
+  member(tab['metadata'], 'folder') === true || same(id, run.facts.target.known.folder_tab);
 
 /** Tabs that stand by themselves: neither sub-tabs nor in folders. */
 export const topLevel = (tabs: readonly Tab[]): readonly Tab[] => tabs.filter(({ within }) => within === undefined);
@@ -97,12 +99,14 @@ export const itemsOf = (tab: unknown): readonly unknown[] | undefined => {
  * seem to have items that are not shown. That they are to have a list is not stated (K-135).
  */
 export async function listsNothing(run: Run, bare: readonly string[]): Promise<void> {
-  const { stash_league: league, empty_tab } = run.target.known;
+  const { stash_league: league, empty_tab } = run.facts.target.known;
   if (bare.length === 0 || league === undefined || empty_tab === undefined) return;
-  if (!run.obtainable().has('account:stashes')) return;
+  if (!run.oauth.obtainable().has('account:stashes')) return;
   const answer = await askTab(run, { of: 'listStashes', league }, empty_tab);
   if (itemsOf(member(answer.json, 'stash'))?.length !== 0) return;
-  run.warn(`no items, not even an empty list, in ${bare.join(', ')}: the empty tab ${empty_tab} has an empty list`);
+  run.expect.warn(
+    `no items, not even an empty list, in ${bare.join(', ')}: the empty tab ${empty_tab} has an empty list`,
+  );
 }
 
 /** The id of an item that is in two of these tabs; ids of items are unique, and an item is in one place (interface 2). */
@@ -127,7 +131,7 @@ export interface SharedItem {
 
 /** Single lookups of top-level tabs, shared by the run: what they have in them is worth seeing once. */
 export const lookups = (run: Run, place: Place, most: number) =>
-  run.once(`lookups ${JSON.stringify(place)} ${most}`, async () => {
+  run.facts.once(`lookups ${JSON.stringify(place)} ${most}`, async () => {
     const found: { readonly tab: Tab; readonly answer: Answer }[] = [];
     for (const tab of topLevel(await tabsOf(run, place)).slice(0, most)) {
       found.push({ tab, answer: await askTab(run, place, tab.id) });
@@ -137,7 +141,7 @@ export const lookups = (run: Run, place: Place, most: number) =>
 
 /** Single lookups of sub-tabs by their parents, shared by the run. */
 export const subLookups = (run: Run, place: Place, most: number) =>
-  run.once(`lookups of sub-tabs ${JSON.stringify(place)} ${most}`, async () => {
+  run.facts.once(`lookups of sub-tabs ${JSON.stringify(place)} ${most}`, async () => {
     const found = [];
     for (const pair of subTabs(run, await tabsOf(run, place)).slice(0, most)) {
       found.push({ ...pair, answer: await askTab(run, place, pair.parent.id, pair.sub.id) });
@@ -147,11 +151,16 @@ export const subLookups = (run: Run, place: Place, most: number) =>
 
 /** A sub-tab comes wrapped by its parent: the parent's id, and the sub-tab among the children (interface 4.2). */
 export function wrapped(run: Run, answer: Answer, parent: string, sub: string): Json {
-  const stash = run.has(answer, 'stash');
-  run.that(same(member(stash, 'id'), parent), `the parent ${parent} as stash`, member(stash, 'id') ?? stash, answer);
+  const stash = run.expect.has(answer, 'stash');
+  run.expect.that(
+    same(member(stash, 'id'), parent),
+    `the parent ${parent} as stash`,
+    member(stash, 'id') ?? stash,
+    answer,
+  );
   const children = objects(member(stash, 'children'));
   const inner = children.find(({ id }) => same(id, sub));
-  run.that(
+  run.expect.that(
     inner !== undefined,
     `the sub-tab ${sub} among its children`,
     children.map(({ id }) => id),

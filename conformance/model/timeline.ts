@@ -13,8 +13,8 @@ export interface Timeline {
 
 /** A timeline that starts now; *could not run* where the clock cannot be moved. */
 export async function timeline(run: Run): Promise<Timeline> {
-  const { clock } = run.hooks;
-  if (!clock) return run.missing('clock: a way to move the time of the server');
+  const { clock } = run.facts.hooks;
+  if (!clock) return run.expect.missing('clock: a way to move the time of the server');
   const read = async (): Promise<number> => (await clock.now()).getTime() / 1000;
   const start = await read();
   const now = async (): Promise<number> => (await read()) - start;
@@ -22,7 +22,7 @@ export async function timeline(run: Run): Promise<Timeline> {
     now,
     to: async (seconds) => {
       const missing = Math.floor(seconds - (await now()));
-      if (missing > 0) await run.advance(missing);
+      if (missing > 0) await run.facts.advance(missing);
       return missing >= 0;
     },
   };
@@ -33,7 +33,7 @@ export async function timeline(run: Run): Promise<Timeline> {
  * slow that the time has gone by.
  */
 export async function before(run: Run, time: Timeline, end: number): Promise<void> {
-  if (!(await time.to(end - margin))) run.notExercised('the server took longer than the margin before the end');
+  if (!(await time.to(end - margin))) run.expect.notExercised('the server took longer than the margin before the end');
 }
 
 /** Moves to shortly after a life that ends at `end`. */

@@ -45,18 +45,21 @@ type Found = Omit<Way, 'ask' | 'send' | 'bearer' | 'beside'> & Credential;
 const holders: readonly Role[] = ['operations', 'service', 'service_account', 'confidential', 'confidential_other'];
 
 const holderOf = (run: Run, right: Right): Role | undefined =>
-  holders.find((one) => run.target.clients[one]?.scopes.includes(right));
+  holders.find((one) => run.facts.target.clients[one]?.scopes.includes(right));
 
 /** A shared bearer token with the scope by client credentials, of the operations client where that can have it. */
 export function bearerWith(run: Run, right: Right): Promise<string> {
   const role = holderOf(run, right);
-  if (role === undefined) return run.missing(`a client that may have ${right}`);
-  return run.once(`bearer ${right}`, async () => (await run.clientCredentials(role, { scopes: [right] })).access);
+  if (role === undefined) return run.expect.missing(`a client that may have ${right}`);
+  return run.facts.once(
+    `bearer ${right}`,
+    async () => (await run.oauth.clientCredentials(role, { scopes: [right] })).access,
+  );
 }
 
 /** The credentials that might do for tokens of a client, the RFC's way first. */
 async function* credentialsFor(run: Run, role: Role, right: Right): AsyncGenerator<Credential> {
-  const { scopes, client_secret } = run.client(role);
+  const { scopes, client_secret } = run.oauth.client(role);
   if (client_secret !== undefined && scopes.includes(right)) {
     const own = await ownBearer(run, role, right);
     if (own !== undefined) yield { bearer: own, own: true, fields: [] };
@@ -64,13 +67,13 @@ async function* credentialsFor(run: Run, role: Role, right: Right): AsyncGenerat
   const bearer = await bearerWith(run, right);
   const own = holderOf(run, right) === role;
   yield { bearer, own, fields: [] };
-  if (client_secret !== undefined) yield { bearer, own, fields: run.credentials(role) };
+  if (client_secret !== undefined) yield { bearer, own, fields: run.oauth.credentials(role) };
 }
 
 /** A client's own token with the scope, where it can have one by client credentials. */
 export async function ownBearer(run: Run, role: Role, right: Scope): Promise<string | undefined> {
   try {
-    return (await run.clientCredentials(role, { scopes: [right] })).access;
+    return (await run.oauth.clientCredentials(role, { scopes: [right] })).access;
   } catch (error) {
     if (error instanceof Prerequisite) return undefined;
     throw error;
@@ -81,10 +84,10 @@ const refused = ({ status }: Answer): boolean => status >= 400 && status <= 499;
 
 /** The way that ends tokens of a client; the last one tried where none does. */
 export async function revocation(run: Run, role: Role): Promise<Way> {
-  const found = await run.once(`revocation of tokens of ${role}`, () =>
+  const found = await run.facts.once(`revocation of tokens of ${role}`, () =>
     search(run, role, 'oauth:revoke', async (credential, { access, scopes }) => {
       const answer = await call(run, '/oauth/token/revoke', credential, [['token', access]]);
-      const works = (await run.probe(access, scopes)).status === 401;
+      const works = (await run.oauth.probe(access, scopes)).status === 401;
       // That it answers 200 to the token of another client and leaves it alive is seen in the wild.
       return { works, declined: refused(answer) || !credential.own };
     }),
@@ -94,7 +97,7 @@ export async function revocation(run: Run, role: Role): Promise<Way> {
 
 /** The way that shows tokens of a client to be active; the last one tried where none does. */
 export async function introspection(run: Run, role: Role): Promise<Way> {
-  const found = await run.once(`introspection of tokens of ${role}`, () =>
+  const found = await run.facts.once(`introspection of tokens of ${role}`, () =>
     search(run, role, 'oauth:introspect', async (credential, { access }) => {
       const answer = await call(run, '/oauth/token/introspect', credential, [['token', access]]);
       const active = member(answer.json, 'active');
@@ -125,7 +128,7 @@ async function search(
 }
 
 function call(run: Run, path: string, { bearer, fields }: Credential, own: Fields): Promise<Answer> {
-  const send = path.endsWith('revoke') ? run.revoke.bind(run) : run.introspect.bind(run);
+  const send = path.endsWith('revoke') ? run.oauth.revoke.bind(run) : run.oauth.introspect.bind(run);
   return send([...own, ...fields], { token: bearer });
 }
 
@@ -149,15 +152,15 @@ function wayOf(run: Run, path: string, found: Found): Way {
  */
 async function first(run: Run, find: (run: Run, role: Role) => Promise<Way>, right: Right): Promise<Way> {
   let best: Way | undefined;
-  const services = (['service', 'operations'] as const).filter((role) => run.target.clients[role]);
+  const services = (['service', 'operations'] as const).filter((role) => run.facts.target.clients[role]);
   for (const role of [...userRoles(run).slice(0, 1), ...services]) {
     // A client can ask about its own tokens only with a token of its own.
-    if (role === 'operations' && !run.client(role).scopes.includes(right)) continue;
+    if (role === 'operations' && !run.oauth.client(role).scopes.includes(right)) continue;
     const way = await find(run, role);
     if (way.works || !way.declined) return way;
     best ??= way;
   }
-  return best ?? run.missing(`a client whose tokens ${right} could be tried on`);
+  return best ?? run.expect.missing(`a client whose tokens ${right} could be tried on`);
 }
 
 export const anyRevocation = (run: Run): Promise<Way> => first(run, revocation, 'oauth:revoke');
@@ -167,7 +170,7 @@ export const anyIntrospection = (run: Run): Promise<Way> => first(run, introspec
 export async function revocationOf(run: Run, role: Role): Promise<Way> {
   const way = await revocation(run, role);
   if (!way.works && way.declined && (await anyRevocation(run)).works) {
-    return run.missing(`a token with oauth:revoke that the server lets revoke tokens of client ${role}`);
+    return run.expect.missing(`a token with oauth:revoke that the server lets revoke tokens of client ${role}`);
   }
   return way;
 }
@@ -175,7 +178,7 @@ export async function revocationOf(run: Run, role: Role): Promise<Way> {
 export async function introspectionOf(run: Run, role: Role): Promise<Way> {
   const way = await introspection(run, role);
   if (!way.works && way.declined && (await anyIntrospection(run)).works) {
-    return run.missing(`a token with oauth:introspect that the server lets look at tokens of client ${role}`);
+    return run.expect.missing(`a token with oauth:introspect that the server lets look at tokens of client ${role}`);
   }
   return way;
 }

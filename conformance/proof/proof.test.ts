@@ -60,7 +60,7 @@ describe('the trial of a mutant', () => {
   it('fails where a check has lost what it asserts', async () => {
     const all = planOf([]).map((one): Planned =>
       one.row.id === 'AUTH-CODE-009' && one.check
-        ? { ...one, check: { ...one.check, body: async (run) => run.that(true, 'nothing', 'anything') } }
+        ? { ...one, check: { ...one.check, body: async (run) => run.expect.that(true, 'nothing', 'anything') } }
         : one,
     );
     const result = await judgeMutant(codes, { ...effort, all });

@@ -1,4 +1,4 @@
-import type { Paths } from '../../conformance/engine/check-run.js';
+import type { Paths } from '../../conformance/engine/expect.js';
 import type { RowResult } from '../../conformance/result.js';
 import { line } from '../../conformance/text.js';
 import { verify } from '../../conformance/verify.js';

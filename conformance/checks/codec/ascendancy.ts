@@ -7,7 +7,7 @@ export const ascendancy = [
   check(
     'TREE-ATLAS-001',
     (run) =>
-      run.property('atlas trees', gAtlas, async (tree) => {
+      run.expect.property('atlas trees', gAtlas, async (tree) => {
         await encodes(run, tree);
         await decodes(run, linkOf(streamOf(tree, await order(run))), tree);
       }),
@@ -16,12 +16,12 @@ export const ascendancy = [
   check(
     'TREE-ATLAS-002',
     (run) =>
-      run.property(
+      run.expect.property(
         'atlas trees',
         gAtlas,
         async (tree) => {
           const bytes = bytesOf(await encode(run, tree));
-          run.equal(
+          run.expect.equal(
             [...bytes.subarray(7 + 2 * tree.hashes.length)],
             [0, 0],
             'counts of the extended and mastery lists',
@@ -35,8 +35,8 @@ export const ascendancy = [
     'TREE-ASC-001',
     async (run) => {
       const form = await order(run);
-      const codec = await run.codec();
-      await run.each(
+      const codec = await run.facts.codec();
+      await run.expect.each(
         Array.from({ length: 256 }, (_, byte) => byte),
         (byte) => `byte ${byte}`,
         async (byte) => {
@@ -45,7 +45,11 @@ export const ascendancy = [
           const decoded = await codec.decode(linkOf(stream));
           // Bloodlines above 7 are not known, and may be refused (K-064).
           if (byte >> 2 > 7 && 'error' in decoded) return;
-          run.that('tree' in decoded && decoded.tree.ascendancy === (byte & 3), `ascendancy ${byte & 3}`, decoded);
+          run.expect.that(
+            'tree' in decoded && decoded.tree.ascendancy === (byte & 3),
+            `ascendancy ${byte & 3}`,
+            decoded,
+          );
         },
       );
     },
@@ -55,12 +59,12 @@ export const ascendancy = [
     'TREE-ASC-002',
     async (run) => {
       const form = await order(run);
-      await run.each(
+      await run.expect.each(
         Array.from({ length: 32 }, (_, byte) => byte),
         (byte) => `byte ${byte}`,
         async (byte) => {
           const tree = { ...empty, class: 1, ascendancy: byte & 3, bloodline: byte >> 2 };
-          run.equal(bytesOf(await encode(run, tree))[5], byte, 'ascendancy byte');
+          run.expect.equal(bytesOf(await encode(run, tree))[5], byte, 'ascendancy byte');
           await decodes(run, linkOf(streamOf(tree, form)), tree);
         },
       );
@@ -72,7 +76,7 @@ export const ascendancy = [
     async (run) => {
       const form = await order(run);
       const table = [0, 1, 2, 3].flatMap((index) => [0, 1, 2, 3].map((wildwood) => ({ index, wildwood })));
-      await run.each(
+      await run.expect.each(
         table,
         ({ index, wildwood }) => `ascendancy ${index}, wildwood ${wildwood}`,
         async ({ index, wildwood }) => {
@@ -87,12 +91,12 @@ export const ascendancy = [
     'TREE-ASC-004',
     async (run) => {
       const form = await order(run);
-      await run.each(
+      await run.expect.each(
         [0, 1, 2, 3],
         (index) => `ascendancy ${index}`,
         async (index) => {
           const tree = await decode(run, linkOf(streamOf({ ...empty, class: 5, ascendancy: index }, form)));
-          run.equal(
+          run.expect.equal(
             { ascendancy: tree.ascendancy, bloodline: tree.bloodline },
             { ascendancy: index, bloodline: 0 },
             'ascendancy byte',
@@ -108,10 +112,14 @@ export const ascendancy = [
       const form = await order(run);
       const lost: number[] = [];
       for (let bloodline = 8; bloodline < 64; bloodline += 1) {
-        const decoded = await (await run.codec()).decode(linkOf(streamOf({ ...empty, class: 1, bloodline }, form)));
+        const decoded = await (
+          await run.facts.codec()
+        ).decode(linkOf(streamOf({ ...empty, class: 1, bloodline }, form)));
         if (!('tree' in decoded) || decoded.tree.bloodline !== bloodline) lost.push(bloodline);
       }
-      run.note(lost.length === 0 ? 'bloodlines 8 to 63 are read' : `bloodlines that are not read: ${lost.join(', ')}`);
+      run.expect.note(
+        lost.length === 0 ? 'bloodlines 8 to 63 are read' : `bloodlines that are not read: ${lost.join(', ')}`,
+      );
     },
     free,
   ),

@@ -12,8 +12,8 @@ export const empty: Tree = { version: 6, class: 0, ascendancy: 0, bloodline: 0, 
 
 /** The byte order that the codec writes, by the version word of an empty tree. Links for its decoder keep to it. */
 export const order = (run: Run): Promise<ByteOrder> =>
-  run.once('byte order of the codec', async () => {
-    const encoded = await (await run.codec()).encode(empty);
+  run.facts.once('byte order of the codec', async () => {
+    const encoded = await (await run.facts.codec()).encode(empty);
     if (!('link' in encoded)) throw new Prerequisite(`the codec does not encode an empty tree (${encoded.error})`);
     const found = orderOf(bytesOf(encoded.link));
     if (!found) throw new Prerequisite('the version word of an encoded tree is 6 in neither byte order');
@@ -21,8 +21,8 @@ export const order = (run: Run): Promise<ByteOrder> =>
   });
 
 export async function encode(run: Run, tree: Tree): Promise<string> {
-  const encoded = await (await run.codec()).encode(tree);
-  run.that(
+  const encoded = await (await run.facts.codec()).encode(tree);
+  run.expect.that(
     'link' in encoded,
     `a link of ${JSON.stringify(tree)}`,
     'error' in encoded ? `the error ${encoded.error}` : encoded,
@@ -31,35 +31,39 @@ export async function encode(run: Run, tree: Tree): Promise<string> {
 }
 
 export async function decode(run: Run, link: string): Promise<Tree> {
-  const decoded = await (await run.codec()).decode(link);
-  run.that('tree' in decoded, `the tree of ${link}`, 'error' in decoded ? `the error ${decoded.error}` : decoded);
+  const decoded = await (await run.facts.codec()).decode(link);
+  run.expect.that(
+    'tree' in decoded,
+    `the tree of ${link}`,
+    'error' in decoded ? `the error ${decoded.error}` : decoded,
+  );
   return whole((decoded as { tree: Tree }).tree);
 }
 
 export async function decodes(run: Run, link: string, tree: Tree): Promise<void> {
-  run.equal(await decode(run, link), whole(tree), `tree of ${link}`);
+  run.expect.equal(await decode(run, link), whole(tree), `tree of ${link}`);
 }
 
 /** The link, in base64url, is that of the reference stream, padding apart (K-063). */
 export async function encodes(run: Run, tree: Tree): Promise<void> {
   const link = await encode(run, tree);
   const expected = streamOf(tree, await order(run));
-  run.equal(bytesOf(link).toString('hex'), expected.toString('hex'), `bytes of ${JSON.stringify(tree)}`);
+  run.expect.equal(bytesOf(link).toString('hex'), expected.toString('hex'), `bytes of ${JSON.stringify(tree)}`);
 }
 
 export async function refusesLink(run: Run, link: string, why: string): Promise<void> {
-  const decoded = await (await run.codec()).decode(link);
-  run.that('error' in decoded, `${why} refused: ${link}`, 'tree' in decoded ? decoded.tree : decoded);
+  const decoded = await (await run.facts.codec()).decode(link);
+  run.expect.that('error' in decoded, `${why} refused: ${link}`, 'tree' in decoded ? decoded.tree : decoded);
 }
 
 export async function refusesTree(run: Run, tree: Tree, why: string): Promise<void> {
-  const encoded = await (await run.codec()).encode(tree);
-  run.that('error' in encoded, `${why} refused`, 'link' in encoded ? `the link ${encoded.link}` : encoded);
+  const encoded = await (await run.facts.codec()).encode(tree);
+  run.expect.that('error' in encoded, `${why} refused`, 'link' in encoded ? `the link ${encoded.link}` : encoded);
 }
 
 export const roundTrip = (run: Run, what: string, trees: fc.Arbitrary<Tree>): Promise<void> =>
-  run.property(what, trees, async (tree) => {
-    run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+  run.expect.property(what, trees, async (tree) => {
+    run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
   });
 
 export const many = (length: number): number[] => Array.from({ length }, (_, at) => (at * 257) % 65536);

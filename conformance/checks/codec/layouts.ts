@@ -23,31 +23,31 @@ export const roundTrips = [
   check(
     'TREE-RT-004',
     (run) =>
-      run.property('streams', gTree, async (tree) => {
+      run.expect.property('streams', gTree, async (tree) => {
         const link = linkOf(streamOf(tree, await order(run)));
         const again = await encode(run, await decode(run, link));
-        run.equal(again.replace(/(?<!=)=+$/, ''), link, 'link after decoding and encoding');
+        run.expect.equal(again.replace(/(?<!=)=+$/, ''), link, 'link after decoding and encoding');
       }),
     free,
   ),
 ];
 
 export const version6 = [
-  check('TREE-V6-001', (run) => run.property('trees', gTree6, (tree) => encodes(run, tree)), free),
+  check('TREE-V6-001', (run) => run.expect.property('trees', gTree6, (tree) => encodes(run, tree)), free),
   check(
     'TREE-V6-002',
     (run) =>
-      run.property('trees', gTree6, async (tree) => {
+      run.expect.property('trees', gTree6, async (tree) => {
         const { hashes, extended = [], mastery = [] } = tree;
         const length = 9 + 2 * hashes.length + 2 * extended.length + 4 * mastery.length;
-        run.equal(bytesOf(await encode(run, tree)).length, length, `bytes of ${JSON.stringify(tree)}`);
+        run.expect.equal(bytesOf(await encode(run, tree)).length, length, `bytes of ${JSON.stringify(tree)}`);
       }),
     free,
   ),
   check(
     'TREE-V6-003',
     (run) =>
-      run.property(
+      run.expect.property(
         'a node and another effect',
         fc.tuple(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0, max: 0xffff })),
         async ([node, effect]) => {
@@ -62,13 +62,13 @@ export const version6 = [
     'TREE-V6-004',
     async (run) => {
       const form = await order(run);
-      await run.each(
+      await run.expect.each(
         [1, 2, 5, 255],
         (pairs) => `${pairs} pairs`,
         async (pairs) => {
           const mastery = Array.from({ length: pairs }, (_, at) => ({ node: at, effect: at + 1 }));
           const tree = { ...empty, class: 1, mastery };
-          run.equal(bytesOf(await encode(run, tree))[8], pairs, 'count of the mastery list');
+          run.expect.equal(bytesOf(await encode(run, tree))[8], pairs, 'count of the mastery list');
           await decodes(run, linkOf(streamOf(tree, form)), tree);
         },
       );
@@ -79,12 +79,12 @@ export const version6 = [
     'TREE-V6-005',
     async (run) => {
       await order(run);
-      await run.each(
+      await run.expect.each(
         [0, 1, 3, 4, 7],
         (bloodline) => `bloodline ${bloodline}`,
         async (bloodline) => {
           const bytes = bytesOf(await encode(run, { ...empty, class: 1, ascendancy: 1, bloodline }));
-          run.equal(orderOf(bytes) === 'big' ? bytes.readUInt32BE(0) : bytes.readUInt32LE(0), 6, 'version');
+          run.expect.equal(orderOf(bytes) === 'big' ? bytes.readUInt32BE(0) : bytes.readUInt32LE(0), 6, 'version');
         },
       );
     },
@@ -95,16 +95,20 @@ export const version6 = [
     async (run) => {
       const form = await order(run);
       const sizes = [0, 1, 127, 128, 255];
-      await run.each(
+      await run.expect.each(
         sizes,
         (size) => `${size} hashes`,
         async (size) => {
           const lists = { hashes: many(size), extended: many(size) };
           const tree = { ...empty, class: 1, ...lists, mastery: many(size).map((node) => ({ node, effect: 1 })) };
           await decodes(run, linkOf(streamOf(tree, form)), tree);
-          run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+          run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
           const earlier = { version: 5, class: 1, ascendancy: 1, ...lists };
-          run.equal(await decode(run, await encode(run, earlier)), whole(earlier), 'tree after encoding and decoding');
+          run.expect.equal(
+            await decode(run, await encode(run, earlier)),
+            whole(earlier),
+            'tree after encoding and decoding',
+          );
         },
       );
       const pairs = many(256).map((node) => ({ node, effect: 1 }));
@@ -120,7 +124,7 @@ export const version6 = [
   check(
     'TREE-V6-007',
     async (run) => {
-      await run.each(
+      await run.expect.each(
         [0, 255, 256, 32767, 32768, 65535],
         (value) => `value ${value}`,
         async (value) => {
@@ -131,10 +135,10 @@ export const version6 = [
             extended: [value],
             mastery: [{ node: value, effect: value }],
           };
-          run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+          run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
         },
       );
-      await run.each(
+      await run.expect.each(
         [65536, -1, 70000],
         (value) => `value ${value}`,
         async (value) => {
@@ -159,13 +163,13 @@ export const version6 = [
   check(
     'TREE-V6-008',
     (run) =>
-      run.property(
+      run.expect.property(
         'effects with the top bit set',
         fc.tuple(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0x8000, max: 0xffff })),
         async ([node, effect]) => {
           const tree = { ...empty, class: 1, mastery: [{ node, effect }] };
           await decodes(run, linkOf(streamOf(tree, await order(run))), tree);
-          run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+          run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
         },
       ),
     free,
@@ -176,10 +180,14 @@ export const earlier = [
   check(
     'TREE-V5-001',
     (run) =>
-      run.property('trees', gTree5, async (tree) => {
+      run.expect.property('trees', gTree5, async (tree) => {
         await encodes(run, tree);
         const bytes = bytesOf(await encode(run, tree));
-        run.equal(bytes.length, 8 + 2 * tree.hashes.length + 2 * (tree.extended ?? []).length, 'length in bytes');
+        run.expect.equal(
+          bytes.length,
+          8 + 2 * tree.hashes.length + 2 * (tree.extended ?? []).length,
+          'length in bytes',
+        );
       }),
     free,
   ),
@@ -187,17 +195,21 @@ export const earlier = [
     'TREE-V5-002',
     async (run) => {
       const form = await order(run);
-      const codec = await run.codec();
-      await run.property(
+      const codec = await run.facts.codec();
+      await run.expect.property(
         'streams of version 5',
         fc.tuple(gTree5, fc.uint8Array({ maxLength: 12 })),
         async ([tree, tail]) => {
           const stream = streamOf(tree, form);
           const decoded = await codec.decode(linkOf(stream));
-          run.that('tree' in decoded && (decoded.tree.mastery ?? []).length === 0, 'a tree without masteries', decoded);
+          run.expect.that(
+            'tree' in decoded && (decoded.tree.mastery ?? []).length === 0,
+            'a tree without masteries',
+            decoded,
+          );
           // Bytes that follow may be refused (K-065), but are no masteries.
           const longer = await codec.decode(linkOf(Buffer.concat([stream, tail])));
-          run.that(
+          run.expect.that(
             'error' in longer || (longer.tree.mastery ?? []).length === 0,
             'no masteries from bytes that follow',
             longer,
@@ -212,16 +224,17 @@ export const earlier = [
         extended: [],
         mastery: [{ node: 1, effect: 2 }],
       });
-      if ('link' in encoded) run.warn('a version 5 tree with masteries is encoded; version 5 has no place for them');
+      if ('link' in encoded)
+        run.expect.warn('a version 5 tree with masteries is encoded; version 5 has no place for them');
     },
     free,
   ),
   check(
     'TREE-V4-001',
     (run) =>
-      run.property('trees', gTree4, async (tree) => {
+      run.expect.property('trees', gTree4, async (tree) => {
         await encodes(run, tree);
-        run.equal(bytesOf(await encode(run, tree)).length, 7 + 2 * tree.hashes.length, 'length in bytes');
+        run.expect.equal(bytesOf(await encode(run, tree)).length, 7 + 2 * tree.hashes.length, 'length in bytes');
       }),
     free,
   ),
@@ -229,26 +242,26 @@ export const earlier = [
     'TREE-V4-002',
     async (run) => {
       const form = await order(run);
-      await run.each(
+      await run.expect.each(
         [true, false],
         (fullscreen) => `fullscreen ${fullscreen}`,
         async (fullscreen) => {
           const tree = { version: 4, class: 3, ascendancy: 1, fullscreen, hashes: [256, 1] };
-          run.equal(bytesOf(await encode(run, tree))[6], fullscreen ? 1 : 0, 'byte before the hashes');
+          run.expect.equal(bytesOf(await encode(run, tree))[6], fullscreen ? 1 : 0, 'byte before the hashes');
           await decodes(run, linkOf(streamOf(tree, form)), tree);
         },
       );
       const odd = streamOf({ version: 4, class: 3, ascendancy: 1, fullscreen: true, hashes: [] }, form);
       odd[6] = 2;
-      const decoded = await (await run.codec()).decode(linkOf(odd));
-      if ('tree' in decoded) run.warn('a fullscreen byte of 2 is read; the interface knows 0 and 1');
+      const decoded = await (await run.facts.codec()).decode(linkOf(odd));
+      if ('tree' in decoded) run.expect.warn('a fullscreen byte of 2 is read; the interface knows 0 and 1');
     },
     free,
   ),
   check(
     'TREE-V4-003',
     (run) =>
-      run.property('an odd byte at the end', gTree4, async (tree) => {
+      run.expect.property('an odd byte at the end', gTree4, async (tree) => {
         const stream = Buffer.concat([streamOf(tree, await order(run)), Buffer.from([1])]);
         await refusesLink(run, linkOf(stream), 'half of a hash is');
       }),
@@ -257,12 +270,12 @@ export const earlier = [
   check(
     'TREE-V4-004',
     async (run) => {
-      await run.each(
+      await run.expect.each(
         [256, 300, 600],
         (size) => `${size} hashes`,
         async (size) => {
           const tree = { version: 4, class: 3, ascendancy: 1, fullscreen: false, hashes: many(size) };
-          run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+          run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
         },
       );
     },
@@ -272,8 +285,8 @@ export const earlier = [
     'TREE-VER-001',
     async (run) => {
       const form = await order(run);
-      await run.property('trees', gTree, async (tree) => {
-        run.equal((await decode(run, linkOf(streamOf(tree, form)))).version, tree.version, 'version');
+      await run.expect.property('trees', gTree, async (tree) => {
+        run.expect.equal((await decode(run, linkOf(streamOf(tree, form)))).version, tree.version, 'version');
       });
     },
     free,
@@ -282,7 +295,7 @@ export const earlier = [
     'TREE-VER-002',
     async (run) => {
       const form = await order(run);
-      await run.each(
+      await run.expect.each(
         // Not 4 to 6 in the uppermost byte: these are known versions in the other byte order.
         [0, 1, 2, 3, 7, 8, 61, 62, 255, 0x104, 0x106, 0x10005, 0x10006, 2 ** 31, 2 ** 31 + 6],
         (version) => `version ${version}`,

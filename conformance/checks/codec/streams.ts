@@ -7,7 +7,7 @@ import { member } from '../../wire/answer.js';
 import { decode, decodes, empty, encode, encodes, free, order, refusesLink } from './asking.js';
 
 export const streams = [
-  check('TREE-ORDER-001', (run) => run.property('trees', gTree, (tree) => encodes(run, tree)), free),
+  check('TREE-ORDER-001', (run) => run.expect.property('trees', gTree, (tree) => encodes(run, tree)), free),
   check(
     'TREE-TRUNC-001',
     async (run) => {
@@ -21,7 +21,7 @@ export const streams = [
           linkOf(stream.subarray(0, length)),
           `a stream cut off after ${length} of ${stream.length} bytes is`,
         );
-      await run.property(
+      await run.expect.property(
         'streams cut at every byte',
         small,
         async (tree) => {
@@ -39,33 +39,35 @@ export const streams = [
     'TREE-TRAIL-001',
     async (run) => {
       const stream = streamOf({ ...empty, class: 1, hashes: [1] }, await order(run));
-      const decoded = await (await run.codec()).decode(linkOf(Buffer.concat([stream, Buffer.from([0])])));
-      run.note('error' in decoded ? 'a byte after the stream is refused' : 'a byte after the stream is passed over');
+      const decoded = await (await run.facts.codec()).decode(linkOf(Buffer.concat([stream, Buffer.from([0])])));
+      run.expect.note(
+        'error' in decoded ? 'a byte after the stream is refused' : 'a byte after the stream is passed over',
+      );
     },
     free,
   ),
   check(
     'TREE-CHAR-001',
     async (run) => {
-      const list = await run.data('listCharacters');
+      const list = await run.http.data('listCharacters');
       const characters = member(list.json, 'characters');
-      const words = new Set(['pc', 'xbox', 'sony', run.target.names.game2]);
+      const words = new Set(['pc', 'xbox', 'sony', run.facts.target.names.game2]);
       const names = (Array.isArray(characters) ? characters : [])
         .map((one) => member(one, 'name'))
         .filter((name) => typeof name === 'string' && !words.has(name)) as string[];
       let seen = 0;
       for (const name of names.slice(0, 10)) {
-        const { json } = await run.data('getCharacter', { args: { name } });
+        const { json } = await run.http.data('getCharacter', { args: { name } });
         const tree = treeOf(member(member(json, 'character'), 'passives'));
         if (!tree) continue;
         seen += 1;
-        run.equal(
+        run.expect.equal(
           await decode(run, await encode(run, tree)),
           whole(tree),
           `passives of ${name} after encoding and decoding`,
         );
       }
-      if (seen === 0) run.notExercised('no character of the account has passives');
+      if (seen === 0) run.expect.notExercised('no character of the account has passives');
     },
     { requests: 12 },
   ),
@@ -73,7 +75,7 @@ export const streams = [
     'TREE-DUP-001',
     (run) => {
       const repeating = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 2, maxLength: 20 });
-      return run.property(
+      return run.expect.property(
         'lists with repetitions, unsorted',
         fc.tuple(repeating, repeating),
         async ([hashes, extended]) => {
@@ -85,7 +87,11 @@ export const streams = [
             { ...common, version: 4, fullscreen: false },
           ]) {
             await decodes(run, linkOf(streamOf(tree, await order(run))), tree);
-            run.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+            run.expect.equal(
+              await decode(run, await encode(run, tree)),
+              whole(tree),
+              'tree after encoding and decoding',
+            );
           }
         },
       );

@@ -9,7 +9,7 @@ export const text = [
   check(
     'TREE-B64-001',
     (run) =>
-      run.property(
+      run.expect.property(
         'trees',
         fc.oneof(
           gTree,
@@ -17,8 +17,12 @@ export const text = [
         ),
         async (tree) => {
           const link = await encode(run, tree);
-          run.that(/^[A-Za-z0-9_-]+={0,2}$/.test(link), 'base64url, padded or not', link);
-          run.that(!link.includes('=') || link.length % 4 === 0, 'padding that fills the last four characters', link);
+          run.expect.that(/^[A-Za-z0-9_-]+={0,2}$/.test(link), 'base64url, padded or not', link);
+          run.expect.that(
+            !link.includes('=') || link.length % 4 === 0,
+            'padding that fills the last four characters',
+            link,
+          );
         },
       ),
     free,
@@ -27,7 +31,7 @@ export const text = [
     'TREE-B64-002',
     async (run) => {
       const form = await order(run);
-      await run.each(
+      await run.expect.each(
         vectors,
         ({ name }) => name,
         (vector) => decodes(run, vector[form], vector.tree),
@@ -38,7 +42,7 @@ export const text = [
   check(
     'TREE-B64-003',
     (run) =>
-      run.property('trees', gTree, async (tree) => {
+      run.expect.property('trees', gTree, async (tree) => {
         const link = linkOf(streamOf(tree, await order(run)));
         await decodes(run, link, tree);
         await decodes(run, link.padEnd(Math.ceil(link.length / 4) * 4, '='), tree);
@@ -48,9 +52,13 @@ export const text = [
   check(
     'TREE-B64-004',
     (run) =>
-      run.property('trees', gTree, async (tree) => {
+      run.expect.property('trees', gTree, async (tree) => {
         const link = await encode(run, tree);
-        run.equal(link.replace(/(?<!=)=+$/, ''), linkOf(bytesOf(link)), 'link with zero pad bits and no line breaks');
+        run.expect.equal(
+          link.replace(/(?<!=)=+$/, ''),
+          linkOf(bytesOf(link)),
+          'link with zero pad bits and no line breaks',
+        );
       }),
     free,
   ),
@@ -60,17 +68,21 @@ export const text = [
       const form = await order(run);
       // The low byte of Ł is that of A.
       const foreign = fc.constantFrom(' ', '\n', '\r\n', '\t', '%', '.', '*', '!', 'é', 'Ł', '\u0000');
-      await run.property('a foreign character inside', fc.tuple(gTree, foreign, fc.nat()), async ([tree, bad, at]) => {
-        const link = linkOf(streamOf(tree, form));
-        const inside = 1 + (at % (link.length - 1));
-        await refusesLink(
-          run,
-          link.slice(0, inside) + bad + link.slice(inside),
-          `a link with ${JSON.stringify(bad)} in it is`,
-        );
-      });
+      await run.expect.property(
+        'a foreign character inside',
+        fc.tuple(gTree, foreign, fc.nat()),
+        async ([tree, bad, at]) => {
+          const link = linkOf(streamOf(tree, form));
+          const inside = 1 + (at % (link.length - 1));
+          await refusesLink(
+            run,
+            link.slice(0, inside) + bad + link.slice(inside),
+            `a link with ${JSON.stringify(bad)} in it is`,
+          );
+        },
+      );
       const sound = linkOf(streamOf({ ...empty, class: 1, hashes: [1, 2] }, form));
-      await run.each(
+      await run.expect.each(
         [
           ...[' ', '\n', '\r\n', '\t', '.', '\u0000'].flatMap((bad) => [bad + sound, sound + bad]),
           // "=" is padding at the end only; percent-encoding is the affair of whoever takes the link out of an address.
@@ -82,7 +94,7 @@ export const text = [
         (link) => refusesLink(run, link, 'a character outside the alphabet is'),
       );
       const both = linkOf(streamOf({ ...empty, hashes: [0xfbef, 0xffff, 0xfbff, 0xbefb, 0xfbef] }, form));
-      await run.each(
+      await run.expect.each(
         [both.replaceAll('-', '+'), both.replaceAll('_', '/')].filter((link) => link !== both),
         (link) => link,
         (link) => refusesLink(run, link, 'the alphabet of plain base64 is'),

@@ -8,9 +8,10 @@ import { entries } from './forms.js';
 const shape = check(
   'ACCLEAGUE-001',
   async (run) => {
-    const answer = await run.data('listAccountLeagues');
-    const leagues = run.list(answer, 'leagues');
-    for (const league of leagues) run.that(typeof league['id'] === 'string', 'a League with an id', league, answer);
+    const answer = await run.http.data('listAccountLeagues');
+    const leagues = run.expect.list(answer, 'leagues');
+    for (const league of leagues)
+      run.expect.that(typeof league['id'] === 'string', 'a League with an id', league, answer);
     await answeredApart(run, 'listAccountLeagues', byBoth(run, {}));
   },
   { requests: 12 },
@@ -21,14 +22,14 @@ const idsOf = (answer: Answer): readonly unknown[] => entries(answer, 'leagues')
 const privateOnes = check(
   'ACCLEAGUE-002',
   async (run) => {
-    const { private_league: mine, private_league_of_bob: theirs } = run.target.known;
-    if (mine === undefined && theirs === undefined) return run.missing('known.private_league in the target');
-    const second = run.accounts().includes('bob');
-    const lists = { alice: await run.data('listAccountLeagues', { account: 'alice' }) };
-    const ofBob = second ? await run.data('listAccountLeagues', { account: 'bob' }) : undefined;
+    const { private_league: mine, private_league_of_bob: theirs } = run.facts.target.known;
+    if (mine === undefined && theirs === undefined) return run.expect.missing('known.private_league in the target');
+    const second = run.oauth.accounts().includes('bob');
+    const lists = { alice: await run.http.data('listAccountLeagues', { account: 'alice' }) };
+    const ofBob = second ? await run.http.data('listAccountLeagues', { account: 'bob' }) : undefined;
     const expect = (answer: Answer, league: string, there: boolean, who: string): void => {
-      run.status(answer, 200);
-      run.that(
+      run.expect.status(answer, 200);
+      run.expect.that(
         idsOf(answer).includes(league) === there,
         `${there ? 'the' : 'no'} private league ${league} in the list of ${who}`,
         idsOf(answer),
@@ -52,58 +53,59 @@ const privateOnes = check(
 const realms = check(
   'ACCLEAGUE-003',
   (run) =>
-    run.each(
+    run.expect.each(
       ['xbox', 'sony'],
       (realm) => `realm ${realm}`,
-      async (realm) => void run.list(await run.data('listAccountLeagues', { args: { realm } }), 'leagues'),
+      async (realm) => void run.expect.list(await run.http.data('listAccountLeagues', { args: { realm } }), 'leagues'),
     ),
   { requests: 2 },
 );
 
 /** Whether a league is there and not over; unknown is taken for over, which leaves the league out. */
 async function running(run: Run, league: string): Promise<boolean> {
-  if (!run.obtainable().has('service:leagues')) return false;
-  const found = member((await run.data('getLeague', { args: { league } })).json, 'league');
+  if (!run.oauth.obtainable().has('service:leagues')) return false;
+  const found = member((await run.http.data('getLeague', { args: { league } })).json, 'league');
   if (typeof found !== 'object' || found === null) return false;
   const end = member(found, 'endAt');
-  return typeof end !== 'string' || Date.parse(end) / 1000 > (await run.now());
+  return typeof end !== 'string' || Date.parse(end) / 1000 > (await run.facts.now());
 }
 
 const played = check(
   'ACCLEAGUE-004',
   async (run) => {
-    const answer = await run.data('listAccountLeagues');
-    run.status(answer, 200);
+    const answer = await run.http.data('listAccountLeagues');
+    run.expect.status(answer, 200);
     const leagues = entries(answer, 'leagues');
     // A character names its league; where a league has a name apart from its id, either may be meant (K-035).
     const listed = new Set(leagues.flatMap((league) => [member(league, 'id'), member(league, 'name')]));
-    const characters = entries(await run.data('listCharacters'), 'characters');
+    const characters = entries(await run.http.data('listCharacters'), 'characters');
     const current = characters.filter(
       (one) =>
         member(one, 'expired') !== true && member(one, 'deleted') !== true && typeof member(one, 'league') === 'string',
     );
     const played = new Set([...current.map((one) => member(one, 'league')), ...(await stashLeague(run))]);
-    if (played.size === 0) return run.notExercised('the account has neither characters nor stash tabs in a league');
+    if (played.size === 0)
+      return run.expect.notExercised('the account has neither characters nor stash tabs in a league');
     let judged = 0;
     for (const league of played) {
       if (typeof league !== 'string') continue;
       if (!listed.has(league) && !(await running(run, league))) continue;
       judged += 1;
-      run.that(
+      run.expect.that(
         listed.has(league),
         `${league}, where the account has characters or tabs`,
         leagues.map((one) => member(one, 'id')),
         answer,
       );
     }
-    if (judged === 0) run.notExercised('every league that the account played in is over');
+    if (judged === 0) run.expect.notExercised('every league that the account played in is over');
   },
   { requests: 8 },
 );
 
 /** The league in which the target says that alice has tabs. */
 const stashLeague = async (run: Run): Promise<readonly string[]> => {
-  const { stash_league: league } = run.target.known;
+  const { stash_league: league } = run.facts.target.known;
   return league === undefined ? [] : [league];
 };
 

@@ -22,7 +22,7 @@ async function opened(run: Run, roles: readonly Role[], most = Infinity): Promis
   const found: Opened[] = [];
   const grants = new Map<Role, Grant>();
   for (const form of forms) {
-    const role = roles.find((one) => run.target.clients[one]?.scopes.includes(form.scope));
+    const role = roles.find((one) => run.facts.target.clients[one]?.scopes.includes(form.scope));
     // Characters of the second game may be another account's; the token would not open them.
     if (found.length >= most || role === undefined || form.request.account !== undefined) continue;
     const grant = grants.get(role) ?? (await fresh(run, role));
@@ -36,17 +36,17 @@ async function opened(run: Run, roles: readonly Role[], most = Infinity): Promis
 }
 
 const fresh = (run: Run, role: Role): Promise<Grant> =>
-  role === 'service' || role === 'service_account' ? run.clientCredentials(role) : run.grant(role);
+  role === 'service' || role === 'service_account' ? run.oauth.clientCredentials(role) : run.oauth.grant(role);
 
 const refusedWith401 = (run: Run, all: readonly Opened[], why: string): Promise<void> =>
-  run.each(
+  run.expect.each(
     all,
     ({ form }) => `${form.name} with ${why} token`,
-    async ({ form, grant }) => run.status(await call(run, form, grant.access), 401),
+    async ({ form, grant }) => run.expect.status(await call(run, form, grant.access), 401),
   );
 
 const call = (run: Run, { logical, request }: Form, token: string) =>
-  run.data(logical, { ...request, token } satisfies DataRequest);
+  run.http.data(logical, { ...request, token } satisfies DataRequest);
 
 /** Longest life of a user's access token by either of the interface's figures, and a minute (K-001). */
 const beyondLife = Math.max(lifetimes.expires_in.confidential, lifetimes.access_token.confidential) + 60;
@@ -54,9 +54,9 @@ const beyondLife = Math.max(lifetimes.expires_in.confidential, lifetimes.access_
 const expired = check(
   'BEAR-004',
   async (run) => {
-    if (!run.hooks.clock) return run.missing('clock: a way to move the time of the server');
+    if (!run.facts.hooks.clock) return run.expect.missing('clock: a way to move the time of the server');
     const all = await opened(run, ['guild', 'confidential', 'public']);
-    await run.advance(beyondLife);
+    await run.facts.advance(beyondLife);
     await refusedWith401(run, all, 'an expired');
   },
   { phase: 'clock', requests: 260 },
@@ -67,14 +67,14 @@ const expired = check(
  * the account for the client. *Could not run* where the server has none of these.
  */
 export async function revoke(run: Run, grant: Grant, way: 'endpoint' | 'page first' | 'endpoint first'): Promise<void> {
-  const page = way === 'endpoint' ? undefined : run.hooks.revoke;
+  const page = way === 'endpoint' ? undefined : run.facts.hooks.revoke;
   if (!page || way !== 'page first') {
     const endpoint = await revocationIfAny(run, grant.role);
     if (endpoint && (endpoint.works || !endpoint.declined)) return void (await endpoint.ask(grant.access));
   }
   // A client may be let revoke its own tokens only (RFC 7009 2.1), and may have no scope to do so.
-  if (!page) return run.missing(`a way to revoke tokens of client ${grant.role}`);
-  const { client_id } = run.client(grant.role);
+  if (!page) return run.expect.missing(`a way to revoke tokens of client ${grant.role}`);
+  const { client_id } = run.oauth.client(grant.role);
   await page(
     grant.account === null ? { by: 'application', client_id } : { by: 'user', account: grant.account, client_id },
   );
@@ -115,10 +115,12 @@ const revoked = check(
 const atOnce = check(
   'BEAR-016',
   async (run) => {
-    const roles = (['confidential', 'public', 'service'] as const).filter((role) => run.target.clients[role]);
+    const roles = (['confidential', 'public', 'service'] as const).filter((role) => run.facts.target.clients[role]);
     const { forms } = await allForms(run, 'old filters');
     const probes = roles.flatMap((role) => {
-      const own = forms.filter(({ scope, request }) => run.client(role).scopes.includes(scope) && !request.account);
+      const own = forms.filter(
+        ({ scope, request }) => run.oauth.client(role).scopes.includes(scope) && !request.account,
+      );
       const form =
         own.find(({ logical }) => logical === 'getProfile') ?? own.find(({ logical }) => logical.startsWith('list'));
       return form ? [{ role, form }] : [];
@@ -139,7 +141,12 @@ const atOnce = check(
         continue;
       }
       const answer = await call(run, form, grant.access);
-      run.that(answer.status === 401, 'status 401 at the first request after a revocation', answer.status, answer);
+      run.expect.that(
+        answer.status === 401,
+        'status 401 at the first request after a revocation',
+        answer.status,
+        answer,
+      );
     }
   },
   { phase: 'alone', requests: 170 },
@@ -151,23 +158,23 @@ const notSwapped = check(
   async (run) => {
     const all = await opened(run, ['confidential', 'public'], 1);
     const { form, grant } = all[0]!;
-    const stranger = [...run.obtainable()].find(
-      ([scope]) => scope !== form.scope && run.client(grant.role).scopes.includes(scope),
+    const stranger = [...run.oauth.obtainable()].find(
+      ([scope]) => scope !== form.scope && run.oauth.client(grant.role).scopes.includes(scope),
     );
     if (stranger) {
-      const { access } = await run.grant(grant.role, { scopes: [stranger[0]] });
+      const { access } = await run.oauth.grant(grant.role, { scopes: [stranger[0]] });
       const answer = await call(run, form, access);
-      run.that(answer.status === 403, 'status 403 without the scope', answer.status, answer);
+      run.expect.that(answer.status === 403, 'status 403 without the scope', answer.status, answer);
     }
-    const victim = await run.grant(grant.role);
+    const victim = await run.oauth.grant(grant.role);
     await revoke(run, victim, 'endpoint first');
     const refused = await call(run, form, victim.access);
-    run.that(refused.status === 401, 'status 401 with a revoked token', refused.status, refused);
-    if (run.hooks.clock) {
-      await run.advance(beyondLife);
+    run.expect.that(refused.status === 401, 'status 401 with a revoked token', refused.status, refused);
+    if (run.facts.hooks.clock) {
+      await run.facts.advance(beyondLife);
       const answer = await call(run, form, grant.access);
-      run.that(answer.status === 401, 'status 401 with an expired token', answer.status, answer);
-    } else run.note('there is no clock hook, so expiry was not tried');
+      run.expect.that(answer.status === 401, 'status 401 with an expired token', answer.status, answer);
+    } else run.expect.note('there is no clock hook, so expiry was not tried');
   },
   { phase: 'clock', requests: 100 },
 );

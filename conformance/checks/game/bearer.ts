@@ -16,21 +16,24 @@ import { nameParameter, shortest } from '../../engine/sheets.js';
 const accepted = check(
   'BEAR-001',
   async (run) => {
-    await run.each(
+    await run.expect.each(
       await logicalForms(run),
       ({ name }) => name,
-      async (form) => run.status(await ask(run, form), '2xx'),
+      async (form) => run.expect.status(await ask(run, form), '2xx'),
     );
     const grants = [
-      ...(run.target.clients.confidential ? [await run.grant('confidential'), await run.grant('confidential')] : []),
-      ...(run.target.clients.service
-        ? [await run.clientCredentials('service'), await run.clientCredentials('service')]
+      ...(run.facts.target.clients.confidential
+        ? [await run.oauth.grant('confidential'), await run.oauth.grant('confidential')]
+        : []),
+      ...(run.facts.target.clients.service
+        ? [await run.oauth.clientCredentials('service'), await run.oauth.clientCredentials('service')]
         : []),
     ];
-    await run.each(
+    await run.expect.each(
       grants,
       ({ role }) => `a token of client ${role}`,
-      ({ access, scopes, role }) => run.alive(access, scopes.length > 0 ? scopes : run.client(role).scopes),
+      ({ access, scopes, role }) =>
+        run.expect.alive(access, scopes.length > 0 ? scopes : run.oauth.client(role).scopes),
     );
   },
   { requests: 60 },
@@ -38,7 +41,7 @@ const accepted = check(
 
 const without = (judge: (run: Run, answer: Answer) => void) => async (run: Run) => {
   const { forms } = await allForms(run);
-  await run.each(
+  await run.expect.each(
     forms,
     ({ name }) => name,
     async (form) => {
@@ -51,9 +54,10 @@ const without = (judge: (run: Run, answer: Answer) => void) => async (run: Run) 
 const tokenless = check(
   'BEAR-002',
   async (run) => {
-    const refused = ({ status }: Answer): void => run.that(status < 200 || status > 299, 'no 2xx status', status);
+    const refused = ({ status }: Answer): void =>
+      run.expect.that(status < 200 || status > 299, 'no 2xx status', status);
     await without((_, answer) => refused(answer))(run);
-    await run.each(
+    await run.expect.each(
       await allQueriedForms(run),
       ({ name }) => `${name} without a token`,
       async (form) => refused(await ask(run, form, { token: null })),
@@ -64,7 +68,7 @@ const tokenless = check(
 
 const tokenless401 = check(
   'BEAR-018',
-  without((run, answer) => run.status(answer, 401)),
+  without((run, answer) => run.expect.status(answer, 401)),
   { requests: 130 },
 );
 
@@ -78,14 +82,14 @@ async function refusals(run: Run, forms: readonly Form[], refused: (answer: Answ
 const unknown = check(
   'BEAR-003',
   async (run) => {
-    const all = await refusals(run, (await allForms(run)).forms, (answer) => run.status(answer, 401));
+    const all = await refusals(run, (await allForms(run)).forms, (answer) => run.expect.status(answer, 401));
     const some = fc.sample(gToken, { numRuns: 1, seed: 6750 })[0]!;
-    await run.each(
+    await run.expect.each(
       all,
       ({ form }) => form.name,
       async ({ refuse }) => void (await refuse('a token that was never issued', () => ({ token: some }))),
     );
-    await run.property(
+    await run.expect.property(
       'a token that was never issued',
       fc.record({ token: gToken, index: fc.nat({ max: all.length - 1 }) }),
       async ({ token, index }) => {
@@ -101,12 +105,12 @@ const lackingScope = check(
   'BEAR-006',
   async (run) => {
     const forms = (await allForms(run)).forms;
-    const all = await refusals(run, forms, (answer) => run.status(answer, 403));
-    await run.property(
+    const all = await refusals(run, forms, (answer) => run.expect.status(answer, 403));
+    await run.expect.property(
       'a token without the scope',
       fc.record({ scopes: gScopes(run), picks: fc.array(fc.nat({ max: 999 }), { minLength: 5, maxLength: 8 }) }),
       async ({ scopes, picks }) => {
-        const token = await run.token(scopes);
+        const token = await run.oauth.token(scopes);
         const open = all.filter(({ form }) => !scopes.includes(form.scope));
         for (const pick of open.length === 0 ? [] : picks) {
           const { form, refuse } = open[pick % open.length]!;
@@ -123,13 +127,13 @@ const schemeCase = check(
   'BEAR-007',
   async (run) => {
     const [form] = await logicalForms(run);
-    const token = await run.token([form!.scope]);
+    const token = await run.oauth.token([form!.scope]);
     for (const scheme of ['bearer', 'BEARER']) {
       const answer = await ask(run, form!, { headers: { authorization: `${scheme} ${token}` } });
-      if (answer.status >= 200 && answer.status <= 299) run.status(answer, '2xx');
-      else run.warn(`the scheme ${scheme} is refused although its case does not matter (RFC 9110 11.1)`, answer);
+      if (answer.status >= 200 && answer.status <= 299) run.expect.status(answer, '2xx');
+      else run.expect.warn(`the scheme ${scheme} is refused although its case does not matter (RFC 9110 11.1)`, answer);
     }
-    run.note('the scheme was written bearer and BEARER');
+    run.expect.note('the scheme was written bearer and BEARER');
   },
   { requests: 4 },
 );
@@ -138,7 +142,7 @@ const otherScheme = check(
   'BEAR-008',
   async (run) => {
     const forms = (await allForms(run)).forms;
-    const all = await refusals(run, forms, (answer) => run.status(answer, 401));
+    const all = await refusals(run, forms, (answer) => run.expect.status(answer, 401));
     const schemes: readonly ((token: string) => string)[] = [
       (token) => `Basic ${token}`,
       (token) => token,
@@ -149,18 +153,18 @@ const otherScheme = check(
     ];
     const one = async (index: number, scheme: number): Promise<void> => {
       const { form, refuse } = all[index]!;
-      const token = await run.token([form.scope]);
+      const token = await run.oauth.token([form.scope]);
       const authorization = schemes[scheme]!(token);
       await refuse(`${form.name} by ${authorization.replace(token, '<token>')}`, () => ({
         headers: { authorization },
       }));
     };
-    await run.each(
+    await run.expect.each(
       all.keys(),
       (index) => all[index]!.form.name,
       (index) => one(index, index % 2),
     );
-    await run.property(
+    await run.expect.property(
       'a valid token under another scheme',
       fc.record({ index: fc.nat({ max: all.length - 1 }), scheme: fc.nat({ max: schemes.length - 1 }) }),
       ({ index, scheme }) => one(index, scheme),
@@ -174,14 +178,16 @@ const elsewhere = check(
   'BEAR-009',
   async (run) => {
     const [form] = await logicalForms(run);
-    const token = await run.token([form!.scope]);
+    const token = await run.oauth.token([form!.scope]);
     const query = await ask(run, form!, { token: null, query: [['access_token', token]] });
     const body = await ask(run, form!, {
       token: null,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: `access_token=${encodeURIComponent(token)}`,
     });
-    run.note(`token as access_token in the query: status ${query.status}; in a form body: status ${body.status}`);
+    run.expect.note(
+      `token as access_token in the query: status ${query.status}; in a form body: status ${body.status}`,
+    );
   },
   { requests: 3 },
 );
@@ -189,12 +195,12 @@ const elsewhere = check(
 const notBearer = check(
   'BEAR-010',
   async (run) => {
-    const role = run.target.clients.confidential ? 'confidential' : 'public';
-    const grant = await run.grant(role);
-    const { code } = await run.code(role);
-    const { client_id, client_secret } = run.client(role);
-    const form = (await logicalForms(run)).find(({ scope }) => run.client(role).scopes.includes(scope));
-    if (!form) return run.missing(`an operation for a token of client ${role}`);
+    const role = run.facts.target.clients.confidential ? 'confidential' : 'public';
+    const grant = await run.oauth.grant(role);
+    const { code } = await run.oauth.code(role);
+    const { client_id, client_secret } = run.oauth.client(role);
+    const form = (await logicalForms(run)).find(({ scope }) => run.oauth.client(role).scopes.includes(scope));
+    if (!form) return run.expect.missing(`an operation for a token of client ${role}`);
     const strangers = {
       'a refresh token': grant.refresh,
       'an authorization code': code,
@@ -206,7 +212,7 @@ const notBearer = check(
     for (const [what, token] of Object.entries(strangers)) {
       if (token === undefined) continue;
       const refuse = await refusing(run, form, (answer) =>
-        run.status(answer, ...(wellFormed(token) ? [401] : [400, 401])),
+        run.expect.status(answer, ...(wellFormed(token) ? [401] : [400, 401])),
       );
       await refuse(`${what} as bearer token`, () => ({ token }));
     }
@@ -222,9 +228,9 @@ const nearMiss = check(
     const service = forms.find(({ scope }) => scope.startsWith('service:'));
     for (const form of [user, service]) {
       if (!form) continue;
-      const token = await run.token([form.scope]);
-      const refuse = await refusing(run, form, (answer) => run.status(answer, 401));
-      await run.property(
+      const token = await run.oauth.token([form.scope]);
+      const refuse = await refusing(run, form, (answer) => run.expect.status(answer, 401));
+      await run.expect.property(
         `a token one edit away from a valid one, on ${form.name}`,
         gEdit,
         async (edit) => {
@@ -250,10 +256,10 @@ const malformed = check(
   'BEAR-014',
   async (run) => {
     const [form] = await logicalForms(run);
-    const token = await run.token([form!.scope]);
-    const refuse = await refusing(run, form!, (answer) => run.status(answer, '4xx'));
+    const token = await run.oauth.token([form!.scope]);
+    const refuse = await refusing(run, form!, (answer) => run.expect.status(answer, '4xx'));
     const place = 'TOKEN';
-    await run.property(
+    await run.expect.property(
       'a malformed Authorization header',
       gBadAuthHeader(place),
       async (value) => {
@@ -277,18 +283,19 @@ const beforeLookup = check(
       const parameter = nameParameter(form.logical);
       if (parameter === undefined || shortest(form.logical).method !== 'GET') continue;
       const { logical, request } = form;
-      const refuse = await run.negative<{ name: string; token?: null }>({
+      const refuse = await run.expect.negative<{ name: string; token?: null }>({
         valid: () => ({ name: 'cx-unknown' }),
         send: ({ name, ...over }) =>
-          run.data(logical, { ...request, ...over, args: { ...request.args, [parameter]: name } }),
+          run.http.data(logical, { ...request, ...over, args: { ...request.args, [parameter]: name } }),
         // The token is good: whatever is said of the unknown name, it is not 401.
-        accepted: (answer) => run.that(![401, 403].includes(answer.status), 'the token is accepted', answer.status),
-        refused: (answer) => run.status(answer, 401),
+        accepted: (answer) =>
+          run.expect.that(![401, 403].includes(answer.status), 'the token is accepted', answer.status),
+        refused: (answer) => run.expect.status(answer, 401),
       });
       all.push({ what: form.name, refuse });
     }
-    if (all.length === 0) return run.missing('a lookup that some client may ask for');
-    await run.property(
+    if (all.length === 0) return run.expect.missing('a lookup that some client may ask for');
+    await run.expect.property(
       'a lookup of an unknown name without a token',
       fc.record({ name: gUnknownName(['cx-unknown']), index: fc.nat({ max: all.length - 1 }) }),
       async ({ name, index }) => {

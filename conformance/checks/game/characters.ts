@@ -14,18 +14,18 @@ type Realm = (typeof realms)[number];
 
 /** Whose characters a realm's are: the second game's may be another account's. */
 const ownerOf = (run: Run, realm: Realm): string =>
-  (realm === 'game2' ? run.target.known.game2_account : undefined) ?? 'alice';
+  (realm === 'game2' ? run.facts.target.known.game2_account : undefined) ?? 'alice';
 
 const askList = (run: Run, realm: Realm, account = ownerOf(run, realm)): Promise<Answer> =>
-  run.data('listCharacters', { args: { realm }, account });
+  run.http.data('listCharacters', { args: { realm }, account });
 
 const ask = (run: Run, name: string, realm: Realm, account = ownerOf(run, realm)): Promise<Answer> =>
-  run.data('getCharacter', { args: { name, realm }, account });
+  run.http.data('getCharacter', { args: { name, realm }, account });
 
 /** The characters of an account in a realm, shared by the run. */
 const listOf = (run: Run, realm: Realm, account = ownerOf(run, realm)): Promise<readonly Json[]> =>
-  run.once(`characters of ${account} in ${realm}`, async () =>
-    run.list(await askList(run, realm, account), 'characters'),
+  run.facts.once(`characters of ${account} in ${realm}`, async () =>
+    run.expect.list(await askList(run, realm, account), 'characters'),
   );
 
 const namesOf = (characters: readonly Json[]): readonly string[] =>
@@ -46,7 +46,7 @@ interface Found {
  * that a long list does not hide them.
  */
 const lookups = (run: Run): Promise<readonly Found[]> =>
-  run.once('lookups of characters', async () => {
+  run.facts.once('lookups of characters', async () => {
     const found: Found[] = [];
     for (const realm of realms) {
       const plain = (entry: Json): number => (/^[\w-]*$/.test(String(entry['name'])) ? 1 : 0);
@@ -64,25 +64,25 @@ const lookups = (run: Run): Promise<readonly Found[]> =>
 /** The lookups of characters that are neither deleted nor expired: those a server may withhold (K-134). */
 async function living(run: Run): Promise<readonly Found[]> {
   const found = (await lookups(run)).filter(({ entry }) => entry['deleted'] !== true && entry['expired'] !== true);
-  if (found.length === 0) run.notExercised('the account has no character that can be asked for');
+  if (found.length === 0) run.expect.notExercised('the account has no character that can be asked for');
   return found;
 }
 
 /** What the application's owner lists by client credentials is there for such a token, too (interface 5.6). */
 async function ofTheOwner(run: Run): Promise<void> {
-  if (!run.target.clients.service_account?.scopes.includes('account:characters')) return;
-  const { access: token } = await run.clientCredentials('service_account', { scopes: ['account:characters'] });
+  if (!run.facts.target.clients.service_account?.scopes.includes('account:characters')) return;
+  const { access: token } = await run.oauth.clientCredentials('service_account', { scopes: ['account:characters'] });
   for (const realm of ['pc', 'xbox'] as const) {
-    const answer = await run.data('listCharacters', { args: { realm }, token });
-    const own = run
+    const answer = await run.http.data('listCharacters', { args: { realm }, token });
+    const own = run.expect
       .list(answer, 'characters')
       .filter(
         (one) => one['deleted'] !== true && one['expired'] !== true && reachable(run, String(one['name']), realm),
       );
     for (const name of namesOf(own).slice(0, 2)) {
-      const single = await run.data('getCharacter', { args: { name, realm }, token });
-      const shown = member(run.has(single, 'character'), 'name');
-      run.that(shown === name, `the character ${name}, by client credentials of its owner`, shown, single);
+      const single = await run.http.data('getCharacter', { args: { name, realm }, token });
+      const shown = member(run.expect.has(single, 'character'), 'name');
+      run.expect.that(shown === name, `the character ${name}, by client credentials of its owner`, shown, single);
     }
   }
 }
@@ -109,7 +109,7 @@ export default group('game/characters', [
     'CHAR-LIST-001',
     async (run) => {
       const answer = await askList(run, 'pc', 'alice');
-      areAll(run, 'Character', run.list(answer, 'characters'), answer);
+      areAll(run, 'Character', run.expect.list(answer, 'characters'), answer);
       await answeredApart(run, 'listCharacters', byBoth(run, {}));
       for (const realm of realms) {
         await sameForEveryClient(run, 'listCharacters', { args: { realm }, account: ownerOf(run, realm) });
@@ -123,30 +123,36 @@ export default group('game/characters', [
     let other = 0;
     for (const realm of realms) {
       const answer = await askList(run, realm);
-      const characters = run.list(answer, 'characters');
+      const characters = run.expect.list(answer, 'characters');
       areAll(run, 'Character', characters, answer);
       if (realm !== 'pc') other += characters.length;
       for (const { id, name, realm: shown } of characters) {
         const key = String(id).toLowerCase();
         const before = seen.get(key);
-        run.that(before !== realm, `each character once in realm ${realm}`, { name, id }, answer);
-        run.that(before === undefined, `characters of realm ${realm}, not ${String(name)} of ${before}`, id, answer);
+        run.expect.that(before !== realm, `each character once in realm ${realm}`, { name, id }, answer);
+        run.expect.that(
+          before === undefined,
+          `characters of realm ${realm}, not ${String(name)} of ${before}`,
+          id,
+          answer,
+        );
         seen.set(key, realm);
         // How a second-game character names its realm is not certain (K-003).
         const elsewhere = realms.some((one) => one !== realm && one === shown);
-        if (realm !== 'game2') run.that(!elsewhere, `characters of realm ${realm}`, { name, realm: shown }, answer);
+        if (realm !== 'game2')
+          run.expect.that(!elsewhere, `characters of realm ${realm}`, { name, realm: shown }, answer);
       }
     }
-    if (other === 0) run.notExercised('the account has characters in realm pc only');
+    if (other === 0) run.expect.notExercised('the account has characters in realm pc only');
   }),
 
   check(
     'CHAR-GET-001',
     async (run) => {
-      await run.each(await living(run), what, async ({ name, answer }) => {
-        const character = run.has(answer, 'character');
+      await run.expect.each(await living(run), what, async ({ name, answer }) => {
+        const character = run.expect.has(answer, 'character');
         isA(run, 'Character', character, answer);
-        run.that(member(character, 'name') === name, `the character ${name}`, member(character, 'name'), answer);
+        run.expect.that(member(character, 'name') === name, `the character ${name}`, member(character, 'name'), answer);
       });
       await ofTheOwner(run);
     },
@@ -164,7 +170,7 @@ export default group('game/characters', [
         return Array.isArray(items) && items.length > 0;
       };
       const example = found[0]?.answer;
-      run.that(
+      run.expect.that(
         having((character) => Array.isArray(member(character, 'equipment'))),
         'equipment of some character',
         'none',
@@ -172,17 +178,22 @@ export default group('game/characters', [
       );
       // A beginner may have nothing on: of several who have risen in level that is not to be expected.
       const risen = found.filter(({ entry }) => Number(entry['level']) > 1).length;
-      run.that(risen < 2 || having(filled('equipment')), 'items in the equipment of some character', 'none', example);
-      run.that(
+      run.expect.that(
+        risen < 2 || having(filled('equipment')),
+        'items in the equipment of some character',
+        'none',
+        example,
+      );
+      run.expect.that(
         having((character) => Array.isArray(member(member(character, 'passives'), 'hashes'))),
         'passives of some character',
         'none',
         example,
       );
       // Which games have it is a matter of the edition, so only a target that declares one can be held to it (K-059).
-      const flag = run.flag('F-CHAR-INV-G1');
+      const flag = run.facts.flag('F-CHAR-INV-G1');
       if (flag === 'off' || (flag === 'on' && found.some(({ realm }) => realm !== 'game2'))) {
-        run.that(
+        run.expect.that(
           having((character) => Array.isArray(member(character, 'inventory'))),
           'the inventory of some character',
           'none',
@@ -210,7 +221,7 @@ export default group('game/characters', [
         ['xbox', 0.04],
         ['game2', 0.04],
       ] as const) {
-        await run.property(
+        await run.expect.property(
           `unknown name in realm ${realm}`,
           gUnknownName(known),
           async (name) => nothing(run, await ask(run, name, realm), 'character'),
@@ -234,13 +245,13 @@ export default group('game/characters', [
           ['alice', 'bob'],
           ['bob', 'alice'],
         ] as const) {
-          if (!run.accounts().includes(account) || !run.accounts().includes(other)) continue;
+          if (!run.oauth.accounts().includes(account) || !run.oauth.accounts().includes(other)) continue;
           const [mine, theirs] = [await listOf(run, realm, account), await listOf(run, realm, other)];
           const own = new Set(namesOf(mine).map((name) => name.toLowerCase()));
           // A character is one account's, and its id is its own.
           const ids = new Set(mine.map(({ id }) => String(id).toLowerCase()));
           const both = theirs.filter(({ id }) => typeof id === 'string' && ids.has(id.toLowerCase()));
-          run.that(
+          run.expect.that(
             both.length === 0,
             `characters of ${other}, none of ${account}`,
             both.map(({ name }) => name),
@@ -252,28 +263,31 @@ export default group('game/characters', [
             await ask(run, name, realm, other);
             const answer = await ask(run, name, realm, account);
             if (withheld(run, answer, 'character') === 'refused') {
-              run.warn(`a character of another account: status ${answer.status}, where null is expected`, answer);
+              run.expect.warn(
+                `a character of another account: status ${answer.status}, where null is expected`,
+                answer,
+              );
             }
           }
         }
       }
-      if (tried === 0) run.notExercised('no account has a character whose name another lacks');
+      if (tried === 0) run.expect.notExercised('no account has a character whose name another lacks');
     },
     { requests: 56 },
   ),
 
   check('CHAR-GET-005', async (run) => {
-    await run.each(await living(run), what, async ({ entry, name, realm, answer }) => {
+    await run.expect.each(await living(run), what, async ({ entry, name, realm, answer }) => {
       let listed: Json = entry;
-      let character = run.has(answer, 'character');
-      run.that(character !== null, 'the character that is listed', character, answer);
+      let character = run.expect.has(answer, 'character');
+      run.expect.that(character !== null, 'the character that is listed', character, answer);
       if (contradiction(listed, character as Json, fields) !== undefined) {
         // The character may have been played since: look at both again.
-        listed = run.list(await askList(run, realm), 'characters').find((one) => one['name'] === name) ?? listed;
-        character = run.has(await ask(run, name, realm), 'character');
+        listed = run.expect.list(await askList(run, realm), 'characters').find((one) => one['name'] === name) ?? listed;
+        character = run.expect.has(await ask(run, name, realm), 'character');
       }
       const differs = contradiction(listed, (character ?? {}) as Json, fields);
-      run.that(
+      run.expect.that(
         differs === undefined,
         `the ${differs} of the list`,
         { listed: listed[differs!], got: member(character, differs!) },
@@ -299,7 +313,7 @@ export default group('game/characters', [
           }
         }
       }
-      if (tried === 0) run.notExercised('the account has characters in one realm only');
+      if (tried === 0) run.expect.notExercised('the account has characters in one realm only');
     },
     { requests: 24 },
   ),
@@ -314,16 +328,21 @@ export default group('game/characters', [
     const telling = jewels.some(isCluster);
     if (shown.length === 0 || plain.length === 0) {
       // It may be absent (interface 2, Notation), and the name may mean something else.
-      if (telling && shown.length === 0) run.warn('no jewel that is called a cluster jewel has a subgraph');
-      else run.notExercised('no character has both a jewel with a subgraph and a plain one');
+      if (telling && shown.length === 0) run.expect.warn('no jewel that is called a cluster jewel has a subgraph');
+      else run.expect.notExercised('no character has both a jewel with a subgraph and a plain one');
       return;
     }
-    if (!telling) run.notExercised('no name of a jewel says that it is a cluster jewel');
-    await run.each(
+    if (!telling) run.expect.notExercised('no name of a jewel says that it is a cluster jewel');
+    await run.expect.each(
       plain,
       ({ item, found }) => `${String(item['baseType'])} of ${found.name}`,
       async ({ data, found }) => {
-        run.that(!given(data['subgraph']), 'no subgraph, since it is no cluster jewel', data['type'], found.answer);
+        run.expect.that(
+          !given(data['subgraph']),
+          'no subgraph, since it is no cluster jewel',
+          data['type'],
+          found.answer,
+        );
       },
     );
   }),

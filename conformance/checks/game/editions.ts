@@ -3,12 +3,14 @@ import { check, group } from '../../engine/check.js';
 const exchange = check(
   'ED-006',
   async (run) => {
-    const state = run.flag('F-CX');
+    const state = run.facts.flag('F-CX');
     if (state === 'off') {
-      return run.notApplicable('F-CX is off: the edition has no currency exchange, so nothing is asserted of it');
+      return run.expect.notApplicable(
+        'F-CX is off: the edition has no currency exchange, so nothing is asserted of it',
+      );
     }
-    if (state === 'any') return run.notApplicable('the target does not say whether its edition has F-CX');
-    run.has(await run.data('getCurrencyExchange'), 'markets');
+    if (state === 'any') return run.expect.notApplicable('the target does not say whether its edition has F-CX');
+    run.expect.has(await run.http.data('getCurrencyExchange'), 'markets');
   },
   { requests: 1 },
 );

@@ -13,21 +13,23 @@ const { max, preset } = limitOf('getLeagueEventLadder');
 
 /** The event ladder that the target names, with its first page of the largest size; it has entries. */
 async function known(run: Run): Promise<{ readonly list: Paged; readonly page: Page }> {
-  const list = eventLadder(run, run.known('event_ladder_league'));
+  const list = eventLadder(run, run.facts.known('event_ladder_league'));
   return { list, page: await top(run, list) };
 }
 
 /** The same ladder with its realm. */
-const withRealm = (run: Run): readonly Paged[] => [eventLadder(run, run.known('event_ladder_league'), { realm: 'pc' })];
+const withRealm = (run: Run): readonly Paged[] => [
+  eventLadder(run, run.facts.known('event_ladder_league'), { realm: 'pc' }),
+];
 
 /** Checks of the event ladder; they run with those of the ladder. */
 export const eventLadderChecks: readonly Check[] = [
   check('EVLADDER-001', async (run) => {
-    const page = await eventLadder(run, run.known('event_ladder_league')).read();
+    const page = await eventLadder(run, run.facts.known('event_ladder_league')).read();
     hasTotal(run, page);
     const { answer, entries } = page;
     areAll(run, 'EventLadderEntry', entries, answer);
-    if (entries.length === 0) run.notExercised('the event ladder of the target has no entries');
+    if (entries.length === 0) run.expect.notExercised('the event ladder of the target has no entries');
   }),
 
   check('EVLADDER-LIMIT-001', async (run) => {
@@ -35,8 +37,8 @@ export const eventLadderChecks: readonly Check[] = [
     const { answer, entries } = await list.read();
     await keepDefault(run, withRealm(run));
     const expected = Math.min(preset, page.entries.length);
-    run.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
-    if (page.entries.length <= preset) run.notExercised(`the event ladder has not more than ${preset} entries`);
+    run.expect.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
+    if (page.entries.length <= preset) run.expect.notExercised(`the event ladder has not more than ${preset} entries`);
   }),
 
   check(
@@ -45,7 +47,7 @@ export const eventLadderChecks: readonly Check[] = [
       const { list } = await known(run);
       const page = await keepsMaximum(run, list, 0.06);
       await keepMaximum(run, withRealm(run));
-      if (page.entries.length < max) run.notExercised(`the event ladder has fewer than ${max} entries`);
+      if (page.entries.length < max) run.expect.notExercised(`the event ladder has fewer than ${max} entries`);
     },
     { requests: 12 },
   ),
@@ -65,7 +67,7 @@ export const eventLadderChecks: readonly Check[] = [
     async (run) => {
       const { list } = await known(run);
       const first = await stretch(list, 0, 250);
-      if (first.ids.length < 2) run.notExercised('the event ladder has fewer than two entries');
+      if (first.ids.length < 2) run.expect.notExercised('the event ladder has fewer than two entries');
       await slices(run, [first], { share: 0.1, usual: 40 });
       for (const other of withRealm(run)) await slices(run, [await stretch(other, 0, 40)], { share: 0.01, usual: 20 });
       await partitions(run, [first], 0.04);
@@ -75,17 +77,17 @@ export const eventLadderChecks: readonly Check[] = [
 
   check('EVLADDER-DEPTH-001', async (run) => {
     const { list, page } = await known(run);
-    await run.property(
+    await run.expect.property(
       `offset beyond ${depth}`,
       fc.oneof(fc.integer({ min: depth + 1, max: depth + 400 }), fc.integer({ min: depth + 1, max: 10 ** 7 })),
       async (offset) => {
         const { answer, entries } = await list.read({ offset });
-        run.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
+        run.expect.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
       },
       { share: 0.06, examples: [depth + 1] },
     );
     await nothingFarOff(run, list);
-    if (page.entries.length === 0) run.notExercised('the event ladder has no entries');
+    if (page.entries.length === 0) run.expect.notExercised('the event ladder has no entries');
   }),
 
   check('EVLADDER-RANK-001', async (run) => {

@@ -15,7 +15,7 @@ import { member } from '../../wire/answer.js';
 
 /** Whether hours after the end of the stream have markets, and the first that has. */
 export async function marketsAfter(run: Run, end: number, most: number): Promise<number | undefined> {
-  const current = startOfHour(await run.now());
+  const current = startOfHour(await run.facts.now());
   for (let id = end + hour; id < current && id <= end + most * hour; id += hour) {
     const digest = digestOf(await askHour(run, id));
     if (digest && digest.markets.length > 0) return id;
@@ -35,7 +35,7 @@ export const comesBefore = (one: Digest, other: Digest): boolean =>
 export async function nothingBefore(run: Run, realm: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const first = await readHour(run, undefined, realm);
-    const known = run.target.known.first_hour;
+    const known = run.facts.target.known.first_hour;
     const before = [1, 2, 3, 24].map((hours) => first.next - hours * hour);
     let found: Digest | undefined;
     for (const id of new Set([...before, ...(known === undefined ? [] : [known])])) {
@@ -44,7 +44,7 @@ export async function nothingBefore(run: Run, realm: string): Promise<void> {
     }
     // History may have been pruned in between.
     if (found && attempt < 2 && (await readHour(run, undefined, realm)).next !== first.next) continue;
-    run.that(
+    run.expect.that(
       found === undefined,
       `realm ${realm}: without id the first hour of history, though one with ${found?.markets.length} markets goes on at ${found?.next}`,
       `an hour that goes on at ${first.next}`,
@@ -57,21 +57,21 @@ export async function nothingBefore(run: Run, realm: string): Promise<void> {
 /** Neither is the current hour handed out, nor has it markets. */
 export async function currentIsClosed(run: Run, realm: string): Promise<void> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const now = await run.now();
+    const now = await run.facts.now();
     const current = startOfHour(now);
     const { links } = await walkChain(run, realm, current - 4 * hour, 8);
     const answer = await askHour(run, current, realm);
-    if (startOfHour(await run.now()) !== current) continue;
+    if (startOfHour(await run.facts.now()) !== current) continue;
     const late = links.find(({ next }) => next > current);
     const minute = Math.floor((now - current) / 60);
-    run.that(
+    run.expect.that(
       late === undefined,
       `realm ${realm}, minute ${minute}: no next_change_id after ${current}, the start of the current hour`,
       late?.next,
     );
     const markets = member(answer.json, 'markets');
     const refused = answer.status >= 400 && answer.status <= 499;
-    run.that(
+    run.expect.that(
       refused || (Array.isArray(markets) && markets.length === 0),
       `realm ${realm}, minute ${minute}: no markets of the current hour, ${current}`,
       markets ?? `status ${answer.status}`,
@@ -84,10 +84,14 @@ export async function currentIsClosed(run: Run, realm: string): Promise<void> {
 /** The chain has each hour once, and what it passes over has no markets, or those of the hour that it goes on with. */
 export async function coversHistory(run: Run, realm: string, { links, end }: Chain): Promise<void> {
   const asked = links.map((link) => link.asked).filter((id) => id !== undefined);
-  run.that(new Set(asked).size === asked.length, `realm ${realm}: each hour once`, asked.length - new Set(asked).size);
+  run.expect.that(
+    new Set(asked).size === asked.length,
+    `realm ${realm}: each hour once`,
+    asked.length - new Set(asked).size,
+  );
   const first = links[0]!.next;
   const covered = new Set(asked);
-  const current = startOfHour(await run.now());
+  const current = startOfHour(await run.facts.now());
   let checked = 0;
   for (let id = first; id < current && checked < mostHours / exchangeRealms.length; id += hour) {
     if (covered.has(id) && id !== end) continue;
@@ -96,7 +100,7 @@ export async function coversHistory(run: Run, realm: string, { links, end }: Cha
     if (!digest || digest.markets.length === 0) continue;
     const following = asked.find((one) => one > id);
     const other = following === undefined ? undefined : await readHour(run, following, realm);
-    run.that(
+    run.expect.that(
       other !== undefined && marketsText(other.markets) === marketsText(digest.markets),
       `realm ${realm}: every hour with markets in the chain`,
       `hour ${id} with ${digest.markets.length} markets is not`,

@@ -36,7 +36,7 @@ async function hoursOf(run: Run): Promise<Arbitrary<Hour>> {
     const hours = links.flatMap(({ asked, next }) => (asked === undefined || asked === next ? [] : [asked]));
     if (hours.length > 0) found.push(gHour(hours).map((id) => ({ realm, id })));
   }
-  if (found.length === 0) run.notExercised('the history has one hour at most');
+  if (found.length === 0) run.expect.notExercised('the history has one hour at most');
   return fc.oneof(...found);
 }
 
@@ -57,20 +57,20 @@ export default group('game/exchange', [
       const smallest = Math.min(...links.slice(1).map(({ next }) => next));
       const first = await readHour(run);
       // The walk may be older than this answer: a first hour that was pruned since makes way for a later one.
-      run.that(
+      run.expect.that(
         links.length < 2 || links[0]!.next <= smallest,
         'the smallest next_change_id of the chain without an id',
         links[0]?.next,
         first.answer,
       );
       for (const realm of exchangeRealms) await nothingBefore(run, realm);
-      const known = run.known('first_hour');
+      const known = run.facts.known('first_hour');
       for (let attempt = 0; ; attempt += 1) {
         const here = await readHour(run);
         const answer = await askHour(run, known);
         const there = digestOf(answer);
         if (there && there.next === here.next && marketsText(there.markets) === marketsText(here.markets)) {
-          run.that(true, `the answer for ${known}`, undefined);
+          run.expect.that(true, `the answer for ${known}`, undefined);
           return;
         }
         if (attempt < 2 && (await firstNext(run)) !== here.next) continue;
@@ -79,7 +79,7 @@ export default group('game/exchange', [
         for (let step = 0; step < 30 && id < here.next; step += 1) {
           const digest = digestOf(await askHour(run, id));
           const earlier = digest !== undefined && comesBefore(digest, here);
-          run.that(
+          run.expect.that(
             !earlier,
             `without id the first hour of history: that of ${known}, which goes on at ${digest?.next}`,
             `an hour that goes on at ${here.next}`,
@@ -88,7 +88,7 @@ export default group('game/exchange', [
           if (!digest || digest.next <= id) break;
           id = digest.next;
         }
-        run.notExercised(`the hour ${known} is no longer part of the history`);
+        run.expect.notExercised(`the hour ${known} is no longer part of the history`);
       }
     },
     { requests: 80 },
@@ -99,17 +99,22 @@ export default group('game/exchange', [
     async (run) => {
       for (const realm of exchangeRealms) {
         const { links, broken } = await chainOf(run, realm);
-        run.that(broken === undefined, `an hour for every next_change_id, realm ${realm}`, faultOf(broken), broken);
+        run.expect.that(
+          broken === undefined,
+          `an hour for every next_change_id, realm ${realm}`,
+          faultOf(broken),
+          broken,
+        );
         for (const { asked, next } of links) {
           const first = asked === undefined;
-          run.that(
+          run.expect.that(
             next % hour === 0 && (first || next === asked || next - asked >= hour),
             `realm ${realm}: a next_change_id that is whole hours later than ${asked ?? 'nothing'}`,
             next,
           );
         }
       }
-      if ((await chainOf(run, 'pc')).links.length < 2) run.notExercised('the history has one hour at most');
+      if ((await chainOf(run, 'pc')).links.length < 2) run.expect.notExercised('the history has one hour at most');
     },
     { requests: exchangeRealms.length * mostHours },
   ),
@@ -122,7 +127,7 @@ export default group('game/exchange', [
         const end = await endOfExchange(run, realm);
         if (end === undefined) {
           const last = links.at(-1);
-          run.that(
+          run.expect.that(
             links.length >= mostHours,
             `realm ${realm}: an end of the stream, where next_change_id is the id passed in`,
             broken
@@ -130,15 +135,15 @@ export default group('game/exchange', [
               : `${last?.next} after ${last?.asked ?? 'the first request'}`,
             broken,
           );
-          if (realm === 'pc') run.notExercised(`the stream has no end within ${links.length} hours`);
+          if (realm === 'pc') run.expect.notExercised(`the stream has no end within ${links.length} hours`);
           continue;
         }
         let id = end;
         for (let round = 0; round < 3; round += 1) {
           const { answer, next } = await readHour(run, id, realm);
           // A full hour may have ended meanwhile, and then the stream goes on.
-          if (next === id + hour && next <= startOfHour(await run.now())) id = next;
-          else run.that(next === id, `realm ${realm}: next_change_id ${id}, as it was passed in`, next, answer);
+          if (next === id + hour && next <= startOfHour(await run.facts.now())) id = next;
+          else run.expect.that(next === id, `realm ${realm}: next_change_id ${id}, as it was passed in`, next, answer);
         }
       }
     },
@@ -150,11 +155,11 @@ export default group('game/exchange', [
     async (run) => {
       await readHour(run);
       for (const realm of exchangeRealms) await currentIsClosed(run, realm);
-      if (!run.hooks.clock) return;
+      if (!run.facts.hooks.clock) return;
       // Late in the hour, when a time that is rounded is that of the hour after it.
-      const now = await run.now();
+      const now = await run.facts.now();
       const late = startOfHour(now) + 3000 - now;
-      await run.advance(Math.ceil(late > 0 ? late : late + hour));
+      await run.facts.advance(Math.ceil(late > 0 ? late : late + hour));
       for (const realm of exchangeRealms) await currentIsClosed(run, realm);
     },
     { phase: 'clock', requests: 110 },
@@ -164,27 +169,33 @@ export default group('game/exchange', [
     'CX-007',
     async (run) => {
       exists(run);
-      if (!run.hooks.clock) run.missing('a hook for the clock (clock)');
+      if (!run.facts.hooks.clock) run.expect.missing('a hook for the clock (clock)');
       let end = await endOfExchange(run, 'pc');
-      if (end === undefined) return run.notExercised('the walk did not come to the end of the stream');
+      if (end === undefined) return run.expect.notExercised('the walk did not come to the end of the stream');
       // An id may be that of the hour before the one that it is answered with (K-053); the declared first hour tells.
-      const { first_hour } = run.target.known;
+      const { first_hour } = run.facts.target.known;
       const before =
-        first_hour === undefined ? startOfHour(await run.now()) - hour === end : (await firstNext(run)) === first_hour;
+        first_hour === undefined
+          ? startOfHour(await run.facts.now()) - hour === end
+          : (await firstNext(run)) === first_hour;
       let current = 0;
       // A stream that passes over quiet hours may have no news after one hour.
       for (let hours = 0; hours < 8; hours += 1) {
-        const now = await run.now();
-        await run.advance(Math.ceil(startOfHour(now) + hour - now) + 5);
-        current = startOfHour(await run.now());
+        const now = await run.facts.now();
+        await run.facts.advance(Math.ceil(startOfHour(now) + hour - now) + 5);
+        current = startOfHour(await run.facts.now());
         const walk = await walkChain(run, 'pc', end, 20);
         if (walk.end !== end && (walk.end === current || (before && walk.end === current - hour))) {
-          run.that(true, 'the finished hour', walk.end);
+          run.expect.that(true, 'the finished hour', walk.end);
           return;
         }
         end = walk.end ?? end;
       }
-      run.that(false, `an end at ${current}, once the hour is over, from the id of the former end`, `one at ${end}`);
+      run.expect.that(
+        false,
+        `an end at ${current}, once the hour is over, from the id of the former end`,
+        `one at ${end}`,
+      );
     },
     { phase: 'clock', requests: mostHours + 40 },
   ),
@@ -193,29 +204,30 @@ export default group('game/exchange', [
     'CX-008',
     async (run) => {
       exists(run);
-      const known = run.target.known.quiet_hour;
+      const known = run.facts.target.known.quiet_hour;
       const { links, end } = await chainOf(run, 'pc');
       const quiet = links.filter(({ asked, count, next }) => asked !== undefined && count === 0 && asked !== next);
-      for (const { asked } of quiet.slice(0, 3)) run.that(true, 'an hour without markets that leads on', asked);
+      for (const { asked } of quiet.slice(0, 3)) run.expect.that(true, 'an hour without markets that leads on', asked);
       if (known !== undefined) {
         const answer = await askHour(run, known);
         const digest = digestOf(answer);
         if (digest) {
-          run.that(
+          run.expect.that(
             digest.next !== known,
             'a next_change_id other than the quiet hour that was asked for',
             digest.next,
             answer,
           );
           // A stream may pass over quiet hours, or read the id in another way (K-053).
-          if (digest.markets.length > 0) run.note(`the declared quiet hour has ${digest.markets.length} markets`);
-        } else run.note(`the declared quiet hour: status ${answer.status}`);
+          if (digest.markets.length > 0)
+            run.expect.note(`the declared quiet hour has ${digest.markets.length} markets`);
+        } else run.expect.note(`the declared quiet hour: status ${answer.status}`);
       }
       if (end !== undefined) {
         const found = await marketsAfter(run, end, 6);
-        run.that(found === undefined, `no markets after ${end}, where the stream says that it ends`, found);
+        run.expect.that(found === undefined, `no markets after ${end}, where the stream says that it ends`, found);
       }
-      if (known === undefined && quiet.length === 0) run.notExercised('no hour of the history is quiet');
+      if (known === undefined && quiet.length === 0) run.expect.notExercised('no hour of the history is quiet');
     },
     { requests: 10 },
   ),
@@ -223,7 +235,7 @@ export default group('game/exchange', [
   check(
     'CX-009',
     async (run) => {
-      await run.property(
+      await run.expect.property(
         'completed hour',
         await hoursOf(run),
         async ({ id, realm }) => {
@@ -235,7 +247,12 @@ export default group('game/exchange', [
           const same = new Set([mark, markOf(before.markets), markOf(after.markets)]).size === 1;
           // Pruned in between: then the history begins later than this hour.
           if (!same && (await firstNext(run, realm)) > id + hour) return;
-          run.that(same, `the same markets for hour ${id} of realm ${realm} each time`, 'other ones', after.answer);
+          run.expect.that(
+            same,
+            `the same markets for hour ${id} of realm ${realm} each time`,
+            'other ones',
+            after.answer,
+          );
         },
         { share: 0.12 },
       );
@@ -246,18 +263,23 @@ export default group('game/exchange', [
   check(
     'CX-010',
     async (run) => {
-      await run.property(
+      await run.expect.property(
         'id within an hour',
         fc.record({ of: await hoursOf(run), second: gWithinHour }),
         async ({ of: { id, realm }, second }) => {
           const answer = await askHour(run, id + second, realm);
-          run.status(answer, '2xx', '4xx');
+          run.expect.status(answer, '2xx', '4xx');
           const digest = digestOf(answer);
           if (!digest) return;
           const whole = await readHour(run, id, realm);
           const same = digest.next === whole.next && marketsText(digest.markets) === marketsText(whole.markets);
           if (!same && (await firstNext(run, realm)) > id + hour) return;
-          run.that(same, `realm ${realm}: 4xx, or the answer for ${id}`, { next_change_id: digest.next }, answer);
+          run.expect.that(
+            same,
+            `realm ${realm}: 4xx, or the answer for ${id}`,
+            { next_change_id: digest.next },
+            answer,
+          );
         },
         { share: 0.12 },
       );
@@ -268,23 +290,23 @@ export default group('game/exchange', [
   check('CX-011', async (run) => {
     for (const realm of ['xbox', 'sony', 'game2']) {
       const first = await readHour(run, undefined, realm);
-      run.status(first.answer, 200);
+      run.expect.status(first.answer, 200);
       const { answer } = await readHour(run, first.next, realm);
-      run.status(answer, 200);
+      run.expect.status(answer, 200);
       // Equal histories of two realms are possible, and yet nothing that trade would bring about.
       const [here, there] = [(await chainOf(run, realm)).links, (await chainOf(run, 'pc')).links];
       const busy = here.filter(({ count }) => count > 0);
       const other = new Map(there.map((link) => [link.asked, link.mark]));
       const equal = busy.filter(({ asked, mark }) => other.get(asked) === mark);
       if (busy.length > 2 && equal.length === busy.length) {
-        run.warn(`all ${busy.length} hours of realm ${realm} with markets have those of realm pc`, answer);
+        run.expect.warn(`all ${busy.length} hours of realm ${realm} with markets have those of realm pc`, answer);
       }
     }
   }),
 
   check('CX-012', async (run) => {
     exists(run);
-    const future = startOfHour(await run.now()) + 48 * hour;
+    const future = startOfHour(await run.facts.now()) + 48 * hour;
     const cases: readonly (readonly [string, number | string])[] = [
       ['a future hour', future],
       ['the hour 0', 0],
@@ -297,8 +319,8 @@ export default group('game/exchange', [
     for (const [what, id] of cases) {
       const answer = await askHour(run, id);
       const digest = digestOf(answer);
-      run.note(`${what}: status ${answer.status}, ${digest?.markets.length ?? 'no'} markets`);
-      if (id === future && digest && digest.markets.length > 0) run.warn('a future hour has markets', answer);
+      run.expect.note(`${what}: status ${answer.status}, ${digest?.markets.length ?? 'no'} markets`);
+      if (id === future && digest && digest.markets.length > 0) run.expect.warn('a future hour has markets', answer);
     }
   }),
 
@@ -314,8 +336,8 @@ export default group('game/exchange', [
         await coversHistory(run, realm, chain);
         busy ||= chain.links.some(({ count }) => count > 0);
       }
-      if (walked === 0) run.notExercised('no walk came to the end of a stream');
-      if (!busy) run.notExercised('no hour of a chain has markets');
+      if (walked === 0) run.expect.notExercised('no walk came to the end of a stream');
+      if (!busy) run.expect.notExercised('no hour of a chain has markets');
     },
     { requests: mostHours },
   ),

@@ -33,15 +33,19 @@ const stays = check(
   async (run) => {
     const id = await publicId(run);
     // Neither a validation that fails nor further processing makes it private.
-    const { bad_filter: bad, slow_filter: slow } = run.target.known;
+    const { bad_filter: bad, slow_filter: slow } = run.facts.target.known;
     for (const filter of [bad, slow, plainText(run)]) {
       if (filter === undefined) continue;
       await send(run, id, { filter }, { args: { id, validate: true } });
-      run.equal((await stored(run, id))['public'], true, 'public after an update of the text with validate=true');
+      run.expect.equal(
+        (await stored(run, id))['public'],
+        true,
+        'public after an update of the text with validate=true',
+      );
       await send(run, id, { filter });
-      run.equal((await stored(run, id))['public'], true, 'public after an update of the text');
+      run.expect.equal((await stored(run, id))['public'], true, 'public after an update of the text');
     }
-    await run.property(
+    await run.expect.property(
       'updates of a public filter',
       fc.array(
         fc.record(
@@ -62,7 +66,7 @@ const stays = check(
           const over = index === 1 ? { args: { id, validate: true } } : {};
           await send(run, id, body, over);
           const filter = await stored(run, id);
-          run.equal(filter['public'], true, `public after the update ${JSON.stringify(body)}`);
+          run.expect.equal(filter['public'], true, `public after the update ${JSON.stringify(body)}`);
         }
       },
       {
@@ -86,17 +90,22 @@ const notPrivate = check(
   'FILTER-PUBLIC-002',
   async (run) => {
     const id = await publicId(run);
-    const refuse = await run.negative<Fields>({
+    const refuse = await run.expect.negative<Fields>({
       valid: () => ({ public: true }),
       send: (body) => send(run, id, body),
       refused: (answer) => {
         if (answer.status >= 200 && answer.status <= 299) {
           // To leave it as it is without a word is a reading too (K-071); to say that it is private is none.
-          run.that(member(member(answer.json, 'filter'), 'public') !== false, 'public true or left out', false, answer);
-          run.warn('public: false in an update is taken without an error, and changes nothing', answer);
-        } else run.status(answer, '4xx');
+          run.expect.that(
+            member(member(answer.json, 'filter'), 'public') !== false,
+            'public true or left out',
+            false,
+            answer,
+          );
+          run.expect.warn('public: false in an update is taken without an error, and changes nothing', answer);
+        } else run.expect.status(answer, '4xx');
       },
-      unharmed: async () => run.equal((await stored(run, id))['public'], true, 'public as it was'),
+      unharmed: async () => run.expect.equal((await stored(run, id))['public'], true, 'public as it was'),
     });
     await refuse('an update with public: false', () => ({ public: false }));
     const before = await stored(run, id);
@@ -105,7 +114,12 @@ const notPrivate = check(
       public: false,
     }));
     if (answer.status < 400) return;
-    run.equal((await stored(run, id))['description'], before['description'], 'description after a refusal', answer);
+    run.expect.equal(
+      (await stored(run, id))['description'],
+      before['description'],
+      'description after a refusal',
+      answer,
+    );
   },
   { requests: 8 },
 );
@@ -133,7 +147,7 @@ export const model = check(
       { weight: 2, arbitrary: fc.record({ do: fc.constant('get'), which }) },
       { weight: 1, arbitrary: fc.record({ do: fc.constant('list') }) },
     ) as fc.Arbitrary<Step>;
-    await run.property(
+    await run.expect.property(
       'a sequence of updates, lookups and lists',
       fc.array(step, { minLength: 4, maxLength: 10 }),
       async (steps) => {
@@ -144,9 +158,9 @@ export const model = check(
             const filters = await listed(run);
             for (const [id, expected] of world) {
               const filter = filters.find((entry) => entry['id'] === id);
-              run.that(filter !== undefined, 'every filter in the list', filters.length);
+              run.expect.that(filter !== undefined, 'every filter in the list', filters.length);
               for (const field of summary)
-                run.equal(filter![field] ?? null, expected[field] ?? null, `${field} in the list`);
+                run.expect.equal(filter![field] ?? null, expected[field] ?? null, `${field} in the list`);
             }
             continue;
           }
@@ -154,7 +168,7 @@ export const model = check(
           const before = world.get(id)!;
           if (one.do === 'get') {
             const now = await stored(run, id);
-            run.that(asExpected(now, before), 'the filter as it was written last', now);
+            run.expect.that(asExpected(now, before), 'the filter as it was written last', now);
             continue;
           }
           const answer = await send(run, id, one.body);
@@ -164,7 +178,7 @@ export const model = check(
         }
         for (const [id, expected] of world) {
           const now = await stored(run, id);
-          run.that(asExpected(now, expected), 'the filter as it was written last', now);
+          run.expect.that(asExpected(now, expected), 'the filter as it was written last', now);
         }
       },
       { share: 0.1 },

@@ -19,13 +19,13 @@ export interface Pooled {
 
 /** What the names of this run's filters begin with; another run's begin otherwise, in case names must be unique. */
 export const filterPrefix = (run: Run): Promise<string> =>
-  run.once('prefix of filter names', async () => {
-    const token = await run.token(['account:item_filter']);
+  run.facts.once('prefix of filter names', async () => {
+    const token = await run.oauth.token(['account:item_filter']);
     return `cx-${createHash('sha256').update(token).digest('hex').slice(0, 8)}`;
   });
 
 /** A filter text that the server is known to find right, else one that few could find wrong (its rules are not shown). */
-export const plainText = (run: Run): string => run.target.known.good_filter ?? 'Show\n    BaseType "Gold Ring"\n';
+export const plainText = (run: Run): string => run.facts.target.known.good_filter ?? 'Show\n    BaseType "Gold Ring"\n';
 
 /** Line ends of both kinds, tabs, quotes, backslashes, escapes, characters outside the basic plane, no last line end. */
 const oddText =
@@ -38,9 +38,9 @@ const made = (
   body: Readonly<Record<string, unknown>>,
   request: Omit<DataRequest, 'body'> = {},
 ): Promise<Pooled> =>
-  run.once(`filter ${key}`, async () => {
+  run.facts.once(`filter ${key}`, async () => {
     const full = { filter_name: `${await filterPrefix(run)} ${key}`, ...body };
-    const answer = await run.data('createItemFilter', { ...request, body: full });
+    const answer = await run.http.data('createItemFilter', { ...request, body: full });
     const id = member(member(answer.json, 'filter'), 'id');
     return { body: full, answer, id: typeof id === 'string' && id !== '' ? id : undefined };
   });
@@ -80,7 +80,7 @@ export const wordyFilter = async (run: Run) =>
   });
 /** In the second game's realm. */
 export const secondFilter = (run: Run) =>
-  made(run, 'second', { realm: run.target.names.game2, filter: `${plainText(run)}\n` });
+  made(run, 'second', { realm: run.facts.target.names.game2, filter: `${plainText(run)}\n` });
 /** Public from the start. */
 export const publicFilter = (run: Run) => made(run, 'public', { realm: 'pc', public: true, filter: plainText(run) });
 /** Every optional field null. Published later on. */
@@ -133,7 +133,7 @@ export async function created(
 
 /** What the server has stored; *could not run* where it does not say. */
 export async function stored(run: Run, id: string, account?: string): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await run.data('getItemFilter', { args: { id }, ...(account !== undefined && { account }) });
+  const answer = await run.http.data('getItemFilter', { args: { id }, ...(account !== undefined && { account }) });
   const filter = member(answer.json, 'filter');
   if (answer.status !== 200 || typeof filter !== 'object' || filter === null) {
     throw new Prerequisite(`GET /item-filter/<id> answered ${answer.status} without the filter`);
@@ -163,7 +163,7 @@ export async function settled(
 
 /** The account's filters as they are listed. */
 export async function listed(run: Run): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const answer = await run.data('listItemFilters');
+  const answer = await run.http.data('listItemFilters');
   const filters = member(answer.json, 'filters');
   if (answer.status !== 200 || !Array.isArray(filters)) {
     throw new Prerequisite(`GET /item-filter answered ${answer.status} without a list of filters`);
@@ -185,5 +185,5 @@ export async function nothingCreated(run: Run, refusals: () => Promise<void>): P
     ({ id, filter_name: name }) =>
       !before.has(id) && !(typeof name === 'string' && name.startsWith('cx-') && !name.startsWith(refusedName)),
   );
-  run.that(more.length === 0, 'no new filter in the list after refusals', more);
+  run.expect.that(more.length === 0, 'no new filter in the list after refusals', more);
 }

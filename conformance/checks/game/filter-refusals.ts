@@ -12,11 +12,11 @@ import { charsetFilter, filterOf, nothingCreated, plainFilter, refusedName } fro
  * one would leave a filter behind. A body that is taken ends the check, before it can happen again.
  */
 const refuses = (run: Run) =>
-  run.negative<DataRequest | 'as it was made'>({
+  run.expect.negative<DataRequest | 'as it was made'>({
     valid: () => 'as it was made',
     send: async (request) =>
-      request === 'as it was made' ? (await plainFilter(run)).answer : run.data('createItemFilter', request),
-    refused: (answer) => run.status(answer, '4xx'),
+      request === 'as it was made' ? (await plainFilter(run)).answer : run.http.data('createItemFilter', request),
+    refused: (answer) => run.expect.status(answer, '4xx'),
   });
 
 const minimal = { filter_name: refusedName, realm: 'pc', filter: 'Show\n' };
@@ -58,7 +58,7 @@ const missingFields = refusedBodies('FILTER-CREATE-006', () =>
 const words = (except: readonly string[]): readonly string[] => fc.sample(gWord(except), { numRuns: 5, seed: 12 });
 
 const badRealm = refusedBodies('FILTER-CREATE-007', (run) =>
-  ['cx-realm', '', 'PC', 'Xbox', ' pc', ...words([run.target.names.game2])].map((realm) => [
+  ['cx-realm', '', 'PC', 'Xbox', ' pc', ...words([run.facts.target.names.game2])].map((realm) => [
     `realm ${JSON.stringify(realm)}`,
     { ...minimal, realm },
   ]),
@@ -76,8 +76,13 @@ const mediaType = check(
   (run) =>
     nothingCreated(run, async () => {
       const { answer, id } = await charsetFilter(run);
-      run.status(answer, '2xx');
-      run.that(id !== undefined, 'a filter with an id, by application/json; charset=utf-8', filterOf(answer), answer);
+      run.expect.status(answer, '2xx');
+      run.expect.that(
+        id !== undefined,
+        'a filter with an id, by application/json; charset=utf-8',
+        filterOf(answer),
+        answer,
+      );
       const refuse = await refuses(run);
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', null]) {
         await refuse(type === null ? 'without Content-Type' : `as ${type}`, () => ({

@@ -37,7 +37,7 @@ const kept = ['id', 'filter_name', 'realm', 'description', 'version', 'type', 'p
  * filter afterwards, by whichever check, is not from before.
  */
 export async function send(run: Run, id: string, body: unknown, over: DataRequest = {}): Promise<Answer> {
-  const answer = await run.data('updateItemFilter', { args: { id }, body, ...over });
+  const answer = await run.http.data('updateItemFilter', { args: { id }, body, ...over });
   if (answer.status === 202) {
     // What is public stays so, whatever is written (K-071).
     const written = kept.filter((field) => field !== 'public' && member(body, field) !== undefined);
@@ -62,7 +62,7 @@ export const asExpected = (filter: Fields, expected: Fields): boolean =>
 export async function holdsNow(run: Run, id: string, answer: Answer, expected: Fields, what: string): Promise<void> {
   const filter = await settled(run, id, answer.status === 202, (now) => asExpected(now, expected));
   const late = answer.status === 202 ? `, ${patience} seconds after its 202` : '';
-  for (const field of kept) run.equal(filter[field], expected[field], `${field} ${what}${late}`);
+  for (const field of kept) run.expect.equal(filter[field], expected[field], `${field} ${what}${late}`);
 }
 
 /** Any part of a filter's texts and its realm. */
@@ -70,13 +70,13 @@ export const gUpdate = (run: Run, prefix: string): fc.Arbitrary<Fields> =>
   fc
     .tuple(
       gPartial(prefix),
-      fc.option(fc.constantFrom('pc', 'xbox', 'sony', run.target.names.game2), { nil: undefined }),
+      fc.option(fc.constantFrom('pc', 'xbox', 'sony', run.facts.target.names.game2), { nil: undefined }),
     )
     .map(([texts, realm]) => ({ ...texts, ...(realm !== undefined && { realm }) }));
 
 /** Updates that need further processing (interface 4.2): each of their fields is written, and no other. */
 async function slowly(run: Run, id: string, prefix: string): Promise<void> {
-  const { slow_filter: slow } = run.target.known;
+  const { slow_filter: slow } = run.facts.target.known;
   if (slow === undefined) return;
   const before = await stored(run, id);
   const body = { filter: slow, filter_name: `${prefix} slow`, description: 'slow', version: '3.1', realm: 'sony' };
@@ -85,8 +85,8 @@ async function slowly(run: Run, id: string, prefix: string): Promise<void> {
   await holdsNow(run, id, answer, merged(before, body), 'after an update that needs processing');
   // Another one while the first is under way. It may be refused; where it is not, both have been written in the end.
   const text = `${slow}\n`;
-  const first = await run.data('updateItemFilter', { args: { id }, body: { filter: text } });
-  const second = await run.data('updateItemFilter', { args: { id }, body: { description: 'quick' } });
+  const first = await run.http.data('updateItemFilter', { args: { id }, body: { filter: text } });
+  const second = await run.http.data('updateItemFilter', { args: { id }, body: { description: 'quick' } });
   if (first.status !== 202 || second.status < 200 || second.status > 299) return;
   const expected = { ...merged(before, body), filter: text, description: 'quick' };
   await settled(run, id, true, (now) => asExpected(now, expected));
@@ -111,15 +111,15 @@ const partial = check(
     for (const body of plain) {
       const before = await stored(run, id);
       const answer = await send(run, id, body);
-      run.status(answer, 200, 202);
+      run.expect.status(answer, 200, 202);
       await holdsNow(run, id, answer, merged(before, body), `after an update of ${Object.keys(body).join()}`);
     }
     const before = await stored(run, id);
     const body = { description: 'changed and validated' };
     const answer = await send(run, id, body, { args: { id, validate: true } });
-    run.status(answer, 200, 202);
+    run.expect.status(answer, 200, 202);
     await holdsNow(run, id, answer, merged(before, body), 'after an update with validate=true');
-    await run.property(
+    await run.expect.property(
       'a partial update',
       gUpdate(run, prefix),
       async (body) => {
@@ -154,7 +154,7 @@ const nothing = check(
     const id = await idOf(run, fullFilter);
     const before = await stored(run, id);
     const answer = await send(run, id, {});
-    run.status(answer, 200, 202);
+    run.expect.status(answer, 200, 202);
     await holdsNow(run, id, answer, before, 'after an update of nothing');
   },
   { requests: 3 },
@@ -165,15 +165,15 @@ const publish = check(
   async (run) => {
     const id = await idOf(run, nullFilter);
     const answer = await send(run, id, { public: true });
-    run.status(answer, 200, 202);
+    run.expect.status(answer, 200, 202);
     const filter = await settled(run, id, answer.status === 202, (now) => now['public'] === true);
-    run.equal(filter['public'], true, 'public after it was set to true');
+    run.expect.equal(filter['public'], true, 'public after it was set to true');
     // It is one field of the update among others.
     const other = await idOf(run, validatedFilter);
     const before = await stored(run, other);
     const body = { public: true, description: 'published', version: '4.0' };
     const more = await send(run, other, body);
-    run.status(more, 200, 202);
+    run.expect.status(more, 200, 202);
     await holdsNow(run, other, more, merged(before, body), 'after an update with public and more');
   },
   { requests: 5 },
@@ -183,15 +183,20 @@ const wrapped = check(
   'FILTER-UPDATE-004',
   async (run) => {
     const id = await idOf(run, charsetFilter);
-    const { slow_filter: slow } = run.target.known;
+    const { slow_filter: slow } = run.facts.target.known;
     for (const filter of [plainText(run), ...(slow === undefined ? [] : [slow])]) {
       const answer = await send(run, id, { filter });
-      run.has(answer, 'filter');
+      run.expect.has(answer, 'filter');
       const wrapper = member(answer.json, 'filter');
-      run.equal(member(wrapper, 'id'), id, 'the id of the filter', answer);
-      run.that(typeof member(wrapper, 'filter_name') === 'string', 'filter: an ItemFilter', wrapper, answer);
+      run.expect.equal(member(wrapper, 'id'), id, 'the id of the filter', answer);
+      run.expect.that(typeof member(wrapper, 'filter_name') === 'string', 'filter: an ItemFilter', wrapper, answer);
       const error = member(answer.json, 'error') ?? null;
-      run.that(typeof error === 'object' && !Array.isArray(error), 'error: an object, null or absent', error, answer);
+      run.expect.that(
+        typeof error === 'object' && !Array.isArray(error),
+        'error: an object, null or absent',
+        error,
+        answer,
+      );
     }
   },
   { requests: 2 },
@@ -200,7 +205,7 @@ const wrapped = check(
 /** That a filter is as it was; an earlier update, which was right, may still be under way. */
 const unchanged = (run: Run, id: string, before: Fields) => async (): Promise<void> => {
   const now = await settled(run, id, true, (filter) => asExpected(filter, before));
-  for (const field of kept) run.equal(now[field], before[field], `${field} as it was`);
+  for (const field of kept) run.expect.equal(now[field], before[field], `${field} as it was`);
 };
 
 const mediaType = check(
@@ -209,10 +214,10 @@ const mediaType = check(
     const id = await idOf(run, fullFilter);
     const body = { description: 'by the right type' };
     const before = merged(await stored(run, id), body);
-    const refuse = await run.negative<DataRequest>({
+    const refuse = await run.expect.negative<DataRequest>({
       valid: () => ({ body }),
       send: (request) => send(run, id, request.body, request),
-      refused: (answer) => run.status(answer, '4xx'),
+      refused: (answer) => run.expect.status(answer, '4xx'),
       unharmed: unchanged(run, id, before),
     });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', null]) {
@@ -230,10 +235,10 @@ const atomic = check(
   async (run) => {
     const id = await idOf(run, fullFilter);
     const before = await stored(run, id);
-    const refuse = await run.negative<Fields>({
+    const refuse = await run.expect.negative<Fields>({
       valid: () => ({}),
       send: (body) => send(run, id, body),
-      refused: (answer) => run.status(answer, '4xx'),
+      refused: (answer) => run.expect.status(answer, '4xx'),
       unharmed: unchanged(run, id, before),
     });
     const half = `${await filterPrefix(run)} half`;
@@ -258,27 +263,27 @@ const atomic = check(
 const foreign = check(
   'FILTER-UPDATE-009',
   async (run) => {
-    if (!run.accounts().includes('bob')) return run.missing('a second account, bob');
+    if (!run.oauth.accounts().includes('bob')) return run.expect.missing('a second account, bob');
     const id = await idOf(run, plainFilter);
     const before = await stored(run, id);
-    const refuse = await run.negative<DataRequest>({
+    const refuse = await run.expect.negative<DataRequest>({
       valid: () => ({}),
       send: (over) => send(run, id, { description: before['description'] }, over),
       refused: (answer) => {
         const seen = member(member(answer.json, 'filter'), 'id');
-        run.that(seen !== id, 'no filter of another account', seen, answer);
+        run.expect.that(seen !== id, 'no filter of another account', seen, answer);
       },
       unharmed: unchanged(run, id, before),
     });
     await refuse('an update by another account', () => ({ account: 'bob', body: { description: 'foreign' } }));
     // It is private, so to others it is not even there (K-075).
-    const read = await run.data('getItemFilter', { args: { id }, account: 'bob' });
+    const read = await run.http.data('getItemFilter', { args: { id }, account: 'bob' });
     const seen = member(member(read.json, 'filter'), 'id');
-    run.that(seen !== id, 'no private filter of another account', seen, read);
+    run.expect.that(seen !== id, 'no private filter of another account', seen, read);
     // Others may read a public one perhaps; it is the account's all the same.
     const open = await idOf(run, publicFilter);
     const was = await stored(run, open);
-    await run.data('updateItemFilter', { args: { id: open }, body: { description: 'foreign' }, account: 'bob' });
+    await run.http.data('updateItemFilter', { args: { id: open }, body: { description: 'foreign' }, account: 'bob' });
     await unchanged(run, open, was)();
   },
   { requests: 10 },
@@ -294,7 +299,7 @@ const steady = check(
     const body = { description: 'with an id' };
     const answer = await send(run, id, { ...body, id: other });
     // A server that refuses a field that it does not know keeps to this as well.
-    if (answer.status < 400) run.equal(member(member(answer.json, 'filter'), 'id'), id, 'the same id', answer);
+    if (answer.status < 400) run.expect.equal(member(member(answer.json, 'filter'), 'id'), id, 'the same id', answer);
     await holdsNow(
       run,
       id,
@@ -306,7 +311,7 @@ const steady = check(
     const copies = (await listed(run)).filter(
       (filter) => !idsBefore.has(filter['id']) && filter['filter_name'] === before['filter_name'],
     );
-    run.that(copies.length === 0, 'an update that adds no filter to the list', copies, answer);
+    run.expect.that(copies.length === 0, 'an update that adds no filter to the list', copies, answer);
   },
   { requests: 7 },
 );
@@ -315,7 +320,7 @@ const unknownId = check(
   'FILTER-UPDATE-011',
   async (run) => {
     const answer = await send(run, 'cx-unknown', { description: 'nobody' });
-    run.note(`an update of an unknown id is answered ${answer.status}`);
+    run.expect.note(`an update of an unknown id is answered ${answer.status}`);
   },
   { requests: 1 },
 );
@@ -325,8 +330,8 @@ const storedText = check(
   async (run) => {
     const shows = (answer: Answer, text: unknown, what: string): void => {
       const shown = member(member(answer.json, 'filter'), 'filter');
-      if (shown === undefined || shown === null) run.that(true, 'no filter text', shown);
-      else run.equal(shown, text, `the filter text in the answer to ${what}`, answer);
+      if (shown === undefined || shown === null) run.expect.that(true, 'no filter text', shown);
+      else run.expect.equal(shown, text, `the filter text in the answer to ${what}`, answer);
     };
     for (const make of [plainFilter, oddFilter, fullFilter]) {
       const { answer, id, body } = await make(run);

@@ -27,28 +27,28 @@ const list = check(
   'FILTER-LIST-001',
   async (run) => {
     await plainFilter(run);
-    const answer = await run.data('listItemFilters');
-    for (const filter of run.list(answer, 'filters')) {
-      run.that(typeof filter['id'] === 'string', 'an ItemFilter with an id', filter, answer);
-      run.that(typeof filter['filter_name'] === 'string', 'an ItemFilter with a filter_name', filter, answer);
+    const answer = await run.http.data('listItemFilters');
+    for (const filter of run.expect.list(answer, 'filters')) {
+      run.expect.that(typeof filter['id'] === 'string', 'an ItemFilter with an id', filter, answer);
+      run.expect.that(typeof filter['filter_name'] === 'string', 'an ItemFilter with a filter_name', filter, answer);
     }
     const { id } = await plainFilter(run);
     if (id === undefined) return;
     // They are the account's, whichever client it was that created them.
     const role = (['confidential_other', 'public'] as const).find((one) =>
-      run.target.clients[one]?.scopes.includes('account:item_filter'),
+      run.facts.target.clients[one]?.scopes.includes('account:item_filter'),
     );
-    if (role !== undefined && run.hooks.consent) {
-      const { access } = await run.grant(role, { account: 'alice', scopes: ['account:item_filter'] });
-      const own = await run.data('listItemFilters', { token: access });
-      const there = run.list(own, 'filters').some((filter) => filter['id'] === id);
-      run.that(there, 'the filter that another client created for the account', `no ${id} in the list`, own);
+    if (role !== undefined && run.facts.hooks.consent) {
+      const { access } = await run.oauth.grant(role, { account: 'alice', scopes: ['account:item_filter'] });
+      const own = await run.http.data('listItemFilters', { token: access });
+      const there = run.expect.list(own, 'filters').some((filter) => filter['id'] === id);
+      run.expect.that(there, 'the filter that another client created for the account', `no ${id} in the list`, own);
     }
-    if (!run.accounts().includes('bob')) return;
+    if (!run.oauth.accounts().includes('bob')) return;
     // The filters of the account, and no private ones of another.
-    const foreign = await run.data('listItemFilters', { account: 'bob' });
-    const seen = run.list(foreign, 'filters').some((filter) => filter['id'] === id);
-    run.that(!seen, 'no private filter of another account', `${id} in the list of bob`, foreign);
+    const foreign = await run.http.data('listItemFilters', { account: 'bob' });
+    const seen = run.expect.list(foreign, 'filters').some((filter) => filter['id'] === id);
+    run.expect.that(!seen, 'no private filter of another account', `${id} in the list of bob`, foreign);
   },
   { requests: 8 },
 );
@@ -57,10 +57,10 @@ const single = check(
   'FILTER-GET-001',
   async (run) => {
     const { id, body } = await created(run, plainFilter);
-    const answer = await run.data('getItemFilter', { args: { id } });
-    run.status(answer, 200);
-    run.equal(member(filterOf(answer), 'id'), id, 'the id that was asked for', answer);
-    run.equal(member(filterOf(answer), 'filter'), body['filter'], 'the filter text', answer);
+    const answer = await run.http.data('getItemFilter', { args: { id } });
+    run.expect.status(answer, 200);
+    run.expect.equal(member(filterOf(answer), 'id'), id, 'the id that was asked for', answer);
+    run.expect.equal(member(filterOf(answer), 'filter'), body['filter'], 'the filter text', answer);
   },
   { requests: 1 },
 );
@@ -73,14 +73,19 @@ const sameInList = check(
   async (run) => {
     await created(run, plainFilter);
     const filters = await listed(run);
-    await run.each(
+    await run.expect.each(
       filters.slice(-8),
       ({ filter_name: name }) => `filter ${JSON.stringify(name)}`,
       async (filter) => {
-        const answer = await run.data('getItemFilter', { args: { id: String(filter['id']) } });
-        run.status(answer, 200);
+        const answer = await run.http.data('getItemFilter', { args: { id: String(filter['id']) } });
+        run.expect.status(answer, 200);
         for (const field of summary) {
-          run.equal(member(filterOf(answer), field) ?? null, filter[field] ?? null, `${field} as in the list`, answer);
+          run.expect.equal(
+            member(filterOf(answer), field) ?? null,
+            filter[field] ?? null,
+            `${field} as in the list`,
+            answer,
+          );
         }
       },
     );
@@ -91,9 +96,9 @@ const sameInList = check(
 const unknownId = check(
   'FILTER-GET-003',
   async (run) => {
-    const answer = await run.data('getItemFilter', { args: { id: 'cx-unknown' } });
+    const answer = await run.http.data('getItemFilter', { args: { id: 'cx-unknown' } });
     const filter = filterOf(answer);
-    run.note(
+    run.expect.note(
       `an unknown id is answered ${answer.status}${filter === null ? ' with filter: null' : filter === undefined ? '' : ' with a filter'}`,
     );
   },
@@ -118,7 +123,7 @@ const last = check(
     const name = `${await filterPrefix(run)} last write`;
     // The list is seen before the write as well, in case a server keeps it.
     await listed(run);
-    const update = await run.data('updateItemFilter', {
+    const update = await run.http.data('updateItemFilter', {
       args: { id: target },
       body: { filter_name: name, description: 'last' },
     });
@@ -130,15 +135,15 @@ const last = check(
     for (const { id, body } of pooled) {
       if (id === undefined) continue;
       const filter = filters.find((one) => one['id'] === id);
-      run.that(
+      run.expect.that(
         filter !== undefined,
         `the created filter ${JSON.stringify(body['filter_name'])} in the list`,
         filters.length,
       );
       // The others are written to by other checks of this group.
       if (id !== target) continue;
-      run.equal(filter!['filter_name'], name, 'filter_name of the last write in the list');
-      run.equal(filter!['description'], 'last', 'description of the last write in the list');
+      run.expect.equal(filter!['filter_name'], name, 'filter_name of the last write in the list');
+      run.expect.equal(filter!['description'], 'last', 'description of the last write in the list');
     }
   },
   { requests: 12 },
@@ -150,7 +155,7 @@ const validates = check(
     const { answer, id, body } = await created(run, validatedFilter);
     const judged = (reply: Answer, what: string): void => {
       const valid = member(member(filterOf(reply), 'validation'), 'valid');
-      run.that(
+      run.expect.that(
         typeof valid === 'boolean',
         `${what} with validate=true: validation with a boolean valid`,
         filterOf(reply),
@@ -158,7 +163,7 @@ const validates = check(
       );
     };
     judged(answer, 'a creation');
-    const update = await run.data('updateItemFilter', {
+    const update = await run.http.data('updateItemFilter', {
       args: { id, validate: true },
       body: { filter: body['filter'] },
     });
@@ -172,15 +177,15 @@ const rightAndWrong = check(
   'FILTER-VALID-003',
   async (run) => {
     const texts = [
-      [run.known('good_filter'), true],
-      [run.known('bad_filter'), false],
+      [run.facts.known('good_filter'), true],
+      [run.facts.known('bad_filter'), false],
     ] as const;
     const { id } = await created(run, validatedFilter);
     for (const [filter, expected] of texts) {
-      const answer = await run.data('updateItemFilter', { args: { id, validate: true }, body: { filter } });
+      const answer = await run.http.data('updateItemFilter', { args: { id, validate: true }, body: { filter } });
       if (answer.status === 202) continue;
-      run.status(answer, 200);
-      run.equal(member(member(filterOf(answer), 'validation'), 'valid'), expected, 'validation.valid', answer);
+      run.expect.status(answer, 200);
+      run.expect.equal(member(member(filterOf(answer), 'validation'), 'valid'), expected, 'validation.valid', answer);
     }
   },
   { requests: 3 },
@@ -192,10 +197,10 @@ const otherValidate = check(
     const { id } = await created(run, validatedFilter);
     const told: string[] = [];
     for (const value of ['1', 'false', '']) {
-      const answer = await run.data('updateItemFilter', { args: { id }, body: {}, query: [['validate', value]] });
+      const answer = await run.http.data('updateItemFilter', { args: { id }, body: {}, query: [['validate', value]] });
       told.push(`validate=${value}: status ${answer.status}`);
     }
-    run.note(told.join('; '));
+    run.expect.note(told.join('; '));
   },
   { requests: 4 },
 );

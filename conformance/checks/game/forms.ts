@@ -34,7 +34,7 @@ type Args = NonNullable<DataRequest['args']>;
  * no filter is created: for checks that share nothing with others, and would each create their own.
  */
 export const allForms = (run: Run, filters: 'old filters' | 'shared filters' = 'shared filters'): Promise<Forms> =>
-  run.once('the forms of every operation', async () => {
+  run.facts.once('the forms of every operation', async () => {
     const forms: Form[] = [];
     const left: string[] = [];
     const lacking = new Map<GameOperation, Missing | NotExercised>();
@@ -70,7 +70,7 @@ export async function formsOf(run: Run, logical: GameOperation): Promise<readonl
   const own = forms.filter((form) => form.logical === logical);
   if (own.length === 0) {
     const scope = operationList.find((operation) => operation.logical === logical)?.scope;
-    if (scope !== undefined && !run.obtainable().has(scope)) throw new Missing(`a client that may have ${scope}`);
+    if (scope !== undefined && !run.oauth.obtainable().has(scope)) throw new Missing(`a client that may have ${scope}`);
     throw (
       lacking.get(logical) ??
       new Prerequisite(left.find((reason) => reason.startsWith(logical)) ?? `${logical} cannot be asked`)
@@ -85,12 +85,12 @@ export async function formsOf(run: Run, logical: GameOperation): Promise<readonl
  */
 export async function ask(run: Run, form: Form, over: DataRequest = {}): Promise<Answer> {
   if (form.logical === 'createItemFilter' && Object.keys(over).length === 0) return (await plainFilter(run)).answer;
-  return run.data(form.logical, { ...form.request, ...over });
+  return run.http.data(form.logical, { ...form.request, ...over });
 }
 
 /** The negative of a form: its own request works, and the changed one gets an answer that `refused` accepts. */
 export const refusing = (run: Run, form: Form, refused: (answer: Answer) => void): Promise<Refuse<DataRequest>> =>
-  run.negative<DataRequest>({ valid: () => ({}), send: (over) => ask(run, form, over), refused });
+  run.expect.negative<DataRequest>({ valid: () => ({}), send: (over) => ask(run, form, over), refused });
 
 const nameOf = ({ logical, parameters }: Operation, realm: string | undefined): string => {
   const sub = parameters.some(({ name }) => name === 'substash_id') ? ' with substash' : '';
@@ -100,11 +100,11 @@ const nameOf = ({ logical, parameters }: Operation, realm: string | undefined): 
 
 /** The forms that this server must have: no guild realms, and nothing of an operation that its edition may lack. */
 function wanted(run: Run): [operation: Operation, realm: string | undefined][] {
-  const obtainable = run.obtainable();
+  const obtainable = run.oauth.obtainable();
   return operationList.flatMap((operation): [Operation, string | undefined][] => {
     const { server, scope, flag, logical, realm, parameters } = operation;
     if (server !== 'data' || scope === undefined || !obtainable.has(scope)) return [];
-    if (flag !== undefined && run.flag(flag) === 'off') return [];
+    if (flag !== undefined && run.facts.flag(flag) === 'off') return [];
     if (realm !== undefined) return logical.includes('Guild') ? [] : [[operation, realm]];
     if (!parameters.some((one) => one.name === 'realm' && one.in === 'path')) return [[operation, undefined]];
     const second = operation.game !== 'g1';
@@ -123,7 +123,7 @@ async function requestFor(
   const within: Args = realm === undefined ? {} : { realm };
   switch (logical) {
     case 'createItemFilter':
-      return filters === 'old filters' ? run.sample(logical) : { body: (await plainFilter(run)).body };
+      return filters === 'old filters' ? run.facts.sample(logical) : { body: (await plainFilter(run)).body };
     case 'getItemFilter':
     case 'updateItemFilter': {
       const id = filters === 'old filters' ? (await listed(run))[0]?.['id'] : (await plainFilter(run)).id;
@@ -131,14 +131,14 @@ async function requestFor(
       return { args: { id }, ...(logical === 'updateItemFilter' && { body: {} }) };
     }
     case 'getLeagueEventLadder':
-      return { args: { league: run.known('event_ladder_league') } };
+      return { args: { league: run.facts.known('event_ladder_league') } };
     case 'getCurrencyExchange':
       return { args: { ...within, ...(needs.has('id') && { id: await hour(run, within) }) } };
     case 'getCharacter': {
       // Whether an expired or deleted character can be fetched is not stated (K-134).
-      const list = await run.sample('listCharacters', realm === undefined ? {} : { realm });
-      const words = new Set<unknown>([...pathRealms, 'pc', run.target.names.game2]);
-      const name = entries(await run.data('listCharacters', list), 'characters')
+      const list = await run.facts.sample('listCharacters', realm === undefined ? {} : { realm });
+      const words = new Set<unknown>([...pathRealms, 'pc', run.facts.target.names.game2]);
+      const name = entries(await run.http.data('listCharacters', list), 'characters')
         .filter((one) => member(one, 'expired') !== true && member(one, 'deleted') !== true)
         .map((one) => member(one, 'name'))
         .find((one) => typeof one === 'string' && !words.has(one));
@@ -149,24 +149,24 @@ async function requestFor(
     case 'getStash': {
       if (needs.has('substash_id')) {
         if (realm !== undefined) throw new Missing('a sub-tab in that realm');
-        const [stash_id, substash_id] = [run.known('parent_tab'), run.known('sub_tab')];
-        return { args: { league: run.known('stash_league'), stash_id, substash_id } };
+        const [stash_id, substash_id] = [run.facts.known('parent_tab'), run.facts.known('sub_tab')];
+        return { args: { league: run.facts.known('stash_league'), stash_id, substash_id } };
       }
-      const known = realm === undefined ? run.target.known.stash_league : undefined;
+      const known = realm === undefined ? run.facts.target.known.stash_league : undefined;
       const args = { league: known ?? (await playedLeague(run, realm)), ...within };
       return { args: logical === 'getStash' ? { ...args, stash_id: await firstTab(run, args) } : args };
     }
     case 'getLeagueAccount': {
-      const known = realm === undefined ? run.target.known.atlas_league : undefined;
+      const known = realm === undefined ? run.facts.target.known.atlas_league : undefined;
       return { args: { league: known ?? (await playedLeague(run, realm)), ...within } };
     }
     case 'listGuildStashes':
     case 'getGuildStash':
-      run.known('guild_league');
+      run.facts.known('guild_league');
       if (needs.has('substash_id')) throw new Missing('a sub-tab of the guild');
-      return run.sample(logical);
+      return run.facts.sample(logical);
     default:
-      return run.sample(logical, realm === undefined ? {} : { realm });
+      return run.facts.sample(logical, realm === undefined ? {} : { realm });
   }
 }
 
@@ -174,8 +174,8 @@ async function requestFor(
 export async function playedLeague(run: Run, realm: string | undefined): Promise<string> {
   const args: Args = realm === undefined ? {} : { realm };
   const [characters, leagues] = [
-    await run.data('listCharacters', { args }),
-    await run.data('listAccountLeagues', { args }),
+    await run.http.data('listCharacters', { args }),
+    await run.http.data('listAccountLeagues', { args }),
   ];
   const listed = entries(leagues, 'leagues');
   for (const character of entries(characters, 'characters')) {
@@ -190,7 +190,7 @@ export async function playedLeague(run: Run, realm: string | undefined): Promise
 }
 
 async function firstTab(run: Run, args: Args): Promise<string> {
-  const tabs = entries(await run.data('listStashes', { args }), 'stashes').filter(isPlainTab);
+  const tabs = entries(await run.http.data('listStashes', { args }), 'stashes').filter(isPlainTab);
   const id = tabs.map((tab) => member(tab, 'id')).find((one) => typeof one === 'string');
   if (typeof id !== 'string') throw new NotExercised('the account has no stash tab there');
   return id;
@@ -198,7 +198,7 @@ async function firstTab(run: Run, args: Args): Promise<string> {
 
 /** The hour that an answer of the exchange names next, as the interface has clients take it. */
 async function hour(run: Run, args: Args): Promise<number> {
-  const next = member((await run.data('getCurrencyExchange', { args })).json, 'next_change_id');
+  const next = member((await run.http.data('getCurrencyExchange', { args })).json, 'next_change_id');
   if (typeof next !== 'number') throw new Prerequisite('the exchange answered without next_change_id');
   return next;
 }

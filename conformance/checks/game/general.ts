@@ -15,11 +15,11 @@ import { junk } from './junk.js';
 const secure = check(
   'GEN-002',
   async (run) => {
-    const urls = [run.target.base_url, run.target.auth_url].map((url) => new URL(url));
+    const urls = [run.facts.target.base_url, run.facts.target.auth_url].map((url) => new URL(url));
     const loopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-    if (urls.every(loopback)) return run.notApplicable('the server is on this machine');
+    if (urls.every(loopback)) return run.expect.notApplicable('the server is on this machine');
     for (const url of urls) {
-      if (!loopback(url)) run.equal(url.protocol, 'https:', `the scheme of ${url.origin}`);
+      if (!loopback(url)) run.expect.equal(url.protocol, 'https:', `the scheme of ${url.origin}`);
     }
   },
   { requests: 0 },
@@ -32,17 +32,27 @@ const bare = check(
   async (run) => {
     const direct = (name: string, answer: Answer): void => {
       const { status } = answer;
-      run.that(status < 300 || status > 399, `${name} where the interface has it, and no redirect`, status, answer);
+      run.expect.that(
+        status < 300 || status > 399,
+        `${name} where the interface has it, and no redirect`,
+        status,
+        answer,
+      );
     };
     for (const form of await logicalForms(run)) direct(form.name, await ask(run, form));
-    direct('POST /oauth/token', await run.tokenRequest([['grant_type', 'cx-none']]));
-    direct('POST /oauth/token/revoke', await run.revoke([['token', 'cx-none']], { token: null }));
-    direct('POST /oauth/token/introspect', await run.introspect([['token', 'cx-none']], { token: null }));
-    const role = run.target.clients.confidential ? 'confidential' : 'public';
-    if (!run.target.clients[role]) return;
+    direct('POST /oauth/token', await run.oauth.tokenRequest([['grant_type', 'cx-none']]));
+    direct('POST /oauth/token/revoke', await run.oauth.revoke([['token', 'cx-none']], { token: null }));
+    direct('POST /oauth/token/introspect', await run.oauth.introspect([['token', 'cx-none']], { token: null }));
+    const role = run.facts.target.clients.confidential ? 'confidential' : 'public';
+    if (!run.facts.target.clients[role]) return;
     // The authorization endpoint may send a browser to a page of its own, but to no versioned path.
-    const page = await run.bareAuthorize(run.authorizationRequest(role).fields);
-    run.that(!versioned.test(header(page, 'location') ?? ''), 'no redirect to a versioned path', page.status, page);
+    const page = await run.oauth.bareAuthorize(run.oauth.authorizationRequest(role).fields);
+    run.expect.that(
+      !versioned.test(header(page, 'location') ?? ''),
+      'no redirect to a versioned path',
+      page.status,
+      page,
+    );
   },
   { requests: 28 },
 );
@@ -51,12 +61,12 @@ const leastInput = check(
   'GEN-004',
   async (run) => {
     const { forms, left } = await allForms(run);
-    await run.each(
+    await run.expect.each(
       forms,
       ({ name }) => name,
-      async (form) => run.status(await ask(run, form), '2xx'),
+      async (form) => run.expect.status(await ask(run, form), '2xx'),
     );
-    if (left.length > 0) run.note(`not asked: ${left.join('; ')}`);
+    if (left.length > 0) run.expect.note(`not asked: ${left.join('; ')}`);
   },
   { requests: 60 },
 );
@@ -64,12 +74,12 @@ const leastInput = check(
 /** Leagues and characters that are there, in realm pc, with the request that finds each by its name. */
 async function namedThings(run: Run) {
   const things: { readonly logical: 'getLeague' | 'getCharacter'; readonly name: string }[] = [];
-  const obtainable = run.obtainable();
+  const obtainable = run.oauth.obtainable();
   if (obtainable.has('service:leagues')) {
-    for (const name of run.target.known.odd_names ?? []) things.push({ logical: 'getLeague', name });
+    for (const name of run.facts.target.known.odd_names ?? []) things.push({ logical: 'getLeague', name });
   }
   if (obtainable.has('account:characters')) {
-    for (const one of entries(await run.data('listCharacters'), 'characters')) {
+    for (const one of entries(await run.http.data('listCharacters'), 'characters')) {
       const name = member(one, 'name');
       const live = member(one, 'expired') !== true && member(one, 'deleted') !== true;
       if (live && typeof name === 'string' && /[^\w-]/.test(name)) things.push({ logical: 'getCharacter', name });
@@ -80,10 +90,10 @@ async function namedThings(run: Run) {
 
 /** Leagues with names that have to be encoded in which the account plays: there is something to ask for. */
 async function oddLeagues(run: Run): Promise<readonly string[]> {
-  const obtainable = run.obtainable();
+  const obtainable = run.oauth.obtainable();
   if (!obtainable.has('account:characters') || !obtainable.has('account:leagues')) return [];
-  const own = entries(await run.data('listAccountLeagues'), 'leagues').map((league) => member(league, 'id'));
-  const played = entries(await run.data('listCharacters'), 'characters')
+  const own = entries(await run.http.data('listAccountLeagues'), 'leagues').map((league) => member(league, 'id'));
+  const played = entries(await run.http.data('listCharacters'), 'characters')
     .filter((one) => member(one, 'expired') !== true && member(one, 'deleted') !== true)
     .map((one) => member(one, 'league'));
   return [...new Set(played)]
@@ -125,7 +135,7 @@ async function neverTwice(run: Run): Promise<void> {
       const encoded = `%${value.charCodeAt(0).toString(16)}${value.slice(1)}`;
       const twice = await ask(run, form, { args: { ...args, [name]: encoded } });
       const same = twice.status === 200 && difference(twice.json, plain.json) === undefined;
-      run.that(!same, `${form.name}: another answer for ${encoded} than for ${value}`, 'the same', twice);
+      run.expect.that(!same, `${form.name}: another answer for ${encoded} than for ${value}`, 'the same', twice);
     }
   }
 }
@@ -135,17 +145,22 @@ const decodedOnce = check(
   async (run) => {
     for (const league of await oddLeagues(run)) {
       for (const [logical, scope, wrapper] of ofLeagues) {
-        if (!run.obtainable().has(scope)) continue;
-        const answer = await run.data(logical, { args: { league } });
-        run.status(answer, 200);
-        run.that(given(member(answer.json, wrapper)), `${wrapper} of ${league}`, member(answer.json, wrapper), answer);
+        if (!run.oauth.obtainable().has(scope)) continue;
+        const answer = await run.http.data(logical, { args: { league } });
+        run.expect.status(answer, 200);
+        run.expect.that(
+          given(member(answer.json, wrapper)),
+          `${wrapper} of ${league}`,
+          member(answer.json, wrapper),
+          answer,
+        );
       }
     }
     await neverTwice(run);
     const things = await namedThings(run);
-    if (things.length === 0) return run.missing('known.odd_names in the target');
+    if (things.length === 0) return run.expect.missing('known.odd_names in the target');
     const of = { getLeague: ['league', 'id', 'league'], getCharacter: ['character', 'name', 'name'] } as const;
-    await run.each(
+    await run.expect.each(
       things,
       ({ logical, name }) => `${logical} ${JSON.stringify(name)}`,
       async ({ logical, name }) => {
@@ -156,20 +171,25 @@ const decodedOnce = check(
             ? thing
             : undefined;
         };
-        const answer = await run.data(logical, { args: { [parameter]: name } });
-        run.status(answer, 200);
-        run.that(found(answer) !== undefined, `the ${wrapper} of that name`, member(answer.json, wrapper), answer);
+        const answer = await run.http.data(logical, { args: { [parameter]: name } });
+        run.expect.status(answer, 200);
+        run.expect.that(
+          found(answer) !== undefined,
+          `the ${wrapper} of that name`,
+          member(answer.json, wrapper),
+          answer,
+        );
         // Encoded twice it is another name.
         if (encodeURIComponent(name) !== name) {
-          const twice = await run.data(logical, { args: { [parameter]: encodeURIComponent(name) } });
-          run.that(found(twice) === undefined, 'that the path is decoded once', found(twice), twice);
+          const twice = await run.http.data(logical, { args: { [parameter]: encodeURIComponent(name) } });
+          run.expect.that(found(twice) === undefined, 'that the path is decoded once', found(twice), twice);
         }
         // In a path a plus sign is itself: only forms and queries write spaces so.
         if (name.includes(' ')) {
-          const token = await run.token([logical === 'getLeague' ? 'service:leagues' : 'account:characters']);
+          const token = await run.oauth.token([logical === 'getLeague' ? 'service:leagues' : 'account:characters']);
           const path = `/${wrapper}/${encodeURIComponent(name).replaceAll('%20', '+')}`;
-          const plus = await run.raw('GET', path, { token });
-          run.that(found(plus) === undefined, 'that + in a path is no space', found(plus), plus);
+          const plus = await run.http.raw('GET', path, { token });
+          run.expect.that(found(plus) === undefined, 'that + in a path is no space', found(plus), plus);
         }
       },
     );
@@ -181,10 +201,10 @@ const manners = check(
   'GEN-021',
   async (run) => {
     const [form] = await formsOf(run, 'getProfile');
-    const token = await run.token([form!.scope]);
+    const token = await run.oauth.token([form!.scope]);
     const told: string[] = [];
     const tell = async (what: string, method: string, path: string): Promise<void> => {
-      const answer = await run.raw(method, path, { token });
+      const answer = await run.http.raw(method, path, { token });
       const allow = header(answer, 'allow');
       told.push(`${what}: ${answer.status}${allow === undefined ? '' : `, Allow: ${allow}`}`);
     };
@@ -192,7 +212,7 @@ const manners = check(
     await tell('OPTIONS', 'OPTIONS', '/profile');
     await tell('slash at the end', 'GET', '/profile/');
     await tell('capital letters', 'GET', '/Profile');
-    run.note(told.join('; '));
+    run.expect.note(told.join('; '));
   },
   { requests: 4 },
 );
@@ -208,7 +228,7 @@ interface Lookup {
 
 /** The lookups that answer null for what is not there (interface 7), with the names that are. */
 async function lookups(run: Run): Promise<readonly Lookup[]> {
-  const obtainable = run.obtainable();
+  const obtainable = run.oauth.obtainable();
   const all: Lookup[] = [];
   const names = (answer: Answer, wrapper: string, ...keys: string[]): ReadonlySet<string> =>
     new Set(
@@ -217,15 +237,15 @@ async function lookups(run: Run): Promise<readonly Lookup[]> {
       ),
     );
   if (obtainable.has('service:leagues')) {
-    const known = names(await run.data('listLeagues'), 'leagues', 'id', 'name');
+    const known = names(await run.http.data('listLeagues'), 'leagues', 'id', 'name');
     all.push({ logical: 'getLeague', parameter: 'league', wrapper: 'league', beside: {}, known });
   }
   if (obtainable.has('service:pvp_matches')) {
-    const known = names(await run.data('listPvpMatches'), 'matches', 'id');
+    const known = names(await run.http.data('listPvpMatches'), 'matches', 'id');
     all.push({ logical: 'getPvpMatch', parameter: 'match', wrapper: 'match', beside: {}, known });
   }
   if (obtainable.has('account:characters')) {
-    const known = names(await run.data('listCharacters'), 'characters', 'name');
+    const known = names(await run.http.data('listCharacters'), 'characters', 'name');
     all.push({ logical: 'getCharacter', parameter: 'name', wrapper: 'character', beside: {}, known });
   }
   if (obtainable.has('account:stashes')) {
@@ -245,22 +265,22 @@ const nullWrapper = check(
   'ERR-002',
   async (run) => {
     const all = await lookups(run);
-    if (all.length === 0) return run.missing('a client that may look something up');
+    if (all.length === 0) return run.expect.missing('a client that may look something up');
     const known = all.flatMap((lookup) => [...lookup.known]);
-    await run.property(
+    await run.expect.property(
       'a lookup of something that does not exist',
       fc.record({
         index: fc.nat({ max: all.length - 1 }),
-        name: gUnknownName([...known, run.target.names.game2]),
+        name: gUnknownName([...known, run.facts.target.names.game2]),
         tab: gHex10(known),
       }),
       async ({ index, name, tab }) => {
         const { logical, parameter, wrapper, beside } = all[index]!;
         const args = { ...beside, [parameter]: logical === 'getStash' ? tab : name };
-        const answer = await run.data(logical, { args });
+        const answer = await run.http.data(logical, { args });
         // With which status is open (K-024); the member is not.
-        run.status(answer, 200, 404);
-        run.that(member(answer.json, wrapper) === null, `an object with ${wrapper}: null`, answer.json, answer);
+        run.expect.status(answer, 200, 404);
+        run.expect.that(member(answer.json, wrapper) === null, `an object with ${wrapper}: null`, answer.json, answer);
       },
       { share: 0.6, examples: all.map((_, index) => ({ index, name: 'cx-nobody', tab: '00c0ffee00' })) },
     );
@@ -271,10 +291,10 @@ const nullWrapper = check(
 const oauthErrors = check(
   'ERR-004',
   async (run) => {
-    const role = (['confidential', 'public', 'service'] as const).find((one) => run.target.clients[one]);
-    if (!role) return run.missing('a client in the target');
-    const { client_id, redirect_uri = 'https://client.example/' } = run.client(role);
-    const token = (fields: readonly (readonly [string, string])[]) => run.tokenRequest(fields);
+    const role = (['confidential', 'public', 'service'] as const).find((one) => run.facts.target.clients[one]);
+    if (!role) return run.expect.missing('a client in the target');
+    const { client_id, redirect_uri = 'https://client.example/' } = run.oauth.client(role);
+    const token = (fields: readonly (readonly [string, string])[]) => run.oauth.tokenRequest(fields);
     const code = [
       ['grant_type', 'authorization_code'],
       ['code', 'cx-no-such-code'],
@@ -282,32 +302,37 @@ const oauthErrors = check(
       ['code_verifier', 'v'.repeat(43)],
     ] as const;
     const cases: readonly (readonly [string, () => Promise<Answer>])[] = [
-      ['an unknown grant_type', () => token([...run.credentials(role), ['grant_type', 'cx-none']])],
-      ['no grant_type', () => token(run.credentials(role))],
-      ['an unknown code', () => token([...run.credentials(role), ...code])],
+      ['an unknown grant_type', () => token([...run.oauth.credentials(role), ['grant_type', 'cx-none']])],
+      ['no grant_type', () => token(run.oauth.credentials(role))],
+      ['an unknown code', () => token([...run.oauth.credentials(role), ...code])],
       ['an unknown client', () => token([['client_id', `${client_id}-cx`], ['client_secret', 'cx'], ...code])],
-      ['an unknown refresh token', () => token(run.refreshFields(role, 'cx-no-such-token'))],
+      ['an unknown refresh token', () => token(run.oauth.refreshFields(role, 'cx-no-such-token'))],
     ];
-    await run.each(
+    await run.expect.each(
       cases,
       ([what]) => what,
       async ([, send]) => {
         const answer = await send();
-        run.status(answer, 400, 401);
+        run.expect.status(answer, 400, 401);
         const error = member(answer.json, 'error');
-        run.that(typeof error === 'string', 'JSON with the error code as a string (RFC 6749 5.2)', answer.json, answer);
+        run.expect.that(
+          typeof error === 'string',
+          'JSON with the error code as a string (RFC 6749 5.2)',
+          answer.json,
+          answer,
+        );
       },
     );
     // Without a token to act upon, revocation and introspection have nothing to do; a server may say so or not.
     for (const [scope, send] of [
-      ['oauth:revoke', () => run.revoke([])],
-      ['oauth:introspect', () => run.introspect([])],
+      ['oauth:revoke', () => run.oauth.revoke([])],
+      ['oauth:introspect', () => run.oauth.introspect([])],
     ] as const) {
-      if (!run.obtainable().has(scope)) continue;
+      if (!run.oauth.obtainable().has(scope)) continue;
       const answer = await send();
       if (answer.status < 400 || answer.json === undefined) continue;
       const error = member(answer.json, 'error');
-      run.that(typeof error === 'string', 'the error code as a string (RFC 6749 5.2)', answer.json, answer);
+      run.expect.that(typeof error === 'string', 'the error code as a string (RFC 6749 5.2)', answer.json, answer);
     }
   },
   { requests: 9 },

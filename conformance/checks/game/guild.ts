@@ -32,14 +32,15 @@ import { member } from '../../wire/answer.js';
 const most = 20;
 
 async function home(run: Run): Promise<Place> {
-  const { guild_league } = run.target.known;
+  const { guild_league } = run.facts.target.known;
   if (guild_league !== undefined) return { of: 'listGuildStashes', league: guild_league };
   // Whether the account is in a guild at all is then not known, nor what a server answers where it is in none.
   const place: Place = {
     of: 'listGuildStashes',
-    league: String((await run.sample('listGuildStashes')).args?.['league']),
+    league: String((await run.facts.sample('listGuildStashes')).args?.['league']),
   };
-  if ((await tabsIfAny(run, place)).length === 0) run.notExercised(`no guild tabs are known of in ${place.league}`);
+  if ((await tabsIfAny(run, place)).length === 0)
+    run.expect.notExercised(`no guild tabs are known of in ${place.league}`);
   return place;
 }
 
@@ -47,7 +48,7 @@ async function home(run: Run): Promise<Place> {
 async function tabsAtHome(run: Run) {
   const place = await home(run);
   const tabs = await tabsOf(run, place);
-  if (tabs.length === 0) run.notExercised(`the account sees no guild tabs in ${place.league}`);
+  if (tabs.length === 0) run.expect.notExercised(`the account sees no guild tabs in ${place.league}`);
   return { place, tabs };
 }
 
@@ -68,7 +69,7 @@ function belongs(tab: Tab, tabs: readonly Tab[], declared: readonly string[]): b
  * Whether some of so many tabs are sure to have items: that a tab has any is not promised, but where the target
  * declares one tab that has none, others have some.
  */
-const haveItems = (run: Run, count: number): boolean => count >= 2 && run.target.known.empty_tab !== undefined;
+const haveItems = (run: Run, count: number): boolean => count >= 2 && run.facts.target.known.empty_tab !== undefined;
 
 export default group('game/guild', [
   check(
@@ -76,7 +77,7 @@ export default group('game/guild', [
     async (run) => {
       const { league } = await home(run);
       const answer = await askList(run, await home(run));
-      areAll(run, 'StashTab', run.list(answer, 'stashes'), answer);
+      areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
       await answeredApart(run, 'listGuildStashes', byBoth(run, { args: { league } }));
       await sameForEveryClient(run, 'listGuildStashes', { args: { league } });
     },
@@ -84,27 +85,32 @@ export default group('game/guild', [
   ),
 
   check('GUILD-LIST-002', async (run) => {
-    const guildTabs = run.known('guild_tabs');
+    const guildTabs = run.facts.known('guild_tabs');
     const place = await home(run);
-    const accounts = Object.keys(guildTabs).filter((account) => run.accounts().includes(account));
-    if (accounts.length < 2) run.missing('two accounts with known.guild_tabs');
-    await run.each(
+    const accounts = Object.keys(guildTabs).filter((account) => run.oauth.accounts().includes(account));
+    if (accounts.length < 2) run.expect.missing('two accounts with known.guild_tabs');
+    await run.expect.each(
       accounts,
       (account) => account,
       async (account) => {
         const answer = await askList(run, { ...place, account });
-        const tabs = walk(run.list(answer, 'stashes'));
+        const tabs = walk(run.expect.list(answer, 'stashes'));
         const declared = guildTabs[account]!;
         const hidden = hiddenFrom(guildTabs, account);
         const extra = tabs.filter((tab) => hidden.some((id) => same(id, tab.id)) || !belongs(tab, tabs, declared));
-        run.that(
+        run.expect.that(
           extra.length === 0,
           `only the tabs that ${account} may access: ${declared.join(', ')}`,
           extra.map(({ id }) => id),
           answer,
         );
         const missing = declared.filter((id) => !tabs.some((tab) => same(tab.id, id)));
-        run.that(missing.length === 0, `all tabs that ${account} may access`, `without ${missing.join(', ')}`, answer);
+        run.expect.that(
+          missing.length === 0,
+          `all tabs that ${account} may access`,
+          `without ${missing.join(', ')}`,
+          answer,
+        );
       },
     );
   }),
@@ -112,9 +118,9 @@ export default group('game/guild', [
   check('GUILD-LIST-003', async (run) => {
     const { place, tabs } = await tabsAtHome(run);
     const answer = await askList(run, place);
-    const declared = run.target.known.guild_tabs?.['alice'] ?? [];
+    const declared = run.facts.target.known.guild_tabs?.['alice'] ?? [];
     for (const id of declared) {
-      run.that(
+      run.expect.that(
         tabs.some((tab) => same(tab.id, id)),
         `the tab ${id} in the list`,
         tabs.map((tab) => tab.id),
@@ -124,11 +130,12 @@ export default group('game/guild', [
     // A flat list need not say which tabs are sub-tabs; then the declared ids are all there is to go by.
     const inner = tabs.filter(({ within }) => within !== undefined);
     if (inner.length > 0) {
-      run.that(true, 'sub-tabs or tabs in folders', inner.length);
+      run.expect.that(true, 'sub-tabs or tabs in folders', inner.length);
     } else if (tabs.some((tab) => isFolder(run, tab))) {
-      run.that(run.flag('F-TAB-FOLDER') !== 'on', 'tabs in the folders of the list', tabs, answer);
+      run.expect.that(run.facts.flag('F-TAB-FOLDER') !== 'on', 'tabs in the folders of the list', tabs, answer);
     }
-    if (inner.length === 0 && declared.length === 0) run.notExercised('the guild shows no sub-tab and no folder');
+    if (inner.length === 0 && declared.length === 0)
+      run.expect.notExercised('the guild shows no sub-tab and no folder');
   }),
 
   check(
@@ -136,19 +143,19 @@ export default group('game/guild', [
     async (run) => {
       const { place, tabs } = await tabsAtHome(run);
       const found = await lookups(run, place, most);
-      await run.each(
+      await run.expect.each(
         found,
         ({ tab }) => `tab ${tab.id}`,
         async ({ tab, answer }) => {
-          const stash = run.has(answer, 'stash');
+          const stash = run.expect.has(answer, 'stash');
           isA(run, 'StashTab', stash, answer);
-          run.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
+          run.expect.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
         },
       );
       const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
       const holders = found.filter(({ tab }) => !isFolder(run, tab) && !parents.has(tab.id));
       const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
-      run.that(
+      run.expect.that(
         !haveItems(run, holders.length) || full.length > 0,
         'items in some tab',
         `${holders.length} tabs without items`,
@@ -171,9 +178,9 @@ export default group('game/guild', [
       const place = await home(run);
       const known = [
         ...(await tabsOf(run, place)).map(({ id }) => id),
-        ...Object.values(run.target.known.guild_tabs ?? {}).flat(),
+        ...Object.values(run.facts.target.known.guild_tabs ?? {}).flat(),
       ];
-      await run.property(
+      await run.expect.property(
         'unknown tab',
         gHex10(known),
         async (id) => nothing(run, await askTab(run, place, id), 'stash'),
@@ -189,21 +196,21 @@ export default group('game/guild', [
   check(
     'GUILD-GET-003',
     async (run) => {
-      const guildTabs = run.known('guild_tabs');
+      const guildTabs = run.facts.known('guild_tabs');
       const place = await home(run);
       let tried = 0;
-      for (const account of Object.keys(guildTabs).filter((one) => run.accounts().includes(one))) {
+      for (const account of Object.keys(guildTabs).filter((one) => run.oauth.accounts().includes(one))) {
         for (const id of hiddenFrom(guildTabs, account).slice(0, 4)) {
           tried += 1;
           // Somebody who may has just seen it, in case a server keeps its answers.
           const other = Object.keys(guildTabs).find((one) => guildTabs[one]?.some((seen) => same(seen, id)));
-          if (other !== undefined && run.accounts().includes(other))
+          if (other !== undefined && run.oauth.accounts().includes(other))
             await askTab(run, { ...place, account: other }, id);
           withheld(run, await askTab(run, { ...place, account }, id), 'stash');
         }
       }
       // The sub-tabs of a tab are as hidden as the tab.
-      if (run.accounts().includes('bob') && guildTabs['bob']) {
+      if (run.oauth.accounts().includes('bob') && guildTabs['bob']) {
         const hidden = hiddenFrom(guildTabs, 'bob');
         const pairs = subTabs(run, await tabsOf(run, place)).filter(({ parent }) =>
           hidden.some((id) => same(id, parent.id)),
@@ -213,7 +220,7 @@ export default group('game/guild', [
         }
       }
       // Who is not declared to see any tab is shown none.
-      const outsiders = run.accounts().filter((account) => guildTabs[account] === undefined);
+      const outsiders = run.oauth.accounts().filter((account) => guildTabs[account] === undefined);
       for (const account of outsiders.slice(0, 2)) {
         const seen = (await tabsIfAny(run, { ...place, account })).map(({ id }) => id);
         const hidden = foreignTabs(run, await tabsOf(run, place), 2).filter(
@@ -225,7 +232,7 @@ export default group('game/guild', [
           withheld(run, await askTab(run, { ...place, account }, stash, sub), 'stash');
         }
       }
-      if (tried === 0) run.notExercised('every account of the target sees the same guild tabs');
+      if (tried === 0) run.expect.notExercised('every account of the target sees the same guild tabs');
     },
     { requests: 56 },
   ),
@@ -234,11 +241,11 @@ export default group('game/guild', [
     'GUILD-SUB-001',
     async (run) => {
       const { place, tabs } = await tabsAtHome(run);
-      if (subTabs(run, tabs).length === 0) run.notExercised('no guild tab has sub-tabs');
+      if (subTabs(run, tabs).length === 0) run.expect.notExercised('no guild tab has sub-tabs');
       let found = 0;
       let full = 0;
       const bare: string[] = [];
-      await run.each(
+      await run.expect.each(
         await subLookups(run, place, 12),
         ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
         async ({ parent, sub, answer }) => {
@@ -249,7 +256,7 @@ export default group('game/guild', [
           if (itemsOf(inner) === undefined) bare.push(sub.id);
         },
       );
-      run.that(!haveItems(run, found) || full > 0, 'items in some sub-tab', `${found} sub-tabs without items`);
+      run.expect.that(!haveItems(run, found) || full > 0, 'items in some sub-tab', `${found} sub-tabs without items`);
       await listsNothing(run, bare);
       for (const { parent, sub } of (await subLookups(run, place, 12)).slice(0, 1)) {
         const args = { league: place.league, stash_id: parent.id, substash_id: sub.id };
@@ -264,17 +271,17 @@ export default group('game/guild', [
     async (run) => {
       const { place, tabs } = await tabsAtHome(run);
       const pairs = subTabs(run, tabs);
-      if (pairs.length === 0) run.notExercised('no guild tab has sub-tabs');
+      if (pairs.length === 0) run.expect.notExercised('no guild tab has sub-tabs');
       const wrong = await mismatches(run, place);
       if (wrong.length > 0) {
-        await run.property(
+        await run.expect.property(
           'sub-tab of another tab',
           fc.constantFrom(...wrong),
           async ([stash, sub]) => nothing(run, await askTab(run, place, stash, sub), 'stash'),
           { share: 0.08, examples: [wrong[0]!] },
         );
       }
-      await run.property(
+      await run.expect.property(
         'unknown sub-tab',
         fc.record({ pair: fc.constantFrom(...pairs), sub: gHex10(tabs.map(({ id }) => id)) }),
         async ({ pair, sub }) => nothing(run, await askTab(run, place, pair.parent.id, sub), 'stash'),
@@ -288,14 +295,15 @@ export default group('game/guild', [
     'GUILD-ISO-001',
     async (run) => {
       const guild = await home(run);
-      const { stash_league } = run.target.known;
+      const { stash_league } = run.facts.target.known;
       const own: Place = { of: 'listStashes', league: stash_league ?? guild.league };
       const ofGuild = topLevel(await tabsOf(run, guild));
       const ofAccount = topLevel(await tabsIfAny(run, own));
       const apart = (tabs: readonly Tab[], others: readonly Tab[]): readonly Tab[] =>
         tabs.filter((tab) => !others.some(({ id }) => same(id, tab.id))).slice(0, 4);
-      if (ofGuild.length === 0 || ofAccount.length === 0) run.notExercised('the account has tabs of one kind only');
-      run.that(
+      if (ofGuild.length === 0 || ofAccount.length === 0)
+        run.expect.notExercised('the account has tabs of one kind only');
+      run.expect.that(
         apart(ofGuild, ofAccount).length > 0,
         'guild tabs that are no personal tabs',
         ofGuild.map(({ id }) => id),
@@ -305,7 +313,7 @@ export default group('game/guild', [
         nothing(run, await askTab(run, { ...own, league: guild.league }, id), 'stash');
       }
       // The tabs of another league are others, as an account's are.
-      if (!run.obtainable().has('account:leagues')) return;
+      if (!run.oauth.obtainable().has('account:leagues')) return;
       const league = (await accountLeagues(run, 'pc')).find((one) => one !== guild.league && !isRealmWord(run, one));
       if (league === undefined) return;
       const there = await tabsIfAny(run, { ...guild, league });
@@ -318,33 +326,33 @@ export default group('game/guild', [
 
   check('GUILD-SCOPE-001', async (run) => {
     const { league } = await home(run);
-    const without = await run.token(['account:stashes']);
-    const sufficient = await run.token(['account:guild:stashes']);
-    const refuse = await run.negative<string>({
+    const without = await run.oauth.token(['account:stashes']);
+    const sufficient = await run.oauth.token(['account:guild:stashes']);
+    const refuse = await run.expect.negative<string>({
       valid: () => sufficient,
-      send: (token) => run.data('listGuildStashes', { args: { league }, token }),
-      refused: (answer) => run.status(answer, 403),
+      send: (token) => run.http.data('listGuildStashes', { args: { league }, token }),
+      refused: (answer) => run.expect.status(answer, 403),
     });
     await refuse('a token with account:stashes only', () => without);
     const tabs = topLevel(await tabsOf(run, { of: 'listGuildStashes', league }));
     const tab = tabs.find((one) => !isFolder(run, one));
     if (!tab) return;
-    const refuseTab = await run.negative<string>({
+    const refuseTab = await run.expect.negative<string>({
       valid: () => sufficient,
-      send: (token) => run.data('getGuildStash', { args: { league, stash_id: tab.id }, token }),
-      refused: (answer) => run.status(answer, 403),
+      send: (token) => run.http.data('getGuildStash', { args: { league, stash_id: tab.id }, token }),
+      refused: (answer) => run.expect.status(answer, 403),
     });
     await refuseTab('a token with account:stashes only', () => without);
   }),
 
   check('GUILD-NONE-001', async (run) => {
     const place = await home(run);
-    const members = Object.keys(run.target.known.guild_tabs ?? { alice: [], bob: [] });
-    const outsider = run.accounts().find((account) => !members.includes(account));
-    if (outsider === undefined) run.notApplicable('the target names no account without a guild');
+    const members = Object.keys(run.facts.target.known.guild_tabs ?? { alice: [], bob: [] });
+    const outsider = run.oauth.accounts().find((account) => !members.includes(account));
+    if (outsider === undefined) run.expect.notApplicable('the target names no account without a guild');
     const answer = await askList(run, { ...place, account: outsider });
     const list = member(answer.json, 'stashes');
-    run.note(
+    run.expect.note(
       `${outsider}, who is in no guild: status ${answer.status}, ${Array.isArray(list) ? `${list.length} tabs` : 'no list'}`,
     );
   }),

@@ -8,13 +8,15 @@ async function verdict(base_url: string, auth_url: string): Promise<string> {
   const { body } = general.checks.find(({ row }) => row === 'GEN-002')!;
   let said = 'not exercised';
   const run = {
-    target: { base_url, auth_url },
-    notApplicable: () => {
-      throw new Error('not applicable');
-    },
-    equal: (got: unknown, expected: unknown) => {
-      if (got !== expected) throw new Error('fail');
-      said = 'pass';
+    facts: { target: { base_url, auth_url } },
+    expect: {
+      notApplicable: () => {
+        throw new Error('not applicable');
+      },
+      equal: (got: unknown, expected: unknown) => {
+        if (got !== expected) throw new Error('fail');
+        said = 'pass';
+      },
     },
   };
   try {
@@ -25,7 +27,7 @@ async function verdict(base_url: string, auth_url: string): Promise<string> {
   return said;
 }
 
-// No planted bug can show this: the proof's server is on the machine that asks it.
+// No mutant can show this: the proof's server is on the machine that asks it.
 describe('the scheme of a server', () => {
   it('has to be https, of both addresses', async () => {
     expect(await verdict('https://api.example', 'https://auth.example')).toBe('pass');

@@ -122,9 +122,9 @@ const gJunk = (reads: number, lookups: number): Arbitrary<Junk> =>
 
 /** Names and values that look right, each twice: the form that careless readers of forms take for a list. */
 const doubled = (run: Run): Fields => {
-  const role = run.target.clients.confidential ? 'confidential' : 'public';
-  const fields: Fields = run.target.clients[role]
-    ? run.refreshFields(role, 'cx-none')
+  const role = run.facts.target.clients.confidential ? 'confidential' : 'public';
+  const fields: Fields = run.facts.target.clients[role]
+    ? run.oauth.refreshFields(role, 'cx-none')
     : [['grant_type', 'refresh_token']];
   return [...fields, ...fields];
 };
@@ -145,34 +145,34 @@ export const junk = check(
     const forms = await logicalForms(run);
     const reads = forms.filter(({ logical }) => logical !== 'createItemFilter');
     const lookups = reads.filter(({ logical }) => nameParameter(logical) !== undefined);
-    const filter = run.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
+    const filter = run.oauth.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
     const send = async (one: Junk): Promise<Answer | undefined> => {
       switch (one.kind) {
         case 'query': {
           const { logical, request } = reads[one.index]!;
-          return run.data(logical, { ...request, query: one.query });
+          return run.http.data(logical, { ...request, query: one.query });
         }
         case 'name': {
           const { logical, request }: Form = lookups[one.index]!;
-          return run.data(logical, { ...request, args: { ...request.args, [nameParameter(logical)!]: one.name } });
+          return run.http.data(logical, { ...request, args: { ...request.args, [nameParameter(logical)!]: one.name } });
         }
         case 'body':
           return filter === undefined
             ? undefined
-            : run.data('updateItemFilter', { args: { id: filter }, body: one.body });
+            : run.http.data('updateItemFilter', { args: { id: filter }, body: one.body });
         case 'form':
-          return run.oauth('POST', one.path === 'token' ? '/oauth/token' : `/oauth/token/${one.path}`, {
+          return run.oauth.request('POST', one.path === 'token' ? '/oauth/token' : `/oauth/token/${one.path}`, {
             fields: one.fields,
           });
         case 'authorize':
-          return run.bareAuthorize(one.fields);
+          return run.oauth.bareAuthorize(one.fields);
       }
     };
     const withstands = async (one: Junk): Promise<void> => {
       const answer = await send(one);
-      if (answer) run.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
+      if (answer) run.expect.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
     };
-    await run.each(
+    await run.expect.each(
       [
         ...[...spiteful, '100% cx'].flatMap((name) =>
           [...lookups.keys()].map((index): Junk => ({ kind: 'name', index, name })),
@@ -182,7 +182,7 @@ export const junk = check(
       (one) => (one.kind === 'name' ? `${lookups[one.index]!.name} ${one.name.slice(0, 60)}` : JSON.stringify(one)),
       withstands,
     );
-    await run.property('a request that no client would send', gJunk(reads.length, lookups.length), withstands, {
+    await run.expect.property('a request that no client would send', gJunk(reads.length, lookups.length), withstands, {
       examples: [
         ...(['token', 'revoke', 'introspect'] as const).map((path) => ({
           kind: 'form' as const,

@@ -19,7 +19,7 @@ function offsetsOf(size: number, limit: number): number[] {
 
 /** The top of each class ladder of a league, shared by the run. */
 const byClass = (run: Run, league: string, limit: number) =>
-  run.once(`class ladders of ${league}, ${limit}`, async () => {
+  run.facts.once(`class ladders of ${league}, ${limit}`, async () => {
     const pages = [];
     for (const name of classes) {
       const list = ladder(run, league, { sort: 'class', class: name });
@@ -30,8 +30,8 @@ const byClass = (run: Run, league: string, limit: number) =>
 
 /** A league whose whole ladder is one page, the fuller the better. */
 async function smallLadder(run: Run): Promise<string | undefined> {
-  return run.once('a league with a small ladder', async () => {
-    const { main_leagues = [], score_league, time_league } = run.target.known;
+  return run.facts.once('a league with a small ladder', async () => {
+    const { main_leagues = [], score_league, time_league } = run.facts.target.known;
     const listed = (await allLeagues(run)).map((entry) => String(entry['id']));
     const candidates = [...new Set([...main_leagues, score_league, time_league, ...listed])].slice(0, 10);
     const sizes: (readonly [string, number])[] = [];
@@ -47,12 +47,12 @@ async function smallLadder(run: Run): Promise<string | undefined> {
 export const ladderOrders: readonly Check[] = [
   check('LADDER-SORT-001', async (run) => {
     const league = await longLadder(run);
-    await run.each(
+    await run.expect.each(
       sorts,
       (sort) => `sort=${sort}`,
       async (sort) => {
         const { answer } = await ladder(run, league, { sort }).read({ limit: 1 });
-        run.status(answer, 200);
+        run.expect.status(answer, 200);
       },
     );
   }),
@@ -91,7 +91,7 @@ export const ladderOrders: readonly Check[] = [
     ] as const
   ).map(([row, sort, key, direction]) =>
     check(row, async (run) => {
-      const list = ladder(run, run.target.known[key] ?? (await longLadder(run)), { sort });
+      const list = ladder(run, run.facts.target.known[key] ?? (await longLadder(run)), { sort });
       const path = ['character', sort];
       differing(run, await ordered(run, list, { offsets: [0, 100, 200], limit: 100, path, direction }), sort);
     }),
@@ -102,7 +102,7 @@ export const ladderOrders: readonly Check[] = [
     async (run) => {
       const league = await longLadder(run);
       let entries = 0;
-      await run.each(
+      await run.expect.each(
         await byClass(run, league, 60),
         ({ name }) => `class=${name}`,
         async ({ name, list, page }) => {
@@ -111,14 +111,14 @@ export const ladderOrders: readonly Check[] = [
             for (const entry of some) {
               const shown = String(member(entry['character'], 'class')).toLowerCase();
               const other = shown !== name && classes.some((one) => one === shown);
-              run.that(!other, `only characters of class ${name}`, shown, answer);
+              run.expect.that(!other, `only characters of class ${name}`, shown, answer);
               entries += 1;
             }
           }
           await orderedPages(run, [page.entries, more.entries]);
         },
       );
-      if (entries === 0) run.notExercised(`no class ladder of ${league} has an entry`);
+      if (entries === 0) run.expect.notExercised(`no class ladder of ${league} has an entry`);
       const witches = ladder(run, league, { sort: 'class', class: 'witch' });
       await ordered(run, witches, { offsets: [0, 40, 80], limit: 40, path: experience, direction: 'falling' });
     },
@@ -130,15 +130,15 @@ export const ladderOrders: readonly Check[] = [
     const all = await top(run, ladder(run, league, { sort: 'xp' }));
     const present = new Set(all.entries.map((entry) => String(member(entry['character'], 'class')).toLowerCase()));
     let some = 0;
-    await run.each(
+    await run.expect.each(
       classes,
       (name) => `class=${name}`,
       async (name) => {
         const { answer, entries } = await ladder(run, league, { sort: 'class', class: name }).read({ limit: 1 });
-        run.status(answer, 200);
+        run.expect.status(answer, 200);
         some += entries.length;
         if (present.has(name)) {
-          run.that(
+          run.expect.that(
             entries.length > 0,
             'entries, since the whole ladder shows characters of that class',
             entries,
@@ -147,7 +147,11 @@ export const ladderOrders: readonly Check[] = [
         }
       },
     );
-    run.that(some > 0 || all.entries.length === 0, 'entries for some class, since the whole ladder has some', some);
+    run.expect.that(
+      some > 0 || all.entries.length === 0,
+      'entries for some class, since the whole ladder has some',
+      some,
+    );
   }),
 
   check(
@@ -166,15 +170,15 @@ export const ladderOrders: readonly Check[] = [
             owner.set(id, name);
           }
         }
-        if (before.entries.length === 0) run.notExercised(`the ladder of ${league} is empty`);
-        run.that(twice === undefined, 'no character on the ladders of two classes', twice, before.answer);
+        if (before.entries.length === 0) run.expect.notExercised(`the ladder of ${league} is empty`);
+        run.expect.that(twice === undefined, 'no character on the ladders of two classes', twice, before.answer);
         const whole = before.entries.length < max;
         const missing = before.entries.map((entry) => list.idOf(entry)).filter((id) => !owner.has(id));
         if (!whole || missing.length === 0) return;
         const after = await list.read({ limit: max });
         const moved = JSON.stringify(after.entries.map(list.idOf)) !== JSON.stringify(before.entries.map(list.idOf));
         if (!moved || attempt === 2) {
-          run.that(
+          run.expect.that(
             false,
             `every character of ${league} on the ladder of a class`,
             `${missing.length} on none`,
@@ -187,9 +191,9 @@ export const ladderOrders: readonly Check[] = [
   ),
 
   check('LADDER-SORT-010', async (run) => {
-    const { time_league } = run.target.known;
+    const { time_league } = run.facts.target.known;
     const leagues = [...new Set([await longLadder(run), time_league].filter((one) => one !== undefined))];
-    await run.each(
+    await run.expect.each(
       leagues,
       (league) => `ladder of ${league}`,
       async (league) => {
@@ -212,7 +216,7 @@ export const ladderOrders: readonly Check[] = [
                 if (sort === 'xp' && league === time_league) {
                   const byTime = await ids({ sort: 'time' });
                   if (JSON.stringify(byTime.ids) !== JSON.stringify(expected.ids)) {
-                    run.warn(`the ladder of ${league} is by xp, though the target calls it one by time`);
+                    run.expect.warn(`the ladder of ${league} is by xp, though the target calls it one by time`);
                   }
                 }
                 return undefined;
@@ -226,7 +230,7 @@ export const ladderOrders: readonly Check[] = [
             };
           },
         );
-        if (empty && leagues.length === 1) run.notExercised(`the ladder of ${league} is empty`);
+        if (empty && leagues.length === 1) run.expect.notExercised(`the ladder of ${league} is empty`);
       },
     );
   }),
@@ -243,7 +247,7 @@ export const ladderOrders: readonly Check[] = [
     for (const [what, args] of cases) {
       const list = ladder(run, league, args);
       const answer = await list.ask({ limit: 2 });
-      run.note(`${what}: status ${answer.status}, ${list.entriesOf(answer)?.length ?? 'no'} entries`);
+      run.expect.note(`${what}: status ${answer.status}, ${list.entriesOf(answer)?.length ?? 'no'} entries`);
     }
   }),
 
@@ -252,7 +256,7 @@ export const ladderOrders: readonly Check[] = [
     async (run) => {
       const league = await longLadder(run);
       const size = await sizeOf(run, league, ladder(run, league));
-      const { time_league, score_league } = run.target.known;
+      const { time_league, score_league } = run.facts.target.known;
       const lists = [
         ladder(run, league),
         ladder(run, league, { sort: 'depth' }),
@@ -273,7 +277,7 @@ export const ladderOrders: readonly Check[] = [
 
   check('LADDER-RANK-002', async (run) => {
     const league = await longLadder(run);
-    const { time_league, score_league } = run.target.known;
+    const { time_league, score_league } = run.facts.target.known;
     const lists = [
       ladder(run, league),
       ladder(run, league, { sort: 'xp' }),
@@ -283,7 +287,8 @@ export const ladderOrders: readonly Check[] = [
     for (const list of lists) {
       const { answer, entries } = await list.read({ limit: 1 });
       const [first] = entries;
-      if (first) run.that(figure(first, ['rank']) === 1, `rank 1 at the top of ${list.name}`, first['rank'], answer);
+      if (first)
+        run.expect.that(figure(first, ['rank']) === 1, `rank 1 at the top of ${list.name}`, first['rank'], answer);
     }
   }),
 ];
@@ -293,6 +298,10 @@ async function orderedPages(run: Run, pages: readonly (readonly Readonly<Record<
   for (const entries of pages) {
     const values = entries.map((entry) => figure(entry, experience)).filter((value) => value !== undefined);
     const at = values.findIndex((value, index) => index > 0 && value > values[index - 1]!);
-    run.that(at === -1, 'experience non-increasing along the class ladder', `${values[at]} after ${values[at - 1]}`);
+    run.expect.that(
+      at === -1,
+      'experience non-increasing along the class ladder',
+      `${values[at]} after ${values[at - 1]}`,
+    );
   }
 }

@@ -43,14 +43,16 @@ const everyForm = async (run: Run): Promise<readonly Paged[]> => {
 
 /** Ladders whose order has ties of more than one kind, with as many of their entries as are compared. */
 async function stretches(run: Run, length: number) {
-  const { time_league: timed, score_league: scored } = run.target.known;
+  const { time_league: timed, score_league: scored } = run.facts.target.known;
   const lists = [
     await long(run),
     await long(run, { sort: 'depth' }),
     ...(timed === undefined ? [] : [ladder(run, timed, { sort: 'time' })]),
     ...(scored === undefined ? [] : [ladder(run, scored, { sort: 'score' })]),
   ];
-  return run.once(`stretches of ladders, ${length}`, () => Promise.all(lists.map((list) => stretch(list, 0, length))));
+  return run.facts.once(`stretches of ladders, ${length}`, () =>
+    Promise.all(lists.map((list) => stretch(list, 0, length))),
+  );
 }
 
 export default group('game/ladders', [
@@ -67,9 +69,9 @@ export default group('game/ladders', [
     const size = await sizeOf(run, league, ladder(run, league));
     const { answer, entries } = await ladder(run, league).read();
     const expected = Math.min(preset, size);
-    run.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
+    run.expect.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
     await keepDefault(run, await everyForm(run));
-    if (size <= preset) run.notExercised(`the ladder of ${league} has ${size} entries, not more than ${preset}`);
+    if (size <= preset) run.expect.notExercised(`the ladder of ${league} has ${size} entries, not more than ${preset}`);
   }),
 
   check(
@@ -77,11 +79,11 @@ export default group('game/ladders', [
     async (run) => {
       const league = await longLadder(run);
       const { answer, entries } = await keepsMaximum(run, ladder(run, league), 0.06);
-      if (league === run.target.known.ladder_league) {
-        run.that(entries.length === max, `${max} entries for limit=${max}`, entries.length, answer);
+      if (league === run.facts.target.known.ladder_league) {
+        run.expect.that(entries.length === max, `${max} entries for limit=${max}`, entries.length, answer);
       }
       await keepMaximum(run, await everyForm(run));
-      if (entries.length < max) run.notExercised(`the ladder of ${league} has fewer than ${max} entries`);
+      if (entries.length < max) run.expect.notExercised(`the ladder of ${league} has fewer than ${max} entries`);
     },
     { requests: 30 },
   ),
@@ -105,7 +107,7 @@ export default group('game/ladders', [
       const known = [...(await stretches(run, 250))];
       known.push(await stretch(ladder(run, league, { sort: 'class', class: 'witch' }), 0, 100));
       if (size > 2 * max) known.push(await stretch(ladder(run, league), size - 200, 200));
-      if (known.every(({ ids }) => ids.length < 2)) run.notExercised(`no ladder has two entries`);
+      if (known.every(({ ids }) => ids.length < 2)) run.expect.notExercised(`no ladder has two entries`);
       await slices(run, known, { share: 0.07, usual: 30 });
       const others = [];
       for (const list of await everyForm(run)) others.push(await stretch(list, 0, 40));
@@ -118,9 +120,9 @@ export default group('game/ladders', [
     'LADDER-OFFSET-002',
     async (run) => {
       const known = await stretches(run, 250);
-      if (known.every(({ ids }) => ids.length < 2)) run.notExercised(`no ladder has two entries`);
+      if (known.every(({ ids }) => ids.length < 2)) run.expect.notExercised(`no ladder has two entries`);
       for (const { ids, list } of known) {
-        run.that(
+        run.expect.that(
           new Set(ids).size === ids.length,
           `no character twice on ${list.name}`,
           ids.length - new Set(ids).size,
@@ -140,8 +142,8 @@ export default group('game/ladders', [
       const lists = await Promise.all([long(run), long(run, { sort: 'depth' }), long(run, { sort: 'xp' })]);
       // Beyond what any ladder has, however long it is.
       for (const list of [...lists, await long(run, { sort: 'class', class: 'witch' })]) await nothingFarOff(run, list);
-      run.known('ladder_league');
-      await run.property(
+      run.facts.known('ladder_league');
+      await run.expect.property(
         `offset beyond ${depth}`,
         fc.record({
           offset: fc.oneof(
@@ -152,7 +154,7 @@ export default group('game/ladders', [
         }),
         async ({ offset, list }) => {
           const { answer, entries } = await lists[list]!.read({ offset });
-          run.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
+          run.expect.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
         },
         {
           share: 0.12,
@@ -163,20 +165,20 @@ export default group('game/ladders', [
         },
       );
       const { answer, entries } = await lists[0]!.read({ offset: depth, limit: 1 });
-      if (entries.length > 0) run.warn(`offset=${depth} gives entry ${depth + 1} of the ladder`, answer);
+      if (entries.length > 0) run.expect.warn(`offset=${depth} gives entry ${depth + 1} of the ladder`, answer);
     },
     { requests: 46 },
   ),
 
   check('LADDER-DEPTH-002', async (run) => {
-    run.known('ladder_league');
+    run.facts.known('ladder_league');
     for (const sort of [undefined, 'xp', 'depth']) {
       const list = await long(run, sort === undefined ? {} : { sort });
       const { answer, entries, total } = await list.read({ offset: depth - 10, limit: 50 });
-      run.that(entries.length <= 10, 'at most 10 entries, cut at the depth', entries.length, answer);
+      run.expect.that(entries.length <= 10, 'at most 10 entries, cut at the depth', entries.length, answer);
       // Not every order has to list everybody: a character without a depth may be in none by depth.
       const reaches = sort !== 'depth' || (typeof total === 'number' && total > depth - 10);
-      if (reaches) run.that(entries.length > 0, 'the entries before the depth', entries.length, answer);
+      if (reaches) run.expect.that(entries.length > 0, 'the entries before the depth', entries.length, answer);
     }
   }),
 
@@ -188,7 +190,7 @@ export default group('game/ladders', [
       const size = await sizeOf(run, league, list);
       const seen = new Set((await top(run, list)).entries.map((entry) => list.idOf(entry)));
       const total = async () => ({ ids: [(await list.read({ limit: 1 })).total] });
-      await run.property(
+      await run.expect.property(
         'window',
         gWindow(20, Math.max(0, size - 1)),
         async (window) => {
@@ -202,13 +204,13 @@ export default group('game/ladders', [
         { share: 0.08 },
       );
       const last = await list.read({ limit: 1 });
-      run.that(
+      run.expect.that(
         typeof last.total === 'number' && last.total >= seen.size,
         `total to be at least the ${seen.size} entries seen`,
         last.total,
         last.answer,
       );
-      const { event_ladder_league: event } = run.target.known;
+      const { event_ladder_league: event } = run.facts.target.known;
       await keepsTotal(run, await long(run, { sort: 'class', class: 'witch' }));
       if (event !== undefined) await keepsTotal(run, eventLadder(run, event));
     },
@@ -220,9 +222,9 @@ export default group('game/ladders', [
   check(
     'LADDER-GONE-001',
     async (run) => {
-      const { main_leagues = [], event_leagues = [], odd_names = [] } = run.target.known;
+      const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
       const listed = (await allLeagues(run)).map((entry) => String(entry['id']));
-      await run.property(
+      await run.expect.property(
         'unknown league',
         gUnknownName([...listed, ...main_leagues, ...event_leagues, ...odd_names, await longLadder(run)]),
         async (league) => {
@@ -231,7 +233,7 @@ export default group('game/ladders', [
         { share: 0.1 },
       );
       // Nor has a match that does not exist (K-023).
-      if (!run.obtainable().has('service:pvp_matches:ladder')) return;
+      if (!run.oauth.obtainable().has('service:pvp_matches:ladder')) return;
       for (const realm of ['pc', 'sony']) await isEmpty(run, pvpLadder(run, { id: 'cx no such match', realm }));
     },
     { requests: 24 },
@@ -243,7 +245,7 @@ export default group('game/ladders', [
 /** The ladder of what does not exist has no entries, in whatever form that is said. */
 async function isEmpty(run: Run, list: Paged): Promise<void> {
   const answer = await list.ask({});
-  run.status(answer, '2xx', '4xx');
+  run.expect.status(answer, '2xx', '4xx');
   const entries = list.entriesOf(answer) ?? [];
-  run.that(entries.length === 0, `no entries of ${list.name}, which does not exist`, entries.length, answer);
+  run.expect.that(entries.length === 0, `no entries of ${list.name}, which does not exist`, entries.length, answer);
 }

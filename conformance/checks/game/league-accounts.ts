@@ -9,11 +9,11 @@ import type { Answer } from '../../wire/answer.js';
 
 /** The league account as an answer has it: an object, never null. */
 async function leagueAccount(run: Run, args: Readonly<Record<string, string>>): Promise<void> {
-  holdsOne(run, await run.data('getLeagueAccount', { args }));
+  holdsOne(run, await run.http.data('getLeagueAccount', { args }));
 }
 
 function holdsOne(run: Run, answer: Answer): void {
-  const account = run.has(answer, 'league_account');
+  const account = run.expect.has(answer, 'league_account');
   isA(run, 'LeagueAccount', account, answer);
 }
 
@@ -40,22 +40,22 @@ function spelled(league: string, letter: number): string | undefined {
  * address that nobody has asked for: where a server takes that for another league, nothing is told.
  */
 async function ownAnswer(run: Run, league: string): Promise<void> {
-  if (!['alice', 'bob'].every((account) => run.accounts().includes(account))) return;
+  if (!['alice', 'bob'].every((account) => run.oauth.accounts().includes(account))) return;
   const at = async (account: string, letter: number): Promise<unknown> => {
     const path = spelled(league, letter);
     if (path === undefined) return undefined;
-    const token = await run.token(['account:league_accounts'], { account });
-    const answer = await run.raw('GET', path, { token });
+    const token = await run.oauth.token(['account:league_accounts'], { account });
+    const answer = await run.http.raw('GET', path, { token });
     return answer.status === 200 ? answer.json : undefined;
   };
   const [ofAlice, ofBob] = [await at('alice', 1), await at('bob', 2)];
   if (ofAlice === undefined || ofBob === undefined || difference(ofBob, ofAlice) === undefined) return;
-  const plain = (account: string): Promise<Answer> => run.data('getLeagueAccount', { args: { league }, account });
+  const plain = (account: string): Promise<Answer> => run.http.data('getLeagueAccount', { args: { league }, account });
   for (const account of ['alice', 'bob', 'alice']) {
     const answer = await plain(account);
     const [own, others] = account === 'alice' ? [ofAlice, ofBob] : [ofBob, ofAlice];
     const another = difference(answer.json, others) === undefined && difference(answer.json, own) !== undefined;
-    run.that(!another, `the league account of ${account} in ${league}`, "another account's", answer);
+    run.expect.that(!another, `the league account of ${account} in ${league}`, "another account's", answer);
   }
 }
 
@@ -63,15 +63,15 @@ export default group('game/league-accounts', [
   check(
     'LACC-001',
     async (run) => {
-      const { atlas_league } = run.target.known;
+      const { atlas_league } = run.facts.target.known;
       if (atlas_league !== undefined) {
         const args = { league: atlas_league };
         // Another account has just asked for the same, in case a server keeps its answers.
-        if (run.accounts().includes('bob')) await run.data('getLeagueAccount', { args, account: 'bob' });
-        const answer = await run.data('getLeagueAccount', { args, account: 'alice' });
+        if (run.oauth.accounts().includes('bob')) await run.http.data('getLeagueAccount', { args, account: 'bob' });
+        const answer = await run.http.data('getLeagueAccount', { args, account: 'alice' });
         holdsOne(run, answer);
         const account = member(answer.json, 'league_account');
-        run.that(
+        run.expect.that(
           allocated(answer),
           'hashes, as known.atlas_league says that alice has atlas passives',
           account,
@@ -82,11 +82,11 @@ export default group('game/league-accounts', [
         await ownAnswer(run, atlas_league);
         return;
       }
-      const { args } = await run.sample('getLeagueAccount');
-      const answer = await run.data('getLeagueAccount', { args: args! });
+      const { args } = await run.facts.sample('getLeagueAccount');
+      const answer = await run.http.data('getLeagueAccount', { args: args! });
       // What is answered for a league that the account never played is not stated (K-127).
       if ((member(answer.json, 'league_account') ?? null) === null) {
-        run.notExercised(`nothing is known of the account's atlas in ${String(args?.['league'])}`);
+        run.expect.notExercised(`nothing is known of the account's atlas in ${String(args?.['league'])}`);
       }
       holdsOne(run, answer);
     },
@@ -105,28 +105,28 @@ export default group('game/league-accounts', [
         await leagueAccount(run, { league, realm });
         await sameForEveryClient(run, 'getLeagueAccount', { args: { league, realm } });
         const [here, pc] = [
-          await run.data('getLeagueAccount', { args: { league, realm } }),
-          await run.data('getLeagueAccount', { args: { league } }),
+          await run.http.data('getLeagueAccount', { args: { league, realm } }),
+          await run.http.data('getLeagueAccount', { args: { league } }),
         ];
         if (pc.status === 200 && allocated(pc) && difference(here.json, pc.json) === undefined) {
-          run.warn(`the league account in realm ${realm} is the one in pc, to the last passive`, here);
+          run.expect.warn(`the league account in realm ${realm} is the one in pc, to the last passive`, here);
         }
       }
-      if (asked === 0) run.notExercised('the account plays in no league of xbox or sony');
+      if (asked === 0) run.expect.notExercised('the account plays in no league of xbox or sony');
     },
     { requests: 36 },
   ),
 
   check('LACC-005', async (run) => {
-    const answer = await run.data('getLeagueAccount', { args: { league: 'cx-no-such-league' } });
+    const answer = await run.http.data('getLeagueAccount', { args: { league: 'cx-no-such-league' } });
     const account = member(answer.json, 'league_account');
     const trees = member(account, 'atlas_passive_trees');
     const found = Array.isArray(trees) ? `${trees.length} trees` : account === null ? 'null' : 'no league account';
-    run.note(`an unknown league: status ${answer.status}, ${found}`);
+    run.expect.note(`an unknown league: status ${answer.status}, ${found}`);
     // Leagues of the account that are not the first: some were never played.
     for (const league of (await accountLeagues(run, 'pc')).filter((one) => !isRealmWord(run, one)).slice(1, 4)) {
-      const { status } = await run.data('getLeagueAccount', { args: { league } });
-      run.note(`${league}: status ${status}`);
+      const { status } = await run.http.data('getLeagueAccount', { args: { league } });
+      run.expect.note(`${league}: status ${status}`);
     }
   }),
 ]);

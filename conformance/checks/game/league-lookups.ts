@@ -12,7 +12,7 @@ import { member } from '../../wire/answer.js';
 
 /** The names of leagues of pc, as lists and target know them. */
 async function knownNames(run: Run): Promise<readonly string[]> {
-  const { main_leagues = [], event_leagues = [], odd_names = [], private_league = '' } = run.target.known;
+  const { main_leagues = [], event_leagues = [], odd_names = [], private_league = '' } = run.facts.target.known;
   const lists = [await allLeagues(run), await allLeagues(run, { realm: 'pc', type: 'event' })];
   const listed = [...lists.flat(), ...(await leaguesOfSeason(run, 'pc'))];
   const ids = idsOf(listed).filter((id) => typeof id === 'string');
@@ -39,17 +39,17 @@ async function onlyIn(run: Run, here: string, elsewhere: string): Promise<readon
 export const leagueLookups = [
   check('LEAGUE-GET-001', async (run) => {
     const some = await someLeagues(run, 'pc', 10);
-    if (some.length === 0) run.notExercised('no league is listed or named by the target');
-    await run.each(
+    if (some.length === 0) run.expect.notExercised('no league is listed or named by the target');
+    await run.expect.each(
       some,
       (league) => league,
       async (league) => {
         const answer = await look(run, league, 'pc');
-        const found = run.has(answer, 'league');
+        const found = run.expect.has(answer, 'league');
         isA(run, 'League', found, answer);
         // Where the id is no name of its own, a league may be addressed by its name (K-035).
         const [id, name] = [member(found, 'id'), member(found, 'name')];
-        run.that(id === league || name === league, `the league ${league}`, id, answer);
+        run.expect.that(id === league || name === league, `the league ${league}`, id, answer);
       },
     );
   }),
@@ -57,26 +57,26 @@ export const leagueLookups = [
   check(
     'LEAGUE-GET-002',
     async (run) => {
-      await run.property(
+      await run.expect.property(
         'unknown league',
         await strangers(run),
         async (league) => nothing(run, await look(run, league, 'pc'), 'league'),
         { share: 0.2 },
       );
-      await run.property(
+      await run.expect.property(
         'unknown league in another realm',
         fc.record({ league: gWord().map((word) => `cx-${word}`), realm: fc.constantFrom(...realms) }),
         async ({ league, realm }) => nothing(run, await look(run, league, realm), 'league'),
         { share: 0.06 },
       );
-      await run.each(
+      await run.expect.each(
         realms,
         (realm) => `cx-no-such-league in realm ${realm}`,
         async (realm) => nothing(run, await look(run, 'cx-no-such-league', realm), 'league'),
       );
       const known = await knownNames(run);
       const close = [...nearNames(known).slice(0, 6), ...plainNames(known).slice(0, 6)];
-      await run.each(
+      await run.expect.each(
         close,
         (league) => league,
         async (league) => nothing(run, await look(run, league, 'pc'), 'league'),
@@ -85,7 +85,8 @@ export const leagueLookups = [
       for (const league of caseNames(known).slice(0, 4)) {
         const answer = await look(run, league, 'pc');
         const found = member(answer.json, 'league');
-        if (given(found)) run.warn(`${league} is looked up, and ${String(member(found, 'id'))} is found`, answer);
+        if (given(found))
+          run.expect.warn(`${league} is looked up, and ${String(member(found, 'id'))} is found`, answer);
       }
     },
     { requests: 48 },
@@ -100,7 +101,7 @@ export const leagueLookups = [
         ['pc', 'game2'] as const,
       ];
       let tried = 0;
-      await run.each(
+      await run.expect.each(
         pairs,
         ([here, elsewhere]) => `leagues of ${here}, asked for in realm ${elsewhere}`,
         async ([here, elsewhere]) => {
@@ -116,27 +117,35 @@ export const leagueLookups = [
             if (given(league)) {
               // A past league that the lists leave out may bear the same name there.
               const realm = member(league, 'realm') ?? elsewhere;
-              run.that(realm === elsewhere, `league ${String(id)}: null, or one of realm ${elsewhere}`, league, answer);
+              run.expect.that(
+                realm === elsewhere,
+                `league ${String(id)}: null, or one of realm ${elsewhere}`,
+                league,
+                answer,
+              );
               // One that says that it is of that realm is another league.
               if (!given(member(league, 'realm'))) found += 1;
             } else nothing(run, answer, 'league');
           }
-          run.that(found < candidates.length, `null for leagues of ${here} alone`, `${found} leagues found`);
+          run.expect.that(found < candidates.length, `null for leagues of ${here} alone`, `${found} leagues found`);
         },
       );
-      if (tried === 0) run.notExercised('every realm lists the same leagues');
+      if (tried === 0) run.expect.notExercised('every realm lists the same leagues');
     },
     { requests: 44 },
   ),
 
   check('LEAGUE-GET-006', async (run) => {
-    const { null_lookup_status: declared } = run.target.variants;
+    const { null_lookup_status: declared } = run.facts.target.variants;
     if (declared === 404) {
-      run.notApplicable('the target declares status 404 for null lookups (null_lookup_status)');
+      run.expect.notApplicable('the target declares status 404 for null lookups (null_lookup_status)');
     }
     const answer = await look(run, 'cx-no-such-league', 'pc');
-    if (declared === 200 || answer.status !== 404) run.status(answer, 200);
-    else run.warn('A lookup of nothing has status 404 beside its null; null_lookup_status: 404 says so in the target.');
-    run.that(member(answer.json, 'league') === null, 'league: null', answer.json, answer);
+    if (declared === 200 || answer.status !== 404) run.expect.status(answer, 200);
+    else
+      run.expect.warn(
+        'A lookup of nothing has status 404 beside its null; null_lookup_status: 404 says so in the target.',
+      );
+    run.expect.that(member(answer.json, 'league') === null, 'league: null', answer.json, answer);
   }),
 ];

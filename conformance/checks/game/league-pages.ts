@@ -13,7 +13,7 @@ const beside: readonly Readonly<Record<string, string>>[] = [{ type: 'event' }, 
 
 /** The list in every form that it can be asked for: each type, each realm, and some of both. */
 const everyForm = (run: Run): readonly Paged[] => {
-  const { season } = run.target.known;
+  const { season } = run.facts.target.known;
   const forms: readonly Readonly<Record<string, string>>[] = [
     { type: 'main' },
     { type: 'event' },
@@ -45,7 +45,7 @@ export const leaguePages = [
       },
     );
     if (all.length <= preset)
-      run.notExercised(`realm pc has ${all.length} leagues of type main, not more than ${preset}`);
+      run.expect.notExercised(`realm pc has ${all.length} leagues of type main, not more than ${preset}`);
   }),
 
   check(
@@ -61,7 +61,7 @@ export const leaguePages = [
     'LEAGUE-LIMIT-003',
     async (run) => {
       const { length } = await allLeagues(run);
-      if (length === 0) run.notExercised('realm pc has no leagues of type main');
+      if (length === 0) run.expect.notExercised('realm pc has no leagues of type main');
       await keepsLimits(run, leagues(run), length, { share: 0.3, usual: max });
       for (const args of beside) {
         const { length: size } = await allLeagues(run, args);
@@ -76,7 +76,7 @@ export const leaguePages = [
     'LEAGUE-OFFSET-001',
     async (run) => {
       const known = await stretch(leagues(run), 0, max);
-      if (known.ids.length < 2) run.notExercised('realm pc has fewer than two leagues of type main');
+      if (known.ids.length < 2) run.expect.notExercised('realm pc has fewer than two leagues of type main');
       await slices(run, [known], { share: 0.3, usual: max });
       const others = [];
       for (const args of beside) others.push(await stretch(leagues(run, args), 0, max));
@@ -89,10 +89,10 @@ export const leaguePages = [
     'LEAGUE-OFFSET-002',
     async (run) => {
       const all = await allLeagues(run);
-      if (all.length < 2) run.notExercised('realm pc has fewer than two leagues of type main');
+      if (all.length < 2) run.expect.notExercised('realm pc has fewer than two leagues of type main');
       await partitions(run, [await stretch(leagues(run), 0, max)], 0.1);
       // The largest page may not hold the whole list: pages of any sizes hold what pages of the largest size do.
-      await run.property(
+      await run.expect.property(
         'pages of the whole list',
         gPartition(all.length, max, 8),
         async (windows) => {
@@ -123,11 +123,11 @@ export const leaguePages = [
     'LEAGUE-OFFSET-003',
     async (run) => {
       const seen = new Map<string, Set<number>>();
-      await run.property(
+      await run.expect.property(
         'limit',
         gBadLimit(max),
         async (limit) => {
-          const { status } = await run.data('listLeagues', { query: [['limit', limit]] });
+          const { status } = await run.http.data('listLeagues', { query: [['limit', limit]] });
           const kind = /^\d+$/.test(limit)
             ? Number(limit) === 0
               ? 'limit 0'
@@ -138,10 +138,10 @@ export const leaguePages = [
         { share: 0.1 },
       );
       for (const offset of ['-1', '1.5', 'abc', '']) {
-        const { status } = await run.data('listLeagues', { query: [['offset', offset]] });
+        const { status } = await run.http.data('listLeagues', { query: [['offset', offset]] });
         seen.set('offset that is no uint', (seen.get('offset that is no uint') ?? new Set()).add(status));
       }
-      for (const [kind, statuses] of seen) run.note(`${kind}: status ${[...statuses].join(', ')}`);
+      for (const [kind, statuses] of seen) run.expect.note(`${kind}: status ${[...statuses].join(', ')}`);
     },
     { requests: 16 },
   ),

@@ -34,7 +34,7 @@ export default group('game/leagues', [
   check(
     'LEAGUE-LIST-002',
     async (run) => {
-      await run.each(
+      await run.expect.each(
         realms,
         (realm) => `realm ${realm}`,
         async (realm) => {
@@ -56,42 +56,42 @@ export default group('game/leagues', [
   ),
 
   check('LEAGUE-LIST-003', async (run) => {
-    const main = run.known('main_leagues');
+    const main = run.facts.known('main_leagues');
     const listed = new Set(idsOf(await allLeagues(run, { realm: 'pc', type: 'main' })));
-    await run.each(
+    await run.expect.each(
       main,
       (league) => league,
-      async (league) => run.that(listed.has(league), 'type=main to list it', [...listed]),
+      async (league) => run.expect.that(listed.has(league), 'type=main to list it', [...listed]),
     );
-    await run.each(
-      run.target.known.event_leagues ?? [],
+    await run.expect.each(
+      run.facts.target.known.event_leagues ?? [],
       (league) => league,
-      async (league) => run.that(!listed.has(league), 'type=main not to list an event league', [...listed]),
+      async (league) => run.expect.that(!listed.has(league), 'type=main not to list an event league', [...listed]),
     );
   }),
 
   check('LEAGUE-LIST-004', async (run) => {
-    const events = run.known('event_leagues');
+    const events = run.facts.known('event_leagues');
     const listed = new Set(idsOf(await allLeagues(run, { realm: 'pc', type: 'event' })));
-    await run.each(
+    await run.expect.each(
       events,
       (league) => league,
-      async (league) => run.that(listed.has(league), 'type=event to list it', [...listed]),
+      async (league) => run.expect.that(listed.has(league), 'type=event to list it', [...listed]),
     );
   }),
 
   check(
     'LEAGUE-LIST-005',
     async (run) => {
-      const season = run.known('season');
+      const season = run.facts.known('season');
       const { answer, entries } = await leagues(run, { type: 'season', season }).read();
       areAll(run, 'League', entries, answer);
-      run.that(entries.length > 0, `leagues of season ${season}`, entries.length, answer);
+      run.expect.that(entries.length > 0, `leagues of season ${season}`, entries.length, answer);
       // Permanent leagues are of no season, so a season is never all that type=main lists.
       const main = await allLeagues(run, { realm: 'pc', type: 'main' });
       const listed = new Set(idsOf(await allLeagues(run, { realm: 'pc', type: 'season', season })));
       const permanent = main.some((entry) => !listed.has(entry['id']));
-      run.that(
+      run.expect.that(
         main.length < 2 || permanent,
         `leagues of season ${season}, not all of type=main`,
         [...listed].slice(0, 20),
@@ -100,33 +100,35 @@ export default group('game/leagues', [
       // What another season gives is free (K-033), but not the leagues of this one.
       const others = gUnknownName([season]).map((name) => `cx-${name}`);
       const shares = async (args: Readonly<Record<string, string>>): Promise<void> => {
-        const other = await run.data('listLeagues', { args: { type: 'season', ...args } });
-        run.status(other, '2xx', '4xx');
+        const other = await run.http.data('listLeagues', { args: { type: 'season', ...args } });
+        run.expect.status(other, '2xx', '4xx');
         const shared = idsOf(leagues(run).entriesOf(other) ?? []).filter((id) => listed.has(id));
-        run.that(shared.length === 0, `none of the leagues of season ${season}`, shared, other);
+        run.expect.that(shared.length === 0, `none of the leagues of season ${season}`, shared, other);
       };
-      await run.property('season that does not exist', others, (other) => shares({ season: other }), { share: 0.03 });
-      await run.each(
+      await run.expect.property('season that does not exist', others, (other) => shares({ season: other }), {
+        share: 0.03,
+      });
+      await run.expect.each(
         partNames(season),
         (other) => `season ${other}`,
         (other) => shares({ season: other }),
       );
-      await run.each(
+      await run.expect.each(
         ['pc', 'xbox', 'sony'],
         (realm) => `an unknown season in realm ${realm}`,
         (realm) => shares({ realm, season: 'cx-no-such-season' }),
       );
       for (const other of caseNames([season])) {
-        const { json } = await run.data('listLeagues', { args: { type: 'season', season: other } });
+        const { json } = await run.http.data('listLeagues', { args: { type: 'season', season: other } });
         const found = member(json, 'leagues');
-        if (Array.isArray(found) && found.length > 0) run.warn(`season ${other} gives the leagues of ${season}`);
+        if (Array.isArray(found) && found.length > 0) run.expect.warn(`season ${other} gives the leagues of ${season}`);
       }
     },
     { requests: 30 },
   ),
 
   check('LEAGUE-LIST-006', async (run) => {
-    const { season = 'none' } = run.target.known;
+    const { season = 'none' } = run.facts.target.known;
     const cases: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
       ['type=season without season', { type: 'season' }],
       ['an unknown season', { type: 'season', season: 'cx-no-such-season' }],
@@ -134,8 +136,8 @@ export default group('game/leagues', [
       ['an unknown type', { type: 'cx-no-such-type' }],
     ];
     for (const [what, args] of cases) {
-      const answer = await run.data('listLeagues', { args });
-      run.note(`${what}: status ${answer.status}, ${leagues(run).entriesOf(answer)?.length ?? 'no'} leagues`);
+      const answer = await run.http.data('listLeagues', { args });
+      run.expect.note(`${what}: status ${answer.status}, ${leagues(run).entriesOf(answer)?.length ?? 'no'} leagues`);
     }
   }),
 
@@ -143,13 +145,13 @@ export default group('game/leagues', [
     'LEAGUE-LIST-007',
     async (run) => {
       for (const realm of realms) {
-        await run.each(
+        await run.expect.each(
           await someLeagues(run, realm, 8),
           (league) => `${league} in realm ${realm}`,
           async (league) => {
             const answer = await look(run, league, realm);
-            const found = run.has(answer, 'league');
-            run.that(member(found, 'id') === league, 'the league that is listed', found, answer);
+            const found = run.expect.has(answer, 'league');
+            run.expect.that(member(found, 'id') === league, 'the league that is listed', found, answer);
             const inList = async (): Promise<Entry | undefined> =>
               [...(await walk(run, { realm, type: 'main' })), ...(await walk(run, { realm, type: 'event' }))].find(
                 ({ id }) => id === league,
@@ -159,8 +161,8 @@ export default group('game/leagues', [
             // Somebody may have changed it: look at both again.
             const again = await inList();
             const name =
-              again && contradiction(again, run.has(await look(run, league, realm), 'league') as Entry, told);
-            run.that(name === undefined, `the ${name} of the list`, { listed: again, got: found }, answer);
+              again && contradiction(again, run.expect.has(await look(run, league, realm), 'league') as Entry, told);
+            run.expect.that(name === undefined, `the ${name} of the list`, { listed: again, got: found }, answer);
           },
         );
       }
@@ -169,11 +171,11 @@ export default group('game/leagues', [
   ),
 
   check('LEAGUE-LIST-008', async (run) => {
-    const hidden = [run.known('private_league'), run.target.known.private_league_of_bob];
+    const hidden = [run.facts.known('private_league'), run.facts.target.known.private_league_of_bob];
     for (const type of ['main', 'event']) {
       const listed = new Set(idsOf(await allLeagues(run, { realm: 'pc', type })));
       for (const league of hidden.filter((id) => id !== undefined)) {
-        run.that(!listed.has(league), `type=${type} not to list the private league ${league}`, [...listed]);
+        run.expect.that(!listed.has(league), `type=${type} not to list the private league ${league}`, [...listed]);
       }
     }
   }),

@@ -8,11 +8,11 @@ import type { Answer } from '../../wire/answer.js';
 const bare = check(
   'PROFILE-001',
   async (run) => {
-    const answer = await run.data('getProfile');
-    run.status(answer, 200);
+    const answer = await run.http.data('getProfile');
+    run.expect.status(answer, 200);
     for (const name of ['uuid', 'name']) {
       const value = member(answer.json, name);
-      run.that(typeof value === 'string', `the string ${name} at the top of the body`, value, answer);
+      run.expect.that(typeof value === 'string', `the string ${name} at the top of the body`, value, answer);
     }
   },
   { requests: 1 },
@@ -21,23 +21,33 @@ const bare = check(
 const livestream = check(
   'PROFILE-005',
   async (run) => {
-    const linked = run.known('livestream');
-    const field = run.target.names.livestream;
+    const linked = run.facts.known('livestream');
+    const field = run.facts.target.names.livestream;
     const profile = async (account: string) => {
-      const answer = await run.data('getProfile', { account });
-      run.status(answer, 200);
+      const answer = await run.http.data('getProfile', { account });
+      run.expect.status(answer, 200);
       return { answer, value: member(answer.json, field) };
     };
     const { answer, value } = await profile(linked);
-    run.that(typeof member(value, 'name') === 'string', `${field} with a name, as ${linked} is linked`, value, answer);
-    for (const account of run.accounts()) {
+    run.expect.that(
+      typeof member(value, 'name') === 'string',
+      `${field} with a name, as ${linked} is linked`,
+      value,
+      answer,
+    );
+    for (const account of run.oauth.accounts()) {
       if (account === linked) continue;
       const other = await profile(account);
       // The target need not say whether this account is linked; what it never is, is linked to nothing.
       if (other.value === undefined || other.value === null) continue;
       const name = member(other.value, 'name');
-      run.that(typeof name === 'string' && name !== '', `no ${field}, or one with a name`, other.value, other.answer);
-      run.warn(`${account} has ${field} although the target names ${linked} as the linked account`);
+      run.expect.that(
+        typeof name === 'string' && name !== '',
+        `no ${field}, or one with a name`,
+        other.value,
+        other.answer,
+      );
+      run.expect.warn(`${account} has ${field} although the target names ${linked} as the linked account`);
     }
   },
   { requests: 4 },
@@ -46,16 +56,16 @@ const livestream = check(
 /** Fresh grants with account:profile: of users, and of a client for itself. */
 async function identities(run: Run): Promise<readonly Grant[]> {
   const holds = (role: 'confidential' | 'public' | 'service_account'): boolean =>
-    run.target.clients[role]?.scopes.includes('account:profile') === true;
+    run.facts.target.clients[role]?.scopes.includes('account:profile') === true;
   const grants: Grant[] = [];
-  if (run.hooks.consent) {
+  if (run.facts.hooks.consent) {
     for (const role of (['confidential', 'public'] as const).filter(holds)) {
-      for (const account of run.accounts())
-        grants.push(await run.grant(role, { account, scopes: ['account:profile'] }));
+      for (const account of run.oauth.accounts())
+        grants.push(await run.oauth.grant(role, { account, scopes: ['account:profile'] }));
     }
   }
   if (holds('service_account')) {
-    grants.push(await run.clientCredentials('service_account', { scopes: ['account:profile'] }));
+    grants.push(await run.oauth.clientCredentials('service_account', { scopes: ['account:profile'] }));
   }
   if (grants.length === 0) throw new Missing('a client that may have account:profile');
   return grants;
@@ -67,24 +77,24 @@ const sameIdentity = check(
     const grants = await identities(run);
     const what = ({ role, account }: Grant): string => `a token of ${account ?? 'the owner'} for client ${role}`;
     const agrees = (answer: Answer, { username, sub }: Grant['response']): void => {
-      run.status(answer, 200);
-      run.equal(member(answer.json, 'name'), username, 'name, as the username of the token', answer);
+      run.expect.status(answer, 200);
+      run.expect.equal(member(answer.json, 'name'), username, 'name, as the username of the token', answer);
       const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
-      run.equal(lower(member(answer.json, 'uuid')), lower(sub), 'uuid, as the sub of the token', answer);
+      run.expect.equal(lower(member(answer.json, 'uuid')), lower(sub), 'uuid, as the sub of the token', answer);
     };
-    await run.each(grants, what, async ({ access, response }) =>
-      agrees(await run.data('getProfile', { token: access }), response),
+    await run.expect.each(grants, what, async ({ access, response }) =>
+      agrees(await run.http.data('getProfile', { token: access }), response),
     );
     // All at the same time: no request is answered for another one's user.
     const several = [...grants, ...grants.toReversed()];
-    const answers = await Promise.all(several.map(({ access }) => run.data('getProfile', { token: access })));
-    await run.each(
+    const answers = await Promise.all(several.map(({ access }) => run.http.data('getProfile', { token: access })));
+    await run.expect.each(
       several.map((grant, index) => ({ grant, answer: answers[index]! })),
       ({ grant }) => `${what(grant)}, beside others`,
       async ({ grant, answer }) => agrees(answer, grant.response),
     );
-    if (run.hooks.consent) {
-      for (const account of run.accounts().slice(0, 3)) await sameForEveryClient(run, 'getProfile', { account });
+    if (run.facts.hooks.consent) {
+      for (const account of run.oauth.accounts().slice(0, 3)) await sameForEveryClient(run, 'getProfile', { account });
     }
   },
   { requests: 80 },
@@ -93,17 +103,17 @@ const sameIdentity = check(
 const different = check(
   'PROFILE-007',
   async (run) => {
-    const names = run.accounts();
-    if (names.length < 2) return run.missing('two accounts in the target');
+    const names = run.oauth.accounts();
+    if (names.length < 2) return run.expect.missing('two accounts in the target');
     const profiles: { readonly name: unknown; readonly uuid: unknown }[] = [];
     for (const account of names) {
-      const { json, status } = await run.data('getProfile', { account });
+      const { json, status } = await run.http.data('getProfile', { account });
       if (status !== 200) throw new Prerequisite(`GET /profile answered ${status}`);
       profiles.push({ name: member(json, 'name'), uuid: member(json, 'uuid') });
     }
     for (const field of ['name', 'uuid'] as const) {
       const values = profiles.map((profile) => profile[field]);
-      run.that(new Set(values).size === values.length, `a different ${field} for each account`, values);
+      run.expect.that(new Set(values).size === values.length, `a different ${field} for each account`, values);
     }
   },
   { requests: 3 },

@@ -11,8 +11,8 @@ import { delay, endOfStream, latest, readFrom, readPage, stage, streamRealms } f
 /** The reading says of the stash, last of all, whether it is listed. */
 function shows(run: Run, reading: Reading, id: string, listed: boolean, what: string): void {
   const state = latest(reading, id);
-  run.that(state !== undefined, `${what}: an entry with the id ${id}`, 'none up to the end of the stream');
-  run.that(state?.['public'] === listed, `${what}: public ${listed}`, state?.['public']);
+  run.expect.that(state !== undefined, `${what}: an entry with the id ${id}`, 'none up to the end of the stream');
+  run.expect.that(state?.['public'] === listed, `${what}: public ${listed}`, state?.['public']);
 }
 
 /** What a stash holds, as text to tell its states apart. */
@@ -62,7 +62,7 @@ async function perform(run: Run, steps: readonly StashStep[]) {
     ids[stash] = before ?? id;
     listed[stash] = op !== 'unlist';
     lastStep.set(ids[stash], index);
-    if (wait > 0) await run.advance(wait);
+    if (wait > 0) await run.facts.advance(wait);
     if (!poll) continue;
     const known = [...lastStep.keys()];
     const reading = await readFrom(run, polled.at(-1)!.id, known);
@@ -164,12 +164,16 @@ export const changes = [
       const end = await endOfStream(run);
       const { id, at: happened } = await at.happen('list');
       const early = Math.floor(happened + delay - 10 - (await at.now()));
-      if (early > 0) await run.advance(early);
+      if (early > 0) await run.facts.advance(early);
       const before = await readFrom(run, end, [id]);
       const age = (await at.now()) - happened;
       if (age < delay - 1) {
-        run.that(latest(before, id) === undefined, `no entry ${Math.round(age)} seconds after the change`, 'an entry');
-      } else run.notExercised(`the stream took until ${Math.round(age)} seconds after the change to be read`);
+        run.expect.that(
+          latest(before, id) === undefined,
+          `no entry ${Math.round(age)} seconds after the change`,
+          'an entry',
+        );
+      } else run.expect.notExercised(`the stream took until ${Math.round(age)} seconds after the change to be read`);
       await at.settle();
       let reading = await readFrom(run, end, [id]);
       shows(run, reading, id, true, `${delay + 10} seconds after the change`);
@@ -180,11 +184,15 @@ export const changes = [
       ] as const) {
         const { at: then } = await at.happen(op, id);
         const rest = Math.floor(then + delay - 10 - (await at.now()));
-        if (rest > 0) await run.advance(rest);
+        if (rest > 0) await run.facts.advance(rest);
         const held = await readFrom(run, reading.end, [id]);
         const passed = (await at.now()) - then;
         if (passed < delay - 1) {
-          run.that(latest(held, id) === undefined, `no entry ${Math.round(passed)} seconds after ${op}`, 'an entry');
+          run.expect.that(
+            latest(held, id) === undefined,
+            `no entry ${Math.round(passed)} seconds after ${op}`,
+            'an entry',
+          );
         }
         await at.settle();
         reading = await readFrom(run, reading.end, [id]);
@@ -226,7 +234,11 @@ export const changes = [
         const reading = await readFrom(run, from, states.keys());
         // What was unlisted before anybody could see it need not be told of.
         const lost = [...states].filter(([id, listed]) => listed && !latest(reading, id)).map(([id]) => id);
-        run.that(lost.length === 0, `all ${count} stashes ${what}`, `${lost.length} without an entry, as ${lost[0]}`);
+        run.expect.that(
+          lost.length === 0,
+          `all ${count} stashes ${what}`,
+          `${lost.length} without an entry, as ${lost[0]}`,
+        );
         for (const [id, listed] of states) if (listed || latest(reading, id)) shows(run, reading, id, listed, what);
       }
     },
@@ -237,7 +249,7 @@ export const changes = [
     'PSTASH-009',
     async (run) => {
       stage(run);
-      await run.property(
+      await run.expect.property(
         'schedule of stash events',
         gStashSchedule(delay),
         async (steps) => {
@@ -283,11 +295,15 @@ export const changes = [
         ['read in one go', again],
       ] as const) {
         const flags = states.map((state) => state['public']);
-        run.that(flags.at(-1) === false, `the state that is the latest at the end, ${what}`, flags);
-        run.that(follows(flags, [true, false, true, false]), `listed, unlisted, listed, unlisted, ${what}`, flags);
+        run.expect.that(flags.at(-1) === false, `the state that is the latest at the end, ${what}`, flags);
+        run.expect.that(
+          follows(flags, [true, false, true, false]),
+          `listed, unlisted, listed, unlisted, ${what}`,
+          flags,
+        );
         // Between listing and unlisting there was one update, so that a third block of contents is an old one.
         const blocks = listings(states);
-        run.that(
+        run.expect.that(
           blocks.length !== 2 || blocks.every((block) => block.length <= 2),
           `no contents of the stash after later ones, ${what}`,
           blocks.map((block) => block.map((text) => `state ${block.indexOf(text)}`)),
@@ -296,7 +312,7 @@ export const changes = [
       // Older pages may show what the stash holds by now, but never what it held before.
       const held = listings(followed).flat();
       const shown = listings(again).flat();
-      run.that(
+      run.expect.that(
         follows(
           shown.filter((text) => held.includes(text)),
           held,

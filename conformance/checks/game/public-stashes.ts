@@ -9,7 +9,12 @@ export default group('game/public-stashes', [
     const { answer, stashes } = await readPage(run, 'pc');
     for (const stash of stashes) {
       const { id, public: listed } = stash;
-      run.that(typeof id === 'string' && typeof listed === 'boolean', 'stashes with id and public', stash, answer);
+      run.expect.that(
+        typeof id === 'string' && typeof listed === 'boolean',
+        'stashes with id and public',
+        stash,
+        answer,
+      );
     }
     const listed = stashes.filter((stash) => stash['public'] === true);
     areAll(run, 'ListedStash', listed, answer);
@@ -19,37 +24,37 @@ export default group('game/public-stashes', [
     'PSTASH-002',
     async (run) => {
       const { steps, broken } = await wholeStream(run, 'pc');
-      run.that(broken === undefined, 'a page for every next_change_id', faultOf(broken), broken);
+      run.expect.that(broken === undefined, 'a page for every next_change_id', faultOf(broken), broken);
       const stuck = steps.find(({ asked, next, count }) => count > 0 && asked === next);
-      run.that(stuck === undefined, 'an id that leads on from a page with stashes', stuck?.next);
-      if (steps.length < 2) run.notExercised('the stream is at its end from the start');
+      run.expect.that(stuck === undefined, 'an id that leads on from a page with stashes', stuck?.next);
+      if (steps.length < 2) run.expect.notExercised('the stream is at its end from the start');
     },
     { requests: mostPages },
   ),
 
   check('PSTASH-003', async (run) => {
     const { steps, repeated, end, broken } = await wholeStream(run, 'pc');
-    run.that(repeated === undefined, 'no id twice before the end of the stream', repeated);
-    run.that(broken === undefined, 'pages up to the end of the stream', faultOf(broken), broken);
-    if (!end) run.notExercised(`the stream has no end within ${steps.length} pages`);
-    run.that(true, 'an empty page at the end', steps.length);
+    run.expect.that(repeated === undefined, 'no id twice before the end of the stream', repeated);
+    run.expect.that(broken === undefined, 'pages up to the end of the stream', faultOf(broken), broken);
+    if (!end) run.expect.notExercised(`the stream has no end within ${steps.length} pages`);
+    run.expect.that(true, 'an empty page at the end', steps.length);
   }),
 
   check(
     'PSTASH-005',
     async (run) => {
       const { steps, end } = await wholeStream(run, 'pc');
-      if (!end) run.notExercised('the walk did not come to the end of the stream');
+      if (!end) run.expect.notExercised('the walk did not come to the end of the stream');
       let id = steps.at(-1)!.next;
       let quiet = 0;
       for (let poll = 0; poll < 20 && quiet < 3; poll += 1) {
         const page = await readPage(run, 'pc', id);
-        run.status(page.answer, 200);
+        run.expect.status(page.answer, 200);
         // A live stream may have gone on meanwhile.
         quiet = page.stashes.length === 0 ? quiet + 1 : 0;
         id = page.next;
       }
-      if (quiet < 3) run.notExercised('the stream does not come to rest');
+      if (quiet < 3) run.expect.notExercised('the stream does not come to rest');
     },
     { requests: 20 },
   ),
@@ -58,12 +63,17 @@ export default group('game/public-stashes', [
     const owners = new Map<unknown, string>();
     for (const realm of ['pc', 'xbox', 'sony']) {
       const page = await readPage(run, realm);
-      run.status(page.answer, 200);
+      run.expect.status(page.answer, 200);
       const more = await readPage(run, realm, page.next);
-      run.status(more.answer, 200);
+      run.expect.status(more.answer, 200);
       for (const { id } of [...page.stashes, ...more.stashes]) {
         const owner = owners.get(id) ?? realm;
-        run.that(owner === realm, `stashes of realm ${realm}`, `${String(id)}, as in realm ${owner}`, page.answer);
+        run.expect.that(
+          owner === realm,
+          `stashes of realm ${realm}`,
+          `${String(id)}, as in realm ${owner}`,
+          page.answer,
+        );
         owners.set(id, realm);
       }
     }
@@ -76,13 +86,13 @@ export default group('game/public-stashes', [
       return `status ${answer.status}, ${Array.isArray(stashes) ? stashes.length : 'no'} stashes`;
     };
     const { steps } = await wholeStream(run, 'pc');
-    run.note(`without id: ${steps[0]?.count ?? 'no'} stashes`);
-    run.note(`an id that was never given: ${await said('pc', 'cx-no-such-id')}`);
-    run.note(`an empty id: ${await said('pc', '')}`);
+    run.expect.note(`without id: ${steps[0]?.count ?? 'no'} stashes`);
+    run.expect.note(`an id that was never given: ${await said('pc', 'cx-no-such-id')}`);
+    run.expect.note(`an empty id: ${await said('pc', '')}`);
     const old = steps[1];
     if (old?.asked === undefined) return;
-    run.note(`an old id again: ${await said('pc', old.asked)}, ${old.count} before`);
-    run.note(`an id of pc in realm xbox: ${await said('xbox', old.asked)}`);
+    run.expect.note(`an old id again: ${await said('pc', old.asked)}, ${old.count} before`);
+    run.expect.note(`an id of pc in realm xbox: ${await said('xbox', old.asked)}`);
   }),
 
   ...changes,

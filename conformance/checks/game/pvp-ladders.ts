@@ -20,7 +20,7 @@ interface Ladder {
 
 /** The ladders of the listed matches with their first pages, the longest first; shared by the run. */
 const ladders = (run: Run): Promise<readonly Ladder[]> =>
-  run.once('PvP ladders', async () => {
+  run.facts.once('PvP ladders', async () => {
     const found: Ladder[] = [];
     for (const match of (await allMatches(run)).slice(0, 24)) {
       const list = ladder(run, match);
@@ -36,7 +36,7 @@ const ladders = (run: Run): Promise<readonly Ladder[]> =>
 async function longest(run: Run, least = 1): Promise<Ladder> {
   const [first] = await ladders(run);
   if (!first || first.page.entries.length < least) {
-    run.notExercised(`no PvP ladder has ${least === 1 ? 'an entry' : `${least} entries`}`);
+    run.expect.notExercised(`no PvP ladder has ${least === 1 ? 'an entry' : `${least} entries`}`);
   }
   return first;
 }
@@ -57,7 +57,7 @@ export const pvpLadders = [
       areAll(run, 'PvPLadderTeamEntry', page.entries, page.answer);
       some += page.entries.length;
     }
-    if (some === 0) run.notExercised('no PvP ladder has an entry');
+    if (some === 0) run.expect.notExercised('no PvP ladder has an entry');
     // What is told of all entries is told with whatever part of them is asked for.
     await keepsTotal(run, (await longest(run)).list);
   }),
@@ -67,8 +67,8 @@ export const pvpLadders = [
     const { answer, entries } = await list.read();
     await keepDefault(run, await bare(run));
     const expected = Math.min(preset, page.entries.length);
-    run.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
-    if (page.entries.length <= preset) run.notExercised(`no PvP ladder has more than ${preset} entries`);
+    run.expect.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
+    if (page.entries.length <= preset) run.expect.notExercised(`no PvP ladder has more than ${preset} entries`);
   }),
 
   check(
@@ -80,12 +80,17 @@ export const pvpLadders = [
       // Between the maximum of this ladder and that of the others.
       for (const limit of [max + 50, 500]) {
         const answer = await list.ask({ limit });
-        run.status(answer, '2xx', '4xx');
+        run.expect.status(answer, '2xx', '4xx');
         const entries = list.entriesOf(answer) ?? [];
-        run.that(entries.length <= max, `4xx, or at most ${max} entries for limit=${limit}`, entries.length, answer);
+        run.expect.that(
+          entries.length <= max,
+          `4xx, or at most ${max} entries for limit=${limit}`,
+          entries.length,
+          answer,
+        );
       }
       if ((await list.read({ offset: max, limit: 1 })).entries.length === 0) {
-        run.notExercised(`no PvP ladder has more than ${max} entries`);
+        run.expect.notExercised(`no PvP ladder has more than ${max} entries`);
       }
     },
     { requests: 18 },
@@ -117,12 +122,12 @@ export const pvpLadders = [
 
   check('PVPLADDER-DEPTH-001', async (run) => {
     const { list } = await longest(run);
-    await run.property(
+    await run.expect.property(
       `offset beyond ${depth}`,
       fc.oneof(fc.integer({ min: depth + 1, max: depth + 400 }), fc.integer({ min: depth + 1, max: 10 ** 7 })),
       async (offset) => {
         const { answer, entries } = await list.read({ offset });
-        run.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
+        run.expect.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
       },
       { share: 0.06, examples: [depth + 1] },
     );
@@ -135,8 +140,8 @@ export const pvpLadders = [
       const unrated = (await ladders(run)).filter(
         ({ match, page }) => match.entry['glickoRatings'] === false && page.entries.length > 0,
       );
-      if (unrated.length === 0) run.notExercised('no ladder with entries is of a match without Glicko ratings');
-      await run.each(
+      if (unrated.length === 0) run.expect.notExercised('no ladder with entries is of a match without Glicko ratings');
+      await run.expect.each(
         unrated,
         ({ match }) => `match ${match.id}, glickoRatings false`,
         async ({ list, page }) => {
@@ -146,7 +151,7 @@ export const pvpLadders = [
           }
           for (const { entries, answer } of pages) {
             const rated = entries.find(({ rating }) => given(rating));
-            run.that(rated === undefined, 'no entry with a rating', rated?.['rating'], answer);
+            run.expect.that(rated === undefined, 'no entry with a rating', rated?.['rating'], answer);
           }
         },
       );

@@ -27,7 +27,7 @@ export default group('game/pvp', [
   }),
 
   check('PVP-LIST-002', async (run) => {
-    await run.each(
+    await run.expect.each(
       realms,
       (realm) => `realm ${realm}`,
       async (realm) => {
@@ -37,7 +37,12 @@ export default group('game/pvp', [
           const same = JSON.stringify(idsOf(entries).toSorted()) === JSON.stringify(upcoming.toSorted());
           // A match may have begun in between.
           if (!same && attempt < 2) continue;
-          run.that(same, `without type the matches of type=upcoming: ${upcoming.join(', ')}`, idsOf(entries), answer);
+          run.expect.that(
+            same,
+            `without type the matches of type=upcoming: ${upcoming.join(', ')}`,
+            idsOf(entries),
+            answer,
+          );
           return;
         }
       },
@@ -47,35 +52,35 @@ export default group('game/pvp', [
   check(
     'PVP-LIST-003',
     async (run) => {
-      const { pvp_season: season, pvp_league: league } = run.target.known;
+      const { pvp_season: season, pvp_league: league } = run.facts.target.known;
       const cases = [
         ...(season === undefined ? [] : [{ type: 'season', parameter: 'season', value: season }]),
         ...(league === undefined ? [] : [{ type: 'league', parameter: 'league', value: league }]),
       ];
-      if (cases.length === 0) run.missing('pvp_season or pvp_league among the known facts of the target');
+      if (cases.length === 0) run.expect.missing('pvp_season or pvp_league among the known facts of the target');
       for (const { type, parameter, value } of cases) {
         const known = await matches(run, { type, [parameter]: value });
         areAll(run, 'PvPMatch', known.entries, known.answer);
-        run.that(known.entries.length > 0, `matches of ${parameter} ${value}`, known.entries, known.answer);
+        run.expect.that(known.entries.length > 0, `matches of ${parameter} ${value}`, known.entries, known.answer);
         const ids = new Set(idsOf(known.entries));
         const sharedBy = async (args: Args): Promise<{ readonly answer: Answer; readonly shared: unknown[] }> => {
-          const answer = await run.data('listPvpMatches', { args: { type, ...args } });
-          run.status(answer, '2xx', '4xx');
+          const answer = await run.http.data('listPvpMatches', { args: { type, ...args } });
+          run.expect.status(answer, '2xx', '4xx');
           const list = member(answer.json, 'matches');
           return { answer, shared: Array.isArray(list) ? idsOf(list as Entry[]).filter((id) => ids.has(id)) : [] };
         };
         const none = async (args: Args): Promise<void> => {
           const { answer, shared } = await sharedBy(args);
-          run.that(shared.length === 0, `none of the matches of ${parameter} ${value}`, shared, answer);
+          run.expect.that(shared.length === 0, `none of the matches of ${parameter} ${value}`, shared, answer);
         };
-        await run.property(
+        await run.expect.property(
           `${parameter} that does not exist`,
           gUnknownName([value]).map((name) => `cx-${name}`),
           (name) => none({ [parameter]: name }),
           { share: 0.04 },
         );
-        const { main_leagues = [], event_leagues = [], odd_names = [] } = run.target.known;
-        await run.each(
+        const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
+        await run.expect.each(
           partNames(value, [...main_leagues, ...event_leagues, ...odd_names]),
           (name) => `${parameter} ${name}`,
           (name) => none({ [parameter]: name }),
@@ -84,7 +89,7 @@ export default group('game/pvp', [
         // Whether names that differ in case alone are the same is not said.
         for (const name of caseNames([value])) {
           const { shared } = await sharedBy({ [parameter]: name });
-          if (shared.length > 0) run.warn(`${parameter} ${name} gives the matches of ${value}`);
+          if (shared.length > 0) run.expect.warn(`${parameter} ${name} gives the matches of ${value}`);
         }
       }
     },
@@ -97,19 +102,20 @@ export default group('game/pvp', [
     for (const realm of realms) {
       const { answer, entries } = await matches(run, { realm, type: 'upcoming' });
       some += entries.length;
-      await run.each(
+      await run.expect.each(
         entries,
         ({ id }) => String(id),
         async ({ upcoming, complete, inProgress }) => {
           const right = complete !== true && inProgress !== true;
-          run.that(right, 'neither complete nor inProgress', { upcoming, complete, inProgress }, answer);
+          run.expect.that(right, 'neither complete nor inProgress', { upcoming, complete, inProgress }, answer);
         },
       );
       unmarked += entries.filter(({ upcoming }) => upcoming !== true).length;
     }
     // The flag may be absent like any that is marked with `?` (interface 2, Notation).
-    if (unmarked > 0) run.warn(`${unmarked} of ${some} matches that are listed as upcoming have no upcoming: true`);
-    if (some === 0) run.notExercised('no upcoming match is listed');
+    if (unmarked > 0)
+      run.expect.warn(`${unmarked} of ${some} matches that are listed as upcoming have no upcoming: true`);
+    if (some === 0) run.expect.notExercised('no upcoming match is listed');
   }),
 
   check('PVP-LIST-005', async (run) => {
@@ -118,23 +124,23 @@ export default group('game/pvp', [
       ['type=league without league', { type: 'league' }],
       ['an unknown type', { type: 'cx-no-such-type' }],
     ] as const) {
-      const answer = await run.data('listPvpMatches', { args });
+      const answer = await run.http.data('listPvpMatches', { args });
       const list = member(answer.json, 'matches');
-      run.note(`${what}: status ${answer.status}, ${Array.isArray(list) ? list.length : 'no'} matches`);
+      run.expect.note(`${what}: status ${answer.status}, ${Array.isArray(list) ? list.length : 'no'} matches`);
     }
   }),
 
   check(
     'PVP-GET-001',
     async (run) => {
-      await run.each(
+      await run.expect.each(
         await someMatches(run),
         ({ id, realm }) => `${id} in realm ${realm}`,
         async ({ id, realm }) => {
-          const answer = await run.data('getPvpMatch', { args: { match: id, realm } });
-          const match = run.has(answer, 'match');
+          const answer = await run.http.data('getPvpMatch', { args: { match: id, realm } });
+          const match = run.expect.has(answer, 'match');
           isA(run, 'PvPMatch', match, answer);
-          run.that(member(match, 'id') === id, `the match ${id}`, member(match, 'id'), answer);
+          run.expect.that(member(match, 'id') === id, `the match ${id}`, member(match, 'id'), answer);
         },
       );
     },
@@ -145,20 +151,20 @@ export default group('game/pvp', [
     'PVP-GET-002',
     async (run) => {
       const known = (await allMatches(run)).map(({ id }) => id);
-      await run.property(
+      await run.expect.property(
         'unknown match',
         fc.record({ match: gUnknownName(known), realm: fc.constantFrom('pc', 'pc', ...realms) }),
-        async (args) => nothing(run, await run.data('getPvpMatch', { args }), 'match'),
+        async (args) => nothing(run, await run.http.data('getPvpMatch', { args }), 'match'),
         { share: 0.2 },
       );
       const close = [
         ...plainNames(known).slice(0, 4),
         ...known.slice(0, 1).flatMap((match) => [`${match} qx`, `${match}qx`, `qx${match}`]),
       ].filter((match) => !known.includes(match));
-      await run.each(
+      await run.expect.each(
         close,
         (match) => match,
-        async (match) => nothing(run, await run.data('getPvpMatch', { args: { match } }), 'match'),
+        async (match) => nothing(run, await run.http.data('getPvpMatch', { args: { match } }), 'match'),
       );
     },
     { requests: 27 },
@@ -167,15 +173,15 @@ export default group('game/pvp', [
   check(
     'PVP-GET-003',
     async (run) => {
-      await run.each(
+      await run.expect.each(
         await someMatches(run),
         ({ id, realm }) => `${id} in realm ${realm}`,
         async ({ id, realm, entry }) => {
-          const answer = await run.data('getPvpMatch', { args: { match: id, realm } });
-          const match = run.has(answer, 'match');
-          run.that(match !== null, 'the match that is listed', match, answer);
+          const answer = await run.http.data('getPvpMatch', { args: { match: id, realm } });
+          const match = run.expect.has(answer, 'match');
+          run.expect.that(match !== null, 'the match that is listed', match, answer);
           const name = contradiction(entry, match as Entry, fields);
-          run.that(name === undefined, `the ${name} of the list: ${entry[name!]}`, member(match, name!), answer);
+          run.expect.that(name === undefined, `the ${name} of the list: ${entry[name!]}`, member(match, name!), answer);
         },
       );
     },

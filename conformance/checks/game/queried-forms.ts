@@ -13,7 +13,7 @@ const ladderSorts = ['xp', 'depth', 'depthsolo', 'ancestor', 'time', 'score'] as
 
 /** The optional query parameters of an operation, in turn and some together, with values that the interface lists. */
 function queriesOf(run: Run, logical: GameOperation): readonly Args[] {
-  const { season, pvp_season, pvp_league } = run.target.known;
+  const { season, pvp_season, pvp_league } = run.facts.target.known;
   const game2 = { realm: 'game2' };
   const realms: readonly Args[] = ['pc', 'xbox', 'sony'].map((realm) => ({ realm }));
   const window: readonly Args[] = [{ limit: 5 }, { offset: 1 }, { realm: 'pc', limit: 5, offset: 1 }];
@@ -68,7 +68,7 @@ async function requestsFor(run: Run, form: Form): Promise<readonly DataRequest[]
   }));
   if (logical === 'getLeague') {
     for (const realm of ['xbox', 'sony', 'game2']) {
-      const list = entries(await run.data('listLeagues', { args: { realm } }), 'leagues');
+      const list = entries(await run.http.data('listLeagues', { args: { realm } }), 'leagues');
       const league = list.map((one) => member(one, 'id')).find((id) => typeof id === 'string');
       if (typeof league === 'string') found.push({ args: { league, realm } });
     }
@@ -92,7 +92,7 @@ async function elsewhere(run: Run, logical: GameOperation, own: readonly Form[])
     const args = { league, realm };
     if (!logical.startsWith('get') || logical === 'getLeagueAccount') found.push({ args });
     else {
-      const list = await run.data(logical === 'getStash' ? 'listStashes' : 'listGuildStashes', { args });
+      const list = await run.http.data(logical === 'getStash' ? 'listStashes' : 'listGuildStashes', { args });
       const tab = entries(list, 'stashes')
         .filter(isPlainTab)
         .map((one) => member(one, 'id'))
@@ -108,7 +108,7 @@ async function elsewhere(run: Run, logical: GameOperation, own: readonly Form[])
  * server answers 2xx is not said of each: whoever refuses one has to see first that it works with the right token.
  */
 const candidates = (run: Run, logical: GameOperation, filters?: 'old filters'): Promise<readonly Form[]> =>
-  run.once(`more forms of ${logical}`, async () => {
+  run.facts.once(`more forms of ${logical}`, async () => {
     const own = (await allForms(run, filters)).forms.filter((form) => form.logical === logical);
     const found: Form[] = [];
     // Only the stream has a parameter that is of each realm's own.
@@ -126,7 +126,7 @@ const described = ({ args = {}, query = [] }: DataRequest): string => {
 
 /** Those of the candidates that were seen to give something with the right token. */
 export const queriedForms = (run: Run, logical: GameOperation): Promise<readonly Form[]> =>
-  run.once(`more forms of ${logical} that work`, async () => {
+  run.facts.once(`more forms of ${logical} that work`, async () => {
     const wrapper = operationList.find((operation) => operation.logical === logical)?.wrapper;
     const found: Form[] = [];
     for (const form of await candidates(run, logical)) {

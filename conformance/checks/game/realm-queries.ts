@@ -14,21 +14,21 @@ export const allRealms = ['pc', 'xbox', 'sony', 'game2'] as const;
 export type Realm = (typeof allRealms)[number];
 
 /** A realm by the word that this server has for it. */
-export const word = (run: Run, realm: string): string => (realm === 'game2' ? run.target.names.game2 : realm);
+export const word = (run: Run, realm: string): string => (realm === 'game2' ? run.facts.target.names.game2 : realm);
 
 /** That an operation answers the same without realm and with pc; what moves by itself is asked for again. */
 async function defaultsToPc(run: Run, logical: GameOperation, request: DataRequest, wrapper: string): Promise<boolean> {
   for (let tries = 0; tries < 3; tries += 1) {
-    const first = await run.data(logical, request);
-    const answer = await run.data(logical, { ...request, args: { ...request.args, realm: 'pc' } });
-    run.status(first, '2xx');
-    run.status(answer, '2xx');
+    const first = await run.http.data(logical, request);
+    const answer = await run.http.data(logical, { ...request, args: { ...request.args, realm: 'pc' } });
+    run.expect.status(first, '2xx');
+    run.expect.status(answer, '2xx');
     const from = (other: Answer): string | undefined =>
       difference(member(other.json, wrapper), member(first.json, wrapper), wrapper);
     const differs = from(answer);
     if (differs === undefined) return true;
-    if (from(await run.data(logical, request)) !== undefined) continue;
-    run.that(false, `${logical}: the same answer with realm=pc as without realm`, differs, answer);
+    if (from(await run.http.data(logical, request)) !== undefined) continue;
+    run.expect.that(false, `${logical}: the same answer with realm=pc as without realm`, differs, answer);
   }
   return false;
 }
@@ -50,11 +50,11 @@ const samePc = (row: RowId, operations: readonly GameOperation[]): Check =>
         }
       }
       if (compared > 0) {
-        run.that(true, 'the same answers', compared);
+        run.expect.that(true, 'the same answers', compared);
         return;
       }
       if (missing[0]) throw missing[0];
-      run.notExercised('what the server lists changes from one request to the next');
+      run.expect.notExercised('what the server lists changes from one request to the next');
     },
     { requests: 12 },
   );
@@ -74,15 +74,15 @@ async function eventLaddersOfRealms(run: Run): Promise<void> {
     let league: unknown;
     let plain: unknown;
     try {
-      league = (await run.sample('getLeagueEventLadder', { realm })).args?.['league'];
-      plain = (await run.sample('getLeagueLadder')).args?.['league'];
+      league = (await run.facts.sample('getLeagueEventLadder', { realm })).args?.['league'];
+      plain = (await run.facts.sample('getLeagueLadder')).args?.['league'];
     } catch (error) {
       if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite)) throw error;
       continue;
     }
-    if (!found(await run.data('getLeagueEventLadder', { args: { league: String(plain), realm: 'pc' } }))) return;
-    const answer = await run.data('getLeagueEventLadder', { args: { league: String(league), realm } });
-    run.that(found(answer), `the event ladder of ${String(league)} in realm ${realm}`, answer.status, answer);
+    if (!found(await run.http.data('getLeagueEventLadder', { args: { league: String(plain), realm: 'pc' } }))) return;
+    const answer = await run.http.data('getLeagueEventLadder', { args: { league: String(league), realm } });
+    run.expect.that(found(answer), `the event ladder of ${String(league)} in realm ${realm}`, answer.status, answer);
   }
 }
 
@@ -94,21 +94,21 @@ const eachQueryRealm = check(
     const pairs = gameOperations
       .filter((logical) => logical !== 'getLeagueEventLadder')
       .flatMap((logical) => queryRealms(logical).map((realm) => ({ logical, realm })));
-    await run.each(
+    await run.expect.each(
       pairs,
       ({ logical, realm }) => `${logical} in realm ${realm}`,
       async ({ logical, realm }) => {
         let request: DataRequest;
         try {
-          request = await run.sample(logical, { realm });
+          request = await run.facts.sample(logical, { realm });
         } catch (error) {
           if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite))
             throw error;
           missing = error;
           return;
         }
-        const answer = await run.data(logical, { ...request, args: { ...request.args, realm } });
-        run.status(answer, 200);
+        const answer = await run.http.data(logical, { ...request, args: { ...request.args, realm } });
+        run.expect.status(answer, 200);
         accepted += 1;
       },
     );
@@ -124,10 +124,10 @@ const unlisted = check(
     const tell = async (logical: GameOperation, realm: string): Promise<string> => {
       const request = await requestOf(run, logical);
       const args = Object.fromEntries(Object.entries(request.args ?? {}).filter(([name]) => name !== 'realm'));
-      const answer = await run.data(logical, { ...request, args, query: [['realm', realm]] });
+      const answer = await run.http.data(logical, { ...request, args, query: [['realm', realm]] });
       return `${logical} realm=${realm}: status ${answer.status}`;
     };
-    run.note(
+    run.expect.note(
       [
         await tell('listLeagues', 'cx-realm'),
         await tell('listLeagues', 'PC'),

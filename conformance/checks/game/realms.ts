@@ -10,10 +10,10 @@ import { hasPathRealm, sheetOf, wrapperOf } from '../../engine/sheets.js';
 
 /** What characters of a realm are asked with: those of the second game may be another account's. */
 async function charactersIn(run: Run, realm: Realm): Promise<Answer> {
-  const account = realm === 'game2' ? run.target.known.game2_account : undefined;
+  const account = realm === 'game2' ? run.facts.target.known.game2_account : undefined;
   const args: DataRequest['args'] = realm === 'pc' ? {} : { realm };
-  return run.once(`characters of realm ${realm}`, () =>
-    run.data('listCharacters', { args, ...(account !== undefined && { account }) }),
+  return run.facts.once(`characters of realm ${realm}`, () =>
+    run.http.data('listCharacters', { args, ...(account !== undefined && { account }) }),
   );
 }
 
@@ -21,9 +21,10 @@ const omitted = check(
   'REALM-PATH-001',
   async (run) => {
     const answer = await charactersIn(run, 'pc');
-    const characters = run.list(answer, 'characters');
-    if (characters.length === 0) run.notExercised('the account has no character in realm pc');
-    for (const character of characters) run.equal(character['realm'], 'pc', 'the realm of every character', answer);
+    const characters = run.expect.list(answer, 'characters');
+    if (characters.length === 0) run.expect.notExercised('the account has no character in realm pc');
+    for (const character of characters)
+      run.expect.equal(character['realm'], 'pc', 'the realm of every character', answer);
   },
   { requests: 1 },
 );
@@ -37,14 +38,14 @@ const pathRealm = check(
     const inRealm = forms.filter(
       ({ request }) => request.args?.['realm'] !== undefined && request.args['realm'] !== 'pc',
     );
-    await run.each(
+    await run.expect.each(
       // Which realms a guild has is not stated (K-019).
       inRealm.filter(({ logical }) => hasPathRealm(logical) && !logical.includes('Guild')),
       ({ name }) => name,
       async (form) => {
         const [wrapper, { identity }] = [wrapperOf(form.logical)!, sheetOf(form.logical)];
         const answer = await ask(run, form);
-        const value = run.has(answer, wrapper);
+        const value = run.expect.has(answer, wrapper);
         const realm = word(run, String(form.request.args!['realm']));
         // What is asked for stands in a list of that realm.
         const { stash_id: tab, name } = form.request.args!;
@@ -52,21 +53,22 @@ const pathRealm = check(
           [tab, 'id'],
           [name, 'name'],
         ] as const) {
-          if (asked !== undefined) run.equal(folded(member(value, key)), folded(asked), `the ${key} asked for`, answer);
+          if (asked !== undefined)
+            run.expect.equal(folded(member(value, key)), folded(asked), `the ${key} asked for`, answer);
         }
         for (const entry of Array.isArray(value) ? value : [value]) {
           const said = member(entry, 'realm');
-          if (form.logical.includes('Character')) run.equal(said, realm, 'the realm of the character', answer);
+          if (form.logical.includes('Character')) run.expect.equal(said, realm, 'the realm of the character', answer);
         }
         if (!identity || !Array.isArray(value)) return;
         const [pc] = await formsOf(run, form.logical);
         if (!pc || pc.request.args?.['realm'] !== undefined) return;
         const there = new Set(entries(await ask(run, pc), wrapper).map((entry) => member(entry, identity)));
         const both = value.map((entry) => member(entry, identity)).filter((id) => id !== undefined && there.has(id));
-        run.that(both.length === 0, `nothing of realm pc in ${wrapper}`, both, answer);
+        run.expect.that(both.length === 0, `nothing of realm pc in ${wrapper}`, both, answer);
       },
     );
-    if (inRealm.length === 0) run.notExercised('the account has nothing in another realm than pc');
+    if (inRealm.length === 0) run.expect.notExercised('the account has nothing in another realm than pc');
   },
   { requests: 36 },
 );
@@ -74,21 +76,21 @@ const pathRealm = check(
 const guildRealm = check(
   'REALM-PATH-003',
   async (run) => {
-    const league = run.known('guild_league');
+    const league = run.facts.known('guild_league');
     const pc = new Set(
-      entries(await run.data('listGuildStashes', { args: { league } }), 'stashes').map((tab) => member(tab, 'id')),
+      entries(await run.http.data('listGuildStashes', { args: { league } }), 'stashes').map((tab) => member(tab, 'id')),
     );
     let taken = 0;
     for (const realm of ['xbox', 'sony']) {
-      const answer = await run.data('listGuildStashes', { args: { league, realm } });
+      const answer = await run.http.data('listGuildStashes', { args: { league, realm } });
       const tabs = entries(answer, 'stashes');
       // Which realms a guild has is not listed, so a refusal says nothing (K-019).
       if (tabs.length === 0) continue;
       taken += 1;
       const both = tabs.map((tab) => member(tab, 'id')).filter((id) => pc.has(id));
-      run.that(both.length === 0, `no tab of realm pc in realm ${realm}`, both, answer);
+      run.expect.that(both.length === 0, `no tab of realm pc in realm ${realm}`, both, answer);
     }
-    if (taken === 0) run.notExercised('no guild tab is known in realm xbox or sony');
+    if (taken === 0) run.expect.notExercised('no guild tab is known in realm xbox or sony');
   },
   { requests: 3 },
 );
@@ -96,10 +98,10 @@ const guildRealm = check(
 const explicitPc = check(
   'REALM-PATH-004',
   async (run) => {
-    const token = await run.token(['account:characters']);
-    const answer = await run.raw('GET', '/character/pc', { token });
+    const token = await run.oauth.token(['account:characters']);
+    const answer = await run.http.raw('GET', '/character/pc', { token });
     const reading = member(answer.json, 'characters') === undefined ? 'as a name' : 'as the realm';
-    run.note(`/character/pc answers ${answer.status}${answer.status === 200 ? `: pc is read ${reading}` : ''}`);
+    run.expect.note(`/character/pc answers ${answer.status}${answer.status === 200 ? `: pc is read ${reading}` : ''}`);
   },
   { requests: 1 },
 );
@@ -107,19 +109,19 @@ const explicitPc = check(
 const realmWins = check(
   'REALM-PATH-005',
   (run) =>
-    run.each(
+    run.expect.each(
       ['xbox', 'sony', 'game2'],
       (realm) => `/character/${word(run, realm)}`,
-      async (realm) => void run.list(await charactersIn(run, realm as Realm), 'characters'),
+      async (realm) => void run.expect.list(await charactersIn(run, realm as Realm), 'characters'),
     ),
   { requests: 3 },
 );
 
 /** Tabs of alice in each realm in which she has some: their ids, with sub-tabs and tabs in folders. */
 async function tabsIn(run: Run, realm: Realm): Promise<ReadonlySet<string>> {
-  const known = realm === 'pc' ? run.target.known.stash_league : undefined;
+  const known = realm === 'pc' ? run.facts.target.known.stash_league : undefined;
   const league = known ?? (await playedLeague(run, realm === 'pc' ? undefined : realm));
-  const answer = await run.data('listStashes', { args: { league, ...(realm !== 'pc' && { realm }) } });
+  const answer = await run.http.data('listStashes', { args: { league, ...(realm !== 'pc' && { realm }) } });
   const ids = new Set<string>();
   const walk = (tabs: readonly unknown[]): void => {
     for (const tab of tabs) {
@@ -152,10 +154,10 @@ const disjoint = check(
       const [here, there] = [characters.get(one) ?? [], characters.get(other) ?? []];
       const ids = new Set(there.map((character) => member(character, 'id')));
       const shared = here.map((character) => member(character, 'id')).filter((id) => ids.has(id));
-      run.that(shared.length === 0, `no character in both realms ${one} and ${other}`, shared);
+      run.expect.that(shared.length === 0, `no character in both realms ${one} and ${other}`, shared);
       const tabsThere = tabs.get(other);
       const tabsShared = [...(tabs.get(one) ?? [])].filter((id) => tabsThere?.has(id));
-      run.that(tabsShared.length === 0, `no stash tab in both realms ${one} and ${other}`, tabsShared);
+      run.expect.that(tabsShared.length === 0, `no stash tab in both realms ${one} and ${other}`, tabsShared);
       if (here.length > 0 && there.length > 0) compared += 1;
       if ((tabs.get(one)?.size ?? 0) > 0 && (tabsThere?.size ?? 0) > 0) compared += 1;
     }
@@ -170,10 +172,12 @@ const disjoint = check(
             typeof name === 'string' && !names.has(name) && !allRealms.some((realm) => word(run, realm) === name),
         );
       // Second-game characters may be another account's, of whose other characters nothing is known.
-      const { game2_account: second = 'alice' } = run.target.known;
+      const { game2_account: second = 'alice' } = run.facts.target.known;
       if (typeof only !== 'string' || ([one, other].includes('game2') && second !== 'alice')) continue;
-      const answer = await run.data('getCharacter', { args: { name: only, ...(other !== 'pc' && { realm: other }) } });
-      run.equal(
+      const answer = await run.http.data('getCharacter', {
+        args: { name: only, ...(other !== 'pc' && { realm: other }) },
+      });
+      run.expect.equal(
         member(answer.json, 'character') ?? null,
         null,
         `no character ${only} of realm ${one} in realm ${other}`,
@@ -181,7 +185,7 @@ const disjoint = check(
       );
       compared += 1;
     }
-    if (compared === 0) run.notExercised('the account has characters and tabs in one realm alone');
+    if (compared === 0) run.expect.notExercised('the account has characters and tabs in one realm alone');
   },
   { requests: 30 },
 );

@@ -13,9 +13,9 @@ import { queriedForms } from './queried-forms.js';
 
 /** A token that was revoked at its endpoint, or null where that cannot be done. */
 const revokedToken = (run: Run): Promise<string | null> =>
-  run.once('a revoked token', async () => {
-    const role = run.target.clients.confidential ? 'confidential' : 'public';
-    const grant = await run.grant(role);
+  run.facts.once('a revoked token', async () => {
+    const role = run.facts.target.clients.confidential ? 'confidential' : 'public';
+    const grant = await run.oauth.grant(role);
     try {
       await revoke(run, grant, 'endpoint');
     } catch (error) {
@@ -23,7 +23,7 @@ const revokedToken = (run: Run): Promise<string | null> =>
       throw error;
     }
     // That revocation works is the business of other rows.
-    const form = (await logicalForms(run)).find(({ scope }) => run.client(role).scopes.includes(scope));
+    const form = (await logicalForms(run)).find(({ scope }) => run.oauth.client(role).scopes.includes(scope));
     return form && (await ask(run, form, { token: grant.access })).status === 401 ? grant.access : null;
   });
 
@@ -32,27 +32,27 @@ const formCount = (logical: GameOperation): number =>
   operationList.filter((operation) => operation.logical === logical).length;
 
 const tokensOf = (run: Run, scopes: readonly Scope[]): Promise<readonly (readonly [Scope, string])[]> =>
-  Promise.all(scopes.map(async (scope) => [scope, await run.token([scope])] as const));
+  Promise.all(scopes.map(async (scope) => [scope, await run.oauth.token([scope])] as const));
 
 const statusFor = (run: Run, answer: Answer, status: number, what: string): void =>
-  run.that(answer.status === status, `${what}: status ${status}`, `status ${answer.status}`, answer);
+  run.expect.that(answer.status === status, `${what}: status ${status}`, `status ${answer.status}`, answer);
 
 /** A token of either kind of client opens an account's operation with its scope, and only with that (interface 5.4). */
 async function eachClient(run: Run, form: Form, scope: Scope): Promise<void> {
-  if (!scope.startsWith('account:') || !run.hooks.consent || form.logical === 'createItemFilter') return;
+  if (!scope.startsWith('account:') || !run.facts.hooks.consent || form.logical === 'createItemFilter') return;
   for (const role of ['confidential', 'public'] as const) {
-    const own = run.target.clients[role]?.scopes.filter((one) => one.startsWith('account:')) ?? [];
+    const own = run.facts.target.clients[role]?.scopes.filter((one) => one.startsWith('account:')) ?? [];
     const rest = own.filter((one) => one !== scope);
     if (rest.length > 0) {
-      const { access } = await run.once(`a token of ${role} for all but ${scope}`, () =>
-        run.grant(role, { scopes: rest }),
+      const { access } = await run.facts.once(`a token of ${role} for all but ${scope}`, () =>
+        run.oauth.grant(role, { scopes: rest }),
       );
       const answer = await ask(run, form, { token: access });
       statusFor(run, answer, 403, `${form.name} with a token of client ${role} that lacks ${scope}`);
     }
     if (rest.length === own.length) continue;
-    const { access } = await run.grant(role, { scopes: [scope] });
-    run.status(await ask(run, form, { token: access }), '2xx');
+    const { access } = await run.oauth.grant(role, { scopes: [scope] });
+    run.expect.status(await ask(run, form, { token: access }), '2xx');
   }
 }
 
@@ -60,29 +60,32 @@ const dataOperation = (logical: GameOperation, flag: string | undefined, scope: 
   check(
     `SCOPE-OP-${logical}` as RowId,
     async (run) => {
-      if (flag !== undefined && run.flag(flag) === 'off') run.notApplicable(`${flag} is off`);
+      if (flag !== undefined && run.facts.flag(flag) === 'off') run.expect.notApplicable(`${flag} is off`);
       const forms = await formsOf(run, logical);
-      const others = [...run.obtainable().keys()].filter((other) => other !== scope);
-      const own = await run.token([scope]);
+      const others = [...run.oauth.obtainable().keys()].filter((other) => other !== scope);
+      const own = await run.oauth.token([scope]);
       const [base, ...more] = forms;
-      run.status(await (logical === 'createItemFilter' ? ask(run, base!) : ask(run, base!, { token: own })), '2xx');
-      const refuse = await refusing(run, base!, (answer) => run.status(answer, 403));
-      await run.each(
+      run.expect.status(
+        await (logical === 'createItemFilter' ? ask(run, base!) : ask(run, base!, { token: own })),
+        '2xx',
+      );
+      const refuse = await refusing(run, base!, (answer) => run.expect.status(answer, 403));
+      await run.expect.each(
         others,
         (other) => `${base!.name} with scope ${other} alone`,
         async (other) => {
-          const token = await run.token([other]);
+          const token = await run.oauth.token([other]);
           await refuse('without the scope', () => ({ token }));
         },
       );
-      await run.each(
+      await run.expect.each(
         more,
         ({ name }) => name,
         async (form) => {
-          run.status(await ask(run, form, form.request.account === undefined ? { token: own } : {}), '2xx');
-          const refuseForm = await refusing(run, form, (answer) => run.status(answer, 403));
+          run.expect.status(await ask(run, form, form.request.account === undefined ? { token: own } : {}), '2xx');
+          const refuseForm = await refusing(run, form, (answer) => run.expect.status(answer, 403));
           for (const other of others) {
-            const token = await run.token([other]);
+            const token = await run.oauth.token([other]);
             await refuseForm(`with scope ${other} alone`, () => ({ token }));
           }
         },
@@ -90,7 +93,7 @@ const dataOperation = (logical: GameOperation, flag: string | undefined, scope: 
       const revoked = await revokedToken(run);
       const queried = await queriedForms(run, logical);
       const strangers = await tokensOf(run, others);
-      await run.each(
+      await run.expect.each(
         [...queried.entries()],
         ([, { name }]) => name,
         async ([index, form]) => {
@@ -101,7 +104,7 @@ const dataOperation = (logical: GameOperation, flag: string | undefined, scope: 
         },
       );
       await eachClient(run, base!, scope);
-      const refuseStranger = await refusing(run, base!, (answer) => run.status(answer, 401));
+      const refuseStranger = await refusing(run, base!, (answer) => run.expect.status(answer, 401));
       await refuseStranger('without a token', () => ({ token: null }));
       if (revoked !== null) await refuseStranger('with a revoked token', () => ({ token: revoked }));
     },
@@ -116,34 +119,34 @@ const oauthOperation = (
   check(
     `SCOPE-OP-${logical}`,
     async (run) => {
-      const own = await run.token([scope]);
-      const victim = await run.grant(run.target.clients.confidential ? 'confidential' : 'public');
+      const own = await run.oauth.token([scope]);
+      const victim = await run.oauth.grant(run.facts.target.clients.confidential ? 'confidential' : 'public');
       const send = (fields: Fields, token: string | null): Promise<Answer> =>
-        logical === 'revokeToken' ? run.revoke(fields, { token }) : run.introspect(fields, { token });
+        logical === 'revokeToken' ? run.oauth.revoke(fields, { token }) : run.oauth.introspect(fields, { token });
       // The control may use up its token, and may have to be about one of the same client (RFC 7009 2.1).
-      const role = run.obtainable().get(scope)!;
-      const spare = (await run.clientCredentials(role, { scopes: [scope] })).access;
+      const role = run.oauth.obtainable().get(scope)!;
+      const spare = (await run.oauth.clientCredentials(role, { scopes: [scope] })).access;
       const control = await send([['token', spare]], own);
       // A client's secret may do as well (K-009); the interface's table names the scope, so a token with it must.
-      run.status(control, '2xx');
+      run.expect.status(control, '2xx');
       const refusal = (refused: (answer: Answer) => void) =>
-        run.negative<{ readonly fields: Fields; readonly token: string | null }>({
+        run.expect.negative<{ readonly fields: Fields; readonly token: string | null }>({
           valid: () => ({ fields: [['token', spare]], token: own }),
           send: ({ fields, token }) => send(fields, token),
           refused,
-          unharmed: () => run.alive(victim.access, victim.scopes),
+          unharmed: () => run.expect.alive(victim.access, victim.scopes),
         });
       const fields: Fields = [['token', victim.access]];
-      const refuse = await refusal((answer) => run.status(answer, 403));
-      await run.each(
-        [...run.obtainable().keys()].filter((other) => other !== scope),
+      const refuse = await refusal((answer) => run.expect.status(answer, 403));
+      await run.expect.each(
+        [...run.oauth.obtainable().keys()].filter((other) => other !== scope),
         (other) => `with scope ${other} alone`,
         async (other) => {
-          const token = await run.token([other]);
+          const token = await run.oauth.token([other]);
           await refuse('without the scope', () => ({ fields, token }));
         },
       );
-      const refuseStranger = await refusal((answer) => run.status(answer, '4xx'));
+      const refuseStranger = await refusal((answer) => run.expect.status(answer, '4xx'));
       await refuseStranger('without any credential', () => ({ fields, token: null }));
       const revoked = await revokedToken(run);
       if (revoked !== null) await refuseStranger('with a revoked token', () => ({ fields, token: revoked }));

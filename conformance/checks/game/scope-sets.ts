@@ -9,8 +9,8 @@ import type { Run } from '../../engine/run.js';
  * A set that is part of another is left out.
  */
 export function largestSets(run: Run): readonly (readonly Scope[])[] {
-  const obtainable = run.obtainable();
-  const sets = Object.values(run.target.clients).flatMap(({ scopes }) => {
+  const obtainable = run.oauth.obtainable();
+  const sets = Object.values(run.facts.target.clients).flatMap(({ scopes }) => {
     const own = scopes.filter((scope) => obtainable.has(scope));
     // A user's consent gives account scopes; the client's own grant what remains, or both.
     return [
@@ -33,7 +33,7 @@ export function largestSets(run: Run): readonly (readonly Scope[])[] {
 function mixable(run: Run, set: readonly Scope[]): boolean {
   const user = set.filter((scope) => scope.startsWith('account:')).length;
   if (user === 0 || user === set.length) return true;
-  const own = run.target.clients.service_account?.scopes ?? [];
+  const own = run.facts.target.clients.service_account?.scopes ?? [];
   return set.every((scope) => own.includes(scope));
 }
 
@@ -42,6 +42,6 @@ export function gScopes(run: Run, without?: Scope): Arbitrary<readonly Scope[]> 
   const sets = largestSets(run)
     .map((set) => set.filter((scope) => scope !== without))
     .filter((set) => set.length > 0);
-  if (sets.length === 0) run.missing('a client with scopes');
+  if (sets.length === 0) run.expect.missing('a client with scopes');
   return fc.constantFrom(...sets).chain((set) => fc.shuffledSubarray([...set], { minLength: 1 }));
 }

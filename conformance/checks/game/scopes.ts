@@ -14,7 +14,7 @@ const apart = (row: RowId, pairs: readonly (readonly [Scope, readonly GameOperat
   check(
     row,
     async (run) => {
-      const obtainable = run.obtainable();
+      const obtainable = run.oauth.obtainable();
       let missing: string | undefined;
       let tried = 0;
       for (const [scope, logicalNames] of pairs) {
@@ -22,14 +22,14 @@ const apart = (row: RowId, pairs: readonly (readonly [Scope, readonly GameOperat
           missing ??= scope;
           continue;
         }
-        const token = await run.token([scope]);
+        const token = await run.oauth.token([scope]);
         for (const form of (await logicalForms(run)).filter(({ logical }) => logicalNames.includes(logical))) {
-          const refuse = await refusing(run, form, (answer) => run.status(answer, 403));
+          const refuse = await refusing(run, form, (answer) => run.expect.status(answer, 403));
           await refuse(`${form.name} with scope ${scope}`, () => ({ token }));
           tried += 1;
         }
       }
-      if (tried === 0) return run.missing(`a client that may have ${missing ?? 'both scopes'}`);
+      if (tried === 0) return run.expect.missing(`a client that may have ${missing ?? 'both scopes'}`);
     },
     { requests: 12 },
   );
@@ -51,15 +51,15 @@ const hierarchy = [
 const allBut = check(
   'SCOPE-ALLBUT-001',
   async (run) => {
-    await run.each(
+    await run.expect.each(
       await logicalForms(run),
       ({ name }) => name,
       async (form) => {
-        const refuse = await refusing(run, form, (answer) => run.status(answer, 403));
+        const refuse = await refusing(run, form, (answer) => run.expect.status(answer, 403));
         for (const set of largestSets(run)) {
           const scopes = set.filter((scope) => scope !== form.scope);
           if (scopes.length === 0) continue;
-          const token = await run.token(scopes);
+          const token = await run.oauth.token(scopes);
           await refuse(`with every other scope of ${set.join(' ')}`, () => ({ token }));
         }
       },
@@ -72,22 +72,22 @@ const several = check(
   'SCOPE-MULTI-001',
   async (run) => {
     const forms = await logicalForms(run);
-    await run.property(
+    await run.expect.property(
       'a token with several scopes',
       gScopes(run),
       async (scopes) => {
-        const token = await run.token(scopes);
+        const token = await run.oauth.token(scopes);
         for (const form of forms) {
           const open = scopes.includes(form.scope);
           // A creation would leave a filter behind; it is the matrix's business.
           if (open && (form.logical === 'createItemFilter' || form.request.account !== undefined)) continue;
           const answer = await ask(run, form, { token });
-          if (!open) run.status(answer, 403);
+          if (!open) run.expect.status(answer, 403);
           else if (!form.scope.startsWith('account:') || scopes.every((scope) => scope.startsWith('account:'))) {
-            run.status(answer, '2xx');
+            run.expect.status(answer, '2xx');
           } else if (Object.keys(form.request.args ?? {}).length === 0) {
             // The token is the owner's of the application, who need not have what the account has.
-            run.that(![401, 403].includes(answer.status), `${form.name} is open`, answer.status, answer);
+            run.expect.that(![401, 403].includes(answer.status), `${form.name} is open`, answer.status, answer);
           }
         }
       },
@@ -99,9 +99,9 @@ const several = check(
 
 /** A sub-tab by both of its ids, which another account may have seen somewhere; how many were tried. */
 async function subTabs(run: Run, theirs: string): Promise<number> {
-  const { stash_league: league, parent_tab: stash_id, sub_tab: substash_id } = run.target.known;
-  if (!run.obtainable().has('account:stashes') || !league || !stash_id || !substash_id) return 0;
-  const own = member((await run.data('getStash', { args: { league, stash_id, substash_id } })).json, 'stash');
+  const { stash_league: league, parent_tab: stash_id, sub_tab: substash_id } = run.facts.target.known;
+  if (!run.oauth.obtainable().has('account:stashes') || !league || !stash_id || !substash_id) return 0;
+  const own = member((await run.http.data('getStash', { args: { league, stash_id, substash_id } })).json, 'stash');
   const tabsIn = (tab: unknown): readonly unknown[] => {
     const inner = member(tab, 'children');
     return [tab, ...(Array.isArray(inner) ? inner : [])];
@@ -115,10 +115,10 @@ async function subTabs(run: Run, theirs: string): Promise<number> {
     { league, stash_id },
   ];
   for (const args of tries) {
-    const answer = await run.data('getStash', { args: args!, account: theirs });
+    const answer = await run.http.data('getStash', { args: args!, account: theirs });
     const seen = member(answer.json, 'stash');
     const same = tabsIn(seen).filter((tab) => typeof member(tab, 'id') === 'string' && keys.has(key(tab)));
-    run.that(same.length === 0, 'no stash tab or sub-tab of another account', same, answer);
+    run.expect.that(same.length === 0, 'no stash tab or sub-tab of another account', same, answer);
   }
   return member(own, 'id') === undefined ? 0 : 1;
 }
@@ -126,16 +126,16 @@ async function subTabs(run: Run, theirs: string): Promise<number> {
 const ownOnly = check(
   'SCOPE-USER-001',
   async (run) => {
-    const [mine, theirs] = ['alice', 'bob'].filter((name) => run.accounts().includes(name));
-    if (mine === undefined || theirs === undefined) return run.missing('two accounts, alice and bob');
-    const obtainable = run.obtainable();
+    const [mine, theirs] = ['alice', 'bob'].filter((name) => run.oauth.accounts().includes(name));
+    if (mine === undefined || theirs === undefined) return run.expect.missing('two accounts, alice and bob');
+    const obtainable = run.oauth.obtainable();
     let tried = 0;
     if (obtainable.has('account:characters')) {
-      const own = entries(await run.data('listCharacters', { account: mine }), 'characters');
-      const foreign = entries(await run.data('listCharacters', { account: theirs }), 'characters');
+      const own = entries(await run.http.data('listCharacters', { account: mine }), 'characters');
+      const foreign = entries(await run.http.data('listCharacters', { account: theirs }), 'characters');
       const foreignIds = new Set(foreign.map((one) => member(one, 'id')));
       for (const character of own) {
-        run.that(
+        run.expect.that(
           !foreignIds.has(member(character, 'id')),
           'no character in the lists of two accounts',
           member(character, 'name'),
@@ -143,10 +143,10 @@ const ownOnly = check(
       }
       for (const character of own.slice(0, 3)) {
         const name = member(character, 'name');
-        if (typeof name !== 'string' || ['pc', 'xbox', 'sony', run.target.names.game2].includes(name)) continue;
-        const answer = await run.data('getCharacter', { args: { name }, account: theirs });
+        if (typeof name !== 'string' || ['pc', 'xbox', 'sony', run.facts.target.names.game2].includes(name)) continue;
+        const answer = await run.http.data('getCharacter', { args: { name }, account: theirs });
         const seen = member(member(answer.json, 'character'), 'id');
-        run.that(
+        run.expect.that(
           seen === undefined || seen !== member(character, 'id'),
           `no character ${name} of another account`,
           seen,
@@ -161,28 +161,28 @@ const ownOnly = check(
       for (const tab of own.slice(0, 3)) {
         const stash_id = member(tab, 'id');
         if (typeof stash_id !== 'string') continue;
-        const answer = await run.data('getStash', { args: { ...form.request.args, stash_id }, account: theirs });
+        const answer = await run.http.data('getStash', { args: { ...form.request.args, stash_id }, account: theirs });
         const seen = member(answer.json, 'stash');
         const same = member(seen, 'id') === stash_id && member(seen, 'name') === member(tab, 'name');
-        run.that(!same, 'no stash tab of another account', seen, answer);
+        run.expect.that(!same, 'no stash tab of another account', seen, answer);
         tried += 1;
       }
     }
     tried += await subTabs(run, theirs);
     if (obtainable.has('account:item_filter')) {
       const id = await idOf(run, plainFilter);
-      const answer = await run.data('getItemFilter', { args: { id }, account: theirs });
+      const answer = await run.http.data('getItemFilter', { args: { id }, account: theirs });
       const seen = member(member(answer.json, 'filter'), 'id');
-      run.that(seen !== id, 'no private filter of another account', seen, answer);
-      const list = entries(await run.data('listItemFilters', { account: theirs }), 'filters');
-      run.that(
+      run.expect.that(seen !== id, 'no private filter of another account', seen, answer);
+      const list = entries(await run.http.data('listItemFilters', { account: theirs }), 'filters');
+      run.expect.that(
         !list.some((filter) => member(filter, 'id') === id),
         'no private filter of another account in the list',
         id,
       );
       tried += 1;
     }
-    if (tried === 0) return run.notExercised('the first account has nothing that the second could see');
+    if (tried === 0) return run.expect.notExercised('the first account has nothing that the second could see');
   },
   { requests: 26 },
 );

@@ -42,7 +42,7 @@ function metadataOf(tab: unknown) {
 
 /** Places in which the account need not have a tab: other leagues, one that does not exist, other realms. */
 async function besides(run: Run, league: string): Promise<readonly Place[]> {
-  const leagues = run.obtainable().has('account:leagues') ? await accountLeagues(run, 'pc') : [];
+  const leagues = run.oauth.obtainable().has('account:leagues') ? await accountLeagues(run, 'pc') : [];
   const others = leagues.filter((one) => one !== league && !isRealmWord(run, one)).slice(0, 2);
   const realms = isRealmWord(run, league) ? [] : ['xbox', 'sony'];
   return [
@@ -57,16 +57,16 @@ export const stashLookups = [
     'STASH-GET-001',
     async (run) => {
       await tabsAtHome(run);
-      await run.each(
+      await run.expect.each(
         await lookups(run, await home(run), most),
         ({ tab }) => `tab ${tab.id}`,
         async ({ tab, answer }) => {
-          const stash = run.has(answer, 'stash');
+          const stash = run.expect.has(answer, 'stash');
           isA(run, 'StashTab', stash, answer);
-          run.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
+          run.expect.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
         },
       );
-      if (!run.accounts().includes('bob')) return;
+      if (!run.oauth.accounts().includes('bob')) return;
       const { league } = await home(run);
       const [first] = (await lookups(run, await home(run), most)).filter(({ tab }) => !isFolder(run, tab));
       if (first) await answeredApart(run, 'getStash', byBoth(run, { args: { league, stash_id: first.tab.id } }));
@@ -74,8 +74,8 @@ export const stashLookups = [
       const theirs: Place = { ...(await home(run)), account: 'bob' };
       for (const { id } of topLevel(await tabsIfAny(run, theirs)).slice(0, 3)) {
         const answer = await askTab(run, theirs, id);
-        const stash = run.has(answer, 'stash');
-        run.that(
+        const stash = run.expect.has(answer, 'stash');
+        run.expect.that(
           same(member(stash, 'id'), id),
           `the tab ${id} in the list of bob`,
           member(stash, 'id') ?? stash,
@@ -91,21 +91,22 @@ export const stashLookups = [
     async (run) => {
       const { place, tabs } = await tabsAtHome(run);
       const found = await lookups(run, await home(run), most);
-      const holders = found.filter(({ tab }) => !isFolder(run, tab) && !same(tab.id, run.target.known.empty_tab));
+      const holders = found.filter(({ tab }) => !isFolder(run, tab) && !same(tab.id, run.facts.target.known.empty_tab));
       if (holders.length === 0)
-        run.notExercised('every tab at top level is a folder, or the one that is declared empty');
+        run.expect.notExercised('every tab at top level is a folder, or the one that is declared empty');
       // A tab whose items are all in its sub-tabs has none itself.
       const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
-      if (holders.every(({ tab }) => parents.has(tab.id))) run.notExercised('every tab at top level has sub-tabs');
+      if (holders.every(({ tab }) => parents.has(tab.id)))
+        run.expect.notExercised('every tab at top level has sub-tabs');
       const shown = holders
         .filter(({ tab }) => !parents.has(tab.id))
         .map(({ tab: { id }, answer }) => ({ id, shown: member(answer.json, 'stash') }));
       await inOnePlace(run, shown, async (id) => member((await askTab(run, await home(run), id)).json, 'stash'));
       const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
       // That a tab has items is not promised: one that is declared to have none tells that others have.
-      if (full.length === 0 && run.target.known.empty_tab === undefined)
-        run.notExercised('no tab at top level has items');
-      run.that(full.length > 0, 'items in some tab', `${holders.length} tabs without items`, holders[0]?.answer);
+      if (full.length === 0 && run.facts.target.known.empty_tab === undefined)
+        run.expect.notExercised('no tab at top level has items');
+      run.expect.that(full.length > 0, 'items in some tab', `${holders.length} tabs without items`, holders[0]?.answer);
       const plain = holders.filter(({ tab }) => !parents.has(tab.id)).map(({ tab, answer }) => ({ tab, answer }));
       for (const tab of tabs.filter((one) => one.within !== undefined && !isFolder(run, one)).slice(0, 3)) {
         plain.push({ tab, answer: await askTab(run, place, tab.id) });
@@ -130,7 +131,7 @@ export const stashLookups = [
     async (run) => {
       const place = await home(run);
       const own = (await tabsOf(run, place)).map(({ id }) => id);
-      await run.property(
+      await run.expect.property(
         'unknown tab',
         gHex10(own),
         async (id) => nothing(run, await askTab(run, place, id), 'stash'),
@@ -138,7 +139,7 @@ export const stashLookups = [
       );
       for (const id of nearIds(own, 2)) nothing(run, await askTab(run, place, id), 'stash');
       await keptApart(run, false);
-      await run.property(
+      await run.expect.property(
         'id that is no hexadecimal number',
         gWord(own).filter((word) => !/^[0-9a-f]{10}$/i.test(word)),
         async (id) => {
@@ -153,26 +154,26 @@ export const stashLookups = [
   check('STASH-GET-004', async (run) => {
     await tabsAtHome(run);
     const place = await home(run);
-    await run.each(
+    await run.expect.each(
       await lookups(run, place, most),
       ({ tab }) => `tab ${tab.id}`,
       async ({ tab, answer }) => {
         const differs = (listed: unknown, got: unknown): string | undefined =>
           contradiction(listed as never, got as never, ['name', 'type']) ??
           contradiction(metadataOf(listed), metadataOf(got), ['public', 'folder', 'colour', 'map']);
-        const stash = run.has(answer, 'stash');
-        if (stash === null) return run.that(false, 'the tab that is listed', stash, answer);
+        const stash = run.expect.has(answer, 'stash');
+        if (stash === null) return run.expect.that(false, 'the tab that is listed', stash, answer);
         let name = differs(tab.tab, stash);
         if (name !== undefined) {
           // The user may have changed it since: look at both again.
-          const again = walk(run.list(await askList(run, place), 'stashes')).find(({ id }) => id === tab.id);
-          name = again && differs(again.tab, run.has(await askTab(run, place, tab.id), 'stash'));
+          const again = walk(run.expect.list(await askList(run, place), 'stashes')).find(({ id }) => id === tab.id);
+          name = again && differs(again.tab, run.expect.has(await askTab(run, place, tab.id), 'stash'));
         }
-        run.that(name === undefined, `the ${name} of the list`, { listed: tab.tab, got: stash }, answer);
+        run.expect.that(name === undefined, `the ${name} of the list`, { listed: tab.tab, got: stash }, answer);
       },
     );
     // A wrapped sub-tab is the one of the list, and so is its parent.
-    await run.each(
+    await run.expect.each(
       await subLookups(run, place, 20),
       ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
       async ({ parent, sub, answer }) => {
@@ -180,7 +181,12 @@ export const stashLookups = [
           contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as Json, ['name', 'type']) ??
           contradiction(sub.tab, (innerOf(reply, sub.id) ?? {}) as Json, ['name', 'type']);
         const name = fault(answer) && fault(await askTab(run, place, parent.id, sub.id));
-        run.that(name === undefined, `the ${name} of the list, of both tabs`, member(answer.json, 'stash'), answer);
+        run.expect.that(
+          name === undefined,
+          `the ${name} of the list, of both tabs`,
+          member(answer.json, 'stash'),
+          answer,
+        );
       },
     );
   }),

@@ -8,11 +8,11 @@ import { member } from '../../wire/answer.js';
 
 /** Where the account has its tabs. */
 export async function home(run: Run): Promise<Place> {
-  const { stash_league } = run.target.known;
+  const { stash_league } = run.facts.target.known;
   if (stash_league !== undefined) return { of: 'listStashes', league: stash_league };
   // What a server answers for a league in which the account never was is not stated (K-025).
-  const place: Place = { of: 'listStashes', league: String((await run.sample('listStashes')).args?.['league']) };
-  if ((await tabsIfAny(run, place)).length === 0) run.notExercised(`no tabs are known of in ${place.league}`);
+  const place: Place = { of: 'listStashes', league: String((await run.facts.sample('listStashes')).args?.['league']) };
+  if ((await tabsIfAny(run, place)).length === 0) run.expect.notExercised(`no tabs are known of in ${place.league}`);
   return place;
 }
 
@@ -20,7 +20,7 @@ export async function home(run: Run): Promise<Place> {
 export async function tabsAtHome(run: Run) {
   const place = await home(run);
   const tabs = await tabsOf(run, place);
-  if (tabs.length === 0) run.notExercised(`the account has no tabs in ${place.league}`);
+  if (tabs.length === 0) run.expect.notExercised(`the account has no tabs in ${place.league}`);
   return { place, tabs };
 }
 
@@ -28,7 +28,7 @@ export async function tabsAtHome(run: Run) {
 export async function subsAtHome(run: Run) {
   const { place, tabs } = await tabsAtHome(run);
   const pairs = subTabs(run, tabs);
-  if (pairs.length === 0) run.notExercised(`no tab in ${place.league} has sub-tabs`);
+  if (pairs.length === 0) run.expect.notExercised(`no tab in ${place.league} has sub-tabs`);
   return { place, tabs, pairs };
 }
 
@@ -54,7 +54,7 @@ export async function inOnePlace(
   const first = sharedItem(tabs);
   const again = first && (await Promise.all(first.tabs.map(async (id) => ({ id, shown: await lookAgain(id) }))));
   const still = again && sharedItem(again);
-  run.that(still === undefined, 'every item in one tab only', still);
+  run.expect.that(still === undefined, 'every item in one tab only', still);
 }
 
 /** A sub-tab as its wrapper shows it. */
@@ -81,10 +81,10 @@ async function keptFrom(run: Run, place: Place, account: string, other: string, 
 
 /** Where alice, or bob, has tabs: at home and in other realms, each with the other one who must not see them. */
 export async function keptApart(run: Run, subs: boolean): Promise<void> {
-  if (!['alice', 'bob'].every((account) => run.accounts().includes(account))) return;
+  if (!['alice', 'bob'].every((account) => run.oauth.accounts().includes(account))) return;
   const places = [await home(run)];
   for (const realm of ['xbox', 'sony']) {
-    const league = run.obtainable().has('account:leagues') ? await leagueOfPlay(run, realm) : undefined;
+    const league = run.oauth.obtainable().has('account:leagues') ? await leagueOfPlay(run, realm) : undefined;
     if (league !== undefined && !isRealmWord(run, league)) places.push({ of: 'listStashes', league, realm });
   }
   for (const place of places) {

@@ -14,7 +14,7 @@ export default group('game/stashes', [
     async (run) => {
       const { league } = await home(run);
       const answer = await askList(run, await home(run));
-      areAll(run, 'StashTab', run.list(answer, 'stashes'), answer);
+      areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
       await answeredApart(run, 'listStashes', byBoth(run, { args: { league } }));
       await sameForEveryClient(run, 'listStashes', { args: { league } });
     },
@@ -23,13 +23,13 @@ export default group('game/stashes', [
 
   check('STASH-LIST-002', async (run) => {
     const { place, tabs } = await tabsAtHome(run);
-    const { folder_tab, parent_tab, sub_tab, empty_tab } = run.target.known;
+    const { folder_tab, parent_tab, sub_tab, empty_tab } = run.facts.target.known;
     const answer = await askList(run, place);
-    const listed = walk(run.list(answer, 'stashes'));
+    const listed = walk(run.expect.list(answer, 'stashes'));
     const declared = Object.entries({ folder_tab, parent_tab, sub_tab, empty_tab });
     for (const [key, id] of declared) {
       if (id === undefined) continue;
-      run.that(
+      run.expect.that(
         listed.some((tab) => same(tab.id, id)),
         `the ${key} ${id} in the list`,
         listed.map((tab) => tab.id),
@@ -38,8 +38,8 @@ export default group('game/stashes', [
     }
     const nested = listed.some(({ tab }) => Array.isArray(tab['children']) && tab['children'].length > 0);
     // In a flat list nothing but the variant field `folder` says what stands in a folder.
-    if (folder_tab !== undefined && (nested || run.flag('F-TAB-FOLDER') === 'on')) {
-      run.that(
+    if (folder_tab !== undefined && (nested || run.facts.flag('F-TAB-FOLDER') === 'on')) {
+      run.expect.that(
         listed.some(({ within }) => same(within, folder_tab)),
         `tabs in the folder ${folder_tab} (known.folder_tab is to be a folder with tabs)`,
         listed.map((tab) => tab.id),
@@ -48,9 +48,9 @@ export default group('game/stashes', [
     }
     if (declared.every(([, id]) => id === undefined)) {
       if (listed.every(({ within }) => within === undefined)) {
-        run.notExercised('the target declares no sub-tab and no folder, and the list shows none');
+        run.expect.notExercised('the target declares no sub-tab and no folder, and the list shows none');
       }
-      run.that(tabs.length > 0, 'sub-tabs or tabs in folders', listed.length, answer);
+      run.expect.that(tabs.length > 0, 'sub-tabs or tabs in folders', listed.length, answer);
     }
   }),
 
@@ -70,14 +70,14 @@ export default group('game/stashes', [
           if (there !== played && answer.status >= 400 && answer.status <= 499) continue;
           asked += 1;
           if (there === played) await sameForEveryClient(run, 'listStashes', { args: { league: there, realm } });
-          const tabs = walk(run.list(answer, 'stashes'));
-          areAll(run, 'StashTab', run.list(answer, 'stashes'), answer);
+          const tabs = walk(run.expect.list(answer, 'stashes'));
+          areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
           const shared = tabs.filter(({ id }) => own.has(id.toLowerCase())).map(({ id }) => id);
-          run.that(shared.length === 0, `tabs of realm ${realm}, none of those of pc`, shared, answer);
+          run.expect.that(shared.length === 0, `tabs of realm ${realm}, none of those of pc`, shared, answer);
           for (const { id } of tabs) own.add(id.toLowerCase());
         }
       }
-      if (asked === 0) run.notExercised('the account plays in no league of xbox or sony');
+      if (asked === 0) run.expect.notExercised('the account plays in no league of xbox or sony');
     },
     { requests: 44 },
   ),
@@ -87,9 +87,9 @@ export default group('game/stashes', [
     const answer = await askList(run, { of: 'listStashes', league: 'cx-no-such-league' });
     const list = member(answer.json, 'stashes');
     const tabs = Array.isArray(list) ? walk(list) : undefined;
-    run.note(`an unknown league: status ${answer.status}, ${tabs?.length ?? 'no'} tabs`);
+    run.expect.note(`an unknown league: status ${answer.status}, ${tabs?.length ?? 'no'} tabs`);
     if (tabs?.some(({ id }) => own.has(id.toLowerCase()))) {
-      run.warn('tabs of another league are listed for a league that does not exist', answer);
+      run.expect.warn('tabs of another league are listed for a league that does not exist', answer);
     }
   }),
 
@@ -98,11 +98,11 @@ export default group('game/stashes', [
     async (run) => {
       const { place, tabs } = await tabsAtHome(run);
       const others = await elsewhere(run, 'pc', 2);
-      if (others.length === 0) run.notExercised('the account has tabs in one league of realm pc only');
+      if (others.length === 0) run.expect.notExercised('the account has tabs in one league of realm pc only');
       const own = new Set(tabs.map(({ id }) => id.toLowerCase()));
       for (const other of others) {
         const shared = (await tabsIfAny(run, other)).filter(({ id }) => own.has(id.toLowerCase()));
-        run.that(
+        run.expect.that(
           shared.length === 0,
           `no tab id in both ${place.league} and ${other.league}`,
           shared.map(({ id }) => id),

@@ -26,7 +26,7 @@ export const substashLookups = [
     'STASH-SUB-001',
     async (run) => {
       const { place } = await subsAtHome(run);
-      await run.each(
+      await run.expect.each(
         await subLookups(run, place, 20),
         ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
         async ({ parent, sub, answer }) => {
@@ -34,7 +34,7 @@ export const substashLookups = [
           isA(run, 'StashTab', member(answer.json, 'stash'), answer);
         },
       );
-      const { parent_tab, sub_tab } = run.target.known;
+      const { parent_tab, sub_tab } = run.facts.target.known;
       if (parent_tab !== undefined && sub_tab !== undefined) {
         wrapped(run, await askTab(run, place, parent_tab, sub_tab), parent_tab, sub_tab);
       }
@@ -54,8 +54,14 @@ export const substashLookups = [
       });
       const full = shown.filter((one) => (itemsOf(one.shown)?.length ?? 0) > 0);
       // As with tabs at top level, items are not promised.
-      if (full.length === 0 && run.target.known.empty_tab === undefined) run.notExercised('no sub-tab has items');
-      run.that(full.length > 0, 'items in some sub-tab', `${found.length} sub-tabs without items`, found[0]?.answer);
+      if (full.length === 0 && run.facts.target.known.empty_tab === undefined)
+        run.expect.notExercised('no sub-tab has items');
+      run.expect.that(
+        full.length > 0,
+        'items in some sub-tab',
+        `${found.length} sub-tabs without items`,
+        found[0]?.answer,
+      );
       for (const { parent, id } of full.slice(0, 1)) {
         const args = { league: place.league, stash_id: parent.id, substash_id: id };
         await sameForEveryClient(run, 'getStash', { args });
@@ -71,20 +77,20 @@ export const substashLookups = [
       const wrong = await mismatches(run, place);
       const ids = (await tabsOf(run, place)).map(({ id }) => id);
       if (wrong.length > 0) {
-        await run.property(
+        await run.expect.property(
           'sub-tab of another tab',
           fc.constantFrom(...wrong),
           async ([stash, sub]) => nothing(run, await askTab(run, place, stash, sub), 'stash'),
           { share: 0.12, examples: [wrong[0]!] },
         );
       }
-      await run.property(
+      await run.expect.property(
         'unknown sub-tab',
         fc.record({ pair: fc.constantFrom(...pairs), sub: gHex10(ids) }),
         async ({ pair, sub }) => nothing(run, await askTab(run, place, pair.parent.id, sub), 'stash'),
         { share: 0.08 },
       );
-      await run.property(
+      await run.expect.property(
         'sub-tab of an unknown tab',
         fc.record({ pair: fc.constantFrom(...pairs), stash: gHex10(ids) }),
         async ({ pair, stash }) => nothing(run, await askTab(run, place, stash, pair.sub.id), 'stash'),
@@ -112,16 +118,16 @@ export const substashLookups = [
       const answer = await askTab(run, place, tab.id);
       const stash = member(answer.json, 'stash');
       const found = same(member(stash, 'id'), tab.id) ? 'the tab' : stash === null ? 'null' : 'something else';
-      run.note(`${what} as stash_id: status ${answer.status}, ${found}`);
+      run.expect.note(`${what} as stash_id: status ${answer.status}, ${found}`);
     }
     // That a folder is a parent is nowhere said, nor that it is none.
     if (inFolder) {
       const answer = await askTab(run, place, inFolder.within!, inFolder.id);
       const stash = member(answer.json, 'stash');
-      run.note(
+      run.expect.note(
         `a tab in a folder as its sub-tab: status ${answer.status}, ${stash === null ? 'null' : 'a wrapped tab'}`,
       );
     }
-    if (!sub && !inFolder) run.notExercised('the list shows neither sub-tabs nor folders');
+    if (!sub && !inFolder) run.expect.notExercised('the list shows neither sub-tabs nor folders');
   }),
 ];

@@ -31,7 +31,7 @@ const omission = (
   check(
     row,
     (run) =>
-      run.each(
+      run.expect.each(
         codeRoles(run),
         (role) => `client ${role}`,
         async (role) => {
@@ -52,8 +52,8 @@ const omission = (
 /** Where a browser is sent to no client at all. */
 function nowhere(run: Run, redirect: Redirect, fields: Fields): void {
   noCode(run, redirect, fields);
-  const clients = Object.values(run.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
-  run.that(
+  const clients = Object.values(run.facts.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
+  run.expect.that(
     !clients.some((uri) => reached(redirect, uri)),
     'no redirect to a redirect URI of any client',
     described(redirect),
@@ -80,9 +80,9 @@ const otherValue: Readonly<Record<Parameter, string>> = {
 /** AUTH-REQ and AUTH-RESP: the parameters of the authorization request (interface 4.1, RFC 6749 3.1, 4.1.1). */
 export const requestChecks: readonly Check[] = [
   check('AUTH-REQ-001', async (run) => {
-    const request = run.authorizationRequest('confidential');
-    const redirect = await run.authorize(request.fields);
-    run.that(Math.floor(redirect.status / 100) === 3, 'a redirect (status 3xx)', described(redirect));
+    const request = run.oauth.authorizationRequest('confidential');
+    const redirect = await run.oauth.authorize(request.fields);
+    run.expect.that(Math.floor(redirect.status / 100) === 3, 'a redirect (status 3xx)', described(redirect));
     approved(run, redirect, request);
   }),
 
@@ -90,7 +90,8 @@ export const requestChecks: readonly Check[] = [
   omission('AUTH-REQ-002', 'response_type', ['invalid_request'], { alike: ['unsupported_response_type'] }),
   omission('AUTH-REQ-003', 'scope', ['invalid_request', 'invalid_scope']),
   omission('AUTH-REQ-004', 'state', ['invalid_request'], {
-    also: (run, redirect) => run.that(!redirect.query.get('state'), 'no state that nobody sent', described(redirect)),
+    also: (run, redirect) =>
+      run.expect.that(!redirect.query.get('state'), 'no state that nobody sent', described(redirect)),
   }),
   omission('AUTH-REQ-005', 'code_challenge', ['invalid_request']),
   omission('AUTH-REQ-006', 'code_challenge_method', ['invalid_request']),
@@ -107,7 +108,7 @@ export const requestChecks: readonly Check[] = [
   check(
     'AUTH-REQ-008',
     (run) =>
-      run.each(
+      run.expect.each(
         codeRoles(run),
         (role) => `client ${role}`,
         async (role) => {
@@ -126,15 +127,15 @@ export const requestChecks: readonly Check[] = [
     'AUTH-REQ-009',
     async (run) => {
       const role = anyRole(run);
-      await run.property(
+      await run.expect.property(
         'any order of the parameters',
         gParamOrder(parameters),
         async (order) => {
-          const request = run.authorizationRequest(role);
+          const request = run.oauth.authorizationRequest(role);
           const fields = [...request.fields].sort(
             ([one], [other]) => order.indexOf(one as Parameter) - order.indexOf(other as Parameter),
           );
-          gotCode(run, await run.authorize(fields), request);
+          gotCode(run, await run.oauth.authorize(fields), request);
         },
         { share: 0.1 },
       );
@@ -146,14 +147,14 @@ export const requestChecks: readonly Check[] = [
     'AUTH-REQ-010',
     async (run) => {
       const role = anyRole(run);
-      await run.property(
+      await run.expect.property(
         'further parameters',
         gUnknownParam([...parameters, 'account', 'decision']),
         async (further) => {
-          const request = run.authorizationRequest(role);
+          const request = run.oauth.authorizationRequest(role);
           const half = Math.floor(further.length / 2);
           const fields = [...further.slice(0, half), ...request.fields, ...further.slice(half)];
-          gotCode(run, await run.authorize(fields), request);
+          gotCode(run, await run.oauth.authorize(fields), request);
         },
         { share: 0.1 },
       );
@@ -165,7 +166,7 @@ export const requestChecks: readonly Check[] = [
     'AUTH-REQ-011',
     async (run) => {
       const refuse = await refusing(run, anyRole(run));
-      await run.each(
+      await run.expect.each(
         parameters,
         (name) => name,
         async (name) => {
@@ -176,12 +177,12 @@ export const requestChecks: readonly Check[] = [
             (fields) => replaced(fields, name, ''),
             (redirect, _, { redirect_uri }) => {
               const [like, got] = [omitted, redirect].map((one) => outcomeOf(run, one, redirect_uri));
-              run.that(
+              run.expect.that(
                 (like === 'a code') === (got === 'a code'),
                 `${like}, as for a request without it`,
                 described(redirect),
               );
-              if (like !== got) run.warn(`an empty ${name} led to ${got}, a request without it to ${like}`);
+              if (like !== got) run.expect.warn(`an empty ${name} led to ${got}, a request without it to ${like}`);
             },
           );
         },
@@ -195,7 +196,7 @@ export const requestChecks: readonly Check[] = [
     async (run) => {
       const refuse = await refusing(run, anyRole(run));
       const values = (['the same', 'another'] as const).flatMap((value) => parameters.map((name) => ({ name, value })));
-      await run.each(
+      await run.expect.each(
         values,
         ({ name, value }) => `${name} sent twice with ${value} value`,
         async ({ name, value }) => {
@@ -214,9 +215,9 @@ export const requestChecks: readonly Check[] = [
   ),
 
   check('AUTH-REQ-013', async (run) => {
-    const { fields } = run.authorizationRequest(anyRole(run));
-    const answer = await run.bareAuthorize(fields);
-    run.that(
+    const { fields } = run.oauth.authorizationRequest(anyRole(run));
+    const answer = await run.oauth.bareAuthorize(fields);
+    run.expect.that(
       ![404, 405, 501].includes(answer.status),
       'GET to be supported at /oauth/authorize',
       `status ${answer.status}`,
@@ -227,7 +228,7 @@ export const requestChecks: readonly Check[] = [
   check(
     'AUTH-RESP-001',
     (run) =>
-      run.each(
+      run.expect.each(
         codeRoles(run),
         (role) => `client ${role}`,
         async (role) => {
@@ -241,9 +242,9 @@ export const requestChecks: readonly Check[] = [
             );
           };
           const known = ['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none', 'CODE', 'Code'];
-          await run.each(known, () => 'refused', other);
+          await run.expect.each(known, () => 'refused', other);
           if (role !== anyRole(run)) return;
-          await run.property('any other response_type', gOtherWord(['code', ...known]), other, { share: 0.04 });
+          await run.expect.property('any other response_type', gOtherWord(['code', ...known]), other, { share: 0.04 });
         },
       ),
     { requests: 70 },

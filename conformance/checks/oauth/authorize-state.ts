@@ -26,12 +26,12 @@ const causes: readonly Cause[] = [
 /** The state of an error that came back to the client; whether it must come back is not judged here. */
 function returned(run: Run, redirect: Redirect, { redirect_uri, state }: AuthorizationRequest): void {
   if (redirect.error === null || !reached(redirect, redirect_uri)) return;
-  run.equal(redirect.query.get('state'), state, 'state in the query of the redirect');
+  run.expect.equal(redirect.query.get('state'), state, 'state in the query of the redirect');
 }
 
 const failed = async (run: Run, role: Role, state: string, { change, deny }: Cause): Promise<void> => {
-  const request = run.authorizationRequest(role, { state });
-  returned(run, await run.authorize(change(request.fields), deny ? { decision: 'deny' } : {}), request);
+  const request = run.oauth.authorizationRequest(role, { state });
+  returned(run, await run.oauth.authorize(change(request.fields), deny ? { decision: 'deny' } : {}), request);
 };
 
 /** AUTH-STATE: the state comes back as it was (interface 4.1, 5.5, RFC 6749 4.1.2). */
@@ -41,11 +41,11 @@ export const stateChecks: readonly Check[] = [
     async (run) => {
       const role = anyRole(run);
       const held = async (state: string): Promise<void> => {
-        const request = run.authorizationRequest(role, { state });
-        approved(run, await run.authorize(request.fields), request);
+        const request = run.oauth.authorizationRequest(role, { state });
+        approved(run, await run.oauth.authorize(request.fields), request);
       };
-      await run.each(delicateStates, (state) => `state ${JSON.stringify(state)}`, held);
-      await run.property('any state', gState, held, { share: 0.2 });
+      await run.expect.each(delicateStates, (state) => `state ${JSON.stringify(state)}`, held);
+      await run.expect.property('any state', gState, held, { share: 0.2 });
     },
     { requests: 100 },
   ),
@@ -54,13 +54,13 @@ export const stateChecks: readonly Check[] = [
     'AUTH-STATE-002',
     async (run) => {
       const role = anyRole(run);
-      const possible = causes.filter(({ deny }) => !deny || run.target.consent !== 'auto');
-      await run.each(
+      const possible = causes.filter(({ deny }) => !deny || run.facts.target.consent !== 'auto');
+      await run.expect.each(
         possible,
         ({ what }) => what,
         (cause) => failed(run, role, delicateStates[possible.indexOf(cause) % delicateStates.length]!, cause),
       );
-      await run.property(
+      await run.expect.property(
         'any state, whatever is wrong',
         fc.record({ state: gState, cause: fc.nat({ max: possible.length - 1 }) }),
         ({ state, cause }) => failed(run, role, state, possible[cause]!),
@@ -78,11 +78,11 @@ export const stateChecks: readonly Check[] = [
         { what: 'A state with non-ASCII characters', state: 'ключ-漢字-😀' },
         { what: 'A state of 2,000 characters', state: 'state-long'.repeat(200) },
       ]) {
-        const redirect = await run.authorize(run.authorizationRequest(role, { state }).fields);
+        const redirect = await run.oauth.authorize(run.oauth.authorizationRequest(role, { state }).fields);
         const got = redirect.query.get('state');
         const came = got === state ? 'came back unchanged' : got === null ? 'did not come back' : 'came back changed';
         const then = redirect.code !== null ? 'with a code' : (redirect.error ?? `status ${redirect.status}`);
-        run.note(`${what} ${came}, ${then}.`);
+        run.expect.note(`${what} ${came}, ${then}.`);
       }
     },
     { requests: 8 },
@@ -95,12 +95,16 @@ export const denyChecks: readonly Check[] = [
     // As a control, the same request can be approved.
     await refusing(run, anyRole(run));
     for (const state of ['as it was', delicateStates[1]!]) {
-      const request = run.authorizationRequest(anyRole(run), { state });
-      const redirect = await run.authorize(request.fields, { decision: 'deny' });
-      run.that(redirect.code === null, 'no code', described(redirect));
-      run.that(reached(redirect, request.redirect_uri), `a redirect to ${request.redirect_uri}`, described(redirect));
-      run.equal(redirect.error, 'access_denied', 'error');
-      run.equal(redirect.query.get('state'), state, 'state in the query of the redirect');
+      const request = run.oauth.authorizationRequest(anyRole(run), { state });
+      const redirect = await run.oauth.authorize(request.fields, { decision: 'deny' });
+      run.expect.that(redirect.code === null, 'no code', described(redirect));
+      run.expect.that(
+        reached(redirect, request.redirect_uri),
+        `a redirect to ${request.redirect_uri}`,
+        described(redirect),
+      );
+      run.expect.equal(redirect.error, 'access_denied', 'error');
+      run.expect.equal(redirect.query.get('state'), state, 'state in the query of the redirect');
     }
   }),
 ];

@@ -19,11 +19,13 @@ const identityOf = ({ response }: Grant): Identity => {
 
 /** A user token of the account that owns the applications, where that account can consent; else undefined. */
 const ownersGrant = (run: Run): Promise<Grant | undefined> =>
-  run.once('a user token of the owner', async () => {
-    const role = (['confidential', 'confidential_other', 'public'] as const).find((one) => run.target.clients[one]);
-    if (role === undefined || !run.hooks.consent || run.target.consent === 'auto') return undefined;
+  run.facts.once('a user token of the owner', async () => {
+    const role = (['confidential', 'confidential_other', 'public'] as const).find(
+      (one) => run.facts.target.clients[one],
+    );
+    if (role === undefined || !run.facts.hooks.consent || run.facts.target.consent === 'auto') return undefined;
     try {
-      return await run.grant(role, { account: run.known('owner') });
+      return await run.oauth.grant(role, { account: run.facts.known('owner') });
     } catch (error) {
       // Somebody owns the applications, but need not be able to sit at the browser of this run.
       if (error instanceof Error && error.name !== 'Stopped') return undefined;
@@ -32,12 +34,12 @@ const ownersGrant = (run: Run): Promise<Grant | undefined> =>
   });
 
 const selfActing = (run: Run): readonly Role[] =>
-  (['service', 'service_account', 'operations'] as const).filter((role) => run.target.clients[role]);
+  (['service', 'service_account', 'operations'] as const).filter((role) => run.facts.target.clients[role]);
 
 /** A client-credentials token with this account scope, where the target has a client for it. */
 async function accountToken(run: Run, scope: 'account:profile' | 'account:characters'): Promise<Grant | undefined> {
-  if (!run.target.clients.service_account?.scopes.includes(scope)) return undefined;
-  return run.clientCredentials('service_account', { scopes: [scope] });
+  if (!run.facts.target.clients.service_account?.scopes.includes(scope)) return undefined;
+  return run.oauth.clientCredentials('service_account', { scopes: [scope] });
 }
 
 const ok = (answer: Answer): Answer => {
@@ -50,16 +52,16 @@ async function singles(run: Run): Promise<number> {
   const own = await accountToken(run, 'account:characters');
   if (!own) return 0;
   const token = own.access;
-  const list = member(ok(await run.data('listCharacters', { token })).json, 'characters');
+  const list = member(ok(await run.http.data('listCharacters', { token })).json, 'characters');
   // Whether an expired or deleted character can be fetched is not stated (K-134).
   const names = (Array.isArray(list) ? list : [])
     .filter((one) => member(one, 'expired') !== true && member(one, 'deleted') !== true)
     .map((one) => member(one, 'name'))
-    .filter((name) => typeof name === 'string' && !['pc', 'xbox', 'sony', run.target.names.game2].includes(name));
+    .filter((name) => typeof name === 'string' && !['pc', 'xbox', 'sony', run.facts.target.names.game2].includes(name));
   for (const name of names.slice(0, 2) as readonly string[]) {
-    const answer = await run.data('getCharacter', { args: { name }, token });
-    run.status(answer, 200);
-    run.equal(member(member(answer.json, 'character'), 'name'), name, "the owner's character", answer);
+    const answer = await run.http.data('getCharacter', { args: { name }, token });
+    run.expect.status(answer, 200);
+    run.expect.equal(member(member(answer.json, 'character'), 'name'), name, "the owner's character", answer);
   }
   return names.length > 0 ? 1 : 0;
 }
@@ -67,37 +69,37 @@ async function singles(run: Run): Promise<number> {
 /** TOK-CC-010 to -012: whose tokens these are (interface 3, 5.6). */
 export const ownerChecks: readonly Check[] = [
   check('TOK-CC-010', async (run) => {
-    const owner = run.known('owner');
-    const grants = await Promise.all(selfActing(run).map((role) => run.clientCredentials(role)));
+    const owner = run.facts.known('owner');
+    const grants = await Promise.all(selfActing(run).map((role) => run.oauth.clientCredentials(role)));
     const identities = grants.map(identityOf);
     let compared = 0;
-    const told = run.target.accounts[owner]?.username;
+    const told = run.facts.target.accounts[owner]?.username;
     const user = await ownersGrant(run);
     const expected = user && identityOf(user);
-    await run.each(
+    await run.expect.each(
       grants,
       ({ role }) => `client ${role}`,
       async (grant) => {
         const { username, sub } = identityOf(grant);
-        if (told !== undefined) run.equal(username, told, 'username of the owner', grant.answer);
+        if (told !== undefined) run.expect.equal(username, told, 'username of the owner', grant.answer);
         if (expected)
-          run.equal({ username, sub }, expected, "username and sub of the owner's user token", grant.answer);
-        run.equal({ username, sub }, identities[0], 'one owner for all applications', grant.answer);
-        const { client_id } = run.client(grant.role);
-        run.that(username !== client_id, 'the name of an account', 'the client_id', grant.answer);
+          run.expect.equal({ username, sub }, expected, "username and sub of the owner's user token", grant.answer);
+        run.expect.equal({ username, sub }, identities[0], 'one owner for all applications', grant.answer);
+        const { client_id } = run.oauth.client(grant.role);
+        run.expect.that(username !== client_id, 'the name of an account', 'the client_id', grant.answer);
         compared += told !== undefined || expected ? 1 : 0;
       },
     );
     const own = await accountToken(run, 'account:profile');
     if (own) {
-      const profile = await run.data('getProfile', { token: own.access });
+      const profile = await run.http.data('getProfile', { token: own.access });
       if (profile.status === 200) {
         const uuid = member(profile.json, 'uuid');
         const seen = {
           username: member(profile.json, 'name'),
           sub: typeof uuid === 'string' ? uuid.toLowerCase() : uuid,
         };
-        run.equal(identityOf(own), seen, "the owner's profile", own.answer);
+        run.expect.equal(identityOf(own), seen, "the owner's profile", own.answer);
         compared += 1;
       }
     }
@@ -115,11 +117,11 @@ export const ownerChecks: readonly Check[] = [
       ] as const) {
         const own = await accountToken(run, scope);
         if (!own) continue;
-        const answer = await run.data(operation, { token: own.access });
-        run.status(answer, 200);
+        const answer = await run.http.data(operation, { token: own.access });
+        run.expect.status(answer, 200);
         reached += 1;
         if (operation === 'getProfile') {
-          run.equal(
+          run.expect.equal(
             member(answer.json, 'name'),
             member(own.response, 'username'),
             'the profile of the identity',
@@ -127,13 +129,13 @@ export const ownerChecks: readonly Check[] = [
           );
         }
         if (!user?.scopes.includes(scope)) continue;
-        const theirs = ok(await run.data(operation, { token: user.access }));
+        const theirs = ok(await run.http.data(operation, { token: user.access }));
         const part = operation === 'getProfile' ? 'uuid' : 'characters';
         const differs = difference(member(answer.json, part), member(theirs.json, part), part);
-        run.that(differs === undefined, "the data of the owner's user token", differs, answer);
+        run.expect.that(differs === undefined, "the data of the owner's user token", differs, answer);
       }
       reached += await singles(run);
-      if (reached === 0) run.missing('account:profile or account:characters for client service_account');
+      if (reached === 0) run.expect.missing('account:profile or account:characters for client service_account');
     },
     { requests: 20 },
   ),
@@ -141,10 +143,10 @@ export const ownerChecks: readonly Check[] = [
   check(
     'TOK-CC-012',
     async (run) => {
-      const grants = [await run.clientCredentials('service'), await run.clientCredentials('service')];
+      const grants = [await run.oauth.clientCredentials('service'), await run.oauth.clientCredentials('service')];
       await endByApplication(run, 'service');
       for (const { access, scopes } of grants) {
-        run.status(await run.probe(access, scopes), 401);
+        run.expect.status(await run.oauth.probe(access, scopes), 401);
       }
     },
     { phase: 'alone' },
@@ -153,14 +155,14 @@ export const ownerChecks: readonly Check[] = [
 
 /** The application's settings page: every client-credentials token of a client ends. */
 export async function endByApplication(run: Run, role: Role): Promise<void> {
-  const { revoke } = run.hooks;
-  if (!revoke) return run.missing('revocations: a way to the settings page of an application');
-  await revoke({ by: 'application', client_id: run.client(role).client_id });
+  const { revoke } = run.facts.hooks;
+  if (!revoke) return run.expect.missing('revocations: a way to the settings page of an application');
+  await revoke({ by: 'application', client_id: run.oauth.client(role).client_id });
 }
 
 /** The user's applications page: every token of an account for a client ends. */
 export async function endByUser(run: Run, account: string, role: Role): Promise<void> {
-  const { revoke } = run.hooks;
-  if (!revoke) return run.missing('revocations: a way to the applications page of a user');
-  await revoke({ by: 'user', account, client_id: run.client(role).client_id });
+  const { revoke } = run.facts.hooks;
+  if (!revoke) return run.expect.missing('revocations: a way to the applications page of a user');
+  await revoke({ by: 'user', account, client_id: run.oauth.client(role).client_id });
 }

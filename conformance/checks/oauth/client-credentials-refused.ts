@@ -23,7 +23,7 @@ import { noToken, refusedAs, refusing, serviceFields } from './token-errors.js';
 
 /** A request by client credentials for these scopes. */
 export const credentialFields = (run: Run, role: Role, scope: string): Fields => [
-  ...run.credentials(role),
+  ...run.oauth.credentials(role),
   ['grant_type', 'client_credentials'],
   ['scope', scope],
 ];
@@ -36,19 +36,19 @@ export const scopesOf = (answer: Answer): readonly string[] =>
 
 /** Clients that act for themselves; the others are for users, whatever else they may do. */
 export const services = (run: Run): readonly Role[] =>
-  (['service', 'service_account', 'operations'] as const).filter((role) => run.target.clients[role]);
+  (['service', 'service_account', 'operations'] as const).filter((role) => run.facts.target.clients[role]);
 
 /** Nothing was granted beyond `wanted`: the request failed, or the rest was dropped (K-083). */
 function neverGranted(run: Run, answer: Answer, unwanted: readonly string[], wanted: readonly string[]): void {
   if (answer.status !== 200) {
     noToken(run, answer);
-    return run.status(answer, '4xx');
+    return run.expect.status(answer, '4xx');
   }
   const granted = scopesOf(answer);
-  run.that(!granted.some((scope) => unwanted.includes(scope)), `none of ${unwanted.join(' ')}`, granted, answer);
+  run.expect.that(!granted.some((scope) => unwanted.includes(scope)), `none of ${unwanted.join(' ')}`, granted, answer);
   // Where every scope was dropped a server may fall back to its default (RFC 6749 3.3).
   if (wanted.length === 0) return;
-  run.that(
+  run.expect.that(
     granted.every((scope) => wanted.includes(scope)),
     `no more than ${wanted.join(' ')}`,
     granted,
@@ -63,7 +63,7 @@ export const credentialsRefusals: readonly Check[] = [
     async (run) => {
       const refused = refusedAs(run, ['unauthorized_client', 'invalid_client', 'invalid_request'], ['invalid_scope']);
       const refuse = await refusing(run, async () => serviceFields(run), refused);
-      const { client_id, scopes } = run.client('public');
+      const { client_id, scopes } = run.oauth.client('public');
       const asPublic = (secret?: string, scope?: string) => (fields: Fields) => [
         ...replaced(without(fields, 'client_secret'), 'client_id', client_id).map(([name, value]): [string, string] => [
           name,
@@ -71,14 +71,14 @@ export const credentialsRefusals: readonly Check[] = [
         ]),
         ...(secret === undefined ? [] : [['client_secret', secret] as const]),
       ];
-      const service = run.client('service').client_secret ?? 'secret';
-      await run.each(
+      const service = run.oauth.client('service').client_secret ?? 'secret';
+      await run.expect.each(
         [
           { what: 'without a secret', change: asPublic() },
           { what: 'with an empty secret', change: asPublic('') },
           { what: 'with an invented secret', change: asPublic('invented-secret') },
           { what: 'with the secret of another client', change: asPublic(service) },
-          ...run
+          ...run.oauth
             .client('service')
             .scopes.map((scope) => ({ what: `for ${scope} alone`, change: asPublic(undefined, scope) })),
           { what: 'for an account scope of its own', change: asPublic(undefined, scopes[0]) },
@@ -93,11 +93,11 @@ export const credentialsRefusals: readonly Check[] = [
   ),
 
   check('TOK-CC-005', (run) =>
-    run.each(
+    run.expect.each(
       services(run),
       (role) => `client ${role}`,
       async (role) => {
-        const valid = async (): Promise<Fields> => credentialFields(run, role, run.client(role).scopes.join(' '));
+        const valid = async (): Promise<Fields> => credentialFields(run, role, run.oauth.client(role).scopes.join(' '));
         const refuse = await refusing(run, valid, refusedAs(run, ['invalid_client', 'invalid_request']));
         await refuse('without client_secret', (fields) => without(fields, 'client_secret'));
         await refuse('with an empty client_secret', (fields) => replaced(fields, 'client_secret', ''));
@@ -109,31 +109,31 @@ export const credentialsRefusals: readonly Check[] = [
     'TOK-CC-006',
     async (run) => {
       const refuse = await refusing(run, async () => serviceFields(run), refusedAs(run, ['invalid_client']));
-      const { client_secret: own = '' } = run.client('service');
+      const { client_secret: own = '' } = run.oauth.client('service');
       const wrong = async (what: string, secret: string): Promise<void> => {
         await refuse(what, (fields) => replaced(fields, 'client_secret', secret));
       };
-      const others = Object.entries(run.target.clients).filter(
+      const others = Object.entries(run.facts.target.clients).filter(
         ([, { client_secret }]) => client_secret !== undefined && client_secret !== own,
       );
-      await run.each(
+      await run.expect.each(
         others,
         ([role]) => `the secret of client ${role}`,
         ([, { client_secret }]) => wrong('refused', client_secret!),
       );
-      await run.each(
+      await run.expect.each(
         everyTwist,
         ({ kind }) => `a secret missed by ${kind}`,
         (twist) => wrong('refused', twisted(own, twist)),
       );
-      await run.each(
+      await run.expect.each(
         spaced(own),
         () => 'a secret with another space at its ends',
         (secret) => wrong('refused', secret),
       );
       for (const role of services(run).filter((one) => one !== 'service')) {
-        const secret = run.client(role).client_secret ?? '';
-        const valid = async (): Promise<Fields> => credentialFields(run, role, run.client(role).scopes.join(' '));
+        const secret = run.oauth.client(role).client_secret ?? '';
+        const valid = async (): Promise<Fields> => credentialFields(run, role, run.oauth.client(role).scopes.join(' '));
         const refuseOther = await refusing(run, valid, refusedAs(run, ['invalid_client']));
         for (const near of [twisted(secret, { kind: 'dropLast', at: 0 }), `${secret}x`, ...spaced(secret)]) {
           await refuseOther(`a secret of client ${role} that is missed at its ends`, (fields) =>
@@ -141,7 +141,7 @@ export const credentialsRefusals: readonly Check[] = [
           );
         }
       }
-      await run.property(
+      await run.expect.property(
         'a secret that is missed narrowly',
         gTwist,
         ({ kind, at }) => wrong(`a secret missed by ${kind}`, twisted(own, { kind, at })),
@@ -154,18 +154,18 @@ export const credentialsRefusals: readonly Check[] = [
   check(
     'TOK-CC-008',
     async (run) => {
-      const some = run.client('service').scopes.slice(0, 1);
+      const some = run.oauth.client('service').scopes.slice(0, 1);
       // Where no token can be had at all, that this one cannot shows nothing.
-      await run.clientCredentials('service', { scopes: some });
+      await run.oauth.clientCredentials('service', { scopes: some });
       const never = (wanted: readonly string[]) => async (unknown: string) => {
         const scope = [...wanted, unknown].join(' ');
-        const answer = await run.tokenRequest(credentialFields(run, 'service', scope));
+        const answer = await run.oauth.tokenRequest(credentialFields(run, 'service', scope));
         neverGranted(run, answer, [unknown], wanted);
-        if (answer.status !== 200) run.oauthError(answer, ['invalid_scope']);
+        if (answer.status !== 200) run.expect.oauthError(answer, ['invalid_scope']);
       };
-      await run.each(nearScopes, (unknown) => `${unknown} beside ${some.join(' ')}`, never(some));
-      await run.property('an unknown scope beside a known one', gUnknownScope, never(some), { share: 0.2 });
-      await run.property('an unknown scope alone', gUnknownScope, never([]), { share: 0.1 });
+      await run.expect.each(nearScopes, (unknown) => `${unknown} beside ${some.join(' ')}`, never(some));
+      await run.expect.property('an unknown scope beside a known one', gUnknownScope, never(some), { share: 0.2 });
+      await run.expect.property('an unknown scope alone', gUnknownScope, never([]), { share: 0.1 });
     },
     { requests: 50 },
   ),
@@ -174,21 +174,21 @@ export const credentialsRefusals: readonly Check[] = [
     'TOK-CC-009',
     async (run) => {
       const restricted = services(run)
-        .map((role) => ({ role, own: run.client(role).scopes }))
+        .map((role) => ({ role, own: run.oauth.client(role).scopes }))
         .map(({ role, own }) => ({
           role,
           own,
           others: (Object.keys(allScopes) as Scope[]).filter((scope) => !own.includes(scope)),
         }))
         .filter(({ others }) => others.length > 0);
-      if (restricted.length === 0) return run.notExercised('every client of the target may have every scope');
-      for (const { role, own } of restricted) await run.clientCredentials(role, { scopes: own.slice(0, 1) });
+      if (restricted.length === 0) return run.expect.notExercised('every client of the target may have every scope');
+      for (const { role, own } of restricted) await run.oauth.clientCredentials(role, { scopes: own.slice(0, 1) });
       const never = async (role: Role, unwanted: readonly Scope[], wanted: readonly Scope[]): Promise<void> => {
-        const answer = await run.tokenRequest(credentialFields(run, role, [...wanted, ...unwanted].join(' ')));
+        const answer = await run.oauth.tokenRequest(credentialFields(run, role, [...wanted, ...unwanted].join(' ')));
         neverGranted(run, answer, unwanted, wanted);
         if (answer.status === 200) await locked(run, String(member(answer.json, 'access_token')), unwanted);
       };
-      await run.each(
+      await run.expect.each(
         restricted.flatMap(({ role, own, others }) => others.map((scope) => ({ role, own, scope }))),
         ({ role, scope }) => `${scope} for client ${role}`,
         async ({ role, own, scope }) => {
@@ -196,7 +196,7 @@ export const credentialsRefusals: readonly Check[] = [
           await never(role, [scope], []);
         },
       );
-      await run.property(
+      await run.expect.property(
         'scopes that are not enabled',
         fc.constantFrom(...restricted).chain(({ role, own, others }) =>
           fc.record({
@@ -215,42 +215,47 @@ export const credentialsRefusals: readonly Check[] = [
   check(
     'TOK-CC-016',
     (run) =>
-      run.each(
+      run.expect.each(
         codeRoles(run),
         (role) => `client ${role}`,
         async (role) => {
-          const own = run.client(role).scopes.filter((scope) => scope.startsWith('account:'));
+          const own = run.oauth.client(role).scopes.filter((scope) => scope.startsWith('account:'));
           const service = (Object.keys(allScopes) as Scope[]).filter((scope) => scope.startsWith('service:'));
           const noService = (answer: Answer): void => {
             const found = scopesOf(answer).filter((scope) => scope.startsWith('service:'));
-            run.that(found.length === 0, 'no service scope', found, answer);
+            run.expect.that(found.length === 0, 'no service scope', found, answer);
           };
           const follow = async (asked: readonly Scope[]): Promise<void> => {
-            const request = run.authorizationRequest(role, { scopes: asked });
-            const { code } = await run.authorize(request.fields);
-            run.that(true, 'no service scope', code);
+            const request = run.oauth.authorizationRequest(role, { scopes: asked });
+            const { code } = await run.oauth.authorize(request.fields);
+            run.expect.that(true, 'no service scope', code);
             if (code === null) return;
             const { verifier, redirect_uri } = request;
             const account = '';
             noService(
-              await run.tokenRequest(
-                run.exchangeFields({ role, account, code, verifier, redirect_uri, scopes: asked }),
+              await run.oauth.tokenRequest(
+                run.oauth.exchangeFields({ role, account, code, verifier, redirect_uri, scopes: asked }),
               ),
             );
           };
-          await run.each(
+          await run.expect.each(
             service,
             (scope) => `${scope} by a code`,
             (scope) => follow([...own.slice(0, 1), scope]),
           );
-          await run.property('any scopes by a code', gScopeSubset([...own, ...service]), follow, { share: 0.03 });
+          await run.expect.property('any scopes by a code', gScopeSubset([...own, ...service]), follow, {
+            share: 0.03,
+          });
           const extra = service.slice(0, 2).join(' ');
-          const code = await run.code(role, { scopes: own.slice(0, 1) });
-          noService(await run.tokenRequest([...run.exchangeFields(code), ['scope', `${own[0]} ${extra}`]]));
-          const grant = await run.grant(role, { scopes: own.slice(0, 1) });
+          const code = await run.oauth.code(role, { scopes: own.slice(0, 1) });
+          noService(await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', `${own[0]} ${extra}`]]));
+          const grant = await run.oauth.grant(role, { scopes: own.slice(0, 1) });
           if (grant.refresh === undefined) return;
           noService(
-            await run.tokenRequest([...run.refreshFields(role, grant.refresh), ['scope', `${own[0]} ${extra}`]]),
+            await run.oauth.tokenRequest([
+              ...run.oauth.refreshFields(role, grant.refresh),
+              ['scope', `${own[0]} ${extra}`],
+            ]),
           );
         },
       ),
@@ -262,5 +267,5 @@ export const credentialsRefusals: readonly Check[] = [
 async function locked(run: Run, token: string, unwanted: readonly Scope[]): Promise<void> {
   const scope = unwanted.find((one) => ['account:profile', 'account:characters', 'service:leagues'].includes(one));
   if (scope === undefined) return;
-  run.that(!(await works(run, token, [scope])), `operations of ${scope} refused`, 'status 2xx');
+  run.expect.that(!(await works(run, token, [scope])), `operations of ${scope} refused`, 'status 2xx');
 }

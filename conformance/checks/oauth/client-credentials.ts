@@ -15,54 +15,61 @@ import { without } from './outcome.js';
 import { serviceFields } from './token-errors.js';
 
 const serviceScopes = (run: Run, role: Role): readonly Scope[] =>
-  run.client(role).scopes.filter((scope) => scope.startsWith('service:') && openedBy(run, [scope]).length > 0);
+  run.oauth
+    .client(role)
+    .scopes.filter((scope) => scope.startsWith('service:') && openedBy(run.facts.target, [scope]).length > 0);
 
 /** The token opens an operation of each of its scopes. */
 const opens = (run: Run, { access }: Grant, scopes: readonly Scope[]): Promise<void> =>
-  run.each(
+  run.expect.each(
     scopes,
     (scope) => `an operation of ${scope}`,
     async (scope) => {
-      if (await canProbe(run, [scope])) run.status(await run.probe(access, [scope]), '2xx');
+      if (await canProbe(run, [scope])) run.expect.status(await run.oauth.probe(access, [scope]), '2xx');
     },
   );
 
 const grantChecks: readonly Check[] = [
   check('TOK-CC-001', async (run) => {
     const scopes = serviceScopes(run, 'service');
-    if (scopes.length === 0) return run.missing('a service scope of client service');
-    const answer = await run.tokenRequest(credentialFields(run, 'service', scopes.join(' ')));
+    if (scopes.length === 0) return run.expect.missing('a service scope of client service');
+    const answer = await run.oauth.tokenRequest(credentialFields(run, 'service', scopes.join(' ')));
     const grant = issued(run, 'service', null, answer);
     await opens(run, grant, scopes.slice(0, 1));
   }),
 
   check('TOK-CC-015', async (run) => {
     const fields = serviceFields(run).filter(([name]) => !['code', 'redirect_uri', 'code_verifier'].includes(name));
-    issued(run, 'service', null, await run.tokenRequest(fields));
+    issued(run, 'service', null, await run.oauth.tokenRequest(fields));
   }),
 
   check(
     'TOK-CC-007',
     async (run) => {
       for (const role of ['service', 'service_account'] as const) {
-        if (!run.target.clients[role]) continue;
+        if (!run.facts.target.clients[role]) continue;
         const scopes = serviceScopes(run, role);
         const ask = async (subset: readonly Scope[]): Promise<Grant> => {
-          const answer = await run.tokenRequest(credentialFields(run, role, subset.join(' ')));
+          const answer = await run.oauth.tokenRequest(credentialFields(run, role, subset.join(' ')));
           const grant = issued(run, role, null, answer);
-          run.equal([...new Set(grant.scopes)].sort(), [...subset].sort(), 'the scopes asked for, as a set', answer);
+          run.expect.equal(
+            [...new Set(grant.scopes)].sort(),
+            [...subset].sort(),
+            'the scopes asked for, as a set',
+            answer,
+          );
           return grant;
         };
         if (scopes.length === 0) continue;
         await opens(run, await ask(scopes), scopes);
         await opens(run, await ask(scopes.toReversed()), scopes.slice(0, 1));
         if (role !== 'service') continue;
-        await run.each(
+        await run.expect.each(
           scopes,
           (scope) => `${scope} alone`,
           async (scope) => opens(run, await ask([scope]), [scope]),
         );
-        await run.property(
+        await run.expect.property(
           'some service scopes',
           gScopeSubset(scopes),
           async (subset) => opens(run, await ask(subset), [subset[0]!, subset.at(-1)!]),
@@ -78,21 +85,21 @@ const grantChecks: readonly Check[] = [
     async (run) => {
       const roles = services(run).filter((role) => serviceScopes(run, role).length > 0);
       const grants = await Promise.all(
-        roles.map((role) => run.clientCredentials(role, { scopes: serviceScopes(run, role).slice(0, 1) })),
+        roles.map((role) => run.oauth.clientCredentials(role, { scopes: serviceScopes(run, role).slice(0, 1) })),
       );
       let age = 0;
       const grow = async (to: number): Promise<void> => {
-        await run.advance(to - age);
+        await run.facts.advance(to - age);
         age = to;
-        await run.each(
+        await run.expect.each(
           grants,
           ({ role }) => `the token of client ${role} after ${Math.round(age / day)} days`,
-          async ({ access, scopes }) => run.status(await run.probe(access, scopes), '2xx'),
+          async ({ access, scopes }) => run.expect.status(await run.oauth.probe(access, scopes), '2xx'),
         );
       };
       // Beyond each life that users' tokens have, each power of two that a timer may overflow at, and years.
       for (const to of [1, 7, 24.9, 28, 30, 49.8, 90].map((days) => days * day + 60)) await grow(to);
-      await run.property(
+      await run.expect.property(
         'any age up to 20 years',
         fc.array(fc.integer({ min: 1, max: 20 * 365 }), { minLength: 3, maxLength: 3 }),
         async (days) => {
@@ -109,20 +116,20 @@ const day = 86_400;
 
 const observations: readonly Check[] = [
   check('TOK-CC-013', async (run) => {
-    const answer = await run.tokenRequest(without(serviceFields(run), 'scope'));
-    run.note(
+    const answer = await run.oauth.tokenRequest(without(serviceFields(run), 'scope'));
+    run.expect.note(
       `client_credentials without scope: status ${answer.status}, scope ${scopesOf(answer).join(' ') || 'none'}`,
     );
   }),
 
   check('TOK-CC-014', async (run) => {
-    const first = await run.clientCredentials('service', { scopes: serviceScopes(run, 'service').slice(0, 1) });
-    await run.clientCredentials('service', { scopes: first.scopes });
+    const first = await run.oauth.clientCredentials('service', { scopes: serviceScopes(run, 'service').slice(0, 1) });
+    await run.oauth.clientCredentials('service', { scopes: first.scopes });
     const alive = await works(run, first.access, first.scopes);
-    run.note(`A second token by client credentials ${alive ? 'leaves the first alive' : 'ends the first'}`);
+    run.expect.note(`A second token by client credentials ${alive ? 'leaves the first alive' : 'ends the first'}`);
     // The table of section 3 has no such end of a token, but nothing denies it either.
     if (!alive)
-      run.warn('a client can have one token at a time, which may well be why tokens are found dead elsewhere');
+      run.expect.warn('a client can have one token at a time, which may well be why tokens are found dead elsewhere');
   }),
 ];
 

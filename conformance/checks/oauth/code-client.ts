@@ -13,35 +13,35 @@ export const codeClientChecks: readonly Check[] = [
   check(
     'AUTH-CODE-014',
     async (run) => {
-      const shared = run
+      const shared = run.oauth
         .client('confidential')
-        .redirect_uris.find((uri) => run.client('confidential_other').redirect_uris.includes(uri));
-      const refuse = await run.negative<Exchange>({
+        .redirect_uris.find((uri) => run.oauth.client('confidential_other').redirect_uris.includes(uri));
+      const refuse = await run.expect.negative<Exchange>({
         valid: async () => {
-          const code = await run.code('confidential', shared === undefined ? {} : { redirect_uri: shared });
-          return { code, fields: run.exchangeFields(code) };
+          const code = await run.oauth.code('confidential', shared === undefined ? {} : { redirect_uri: shared });
+          return { code, fields: run.oauth.exchangeFields(code) };
         },
-        send: ({ fields }) => run.tokenRequest(fields),
-        refused: (answer) => run.oauthError(answer, ['invalid_grant']),
+        send: ({ fields }) => run.oauth.tokenRequest(fields),
+        refused: (answer) => run.expect.oauthError(answer, ['invalid_grant']),
       });
       // The other client's own credentials work, so that it is the code that is refused.
-      await run.grant('confidential_other');
+      await run.oauth.grant('confidential_other');
       await refuse('by another client', ({ code }) => ({
         code,
-        fields: run.exchangeFields({ ...code, role: 'confidential_other' }),
+        fields: run.oauth.exchangeFields({ ...code, role: 'confidential_other' }),
       }));
-      if (!run.target.clients.public) return;
+      if (!run.facts.target.clients.public) return;
       // The two kinds of client share no redirect_uri, of which a server may speak first.
       const refused = refusedAs(run, ['invalid_grant'], ['invalid_request']);
       for (const [victim, thief] of [
         ['confidential', 'public'],
         ['public', 'confidential'],
       ] as const) {
-        await run.grant(thief);
+        await run.oauth.grant(thief);
         const refuseKind = await exchanging(run, victim, refused);
         await refuseKind(`a code of client ${victim} by client ${thief}`, ({ code }) => ({
           code,
-          fields: run.exchangeFields({ ...code, role: thief }),
+          fields: run.oauth.exchangeFields({ ...code, role: thief }),
         }));
       }
     },
@@ -51,8 +51,10 @@ export const codeClientChecks: readonly Check[] = [
   check(
     'AUTH-CODE-019',
     async (run) => {
-      const refuse = await exchanging(run, 'confidential', (answer) => run.oauthError(answer, ['invalid_client']));
-      await run.each(
+      const refuse = await exchanging(run, 'confidential', (answer) =>
+        run.expect.oauthError(answer, ['invalid_client']),
+      );
+      await run.expect.each(
         ['left out', 'empty'],
         (how) => `client_secret ${how}`,
         async (how) => {
@@ -66,17 +68,21 @@ export const codeClientChecks: readonly Check[] = [
   check(
     'AUTH-CODE-020',
     async (run) => {
-      const refuse = await exchanging(run, 'confidential', (answer) => run.oauthError(answer, ['invalid_client']));
+      const refuse = await exchanging(run, 'confidential', (answer) =>
+        run.expect.oauthError(answer, ['invalid_client']),
+      );
       const wrong = async (twist: Twist): Promise<void> => {
         await refuse(
           `a secret missed by ${twist.kind}`,
           changed('client_secret', (old) => twisted(old, twist)),
         );
       };
-      await run.each(everyTwist, () => 'refused', wrong);
-      const { client_secret: own } = run.client('confidential');
-      await run.each(
-        Object.entries(run.target.clients).filter(([, { client_secret }]) => client_secret && client_secret !== own),
+      await run.expect.each(everyTwist, () => 'refused', wrong);
+      const { client_secret: own } = run.oauth.client('confidential');
+      await run.expect.each(
+        Object.entries(run.facts.target.clients).filter(
+          ([, { client_secret }]) => client_secret && client_secret !== own,
+        ),
         ([role]) => `the secret of client ${role}`,
         async ([, { client_secret }]) => {
           await refuse(
@@ -85,7 +91,7 @@ export const codeClientChecks: readonly Check[] = [
           );
         },
       );
-      await run.each(
+      await run.expect.each(
         own === undefined ? [] : spaced(own),
         () => 'a secret with another space at its ends',
         async (secret) => {
@@ -95,15 +101,17 @@ export const codeClientChecks: readonly Check[] = [
           );
         },
       );
-      await run.property('any other secret', gTwist, wrong, { share: 0.05 });
+      await run.expect.property('any other secret', gTwist, wrong, { share: 0.05 });
       // Secrets of another length or form may be compared otherwise.
-      const others = userRoles(run).filter((role) => role !== 'confidential' && run.client(role).client_secret);
-      await run.each(
+      const others = userRoles(run).filter((role) => role !== 'confidential' && run.oauth.client(role).client_secret);
+      await run.expect.each(
         others,
         (role) => `client ${role}`,
         async (role) => {
-          const { client_secret: secret } = run.client(role);
-          const refuseOther = await exchanging(run, role, (answer) => run.oauthError(answer, ['invalid_client']));
+          const { client_secret: secret } = run.oauth.client(role);
+          const refuseOther = await exchanging(run, role, (answer) =>
+            run.expect.oauthError(answer, ['invalid_client']),
+          );
           for (const near of [twisted(secret!, { kind: 'dropLast', at: 0 }), `${secret}x`, ...spaced(secret!)]) {
             await refuseOther(
               'a secret that is missed at its ends',
@@ -117,9 +125,9 @@ export const codeClientChecks: readonly Check[] = [
   ),
 
   check('AUTH-CODE-021', async (run) => {
-    const code = await run.code('public');
-    const fields = without(run.exchangeFields(code), 'client_secret');
-    issued(run, 'public', code.account, await run.tokenRequest(fields));
+    const code = await run.oauth.code('public');
+    const fields = without(run.oauth.exchangeFields(code), 'client_secret');
+    issued(run, 'public', code.account, await run.oauth.tokenRequest(fields));
   }),
 
   check('AUTH-CODE-022', omission('client_id', ['invalid_request', 'invalid_client']), { requests: 20 }),
@@ -127,22 +135,22 @@ export const codeClientChecks: readonly Check[] = [
   check(
     'AUTH-CODE-023',
     async (run) => {
-      const registered = Object.values(run.target.clients).map(({ client_id }) => client_id);
-      await run.each(
+      const registered = Object.values(run.facts.target.clients).map(({ client_id }) => client_id);
+      await run.expect.each(
         codeRoles(run),
         (role) => `client ${role}`,
         async (role) => {
-          const refuse = await exchanging(run, role, (answer) => run.oauthError(answer, ['invalid_client']));
+          const refuse = await exchanging(run, role, (answer) => run.expect.oauthError(answer, ['invalid_client']));
           const unknown = async (twist: Twist): Promise<void> => {
-            const id = twisted(run.client(role).client_id, twist);
+            const id = twisted(run.oauth.client(role).client_id, twist);
             if (registered.includes(id)) return;
             await refuse(
               `client_id ${id}`,
               changed('client_id', () => id),
             );
           };
-          await run.each(everyTwist, () => 'refused', unknown);
-          await run.property('any other client_id', gTwist, unknown, { share: 0.02 });
+          await run.expect.each(everyTwist, () => 'refused', unknown);
+          await run.expect.property('any other client_id', gTwist, unknown, { share: 0.02 });
         },
       );
     },

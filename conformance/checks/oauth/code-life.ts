@@ -14,16 +14,16 @@ const margin = 2;
 
 /** Lets time pass: by the server's clock where there is a hook, else in earnest. */
 const pass = (run: Run, seconds: number): Promise<unknown> =>
-  run.hooks.clock ? run.advance(seconds) : sleep(seconds * 1000);
+  run.facts.hooks.clock ? run.facts.advance(seconds) : sleep(seconds * 1000);
 
 /** A code that gets older before it is exchanged must not work any more; one that does not must. */
 async function refusedAt(run: Run, role: Role, ages: readonly number[], between?: (code: Code) => Promise<unknown>) {
-  const refuse = await run.negative<Code>({
-    valid: () => run.code(role),
-    send: (code) => run.tokenRequest(run.exchangeFields(code)),
-    refused: (answer) => run.oauthError(answer, ['invalid_grant']),
+  const refuse = await run.expect.negative<Code>({
+    valid: () => run.oauth.code(role),
+    send: (code) => run.oauth.tokenRequest(run.oauth.exchangeFields(code)),
+    refused: (answer) => run.expect.oauthError(answer, ['invalid_grant']),
   });
-  await run.each(
+  await run.expect.each(
     ages,
     (age) => `${age} seconds old`,
     async (age) => {
@@ -41,18 +41,18 @@ export const codeLifeChecks: readonly Check[] = [
   check(
     'AUTH-CODE-002',
     (run) =>
-      run.each(
+      run.expect.each(
         codeRoles(run),
         (role) => `client ${role}`,
         async (role) => {
-          const start = await run.now();
-          const code = await run.code(role);
-          await run.advance(life - margin);
-          const answer = await run.tokenRequest(run.exchangeFields(code));
-          if (answer.status !== 200 && (await run.now()) - start >= life) {
-            return run.notExercised('the server took longer than the last two seconds of the code');
+          const start = await run.facts.now();
+          const code = await run.oauth.code(role);
+          await run.facts.advance(life - margin);
+          const answer = await run.oauth.tokenRequest(run.oauth.exchangeFields(code));
+          if (answer.status !== 200 && (await run.facts.now()) - start >= life) {
+            return run.expect.notExercised('the server took longer than the last two seconds of the code');
           }
-          run.status(answer, 200);
+          run.expect.status(answer, 200);
         },
       ),
     { phase: 'clock', requests: 16 },
@@ -62,14 +62,14 @@ export const codeLifeChecks: readonly Check[] = [
     'AUTH-CODE-003',
     async (run) => {
       const role = anyRole(run);
-      if (!run.hooks.clock) return refusedAt(run, role, [life + margin]);
+      if (!run.facts.hooks.clock) return refusedAt(run, role, [life + margin]);
       await refusedAt(run, role, [life + margin, 45, 59, 61, 301, 599, 601, 3601]);
-      await run.each(
+      await run.expect.each(
         codeRoles(run).filter((other) => other !== role),
         (other) => `client ${other}`,
         (other) => refusedAt(run, other, [life + margin, 61]),
       );
-      await run.property(
+      await run.expect.property(
         'any age over 30 seconds',
         fc.integer({ min: life + margin, max: 86_400 }),
         (age) => refusedAt(run, role, [age]),
@@ -85,12 +85,12 @@ export const codeLifeChecks: readonly Check[] = [
       const role = anyRole(run);
       // At 20 seconds a failed attempt, at 40 the right one; then an attempt when the code is dead already.
       await refusedAt(run, role, [life - 10], async (code) => {
-        await run.advance(life - 10);
-        await run.tokenRequest(replaced(run.exchangeFields(code), 'code_verifier', 'a'.repeat(64)));
+        await run.facts.advance(life - 10);
+        await run.oauth.tokenRequest(replaced(run.oauth.exchangeFields(code), 'code_verifier', 'a'.repeat(64)));
       });
       await refusedAt(run, role, [1], async (code) => {
-        await run.advance(life + margin);
-        await run.tokenRequest(run.exchangeFields(code));
+        await run.facts.advance(life + margin);
+        await run.oauth.tokenRequest(run.oauth.exchangeFields(code));
       });
     },
     { phase: 'clock', requests: 32 },

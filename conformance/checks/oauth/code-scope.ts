@@ -23,10 +23,10 @@ interface Door {
 async function doors(run: Run): Promise<readonly Door[]> {
   const found: Door[] = [];
   for (const scope of Object.keys(scopes) as Scope[]) {
-    const [operation] = scope.startsWith('account:') ? openedBy(run, [scope]) : [];
+    const [operation] = scope.startsWith('account:') ? openedBy(run.facts.target, [scope]) : [];
     if (operation === undefined) continue;
     try {
-      found.push({ scope, operation, request: await run.sample(operation) });
+      found.push({ scope, operation, request: await run.facts.sample(operation) });
     } catch (error) {
       // Without a request that must work, neither 200 nor 403 shows anything (K-129).
       if (!(error instanceof Missing || error instanceof Prerequisite || error instanceof NotExercised)) throw error;
@@ -41,7 +41,7 @@ const scopesIn = (answer: Answer): readonly string[] => {
 };
 
 const accountScopes = (run: Run, role: Role): readonly Scope[] =>
-  run.client(role).scopes.filter((scope) => scope.startsWith('account:'));
+  run.oauth.client(role).scopes.filter((scope) => scope.startsWith('account:'));
 
 /** AUTH-CODE-017, -018: the scopes of the token (interface 4.1, RFC 6749 5.1). */
 export const codeScopeChecks: readonly Check[] = [
@@ -51,25 +51,28 @@ export const codeScopeChecks: readonly Check[] = [
       const role = anyRole(run);
       const possible = accountScopes(run, role);
       const tried = await doors(run);
-      await run.property(
+      await run.expect.property(
         'any subset of the scopes',
         gScopeSubset(possible),
         async (scopes) => {
-          const answer = await run.tokenRequest(run.exchangeFields(await run.code(role, { scopes })));
+          const answer = await run.oauth.tokenRequest(run.oauth.exchangeFields(await run.oauth.code(role, { scopes })));
           if (answer.status !== 200) throw new Prerequisite(`an exchange was answered with status ${answer.status}`);
           const granted = scopesIn(answer);
-          run.that(
+          run.expect.that(
             granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),
             `scope to be some of ${scopes.join(' ')}`,
             granted.join(' '),
             answer,
           );
           const token = String(member(answer.json, 'access_token'));
-          await run.each(
+          await run.expect.each(
             tried,
             ({ operation }) => `${operation} with a token of scope ${granted.join(' ')}`,
             async ({ scope, operation, request }) =>
-              run.status(await run.data(operation, { ...request, token }), granted.includes(scope) ? '2xx' : 403),
+              run.expect.status(
+                await run.http.data(operation, { ...request, token }),
+                granted.includes(scope) ? '2xx' : 403,
+              ),
           );
         },
         { share: 0.06 },
@@ -83,27 +86,27 @@ export const codeScopeChecks: readonly Check[] = [
     async (run) => {
       const role = anyRole(run);
       const possible = accountScopes(run, role);
-      if (possible.length < 2) return run.notExercised(`client ${role} may have one scope only`);
+      if (possible.length < 2) return run.expect.notExercised(`client ${role} may have one scope only`);
       const tried = await doors(run);
-      await run.property(
+      await run.expect.property(
         'consent to some scopes, exchange with more',
         gScopeSubset(possible, { min: 2 }).chain((more) =>
           fc.integer({ min: 1, max: more.length - 1 }).map((count) => ({ scopes: more.slice(0, count), more })),
         ),
         async ({ scopes, more }) => {
-          const code = await run.code(role, { scopes });
-          const answer = await run.tokenRequest([...run.exchangeFields(code), ['scope', more.join(' ')]]);
+          const code = await run.oauth.code(role, { scopes });
+          const answer = await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', more.join(' ')]]);
           const token = member(answer.json, 'access_token');
-          if (answer.status !== 200 || typeof token !== 'string') return run.status(answer, '4xx');
+          if (answer.status !== 200 || typeof token !== 'string') return run.expect.status(answer, '4xx');
           const granted = scopesIn(answer);
-          run.that(
+          run.expect.that(
             granted.every((scope) => (scopes as readonly string[]).includes(scope)),
             `scope to be some of ${scopes.join(' ')}`,
             granted.join(' '),
             answer,
           );
           const wider = tried.find(({ scope }) => more.includes(scope) && !scopes.includes(scope));
-          if (wider) run.status(await run.data(wider.operation, { ...wider.request, token }), 403);
+          if (wider) run.expect.status(await run.http.data(wider.operation, { ...wider.request, token }), 403);
         },
         { share: 0.08 },
       );

@@ -15,7 +15,7 @@ const bob = 'bob';
 
 /** The identity that a token response names, and what the token itself answers. */
 async function exchanged(run: Run, code: Code) {
-  const answer = await run.tokenRequest(run.exchangeFields(code));
+  const answer = await run.oauth.tokenRequest(run.oauth.exchangeFields(code));
   if (answer.status !== 200) throw new Prerequisite(`the exchange of a code was answered with ${answer.status}`);
   return {
     answer,
@@ -28,13 +28,15 @@ async function exchanged(run: Run, code: Code) {
 /** Codes of two users that are exchanged at the same moment: each token is still of its own user. */
 async function exchangedTogether(run: Run, role: Role, subs: { readonly alice: unknown; readonly bob: unknown }) {
   const codes = [];
-  for (const account of [alice, bob, alice, bob] as const) codes.push(await run.code(role, { account }));
-  const answers = await run.race(codes.map((code) => ({ path: '/oauth/token', fields: run.exchangeFields(code) })));
+  for (const account of [alice, bob, alice, bob] as const) codes.push(await run.oauth.code(role, { account }));
+  const answers = await run.http.race(
+    codes.map((code) => ({ path: '/oauth/token', fields: run.oauth.exchangeFields(code) })),
+  );
   for (const [index, answer] of answers.entries()) {
     const sub = member(answer.json, 'sub');
     // Whether it succeeds is not this row's affair.
     if (sub !== undefined)
-      run.equal(sub, subs[codes[index]!.account as 'alice' | 'bob'], 'sub of the user who consented', answer);
+      run.expect.equal(sub, subs[codes[index]!.account as 'alice' | 'bob'], 'sub of the user who consented', answer);
   }
 }
 
@@ -49,9 +51,9 @@ function isOwnQuery({ query }: Redirect, uri: string, all: readonly string[]): b
 
 /** A client may have several redirect URIs: an error goes to the one that the request names (interface 4.1). */
 async function toEach(run: Run, role: Role): Promise<void> {
-  const { redirect_uri: usual } = run.authorizationRequest(role);
-  const others = run.client(role).redirect_uris.filter((uri) => uri !== usual);
-  await run.each(
+  const { redirect_uri: usual } = run.oauth.authorizationRequest(role);
+  const others = run.oauth.client(role).redirect_uris.filter((uri) => uri !== usual);
+  await run.expect.each(
     others.slice(0, 3),
     (uri) => `of redirect_uri ${uri}`,
     async (redirect_uri) => {
@@ -60,11 +62,13 @@ async function toEach(run: Run, role: Role): Promise<void> {
         if (gaveCode(run, redirect, [redirect_uri])) return;
         const expected = `an error redirect to ${redirect_uri}`;
         const there = reached(redirect, redirect_uri) && redirect.error !== null;
-        run.that(there && isOwnQuery(redirect, redirect_uri, [usual, ...others]), expected, described(redirect));
+        run.expect.that(there && isOwnQuery(redirect, redirect_uri, [usual, ...others]), expected, described(redirect));
       };
       await refuse('without code_challenge', (fields) => without(fields, 'code_challenge'), told);
-      if (run.target.consent === 'auto') return;
-      const denied = await run.authorize(run.authorizationRequest(role, { redirect_uri }).fields, { decision: 'deny' });
+      if (run.facts.target.consent === 'auto') return;
+      const denied = await run.oauth.authorize(run.oauth.authorizationRequest(role, { redirect_uri }).fields, {
+        decision: 'deny',
+      });
       told(denied);
     },
   );
@@ -75,12 +79,12 @@ export const consentChecks: readonly Check[] = [
   check(
     'AUTH-ERR-003',
     (run) =>
-      run.each(
+      run.expect.each(
         codeRoles(run),
         (role) => `client ${role}`,
         async (role) => {
           const refuse = await refusing(run, role);
-          await run.each(
+          await run.expect.each(
             failures,
             (name) => `without ${name}`,
             async (name) => {
@@ -90,7 +94,7 @@ export const consentChecks: readonly Check[] = [
                 (redirect, _, { redirect_uri }) => {
                   // Without a refusal there is nothing to report; the row of the parameter says so.
                   if (gaveCode(run, redirect, [redirect_uri])) return;
-                  run.that(
+                  run.expect.that(
                     reached(redirect, redirect_uri) && redirect.error !== null,
                     `an error redirect to ${redirect_uri}`,
                     described(redirect),
@@ -111,41 +115,47 @@ export const consentChecks: readonly Check[] = [
       const role = anyRole(run);
       // Both have consented before either code is exchanged, so that neither is merely the last.
       const codes = {
-        alice: await run.code(role, { account: alice }),
-        bob: await run.code(role, { account: bob }),
+        alice: await run.oauth.code(role, { account: alice }),
+        bob: await run.oauth.code(role, { account: bob }),
       };
       const first = await exchanged(run, codes.alice);
       const second = await exchanged(run, codes.bob);
-      const again = await exchanged(run, await run.code(role, { account: alice }));
-      run.that(first.sub !== second.sub, 'another sub for another user', first.sub, second.answer);
-      run.equal(again.sub, first.sub, 'sub of the same user', again.answer);
-      run.that(first.username !== second.username, 'another username for another user', second.username, second.answer);
+      const again = await exchanged(run, await run.oauth.code(role, { account: alice }));
+      run.expect.that(first.sub !== second.sub, 'another sub for another user', first.sub, second.answer);
+      run.expect.equal(again.sub, first.sub, 'sub of the same user', again.answer);
+      run.expect.that(
+        first.username !== second.username,
+        'another username for another user',
+        second.username,
+        second.answer,
+      );
       for (const [account, { username, answer }] of [
         [alice, first],
         [bob, second],
       ] as const) {
-        const declared = run.target.accounts[account]?.username;
-        if (declared !== undefined) run.equal(username, declared, `username of ${account}`, answer);
+        const declared = run.facts.target.accounts[account]?.username;
+        if (declared !== undefined) run.expect.equal(username, declared, `username of ${account}`, answer);
       }
       await exchangedTogether(run, role, { alice: first.sub, bob: second.sub });
       if (!codes.alice.scopes.includes('account:profile')) return;
       const [profile, other] = await Promise.all(
-        [first, second].map(async ({ token }) => member((await run.data('getProfile', { token })).json, 'uuid')),
+        [first, second].map(async ({ token }) => member((await run.http.data('getProfile', { token })).json, 'uuid')),
       );
       if (profile === undefined || other === undefined) return; // The row of the profile says so.
-      run.that(profile !== other, "each user's token to reach that user's profile", other);
+      run.expect.that(profile !== other, "each user's token to reach that user's profile", other);
     },
     { requests: 24 },
   ),
 
   check('AUTH-NOCONSENT-001', async (run) => {
-    if (run.target.consent === 'auto') run.notApplicable('the target approves every request by itself (consent: auto)');
-    await run.each(
+    if (run.facts.target.consent === 'auto')
+      run.expect.notApplicable('the target approves every request by itself (consent: auto)');
+    await run.expect.each(
       codeRoles(run),
       (role) => `client ${role}`,
       async (role) => {
-        const { fields, redirect_uri } = run.authorizationRequest(role);
-        const answer = await run.bareAuthorize(fields);
+        const { fields, redirect_uri } = run.oauth.authorizationRequest(role);
+        const answer = await run.oauth.bareAuthorize(fields);
         const location = header(answer, 'location') ?? null;
         const query = new URLSearchParams(/\?([^#]*)/.exec(location ?? '')?.[1] ?? '');
         const redirect: Redirect = {
@@ -156,7 +166,7 @@ export const consentChecks: readonly Check[] = [
           error: query.get('error'),
           page: answer.text,
         };
-        run.that(
+        run.expect.that(
           !gaveCode(run, redirect, [redirect_uri]),
           'no code before a user has consented',
           described(redirect),

@@ -13,12 +13,12 @@ export interface Exchange {
 
 /** An exchange that works, to be changed in one thing. */
 export const exchanging = (run: Run, role: Role, refused: (answer: Answer, exchange: Exchange) => void) =>
-  run.negative<Exchange>({
+  run.expect.negative<Exchange>({
     valid: async () => {
-      const code = await run.code(role);
-      return { code, fields: run.exchangeFields(code) };
+      const code = await run.oauth.code(role);
+      return { code, fields: run.oauth.exchangeFields(code) };
     },
-    send: ({ fields }) => run.tokenRequest(fields),
+    send: ({ fields }) => run.oauth.tokenRequest(fields),
     refused,
   });
 
@@ -32,19 +32,23 @@ export const changed =
 
 /** The exchange without a field, by each kind of client. */
 export const omission = (name: string, errors: readonly string[]) => (run: Run) =>
-  run.each(
+  run.expect.each(
     codeRoles(run),
     (role) => `client ${role}`,
     async (role) => {
-      const refuse = await exchanging(run, role, (answer) => run.oauthError(answer, errors));
+      const refuse = await exchanging(run, role, (answer) => run.expect.oauthError(answer, errors));
       await refuse(`without ${name}`, changed(name));
     },
   );
 
 /** A token response: 200 with a token. */
 export function issued(run: Run, role: Role, account: string | null, answer: Answer): Grant {
-  run.status(answer, 200);
+  run.expect.status(answer, 200);
   const token = member(answer.json, 'access_token');
-  run.that(typeof token === 'string' && token !== '', 'an access_token', token === '' ? 'an empty text' : typeof token);
+  run.expect.that(
+    typeof token === 'string' && token !== '',
+    'an access_token',
+    token === '' ? 'an empty text' : typeof token,
+  );
   return grantOf(role, account, answer);
 }

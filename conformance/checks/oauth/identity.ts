@@ -9,8 +9,8 @@ import { member } from '../../wire/answer.js';
 
 /** The accounts that can consent; null for the one that always does. */
 export const accountsOf = (run: Run): readonly (string | null)[] => {
-  if (run.target.consent === 'auto') return [null];
-  return run.accounts().filter((account) => account === 'alice' || account === 'bob');
+  if (run.facts.target.consent === 'auto') return [null];
+  return run.oauth.accounts().filter((account) => account === 'alice' || account === 'bob');
 };
 
 /** UUIDs are compared without regard to case. */
@@ -32,26 +32,31 @@ export const stableIdentity: Check = check(
     const hold = (grant: Grant, account: string): void => {
       const said = { username: member(grant.response, 'username'), sub: lower(member(grant.response, 'sub')) };
       const before = seen.get(account);
-      if (before) return run.equal(said, before, `username and sub of ${account} as before`, grant.answer);
+      if (before) return run.expect.equal(said, before, `username and sub of ${account} as before`, grant.answer);
       for (const [other, theirs] of seen) {
-        run.that(said.sub !== theirs.sub, `a sub for ${account} that is not the one of ${other}`, said, grant.answer);
+        run.expect.that(
+          said.sub !== theirs.sub,
+          `a sub for ${account} that is not the one of ${other}`,
+          said,
+          grant.answer,
+        );
       }
       seen.set(account, said);
     };
     const follow = async ({ role, account, refreshes }: Step): Promise<void> => {
-      let grant = await run.grant(role, account === '' ? {} : { account });
+      let grant = await run.oauth.grant(role, account === '' ? {} : { account });
       hold(grant, account);
       for (let turn = 0; turn < refreshes && grant.refresh !== undefined; turn += 1) {
-        grant = await run.refreshed(grant);
+        grant = await run.oauth.refreshed(grant);
         hold(grant, account);
       }
     };
-    await run.each(
+    await run.expect.each(
       roles.flatMap((role) => accounts.map((account): Step => ({ role, account: account ?? '', refreshes: 1 }))),
       ({ role, account }) => `${account} by client ${role}`,
       follow,
     );
-    await run.property(
+    await run.expect.property(
       'one identity for an account',
       fc.array(
         fc.record({

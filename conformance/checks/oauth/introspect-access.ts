@@ -12,8 +12,8 @@ import { chainLife, deadAge } from './refresh-life.js';
 
 /** 200 with `active`, a boolean, as it should be. */
 export function shows(run: Run, answer: Answer, active: boolean): void {
-  run.status(answer, 200);
-  run.that(member(answer.json, 'active') === active, `active: ${active}`, member(answer.json, 'active'), answer);
+  run.expect.status(answer, 200);
+  run.expect.that(member(answer.json, 'active') === active, `active: ${active}`, member(answer.json, 'active'), answer);
 }
 
 interface Question {
@@ -25,14 +25,14 @@ interface Question {
 async function asking(run: Run, refused: (answer: Answer) => void) {
   const way = await anyIntrospection(run);
   const { access } = await fresh(run, way.role);
-  return run.negative<Question>({
+  return run.expect.negative<Question>({
     valid: () => ({ token: access, bearer: way.bearer }),
     send: ({ token, bearer }) =>
-      bearer === way.bearer ? way.ask(token) : run.introspect([['token', token]], { token: bearer }),
+      bearer === way.bearer ? way.ask(token) : run.oauth.introspect([['token', token]], { token: bearer }),
     accepted: (answer) => shows(run, answer, true),
     refused: (answer) => {
       refused(answer);
-      run.that(member(answer.json, 'active') === undefined, 'no word about the token', answer.json, answer);
+      run.expect.that(member(answer.json, 'active') === undefined, 'no word about the token', answer.json, answer);
     },
   });
 }
@@ -41,8 +41,8 @@ async function asking(run: Run, refused: (answer: Answer) => void) {
 async function bearersWithout(run: Run): Promise<readonly { readonly what: string; readonly token: string }[]> {
   const found = [];
   for (const scope of ['account:profile', 'account:characters', 'service:leagues', 'oauth:revoke'] as const) {
-    if (run.obtainable().has(scope))
-      found.push({ what: `a bearer token with ${scope}`, token: await run.token([scope]) });
+    if (run.oauth.obtainable().has(scope))
+      found.push({ what: `a bearer token with ${scope}`, token: await run.oauth.token([scope]) });
   }
   return found;
 }
@@ -54,7 +54,7 @@ async function bearersWithout(run: Run): Promise<readonly { readonly what: strin
 async function announcedEnd(run: Run, time: Timeline, answer: Answer, grant: Grant): Promise<number | undefined> {
   const exp = member(answer.json, 'exp');
   if (typeof exp !== 'number') return undefined;
-  const left = exp - (await run.now());
+  const left = exp - (await run.facts.now());
   const expiresIn = Number(member(grant.response, 'expires_in'));
   if (left <= 0 || Math.abs(left - expiresIn) <= margin) return undefined;
   return (await time.now()) + left;
@@ -65,8 +65,8 @@ export const introspectAccessChecks: readonly Check[] = [
   check(
     'INTRO-001',
     async (run) => {
-      const refuse = await asking(run, (answer) => run.status(answer, 403));
-      await run.each(
+      const refuse = await asking(run, (answer) => run.expect.status(answer, 403));
+      await run.expect.each(
         await bearersWithout(run),
         ({ what }) => what,
         async ({ token }) => {
@@ -81,7 +81,7 @@ export const introspectAccessChecks: readonly Check[] = [
   ),
 
   check('INTRO-002', async (run) => {
-    const refuse = await asking(run, (answer) => run.status(answer, 401));
+    const refuse = await asking(run, (answer) => run.expect.status(answer, 401));
     await refuse('without a credential', (question) => ({ ...question, bearer: null }));
     await refuse('with a bearer token that was never issued', (question) => ({
       ...question,
@@ -93,7 +93,7 @@ export const introspectAccessChecks: readonly Check[] = [
     'INTRO-006',
     async (run) => {
       for (const role of [...userRoles(run).slice(0, 1), 'service' as const, 'operations' as const].filter(
-        (one) => run.target.clients[one],
+        (one) => run.facts.target.clients[one],
       )) {
         const [ends, way] = [await revocation(run, role), await introspection(run, role)];
         if (!ends.works || !way.works) continue;
@@ -120,13 +120,17 @@ export const introspectAccessChecks: readonly Check[] = [
         const grant = await fresh(run, role);
         ways.push({ way, grant, exp: await announcedEnd(run, time, await way.ask(grant.access), grant) });
       }
-      if (ways.length === 0) return run.missing('a user token that can be introspected');
+      if (ways.length === 0) return run.expect.missing('a user token that can be introspected');
       const by = await time.now();
       for (const { way, grant, exp } of ways.toSorted((a, b) => deadAge(a.way.role) - deadAge(b.way.role))) {
         // What ends is what `exp` says when: until then the token works.
         if (exp !== undefined && exp < by + deadAge(way.role) && (await time.to(exp - margin))) {
           const alive = await works(run, grant.access, grant.scopes);
-          run.that(alive, `a token of client ${way.role} that works until ${margin} s before its exp`, 'a dead one');
+          run.expect.that(
+            alive,
+            `a token of client ${way.role} that works until ${margin} s before its exp`,
+            'a dead one',
+          );
         }
         await after(time, by + deadAge(way.role));
         shows(run, await way.ask(grant.access), false);
@@ -141,13 +145,13 @@ export const introspectAccessChecks: readonly Check[] = [
 
   check('INTRO-014', async (run) => {
     const way = await anyIntrospection(run);
-    const refuse = await run.negative<string | null>({
+    const refuse = await run.expect.negative<string | null>({
       valid: async () => (await fresh(run, way.role)).access,
       send: (token) => (token === null ? way.send([]) : way.ask(token)),
       accepted: (answer) => shows(run, answer, true),
       refused: (answer) => {
         const { status } = answer;
-        run.that(
+        run.expect.that(
           status === 400 ||
             (status === 200 && member(answer.json, 'active') === false) ||
             (status > 400 && status < 500),
@@ -155,7 +159,7 @@ export const introspectAccessChecks: readonly Check[] = [
           status,
           answer,
         );
-        if (status !== 400) run.warn(`introspection without a token answers ${status} instead of 400`);
+        if (status !== 400) run.expect.warn(`introspection without a token answers ${status} instead of 400`);
       },
     });
     await refuse('without token', () => null);
@@ -170,23 +174,25 @@ export const introspectAccessChecks: readonly Check[] = [
       const role = userRoles(run)[0];
       const subject = await fresh(run, way.role);
       const holder = (['operations', 'service', 'service_account', 'confidential'] as const).find((one) =>
-        run.target.clients[one]?.scopes.includes('oauth:introspect'),
+        run.facts.target.clients[one]?.scopes.includes('oauth:introspect'),
       );
       const refusedWith401 = async (bearer: string): Promise<void> => {
-        const answer = await run.introspect([['token', subject.access]], { token: bearer });
-        run.status(answer, 401);
-        run.that(member(answer.json, 'active') === undefined, 'no word about the token', answer.json, answer);
+        const answer = await run.oauth.introspect([['token', subject.access]], { token: bearer });
+        run.expect.status(answer, 401);
+        run.expect.that(member(answer.json, 'active') === undefined, 'no word about the token', answer.json, answer);
       };
       const ends = holder === undefined ? undefined : await revocation(run, holder);
       if (holder !== undefined && ends?.works) {
-        const { access } = await run.clientCredentials(holder, { scopes: ['oauth:introspect'] });
+        const { access } = await run.oauth.clientCredentials(holder, { scopes: ['oauth:introspect'] });
         const ended = await ends.ask(access);
         if (ended.status !== 200) throw new Prerequisite(`the revocation of a token was answered ${ended.status}`);
         await refusedWith401(access);
       }
       if (role === undefined) return;
       // Whether it would have had the scope is asked after whether it works at all (K-129).
-      const able = run.client(role).scopes.includes('oauth:introspect') ? (['oauth:introspect'] as const) : undefined;
+      const able = run.oauth.client(role).scopes.includes('oauth:introspect')
+        ? (['oauth:introspect'] as const)
+        : undefined;
       const caller = await fresh(run, role, able ? { scopes: able } : {});
       const by = await time.now();
       await after(time, by + deadAge(role));
@@ -200,19 +206,19 @@ export const introspectAccessChecks: readonly Check[] = [
     const { access, refresh } = await fresh(run, way.role);
     const said = (answer: Answer): string => `status ${answer.status}, active ${String(member(answer.json, 'active'))}`;
     const token = way.bearer;
-    const get = await run.oauth('GET', '/oauth/token/introspect', { query: [['token', access]], token });
-    run.note(`Introspection by GET: ${said(get)}`);
-    const json = await run.introspect([['token', access]], {
+    const get = await run.oauth.request('GET', '/oauth/token/introspect', { query: [['token', access]], token });
+    run.expect.note(`Introspection by GET: ${said(get)}`);
+    const json = await run.oauth.introspect([['token', access]], {
       token,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token: access }),
     });
-    run.note(`Introspection with a JSON body: ${said(json)}`);
-    if (refresh !== undefined) run.note(`Introspection of a refresh token: ${said(await way.ask(refresh))}`);
-    const others = (['confidential', 'public', 'service'] as const).filter((role) => run.target.clients[role]);
+    run.expect.note(`Introspection with a JSON body: ${said(json)}`);
+    if (refresh !== undefined) run.expect.note(`Introspection of a refresh token: ${said(await way.ask(refresh))}`);
+    const others = (['confidential', 'public', 'service'] as const).filter((role) => run.facts.target.clients[role]);
     for (const role of others) {
       if (role !== 'service' && !userRoles(run).includes(role)) continue;
-      run.note(
+      run.expect.note(
         `Introspection of a token of client ${role}: ${(await introspection(run, role)).works ? 'active' : 'not shown'}`,
       );
     }

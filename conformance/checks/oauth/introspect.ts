@@ -27,7 +27,7 @@ async function described(way: Way, token: string): Promise<Answer> {
 /** Ways for tokens of a confidential client, a public one and one that acts for itself, where they can be had. */
 async function ways(run: Run, roles: readonly Role[] = ['confidential', 'public', 'service']): Promise<readonly Way[]> {
   const found = [await anyIntrospection(run)];
-  const able = [...userRoles(run), ...(run.target.clients.service ? (['service'] as const) : [])];
+  const able = [...userRoles(run), ...(run.facts.target.clients.service ? (['service'] as const) : [])];
   for (const role of roles.filter((one) => able.includes(one))) {
     if (found.some((way) => way.role === role)) continue;
     const way = await introspectionOf(run, role).catch(() => undefined);
@@ -37,7 +37,7 @@ async function ways(run: Run, roles: readonly Role[] = ['confidential', 'public'
 }
 
 const eachWay = async (run: Run, holds: (way: Way) => Promise<void>): Promise<void> =>
-  run.each(await ways(run), ({ role }) => `a token of client ${role}`, holds);
+  run.expect.each(await ways(run), ({ role }) => `a token of client ${role}`, holds);
 
 const hint = (value: string): Fields => [['token_type_hint', value]];
 
@@ -50,7 +50,7 @@ const state: readonly Check[] = [
         if (!(await works(run, grant.access, grant.scopes))) throw new Prerequisite('a fresh token does not work');
         shows(run, await way.ask(grant.access), true);
         if (grant.refresh === undefined) return;
-        shows(run, await way.ask((await run.refreshed(grant)).access), true);
+        shows(run, await way.ask((await run.oauth.refreshed(grant)).access), true);
       }),
     { requests: 26 },
   ),
@@ -62,12 +62,12 @@ const state: readonly Check[] = [
       const grant = await fresh(run, way.role);
       const unknown = async (text: string): Promise<void> => shows(run, await way.ask(text), false);
       const near = (token: string) => (twist: Twist) => unknown(twisted(token, twist, { encoded: true }));
-      await run.each(everyTwist, ({ kind }) => `a token missed by ${kind}`, near(grant.access));
-      await run.property('a token that is missed narrowly', gTwist, near(grant.access), { share: 0.3 });
+      await run.expect.each(everyTwist, ({ kind }) => `a token missed by ${kind}`, near(grant.access));
+      await run.expect.property('a token that is missed narrowly', gTwist, near(grant.access), { share: 0.3 });
       if (grant.refresh !== undefined) {
-        await run.each(everyTwist, ({ kind }) => `a refresh token missed by ${kind}`, near(grant.refresh));
+        await run.expect.each(everyTwist, ({ kind }) => `a refresh token missed by ${kind}`, near(grant.refresh));
       }
-      await run.property('a token that was never issued', gToken, unknown, { share: 0.15 });
+      await run.expect.property('a token that was never issued', gToken, unknown, { share: 0.15 });
     },
     { requests: 70 },
   ),
@@ -93,10 +93,10 @@ const state: readonly Check[] = [
     const way = await introspectionOf(run, 'confidential');
     const grant = await refreshable(run, 'confidential');
     const before = member((await way.ask(grant.refresh)).json, 'active');
-    const next = await run.refreshed(grant);
+    const next = await run.oauth.refreshed(grant);
     shows(run, await way.ask(grant.refresh), false);
     if (before === true && next.refresh !== undefined) shows(run, await way.ask(next.refresh), true);
-    if (before !== true) run.note('Refresh tokens are not introspected.');
+    if (before !== true) run.expect.note('Refresh tokens are not introspected.');
   }),
 
   check(
@@ -117,19 +117,19 @@ const state: readonly Check[] = [
         const first = await times();
         await times();
         // Long enough to show an end that is put off, and short of every life.
-        if (run.hooks.clock) await run.advance(lifetimes.access_token.public / 2);
+        if (run.facts.hooks.clock) await run.facts.advance(lifetimes.access_token.public / 2);
         const then = await times();
         for (const [index, [name, value]] of first.entries()) {
-          run.that(sameInstant(value, then[index]![1]), `${name} as before: ${String(value)}`, then[index]![1]);
+          run.expect.that(sameInstant(value, then[index]![1]), `${name} as before: ${String(value)}`, then[index]![1]);
         }
-        await run.alive(grant.access, grant.scopes);
+        await run.expect.alive(grant.access, grant.scopes);
         if (grant.refresh !== undefined) {
-          run.status(await run.tokenRequest(run.refreshFields(way.role, grant.refresh)), 200);
+          run.expect.status(await run.oauth.tokenRequest(run.oauth.refreshFields(way.role, grant.refresh)), 200);
         }
         if (!userRoles(run).includes(way.role)) return;
-        const code = await run.code(way.role);
+        const code = await run.oauth.code(way.role);
         await way.ask(code.code);
-        issued(run, way.role, code.account, await run.tokenRequest(run.exchangeFields(code)));
+        issued(run, way.role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
       }),
     { phase: 'clock', requests: 50 },
   ),
@@ -145,10 +145,10 @@ const members: readonly Check[] = [
     async (run) => {
       for (const way of await ways(run)) {
         if (!userRoles(run).includes(way.role) && way.role !== 'service') continue;
-        const own = run
+        const own = run.oauth
           .client(way.role)
           .scopes.filter((scope) => scope.startsWith(way.role === 'service' ? 'service:' : 'account:'));
-        await run.property(
+        await run.expect.property(
           `the granted scopes of client ${way.role}`,
           gScopeSubset(own),
           async (scopes) => {
@@ -157,7 +157,7 @@ const members: readonly Check[] = [
             const scope = member(answer.json, 'scope');
             if (scope === undefined || scope === null) return;
             const set = (all: readonly string[]) => [...new Set(all)].toSorted();
-            run.equal(set(String(scope).split(' ')), set(grant.scopes), 'the granted scopes, as a set', answer);
+            run.expect.equal(set(String(scope).split(' ')), set(grant.scopes), 'the granted scopes, as a set', answer);
           },
           { share: 0.04, examples: [own] },
         );
@@ -170,7 +170,7 @@ const members: readonly Check[] = [
     'INTRO-009',
     (run) =>
       eachWay(run, async (way) => {
-        const { client_id } = run.client(way.role);
+        const { client_id } = run.oauth.client(way.role);
         await same(run, way, { client_id });
       }),
     { requests: 22 },
@@ -185,14 +185,14 @@ const members: readonly Check[] = [
         const answer = await described(way, (await fresh(run, way.role)).access);
         const exp = member(answer.json, 'exp');
         if (way.role === 'service' || way.role === 'operations' || exp === undefined || exp === null) return;
-        run.that(Number.isInteger(exp), 'exp in whole seconds', exp, answer);
-        const left = Number(exp) - (await run.now());
+        run.expect.that(Number.isInteger(exp), 'exp in whole seconds', exp, answer);
+        const left = Number(exp) - (await run.facts.now());
         // A public client's token lives ten hours; of a confidential one's life there are two figures (K-001).
         const most =
           way.role === 'public'
             ? lifetimes.access_token.public
             : Math.max(lifetimes.access_token.confidential, lifetimes.expires_in.confidential);
-        run.that(
+        run.expect.that(
           left > 0 && left <= most + 60,
           `exp within the next ${most} seconds`,
           `in ${Math.round(left)} s`,
@@ -200,23 +200,23 @@ const members: readonly Check[] = [
         );
         const life = lifetimes.access_token[way.role === 'public' ? 'public' : 'confidential'];
         if (left < life - 60)
-          run.warn(`exp of a token of client ${way.role} is in ${Math.round(left)} s, its life is ${life} s`);
+          run.expect.warn(`exp of a token of client ${way.role} is in ${Math.round(left)} s, its life is ${life} s`);
       }),
     { requests: 14 },
   ),
 
   check('INTRO-012', async (run) => {
     const way = await introspectionOf(run, 'service');
-    const answer = await described(way, (await run.clientCredentials('service')).access);
+    const answer = await described(way, (await run.oauth.clientCredentials('service')).access);
     const exp = member(answer.json, 'exp');
-    run.that(exp === undefined || exp === null, 'no exp, or null', exp, answer);
+    run.expect.that(exp === undefined || exp === null, 'no exp, or null', exp, answer);
   }),
 ];
 
 /** What introspection says of a token is what its response said, where it says it; after a refresh too. */
 async function same(run: Run, way: Way, expected?: Readonly<Record<string, unknown>>): Promise<void> {
   const first = await fresh(run, way.role);
-  const grants: Grant[] = first.refresh === undefined ? [first] : [first, await run.refreshed(first)];
+  const grants: Grant[] = first.refresh === undefined ? [first] : [first, await run.oauth.refreshed(first)];
   for (const grant of grants.toReversed()) {
     // A refresh may have ended the token of before (K-076).
     if (grant === first && grants.length > 1) continue;
@@ -224,7 +224,7 @@ async function same(run: Run, way: Way, expected?: Readonly<Record<string, unkno
     const judged = (answer: Answer, of: string): void => {
       for (const [name, value] of Object.entries(wanted)) {
         const said = member(answer.json, name);
-        if (said !== undefined && said !== null) run.equal(said, value, `${name} of ${of}`, answer);
+        if (said !== undefined && said !== null) run.expect.equal(said, value, `${name} of ${of}`, answer);
       }
     };
     judged(await described(way, grant.access), 'an access token');

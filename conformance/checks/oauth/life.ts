@@ -25,7 +25,7 @@ const bothKinds = (run: Run): readonly Role[] =>
 const accessLife = (role: Role): number => lifetimes.access_token[role === 'public' ? 'public' : 'confidential'];
 
 /** The account whose tokens are ended where that concerns all of them: not the one that most checks use. */
-const other = (run: Run): string | undefined => run.accounts().find((account) => account === 'bob');
+const other = (run: Run): string | undefined => run.oauth.accounts().find((account) => account === 'bob');
 
 const grants = async (run: Run, roles: readonly Role[]): Promise<readonly Grant[]> => {
   const found: Grant[] = [];
@@ -34,7 +34,7 @@ const grants = async (run: Run, roles: readonly Role[]): Promise<readonly Grant[
 };
 
 const each = (run: Run, all: readonly Grant[], holds: (grant: Grant) => Promise<void>): Promise<void> =>
-  run.each(all, ({ role }) => `client ${role}`, holds);
+  run.expect.each(all, ({ role }) => `client ${role}`, holds);
 
 const expiry: readonly Check[] = [
   check(
@@ -43,7 +43,7 @@ const expiry: readonly Check[] = [
       const time = await timeline(run);
       const all = await grants(run, confidentialRoles(run));
       await before(run, time, accessLife('confidential'));
-      await each(run, all, ({ access, scopes }) => run.alive(access, scopes));
+      await each(run, all, ({ access, scopes }) => run.expect.alive(access, scopes));
     },
     { phase: 'clock', requests: 24 },
   ),
@@ -58,10 +58,12 @@ const expiry: readonly Check[] = [
       const late = [];
       for (const grant of all) if (await works(run, grant.access, grant.scopes)) late.push(grant.role);
       if (late.length > 0) {
-        run.warn(`after 28 days access tokens still work, as expires_in has it (K-001): client ${late.join(', ')}`);
+        run.expect.warn(
+          `after 28 days access tokens still work, as expires_in has it (K-001): client ${late.join(', ')}`,
+        );
       }
       await after(time, by + deadAge('confidential'));
-      await each(run, all, ({ access, scopes }) => run.dead(access, scopes));
+      await each(run, all, ({ access, scopes }) => run.expect.dead(access, scopes));
     },
     { phase: 'clock', requests: 36 },
   ),
@@ -73,9 +75,9 @@ const expiry: readonly Check[] = [
       const { access, scopes } = await fresh(run, 'public');
       const by = await time.now();
       await before(run, time, accessLife('public'));
-      await run.alive(access, scopes);
+      await run.expect.alive(access, scopes);
       await after(time, by + deadAge('public'));
-      await run.dead(access, scopes);
+      await run.expect.dead(access, scopes);
     },
     { phase: 'clock', requests: 10 },
   ),
@@ -83,9 +85,9 @@ const expiry: readonly Check[] = [
   check(
     'LIFE-004',
     async (run) => {
-      const way = run.obtainable().has('oauth:introspect') ? await anyIntrospection(run) : undefined;
+      const way = run.oauth.obtainable().has('oauth:introspect') ? await anyIntrospection(run) : undefined;
       for (const role of bothKinds(run)) {
-        await run.property(
+        await run.expect.property(
           `uses of a token of client ${role}`,
           gSchedule,
           async (schedule) => {
@@ -94,7 +96,7 @@ const expiry: readonly Check[] = [
             };
             const { time, by, grant } = await used(run, role, schedule, accessLife(role), seen);
             await after(time, by + deadAge(role));
-            await run.dead(grant.access, grant.scopes);
+            await run.expect.dead(grant.access, grant.scopes);
           },
           { share: 0.01, examples: [[0.5, 0.97, 0.99]] },
         );
@@ -107,8 +109,8 @@ const expiry: readonly Check[] = [
     'LIFE-012',
     async (run) => {
       const role = 'confidential';
-      const way = run.obtainable().has('oauth:introspect') ? await anyIntrospection(run) : undefined;
-      await run.property(
+      const way = run.oauth.obtainable().has('oauth:introspect') ? await anyIntrospection(run) : undefined;
+      await run.expect.property(
         'uses and introspections of a grant',
         gSchedule,
         async (schedule) => {
@@ -118,7 +120,7 @@ const expiry: readonly Check[] = [
           const { time, by, grant } = await used(run, role, schedule, chainLife(role), seen);
           await after(time, by + chainLife(role));
           if (grant.refresh === undefined) throw new Prerequisite('the client was issued no refresh token');
-          refusedAs(run, ['invalid_grant'])(await run.tokenRequest(run.refreshFields(role, grant.refresh)));
+          refusedAs(run, ['invalid_grant'])(await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh)));
         },
         { share: 0.01, examples: [[0.2, 0.6, 0.99]] },
       );
@@ -135,13 +137,13 @@ const expiry: readonly Check[] = [
       if (grant.refresh !== undefined) throw new Prerequisite('the client was issued a refresh token');
       const by = await time.now();
       await after(time, by + deadAge(role));
-      await run.dead(grant.access, grant.scopes);
-      const answer = await run.tokenRequest(run.refreshFields(role, grant.access));
-      run.that(answer.status !== 200, 'no renewal by the access token', `status ${answer.status}`, answer);
-      await run.dead(grant.access, grant.scopes);
-      const code = await run.code(role, { scopes: narrow(run, role) });
-      const next = issued(run, role, code.account, await run.tokenRequest(run.exchangeFields(code)));
-      await run.alive(next.access, next.scopes);
+      await run.expect.dead(grant.access, grant.scopes);
+      const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.access));
+      run.expect.that(answer.status !== 200, 'no renewal by the access token', `status ${answer.status}`, answer);
+      await run.expect.dead(grant.access, grant.scopes);
+      const code = await run.oauth.code(role, { scopes: narrow(run, role) });
+      const next = issued(run, role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
+      await run.expect.alive(next.access, next.scopes);
     },
     { phase: 'clock', requests: 14 },
   ),
@@ -165,7 +167,7 @@ async function used(
   const by = await time.now();
   for (const moment of schedule) {
     await time.to(moment * (life - 120));
-    await run.probe(grant.access, grant.scopes);
+    await run.oauth.probe(grant.access, grant.scopes);
     await seen(grant);
   }
   return { time, by, grant };
@@ -177,11 +179,11 @@ const revocations: readonly Check[] = [
     async (run) => {
       for (const role of bothKinds(run)) {
         const { mine, beside } = await revokedByUser(run, role);
-        for (const { access, scopes } of mine) await run.dead(access, scopes);
-        await run.each(
+        for (const { access, scopes } of mine) await run.expect.dead(access, scopes);
+        await run.expect.each(
           beside,
           ({ account, role: its }) => `a token of ${account} for client ${its}, which was not revoked`,
-          ({ access, scopes }) => run.alive(access, scopes),
+          ({ access, scopes }) => run.expect.alive(access, scopes),
         );
       }
     },
@@ -191,12 +193,12 @@ const revocations: readonly Check[] = [
   check(
     'LIFE-006',
     async (run) => {
-      const kinds = bothKinds(run).filter((kind) => kind === 'confidential' || run.client(kind).refresh);
+      const kinds = bothKinds(run).filter((kind) => kind === 'confidential' || run.oauth.client(kind).refresh);
       for (const kind of kinds) {
         const { mine } = await revokedByUser(run, kind);
         for (const { role, refresh } of mine) {
           if (refresh === undefined) throw new Prerequisite('the client was issued no refresh token');
-          refusedAs(run, ['invalid_grant'])(await run.tokenRequest(run.refreshFields(role, refresh)));
+          refusedAs(run, ['invalid_grant'])(await run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh)));
         }
       }
     },
@@ -206,13 +208,13 @@ const revocations: readonly Check[] = [
   check(
     'LIFE-007',
     async (run) => {
-      const roles = (['service', 'service_account'] as const).filter((role) => run.target.clients[role]);
+      const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
       const all: Grant[] = [];
       for (const role of roles) all.push(await fresh(run, role), await fresh(run, role));
       for (const grant of all) await assumeAlive(run, grant);
       await endByApplication(run, 'service');
       await each(run, all, ({ role, access, scopes }) =>
-        role === 'service' ? run.dead(access, scopes) : run.alive(access, scopes),
+        role === 'service' ? run.expect.dead(access, scopes) : run.expect.alive(access, scopes),
       );
     },
     { phase: 'alone', requests: 16 },
@@ -223,13 +225,13 @@ const revocations: readonly Check[] = [
     async (run) => {
       const way = await anyRevocation(run);
       const first = await fresh(run, way.role);
-      const refreshed = first.refresh === undefined ? [] : [await run.refreshed(await fresh(run, way.role))];
+      const refreshed = first.refresh === undefined ? [] : [await run.oauth.refreshed(await fresh(run, way.role))];
       for (const grant of [first, ...refreshed]) {
         await assumeAlive(run, grant);
         const { status } = await way.ask(grant.access);
         // Who is refused has revoked nothing; that the suite's own token is taken is the business of others.
         if (status === 401 || status === 403) throw new Prerequisite(`the revocation was refused with ${status}`);
-        await run.dead(grant.access, grant.scopes);
+        await run.expect.dead(grant.access, grant.scopes);
       }
     },
     { requests: 14 },
@@ -246,16 +248,16 @@ async function revokedByUser(
   run: Run,
   role: Role,
 ): Promise<{ readonly mine: readonly Grant[]; readonly beside: readonly Grant[] }> {
-  if (!run.hooks.revoke) return run.missing('revocations: a way to the applications page of a user');
+  if (!run.facts.hooks.revoke) return run.expect.missing('revocations: a way to the applications page of a user');
   const account = other(run);
   const options = account === undefined ? {} : { account };
   const first = await fresh(run, role, options);
   const second = await fresh(run, role, options);
-  const mine = [first, second.refresh === undefined ? second : await run.refreshed(second)];
+  const mine = [first, second.refresh === undefined ? second : await run.oauth.refreshed(second)];
   const beside: Grant[] = [];
   if (account !== undefined) beside.push(await fresh(run, role));
   const elsewhere = userRoles(run).find(
-    (one) => one !== role && run.client(one).client_id !== run.client(role).client_id,
+    (one) => one !== role && run.oauth.client(one).client_id !== run.oauth.client(role).client_id,
   );
   if (elsewhere !== undefined) beside.push(await fresh(run, elsewhere, options));
   for (const grant of [...mine, ...beside]) await assumeAlive(run, grant);
@@ -266,20 +268,21 @@ async function revokedByUser(
 const coexistence = check(
   'LIFE-014',
   (run) =>
-    run.each(
+    run.expect.each(
       bothKinds(run),
       (role) => `client ${role}`,
       async (role) => {
         const pair = [await fresh(run, role), await fresh(run, role)];
-        for (const { access, scopes } of pair) await run.alive(access, scopes);
+        for (const { access, scopes } of pair) await run.expect.alive(access, scopes);
         // Nor is a code spoilt by another: time and use end one, and nothing else (interface 3).
-        const codes = [await run.code(role), await run.code(role)];
-        for (const code of codes) issued(run, role, code.account, await run.tokenRequest(run.exchangeFields(code)));
+        const codes = [await run.oauth.code(role), await run.oauth.code(role)];
+        for (const code of codes)
+          issued(run, role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
         const refreshables = pair.filter((grant): grant is Refreshable => grant.refresh !== undefined);
         for (const grant of refreshables) {
-          const answer = await run.tokenRequest(run.refreshFields(role, grant.refresh));
+          const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh));
           const { access, scopes } = issued(run, role, grant.account, answer);
-          await run.alive(access, scopes);
+          await run.expect.alive(access, scopes);
         }
       },
     ),

@@ -19,15 +19,15 @@ import { stableIdentity } from './identity.js';
 
 const first = (run: Run): Party => ({
   client: 'confidential',
-  account: run.target.consent === 'auto' || !Object.hasOwn(run.target.accounts, 'alice') ? '' : 'alice',
+  account: run.facts.target.consent === 'auto' || !Object.hasOwn(run.facts.target.accounts, 'alice') ? '' : 'alice',
 });
 
 /** The tour of codes and the tour of grants, made once for every row that is read from them. */
 const tours = (run: Run): Promise<readonly Tour[]> =>
-  run.once('the tour of the token lifecycle', async () => {
+  run.facts.once('the tour of the token lifecycle', async () => {
     const party = first(run);
     const server = await runServer(run, [party]);
-    const options = { party, lives: livesOf('confidential'), coverage: run.lifecycle, identities: new Map() };
+    const options = { party, lives: livesOf('confidential'), coverage: run.facts.lifecycle, identities: new Map() };
     return [
       await tour(server, { ...options, words: wordsOf(codeSymbols, 3), start: [] }),
       await tour(server, { ...options, words: tokenWords, start: ['exchange'] }),
@@ -38,7 +38,7 @@ const tours = (run: Run): Promise<readonly Tour[]> =>
 async function shortTour(run: Run): Promise<Tour> {
   const party = first(run);
   const server = await runServer(run, [party]);
-  const options = { party, lives: livesOf('confidential'), coverage: run.lifecycle, identities: new Map() };
+  const options = { party, lives: livesOf('confidential'), coverage: run.facts.lifecycle, identities: new Map() };
   return tour(server, { ...options, words: wordsOf(tokenSymbols, 2), start: ['exchange'] });
 }
 
@@ -47,7 +47,7 @@ async function hold(run: Run, made: readonly Tour[], aspects: readonly Aspect[])
   const finding = made.flatMap(({ findings }) => findings).find(({ aspect }) => aspects.includes(aspect));
   if (finding) return tell(run, await seenAgain(run, finding));
   const words = made.reduce((sum, one) => sum + one.words, 0);
-  for (let word = 0; word < words; word += 1) run.that(true, 'server and model to agree', word);
+  for (let word = 0; word < words; word += 1) run.expect.that(true, 'server and model to agree', word);
 }
 
 async function seenAgain(run: Run, finding: Finding): Promise<Finding> {
@@ -57,7 +57,7 @@ async function seenAgain(run: Run, finding: Finding): Promise<Finding> {
     await replay(server, word, {
       party,
       lives: livesOf(party.client as Role),
-      coverage: run.lifecycle,
+      coverage: run.facts.lifecycle,
       identities: new Map(),
     });
   } catch (error) {
@@ -68,23 +68,23 @@ async function seenAgain(run: Run, finding: Finding): Promise<Finding> {
 }
 
 const tell = (run: Run, { word, expected, got }: Finding): void =>
-  run.that(false, word.length === 0 ? expected : `${expected} after: ${spell(word)}`, got);
+  run.expect.that(false, word.length === 0 ? expected : `${expected} after: ${spell(word)}`, got);
 
 /** What the walks of grants disagreed about is told as the expectation that failed. */
 async function agreeing(run: Run, action: () => Promise<void>): Promise<void> {
   try {
     await action();
   } catch (error) {
-    if (error instanceof Disagreement) run.that(false, error.expected, error.got);
+    if (error instanceof Disagreement) run.expect.that(false, error.expected, error.got);
     throw error;
   }
-  run.that(true, 'server and model to agree', 'agreement');
+  run.expect.that(true, 'server and model to agree', 'agreement');
 }
 
 /** Holders of grants: two accounts and up to three clients. */
 function parties(run: Run): readonly Party[] {
   const roles = userRoles(run).filter((role) => ['confidential', 'confidential_other', 'public'].includes(role));
-  const accounts = run.accounts().filter((account) => account === 'alice' || account === 'bob');
+  const accounts = run.oauth.accounts().filter((account) => account === 'alice' || account === 'bob');
   return roles.flatMap((client) => accounts.map((account) => ({ client, account })));
 }
 
@@ -95,24 +95,24 @@ function parties(run: Run): readonly Party[] {
 async function raceWithRevocation(run: Run): Promise<void> {
   const way = await revocation(run, 'confidential');
   if (!way.works) return;
-  await run.property(
+  await run.expect.property(
     'a refresh and a revocation at once',
     fc.record({ which: fc.constantFrom('refresh' as const, 'access' as const), revokeFirst: fc.boolean() }),
     async ({ which, revokeFirst }) => {
       const grant = await refreshable(run, 'confidential');
       const token = which === 'refresh' ? grant.refresh : grant.access;
-      const fields = run.refreshFields('confidential', grant.refresh);
+      const fields = run.oauth.refreshFields('confidential', grant.refresh);
       const requests = [
         { path: '/oauth/token', fields },
         { path: '/oauth/token/revoke', fields: [['token', token] as const, ...way.beside], token: way.bearer },
       ];
-      const answers = await run.race(revokeFirst ? requests.toReversed() : requests);
+      const answers = await run.http.race(revokeFirst ? requests.toReversed() : requests);
       const [refreshed, revoked] = revokeFirst ? answers.toReversed() : answers;
       const won = member(refreshed?.json, 'access_token') !== undefined;
-      run.lifecycle.race(`refresh against revoke ${which}`, won ? 'refreshed' : 'refresh refused');
+      run.facts.lifecycle.race(`refresh against revoke ${which}`, won ? 'refreshed' : 'refresh refused');
       if (revoked?.status !== 200) return;
-      if (which === 'access') run.status(await run.probe(grant.access, grant.scopes), 401);
-      else refusedAs(run, ['invalid_grant'])(await run.tokenRequest(fields));
+      if (which === 'access') run.expect.status(await run.oauth.probe(grant.access, grant.scopes), 401);
+      else refusedAs(run, ['invalid_grant'])(await run.oauth.tokenRequest(fields));
     },
     {
       share: 0.03,
@@ -139,10 +139,10 @@ export default group('oauth/lifecycle', [
     'INTRO-017',
     async (run) => {
       if (!(await introspection(run, 'confidential')).works) {
-        return run.notExercised('introspection shows no token of client confidential');
+        return run.expect.notExercised('introspection shows no token of client confidential');
       }
       // The long tour is made for LIFE-009; where that row was not asked for, a short one is enough.
-      const toured = run.lifecycle.result().words >= tokenWords.length / 2;
+      const toured = run.facts.lifecycle.result().words >= tokenWords.length / 2;
       await hold(run, toured ? await tours(run) : [await shortTour(run)], ['agreement']);
     },
     { requests: 1200 },
@@ -154,11 +154,11 @@ export default group('oauth/lifecycle', [
     'LIFE-011',
     async (run) => {
       const holders = parties(run);
-      if (holders.length < 2) return run.missing('a second account or client');
+      if (holders.length < 2) return run.expect.missing('a second account or client');
       const server = await serverWithPage(run, holders);
-      const options = { parties: holders, lives: livesOf('confidential'), coverage: run.lifecycle };
+      const options = { parties: holders, lives: livesOf('confidential'), coverage: run.facts.lifecycle };
       await agreeing(run, () => besides(server, options));
-      await run.property(
+      await run.expect.property(
         'events on several grants',
         gWalk(holders.length),
         (commands) => agreeing(run, () => walk(server, commands, options)),
@@ -172,7 +172,7 @@ export default group('oauth/lifecycle', [
     'LIFE-010',
     async (run) => {
       await hold(run, [await shortTour(run)], ['absorbing', 'transition']);
-      if (!run.hooks.clock) return;
+      if (!run.facts.hooks.clock) return;
       const { account } = first(run);
       const roles = userRoles(run, { refresh: true }).filter((role) => role === 'confidential' || role === 'public');
       const server = await agingServer(
@@ -180,12 +180,12 @@ export default group('oauth/lifecycle', [
         roles.map((client) => ({ client, account })),
       );
       const findings = await aging(server, {
-        coverage: run.lifecycle,
+        coverage: run.facts.lifecycle,
         parties: roles.map((client) => ({ party: { client, account }, lives: livesOf(client) })),
       });
       const [finding] = findings;
       if (finding) tell(run, finding);
-      run.that(true, 'what has ended to stay so', 'it did');
+      run.expect.that(true, 'what has ended to stay so', 'it did');
     },
     { phase: 'clock', requests: 2900 },
   ),
@@ -193,19 +193,19 @@ export default group('oauth/lifecycle', [
   check(
     'LIFE-013',
     async (run) => {
-      const roles = (['service', 'service_account'] as const).filter((role) => run.target.clients[role]);
+      const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
       const tokens = await Promise.all(roles.map((role) => fresh(run, role)));
-      const way = run.obtainable().has('oauth:introspect') ? await introspection(run, roles[0]!) : undefined;
+      const way = run.oauth.obtainable().has('oauth:introspect') ? await introspection(run, roles[0]!) : undefined;
       const hold = async (seconds: number): Promise<void> => {
-        await run.advance(seconds);
+        await run.facts.advance(seconds);
         for (const { access, scopes, role } of tokens) {
-          run.status(await run.probe(access, scopes), '2xx');
+          run.expect.status(await run.oauth.probe(access, scopes), '2xx');
           if (!way?.works || role !== way.role) continue;
-          run.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
+          run.expect.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
         }
       };
       const day = 86_400;
-      await run.property(
+      await run.expect.property(
         'any advance of the clock',
         fc.array(
           fc.oneof(

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, Fields, Redirect, Run } from '../../engine/run.js';
+import type { AuthorizationRequest, Fields, Redirect, OAuth, Run } from '../../engine/run.js';
 import { Deviation, Prerequisite } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 
@@ -16,8 +16,8 @@ export type Parameter = (typeof parameters)[number];
 
 /** The clients of the target that users are sent to, one of each kind. */
 export function codeRoles(run: Run): readonly Role[] {
-  const roles = (['confidential', 'public'] as const).filter((role) => run.target.clients[role]);
-  if (roles.length === 0) run.missing('a client confidential or public in the target');
+  const roles = (['confidential', 'public'] as const).filter((role) => run.facts.target.clients[role]);
+  if (roles.length === 0) run.expect.missing('a client confidential or public in the target');
   return roles;
 }
 
@@ -45,10 +45,10 @@ export const reached = ({ location }: Pick<Redirect, 'location'>, uri: string): 
  * in the query there is no code (`/error?code=400`).
  */
 function handedOver(run: Run, redirect: Redirect, offered: readonly string[]): boolean {
-  if (redirect.location === null || !URL.canParse(redirect.location, run.target.auth_url)) return false;
-  const registered = Object.values(run.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
+  if (redirect.location === null || !URL.canParse(redirect.location, run.facts.target.auth_url)) return false;
+  const registered = Object.values(run.facts.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
   if ([...offered, ...registered].some((uri) => reached(redirect, uri))) return true;
-  return new URL(redirect.location, run.target.auth_url).origin !== new URL(run.target.auth_url).origin;
+  return new URL(redirect.location, run.facts.target.auth_url).origin !== new URL(run.facts.target.auth_url).origin;
 }
 
 /** What stands in the fragment of a redirect. */
@@ -82,7 +82,7 @@ const offeredIn = (fields: Fields): readonly string[] =>
 
 /** Nobody was handed a code or a token. */
 export function noCode(run: Run, redirect: Redirect, fields: Fields): void {
-  run.that(!gaveCode(run, redirect, offeredIn(fields)), 'no code', described(redirect));
+  run.expect.that(!gaveCode(run, redirect, offeredIn(fields)), 'no code', described(redirect));
 }
 
 /**
@@ -95,25 +95,26 @@ export function refusedWith(run: Run, errors: readonly string[], alike: readonly
     const [uri] = offeredIn(fields);
     if (uri === undefined || !reached(redirect, uri)) return;
     const error = redirect.error ?? fragmentOf(redirect).get('error');
-    run.that(
+    run.expect.that(
       error !== null && [...errors, ...alike].includes(error),
       `error ${errors.join(' or ')} at the redirect URI`,
       described(redirect),
     );
-    if (error !== null && alike.includes(error)) run.warn(`refused with ${error} instead of ${errors.join(' or ')}`);
+    if (error !== null && alike.includes(error))
+      run.expect.warn(`refused with ${error} instead of ${errors.join(' or ')}`);
   };
 }
 
 /** A request that works was approved: back at the redirect URI with a code. */
 export function gotCode(run: Run, redirect: Redirect, { redirect_uri }: AuthorizationRequest): void {
-  run.that(reached(redirect, redirect_uri), `a redirect to ${redirect_uri}`, described(redirect));
-  run.that(Boolean(redirect.code), 'a code in the query of the redirect', described(redirect));
+  run.expect.that(reached(redirect, redirect_uri), `a redirect to ${redirect_uri}`, described(redirect));
+  run.expect.that(Boolean(redirect.code), 'a code in the query of the redirect', described(redirect));
 }
 
 /** The same, and the state is as it was. */
 export function approved(run: Run, redirect: Redirect, request: AuthorizationRequest): void {
   gotCode(run, redirect, request);
-  run.equal(redirect.query.get('state'), request.state, 'state in the query of the redirect');
+  run.expect.equal(redirect.query.get('state'), request.state, 'state in the query of the redirect');
 }
 
 type Change = (fields: Fields, request: AuthorizationRequest) => Fields;
@@ -132,19 +133,19 @@ export type RefuseRequest = (
 export async function refusing(
   run: Run,
   role: Role,
-  options?: Parameters<Run['authorizationRequest']>[1],
+  options?: Parameters<OAuth['authorizationRequest']>[1],
 ): Promise<RefuseRequest> {
-  const control = run.authorizationRequest(role, options);
-  const redirect = await run.authorize(control.fields);
+  const control = run.oauth.authorizationRequest(role, options);
+  const redirect = await run.oauth.authorize(control.fields);
   if (redirect.code === null) {
     throw new Prerequisite(
       `the unchanged request did not work, so a refusal shows nothing: expected a code; got ${described(redirect)}`,
     );
   }
   return async (what, change, refused) => {
-    const request = run.authorizationRequest(role, options);
+    const request = run.oauth.authorizationRequest(role, options);
     const fields = change(request.fields, request);
-    const changed = await run.authorize(fields);
+    const changed = await run.oauth.authorize(fields);
     try {
       refused(changed, fields, request);
     } catch (error) {

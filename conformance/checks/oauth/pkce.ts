@@ -27,7 +27,7 @@ export default group('oauth/pkce', [
   check(
     'AUTH-PKCE-001',
     (run) =>
-      run.each(
+      run.expect.each(
         codeRoles(run),
         (role) => `client ${role}`,
         async (role) => {
@@ -49,12 +49,12 @@ export default group('oauth/pkce', [
     async (run) => {
       const refuse = await refusing(run, anyRole(run));
       const known = ['s256', 'S512', 'SHA256', 'SHA-256', 'sha256', 'S2567', 'none', 'PLAIN', 'S256 plain'];
-      await run.each(
+      await run.expect.each(
         known,
         () => 'refused',
         (method) => refusedMethod(run, refuse, method),
       );
-      await run.property(
+      await run.expect.property(
         'any method but S256',
         gOtherWord(['S256', ...known]),
         (method) => refusedMethod(run, refuse, method),
@@ -74,8 +74,8 @@ export default group('oauth/pkce', [
           (fields) => replaced(fields, 'code_challenge', challenge),
           (redirect, _, { redirect_uri }) => {
             const taken = gaveCode(run, redirect, [redirect_uri]);
-            if (taken) run.warn(`a code_challenge ${what} is taken (RFC 7636 4.2 does not allow it)`);
-            else run.that(true, 'a refusal', 'a refusal');
+            if (taken) run.expect.warn(`a code_challenge ${what} is taken (RFC 7636 4.2 does not allow it)`);
+            else run.expect.that(true, 'a refusal', 'a refusal');
           },
         );
       }
@@ -84,7 +84,7 @@ export default group('oauth/pkce', [
   ),
 
   check('AUTH-PKCE-004', (run) =>
-    run.each(
+    run.expect.each(
       ['confidential', 'public'] as const,
       (role) => `client ${role}`,
       async (role) => {

@@ -23,13 +23,13 @@ function sentTo(redirect: Redirect, offered: string, registered: string): boolea
 function refusedUri(run: Run, redirect: Redirect, fields: Fields, registered: string): void {
   noCode(run, redirect, fields);
   const offered = fields.find(([name]) => name === 'redirect_uri')![1];
-  run.that(!sentTo(redirect, offered, registered), `no redirect to ${offered}`, described(redirect));
+  run.expect.that(!sentTo(redirect, offered, registered), `no redirect to ${offered}`, described(redirect));
 }
 
 /** The query that the redirect_uri was registered with is still there. */
 function kept(run: Run, { query }: Redirect, redirect_uri: string): void {
   for (const [name, value] of new URL(redirect_uri).searchParams) {
-    run.that(
+    run.expect.that(
       query.getAll(name).includes(value),
       `${name}=${value} of the redirect_uri to be kept`,
       [...query.keys()].join(' '),
@@ -43,15 +43,15 @@ export const redirectChecks: readonly Check[] = [
     'AUTH-REDIR-002',
     async (run) => {
       const refuse = await refusing(run, 'confidential');
-      const { redirect_uri } = run.authorizationRequest('confidential');
-      const registered = run.client('confidential').redirect_uris;
+      const { redirect_uri } = run.oauth.authorizationRequest('confidential');
+      const registered = run.oauth.client('confidential').redirect_uris;
       // A comparison may be loose for addresses of one form only: a few misses of the others too.
       const others = registered
         .filter((uri) => uri !== redirect_uri)
         .slice(0, 3)
         .flatMap((uri) => redirectMisses(uri, { registered, port: false }))
         .filter(({ what }) => /slash|case|query|encoded/.test(what));
-      await run.each(
+      await run.expect.each(
         [...redirectMisses(redirect_uri, { registered, port: false }), ...others],
         ({ what, uri }) => `${what}, ${uri}`,
         async ({ uri }) => {
@@ -70,8 +70,8 @@ export const redirectChecks: readonly Check[] = [
     'AUTH-REDIR-003',
     async (run) => {
       const role = anyRole(run);
-      const { client_id } = run.client(role);
-      const registered = Object.values(run.target.clients).map((client) => client.client_id);
+      const { client_id } = run.oauth.client(role);
+      const registered = Object.values(run.facts.target.clients).map((client) => client.client_id);
       const refuse = await refusing(run, role);
       const unknown = async (twist: Twist): Promise<void> => {
         const id = twisted(client_id, twist);
@@ -81,23 +81,24 @@ export const redirectChecks: readonly Check[] = [
           (fields) => replaced(fields, 'client_id', id),
           (redirect, fields, { redirect_uri }) => {
             noCode(run, redirect, fields);
-            run.that(!reached(redirect, redirect_uri), `no redirect to ${redirect_uri}`, described(redirect));
+            run.expect.that(!reached(redirect, redirect_uri), `no redirect to ${redirect_uri}`, described(redirect));
           },
         );
       };
-      await run.each(everyTwist, ({ kind }) => kind, unknown);
-      await run.property('any client_id that is not registered', gTwist, unknown, { share: 0.05 });
+      await run.expect.each(everyTwist, ({ kind }) => kind, unknown);
+      await run.expect.property('any client_id that is not registered', gTwist, unknown, { share: 0.05 });
     },
     { requests: 50 },
   ),
 
   check('AUTH-REDIR-004', async (run) => {
-    const own = run.client('confidential').redirect_uris;
-    const foreign = run.client('confidential_other').redirect_uris.find((uri) => !own.includes(uri));
-    const others = Object.values(run.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
+    const own = run.oauth.client('confidential').redirect_uris;
+    const foreign = run.oauth.client('confidential_other').redirect_uris.find((uri) => !own.includes(uri));
+    const others = Object.values(run.facts.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
     const uri = foreign ?? others.find((one) => !own.includes(one));
-    if (uri === undefined) return run.notExercised('no client has a redirect_uri that the confidential one has not');
-    const { redirect_uri } = run.authorizationRequest('confidential');
+    if (uri === undefined)
+      return run.expect.notExercised('no client has a redirect_uri that the confidential one has not');
+    const { redirect_uri } = run.oauth.authorizationRequest('confidential');
     const refuse = await refusing(run, 'confidential');
     await refuse(
       `redirect_uri ${uri} of another client`,
@@ -108,34 +109,36 @@ export const redirectChecks: readonly Check[] = [
 
   check('AUTH-REDIR-005', async (run) => {
     const withQuery = codeRoles(run).flatMap((role) =>
-      run
+      run.oauth
         .client(role)
         .redirect_uris.filter((uri) => new URL(uri).search !== '')
         .map((redirect_uri) => ({ role, redirect_uri })),
     );
     if (withQuery.length === 0) {
-      run.notExercised('no client has a redirect_uri with a query among its redirect_uris in the target');
+      run.expect.notExercised('no client has a redirect_uri with a query among its redirect_uris in the target');
     }
-    await run.each(
+    await run.expect.each(
       withQuery,
       ({ redirect_uri }) => redirect_uri,
       async ({ role, redirect_uri }) => {
-        const request = run.authorizationRequest(role, { redirect_uri });
-        const redirect = await run.authorize(request.fields);
+        const request = run.oauth.authorizationRequest(role, { redirect_uri });
+        const redirect = await run.oauth.authorize(request.fields);
         gotCode(run, redirect, request);
         kept(run, redirect, redirect_uri);
         // Errors are added to the query in the same way (RFC 6749 4.1.2.1); that they are redirected is another row's.
-        const failed = await run.authorize(without(request.fields, 'code_challenge'));
+        const failed = await run.oauth.authorize(without(request.fields, 'code_challenge'));
         if (failed.error !== null && reached(failed, redirect_uri)) kept(run, failed, redirect_uri);
       },
     );
   }),
 
   check('AUTH-REDIR-007', async (run) => {
-    const { redirect_uri } = run.authorizationRequest('public');
+    const { redirect_uri } = run.oauth.authorizationRequest('public');
     const other = redirectMisses(redirect_uri).find(({ what }) => what === 'another port')!;
-    const redirect = await run.authorize(run.authorizationRequest('public', { redirect_uri: other.uri }).fields);
-    run.note(
+    const redirect = await run.oauth.authorize(
+      run.oauth.authorizationRequest('public', { redirect_uri: other.uri }).fields,
+    );
+    run.expect.note(
       `A public client's redirect_uri with another port was ${redirect.code !== null && reached(redirect, other.uri) ? 'taken' : 'refused'}.`,
     );
   }),

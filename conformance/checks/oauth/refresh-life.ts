@@ -25,7 +25,7 @@ export const deadAge = (role: Role): number =>
   Math.max(lifetimes.access_token[kindOf(role)], lifetimes.expires_in[kindOf(role)]);
 
 const refreshing = (run: Run, { role, account, refresh }: Refreshable) => {
-  const send = () => run.tokenRequest(run.refreshFields(role, refresh));
+  const send = () => run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh));
   return {
     works: async (): Promise<Refreshable> => {
       const next = issued(run, role, account, await send());
@@ -92,14 +92,18 @@ export const refreshLifeChecks: readonly Check[] = [
       const exp = async (token: string): Promise<unknown> => member((await way.ask(token)).json, 'exp');
       const first = await exp(grant.refresh);
       if (typeof first !== 'number') {
-        return run.notExercised('introspection does not show when a refresh token ends, which it need not (K-090)');
+        return run.expect.notExercised(
+          'introspection does not show when a refresh token ends, which it need not (K-090)',
+        );
       }
       const next = await pass(run, grant);
       const second = await exp(next.refresh);
-      if (typeof second !== 'number') return run.notExercised('introspection shows no exp of the new refresh token');
-      run.that(Math.abs(second - first) <= 1, `exp ${first} as before`, second);
+      if (typeof second !== 'number')
+        return run.expect.notExercised('introspection shows no exp of the new refresh token');
+      run.expect.that(Math.abs(second - first) <= 1, `exp ${first} as before`, second);
       const last = await exp((await pass(run, next)).refresh);
-      if (typeof last === 'number') run.that(Math.abs(last - first) <= 1, `exp ${first} after two refreshes`, last);
+      if (typeof last === 'number')
+        run.expect.that(Math.abs(last - first) <= 1, `exp ${first} after two refreshes`, last);
     },
     { phase: 'clock', requests: 14 },
   ),
@@ -112,7 +116,7 @@ export const refreshLifeChecks: readonly Check[] = [
     'TOK-REFRESH-005',
     async (run) => {
       for (const role of kinds(run)) {
-        await run.property(
+        await run.expect.property(
           `chains of client ${role}, rotated by schedules of their own`,
           fc.array(gSchedule, { minLength: 1, maxLength: 3 }),
           (schedules) => rotateBySchedule(run, role, schedules),
@@ -127,9 +131,9 @@ export const refreshLifeChecks: readonly Check[] = [
   check(
     'TOK-REFRESH-009',
     async (run) => {
-      const refuse = await run.negative<Refreshable>({
+      const refuse = await run.expect.negative<Refreshable>({
         valid: () => refreshable(run, 'confidential'),
-        send: ({ role, refresh }) => run.tokenRequest(run.refreshFields(role, refresh)),
+        send: ({ role, refresh }) => run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh)),
         refused: refusedAs(run, ['invalid_grant']),
       });
       for (const turns of [0, 1]) {
@@ -148,7 +152,7 @@ export const refreshLifeChecks: readonly Check[] = [
   check(
     'TOK-REFRESH-020',
     (run) =>
-      run.each(
+      run.expect.each(
         kinds(run),
         (role) => `client ${role}`,
         async (role) => {
@@ -160,9 +164,9 @@ export const refreshLifeChecks: readonly Check[] = [
           const next = await rotated(run, grant);
           const by = await time.now();
           await before(run, time, refreshedAt + life);
-          await run.alive(next.access, next.scopes);
+          await run.expect.alive(next.access, next.scopes);
           await after(time, by + deadAge(role));
-          await run.dead(next.access, next.scopes);
+          await run.expect.dead(next.access, next.scopes);
         },
       ),
     { phase: 'clock', requests: 26 },
@@ -171,7 +175,7 @@ export const refreshLifeChecks: readonly Check[] = [
   check(
     'TOK-REFRESH-024',
     (run) =>
-      run.each(
+      run.expect.each(
         kinds(run),
         (role) => `client ${role}`,
         async (role) => {
@@ -179,7 +183,11 @@ export const refreshLifeChecks: readonly Check[] = [
           const grant = await refreshable(run, role);
           await after(time, deadAge(role) + 600);
           const next = await refreshing(run, grant).works();
-          run.that(await works(run, next.access, next.scopes), 'a new access token that works', 'one that does not');
+          run.expect.that(
+            await works(run, next.access, next.scopes),
+            'a new access token that works',
+            'one that does not',
+          );
         },
       ),
     { phase: 'clock', requests: 16 },
@@ -188,7 +196,7 @@ export const refreshLifeChecks: readonly Check[] = [
 
 /** Lets enough time pass for a sliding end to show, by the clock or in earnest, and refreshes. */
 async function pass(run: Run, grant: Refreshable): Promise<Refreshable> {
-  if (run.hooks.clock) await run.advance(86_400);
+  if (run.facts.hooks.clock) await run.facts.advance(86_400);
   else await new Promise((resolve) => setTimeout(resolve, 3000));
   return rotated(run, grant);
 }

@@ -23,12 +23,12 @@ const refreshing = (
   refused: (answer: Answer) => void,
   unharmed?: (request: Refresh) => Promise<void>,
 ) =>
-  run.negative<Refresh>({
+  run.expect.negative<Refresh>({
     valid: async () => {
       const grant = await refreshable(run, role);
-      return { grant, fields: run.refreshFields(role, grant.refresh) };
+      return { grant, fields: run.oauth.refreshFields(role, grant.refresh) };
     },
-    send: ({ fields }) => run.tokenRequest(fields),
+    send: ({ fields }) => run.oauth.tokenRequest(fields),
     refused,
     ...(unharmed && { unharmed }),
   });
@@ -37,7 +37,7 @@ const refreshing = (
 const usable =
   (run: Run) =>
   async ({ grant }: Refresh): Promise<void> =>
-    run.status(await run.tokenRequest(run.refreshFields(grant.role, grant.refresh)), 200);
+    run.expect.status(await run.oauth.tokenRequest(run.oauth.refreshFields(grant.role, grant.refresh)), 200);
 
 const change =
   (name: string, value?: (old: string) => string) =>
@@ -49,7 +49,7 @@ const change =
 /** The refresh as another client would send it. */
 const sentBy =
   (run: Run, role: Role) =>
-  ({ grant }: Refresh): Refresh => ({ grant, fields: run.refreshFields(role, grant.refresh) });
+  ({ grant }: Refresh): Refresh => ({ grant, fields: run.oauth.refreshFields(role, grant.refresh) });
 
 /**
  * Texts in the place of a good refresh token. One grant does for all cases: each of them leaves its token alone, and
@@ -60,11 +60,11 @@ async function textRefused(
   role: Role,
 ): Promise<(what: string, text: (good: string) => string) => Promise<void>> {
   let { refresh } = await refreshable(run, role);
-  const refuse = await run.negative<string>({
+  const refuse = await run.expect.negative<string>({
     valid: () => refresh,
-    send: (text) => run.tokenRequest(run.refreshFields(role, text)),
+    send: (text) => run.oauth.tokenRequest(run.oauth.refreshFields(role, text)),
     accepted: async (answer) => {
-      run.status(answer, 200);
+      run.expect.status(answer, 200);
       ({ refresh } = await refreshable(run, role));
     },
     refused: refusedAs(run, ['invalid_grant']),
@@ -80,11 +80,11 @@ export const refreshRefusals: readonly Check[] = [
     'TOK-REFRESH-010',
     async (run) => {
       // The other client can refresh its own, so that it is the token that is refused.
-      await run.refreshed(await refreshable(run, 'confidential_other'));
+      await run.oauth.refreshed(await refreshable(run, 'confidential_other'));
       const refused = refusedAs(run, ['invalid_grant']);
       const refuse = await refreshing(run, 'confidential', refused, usable(run));
       await refuse('by another confidential client', sentBy(run, 'confidential_other'));
-      if (!run.target.clients.public?.refresh) return;
+      if (!run.facts.target.clients.public?.refresh) return;
       await refuse('by a public client', sentBy(run, 'public'));
       const refusePublic = await refreshing(run, 'public', refused, usable(run));
       await refusePublic("a public client's token by a confidential client", sentBy(run, 'confidential_other'));
@@ -102,8 +102,8 @@ export const refreshRefusals: readonly Check[] = [
         'with an empty client_secret',
         change('client_secret', () => ''),
       );
-      const other = run.target.clients.confidential_other?.client_secret;
-      if (other !== undefined && other !== run.client('confidential').client_secret) {
+      const other = run.facts.target.clients.confidential_other?.client_secret;
+      if (other !== undefined && other !== run.oauth.client('confidential').client_secret) {
         await wrong(
           'with the secret of another client',
           change('client_secret', () => other),
@@ -115,8 +115,8 @@ export const refreshRefusals: readonly Check[] = [
           change('client_secret', (old) => twisted(old, twist)),
         );
       };
-      await run.each(everyTwist, () => 'refused', near);
-      await run.property('a secret that is missed narrowly', gTwist, near, { share: 0.06 });
+      await run.expect.each(everyTwist, () => 'refused', near);
+      await run.expect.property('a secret that is missed narrowly', gTwist, near, { share: 0.06 });
     },
     { requests: 75 },
   ),
@@ -136,11 +136,16 @@ export const refreshRefusals: readonly Check[] = [
       const refused = await textRefused(run, 'confidential');
       const near = (twist: Twist): Promise<void> =>
         refused(`a token missed by ${twist.kind}`, (good) => twisted(good, twist, { encoded: true }));
-      await run.each(everyTwist, () => 'refused', near);
-      await run.property('a refresh token that is missed narrowly', gTwist, near, { share: 0.3 });
-      await run.property('a token that was never issued', gToken, (text) => refused('a random token', () => text), {
-        share: 0.1,
-      });
+      await run.expect.each(everyTwist, () => 'refused', near);
+      await run.expect.property('a refresh token that is missed narrowly', gTwist, near, { share: 0.3 });
+      await run.expect.property(
+        'a token that was never issued',
+        gToken,
+        (text) => refused('a random token', () => text),
+        {
+          share: 0.1,
+        },
+      );
     },
     { requests: 65 },
   ),
@@ -150,15 +155,15 @@ export const refreshRefusals: readonly Check[] = [
     async (run) => {
       const refused = await textRefused(run, 'confidential');
       const { access, refresh } = await refreshable(run, 'confidential');
-      const { code } = await run.code('confidential');
+      const { code } = await run.oauth.code('confidential');
       await refused('an access token', () => access);
       await refused('a code', () => code);
       // Nor the access token that came by a refresh.
-      const next = await run.refreshed(await refreshable(run, 'confidential'));
+      const next = await run.oauth.refreshed(await refreshable(run, 'confidential'));
       await refused('a refreshed access token', () => next.access);
-      run.that(refresh !== access, 'two tokens', 'one');
-      if (!run.target.clients.service) return;
-      const service = await run.clientCredentials('service');
+      run.expect.that(refresh !== access, 'two tokens', 'one');
+      if (!run.facts.target.clients.service) return;
+      const service = await run.oauth.clientCredentials('service');
       await refused('a client-credentials token', () => service.access);
     },
     { requests: 22 },
@@ -167,14 +172,14 @@ export const refreshRefusals: readonly Check[] = [
   check('TOK-REFRESH-022', async (run) => {
     const refuse = await refreshing(run, 'confidential', refusedAs(run, ['unauthorized_client', 'invalid_grant']));
     await refuse("another client's token", sentBy(run, 'confidential_no_refresh'));
-    const { access } = await run.grant('confidential_no_refresh');
+    const { access } = await run.oauth.grant('confidential_no_refresh');
     await refuse('its own access token', ({ grant }) => ({
       grant,
-      fields: run.refreshFields('confidential_no_refresh', access),
+      fields: run.oauth.refreshFields('confidential_no_refresh', access),
     }));
     await refuse('an invented token', ({ grant }) => ({
       grant,
-      fields: run.refreshFields('confidential_no_refresh', 'cx-invented-refresh-token'),
+      fields: run.oauth.refreshFields('confidential_no_refresh', 'cx-invented-refresh-token'),
     }));
   }),
 

@@ -10,7 +10,7 @@ import { member } from '../../wire/answer.js';
 import { issued } from './exchange.js';
 
 const account = (run: Run): readonly Scope[] =>
-  run.client('confidential').scopes.filter((scope) => scope.startsWith('account:'));
+  run.oauth.client('confidential').scopes.filter((scope) => scope.startsWith('account:'));
 
 const set = (scopes: readonly Scope[]): readonly Scope[] => [...new Set(scopes)].toSorted();
 
@@ -23,20 +23,20 @@ export const refreshScopes: readonly Check[] = [
         let grant = await refreshable(run, role, { scopes });
         const original = set(grant.scopes);
         for (let turn = 0; turn < 2 && grant.refresh !== undefined; turn += 1) {
-          const answer = await run.tokenRequest(run.refreshFields(role, grant.refresh));
+          const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh));
           const next = issued(run, role, grant.account, answer);
-          run.equal(set(next.scopes), original, 'the original scopes, as a set', answer);
+          run.expect.equal(set(next.scopes), original, 'the original scopes, as a set', answer);
           grant = { ...next, refresh: next.refresh ?? '' };
           if (next.refresh === undefined) break;
         }
       };
-      await run.property('the scopes of the consent', gScopeSubset(account(run)), same('confidential'), {
+      await run.expect.property('the scopes of the consent', gScopeSubset(account(run)), same('confidential'), {
         share: 0.06,
         examples: [account(run), account(run).toReversed(), account(run).slice(0, 1)],
       });
       if (userRoles(run, { refresh: true }).includes('public')) {
         await same('public')(
-          run
+          run.oauth
             .client('public')
             .scopes.filter((scope) => scope.startsWith('account:'))
             .slice(0, 2),
@@ -54,37 +54,37 @@ export const refreshScopes: readonly Check[] = [
         const grant = await refreshable(run, 'confidential', { scopes: had });
         const original = grant.scopes;
         const scope = (alone ? extra : [...original, ...extra]).join(' ');
-        const fields = run.refreshFields('confidential', grant.refresh);
-        const answer = await run.tokenRequest([...fields, ['scope', scope]]);
+        const fields = run.oauth.refreshFields('confidential', grant.refresh);
+        const answer = await run.oauth.tokenRequest([...fields, ['scope', scope]]);
         if (answer.status !== 200) {
-          run.oauthError(answer, ['invalid_scope']);
-          run.that(member(answer.json, 'access_token') === undefined, 'no token', 'a token', answer);
+          run.expect.oauthError(answer, ['invalid_scope']);
+          run.expect.that(member(answer.json, 'access_token') === undefined, 'no token', 'a token', answer);
         }
         // What the refused or narrowed token still gives has no more scopes either.
         const followed = answer.status === 200 ? grantOf('confidential', grant.account, answer) : grant;
         const chain = answer.status === 200 ? [followed] : [];
         if (followed.refresh !== undefined) {
-          const later = await run.tokenRequest(run.refreshFields('confidential', followed.refresh));
+          const later = await run.oauth.tokenRequest(run.oauth.refreshFields('confidential', followed.refresh));
           if (later.status === 200) chain.push(grantOf('confidential', grant.account, later));
         }
         for (const next of chain) {
           const gained = next.scopes.filter((one) => !original.includes(one));
-          run.that(gained.length === 0, `no more than ${original.join(' ')}`, next.scopes, next.answer);
+          run.expect.that(gained.length === 0, `no more than ${original.join(' ')}`, next.scopes, next.answer);
           const shut = extra.find(
             (one): one is Scope => all.includes(one as Scope) && !original.includes(one as Scope),
           );
           if (shut === undefined) continue;
-          run.that(!(await works(run, next.access, [shut])), `operations of ${shut} refused`, 'status 2xx');
+          run.expect.that(!(await works(run, next.access, [shut])), `operations of ${shut} refused`, 'status 2xx');
         }
       };
       const others = all.slice(1);
-      if (others.length === 0) return run.notExercised('the client may have one scope only');
+      if (others.length === 0) return run.expect.notExercised('the client may have one scope only');
       const foreign = (Object.keys(allScopes) as Scope[]).filter((scope) => !all.includes(scope)).slice(0, 2);
       await never(all.slice(0, 1), others.slice(0, 1), false);
       await never(all.slice(0, 1), others.slice(0, 1), true);
       await never(all.slice(0, 1), foreign, false);
       await never(all.slice(0, 1), ['account:everything'], false);
-      await run.property(
+      await run.expect.property(
         'scopes of the client that were not granted',
         gScopeSubset(all),
         async (had) => {
@@ -100,11 +100,11 @@ export const refreshScopes: readonly Check[] = [
   check('TOK-REFRESH-015', async (run) => {
     const [first] = account(run);
     const grant = await refreshable(run, 'confidential', { scopes: account(run).slice(0, 2) });
-    const answer = await run.tokenRequest([
-      ...run.refreshFields('confidential', grant.refresh),
+    const answer = await run.oauth.tokenRequest([
+      ...run.oauth.refreshFields('confidential', grant.refresh),
       ['scope', first ?? ''],
     ]);
-    run.note(
+    run.expect.note(
       `A refresh for fewer scopes: status ${answer.status}, scope ${String(member(answer.json, 'scope') ?? 'none')}`,
     );
   }),

@@ -21,18 +21,18 @@ const refreshRoles = (run: Run): readonly Role[] =>
 
 /** Sends a refresh, and has it succeed. */
 async function refreshes(run: Run, grant: Grant & { readonly refresh: string }): Promise<Refreshable> {
-  const answer = await run.tokenRequest(run.refreshFields(grant.role, grant.refresh));
+  const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(grant.role, grant.refresh));
   const next = issued(run, grant.role, grant.account, answer);
-  run.that(next.refresh !== undefined, 'a new refresh_token', 'none', answer);
+  run.expect.that(next.refresh !== undefined, 'a new refresh_token', 'none', answer);
   return { ...next, refresh: next.refresh! };
 }
 
 const eachRole = (run: Run, holds: (role: Role) => Promise<void>): Promise<void> =>
-  run.each(refreshRoles(run), (role) => `client ${role}`, holds);
+  run.expect.each(refreshRoles(run), (role) => `client ${role}`, holds);
 
 /** The refresh of a token that is no good: invalid_grant, and no token. */
 async function refused(run: Run, grant: { readonly role: Role }, refresh: string): Promise<void> {
-  refusedAs(run, ['invalid_grant'])(await run.tokenRequest(run.refreshFields(grant.role, refresh)));
+  refusedAs(run, ['invalid_grant'])(await run.oauth.tokenRequest(run.oauth.refreshFields(grant.role, refresh)));
 }
 
 const rotation: readonly Check[] = [
@@ -42,9 +42,9 @@ const rotation: readonly Check[] = [
       eachRole(run, async (role) => {
         const next = await refreshes(run, await refreshable(run, role));
         for (const name of ['expires_in', 'token_type', 'scope', 'username', 'sub']) {
-          run.that(Object.hasOwn(next.response, name), `the member ${name}`, 'none', next.answer);
+          run.expect.that(Object.hasOwn(next.response, name), `the member ${name}`, 'none', next.answer);
         }
-        run.status(await run.probe(next.access, next.scopes), '2xx');
+        run.expect.status(await run.oauth.probe(next.access, next.scopes), '2xx');
       }),
     { requests: 12 },
   ),
@@ -57,19 +57,19 @@ const rotation: readonly Check[] = [
     'TOK-REFRESH-004',
     (run) =>
       eachRole(run, async (role) => {
-        const refuse = await run.negative<Refreshable>({
+        const refuse = await run.expect.negative<Refreshable>({
           valid: () => refreshable(run, role),
-          send: ({ refresh }) => run.tokenRequest(run.refreshFields(role, refresh)),
+          send: ({ refresh }) => run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh)),
           refused: refusedAs(run, ['invalid_grant']),
         });
         await refuse('used a second time', async (grant) => {
-          await run.refreshed(grant);
+          await run.oauth.refreshed(grant);
           return grant;
         });
         // The token of a later generation is used up like the first.
         await refuse('a rotated token, used a second time', async (grant) => {
           const next = await rotated(run, await rotated(run, grant));
-          await run.refreshed(next);
+          await run.oauth.refreshed(next);
           return next;
         });
       }),
@@ -80,7 +80,7 @@ const rotation: readonly Check[] = [
     'TOK-REFRESH-021',
     (run) =>
       eachRole(run, async (role) => {
-        await run.property(
+        await run.expect.property(
           'in a chain only the newest refresh token works',
           fc.record({ rotations: fc.integer({ min: 1, max: 10 }), at: fc.nat({ max: 999 }) }),
           async ({ rotations, at }) => {
@@ -100,15 +100,15 @@ const rotation: readonly Check[] = [
 
   check('TOK-REFRESH-012', async (run) => {
     const grant = await refreshable(run, 'public');
-    const fields = run.refreshFields('public', grant.refresh).filter(([name]) => name !== 'client_secret');
-    issued(run, 'public', grant.account, await run.tokenRequest(fields));
+    const fields = run.oauth.refreshFields('public', grant.refresh).filter(([name]) => name !== 'client_secret');
+    issued(run, 'public', grant.account, await run.oauth.tokenRequest(fields));
   }),
 
   check(
     'TOK-REFRESH-019',
     (run) =>
       eachRole(run, async (role) => {
-        await run.property(
+        await run.expect.property(
           'of several refreshes at once at most one succeeds',
           fc.integer({ min: 2, max: 8 }),
           (count) => race(run, role, count),
@@ -124,7 +124,7 @@ const rotation: readonly Check[] = [
       const { username, sub } = grant.response;
       for (let turn = 0; turn < 2; turn += 1) {
         grant = await rotated(run, grant);
-        run.equal(
+        run.expect.equal(
           [member(grant.response, 'username'), member(grant.response, 'sub')],
           [username, sub],
           'username and sub as before',
@@ -140,11 +140,16 @@ async function allDifferent(run: Run, role: Role, which: 'access' | 'refresh'): 
   let grant = await refreshable(run, role);
   const seen = new Set([grant[which]]);
   for (let turn = 0; turn < 3; turn += 1) {
-    const answer = await run.tokenRequest(run.refreshFields(role, grant.refresh));
+    const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh));
     const next = issued(run, role, grant.account, answer);
     // A server that returns no new refresh token goes on with the used one, and is blamed for that elsewhere.
     const token = which === 'access' ? next.access : next.refresh;
-    run.that(token === undefined || !seen.has(token), `another ${which} token than before`, 'the same one', answer);
+    run.expect.that(
+      token === undefined || !seen.has(token),
+      `another ${which} token than before`,
+      'the same one',
+      answer,
+    );
     if (next.refresh === undefined) throw new Prerequisite('the refresh gave no new refresh token');
     seen.add(next[which]!);
     grant = { ...next, refresh: next.refresh };
@@ -154,12 +159,12 @@ async function allDifferent(run: Run, role: Role, which: 'access' | 'refresh'): 
 /** Refreshes with one token that arrive together: one of them was first, and the others came to a used token. */
 async function race(run: Run, role: Role, count: number): Promise<void> {
   const { refresh } = await refreshable(run, role);
-  const fields = run.refreshFields(role, refresh);
-  const answers = await run.race(Array.from({ length: count }, () => ({ path: '/oauth/token', fields })));
+  const fields = run.oauth.refreshFields(role, refresh);
+  const answers = await run.http.race(Array.from({ length: count }, () => ({ path: '/oauth/token', fields })));
   const won = answers.filter(({ json }) => member(json, 'access_token') !== undefined);
-  run.lifecycle.race(`refresh x ${count}`, `${won.length} succeeded`);
-  run.that(won.length <= 1, `at most one token from ${count} refreshes`, `${won.length} tokens`, won.at(-1));
-  if (won.length === 0) run.warn(`of ${count} refreshes at once none succeeded, although the token was good`);
+  run.facts.lifecycle.race(`refresh x ${count}`, `${won.length} succeeded`);
+  run.expect.that(won.length <= 1, `at most one token from ${count} refreshes`, `${won.length} tokens`, won.at(-1));
+  if (won.length === 0) run.expect.warn(`of ${count} refreshes at once none succeeded, although the token was good`);
   // Whoever was first, the token is used up now.
   if (won.length === 1) await refused(run, { role }, refresh);
 }
@@ -169,35 +174,38 @@ const observations: readonly Check[] = [
     'TOK-REFRESH-027',
     (run) =>
       eachRole(run, async (role) => {
-        const first = await refreshable(run, role, { scopes: run.client(role).scopes.filter(ofAccount) });
+        const first = await refreshable(run, role, { scopes: run.oauth.client(role).scopes.filter(ofAccount) });
         const { access } = await rotated(run, first);
-        await run.each(
+        await run.expect.each(
           first.scopes.filter(plainlyOpens),
           (scope) => `an operation of ${scope}`,
-          async (scope) => run.status(await run.probe(access, [scope]), '2xx'),
+          async (scope) => run.expect.status(await run.oauth.probe(access, [scope]), '2xx'),
         );
         const few = await refreshable(run, role, { scopes: narrow(run, role) });
         const refreshed = await rotated(run, few);
-        const other = run.client(role).scopes.find((scope) => plainlyOpens(scope) && !few.scopes.includes(scope));
-        if (other !== undefined) run.status(await run.probe(refreshed.access, [other]), 403);
+        const other = run.oauth.client(role).scopes.find((scope) => plainlyOpens(scope) && !few.scopes.includes(scope));
+        if (other !== undefined) run.expect.status(await run.oauth.probe(refreshed.access, [other]), 403);
       }),
     { requests: 40 },
   ),
 
   check('TOK-REFRESH-025', async (run) => {
     const grant = await refreshable(run, 'confidential');
-    await run.refreshed(grant);
+    await run.oauth.refreshed(grant);
     const alive = await works(run, grant.access, grant.scopes);
-    run.note(`A refresh ${alive ? 'leaves the access token of before alive' : 'ends the access token of before'}`);
+    run.expect.note(
+      `A refresh ${alive ? 'leaves the access token of before alive' : 'ends the access token of before'}`,
+    );
   }),
 
   check('TOK-REFRESH-026', async (run) => {
     const grant = await refreshable(run, 'confidential');
     const next = await rotated(run, grant);
-    const again = await run.tokenRequest(run.refreshFields('confidential', grant.refresh));
+    const again = await run.oauth.tokenRequest(run.oauth.refreshFields('confidential', grant.refresh));
     const access = await works(run, next.access, next.scopes);
-    const refresh = (await run.tokenRequest(run.refreshFields('confidential', next.refresh))).status === 200;
-    run.note(
+    const refresh =
+      (await run.oauth.tokenRequest(run.oauth.refreshFields('confidential', next.refresh))).status === 200;
+    run.expect.note(
       `Reuse of an old refresh token (status ${again.status}) leaves the newer access token ${access ? 'alive' : 'dead'} and the newer refresh token ${refresh ? 'alive' : 'dead'}`,
     );
   }),

@@ -17,7 +17,7 @@ interface Revocation {
 /** A revocation that works, to be changed in one thing; after a refusal the token must still work. */
 async function revoking(run: Run, refused: (answer: Answer) => void) {
   const way = await anyRevocation(run);
-  return run.negative<Revocation>({
+  return run.expect.negative<Revocation>({
     valid: async () => {
       const victim = await fresh(run, way.role);
       return { victim, fields: [['token', victim.access]], bearer: way.bearer };
@@ -26,22 +26,22 @@ async function revoking(run: Run, refused: (answer: Answer) => void) {
       method === 'POST'
         ? bearer === way.bearer
           ? way.send(fields)
-          : run.revoke(fields, { token: bearer })
-        : run.oauth(method, '/oauth/token/revoke', { query: [...fields, ...way.beside], token: bearer }),
+          : run.oauth.revoke(fields, { token: bearer })
+        : run.oauth.request(method, '/oauth/token/revoke', { query: [...fields, ...way.beside], token: bearer }),
     accepted: async (answer, { victim }) => {
-      run.status(answer, 200);
-      await run.dead(victim.access, victim.scopes);
+      run.expect.status(answer, 200);
+      await run.expect.dead(victim.access, victim.scopes);
     },
     refused,
-    unharmed: ({ victim }) => run.alive(victim.access, victim.scopes),
+    unharmed: ({ victim }) => run.expect.alive(victim.access, victim.scopes),
   });
 }
 
 /** Clients other than the victim's that are not there to revoke for others. */
 const strangers = (run: Run, victim: Role): readonly Role[] => {
-  const own = run.client(victim).client_id;
-  const service = run.target.clients.service ? (['service'] as const) : [];
-  return [...userRoles(run), ...service].filter((role) => run.client(role).client_id !== own);
+  const own = run.oauth.client(victim).client_id;
+  const service = run.facts.target.clients.service ? (['service'] as const) : [];
+  return [...userRoles(run), ...service].filter((role) => run.oauth.client(role).client_id !== own);
 };
 
 /** Who may revoke what (interface 4.1, 5.3, 5.7; RFC 7009 2.1). */
@@ -49,9 +49,9 @@ export const revokeAccessChecks: readonly Check[] = [
   check(
     'REV-001',
     async (run) => {
-      const refuse = await revoking(run, (answer) => run.status(answer, 403));
+      const refuse = await revoking(run, (answer) => run.expect.status(answer, 403));
       const others = await bearersWithout(run);
-      await run.each(
+      await run.expect.each(
         others,
         ({ what }) => what,
         async ({ token }) => {
@@ -66,7 +66,7 @@ export const revokeAccessChecks: readonly Check[] = [
   check(
     'REV-002',
     async (run) => {
-      const refuse = await revoking(run, (answer) => run.status(answer, 401, 400));
+      const refuse = await revoking(run, (answer) => run.expect.status(answer, 401, 400));
       await refuse('without a credential', (revocation) => ({ ...revocation, bearer: null }));
       await refuse('without a credential, with a hint', (revocation) => ({
         ...revocation,
@@ -87,30 +87,30 @@ export const revokeAccessChecks: readonly Check[] = [
       const victims = (['confidential', 'confidential_other'] as const).filter((role) => userRoles(run).includes(role));
       for (const victim of victims) {
         const grant =
-          victim === 'confidential' && run.target.clients.confidential?.refresh
+          victim === 'confidential' && run.facts.target.clients.confidential?.refresh
             ? await refreshable(run, victim)
             : await fresh(run, victim);
         const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
         if (!(await works(run, grant.access, grant.scopes))) throw new Prerequisite('a fresh token does not work');
-        await run.each(
+        await run.expect.each(
           strangers(run, victim),
           (role) => `a token of client ${victim}, revoked by client ${role}`,
           async (role) => {
             for (const token of tokens) await tryToRevoke(run, role, token);
-            await run.alive(grant.access, grant.scopes);
+            await run.expect.alive(grant.access, grant.scopes);
           },
         );
         if (grant.refresh === undefined) continue;
-        const answer = await run.tokenRequest(run.refreshFields(victim, grant.refresh));
-        run.status(answer, 200);
+        const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(victim, grant.refresh));
+        run.expect.status(answer, 200);
       }
-      if (victims.length === 0) run.missing('client confidential or confidential_other');
+      if (victims.length === 0) run.expect.missing('client confidential or confidential_other');
     },
     { requests: 60 },
   ),
 
   check('REV-014', async (run) => {
-    const refuse = await revoking(run, (answer) => run.that(true, 'the token alive afterwards', answer.status));
+    const refuse = await revoking(run, (answer) => run.expect.that(true, 'the token alive afterwards', answer.status));
     for (const method of ['GET', 'HEAD', 'PUT']) {
       await refuse(`by ${method}`, (revocation) => ({ ...revocation, method }));
     }
@@ -118,15 +118,15 @@ export const revokeAccessChecks: readonly Check[] = [
 
   check('REV-016', async (run) => {
     const role = (['operations', 'service', 'service_account', 'confidential', 'confidential_other'] as const).find(
-      (one) => run.target.clients[one]?.scopes.includes('oauth:revoke'),
+      (one) => run.facts.target.clients[one]?.scopes.includes('oauth:revoke'),
     );
-    if (role === undefined) return run.missing('a client that may have oauth:revoke');
-    const { access } = await run.clientCredentials(role, { scopes: ['oauth:revoke'] });
-    run.status(await run.revoke([['token', access]], { token: access }), 200);
-    run.status(await run.revoke([['token', 'cx-was-never-issued']], { token: access }), 401);
+    if (role === undefined) return run.expect.missing('a client that may have oauth:revoke');
+    const { access } = await run.oauth.clientCredentials(role, { scopes: ['oauth:revoke'] });
+    run.expect.status(await run.oauth.revoke([['token', access]], { token: access }), 200);
+    run.expect.status(await run.oauth.revoke([['token', 'cx-was-never-issued']], { token: access }), 401);
     // The credential that other checks use is another token, and has not ended.
-    run.status(
-      await run.revoke([['token', 'cx-was-never-issued']], { token: await bearerWith(run, 'oauth:revoke') }),
+    run.expect.status(
+      await run.oauth.revoke([['token', 'cx-was-never-issued']], { token: await bearerWith(run, 'oauth:revoke') }),
       200,
     );
   }),
@@ -134,21 +134,21 @@ export const revokeAccessChecks: readonly Check[] = [
 
 /** Tokens that lack the scope: of a user, of a service, and with the other scope of the kind. */
 async function bearersWithout(run: Run): Promise<readonly { readonly what: string; readonly token: string }[]> {
-  const obtainable = run.obtainable();
+  const obtainable = run.oauth.obtainable();
   const found = [];
   for (const scope of ['account:profile', 'account:characters', 'service:leagues', 'oauth:introspect'] as const) {
     if (!obtainable.has(scope)) continue;
-    found.push({ what: `a bearer token with ${scope}`, token: await run.token([scope]) });
+    found.push({ what: `a bearer token with ${scope}`, token: await run.oauth.token([scope]) });
   }
   return found;
 }
 
 /** Every way in which a client may ask: with a token of its own, and as itself (RFC 7009 2.1). */
 async function tryToRevoke(run: Run, role: Role, token: string): Promise<void> {
-  const { scopes, client_secret } = run.client(role);
+  const { scopes, client_secret } = run.oauth.client(role);
   if (client_secret !== undefined && scopes.includes('oauth:revoke')) {
     const bearer = await ownBearer(run, role, 'oauth:revoke');
-    if (bearer !== undefined) await run.revoke([['token', token]], { token: bearer });
+    if (bearer !== undefined) await run.oauth.revoke([['token', token]], { token: bearer });
   }
-  await run.revoke([['token', token], ...run.credentials(role)], { token: null });
+  await run.oauth.revoke([['token', token], ...run.oauth.credentials(role)], { token: null });
 }

@@ -17,13 +17,13 @@ import { refusedAs } from './token-errors.js';
 
 /** The endpoint says that the token is good for nothing now, and so it is. */
 async function ends(run: Run, way: Way, grant: Grant, more: Fields = []): Promise<void> {
-  run.status(await way.ask(grant.access, more), 200);
-  await run.dead(grant.access, grant.scopes);
+  run.expect.status(await way.ask(grant.access, more), 200);
+  await run.expect.dead(grant.access, grant.scopes);
 }
 
 async function endsRefresh(run: Run, way: Way, { role, refresh }: Refreshable, more: Fields = []): Promise<void> {
-  run.status(await way.ask(refresh, more), 200);
-  refusedAs(run, ['invalid_grant'])(await run.tokenRequest(run.refreshFields(role, refresh)));
+  run.expect.status(await way.ask(refresh, more), 200);
+  refusedAs(run, ['invalid_grant'])(await run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh)));
 }
 
 /** A fresh grant whose access token works. */
@@ -40,13 +40,13 @@ const effects: readonly Check[] = [
     const way = await anyRevocation(run);
     await ends(run, way, await live(run, way.role));
     const grant = await live(run, way.role);
-    if (grant.refresh !== undefined) await ends(run, way, await run.refreshed(grant));
+    if (grant.refresh !== undefined) await ends(run, way, await run.oauth.refreshed(grant));
   }),
 
   check('REV-004', async (run) => {
     const way = await revocationOf(run, 'confidential');
     await endsRefresh(run, way, await refreshable(run, 'confidential'));
-    const next = await run.refreshed(await refreshable(run, 'confidential'));
+    const next = await run.oauth.refreshed(await refreshable(run, 'confidential'));
     if (next.refresh !== undefined) await endsRefresh(run, way, { ...next, refresh: next.refresh });
   }),
 
@@ -55,16 +55,16 @@ const effects: readonly Check[] = [
     async (run) => {
       const way = await anyRevocation(run);
       const grant = await live(run, way.role);
-      const unknown = async (text: string): Promise<void> => run.status(await way.ask(text), 200);
+      const unknown = async (text: string): Promise<void> => run.expect.status(await way.ask(text), 200);
       const near = (token: string) => (twist: Twist) => unknown(twisted(token, twist, { encoded: true }));
-      await run.each(everyTwist, ({ kind }) => `a token missed by ${kind}`, near(grant.access));
-      await run.property('a token that is missed narrowly', gTwist, near(grant.access), { share: 0.2 });
+      await run.expect.each(everyTwist, ({ kind }) => `a token missed by ${kind}`, near(grant.access));
+      await run.expect.property('a token that is missed narrowly', gTwist, near(grant.access), { share: 0.2 });
       if (grant.refresh !== undefined) {
-        await run.each(everyTwist, ({ kind }) => `a refresh token missed by ${kind}`, near(grant.refresh));
+        await run.expect.each(everyTwist, ({ kind }) => `a refresh token missed by ${kind}`, near(grant.refresh));
       }
-      await run.property('a token that was never issued', gToken, unknown, { share: 0.15 });
+      await run.expect.property('a token that was never issued', gToken, unknown, { share: 0.15 });
       // None of these is the token itself.
-      await run.alive(grant.access, grant.scopes);
+      await run.expect.alive(grant.access, grant.scopes);
     },
     { requests: 70 },
   ),
@@ -77,16 +77,16 @@ const effects: readonly Check[] = [
       for (const time of ['first', 'second', 'third']) {
         const answer = await way.ask(grant.access);
         if (time === 'first' && answer.status !== 200) throw new Prerequisite(`a revocation answered ${answer.status}`);
-        run.status(answer, 200);
+        run.expect.status(answer, 200);
       }
-      await run.dead(grant.access, grant.scopes);
+      await run.expect.dead(grant.access, grant.scopes);
       if (grant.refresh === undefined) return;
       // A refresh token that was used, and one that was revoked: invalid tokens are no error (RFC 7009 2.2).
       const used = await refreshable(run, way.role);
-      await run.refreshed(used);
+      await run.oauth.refreshed(used);
       const revoked = await refreshable(run, way.role);
       await way.ask(revoked.refresh);
-      for (const { refresh } of [used, revoked]) run.status(await way.ask(refresh), 200);
+      for (const { refresh } of [used, revoked]) run.expect.status(await way.ask(refresh), 200);
     },
     { requests: 20 },
   ),
@@ -107,7 +107,7 @@ const effects: readonly Check[] = [
     'REV-008',
     async (run) => {
       const way = await anyRevocation(run);
-      await run.property(
+      await run.expect.property(
         'a hint that is no type of token',
         fc.oneof(gWord(['access_token', 'refresh_token']), fc.constantFrom('pat', 'id_token', 'Access_Token')),
         async (word) => {
@@ -115,10 +115,10 @@ const effects: readonly Check[] = [
           const answer = await way.ask(grant.access, hint(word));
           // RFC 7009 2.2 has it ignored, and 2.2.1 has this error, for tokens of a type that cannot be revoked.
           if (answer.status === 400 && member(answer.json, 'error') === 'unsupported_token_type') {
-            return run.warn('a token_type_hint that is not known is refused with unsupported_token_type');
+            return run.expect.warn('a token_type_hint that is not known is refused with unsupported_token_type');
           }
-          run.status(answer, 200);
-          await run.dead(grant.access, grant.scopes);
+          run.expect.status(answer, 200);
+          await run.expect.dead(grant.access, grant.scopes);
         },
         { share: 0.06 },
       );
@@ -128,10 +128,10 @@ const effects: readonly Check[] = [
 
   check('REV-009', async (run) => {
     const way = await anyRevocation(run);
-    const refuse = await run.negative<Fields>({
+    const refuse = await run.expect.negative<Fields>({
       valid: async () => [['token', (await fresh(run, way.role)).access]],
       send: (fields) => way.send(fields),
-      refused: (answer) => run.oauthError(answer, ['invalid_request'], [400]),
+      refused: (answer) => run.expect.oauthError(answer, ['invalid_request'], [400]),
     });
     await refuse('without token', () => []);
     await refuse('with a hint alone', () => hint('access_token'));
@@ -143,8 +143,8 @@ const effects: readonly Check[] = [
     const grant = await refreshable(run, 'confidential');
     await endRefresh(way, grant);
     const alive = await works(run, grant.access, grant.scopes);
-    run.that(true, 'the access token dead, or alive', alive);
-    if (alive) run.warn('the access token of a revoked refresh token still works (RFC 7009 2.1: SHOULD, K-089)');
+    run.expect.that(true, 'the access token dead, or alive', alive);
+    if (alive) run.expect.warn('the access token of a revoked refresh token still works (RFC 7009 2.1: SHOULD, K-089)');
   }),
 
   check('REV-012', async (run) => {
@@ -152,8 +152,8 @@ const effects: readonly Check[] = [
     const grant = await refreshable(run, 'confidential');
     await way.ask(grant.access);
     if (await works(run, grant.access, grant.scopes)) throw new Prerequisite('the access token was not revoked');
-    const { status } = await run.tokenRequest(run.refreshFields('confidential', grant.refresh));
-    run.note(
+    const { status } = await run.oauth.tokenRequest(run.oauth.refreshFields('confidential', grant.refresh));
+    run.expect.note(
       `Revoking an access token ${status === 200 ? 'leaves the refresh token alive' : 'ends the refresh token too'}`,
     );
   }),
@@ -166,20 +166,20 @@ const effects: readonly Check[] = [
       for (const role of userRoles(run).filter((one) => one === 'public' || one === 'confidential_other')) {
         bystanders.push(await live(run, role));
       }
-      if (bystanders[0]!.account !== null && run.accounts().includes('bob')) {
+      if (bystanders[0]!.account !== null && run.oauth.accounts().includes('bob')) {
         bystanders.push(await fresh(run, way.role, { account: 'bob' }));
       }
       const victim = await live(run, way.role);
       await way.ask(victim.access);
       if (await works(run, victim.access, victim.scopes)) throw new Prerequisite('the token was not revoked');
       if (victim.refresh !== undefined) await way.ask(victim.refresh);
-      await run.each(
+      await run.expect.each(
         bystanders,
         ({ role, account }) => `another grant of ${account ?? 'the owner'} for client ${role}`,
         async (grant) => {
-          await run.alive(grant.access, grant.scopes);
+          await run.expect.alive(grant.access, grant.scopes);
           if (grant.refresh === undefined) return;
-          run.status(await run.tokenRequest(run.refreshFields(grant.role, grant.refresh)), 200);
+          run.expect.status(await run.oauth.tokenRequest(run.oauth.refreshFields(grant.role, grant.refresh)), 200);
         },
       );
     },
@@ -189,7 +189,7 @@ const effects: readonly Check[] = [
   check('REV-017', async (run) => {
     let undecided: Missing | Prerequisite | undefined;
     for (const role of ['service', 'service_account', 'operations'] as const) {
-      if (!run.target.clients[role]) continue;
+      if (!run.facts.target.clients[role]) continue;
       try {
         const way = await revocationOf(run, role);
         return await ends(run, way, await live(run, role));

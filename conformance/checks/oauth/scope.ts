@@ -28,13 +28,13 @@ interface Asked {
 
 /** Asks for a `scope`, as written, and exchanges the code where one comes back. */
 async function ask(run: Run, role: Role, scope: string): Promise<Asked> {
-  const { fields, redirect_uri, verifier } = run.authorizationRequest(role);
-  const redirect = await run.authorize(replaced(fields, 'scope', scope));
+  const { fields, redirect_uri, verifier } = run.oauth.authorizationRequest(role);
+  const redirect = await run.oauth.authorize(replaced(fields, 'scope', scope));
   const { code } = redirect;
   if (code === null || !gaveCode(run, redirect, [redirect_uri])) return { redirect, redirect_uri, granted: [] };
-  const account = Object.keys(run.target.accounts)[0] ?? 'default';
-  const answer = await run.tokenRequest(
-    run.exchangeFields({ role, account, code, verifier, redirect_uri, scopes: [] }),
+  const account = Object.keys(run.facts.target.accounts)[0] ?? 'default';
+  const answer = await run.oauth.tokenRequest(
+    run.oauth.exchangeFields({ role, account, code, verifier, redirect_uri, scopes: [] }),
   );
   const token = member(answer.json, 'access_token');
   if (typeof token !== 'string') return { redirect, redirect_uri, answer, granted: [] };
@@ -44,11 +44,11 @@ async function ask(run: Run, role: Role, scope: string): Promise<Asked> {
 
 /** The client's account scopes: what a user may be asked for. */
 const accountScopes = (run: Run, role: Role): readonly Scope[] =>
-  run.client(role).scopes.filter((scope) => scope.startsWith('account:'));
+  run.oauth.client(role).scopes.filter((scope) => scope.startsWith('account:'));
 
 /** A scope that the client may have, to stand beside one that it may not. */
 const goodScope = (run: Run, role: Role): Scope =>
-  accountScopes(run, role)[0] ?? run.missing(`an account scope of client ${role} in the target`);
+  accountScopes(run, role)[0] ?? run.expect.missing(`an account scope of client ${role} in the target`);
 
 /** That asking for scopes works at all, without which a refusal shows nothing. */
 async function control(run: Run, role: Role): Promise<void> {
@@ -62,25 +62,27 @@ async function control(run: Run, role: Role): Promise<void> {
  */
 async function notGranted(run: Run, asked: Asked, scope: string): Promise<void> {
   const { redirect, redirect_uri, answer, token, granted } = asked;
-  run.that(!granted.includes(scope), `${scope} not to be granted`, `scope ${granted.join(' ')}`, answer);
+  run.expect.that(!granted.includes(scope), `${scope} not to be granted`, `scope ${granted.join(' ')}`, answer);
   if (token === undefined) {
     if (reached(redirect, redirect_uri) && redirect.error !== 'invalid_scope' && redirect.code === null) {
-      run.warn(`a request for ${scope} was refused with ${redirect.error ?? 'no error'} instead of invalid_scope`);
+      run.expect.warn(
+        `a request for ${scope} was refused with ${redirect.error ?? 'no error'} instead of invalid_scope`,
+      );
     }
     return;
   }
-  const [operation] = openedBy(run, [scope as Scope]).filter((one) => sheetOf(one).cheap !== undefined);
+  const [operation] = openedBy(run.facts.target, [scope as Scope]).filter((one) => sheetOf(one).cheap !== undefined);
   const flag = operation && shortest(operation).flag;
   // A missing edition may answer 404 before anything else.
-  if (operation && (flag === undefined || run.flag(flag) === 'on')) {
-    run.status(await run.data(operation, { token }), 403);
+  if (operation && (flag === undefined || run.facts.flag(flag) === 'on')) {
+    run.expect.status(await run.http.data(operation, { token }), 403);
   }
 }
 
 /** Each of these beside a scope that the client may have, and each by itself. */
 async function neverGranted(run: Run, role: Role, unwanted: readonly Scope[]): Promise<void> {
   await control(run, role);
-  await run.each(
+  await run.expect.each(
     unwanted,
     (scope) => `${scope} for client ${role}`,
     async (scope) => {
@@ -103,17 +105,17 @@ export default group('oauth/scope', [
       const unknown = async (scope: string, first: boolean): Promise<void> => {
         const asked = await ask(run, role, first ? `${scope} ${good}` : `${good} ${scope}`);
         const { redirect, redirect_uri, granted, answer } = asked;
-        run.that(!granted.includes(scope), `${scope} not to be granted`, `scope ${granted.join(' ')}`, answer);
+        run.expect.that(!granted.includes(scope), `${scope} not to be granted`, `scope ${granted.join(' ')}`, answer);
         if (redirect.code === null && reached(redirect, redirect_uri)) {
-          run.that(redirect.error === 'invalid_scope', 'error invalid_scope', described(redirect));
+          run.expect.that(redirect.error === 'invalid_scope', 'error invalid_scope', described(redirect));
         }
       };
-      await run.each(
+      await run.expect.each(
         nearScopes,
         (scope) => scope,
         (scope) => unknown(scope, false),
       );
-      await run.property(
+      await run.expect.property(
         'any unknown scope',
         fc.record({ scope: gUnknownScope, first: fc.boolean() }),
         ({ scope, first }) => unknown(scope, first),
@@ -132,13 +134,13 @@ export default group('oauth/scope', [
     async (run) => {
       // How a client comes to oauth:* scopes is not stated (K-010).
       const lacking = (role: Role): readonly Scope[] =>
-        run.target.clients[role]
-          ? everyScope.filter((scope) => scope.startsWith('account:') && !run.client(role).scopes.includes(scope))
+        run.facts.target.clients[role]
+          ? everyScope.filter((scope) => scope.startsWith('account:') && !run.oauth.client(role).scopes.includes(scope))
           : [];
       const role = (['confidential_limited', 'confidential', 'public'] as const).find(
         (one) => lacking(one).length > 0 && accountScopes(run, one).length > 0,
       );
-      if (!role) return run.notExercised('every client of the target may have every account scope');
+      if (!role) return run.expect.notExercised('every client of the target may have every account scope');
       await neverGranted(run, role, lacking(role));
     },
     { requests: 60 },
@@ -147,11 +149,11 @@ export default group('oauth/scope', [
   check('AUTH-SCOPE-005', async (run) => {
     const guild = 'account:guild:stashes';
     const roles = (['confidential_limited', 'confidential', 'public'] as const).filter(
-      (role) => run.target.clients[role] && !run.client(role).scopes.includes(guild),
+      (role) => run.facts.target.clients[role] && !run.oauth.client(role).scopes.includes(guild),
     );
-    if (roles.length === 0) return run.notExercised(`every client of the target may have ${guild}`);
-    const league = run.target.known.guild_league;
-    await run.each(
+    if (roles.length === 0) return run.expect.notExercised(`every client of the target may have ${guild}`);
+    const league = run.facts.target.known.guild_league;
+    await run.expect.each(
       roles,
       (role) => `client ${role}`,
       async (role) => {
@@ -159,7 +161,7 @@ export default group('oauth/scope', [
         const asked = await ask(run, role, `${goodScope(run, role)} ${guild}`);
         await notGranted(run, asked, guild);
         if (asked.token !== undefined && league !== undefined) {
-          run.status(await run.data('listGuildStashes', { args: { league }, token: asked.token }), 403);
+          run.expect.status(await run.http.data('listGuildStashes', { args: { league }, token: asked.token }), 403);
         }
       },
     );
@@ -170,9 +172,9 @@ export default group('oauth/scope', [
     async (run) => {
       const role = anyRole(run);
       const possible = accountScopes(run, role);
-      if (possible.length < 2) return run.notExercised(`client ${role} may have one scope only`);
+      if (possible.length < 2) return run.expect.notExercised(`client ${role} may have one scope only`);
       await control(run, role);
-      await run.property(
+      await run.expect.property(
         'two orders of the same scopes',
         gScopeSubset(possible, { min: 2 }),
         async (scopes) => {
@@ -180,7 +182,12 @@ export default group('oauth/scope', [
           if ([one, other].some(({ answer, token }) => answer && token === undefined)) {
             throw new Prerequisite('an exchange gave no token');
           }
-          run.equal(sorted(one.granted), sorted(other.granted), 'the scopes granted in another order', one.answer);
+          run.expect.equal(
+            sorted(one.granted),
+            sorted(other.granted),
+            'the scopes granted in another order',
+            one.answer,
+          );
         },
         { share: 0.05 },
       );
@@ -203,10 +210,10 @@ export default group('oauth/scope', [
       ] as const) {
         const { redirect, granted, answer } = await ask(run, role, scope);
         const status = answer?.status ?? redirect.status;
-        run.note(
+        run.expect.note(
           `${what}: ${granted.length > 0 ? `granted as ${JSON.stringify(granted.join(' '))}` : (redirect.error ?? `status ${status}`)}.`,
         );
-        if (status >= 500) run.warn(`${what} is answered with status ${status}`);
+        if (status >= 500) run.expect.warn(`${what} is answered with status ${status}`);
       }
     },
     { requests: 28 },
@@ -220,19 +227,20 @@ export default group('oauth/scope', [
       await control(run, role);
       const together = async (scopes: readonly Scope[]): Promise<void> => {
         const { redirect, answer, granted } = await ask(run, role, scopes.join(' '));
-        run.that(redirect.code !== null, `a code for the scopes ${scopes.join(' ')}`, described(redirect));
-        run.status(answer!, 200);
-        run.that(
+        run.expect.that(redirect.code !== null, `a code for the scopes ${scopes.join(' ')}`, described(redirect));
+        run.expect.status(answer!, 200);
+        run.expect.that(
           granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),
           `scope to be some of ${scopes.join(' ')}`,
           granted.join(' '),
           answer,
         );
         const missing = scopes.filter((scope) => !granted.includes(scope));
-        if (missing.length > 0) run.warn(`the user approved ${missing.join(' ')}, which was not granted`, answer);
+        if (missing.length > 0)
+          run.expect.warn(`the user approved ${missing.join(' ')}, which was not granted`, answer);
       };
-      await run.each([possible, [...possible].reverse()], () => 'all scopes', together);
-      await run.property('any subset of the scopes', gScopeSubset(possible), together, { share: 0.12 });
+      await run.expect.each([possible, [...possible].reverse()], () => 'all scopes', together);
+      await run.expect.property('any subset of the scopes', gScopeSubset(possible), together, { share: 0.12 });
     },
     { requests: 60 },
   ),
@@ -247,7 +255,7 @@ export default group('oauth/scope', [
         if (spelled === scope) return;
         const other = possible.find((one) => one !== scope);
         const asked = await ask(run, role, other === undefined ? spelled : `${other} ${spelled}`);
-        run.that(
+        run.expect.that(
           !asked.granted.includes(spelled),
           `${spelled} not to be granted`,
           asked.granted.join(' '),
@@ -256,12 +264,12 @@ export default group('oauth/scope', [
         await notGranted(run, asked, scope);
       };
       const titled = (scope: string): string => scope.replace(/(^|:)[a-z]/g, (start) => start.toUpperCase());
-      await run.each(
+      await run.expect.each(
         possible.flatMap((scope) => [titled(scope), scope.toUpperCase()].map((spelled) => ({ scope, spelled }))),
         ({ spelled }) => spelled,
         exact,
       );
-      await run.property(
+      await run.expect.property(
         'any other case',
         fc
           .constantFrom(...possible)

@@ -15,14 +15,15 @@ export interface Valid {
 
 /** The requests that succeed: an exchange, and where the target has the clients a refresh and client credentials. */
 export function validRequests(run: Run): readonly Valid[] {
-  const { confidential, service } = run.target.clients;
+  const { confidential, service } = run.facts.target.clients;
   return [
-    { what: 'exchange', fields: async () => run.exchangeFields(await run.code('confidential')) },
+    { what: 'exchange', fields: async () => run.oauth.exchangeFields(await run.oauth.code('confidential')) },
     ...(confidential?.refresh
       ? [
           {
             what: 'refresh',
-            fields: async () => run.refreshFields('confidential', (await refreshable(run, 'confidential')).refresh),
+            fields: async () =>
+              run.oauth.refreshFields('confidential', (await refreshable(run, 'confidential')).refresh),
           },
         ]
       : []),
@@ -32,17 +33,17 @@ export function validRequests(run: Run): readonly Valid[] {
 
 /** A request by client credentials for all scopes of the service client. */
 export const serviceFields = (run: Run): Fields => [
-  ...run.credentials('service'),
+  ...run.oauth.credentials('service'),
   ['grant_type', 'client_credentials'],
-  ['scope', run.client('service').scopes.join(' ')],
+  ['scope', run.oauth.client('service').scopes.join(' ')],
 ];
 
 export const refusing = (run: Run, valid: Valid['fields'], refused: (answer: Answer) => void) =>
-  run.negative<Fields>({ valid, send: (fields) => run.tokenRequest(fields), refused });
+  run.expect.negative<Fields>({ valid, send: (fields) => run.oauth.tokenRequest(fields), refused });
 
 /** No token came, whatever else did. */
 export const noToken = (run: Run, answer: Answer): void =>
-  run.that(
+  run.expect.that(
     member(answer.json, 'access_token') === undefined && member(answer.json, 'refresh_token') === undefined,
     'no token',
     `a token with status ${answer.status}`,
@@ -53,10 +54,10 @@ export const noToken = (run: Run, answer: Answer): void =>
 export function refusedAs(run: Run, errors: readonly string[], alike: readonly string[] = []) {
   return (answer: Answer): void => {
     noToken(run, answer);
-    run.oauthError(answer, [...errors, ...alike]);
+    run.expect.oauthError(answer, [...errors, ...alike]);
     const error = member(answer.json, 'error');
     if (typeof error === 'string' && alike.includes(error))
-      run.warn(`refused with ${error}, not ${errors.join(' or ')}`);
+      run.expect.warn(`refused with ${error}, not ${errors.join(' or ')}`);
   };
 }
 
@@ -88,9 +89,9 @@ export const tokenErrorChecks: readonly Check[] = [
       const unknown = async (type: string): Promise<void> => {
         await refuse(`grant_type ${type}`, (fields) => replaced(fields, 'grant_type', type));
       };
-      await run.each(otherTypes, () => 'an exchange', unknown);
-      await run.property('any other grant_type', gOtherWord(grantTypes), unknown, { share: 0.05 });
-      await run.each(
+      await run.expect.each(otherTypes, () => 'an exchange', unknown);
+      await run.expect.property('any other grant_type', gOtherWord(grantTypes), unknown, { share: 0.05 });
+      await run.expect.each(
         others,
         ({ what }) => what,
         async ({ what, fields }) => {
@@ -108,7 +109,7 @@ export const tokenErrorChecks: readonly Check[] = [
   check(
     'TOK-ERR-003',
     (run) =>
-      run.each(
+      run.expect.each(
         validRequests(run),
         ({ what }) => what,
         async ({ fields }) => {
@@ -122,7 +123,7 @@ export const tokenErrorChecks: readonly Check[] = [
   check(
     'TOK-ERR-004',
     (run) =>
-      run.each(
+      run.expect.each(
         validRequests(run),
         ({ what }) => what,
         async ({ what, fields }) => {
@@ -149,7 +150,7 @@ export const tokenErrorChecks: readonly Check[] = [
   check(
     'TOK-ERR-005',
     async (run) => {
-      await run.each(
+      await run.expect.each(
         validRequests(run),
         ({ what }) => what,
         async ({ what, fields }) => {
@@ -161,7 +162,7 @@ export const tokenErrorChecks: readonly Check[] = [
             const blank = await refuse(`with ${name} empty`, (all) => replaced(all, name, ''));
             const [left, empty] = [omitted, blank].map(({ json }) => member(json, 'error'));
             if (left !== empty)
-              run.warn(`${what} without ${name} is ${String(left)}, with an empty one ${String(empty)}`);
+              run.expect.warn(`${what} without ${name} is ${String(left)}, with an empty one ${String(empty)}`);
           }
         },
       );
@@ -174,26 +175,26 @@ export const tokenErrorChecks: readonly Check[] = [
     'TOK-ERR-011',
     async (run) => {
       const basic = async (secret: string): Promise<Answer> => {
-        const code = await run.code('confidential');
-        const { client_id } = run.client('confidential');
-        const fields = without(run.exchangeFields(code), 'client_secret');
-        return run.tokenRequest(fields, { headers: { authorization: basicHeader(client_id, secret) } });
+        const code = await run.oauth.code('confidential');
+        const { client_id } = run.oauth.client('confidential');
+        const fields = without(run.oauth.exchangeFields(code), 'client_secret');
+        return run.oauth.tokenRequest(fields, { headers: { authorization: basicHeader(client_id, secret) } });
       };
-      const { client_secret } = run.client('confidential');
-      if (client_secret === undefined) return run.missing('client_secret of client confidential');
+      const { client_secret } = run.oauth.client('confidential');
+      if (client_secret === undefined) return run.expect.missing('client_secret of client confidential');
       if ((await basic(client_secret)).status !== 200) {
-        return run.notApplicable('the server takes no HTTP Basic, which the interface does not ask for (K-079)');
+        return run.expect.notApplicable('the server takes no HTTP Basic, which the interface does not ask for (K-079)');
       }
       const answer = await basic(`${client_secret}-wrong`);
       noToken(run, answer);
-      run.oauthError(answer, ['invalid_client'], [401]);
+      run.expect.oauthError(answer, ['invalid_client'], [401]);
       const challenge = header(answer, 'www-authenticate');
-      run.that(challenge !== undefined, 'a WWW-Authenticate header', 'none', answer);
-      if (!/\bbasic\b/i.test(challenge ?? '')) run.warn(`The challenge does not name Basic: ${challenge}`);
+      run.expect.that(challenge !== undefined, 'a WWW-Authenticate header', 'none', answer);
+      if (!/\bbasic\b/i.test(challenge ?? '')) run.expect.warn(`The challenge does not name Basic: ${challenge}`);
       for (const kind of ['case', 'half', 'dropLast', 'append'] as const) {
         const near = await basic(twisted(client_secret, { kind, at: 0 }));
         noToken(run, near);
-        run.oauthError(near, ['invalid_client'], [401]);
+        run.expect.oauthError(near, ['invalid_client'], [401]);
       }
       noToken(run, await basic(''));
     },
@@ -201,13 +202,13 @@ export const tokenErrorChecks: readonly Check[] = [
   ),
 
   check('TOK-ERR-013', async (run) => {
-    const { client_id, client_secret = '' } = run.client('confidential');
-    const code = await run.code('confidential');
-    const fields = without(run.exchangeFields(code), 'client_secret');
-    const answer = await run.tokenRequest(fields, {
+    const { client_id, client_secret = '' } = run.oauth.client('confidential');
+    const code = await run.oauth.code('confidential');
+    const fields = without(run.oauth.exchangeFields(code), 'client_secret');
+    const answer = await run.oauth.tokenRequest(fields, {
       headers: { authorization: basicHeader(client_id, client_secret) },
     });
-    run.note(`HTTP Basic in the place of client_secret: status ${answer.status}`);
+    run.expect.note(`HTTP Basic in the place of client_secret: status ${answer.status}`);
   }),
 ];
 
@@ -226,15 +227,18 @@ function blankErrors(name: string): readonly string[] {
 
 /** Optional parameters that are empty: the request works as without them. */
 async function optionalBlanks(run: Run): Promise<void> {
-  const code = await run.code('confidential');
-  run.status(await run.tokenRequest([...run.exchangeFields(code), ['scope', '']]), 200);
-  if (run.target.clients.confidential?.refresh) {
+  const code = await run.oauth.code('confidential');
+  run.expect.status(await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', '']]), 200);
+  if (run.facts.target.clients.confidential?.refresh) {
     const { refresh } = await refreshable(run, 'confidential');
-    run.status(await run.tokenRequest([...run.refreshFields('confidential', refresh), ['scope', '']]), 200);
+    run.expect.status(
+      await run.oauth.tokenRequest([...run.oauth.refreshFields('confidential', refresh), ['scope', '']]),
+      200,
+    );
   }
-  if (run.target.clients.public) {
+  if (run.facts.target.clients.public) {
     await fresh(run, 'public');
-    const own = await run.code('public');
-    run.status(await run.tokenRequest([...run.exchangeFields(own), ['client_secret', '']]), 200);
+    const own = await run.oauth.code('public');
+    run.expect.status(await run.oauth.tokenRequest([...run.oauth.exchangeFields(own), ['client_secret', '']]), 200);
   }
 }

@@ -31,7 +31,7 @@ const scopesIn = (answer: Answer): readonly string[] =>
 
 /** The requests that cost least first: those that need no consent. */
 const byCost = (run: Run): readonly Valid[] => {
-  const confidential = run.target.clients.confidential && userRoles(run).includes('confidential');
+  const confidential = run.facts.target.clients.confidential && userRoles(run).includes('confidential');
   if (confidential) return [...validRequests(run)].reverse();
   return [{ what: 'client_credentials', fields: async () => serviceFields(run) }];
 };
@@ -65,14 +65,14 @@ export const tokenFormChecks: readonly Check[] = [
   check(
     'TOK-ERR-006',
     (run) =>
-      run.each(
+      run.expect.each(
         byCost(run),
         ({ what }) => what,
         async ({ what, fields }) => {
-          run.status(await run.tokenRequest(await fields()), 200);
+          run.expect.status(await run.oauth.tokenRequest(await fields()), 200);
           const ignored = async (extra: Fields): Promise<void> =>
-            run.status(await run.tokenRequest([...(await fields()), ...extra]), 200);
-          await run.property('unknown parameters', gUnknownParam(known), ignored, {
+            run.expect.status(await run.oauth.tokenRequest([...(await fields()), ...extra]), 200);
+          await run.expect.property('unknown parameters', gUnknownParam(known), ignored, {
             share: what === 'client_credentials' ? 0.15 : 0.03,
             examples: [[['foo', 'bar']], [['zz_state', 'a&b=c']], [['zz_empty', '']]],
           });
@@ -88,16 +88,16 @@ export const tokenFormChecks: readonly Check[] = [
         readonly method: string;
         readonly fields: Fields;
       }
-      await run.each(
+      await run.expect.each(
         byCost(run).filter(({ what }) => what !== 'refresh'),
         ({ what }) => what,
         async ({ fields }) => {
-          const refuse = await run.negative<Sending>({
+          const refuse = await run.expect.negative<Sending>({
             valid: async () => ({ method: 'POST', fields: await fields() }),
             send: ({ method, fields: all }) =>
               method === 'GET'
-                ? run.oauth(method, '/oauth/token', { query: all })
-                : run.oauth(method, '/oauth/token', { fields: all }),
+                ? run.oauth.request(method, '/oauth/token', { query: all })
+                : run.oauth.request(method, '/oauth/token', { fields: all }),
             refused: (answer) => noToken(run, answer),
           });
           for (const method of ['GET', 'PUT', 'PATCH'])
@@ -112,14 +112,14 @@ export const tokenFormChecks: readonly Check[] = [
     'TOK-ERR-008',
     async (run) => {
       const fields = serviceFields(run);
-      const plain = await run.tokenRequest(fields);
-      run.status(plain, 200);
+      const plain = await run.oauth.tokenRequest(fields);
+      run.expect.status(plain, 200);
       const same = async (spelling: Spelling): Promise<void> => {
-        const answer = await run.tokenRequest(fields, { body: spelt(fields, spelling) });
-        run.status(answer, 200);
-        run.equal(scopesIn(answer), scopesIn(plain), 'the scopes of the other spelling', answer);
+        const answer = await run.oauth.tokenRequest(fields, { body: spelt(fields, spelling) });
+        run.expect.status(answer, 200);
+        run.expect.equal(scopesIn(answer), scopesIn(plain), 'the scopes of the other spelling', answer);
       };
-      await run.property('any spelling of the form', gSpelling, same, {
+      await run.expect.property('any spelling of the form', gSpelling, same, {
         share: 0.3,
         examples: [
           { escaped: [false], plus: true, lower: false },
@@ -135,11 +135,11 @@ export const tokenFormChecks: readonly Check[] = [
 
   check('TOK-ERR-009', async (run) => {
     const fields = serviceFields(run);
-    await run.each(
+    await run.expect.each(
       ['application/x-www-form-urlencoded; charset=UTF-8', 'application/x-www-form-urlencoded;charset=utf-8'],
       (type) => `Content-Type ${type}`,
       async (type) => {
-        const answer = await run.tokenRequest(fields, { headers: { 'content-type': type } });
+        const answer = await run.oauth.tokenRequest(fields, { headers: { 'content-type': type } });
         issued(run, 'service', null, answer);
       },
     );
@@ -147,29 +147,31 @@ export const tokenFormChecks: readonly Check[] = [
 
   check('TOK-ERR-012', async (run) => {
     const fields = serviceFields(run);
-    const answer = await run.tokenRequest(fields, {
+    const answer = await run.oauth.tokenRequest(fields, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(Object.fromEntries(fields)),
     });
     const token = member(answer.json, 'access_token') !== undefined;
-    run.note(`A JSON body in the place of a form: status ${answer.status}, ${token ? 'with' : 'without'} a token`);
+    run.expect.note(
+      `A JSON body in the place of a form: status ${answer.status}, ${token ? 'with' : 'without'} a token`,
+    );
   }),
 
   check(
     'TOK-ERR-014',
     (run) =>
-      run.each(
+      run.expect.each(
         validRequests(run),
         ({ what }) => what,
         async ({ what, fields }) => {
           const count = (await fields()).length;
           const indexes = Array.from({ length: count }, (_, index) => index);
-          await run.property(
+          await run.expect.property(
             'any order of the parameters',
             gParamOrder(indexes),
             async (order) => {
               const all = await fields();
-              run.status(await run.tokenRequest(order.map((index) => all[index]!)), 200);
+              run.expect.status(await run.oauth.tokenRequest(order.map((index) => all[index]!)), 200);
             },
             { share: what === 'client_credentials' ? 0.2 : 0.05, examples: [indexes.toReversed()] },
           );
@@ -181,13 +183,13 @@ export const tokenFormChecks: readonly Check[] = [
 
 /** Secrets with reserved characters are where a decoder shows its faults, so every client's is tried. */
 async function otherClients(run: Run): Promise<void> {
-  await run.each(
-    userRoles(run).filter((role) => run.client(role).client_secret !== undefined),
+  await run.expect.each(
+    userRoles(run).filter((role) => run.oauth.client(role).client_secret !== undefined),
     (role) => `client ${role}`,
     async (role) => {
-      const fields = run.exchangeFields(await run.code(role));
+      const fields = run.oauth.exchangeFields(await run.oauth.code(role));
       const body = spelt(fields, { escaped: [true, false, false], plus: true, lower: role.length % 2 === 0 });
-      run.status(await run.tokenRequest(fields, { body }), 200);
+      run.expect.status(await run.oauth.tokenRequest(fields, { body }), 200);
     },
   );
 }

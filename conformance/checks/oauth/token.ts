@@ -16,14 +16,17 @@ interface Identified {
 
 /** What the token response says of its account beside what the profile says, for two accounts and each kind of client. */
 const identities = (run: Run): Promise<readonly Identified[]> =>
-  run.once('identities of token responses', async () => {
+  run.facts.once('identities of token responses', async () => {
     const found: Identified[] = [];
     for (const role of (['confidential', 'public'] as const).filter((one) => userRoles(run).includes(one))) {
-      if (!run.client(role).scopes.includes('account:profile')) continue;
+      if (!run.oauth.client(role).scopes.includes('account:profile')) continue;
       for (const account of accountsOf(run)) {
-        const first = await run.grant(role, { scopes: ['account:profile'], ...(account !== null && { account }) });
-        const chain = first.refresh === undefined ? [first] : [first, await run.refreshed(first)];
-        const answer = await run.data('getProfile', { token: chain.at(-1)!.access });
+        const first = await run.oauth.grant(role, {
+          scopes: ['account:profile'],
+          ...(account !== null && { account }),
+        });
+        const chain = first.refresh === undefined ? [first] : [first, await run.oauth.refreshed(first)];
+        const answer = await run.http.data('getProfile', { token: chain.at(-1)!.access });
         const [name, uuid] = [member(answer.json, 'name'), member(answer.json, 'uuid')];
         if (answer.status !== 200) throw new Prerequisite(`GET /profile answered ${answer.status}`);
         found.push(...chain.map((grant) => ({ grant, profile: { name, uuid } })));
@@ -39,34 +42,44 @@ const responseChecks: readonly Check[] = [
   check(
     'TOK-RESP-007',
     async (run) =>
-      run.each(await identities(run), described, async ({ grant, profile }) => {
+      run.expect.each(await identities(run), described, async ({ grant, profile }) => {
         if (typeof profile.name !== 'string') throw new Prerequisite('the profile has no name');
-        run.equal(member(grant.response, 'username'), profile.name, 'username', grant.answer);
+        run.expect.equal(member(grant.response, 'username'), profile.name, 'username', grant.answer);
       }),
     { requests: 24 },
   ),
 
   check('TOK-RESP-009', async (run) =>
-    run.each(await identities(run), described, async ({ grant, profile }) => {
+    run.expect.each(await identities(run), described, async ({ grant, profile }) => {
       if (typeof profile.uuid !== 'string') throw new Prerequisite('the profile has no uuid');
-      run.equal(lower(member(grant.response, 'sub')), lower(profile.uuid), 'sub, but for case', grant.answer);
+      run.expect.equal(lower(member(grant.response, 'sub')), lower(profile.uuid), 'sub, but for case', grant.answer);
     }),
   ),
 
   check(
     'TOK-RESP-010',
     (run) =>
-      run.each(
+      run.expect.each(
         userRoles(run, { refresh: true }),
         (role) => `client ${role}`,
         async (role) => {
-          const code = await run.code(role);
-          let grant = issued(run, role, code.account, await run.tokenRequest(run.exchangeFields(code)));
+          const code = await run.oauth.code(role);
+          let grant = issued(run, role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
           for (const after of ['the exchange', 'a refresh', 'a second refresh']) {
             const { refresh, answer } = grant;
-            run.that(refresh !== undefined, `a refresh_token, not empty, after ${after}`, refreshTold(grant), answer);
+            run.expect.that(
+              refresh !== undefined,
+              `a refresh_token, not empty, after ${after}`,
+              refreshTold(grant),
+              answer,
+            );
             if (after === 'a second refresh') break;
-            grant = issued(run, role, code.account, await run.tokenRequest(run.refreshFields(role, refresh!)));
+            grant = issued(
+              run,
+              role,
+              code.account,
+              await run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh!)),
+            );
           }
         },
       ),
@@ -76,13 +89,13 @@ const responseChecks: readonly Check[] = [
   check(
     'TOK-RESP-011',
     (run) =>
-      run.each(
+      run.expect.each(
         userRoles(run, { refresh: false }),
         (role) => `client ${role}`,
         async (role) => {
-          const code = await run.code(role);
-          const grant = issued(run, role, code.account, await run.tokenRequest(run.exchangeFields(code)));
-          run.that(
+          const code = await run.oauth.code(role);
+          const grant = issued(run, role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
+          run.expect.that(
             !Object.hasOwn(grant.response, 'refresh_token'),
             'no refresh_token member',
             refreshTold(grant),

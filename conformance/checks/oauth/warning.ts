@@ -10,7 +10,7 @@ import { isWarning, namesTopic, onlyIn, sentencesOf, statementIn } from './page-
 /** The scopes that both clients may ask for, so that their pages differ in nothing but the clients. */
 function commonScopes(run: Run) {
   const [first = [], ...others] = (['confidential', 'public'] as const).flatMap((role) => {
-    const client = run.target.clients[role];
+    const client = run.facts.target.clients[role];
     return client ? [client.scopes.filter((scope) => scope.startsWith('account:'))] : [];
   });
   const common = first.filter((scope) => others.every((scopes) => scopes.includes(scope)));
@@ -19,12 +19,12 @@ function commonScopes(run: Run) {
 
 /** What the consent page for a client says, a sentence each; undefined where the target has no such client. */
 async function consentPage(run: Run, role: Role): Promise<readonly string[] | undefined> {
-  if (!run.target.clients[role]) return undefined;
-  const { fields } = run.authorizationRequest(role, { scopes: commonScopes(run) });
-  const url = `${run.target.auth_url}/oauth/authorize?${encoded(fields)}`;
-  const { status, text } = run.hooks.page
-    ? await run.hooks.page({ url, account: Object.keys(run.target.accounts)[0]! })
-    : await run.bareAuthorize(fields);
+  if (!run.facts.target.clients[role]) return undefined;
+  const { fields } = run.oauth.authorizationRequest(role, { scopes: commonScopes(run) });
+  const url = `${run.facts.target.auth_url}/oauth/authorize?${encoded(fields)}`;
+  const { status, text } = run.facts.hooks.page
+    ? await run.facts.hooks.page({ url, account: Object.keys(run.facts.target.accounts)[0]! })
+    : await run.oauth.bareAuthorize(fields);
   if (status !== 200 || !asksConsent(text, fields.find(([name]) => name === 'scope')![1])) {
     throw new Missing(
       'the consent page: GET /oauth/authorize shows none to a browser without a session; consent: form passes a login',
@@ -53,14 +53,14 @@ export const warningChecks: readonly Check[] = [
     const shown =
       page.some(isWarning) || (more ?? page).some((one) => statementIn(one) !== undefined || namesTopic(one));
     if (!shown && more?.length !== 0) {
-      run.note('The page of a public client was not understood.');
-      return run.warn(
+      run.expect.note('The page of a public client was not understood.');
+      return run.expect.warn(
         more
           ? `no warning was recognised in what the page of a public client has more: ${more[0]}`
           : 'no warning was recognised on the page of a public client',
       );
     }
-    run.that(
+    run.expect.that(
       shown,
       'a warning that the authenticity of the request cannot be verified',
       'a page that says nothing but what the page of a confidential client says',
@@ -72,16 +72,16 @@ export const warningChecks: readonly Check[] = [
     const publicPage = await consentPage(run, 'public');
     const stated = page.filter(isWarning);
     if (!publicPage) {
-      if (stated.length === 0) return run.that(true, 'no warning', stated);
-      run.note('There is no page of a public client to compare with.');
-      return run.warn(`the page of a confidential client says: ${stated[0]}`);
+      if (stated.length === 0) return run.expect.that(true, 'no warning', stated);
+      run.expect.note('There is no page of a public client to compare with.');
+      return run.expect.warn(`the page of a confidential client says: ${stated[0]}`);
     }
     // What stands on both pages is the warning only where the public client's has no other.
     const own = onlyIn(publicPage, page).some(namesTopic);
     const misplaced = own ? onlyIn(page, publicPage).find(isWarning) : stated[0];
     if (!own && misplaced === undefined && !publicPage.some(isWarning)) {
-      return run.notExercised('no warning was recognised on either page');
+      return run.expect.notExercised('no warning was recognised on either page');
     }
-    run.that(misplaced === undefined, 'no warning on the page of a confidential client', misplaced);
+    run.expect.that(misplaced === undefined, 'no warning on the page of a confidential client', misplaced);
   }),
 ];

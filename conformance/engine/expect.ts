@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import type { Arbitrary } from 'fast-check';
+
+import type { Scope } from '../../src/contract/index.js';
+import type { RowId } from '../ledger.gen.js';
+import { Deviation, Missing, NotApplicable, NotExercised, Prerequisite } from '../verdict.js';
+import { member } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
+import type { Environment } from './environment.js';
+import { falsify } from './property.js';
+import type { Expect, Negative, OAuth, Refuse } from './run.js';
+import { canonical, shown, told, Words } from './shown.js';
+
+/** Which case of each property to run, by the property's ordinal in the check; all cases where it is left out. */
+export type Paths = Readonly<Record<string, string>>;
+
+/** The expectations of one check, and what came of them. */
+export class Expectations implements Expect {
+  /** How many expectations there were. */
+  exercised = 0;
+  readonly warnings: string[] = [];
+  readonly notes: string[] = [];
+  /** The failing property, when one failed: its ordinal, fast-check's path and the value in words. */
+  counterexample: { readonly ordinal: string; readonly path: string; readonly value: string } | undefined;
+  #properties = 0;
+
+  constructor(
+    readonly env: Environment,
+    readonly oauth: Pick<OAuth, 'probe'>,
+    readonly row: RowId,
+    readonly paths?: Paths,
+    /** The only property to run, by its ordinal; the others are taken as held. */
+    readonly only?: string,
+  ) {}
+
+  that(holds: boolean, expected: string, got: unknown, answer?: Answer): void {
+    this.exercised += 1;
+    if (!holds) throw new Deviation(expected, shown(got), answer);
+  }
+
+  status(answer: Answer, ...statuses: readonly (number | '2xx' | '4xx')[]): void {
+    const holds = statuses.some((one) =>
+      typeof one === 'number' ? one === answer.status : Math.floor(answer.status / 100) === Number(one[0]),
+    );
+    this.that(holds, `status ${statuses.join(' or ')}`, new Words(`${told(answer)}`), answer);
+  }
+
+  oauthError(answer: Answer, errors: readonly string[], statuses?: readonly number[]): void {
+    const error = member(answer.json, 'error');
+    const allowed = statuses ?? (error === 'invalid_client' ? [400, 401] : [400]);
+    this.that(
+      typeof error === 'string' && errors.includes(error) && allowed.includes(answer.status),
+      `status ${allowed.join(' or ')} with error ${errors.join(' or ')}`,
+      new Words(told(answer)),
+      answer,
+    );
+  }
+
+  equal(got: unknown, expected: unknown, what: string, answer?: Answer): void {
+    this.that(canonical(got) === canonical(expected), `${what}: ${shown(expected)}`, got, answer);
+  }
+
+  has(answer: Answer, wrapper: string): unknown {
+    this.status(answer, '2xx');
+    const value = member(answer.json, wrapper);
+    this.that(value !== undefined, `a JSON object with the member ${wrapper}`, new Words(told(answer)), answer);
+    return value;
+  }
+
+  list(answer: Answer, wrapper: string): readonly Record<string, unknown>[] {
+    const value = this.has(answer, wrapper);
+    this.that(
+      Array.isArray(value) && value.every((entry) => typeof entry === 'object' && entry !== null),
+      `${wrapper}: an array of objects`,
+      value,
+      answer,
+    );
+    return value as readonly Record<string, unknown>[];
+  }
+
+  async alive(token: string, scopes: readonly Scope[]): Promise<void> {
+    this.status(await this.oauth.probe(token, scopes), '2xx');
+  }
+
+  async dead(token: string, scopes: readonly Scope[]): Promise<void> {
+    this.status(await this.oauth.probe(token, scopes), 401);
+  }
+
+  async negative<Request>({ valid, send, accepted, refused, unharmed }: Negative<Request>): Promise<Refuse<Request>> {
+    const control = await valid();
+    const answer = await send(control);
+    try {
+      if (accepted) await accepted(answer, control);
+      else if (answer.status < 200 || answer.status > 299) throw new Deviation('status 2xx', told(answer), answer);
+    } catch (error) {
+      if (error instanceof Deviation) {
+        throw new Prerequisite(`the unchanged request did not work, so a refusal shows nothing: ${error.message}`);
+      }
+      throw error;
+    }
+    return async (what, change) => {
+      const changed = await change(await valid());
+      const reply = await send(changed);
+      try {
+        await refused(reply, changed);
+        if (unharmed) await unharmed(changed);
+      } catch (error) {
+        if (error instanceof Deviation)
+          throw new Deviation(`${what}: ${error.expected}`, error.got, error.answer ?? reply);
+        throw error;
+      }
+      return reply;
+    };
+  }
+
+  async property<T>(
+    what: string,
+    values: Arbitrary<T>,
+    holds: (value: T) => Promise<void>,
+    { share = 1, examples }: { share?: number; examples?: readonly T[] } = {},
+  ): Promise<void> {
+    this.#properties += 1;
+    const ordinal = String(this.#properties);
+    if (this.only !== undefined && this.only !== ordinal) return;
+    const path = this.paths?.[ordinal];
+    const found = await falsify({
+      values,
+      holds,
+      seed: seedOf(this.env.seed, this.row, ordinal),
+      runs: Math.max(1, Math.round(this.env.runs * share)),
+      ...(path !== undefined && { path }),
+      ...(examples && { examples }),
+    });
+    if (!found) return;
+    this.counterexample = { ordinal, path: found.path, value: `${what}: ${found.value}` };
+    throw found.deviation;
+  }
+
+  async each<T>(values: Iterable<T>, what: (value: T) => string, holds: (value: T) => Promise<void>): Promise<void> {
+    const deviations: Deviation[] = [];
+    let others = 0;
+    let undecided: { readonly error: unknown } | undefined;
+    for (const value of values) {
+      try {
+        await holds(value);
+      } catch (error) {
+        if (error instanceof Deviation) {
+          const told = new Deviation(`${what(value)}: ${error.expected}`, error.got, error.answer);
+          if (deviations.length < 5) deviations.push(told);
+          else others += 1;
+        } else {
+          // It takes back no deviation, before it or after it.
+          undecided ??= { error };
+          if (!isUndecided(error)) break;
+        }
+      }
+    }
+    if (deviations.length === 0 && undecided) throw undecided.error;
+    const [only, ...more] = deviations;
+    if (!only) return;
+    if (more.length === 0) throw only;
+    throw new Deviation(
+      deviations.map(({ expected }) => expected).join('; ') + (others > 0 ? `; and ${others} more` : ''),
+      deviations.map(({ got }) => got).join('; '),
+      only.answer,
+    );
+  }
+
+  warn(text: string, answer?: Answer): void {
+    this.warnings.push(answer ? `${text} (${told(answer)})` : text);
+  }
+
+  note(text: string): void {
+    this.exercised += 1;
+    this.notes.push(text);
+  }
+
+  notExercised(reason: string): never {
+    throw new NotExercised(reason);
+  }
+
+  notApplicable(reason: string): never {
+    throw new NotApplicable(reason);
+  }
+
+  missing(what: string): never {
+    throw new Missing(what);
+  }
+}
+
+/** Whether other cases may still be decided. */
+const isUndecided = (error: unknown): boolean =>
+  error instanceof Missing ||
+  error instanceof Prerequisite ||
+  error instanceof NotExercised ||
+  error instanceof NotApplicable;
+
+/** A seed for each property, from the run's. */
+function seedOf(seed: number, row: string, ordinal: string): number {
+  return createHash('sha256').update(`${seed}/${row}/${ordinal}`).digest().readInt32BE(0);
+}

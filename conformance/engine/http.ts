@@ -1,0 +1,92 @@
+import type { GameOperation, Scope } from '../../src/contract/index.js';
+import { NotExercised } from '../verdict.js';
+import type { Answer, Sent } from '../wire/answer.js';
+import { release } from '../wire/race.js';
+import type { Environment } from './environment.js';
+import { below, encoded, locate, merged } from './requests.js';
+import type { DataRequest, Fields, Http, OAuth } from './run.js';
+
+/** Requests to the data API with the tokens of a session, and races. */
+export class HttpRequests implements Http {
+  constructor(
+    readonly env: Environment,
+    readonly oauth: Pick<OAuth, 'token'>,
+  ) {}
+
+  async data(logical: GameOperation, request: DataRequest = {}): Promise<Answer> {
+    const { args = {} } = request;
+    const { operation, path } = locate(logical, args, this.env.target.names);
+    const token = await this.#tokenOf(request, operation.scope!);
+    return this.env.wire.send(this.#dataRequest(operation.method, path, { ...request, token }), {
+      server: 'data',
+      operation: logical,
+      args,
+    });
+  }
+
+  raw(method: string, path: string, request: Omit<DataRequest, 'args'> = {}): Promise<Answer> {
+    return this.env.wire.send(this.#dataRequest(method, path, request), { server: 'data', args: {} });
+  }
+
+  async #tokenOf({ token, account, headers = {} }: DataRequest, scope: Scope): Promise<string | null> {
+    if (token !== undefined) return token;
+    if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return null;
+    return this.oauth.token([scope], account === undefined ? {} : { account });
+  }
+
+  #dataRequest(method: string, path: string, { body, token, headers = {}, query }: DataRequest): Sent {
+    const extra = query && query.length > 0 ? `${path.includes('?') ? '&' : '?'}${encoded(query)}` : '';
+    return {
+      method,
+      url: below(this.env.target.base_url, path) + extra,
+      headers: merged(
+        {
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(typeof token === 'string' && { authorization: `Bearer ${token}` }),
+        },
+        headers,
+      ),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    };
+  }
+
+  async race(
+    requests: readonly { readonly path: string; readonly fields: Fields; readonly token?: string }[],
+  ): Promise<readonly Answer[]> {
+    const sent = requests.map(({ path, fields, token }) => ({
+      method: 'POST',
+      url: below(this.env.target.auth_url, path),
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: encoded(fields),
+    }));
+    await this.env.wire.reserve(sent.length);
+    const started = performance.now();
+    const received = await release(sent);
+    const ms = performance.now() - started;
+    if (received.some(({ status }) => status === 429))
+      throw new NotExercised('a request of a race was answered 429, and what waits is no race');
+    const operations = { '/oauth/token': 'issueToken', '/oauth/token/revoke': 'revokeToken' } as const;
+    return received.map((one, index) => {
+      const { path, fields } = requests[index]!;
+      const grant = fields.find(([name]) => name === 'grant_type')?.[1];
+      const operation = operations[path as keyof typeof operations];
+      return this.env.wire.record(
+        sent[index]!,
+        {
+          server: 'authorization',
+          args: {},
+          race: true,
+          ...(operation && { operation }),
+          ...(grant !== undefined && { grant }),
+        },
+        one,
+        ms,
+      );
+    });
+  }
+}
