@@ -128,7 +128,7 @@ async function search(
 }
 
 function call(run: Run, path: string, { bearer, fields }: Credential, own: Fields): Promise<Answer> {
-  const send = path.endsWith('revoke') ? run.oauth.revoke.bind(run) : run.oauth.introspect.bind(run);
+  const send = path.endsWith('revoke') ? run.oauth.revoke.bind(run.oauth) : run.oauth.introspect.bind(run.oauth);
   return send([...own, ...fields], { token: bearer });
 }
 
