@@ -1,4 +1,4 @@
-import { complain } from './output.js';
+import { complain, outputIsLost } from './output.js';
 
 /** Exit code where the suite itself fails, so that it is never taken for a verdict on the server. */
 export const crashed = 2;
@@ -20,6 +20,7 @@ export function watchForCrash(command: string): () => void {
     process.exit(crashed);
   };
   const ended = (): void => {
+    if (outputIsLost()) return;
     tell('the process ended before the run did');
     process.exitCode = crashed;
   };

@@ -186,6 +186,14 @@ describe.runIf(existsSync(full)).concurrent('a full disk', { timeout: 300_000 },
     expect(reportIn('mute').exitCode).toBe(1);
   });
 
+  it('under the output of verify ends it where nothing else tells of the run', async () => {
+    const target = await targetOf('silent', nameless);
+    expect(await gamedata(['verify', '--target', target, ...only], {}, undefined, full)).toMatchObject({
+      code: 2,
+      stderr: complaint,
+    });
+  });
+
   it.each([
     ['verify', '--list'],
     ['mock', '--port', '0', '--json'],

@@ -33,6 +33,9 @@ export function watchOutput(): void {
 export const readerIsGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET');
 
+/** Whether standard output could not be written; the line that says so is written then. */
+export const outputIsLost = (): boolean => lost;
+
 /** Waits until what was printed is written, or cannot be. */
 export async function flushed(): Promise<void> {
   for (const stream of [process.stdout, process.stderr])
