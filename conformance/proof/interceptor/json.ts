@@ -18,12 +18,6 @@ export function change(holder: Json, name: string, to: (value: never) => unknown
   else holder[name] = changed;
 }
 
-/** Changes a member wherever it occurs. */
-export function everywhere(value: unknown, name: string, to: (value: never) => unknown): void {
-  // All of them are found before any is changed.
-  for (const holder of having(value, name)) change(holder, name, to);
-}
-
 /** Objects within a value that have all of these members. */
 export const having = (value: unknown, ...names: readonly string[]): Json[] =>
   [...objects(value)].filter((holder) => names.every((name) => Object.hasOwn(holder, name)));

@@ -27,7 +27,6 @@ import { wrongFields } from './fields.js';
 import { characters } from './game/characters.js';
 import { editions } from './game/editions.js';
 import { filters } from './game/filters.js';
-import { ladderOrders } from './game/ladder-orders.js';
 import { ladderWindows } from './game/ladder-windows.js';
 import { ladders } from './game/ladders.js';
 import { leagues } from './game/leagues.js';
@@ -37,17 +36,13 @@ import { general } from './game/general.js';
 import { profile } from './game/profile.js';
 import { filterCreation } from './game/filter-creation.js';
 import { filterUpdates } from './game/filter-updates.js';
-import { subTabs } from './game/sub-tabs.js';
 import { accountsApart } from './game/accounts-apart.js';
-import { foreignTabs } from './game/foreign-tabs.js';
-import { oneAnswer } from './game/one-answer.js';
+import { tabLookups } from './game/tab-lookups.js';
 import { tabPlaces } from './game/tab-places.js';
-import { characterLists } from './game/character-lists.js';
-import { itemBugs } from './game/items.js';
+import { items } from './game/items.js';
 import { names } from './game/names.js';
 import { narrowWindows } from './game/narrow-windows.js';
 import { leagueLists } from './game/league-lists.js';
-import { accountLeagues } from './game/account-leagues.js';
 import { publicStashes } from './game/public-stashes.js';
 import { scopes } from './game/scopes.js';
 import { stashes } from './game/stashes.js';
@@ -84,14 +79,13 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   states,
   'operation-scopes': operationScopes,
   filters,
-  leagues: inTable(leagues),
-  ladders: inTable(ladders),
-  'ladder-orders': inTable(ladderOrders),
-  'ladder-windows': inTable(ladderWindows),
-  pvp: inTable(pvp),
+  leagues,
+  ladders,
+  'ladder-windows': ladderWindows,
+  pvp,
   'pvp-matches': pvpMatches,
-  characters: inTable(characters),
-  stashes: inTable(stashes),
+  characters,
+  stashes,
   'stream-chain': streamChain,
   exchange: exchangeHours,
   'exchange-markets': exchangeMarkets,
@@ -100,17 +94,13 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   profile,
   'filter-creation': filterCreation,
   'filter-updates': filterUpdates,
-  'sub-tabs': inTable(subTabs),
-  'account-leagues': inTable(accountLeagues),
-  'character-lists': inTable(characterLists),
-  items: inTable(itemBugs),
-  names: inTable(names),
-  'narrow-windows': inTable(narrowWindows),
-  'league-lists': inTable(leagueLists),
-  'accounts-apart': inTable(accountsApart),
-  'tab-places': inTable(tabPlaces),
-  'one-answer': inTable(oneAnswer),
-  'foreign-tabs': inTable(foreignTabs),
+  items,
+  names,
+  'narrow-windows': narrowWindows,
+  'league-lists': leagueLists,
+  'accounts-apart': accountsApart,
+  'tab-places': tabPlaces,
+  'tab-lookups': tabLookups,
   'public-stashes': publicStashes,
   scopes,
   'tree-layouts': layouts,

@@ -1,4 +1,7 @@
-/** Mutations of replies on their way out. Places in a reply are written `leagues[].category.id`, `**.style` anywhere. */
+/**
+ * Mutations of replies on their way out. Places in a reply are written `leagues[].category.id`, `**.style` anywhere; `[]`
+ * are the values of a list or a dictionary.
+ */
 import type { GameOperation } from '../../../src/contract/index.js';
 import type { DataReply, Interceptor, Json } from '../interceptor/interceptor.js';
 import { change as changeMember, gone, having, rename as renameMember } from '../interceptor/json.js';
@@ -32,19 +35,19 @@ export const rawReply = operator(
     }),
 );
 
-/** The objects that have the member at the end of a place, and its name. */
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** The objects that the member at the end of a place belongs to, and its name; `**.x` is wherever there is an `x`. */
 function holders(body: unknown, place: string): readonly [readonly Json[], string] {
   const steps = place.split('.');
   const name = steps.pop()!;
-  if (steps[0] === '**') return [having(body, name), name];
-  const found = steps.reduce<readonly unknown[]>(
-    (at, step) => {
-      const key = step.replace(/\[\]$/, '');
-      const inner = at.map((one) => (one as Json)[key]);
-      return (step.endsWith('[]') ? inner.flat() : inner).filter((one) => typeof one === 'object' && one !== null);
-    },
-    [body],
-  );
+  const start = steps[0] === '**' ? having(body, (steps[1] ?? name).replace('[]', '')) : [body];
+  const found = steps
+    .filter((step) => step !== '**')
+    .reduce<readonly unknown[]>((at, step) => {
+      const inner = at.map((one) => (one as Json)[step.replace('[]', '')]).filter(isObject);
+      return (step.endsWith('[]') ? inner.flatMap((one) => Object.values(one)) : inner).filter(isObject);
+    }, start);
   return [found as readonly Json[], name];
 }
 
@@ -53,14 +56,27 @@ const edit = (body: unknown, place: string, to: (holder: Json, name: string) => 
   for (const holder of found) to(holder, name);
 };
 
-/** A member that is there gets another value, or one made from its value. */
+const made = (value: unknown, ...given: readonly unknown[]): unknown =>
+  typeof value === 'function' ? (value as (...all: readonly unknown[]) => unknown)(...given) : value;
+
+/** A member that is there gets another value, or one made of its value, its object, the context and the interceptor. */
 export const set = operator('set', (at, operations: DataOperations, place: string, value: unknown, when: When = {}) =>
   reply(
     operations,
-    (body) =>
+    (body, context) =>
       edit(body, place, (holder, name) =>
-        changeMember(holder, name, (before) => (typeof value === 'function' ? value(before, holder) : value)),
+        changeMember(holder, name, (before) => made(value, before, holder, context, at)),
       ),
+    when,
+  ).apply(at),
+);
+
+/** A member gets a value, as with `set`, but where it was left out as well; undefined leaves it out. */
+export const put = operator('put', (at, operations: DataOperations, place: string, value: unknown, when: When = {}) =>
+  reply(
+    operations,
+    (body, context) =>
+      edit(body, place, (holder, name) => void (holder[name] = made(value, holder[name], holder, context, at))),
     when,
   ).apply(at),
 );
@@ -125,11 +141,6 @@ export const unwrap = operator('unwrap', (at, operations: DataOperations, wrappe
   reply(operations, (body) => body[wrapper] ?? undefined).apply(at),
 );
 
-/** Successful replies with another status. */
-export const status = operator('status', (at, operations: DataOperations, code: number, when: When = {}) =>
-  reply(operations, (_, { reply: one }) => void (one.status = code), when).apply(at),
-);
-
 /** A header with another value; null leaves it out. */
 export const header = operator(
   'header',
@@ -147,12 +158,17 @@ export const header = operator(
 /** Answers that are kept, and given to whoever asks for what has the same key: the address, where none is named. */
 export const stale = operator(
   'stale',
-  (at, operation: GameOperation, keyOf: (request: Inbound, at: Interceptor) => string = ({ url }) => url) => {
+  (
+    at,
+    operation: GameOperation,
+    keyOf: (request: Inbound, at: Interceptor) => string | undefined = ({ url }) => url,
+  ) => {
     const answers = new Map<string, string>();
     at.laid(() => answers.clear());
     rawReply(operation, (one, asked) => {
       if (one.status !== 200 && one.status !== 404) return;
       const key = keyOf(asked, at);
+      if (key === undefined) return;
       const before = answers.get(key);
       if (before !== undefined) {
         one.status = 200;
@@ -162,18 +178,6 @@ export const stale = operator(
   },
 );
 
-/** A member that gets a value, or one made from its value, whether it is there or not; undefined leaves it out. */
-export const put = operator('put', (at, operations: DataOperations, place: string, value: unknown, when: When = {}) =>
-  reply(
-    operations,
-    (body) =>
-      edit(body, place, (holder, name) => {
-        holder[name] = typeof value === 'function' ? value(holder[name], holder) : value;
-      }),
-    when,
-  ).apply(at),
-);
-
 /** Objects that have all of these members get another, or another value of one, wherever in a reply they are. */
 export const give = operator(
   'give',
@@ -181,7 +185,22 @@ export const give = operator(
     reply(
       operations,
       (body) => {
-        for (const one of having(body, ...to)) one[name] = typeof value === 'function' ? value(one[name], one) : value;
+        for (const one of having(body, ...to)) one[name] = made(value, one[name], one);
+      },
+      when,
+    ).apply(at),
+);
+
+/** A lookup that finds nothing is refused, where it has to give its wrapper with null. */
+export const refuseUnknown = operator(
+  'refuseUnknown',
+  (at, operation: GameOperation, wrapper: string, when: When = {}) =>
+    reply(
+      operation,
+      (body, { reply: one }) => {
+        if (body[wrapper] !== null) return undefined;
+        one.status = 404;
+        return { error: { code: 1, message: 'Resource not found' } };
       },
       when,
     ).apply(at),

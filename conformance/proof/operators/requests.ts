@@ -13,6 +13,9 @@ type Value = string | null | readonly string[] | RegExp | ((value: string) => bo
  */
 export type When = Readonly<Record<string, Value>> | ((request: Inbound, at: Interceptor) => boolean);
 
+/** In a condition: the parameter is there, whatever its value. */
+export const given = /^/;
+
 export type Operations = LogicalOperation | readonly LogicalOperation[] | 'all';
 
 const fits = (value: string | null, wanted: Value): boolean => {
@@ -77,31 +80,43 @@ export const query = operator(
     at,
     operations: GameOperation | readonly GameOperation[],
     change: (query: URLSearchParams, at: Interceptor) => void,
-  ) => {
-    for (const operation of [operations].flat()) at.query(operation, (one) => change(one, at));
-  },
+    when: When = {},
+  ) =>
+    at.request((one) => {
+      if (!isAsked(at, one, operations, when)) return;
+      const { query: sent } = one;
+      const before = sent.toString();
+      change(sent, at);
+      if (sent.toString() !== before) one.query = sent;
+    }),
 );
 
 /** A query parameter that is not read. */
-export const ignoreParameter = operator('ignoreParameter', (at, operation: GameOperation, name: string) =>
-  at.query(operation, (one) => one.delete(name)),
+export const ignoreParameter = operator(
+  'ignoreParameter',
+  (at, operation: GameOperation, name: string, when: When = {}) =>
+    query(operation, (one) => one.delete(name), when).apply(at),
 );
 
 /** A query parameter that has another default. */
 export const defaultParameter = operator(
   'defaultParameter',
-  (at, operation: GameOperation, name: string, value: string) =>
-    at.query(operation, (one) => void (one.has(name) || one.set(name, value))),
+  (at, operation: GameOperation, name: string, value: string, when: When = {}) =>
+    query(operation, (one) => void (one.has(name) || one.set(name, value)), when).apply(at),
 );
 
 /** A query parameter that is taken for another value, where it is there. */
 export const mapParameter = operator(
   'mapParameter',
-  (at, operation: GameOperation, name: string, to: (value: string) => string) =>
-    at.query(operation, (one) => {
-      const value = one.get(name);
-      if (value !== null) one.set(name, to(value));
-    }),
+  (at, operation: GameOperation, name: string, to: (value: string) => string, when: When = {}) =>
+    query(
+      operation,
+      (one) => {
+        const value = one.get(name);
+        if (value !== null) one.set(name, to(value));
+      },
+      when,
+    ).apply(at),
 );
 
 /** Pages that begin `by` entries too late wherever there is an offset. */

@@ -1,173 +1,224 @@
 import type { GameOperation } from '../../../../src/contract/index.js';
-import type { RowId } from '../../../ledger.gen.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { change, listAt } from '../../interceptor/json.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
-import { accountOf, kept, keptForAll, realmOf } from '../../interceptor/who.js';
+import type { Interceptor, Json } from '../../interceptor/interceptor.js';
+import type { Inbound } from '../../interceptor/traffic.js';
+import { accountOf, bearerOf } from '../../interceptor/who.js';
+import { mutants, operator } from '../../mutant.js';
+import type { Entry } from '../../mutant.js';
+import { charactersOf, foundCharacter, listedCharacters } from '../../operators/characters.js';
+import { drop, list, omit, put, set, stale } from '../../operators/replies.js';
+import { given, request } from '../../operators/requests.js';
+import type { When } from '../../operators/requests.js';
+import { foundInstead, isAtTop, seenTabs } from '../../operators/tabs.js';
+import type { Asked } from '../../operators/tabs.js';
+
+type Entries = Readonly<Record<string, Entry>>;
 
 /** An answer that is kept by its address and given to other accounts too, as by a cache that ignores Authorization. */
-const shared = (operation: GameOperation, what: string, row: RowId): Mutant => ({
-  id: `N-${row}-cache-${operation}`,
-  bug: `${what} kept by the address alone, whoever asks`,
-  rows: [row],
-  plant: keptForAll(operation),
+const cached = (operation: GameOperation, what: string): Entries => ({
+  [`cache-${operation}`]: [`${what} kept by the address alone, whoever asks`, stale(operation)],
 });
 
-/** The accounts of the world that are not this one. */
-const others = (seam: Interceptor, key: string): readonly string[] =>
-  [...seam.service.authority.accounts.keys()].filter((one) => one !== key);
+/** The account of a request is kept in one place for all requests, and another request may come in between. */
+const sharedPlace = operator('sharedPlace', (at, operation: GameOperation) => {
+  let authorization: string | undefined;
+  at.request(async (one) => {
+    if (one.operation !== operation || one.headers.authorization === undefined) return;
+    authorization = one.headers.authorization;
+    await new Promise((done) => void setTimeout(done, 2));
+    one.headers.authorization = authorization;
+  });
+});
 
-export const accountsApart: readonly Mutant[] = [
-  shared('getProfile', 'profiles are', 'PROFILE-006'),
-  shared('getProfile', 'profiles are', 'PROFILE-007'),
-  shared('listCharacters', 'lists of characters are', 'CHAR-GET-004'),
-  shared('getCharacter', 'characters are', 'CHAR-GET-004'),
-  shared('listStashes', 'lists of tabs are', 'STASH-GET-001'),
-  shared('getStash', 'tabs are', 'STASH-GET-003'),
-  shared('listGuildStashes', 'lists of guild tabs are', 'GUILD-LIST-002'),
-  shared('getGuildStash', 'guild tabs are', 'GUILD-GET-003'),
-  shared('listItemFilters', 'lists of filters are', 'FILTER-LIST-001'),
-  shared('getItemFilter', 'filters are', 'FILTER-UPDATE-009'),
-  shared('listAccountLeagues', 'leagues of accounts are', 'ACCLEAGUE-002'),
-  {
-    id: 'N-PROFILE-006-client',
-    bug: 'a profile is the one of the first user of the client',
-    rows: ['PROFILE-006'],
-    plant: (seam) =>
-      kept(seam, 'getProfile', ({ headers }) => {
-        const text = headers.authorization?.split(' ')[1] ?? '';
-        return seam.service.authority.store.findToken(text)?.grant.clientId ?? '';
+const mixedUp = (operation: GameOperation): Entries => ({
+  [`beside-${operation}`]: [
+    `${operation} keeps the user of a request in one place for all requests`,
+    sharedPlace(operation),
+  ],
+});
+
+const grantOf = (at: Interceptor, { headers }: Inbound) =>
+  at.service.authority.store.findToken(bearerOf(headers))?.grant;
+
+/** Whether the token of a request is one of a public client, and the request of this kind. */
+const isPublic =
+  (is: (request: Inbound) => boolean = () => true): When =>
+  (one, at) =>
+    at.service.authority.clients.get(grantOf(at, one)?.clientId ?? '')?.type === 'public' && is(one);
+
+const isSubTab = ({ route }: Inbound): boolean => route?.args.substash_id !== undefined;
+
+/** A tab at top level of another account, with the sub-tab that is asked for. */
+const amongOthers = (asked: Asked): Json | undefined => {
+  const tabs = asked.others.flatMap((account) => asked.tabs({ account }));
+  return asked.among(tabs.filter(isAtTop));
+};
+
+export const accountsApart = mutants({
+  'ACCLEAGUE-001': mixedUp('listAccountLeagues'),
+  'ACCLEAGUE-002': {
+    ...cached('listAccountLeagues', 'leagues of accounts are'),
+    public: [
+      'public clients get no private leagues',
+      omit(
+        'listAccountLeagues',
+        'leagues',
+        ({ id, name }) => `${String(id)} ${String(name)}`.includes('PL'),
+        isPublic(),
+      ),
+    ],
+  },
+  'CHAR-GET-001': {
+    owner: [
+      'a single character is null for tokens of client credentials',
+      set('getCharacter', 'character', null, (one, at) => grantOf(at, one)?.kind === 'client_credentials'),
+    ],
+  },
+  'CHAR-GET-002': {
+    public: [
+      'public clients get characters without equipment',
+      drop('getCharacter', 'character.equipment', isPublic()),
+    ],
+    'public-xbox': [
+      'public clients get characters of xbox without passives',
+      drop(
+        'getCharacter',
+        'character.passives',
+        isPublic(({ path }) => path.includes('/xbox/')),
+      ),
+    ],
+  },
+  'CHAR-GET-004': {
+    ...cached('listCharacters', 'lists of characters are'),
+    ...cached('getCharacter', 'characters are'),
+    '': [
+      "another account's character is found in realm xbox",
+      foundCharacter({ realm: 'xbox' }, (_, context, at) => {
+        const others = [...at.service.authority.accounts.keys()].filter((key) => key !== accountOf(at, context));
+        const all = others.flatMap((key) => charactersOf(at, key, 'xbox'));
+        return all.find(({ name }) => name === context.args.name);
       }),
+    ],
+    list: [
+      "the list of characters has those of the whole realm's accounts",
+      listedCharacters((_, realm, at) =>
+        [...at.service.authority.accounts.keys()].flatMap((key) => charactersOf(at, key, realm)),
+      ),
+    ],
   },
-  {
-    id: 'N-PROFILE-006-case',
-    bug: 'the name of a profile is in capital letters',
-    rows: ['PROFILE-006'],
-    plant: (seam) => seam.data('getProfile', (body) => change(body, 'name', (name: string) => name.toUpperCase())),
+  'CHAR-LIST-001': {
+    ...mixedUp('listCharacters'),
+    public: [
+      'public clients get the current character only',
+      list('listCharacters', 'characters', (all) => all.slice(0, 1), isPublic()),
+    ],
   },
-  {
-    id: 'N-PROFILE-006-uuid',
-    bug: 'the UUID of a profile is another one for every client',
-    rows: ['PROFILE-006'],
-    plant: (seam) =>
-      seam.data('getProfile', (body, { request }) => {
-        const text = request.headers.authorization?.split(' ')[1] ?? '';
-        const client = seam.service.authority.store.findToken(text)?.grant.clientId;
-        change(body, 'uuid', (uuid: string) =>
-          seam.service.authority.clients.get(client ?? '')?.type === 'public' ? uuid.slice(0, -4) + '0000' : uuid,
-        );
+  'FILTER-LIST-001': cached('listItemFilters', 'lists of filters are'),
+  'FILTER-UPDATE-009': cached('getItemFilter', 'filters are'),
+  'GUILD-GET-003': {
+    ...cached('getGuildStash', 'guild tabs are'),
+    sub: [
+      'sub-tabs of guild tabs can be read whoever may access them',
+      seenTabs('guildStashes', 'all', { substash_id: given }, ([, ...place], world) =>
+        world.guildStashes('alice', ...place),
+      ),
+    ],
+  },
+  'GUILD-LIST-001': mixedUp('listGuildStashes'),
+  'GUILD-LIST-002': cached('listGuildStashes', 'lists of guild tabs are'),
+  'LACC-001': {
+    ...mixedUp('getLeagueAccount'),
+    public: [
+      'public clients get an atlas without trees',
+      set(
+        'getLeagueAccount',
+        'league_account',
+        (account: Json | null) => account && { atlas_passive_trees: [] },
+        isPublic(),
+      ),
+    ],
+    cache: [
+      'league accounts are kept by the address alone for five seconds',
+      stale('getLeagueAccount', ({ url }, at) => `${Math.floor(at.service.clock.now() / 5000)} ${url}`),
+    ],
+    'cache-ever': ['league accounts are kept by the address alone', stale('getLeagueAccount')],
+  },
+  'LACC-004': {
+    pc: [
+      'league accounts of every realm are those of pc',
+      request('getLeagueAccount', (one) => {
+        one.path = one.path.replace(/^\/league-account\/(xbox|sony)\/(?=.)/, '/league-account/');
       }),
+      { verdict: 'warn' },
+    ],
   },
-  {
-    id: 'N-PROFILE-003',
-    bug: 'the name of a profile is null where the account has no locale',
-    rows: ['PROFILE-003'],
-    beside: ['PROFILE-007', 'PROFILE-005'],
-    plant: (seam) => seam.data('getProfile', (body) => void (body.locale ?? (body.name = null))),
+  'PROFILE-003': {
+    '': [
+      'the name of a profile is null where the account has no locale',
+      set('getProfile', 'name', (name: string, { locale }: Json) => ((locale ?? null) === null ? null : name)),
+      { exercise: ['PROFILE-007', 'PROFILE-005'] },
+    ],
   },
-  {
-    id: 'N-PROFILE-005-bare',
-    bug: 'the livestream of a profile is a name, not an object',
-    rows: ['PROFILE-005'],
-    plant: (seam) =>
-      seam.data('getProfile', (body) => {
-        change(body, 'livestream', (stream: Json | null) => stream?.name ?? null);
-      }),
+  'PROFILE-005': {
+    bare: [
+      'the livestream of a profile is a name, not an object',
+      set('getProfile', 'livestream', (stream: Json | null) => stream?.name ?? null),
+    ],
+    all: [
+      'every account has the livestream of the one that is linked',
+      put('getProfile', 'livestream', (stream: unknown) => stream ?? { name: '' }),
+    ],
   },
-  {
-    id: 'N-PROFILE-005-all',
-    bug: 'every account has the livestream of the one that is linked',
-    rows: ['PROFILE-005'],
-    plant: (seam) => seam.data('getProfile', (body) => void (body.livestream ??= { name: '' })),
+  'PROFILE-006': {
+    ...cached('getProfile', 'profiles are'),
+    client: [
+      'a profile is the one of the first user of the client',
+      stale('getProfile', (one, at) => grantOf(at, one)?.clientId ?? ''),
+    ],
+    case: [
+      'the name of a profile is in capital letters',
+      set('getProfile', 'name', (name: string) => name.toUpperCase()),
+    ],
+    uuid: [
+      'the UUID of a profile is another one for every client',
+      set('getProfile', 'uuid', (uuid: string) => `${uuid.slice(0, -4)}0000`, isPublic()),
+    ],
+    public: ['public clients get profiles without a locale', drop('getProfile', 'locale', isPublic())],
+    'public-case': [
+      'public clients get UUIDs in capital letters',
+      set('getProfile', 'uuid', (uuid: string) => uuid.toUpperCase(), isPublic()),
+    ],
+    beside: [
+      'the user of a request is kept in one place for all requests, and another one may come in between',
+      sharedPlace('getProfile'),
+    ],
   },
-  {
-    id: 'N-CHAR-GET-004',
-    bug: "another account's character is found in realm xbox",
-    rows: ['CHAR-GET-004'],
-    plant: (seam) =>
-      seam.data('getCharacter', (body, context) => {
-        const realm = realmOf(context);
-        if (body.character !== null || realm !== 'xbox') return;
-        const all = others(seam, accountOf(seam, context)).flatMap((key) => seam.service.world.characters(key, realm));
-        body.character = all.find(({ name }) => name === context.args.name) ?? null;
-      }),
+  'PROFILE-007': cached('getProfile', 'profiles are'),
+  'STASH-GET-001': { ...cached('listStashes', 'lists of tabs are'), ...mixedUp('getStash') },
+  'STASH-GET-002': {
+    public: [
+      'public clients get tabs without items',
+      drop(
+        'getStash',
+        '**.items',
+        isPublic((one) => !isSubTab(one)),
+      ),
+    ],
   },
-  {
-    id: 'N-CHAR-GET-004-list',
-    bug: "the list of characters has those of the whole realm's accounts",
-    rows: ['CHAR-GET-004'],
-    plant: (seam) =>
-      seam.data('listCharacters', (body, context) => {
-        const realm = realmOf(context);
-        const keys = [...seam.service.authority.accounts.keys()];
-        body.characters = keys
-          .flatMap((key) => seam.service.world.characters(key, realm))
-          .map(({ id, name, realm: own, class: kind, level, experience, league }) => ({
-            id,
-            name,
-            realm: own,
-            class: kind,
-            level,
-            experience,
-            league,
-          }));
-      }),
+  'STASH-GET-003': {
+    ...cached('getStash', 'tabs are'),
+    foreign: ["another account's tab is found by its id", foundInstead('getStash', { substash_id: null }, amongOthers)],
   },
-  {
-    id: 'N-STASH-GET-003-foreign',
-    bug: "another account's tab is found by its id",
-    rows: ['STASH-GET-003'],
-    plant: (seam) =>
-      seam.data('getStash', (body, context) => {
-        if (body.stash !== null || context.args.substash_id !== undefined) return;
-        const all = others(seam, accountOf(seam, context)).flatMap((key) =>
-          seam.service.world.stashes(key, realmOf(context), context.args.league ?? ''),
-        );
-        body.stash = all.find(({ id }) => id === context.args.stash_id) ?? null;
-      }),
+  'STASH-LIST-001': {
+    ...mixedUp('listStashes'),
+    public: ['public clients get tabs without sub-tabs', drop('listStashes', '**.children', isPublic())],
   },
-  {
-    id: 'N-STASH-SUB-004-foreign',
-    bug: "another account's sub-tab is found by its parent",
-    rows: ['STASH-SUB-004'],
-    plant: (seam) =>
-      seam.data('getStash', (body, context) => {
-        const { stash_id, substash_id, league = '' } = context.args;
-        if (body.stash !== null || substash_id === undefined) return;
-        const all = others(seam, accountOf(seam, context)).flatMap((key) =>
-          seam.service.world.stashes(key, realmOf(context), league),
-        );
-        const parent = all.find(({ id }) => id === stash_id);
-        const child = listAt(parent, 'children').find(({ id }) => id === substash_id);
-        if (parent && child) body.stash = { ...parent, children: [child] };
-      }),
+  'STASH-SUB-002': {
+    public: ['public clients get sub-tabs without items', drop('getStash', '**.items', isPublic(isSubTab))],
   },
-  {
-    id: 'N-GUILD-GET-003-sub',
-    bug: 'sub-tabs of guild tabs can be read whoever may access them',
-    rows: ['GUILD-GET-003'],
-    plant: (seam) =>
-      seam.world((world, acted) => ({
-        guildStashes(account, realm, league) {
-          const { current } = seam;
-          if (current?.route?.args.substash_id === undefined) return world.guildStashes(account, realm, league);
-          acted();
-          return world.guildStashes('alice', realm, league);
-        },
-      })),
+  'STASH-SUB-004': {
+    foreign: [
+      "another account's sub-tab is found by its parent",
+      foundInstead('getStash', { substash_id: given }, amongOthers),
+    ],
   },
-  {
-    id: 'N-PROFILE-006-beside',
-    bug: 'the user of a request is kept in one place for all requests, and another one may come in between',
-    rows: ['PROFILE-006'],
-    plant(seam) {
-      let authorization: string | undefined;
-      seam.request(async (request) => {
-        if (request.operation !== 'getProfile' || request.headers.authorization === undefined) return;
-        authorization = request.headers.authorization;
-        await new Promise((done) => void setTimeout(done, 2));
-        request.headers.authorization = authorization;
-      });
-    },
-  },
-];
+});

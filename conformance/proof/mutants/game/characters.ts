@@ -1,270 +1,260 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { change, everywhere, gone, having, listAt } from '../../interceptor/json.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import type { Json } from '../../interceptor/interceptor.js';
+import { having } from '../../interceptor/json.js';
+import { accountOf, realmOf } from '../../interceptor/who.js';
+import { mutants, operator } from '../../mutant.js';
+import { charactersOf, foundCharacter, listedCharacters } from '../../operators/characters.js';
+import { drop, list, put, refuseUnknown, reply, set, stale } from '../../operators/replies.js';
+import { request, respond } from '../../operators/requests.js';
+
+const realms: readonly Realm[] = ['pc', 'xbox', 'sony', 'game2'];
+const dictionaries = 'mastery_effects skill_overrides jewel_data specialisations nodes groups rewards metadata'.split(
+  ' ',
+);
 
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-const dictionaries = [
-  'mastery_effects',
-  'skill_overrides',
-  'jewel_data',
-  'specialisations',
-  'nodes',
-  'groups',
-  'rewards',
-  'metadata',
-];
+/** Empty dictionaries, wherever they are, written as lists. */
+const emptyLists = operator('emptyLists', (at) => {
+  for (const name of dictionaries)
+    set('all', `**.${name}`, (value: unknown) => (isEmptyObject(value) ? [] : value)).apply(at);
+});
 
-const itemReplies = ['getCharacter', 'getStash', 'getGuildStash', 'getPublicStashTabs'] as const;
+/** A member that some characters have, at whatever depth, with another value. */
+const member = (place: string, value: unknown) => set('getCharacter', `**.${place}`, value);
 
-/** Changes every item of the replies that carry items. */
-const items = (seam: Interceptor, to: (item: Json, isSecond: boolean) => void): void =>
-  seam.data(itemReplies, (body) => {
-    for (const item of having(body, 'typeLine', 'frameType')) to(item, item.realm === 'game2');
-  });
+/** A dictionary with other entries. */
+const entries = (name: string, to: (key: string, value: unknown, index: number) => readonly [string, unknown]) =>
+  member(name, (all: Json) =>
+    Object.fromEntries(Object.entries(all).map(([key, value], index) => to(key, value, index))),
+  );
 
-const swapped = (table: Json): Json =>
-  Object.fromEntries(Object.entries(table).map(([key, value]) => [String(value), Number(key)]));
+/** The hashes of the passives of characters, changed. */
+const hashes = operator('hashes', (at, to: (hash: number) => unknown) =>
+  reply('getCharacter', (body) => {
+    for (const all of having(body, 'hashes', 'jewel_data')) all.hashes = (all.hashes as number[]).map(to);
+  }).apply(at),
+);
 
-export const characters: readonly Mutant[] = [
-  {
-    id: 'M-AD-66',
-    bug: 'the list of characters has those of all realms',
-    rows: ['CHAR-LIST-002'],
-    plant: (seam) =>
-      seam.data('listCharacters', (body, { request }) => {
-        const { world, authority } = seam.service;
-        const token = authority.store.findToken(request.headers.authorization?.replace(/^bearer /i, '') ?? '');
-        const realms: Realm[] = ['pc', 'xbox', 'sony', 'game2'];
-        body.characters = realms.flatMap((realm) =>
-          world
-            .characters(token?.grant.account ?? '', realm)
-            .map(({ id, name, realm: own, class: kind, league, level, experience }) => ({
-              id,
-              name,
-              realm: own,
-              class: kind,
-              league,
-              level,
-              experience,
-            })),
-        );
+/** The nodes of subgraphs, changed. */
+const subgraphs = operator('subgraphs', (at, to: (node: Json) => void) =>
+  reply('getCharacter', (body) => {
+    for (const { nodes } of having(body, 'groups', 'nodes')) (Object.values(nodes as Json) as Json[]).forEach(to);
+  }).apply(at),
+);
+
+const lookedUp = { exercise: ['CHAR-GET-001'] } as const;
+
+export const characters = mutants({
+  'CHAR-FLAG-001': {
+    '': [
+      'every character is the current one',
+      put('listCharacters', 'characters[].current', true),
+      { exercise: ['CHAR-LIST-001'] },
+    ],
+  },
+  'CHAR-G2-001': {
+    '': [
+      'characters of the first game have skills',
+      put('getCharacter', 'character.skills', [], ({ path }) => !path.startsWith('/character/game2/')),
+    ],
+  },
+  'CHAR-GET-001': {
+    'M-AD-67': [
+      'characters whose names are not ASCII are not found',
+      set('getCharacter', 'character', null, { name: /[^\x20-\x7e]/ }),
+    ],
+    last: [
+      'the last character of the list is not found',
+      reply('getCharacter', (body, context, at) => {
+        const last = charactersOf(at, accountOf(at, context), realmOf(context)).at(-1);
+        if (body.character && (body.character as Json).name === last?.name) body.character = null;
       }),
+    ],
+    kept: [
+      'lookups of characters are kept by the realm',
+      stale('getCharacter', ({ path }) => path.slice(0, path.lastIndexOf('/'))),
+    ],
   },
-  {
-    id: 'M-AD-66-keyed',
-    bug: 'the list of characters is keyed by name',
-    rows: ['CHAR-LIST-001'],
-    plant: (seam) =>
-      seam.data('listCharacters', (body) => {
-        body.characters = Object.fromEntries(listAt(body, 'characters').map((one) => [one.name, one]));
+  'CHAR-GET-002': {
+    '': ['a character comes without its passives', drop('getCharacter', 'character.passives')],
+    items: ['characters come without equipment', set('getCharacter', 'character.equipment', [])],
+    inventory: ['characters come without their inventory', drop('getCharacter', 'character.inventory')],
+  },
+  'CHAR-GET-003': {
+    'M-CI-01': [
+      'an unknown character is answered with {}',
+      reply('getCharacter', ({ character }) => (character === null ? {} : undefined)),
+      { also: ['ERR-002'] },
+    ],
+    'M-CI-01-404': [
+      'an unknown character is answered with 404 and no wrapper',
+      refuseUnknown('getCharacter', 'character'),
+      { also: ['ERR-002'] },
+    ],
+    like: [
+      'a name is looked up as a pattern, in which _ stands for any character',
+      foundCharacter({ name: /^[\w-]+$/ }, (all, { args: { name = '' } }) => {
+        const pattern = new RegExp(`^${name.replaceAll('_', '.')}$`, 'i');
+        return all.find((one) => pattern.test(String(one.name)));
       }),
+    ],
+    start: [
+      'the beginning of a name is enough',
+      foundCharacter({}, (all, { args }) => all.find(({ name }) => String(name).startsWith(args.name ?? '-'))),
+    ],
+    first: [
+      'an unknown name in realm game2 gives the first character',
+      foundCharacter({ realm: 'game2' }, ([first]) => first),
+    ],
+    xbox: [
+      'an unknown name in realm xbox gives 404 and no wrapper',
+      refuseUnknown('getCharacter', 'character', { realm: 'xbox' }),
+    ],
   },
-  {
-    id: 'M-AD-67',
-    bug: 'characters whose names are not ASCII are not found',
-    rows: ['CHAR-GET-001'],
-    plant: (seam) =>
-      seam.data('getCharacter', (body, { args }) => {
-        if (/[^\x20-\x7e]/.test(args.name ?? '')) body.character = null;
+  'CHAR-GET-005': {
+    '': [
+      'a lookup tells a level that is one behind',
+      set('getCharacter', 'character.level', (level: number) => Math.max(1, level - 1)),
+    ],
+    league: ['a lookup tells no league but Standard', put('getCharacter', 'character.league', 'Standard')],
+    id: [
+      'the list of characters has ids of its own',
+      set('listCharacters', 'characters[].id', (id: string) => [...id].toReversed().join('')),
+    ],
+  },
+  'CHAR-GET-006': {
+    '': [
+      'a character of any realm is found in pc',
+      foundCharacter({}, (_, context, at) => {
+        if (realmOf(context) !== 'pc') return undefined;
+        const account = accountOf(at, context);
+        const all = realms.slice(1).flatMap((realm) => charactersOf(at, account, realm));
+        return all.find(({ name }) => name === context.args.name);
       }),
+      { also: ['REALM-ISO-001'] },
+    ],
   },
-  {
-    id: 'M-AD-70',
-    bug: 'metadata.version is a number',
-    rows: ['CHAR-META-001'],
-    plant: (seam) =>
-      seam.data('getCharacter', (body) =>
-        everywhere(body, 'metadata', (metadata: Json) => ({
-          ...metadata,
-          version: Number.parseFloat(String(metadata.version)) || 3,
-        })),
-      ),
+  'CHAR-LIST-001': {
+    'M-AD-66-keyed': [
+      'the list of characters is keyed by name',
+      set('listCharacters', 'characters', (all: Json[]) => Object.fromEntries(all.map((one) => [one.name, one]))),
+    ],
   },
-  {
-    id: 'M-CI-01',
-    bug: 'an unknown character is answered with {}',
-    rows: ['CHAR-GET-003', 'ERR-002'],
-    plant: (seam) => seam.data('getCharacter', (body) => (body.character === null ? {} : undefined)),
+  'CHAR-LIST-002': {
+    'M-AD-66': [
+      'the list of characters has those of all realms',
+      listedCharacters((account, _, at) => realms.flatMap((realm) => charactersOf(at, account, realm))),
+    ],
+    sony: [
+      'realm sony lists the characters of xbox',
+      request('listCharacters', (one) => void (one.path = one.path.replace(/^\/character\/sony$/, '/character/xbox'))),
+    ],
   },
-  {
-    id: 'M-CI-01-404',
-    bug: 'an unknown character is answered with 404 and no wrapper',
-    rows: ['CHAR-GET-003', 'ERR-002'],
-    plant: (seam) =>
-      seam.data('getCharacter', (body, { reply }) => {
-        if (body.character !== null) return undefined;
-        reply.status = 404;
-        return { error: { code: 1, message: 'Resource not found' } };
+  'CHAR-META-001': {
+    'M-AD-70': [
+      'metadata.version is a number',
+      put('getCharacter', '**.metadata.version', (version: unknown) => Number.parseFloat(String(version)) || 3),
+    ],
+  },
+  'CHAR-PASS-001': { '': ['the hashes of passives are texts', hashes(String), lookedUp] },
+  'CHAR-PASS-002': {
+    '': [
+      'characters of the second game have a bandit choice',
+      put('getCharacter', '**.passives.bandit_choice', 'Alira', ({ path }) => path.startsWith('/character/game2/')),
+    ],
+  },
+  'CHAR-PASS-003': {
+    'M-CI-08': [
+      'keys and values of mastery_effects are swapped',
+      entries('mastery_effects', (key, value) => [String(value), Number(key)]),
+    ],
+  },
+  'CHAR-PASS-004': {
+    'M-CI-10': [
+      'specialisations have shapeshift and set3',
+      member('specialisations', (sets: Json) => ({ shapeshift: [], set3: [], ...sets })),
+      { also: ['ED-007'] },
+    ],
+  },
+  'CHAR-PASS-005': {
+    'M-CI-06': ['jewel_data is there, and the jewels are not', member('jewels', [])],
+    '': [
+      'jewel_data is keyed by the place of the jewel in the list, from 1',
+      entries('jewel_data', (_, data, index) => [String(1_000_001 + index), data]),
+      lookedUp,
+    ],
+  },
+  'CHAR-PASS-006': { '': ['all jewels are at the same x', put('getCharacter', 'character.jewels[].x', 1), lookedUp] },
+  'CHAR-PASS-007': {
+    '': [
+      'every jewel has a subgraph',
+      put('getCharacter', '**.jewel_data[].subgraph', (graph: unknown) => graph ?? { groups: {}, nodes: {} }),
+    ],
+    none: ['cluster jewels have no subgraph', drop('getCharacter', '**.subgraph'), { verdict: 'warn' }],
+  },
+  'CHAR-PASS-008': {
+    '': [
+      'a group of a subgraph lists a node that is not there',
+      reply('getCharacter', (body) => {
+        for (const { nodes } of having(body, 'orbits', 'nodes')) (nodes as string[]).push('999999');
       }),
+      lookedUp,
+    ],
   },
-  {
-    id: 'M-CI-04',
-    bug: 'an empty dictionary is written as a list',
-    rows: ['GEN-011'],
-    plant: (seam) =>
-      seam.data('all', (body) => {
-        for (const name of dictionaries) everywhere(body, name, (value) => (isEmptyObject(value) ? [] : value));
+  'CHAR-PASS-009': {
+    '': ['edges of a subgraph are told at one end only', subgraphs((node) => void (node.in = [])), lookedUp],
+  },
+  'CHAR-PASS-010': {
+    '': [
+      'nodes of a subgraph are on the orbit after theirs',
+      subgraphs((node) => {
+        if ('orbit' in node) node.orbit = Number(node.orbit) + 10;
       }),
+      lookedUp,
+    ],
   },
-  {
-    id: 'M-CI-06',
-    bug: 'jewel_data is there, and the jewels are not',
-    rows: ['CHAR-PASS-005'],
-    plant: (seam) => seam.data('getCharacter', (body) => everywhere(body, 'jewels', () => [])),
+  'CHAR-PASS-011': {
+    'M-CI-16': [
+      'a value of skill_overrides is a bare hash',
+      entries('skill_overrides', (key, node) => [key, (node as Json).skill ?? 1]),
+    ],
   },
-  {
-    id: 'M-CI-08',
-    bug: 'keys and values of mastery_effects are swapped',
-    rows: ['CHAR-PASS-003'],
-    plant: (seam) => seam.data('getCharacter', (body) => everywhere(body, 'mastery_effects', swapped)),
+  'CHAR-PASS-012': { '': ['hashes have 32 bits', hashes((hash) => hash + 65_536), lookedUp] },
+  'ERR-005': {
+    'N-CHAR-LIST-001-null': [
+      'an empty list of characters is null',
+      set('listCharacters', 'characters', (all: Json[]) => (all.length === 0 ? null : all)),
+      { exercise: ['CHAR-LIST-001', 'CHAR-LIST-002', 'CHAR-GET-004'] },
+    ],
   },
-  {
-    id: 'M-CI-10',
-    bug: 'specialisations have shapeshift and set3',
-    rows: ['CHAR-PASS-004', 'ED-007'],
-    plant: (seam) =>
-      seam.data('getCharacter', (body) =>
-        everywhere(body, 'specialisations', (sets: Json) => ({ shapeshift: [], set3: [], ...sets })),
-      ),
+  'GEN-011': { 'M-CI-04': ['an empty dictionary is written as a list', emptyLists()] },
+  'GEN-013': {
+    'N-CHAR-LIST-001-twice': [
+      'a character is listed twice',
+      list('listCharacters', 'characters', (all) => [...all, ...all.slice(0, 1)]),
+      { exercise: ['CHAR-LIST-001'] },
+    ],
   },
-  {
-    id: 'M-CI-16',
-    bug: 'a value of skill_overrides is a bare hash',
-    rows: ['CHAR-PASS-011'],
-    plant: (seam) =>
-      seam.data('getCharacter', (body) =>
-        everywhere(body, 'skill_overrides', (table: Record<string, Json>) =>
-          Object.fromEntries(Object.entries(table).map(([key, node]) => [key, node.skill ?? 1])),
-        ),
-      ),
+  'GEN-022': {
+    'N-CHAR-PASS-003-keys': [
+      'the keys of mastery_effects are hexadecimal',
+      entries('mastery_effects', (node, effect) => [`0x${Number(node).toString(16)}`, effect]),
+      lookedUp,
+    ],
   },
-  {
-    id: 'M-CI-20',
-    bug: 'influences say elder: false',
-    rows: ['GEN-007'],
-    plant: (seam) =>
-      seam.data(itemReplies, (body) => everywhere(body, 'influences', (flags: Json) => ({ elder: false, ...flags }))),
+  'REALM-PATH-005': {
+    '': [
+      '/character/sony is taken for the name of a character',
+      respond('listCharacters', ({ path }) => path === '/character/sony', 200, { character: null }),
+    ],
   },
-  {
-    id: 'M-CI-21',
-    bug: 'frameType is a word',
-    rows: ['ED-004', 'GEN-008'],
-    plant: (seam) =>
-      items(seam, (item) => {
-        item.frameType = ['Normal', 'Magic', 'Rare', 'Unique', 'Gem'][Number(item.frameType)] ?? 'Currency';
-      }),
+  'REALM-QUERY-004': {
+    '': [
+      'a character of realm xbox says that it is of pc',
+      set('getCharacter', 'character.realm', (realm: string) => (realm === 'xbox' ? 'pc' : realm)),
+      { exercise: ['CHAR-GET-001', 'CHAR-LIST-002'] },
+    ],
   },
-  {
-    id: 'M-CI-22',
-    bug: 'verified is left out when it is false',
-    rows: ['GEN-006'],
-    plant: (seam) => items(seam, (item) => change(item, 'verified', (value) => value || gone)),
-  },
-  {
-    id: 'M-CI-24',
-    bug: 'sockets of the first game have a type',
-    rows: ['GEN-014'],
-    plant: (seam) =>
-      items(seam, (item, isSecond) => {
-        if (!isSecond) for (const socket of listAt(item, 'sockets')) socket.type = 'gem';
-      }),
-  },
-  {
-    id: 'M-CI-25',
-    bug: 'sockets of the second game have attr and sColour',
-    rows: ['GEN-015'],
-    plant: (seam) =>
-      items(seam, (item, isSecond) => {
-        if (isSecond) for (const socket of listAt(item, 'sockets')) Object.assign(socket, { attr: 'S', sColour: 'R' });
-      }),
-  },
-  {
-    id: 'M-CI-26',
-    bug: 'items of the first game say realm: pc',
-    rows: ['REALM-ITEM-001'],
-    plant: (seam) => items(seam, (item, isSecond) => void (isSecond || (item.realm = 'pc'))),
-  },
-  {
-    id: 'M-CI-27',
-    bug: 'the colour of a gem is R, G, B or W',
-    rows: ['GEN-010'],
-    plant: (seam) =>
-      seam.data(itemReplies, (body) => {
-        const words: Record<string, string> = { S: 'R', D: 'G', I: 'B', G: 'W' };
-        for (const item of having(body, 'frameType', 'colour')) item.colour = words[String(item.colour)] ?? item.colour;
-      }),
-  },
-  {
-    id: 'M-CI-29',
-    bug: 'a value of a property has no value type',
-    rows: ['XF-006'],
-    plant: (seam) =>
-      seam.data(itemReplies, (body) => {
-        for (const property of having(body, 'values', 'name'))
-          property.values = (property.values as unknown[][]).map(([text]) => [text]);
-      }),
-  },
-  {
-    id: 'M-CI-31',
-    bug: 'a property has displayMode 5',
-    rows: ['GEN-010'],
-    plant: (seam) =>
-      seam.data(itemReplies, (body) => everywhere(body, 'displayMode', (mode: number) => (mode === 3 ? 5 : mode))),
-  },
-  {
-    id: 'M-CI-32',
-    bug: 'extended is shown in stashes and characters',
-    rows: ['STASH-EXT-001', 'CHAR-EXT-001'],
-    plant: (seam) => items(seam, (item) => void (item.extended ??= { prefixes: 1, suffixes: 1 })),
-  },
-  {
-    id: 'M-CI-33',
-    bug: 'an item sits in a socket that its host has not',
-    rows: ['XF-004'],
-    plant: (seam) =>
-      items(seam, (item) => {
-        for (const inner of listAt(item, 'socketedItems')) change(inner, 'socket', (place: number) => place + 6);
-      }),
-  },
-  {
-    id: 'M-CI-36',
-    bug: 'the nodes of crucible are a list',
-    rows: ['GEN-011'],
-    plant: (seam) =>
-      seam.data(itemReplies, (body) =>
-        everywhere(body, 'crucible', (crucible: Json) => ({
-          ...crucible,
-          nodes: Object.values(crucible.nodes as Json),
-        })),
-      ),
-  },
-  {
-    id: 'N-CHAR-GET-002',
-    bug: 'a character comes without its passives',
-    rows: ['CHAR-GET-002'],
-    plant: (seam) =>
-      seam.data('getCharacter', (body) => void (body.character && delete (body.character as Json).passives)),
-  },
-  {
-    id: 'N-CHAR-PASS-002',
-    bug: 'characters of the second game have a bandit choice',
-    rows: ['CHAR-PASS-002'],
-    plant: (seam) =>
-      seam.data('getCharacter', (body, { request }) => {
-        if (request.path.startsWith('/character/game2/'))
-          everywhere(body, 'passives', (all: Json) => ({ ...all, bandit_choice: 'Alira' }));
-      }),
-  },
-  {
-    id: 'N-CHAR-G2-001',
-    bug: 'characters of the first game have skills',
-    rows: ['CHAR-G2-001'],
-    plant: (seam) =>
-      seam.data('getCharacter', (body, { request }) => {
-        if (body.character && !request.path.startsWith('/character/game2/')) (body.character as Json).skills = [];
-      }),
-  },
-];
+});

@@ -1,208 +1,238 @@
-import type { Realm } from '../../../../src/contract/index.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { everywhere, gone, listAt, rename } from '../../interceptor/json.js';
-import { byDefault, shifted, short } from '../../interceptor/queries.js';
-import { answerOf } from '../../interceptor/interceptor.js';
-import type { DataReply, Json, Interceptor } from '../../interceptor/interceptor.js';
+import type { DataReply, Interceptor, Json } from '../../interceptor/interceptor.js';
+import { realmOf } from '../../interceptor/who.js';
+import { mutants, operator, together } from '../../mutant.js';
+import { exceedMaximum, page, windowOf } from '../../operators/pages.js';
+import { drop, list, reply, set, shorten, stale, unwrap } from '../../operators/replies.js';
+import {
+  defaultParameter,
+  ignoreParameter,
+  mapParameter,
+  refuse,
+  request,
+  shiftOffset,
+} from '../../operators/requests.js';
+import type { LadderOrder } from '../../../../src/world/world.js';
 
-/** Makes a page longer than its limit allows. */
-export const lengthened = (entries: Json[], length: number): void => {
-  const last = entries.at(-1);
-  const more = last ? Math.max(0, length - entries.length) : 0;
-  for (let added = 1; added <= more; added += 1) entries.push({ ...last, rank: Number(last?.rank) + added });
-};
+const ladder = 'getLeagueLadder';
+const event = 'getLeagueEventLadder';
 
-const notFound = () => answerOf(404, { error: { code: 1, message: 'Resource not found' } });
+const ladderOf = (at: Interceptor, context: DataReply) =>
+  at.service.world.ladder(realmOf(context), context.args.league ?? '');
 
-/** The order of a ladder page. */
-const orderOf = (seam: Interceptor, { query, args }: DataReply): string => {
-  const realm = (query.get('realm') ?? 'pc') as Realm;
-  return query.get('sort') ?? seam.service.world.ladder(realm, args.league ?? '')?.defaultOrder ?? 'xp';
-};
+type Change = (entries: Json[], context: DataReply, at: Interceptor) => readonly unknown[];
 
-const reversed = (seam: Interceptor, order: string): void =>
-  seam.data('getLeagueLadder', (body, context) => {
-    if (orderOf(seam, context) === order) listAt(body, 'league', 'entries').reverse();
-  });
+/** Pages in one of these orders, the league's own where a request names none, with other entries. */
+const ordered = operator('ordered', (at, orders: readonly LadderOrder[], to: Change) =>
+  list(ladder, 'league.entries', (entries, context) => {
+    const order = context.query.get('sort') ?? ladderOf(at, context)?.defaultOrder ?? 'xp';
+    return orders.some((one) => one === order) ? to(entries, context, at) : entries;
+  }).apply(at),
+);
 
-export const ladders: readonly Mutant[] = [
-  {
-    id: 'M-AD-55',
-    bug: 'cached_since is a number of seconds',
-    rows: ['LADDER-002'],
-    plant: (seam) =>
-      seam.data('getLeagueLadder', (body) =>
-        everywhere(body, 'cached_since', (date: string) => Date.parse(date) / 1000),
+/** Pages in one order, filled with what another order has in their place. */
+const insteadOf = operator(
+  'insteadOf',
+  (
+    at,
+    order: LadderOrder,
+    other: LadderOrder | ((query: URLSearchParams) => readonly [LadderOrder, string?]),
+    then: (entries: Json[]) => readonly unknown[] = (entries) => entries,
+  ) =>
+    ordered([order], (entries, context) => {
+      const all = ladderOf(at, context)?.by(...(typeof other === 'string' ? ([other] as const) : other(context.query)));
+      const { offset } = windowOf(ladder, context);
+      const found = (index: number) => (all && index < all.length ? all.at(index) : undefined);
+      return then(entries.map((entry, index) => (found(offset + index) as Json | undefined) ?? entry));
+    }).apply(at),
+);
+
+const figure = (entry: Json, ...path: readonly string[]): number =>
+  Number(path.reduce<unknown>((value, name) => (value as Json | undefined)?.[name], entry) ?? -1);
+
+const falling =
+  (...path: readonly string[]) =>
+  (entries: readonly Json[]): readonly Json[] =>
+    entries.toSorted((a, b) => figure(b, 'character', ...path) - figure(a, 'character', ...path));
+
+/** Equals come in another order on every page. */
+const restless = operator('restless', (at) => {
+  let turn = 0;
+  page(ladder, (entries) => {
+    const start = (turn += 1) % 2;
+    return entries.map((entry, index) => {
+      const other = entries[start + ((index - start) ^ 1)];
+      return other ? { ...entry, character: other.character, account: other.account } : entry;
+    });
+  }).apply(at);
+});
+
+export const ladders = mutants({
+  'EVLADDER-001': {
+    'M-AD-59': ['entries of an event ladder have no private_league', drop(event, '**.private_league')],
+    'M-AD-59-bare': ['the event ladder has no wrapper', reply(event, ({ league }) => league)],
+  },
+  'EVLADDER-LIMIT-001': { '': ['the default limit of an event ladder is 50', defaultParameter(event, 'limit', '50')] },
+  'EVLADDER-LIMIT-003': {
+    'M-AD-60': [
+      'limit and offset of the event ladder are ignored',
+      together(ignoreParameter(event, 'limit'), ignoreParameter(event, 'offset')),
+      { also: ['EVLADDER-OFFSET-001'] },
+    ],
+  },
+  'EVLADDER-TYPE-001': {
+    'M-LL-36': [
+      'the event ladder has entries of characters',
+      page(event, (entries) =>
+        entries.map(({ private_league: _, ...entry }) => ({
+          ...entry,
+          character: { id: 'a'.repeat(64), name: 'One', level: 1, class: 'Witch' },
+        })),
       ),
+    ],
   },
-  {
-    id: 'M-AD-57',
-    bug: 'sort=ancestor is refused',
-    rows: ['LADDER-SORT-001'],
-    plant: (seam) =>
-      seam.request(({ operation, query }) =>
-        operation === 'getLeagueLadder' && query.get('sort') === 'ancestor'
-          ? answerOf(400, { error: { code: 2, message: 'Invalid query: sort' } })
-          : undefined,
-      ),
+  'LADDER-001': { 'M-LL-32': ['a ladder has no wrapper', unwrap(ladder, 'league')] },
+  'LADDER-002': {
+    'M-AD-55': [
+      'cached_since is a number of seconds',
+      set(ladder, '**.cached_since', (date: string) => Date.parse(date) / 1000),
+    ],
   },
-  {
-    id: 'M-AD-58',
-    bug: 'the default order of a ladder is by depth',
-    rows: ['LADDER-SORT-010'],
-    plant: (seam) => seam.query('getLeagueLadder', (query) => void (query.has('sort') || query.set('sort', 'depth'))),
+  'LADDER-DEPTH-001': {
+    'M-LL-18': [
+      'a ladder offset past 15000 gives 404',
+      refuse(ladder, { offset: (offset) => Number(offset) >= 15_000 }, 404),
+    ],
   },
-  {
-    id: 'M-AD-59',
-    bug: 'entries of an event ladder have no private_league',
-    rows: ['EVLADDER-001'],
-    plant: (seam) => seam.data('getLeagueEventLadder', (body) => everywhere(body, 'private_league', () => gone)),
-  },
-  {
-    id: 'M-AD-59-bare',
-    bug: 'the event ladder has no wrapper',
-    rows: ['EVLADDER-001'],
-    plant: (seam) => seam.data('getLeagueEventLadder', (body) => body.league),
-  },
-  {
-    id: 'M-AD-60',
-    bug: 'limit and offset of the event ladder are ignored',
-    rows: ['EVLADDER-LIMIT-003', 'EVLADDER-OFFSET-001'],
-    plant: (seam) =>
-      seam.query('getLeagueEventLadder', (query) => {
-        query.delete('limit');
-        query.delete('offset');
+  'LADDER-GONE-001': {
+    '': [
+      'for a league that does not exist there is the ladder of another',
+      request(ladder, (one, at) => {
+        if (!at.service.world.ladder('pc', one.route?.args.league ?? ''))
+          one.path = one.path.replace(/^\/league\/[^/]+/, '/league/Standard');
       }),
-  },
-  {
-    id: 'M-LL-14',
-    bug: 'limit=501 gives 501 entries of a ladder',
-    rows: ['LADDER-LIMIT-002'],
-    plant(seam) {
-      const wanted = new WeakMap<object, number>();
-      seam.request((request) => {
-        const limit = Number(request.query.get('limit'));
-        if (request.operation !== 'getLeagueLadder' || !(limit > 500)) return;
-        const { query } = request;
-        query.set('limit', '500');
-        request.query = query;
-        wanted.set(request, Math.min(limit, 1000));
-      });
-      seam.data('getLeagueLadder', (body, { request }) => {
-        const entries = listAt(body, 'league', 'entries');
-        if (entries.length === 500) lengthened(entries, wanted.get(request) ?? 0);
-      });
-    },
-  },
-  {
-    id: 'M-LL-15',
-    bug: 'a page of a ladder has at most 200 entries',
-    rows: ['LADDER-LIMIT-002'],
-    plant: (seam) => seam.data('getLeagueLadder', (body) => void listAt(body, 'league', 'entries').splice(200)),
-  },
-  {
-    id: 'M-LL-18',
-    bug: 'a ladder offset past 15000 gives 404',
-    rows: ['LADDER-DEPTH-001'],
-    plant: (seam) =>
-      seam.request(({ operation, query }) =>
-        operation === 'getLeagueLadder' && Number(query.get('offset')) >= 15_000 ? notFound() : undefined,
-      ),
-  },
-  {
-    id: 'M-LL-21',
-    bug: 'total is the length of the page',
-    rows: ['LADDER-TOTAL-001'],
-    plant: (seam) =>
-      seam.data('getLeagueLadder', (body) => {
-        if (body.league) (body.league as Json).total = listAt(body, 'league', 'entries').length;
+    ],
+    event: [
+      'for a league that does not exist there is an event ladder',
+      reply(event, (body, { args }, at) => {
+        if (at.service.world.leagues('pc').some(({ league }) => league.id === args.league)) return;
+        const private_league = { name: 'One', url: 'https://example.com/1' };
+        body.league = { total: 1, entries: [{ rank: 1, private_league }] };
       }),
+    ],
   },
-  {
-    id: 'M-LL-22',
-    bug: 'experience is sorted from the least',
-    rows: ['LADDER-SORT-002'],
-    plant: (seam) => reversed(seam, 'xp'),
+  'LADDER-LIMIT-001': { '': ['the default limit of a ladder is 10', defaultParameter(ladder, 'limit', '10')] },
+  'LADDER-LIMIT-002': {
+    'M-LL-14': ['limit=501 gives 501 entries of a ladder', exceedMaximum(ladder)],
+    'M-LL-15': ['a page of a ladder has at most 200 entries', page(ladder, (entries) => entries.slice(0, 200))],
   },
-  {
-    id: 'M-LL-26',
-    bug: 'time is sorted from the longest',
-    rows: ['LADDER-SORT-005'],
-    plant: (seam) => reversed(seam, 'time'),
-  },
-  {
-    id: 'M-LL-28',
-    bug: 'the class of a ladder has to be capitalised',
-    rows: ['LADDER-SORT-008', 'LADDER-SORT-009'],
-    plant: (seam) =>
-      seam.data('getLeagueLadder', (body, { query }) => {
-        if (query.get('sort') === 'class') body.league = { total: 0, entries: [] };
-      }),
-  },
-  {
-    id: 'M-LL-30',
-    bug: 'equals on a ladder come in another order on every page',
-    rows: ['LADDER-OFFSET-002'],
-    plant(seam) {
-      let turn = 0;
-      seam.data('getLeagueLadder', (body) => {
-        const entries = listAt(body, 'league', 'entries');
-        turn += 1;
-        for (let index = turn % 2; index + 1 < entries.length; index += 2) {
+  'LADDER-LIMIT-003': { '': ['a page of a ladder has one entry less', shorten(ladder, 'league.entries')] },
+  'LADDER-OFFSET-001': {
+    '': ['offset of a ladder is off by one', shiftOffset(ladder)],
+    ties: [
+      'equals come in another order where the limit is odd',
+      ordered(['depth', 'xp'], (entries, context) => {
+        if (windowOf(ladder, context).limit % 2 === 0) return entries;
+        for (let index = 0; index + 1 < entries.length; index += 1) {
           const [one, other] = [entries[index]!, entries[index + 1]!];
+          if (figure(one, 'character', 'level') !== figure(other, 'character', 'level')) continue;
           [one.character, other.character] = [other.character, one.character];
-          [one.account, other.account] = [other.account, one.account];
+          index += 1;
         }
-      });
-    },
-  },
-  {
-    id: 'M-LL-32',
-    bug: 'a ladder has no wrapper',
-    rows: ['LADDER-001'],
-    plant: (seam) => seam.data('getLeagueLadder', (body) => body.league ?? undefined),
-  },
-  {
-    id: 'M-LL-36',
-    bug: 'the event ladder has entries of characters',
-    rows: ['EVLADDER-TYPE-001'],
-    plant: (seam) =>
-      seam.data('getLeagueEventLadder', (body) => {
-        for (const entry of listAt(body, 'league', 'entries')) {
-          rename(entry, 'private_league', 'character');
-          entry.character = { id: 'a'.repeat(64), name: 'One', level: 1, class: 'Witch' };
-        }
+        return entries;
       }),
+    ],
   },
-  {
-    id: 'N-LADDER-LIMIT-001',
-    bug: 'the default limit of a ladder is 10',
-    rows: ['LADDER-LIMIT-001'],
-    plant: byDefault('getLeagueLadder', 'limit', '10'),
+  'LADDER-OFFSET-002': { 'M-LL-30': ['equals on a ladder come in another order on every page', restless()] },
+  'LADDER-SORT-001': { 'M-AD-57': ['sort=ancestor is refused', refuse(ladder, { sort: 'ancestor' })] },
+  'LADDER-SORT-002': {
+    'M-LL-22': ['experience is sorted from the least', ordered(['xp'], (entries) => entries.toReversed())],
+    page: ['a page is sorted by experience after it was cut out', insteadOf('xp', 'depth', falling('experience'))],
   },
-  {
-    id: 'N-LADDER-LIMIT-003',
-    bug: 'a page of a ladder has one entry less',
-    rows: ['LADDER-LIMIT-003'],
-    plant: short('getLeagueLadder', 'league', 'entries'),
+  'LADDER-SORT-003': {
+    page: ['a page is sorted by depth after it was cut out', insteadOf('depth', 'xp', falling('depth', 'default'))],
+    solo: ['sort=depth goes by the solo depth', insteadOf('depth', 'depthsolo')],
   },
-  {
-    id: 'N-LADDER-OFFSET-001',
-    bug: 'offset of a ladder is off by one',
-    rows: ['LADDER-OFFSET-001'],
-    plant: shifted('getLeagueLadder'),
+  'LADDER-SORT-004': { '': ['sort=depthsolo goes by the default depth', insteadOf('depthsolo', 'depth')] },
+  'LADDER-SORT-005': {
+    'M-LL-26': ['time is sorted from the longest', ordered(['time'], (entries) => entries.toReversed())],
+    page: [
+      'a page is sorted by time after it was cut out',
+      insteadOf('time', 'xp', (entries) =>
+        entries.toSorted((a, b) => figure(a, 'character', 'time') - figure(b, 'character', 'time')),
+      ),
+    ],
   },
-  {
-    id: 'N-LADDER-SORT-007',
-    bug: 'class is ignored on a ladder',
-    rows: ['LADDER-SORT-007'],
-    plant: (seam) =>
-      seam.query('getLeagueLadder', (query) => void (query.get('sort') === 'class' && query.set('sort', 'xp'))),
+  'LADDER-SORT-006': {
+    '': ['score is sorted from the least', ordered(['score'], (entries) => entries.toReversed())],
+    text: [
+      'scores are compared as texts',
+      ordered(['score'], (entries) =>
+        entries.toSorted((a, b) =>
+          String(figure(a, 'character', 'score')) < String(figure(b, 'character', 'score')) ? 1 : -1,
+        ),
+      ),
+    ],
   },
-  {
-    id: 'N-EVLADDER-LIMIT-001',
-    bug: 'the default limit of an event ladder is 50',
-    rows: ['EVLADDER-LIMIT-001'],
-    plant: byDefault('getLeagueEventLadder', 'limit', '50'),
+  'LADDER-SORT-007': {
+    '': ['class is ignored on a ladder', mapParameter(ladder, 'sort', (sort) => (sort === 'class' ? 'xp' : sort))],
+    page: [
+      'class is ignored on later pages',
+      insteadOf('class', (query) => (Number(query.get('offset')) > 0 ? ['xp'] : ['class', query.get('class')!])),
+    ],
+    cut: [
+      'a page of a class is sorted by experience after it was cut out',
+      ordered(['class'], (entries, context, at) => {
+        const { offset } = windowOf(ladder, context);
+        const all = at.service.world.ladder('pc', 'Standard')?.by('class', context.query.get('class') ?? 'witch');
+        if (!all || all.length < offset + entries.length) return entries;
+        // Pages in the reverse order of the ladder, each sorted within itself.
+        const turned = entries.map((_, index) => all.at(Math.max(0, 400 - offset - index)) as unknown as Json);
+        return falling('experience')(turned);
+      }),
+    ],
+    level: [
+      'a ladder of a class is in the order of names',
+      ordered(['class'], (entries) =>
+        entries.toSorted((a, b) => (String((a.character as Json).name) < String((b.character as Json).name) ? -1 : 1)),
+      ),
+    ],
+    one: [
+      'class=scion shows the witches',
+      insteadOf('class', (query) => ['class', query.get('class') === 'scion' ? 'witch' : query.get('class')!]),
+      { also: ['LADDER-SORT-009'] },
+    ],
   },
-];
+  'LADDER-SORT-008': {
+    'M-LL-28': [
+      'the class of a ladder has to be capitalised',
+      set(ladder, 'league', { total: 0, entries: [] }, { sort: 'class' }),
+      { also: ['LADDER-SORT-009'] },
+    ],
+    shadow: [
+      'class=shadow has no entries',
+      set(ladder, 'league.entries', [], { sort: 'class', class: 'shadow' }),
+      { also: ['LADDER-SORT-009'] },
+    ],
+  },
+  'LADDER-SORT-009': {
+    kept: [
+      'the ladder of a class is kept for all classes',
+      stale(ladder, ({ path, query }) =>
+        query.get('sort') === 'class' ? (query.delete('class'), `${path}?${query}`) : undefined,
+      ),
+    ],
+  },
+  'LADDER-SORT-010': {
+    'M-AD-58': ['the default order of a ladder is by depth', defaultParameter(ladder, 'sort', 'depth')],
+    depth: [
+      'the default order of a ladder by time is by score',
+      ordered(['time'], (entries, { query }) => (query.has('sort') ? entries : falling('level')(entries))),
+    ],
+  },
+  'LADDER-TOTAL-001': {
+    'M-LL-21': [
+      'total is the length of the page',
+      set(ladder, 'league.total', (_: number, { entries }: { readonly entries: Json[] }) => entries.length),
+    ],
+  },
+});

@@ -1,233 +1,159 @@
 import type { Realm } from '../../../../src/contract/index.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { everywhere, having, listAt } from '../../interceptor/json.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
-import { kept } from '../../interceptor/who.js';
+import type { DataReply, Interceptor, Json } from '../../interceptor/interceptor.js';
+import { having } from '../../interceptor/json.js';
+import { realmOf } from '../../interceptor/who.js';
+import { mutants, operator } from '../../mutant.js';
+import { exceedMaximum, mapOffset, windowOf } from '../../operators/pages.js';
+import { list, put, reply, set, stale } from '../../operators/replies.js';
+import { ignoreParameter, mapParameter } from '../../operators/requests.js';
 
+const both = ['listLeagues', 'getLeague'] as const;
 const realms: readonly Realm[] = ['pc', 'xbox', 'sony', 'game2'];
 
-/** A league of any realm, as the world has it. */
-const leagueOf = (seam: Interceptor, fits: (id: string, name: unknown, realm: Realm) => boolean): unknown =>
-  realms
-    .flatMap((realm) => seam.service.world.leagues(realm).map(({ league }) => ({ realm, league })))
-    .find(({ realm, league }) => fits(league.id, league.name, realm))?.league;
+type Listed = ReturnType<Interceptor['service']['world']['leagues']>[number];
 
-export const leagueLists: readonly Mutant[] = [
-  {
-    id: 'N-LEAGUE-LIMIT-002',
-    bug: 'a limit above 50 is kept to, whatever it is',
-    rows: ['LEAGUE-LIMIT-002'],
-    plant(seam) {
-      const wanted = new WeakMap<object, number>();
-      seam.request((request) => {
-        const limit = Number(request.query.get('limit'));
-        if (request.operation !== 'listLeagues' || !(limit > 50)) return;
-        const { query } = request;
-        query.set('limit', '50');
-        request.query = query;
-        wanted.set(request, limit);
-      });
-      seam.data('listLeagues', (body, { request, query }) => {
-        if (!wanted.has(request) || Number(query.get('offset') ?? 0) > 0) return;
-        const all = seam.service.world
-          .leagues((query.get('realm') ?? 'pc') as Realm)
-          .filter(({ kind, members }) => kind === 'main' && members === null)
-          .map(({ league }) => league);
-        body.leagues = all.slice(0, wanted.get(request));
-      });
-    },
+/** A league of any realm that fits is found where the server finds none. */
+const foundAnywhere = operator('foundAnywhere', (at, fits: (id: string, asked: string) => boolean) =>
+  set('getLeague', 'league', (found: Json | null, _: Json, { args }: DataReply) => {
+    const all = realms.flatMap((realm) => at.service.world.leagues(realm));
+    return found ?? all.find(({ league }) => fits(league.id, args.league ?? ''))?.league ?? null;
+  }).apply(at),
+);
+
+/** Some of the leagues of a realm. */
+const leaguesOf = (at: Interceptor, realm: Realm, which: (one: Listed) => boolean = () => true) =>
+  at.service.world
+    .leagues(realm)
+    .filter(which)
+    .map(({ league }) => league);
+
+export const leagueLists = mutants({
+  'ERR-005': {
+    '': [
+      'an empty list of leagues is null',
+      set('listLeagues', 'leagues', (leagues: Json[]) => (leagues.length === 0 ? null : leagues)),
+      { exercise: ['LEAGUE-OFFSET-002'] },
+    ],
   },
-  {
-    id: 'N-LEAGUE-LIMIT-003-event',
-    bug: 'the limit is ignored for event leagues',
-    rows: ['LEAGUE-LIMIT-003'],
-    plant: (seam) =>
-      seam.query('listLeagues', (query) => void (query.get('type') === 'event' && query.delete('limit'))),
+  'LEAGUE-GET-002': {
+    fold: [
+      'an unknown league in realm game2 is an empty object',
+      set('getLeague', 'league', (league: Json | null) => league ?? {}, { realm: 'game2' }),
+    ],
+    start: [
+      'a league is found by words that its name is among',
+      foundAnywhere((id, asked) => asked.split(/\W+/).includes(id)),
+    ],
   },
-  {
-    id: 'N-LEAGUE-OFFSET-001-event',
-    bug: 'the offset is ignored for event leagues',
-    rows: ['LEAGUE-OFFSET-001'],
-    plant: (seam) =>
-      seam.query('listLeagues', (query) => void (query.get('type') === 'event' && query.delete('offset'))),
+  'LEAGUE-GET-003': {
+    '': ['a league is found whatever realm is asked for', foundAnywhere((id, asked) => id === asked)],
+    kept: ['leagues are kept by their path, whatever realm is asked for', stale('getLeague', ({ path }) => path)],
   },
-  {
-    id: 'N-LEAGUE-OFFSET-001-realm',
-    bug: 'the offset is ignored in every realm but pc',
-    rows: ['LEAGUE-OFFSET-001'],
-    plant: (seam) =>
-      seam.query('listLeagues', (query) => void ((query.get('realm') ?? 'pc') !== 'pc' && query.delete('offset'))),
+  'LEAGUE-GET-004': {
+    '': [
+      'category.active is false for leagues that are over',
+      put(both, '**.category.active', (active: unknown) => active === true),
+      { exercise: ['LEAGUE-LIST-001', 'LEAGUE-LIST-005'] },
+    ],
   },
-  {
-    id: 'N-LEAGUE-OFFSET-002',
-    bug: 'the page past the end is the last page',
-    rows: ['LEAGUE-OFFSET-002'],
-    plant: (seam) =>
-      seam.data('listLeagues', (body, { query }) => {
-        if (listAt(body, 'leagues').length > 0 || Number(query.get('offset')) === 0) return;
-        body.leagues = seam.service.world
-          .leagues('pc')
-          .slice(0, 3)
-          .map(({ league }) => league);
-      }),
-  },
-  {
-    id: 'N-LEAGUE-OFFSET-002-page',
-    bug: 'offset counts pages of the size of limit',
-    rows: ['LEAGUE-OFFSET-001'],
-    plant: (seam) =>
-      seam.query('listLeagues', (query) => {
-        const offset = Number(query.get('offset') ?? 0);
-        if (offset > 0) query.set('offset', String(offset * Number(query.get('limit') ?? 50)));
-      }),
-  },
-  {
-    id: 'N-LEAGUE-LIST-002-realm',
-    bug: 'without a type, realm xbox lists the leagues of pc',
-    rows: ['LEAGUE-LIST-002'],
-    plant: (seam) =>
-      seam.query('listLeagues', (query) => {
-        if (!query.has('type') && query.get('realm') === 'xbox') query.set('realm', 'pc');
-      }),
-  },
-  {
-    id: 'N-LEAGUE-LIST-005-any',
-    bug: 'season is ignored: every seasonal league is listed',
-    rows: ['LEAGUE-LIST-005'],
-    plant: (seam) =>
-      seam.data('listLeagues', (body, { query }) => {
-        if (query.get('type') !== 'season') return;
-        body.leagues = seam.service.world.leagues('pc').map(({ league }) => league);
-      }),
-  },
-  {
-    id: 'N-LEAGUE-LIST-007',
-    bug: 'event leagues cannot be looked up',
-    rows: ['LEAGUE-LIST-007'],
-    plant: (seam) =>
-      seam.data('getLeague', (body) => {
-        const { id } = (body.league ?? {}) as Json;
-        const record = seam.service.world.leagues('pc').find(({ league }) => league.id === id);
-        if (record?.kind === 'event') body.league = null;
-      }),
-  },
-  {
-    id: 'N-LEAGUE-LIST-007-realm',
-    bug: 'leagues of realm sony cannot be looked up',
-    rows: ['LEAGUE-LIST-007'],
-    plant: (seam) =>
-      seam.data('getLeague', (body, { query }) => void (query.get('realm') === 'sony' && (body.league = null))),
-  },
-  {
-    id: 'N-LEAGUE-LIST-008',
-    bug: 'private leagues are listed to everybody',
-    rows: ['LEAGUE-LIST-008'],
-    plant: (seam) =>
-      seam.data('listLeagues', (body, { query }) => {
-        const all = seam.service.world.leagues((query.get('realm') ?? 'pc') as Realm);
-        const hidden = all.filter(({ members }) => members !== null).map(({ league }) => league as unknown as Json);
-        if ((query.get('type') ?? 'main') === 'main' && Number(query.get('offset') ?? 0) === 0)
-          listAt(body, 'leagues').splice(0, hidden.length, ...hidden);
-      }),
-  },
-  {
-    id: 'N-LEAGUE-LIST-009',
-    bug: 'the first league of a list is there twice',
-    rows: ['LEAGUE-LIST-009'],
-    beside: ['LEAGUE-LIST-001'],
-    plant: (seam) =>
-      seam.data('listLeagues', (body) => {
-        const leagues = listAt(body, 'leagues');
-        if (leagues.length > 1) leagues[1] = { ...leagues[0] };
-      }),
-  },
-  {
-    id: 'N-LEAGUE-GET-002-fold',
-    bug: 'an unknown league in realm game2 is an empty object',
-    rows: ['LEAGUE-GET-002'],
-    plant: (seam) =>
-      seam.data('getLeague', (body, { query }) => void (query.get('realm') === 'game2' && (body.league ??= {}))),
-  },
-  {
-    id: 'N-LEAGUE-GET-002-start',
-    bug: 'a league is found by words that its name is among',
-    rows: ['LEAGUE-GET-002'],
-    plant: (seam) =>
-      seam.data('getLeague', (body, { args }) => {
-        const words = (args.league ?? '').split(/\W+/);
-        body.league ??= leagueOf(seam, (id) => words.includes(id)) ?? null;
-      }),
-  },
-  {
-    id: 'N-LEAGUE-GET-003',
-    bug: 'a league is found whatever realm is asked for',
-    rows: ['LEAGUE-GET-003'],
-    plant: (seam) =>
-      seam.data(
-        'getLeague',
-        (body, { args }) => void (body.league ??= leagueOf(seam, (id) => id === args.league) ?? null),
-      ),
-  },
-  {
-    id: 'N-LEAGUE-GET-003-kept',
-    bug: 'leagues are kept by their path, whatever realm is asked for',
-    rows: ['LEAGUE-GET-003'],
-    plant: (seam) => kept(seam, 'getLeague', ({ path }) => path),
-  },
-  {
-    id: 'N-LEAGUE-LIST-003-kept',
-    bug: 'the list of leagues is kept by its realm alone',
-    rows: ['LEAGUE-LIST-004'],
-    plant: (seam) =>
-      kept(seam, 'listLeagues', ({ query }) => `${query.get('realm')} ${query.get('offset')} ${query.get('limit')}`),
-  },
-  {
-    id: 'N-LEAGUE-GET-004',
-    bug: 'category.active is false for leagues that are over',
-    rows: ['LEAGUE-GET-004'],
-    beside: ['LEAGUE-LIST-001', 'LEAGUE-LIST-005'],
-    plant: (seam) =>
-      seam.data(['listLeagues', 'getLeague'], (body) =>
-        everywhere(
-          body,
-          'category',
-          (category: Json | null) => category && { ...category, active: category.active === true },
-        ),
-      ),
-  },
-  {
-    id: 'N-LEAGUE-GET-005',
-    bug: 'startAt and endAt are exchanged',
-    rows: ['LEAGUE-GET-005'],
-    beside: ['LEAGUE-LIST-001'],
-    plant: (seam) =>
-      seam.data(['listLeagues', 'getLeague'], (body) => {
-        for (const league of having(body, 'startAt', 'endAt')) {
+  'LEAGUE-GET-005': {
+    '': [
+      'startAt and endAt are exchanged',
+      reply(both, (body) => {
+        for (const league of having(body, 'startAt', 'endAt'))
           if (league.endAt) [league.startAt, league.endAt] = [league.endAt, league.startAt];
-        }
       }),
+      { exercise: ['LEAGUE-LIST-001'] },
+    ],
   },
-  {
-    id: 'N-LEAGUE-GET-006',
-    bug: 'an unknown league is answered with 404 and the wrapper',
-    rows: ['LEAGUE-GET-006'],
-    plant: (seam) =>
-      seam.data('getLeague', (body, { reply }) => {
-        if (body.league === null) reply.status = 404;
+  'LEAGUE-GET-006': {
+    '': [
+      'an unknown league is answered with 404 and the wrapper',
+      reply('getLeague', ({ league }, { reply: one }) => void (league === null && (one.status = 404))),
+    ],
+  },
+  'LEAGUE-LIMIT-002': {
+    '': [
+      'a limit above 50 is kept to, whatever it is',
+      exceedMaximum('listLeagues', {}, 0, (leagues, length, context, at) => {
+        if (windowOf('listLeagues', context).offset > 0) return leagues;
+        const main = leaguesOf(at, realmOf(context), ({ kind, members }) => kind === 'main' && members === null);
+        return main.slice(0, length);
       }),
+    ],
   },
-  {
-    id: 'N-LEAGUE-LIST-007-detail',
-    bug: 'a lookup tells of no league but that it began at the epoch',
-    rows: ['LEAGUE-LIST-007'],
-    plant: (seam) => seam.data('getLeague', (body) => everywhere(body, 'startAt', () => '1970-01-01T00:00:00Z')),
+  'LEAGUE-LIMIT-003': {
+    event: ['the limit is ignored for event leagues', ignoreParameter('listLeagues', 'limit', { type: 'event' })],
   },
-  {
-    id: 'N-ERR-005',
-    bug: 'an empty list of leagues is null',
-    rows: ['ERR-005'],
-    beside: ['LEAGUE-OFFSET-002'],
-    plant: (seam) =>
-      seam.data('listLeagues', (body) => void (listAt(body, 'leagues').length === 0 && (body.leagues = null))),
+  'LEAGUE-LIST-002': {
+    realm: [
+      'without a type, realm xbox lists the leagues of pc',
+      mapParameter('listLeagues', 'realm', () => 'pc', { type: null, realm: 'xbox' }),
+    ],
   },
-];
+  'LEAGUE-LIST-004': {
+    'N-LEAGUE-LIST-003-kept': [
+      'the list of leagues is kept by its realm alone',
+      stale('listLeagues', ({ query }) => `${query.get('realm')} ${query.get('offset')} ${query.get('limit')}`),
+    ],
+  },
+  'LEAGUE-LIST-005': {
+    any: [
+      'season is ignored: every seasonal league is listed',
+      list('listLeagues', 'leagues', (_, __, at) => leaguesOf(at, 'pc'), { type: 'season' }),
+    ],
+  },
+  'LEAGUE-LIST-007': {
+    '': [
+      'event leagues cannot be looked up',
+      set('getLeague', 'league', (league: Json | null, _: Json, __: DataReply, at: Interceptor) =>
+        leaguesOf(at, 'pc', ({ kind }) => kind === 'event').some(({ id }) => id === league?.id) ? null : league,
+      ),
+    ],
+    realm: ['leagues of realm sony cannot be looked up', set('getLeague', 'league', null, { realm: 'sony' })],
+    detail: [
+      'a lookup tells of no league but that it began at the epoch',
+      set('getLeague', '**.startAt', '1970-01-01T00:00:00Z'),
+    ],
+  },
+  'LEAGUE-LIST-008': {
+    '': [
+      'private leagues are listed to everybody',
+      list(
+        'listLeagues',
+        'leagues',
+        (leagues, context, at) => {
+          const hidden = leaguesOf(at, realmOf(context), ({ members }) => members !== null);
+          return windowOf('listLeagues', context).offset > 0 ? leagues : [...hidden, ...leagues.slice(hidden.length)];
+        },
+        ({ query }) => (query.get('type') ?? 'main') === 'main',
+      ),
+    ],
+  },
+  'LEAGUE-LIST-009': {
+    '': [
+      'the first league of a list is there twice',
+      list('listLeagues', 'leagues', (leagues) => leagues.map((one, index) => (index === 1 ? leagues[0] : one))),
+      { exercise: ['LEAGUE-LIST-001'] },
+    ],
+  },
+  'LEAGUE-OFFSET-001': {
+    event: ['the offset is ignored for event leagues', ignoreParameter('listLeagues', 'offset', { type: 'event' })],
+    realm: [
+      'the offset is ignored in every realm but pc',
+      ignoreParameter('listLeagues', 'offset', { realm: (realm) => realm !== 'pc' }),
+    ],
+    'N-LEAGUE-OFFSET-002-page': [
+      'offset counts pages of the size of limit',
+      mapOffset('listLeagues', (offset, limit) => offset * limit),
+    ],
+  },
+  'LEAGUE-OFFSET-002': {
+    '': [
+      'the page past the end is the last page',
+      list('listLeagues', 'leagues', (leagues, context, at) =>
+        leagues.length > 0 || windowOf('listLeagues', context).offset === 0 ? leagues : leaguesOf(at, 'pc').slice(0, 3),
+      ),
+    ],
+  },
+});

@@ -1,156 +1,109 @@
-import type { Realm } from '../../../../src/contract/index.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { everywhere, listAt } from '../../interceptor/json.js';
-import { ignored, shifted } from '../../interceptor/queries.js';
-import { answerOf } from '../../interceptor/interceptor.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import type { DataReply, Interceptor, Json } from '../../interceptor/interceptor.js';
+import { realmOf } from '../../interceptor/who.js';
+import { mutants, operator } from '../../mutant.js';
+import { list, omit, refuseUnknown, reply, set, unwrap } from '../../operators/replies.js';
+import { defaultParameter, given, ignoreParameter, refuse, request, shiftOffset } from '../../operators/requests.js';
+import type { When } from '../../operators/requests.js';
 
-/** Adds the current events of the realm to a list of leagues. */
-const withEvents = (seam: Interceptor, applies: (type: string | null) => boolean): void =>
-  seam.data('listLeagues', (body, { query }) => {
-    if (!applies(query.get('type'))) return;
-    const leagues = listAt(body, 'leagues');
-    const now = seam.service.clock.now();
-    const events = seam.service.world
-      .leagues((query.get('realm') ?? 'pc') as Realm)
-      .filter(({ kind, league }) => kind === 'event' && Date.parse(league.endAt ?? '') > now)
-      .map(({ league }) => league);
-    leagues.push(...(events as unknown as Json[]));
-  });
+/** The leagues of a request's realm. */
+const inRealm = (at: Interceptor, context: DataReply) => at.service.world.leagues(realmOf(context));
 
-const dates = ['startAt', 'endAt', 'registerAt', 'cached_since', 'validated', 'last_game_time'];
-const notFound = () => answerOf(404, { error: { code: 1, message: 'Resource not found' } });
-
-export const leagues: readonly Mutant[] = [
-  {
-    id: 'M-AD-40',
-    bug: 'the list of leagues refuses realm=game2',
-    rows: ['REALM-QUERY-003'],
-    plant: (seam) =>
-      seam.request(({ operation, query }) =>
-        operation === 'listLeagues' && query.get('realm') === 'game2'
-          ? answerOf(400, { error: { code: 2, message: 'Invalid query: realm' } })
-          : undefined,
+/** Lists the current events of the realm as well. */
+const withEvents = operator('withEvents', (at, when: When) => {
+  const isCurrent = (end: string | null | undefined): boolean => Date.parse(end ?? '') > at.service.clock.now();
+  list(
+    'listLeagues',
+    'leagues',
+    (leagues, context) => [
+      ...leagues,
+      ...inRealm(at, context).flatMap(({ kind, league }) =>
+        kind === 'event' && isCurrent(league.endAt) ? [league] : [],
       ),
-  },
-  {
-    id: 'M-AD-52',
-    bug: 'the list of leagues is a bare list',
-    rows: ['LEAGUE-LIST-001'],
-    plant: (seam) => seam.data('listLeagues', (body) => body.leagues),
-  },
-  {
-    id: 'M-AD-54',
-    bug: 'the limit of the list of leagues is ignored',
-    rows: ['LEAGUE-LIMIT-003'],
-    plant: (seam) => seam.query('listLeagues', (query) => query.delete('limit')),
-  },
-  {
-    id: 'M-AD-65',
-    bug: 'the realms of account leagues give 404',
-    rows: ['ACCLEAGUE-003'],
-    plant: (seam) => seam.request(({ path }) => (/^\/account\/leagues\/./.test(path) ? notFound() : undefined)),
-  },
-  {
-    id: 'M-AD-65-bare',
-    bug: 'account leagues are a bare list',
-    rows: ['ACCLEAGUE-001'],
-    plant: (seam) => seam.data('listAccountLeagues', (body) => body.leagues),
-  },
-  {
-    id: 'M-LL-01',
-    bug: 'the default limit of the list of leagues is 20',
-    rows: ['LEAGUE-LIMIT-001'],
-    plant: (seam) => seam.query('listLeagues', (query) => void (query.has('limit') || query.set('limit', '20'))),
-  },
-  {
-    id: 'M-LL-04',
-    bug: 'type=main lists events too',
-    rows: ['LEAGUE-LIST-003'],
-    plant: (seam) => withEvents(seam, (type) => type === 'main'),
-  },
-  {
-    id: 'M-LL-05',
-    bug: 'without a type all leagues are listed',
-    rows: ['LEAGUE-LIST-002'],
-    plant: (seam) => withEvents(seam, (type) => type === null),
-  },
-  {
-    id: 'M-LL-07',
-    bug: 'an unknown league is answered with {}',
-    rows: ['LEAGUE-GET-002', 'ERR-002'],
-    plant: (seam) => seam.data('getLeague', (body) => (body.league === null ? {} : undefined)),
-  },
-  {
-    id: 'M-LL-07-404',
-    bug: 'an unknown league is answered with 404 and no wrapper',
-    rows: ['LEAGUE-GET-002', 'ERR-002'],
-    plant: (seam) =>
-      seam.data('getLeague', (body, { reply }) => {
-        if (body.league !== null) return undefined;
-        reply.status = 404;
-        return { error: { code: 1, message: 'Resource not found' } };
+    ],
+    when,
+  ).apply(at);
+});
+
+/** Dates wherever they are, written otherwise. */
+const dates = operator('dates', (at, to: (date: string) => unknown) => {
+  for (const name of ['startAt', 'endAt', 'registerAt', 'cached_since', 'validated', 'last_game_time'])
+    set('all', `**.${name}`, (date: string | null) => (date === null ? null : to(date))).apply(at);
+});
+
+const isPrivate = ({ id, name }: Json): boolean => `${String(id)} ${String(name)}`.includes('PL');
+
+export const leagues = mutants({
+  'ACCLEAGUE-001': { 'M-AD-65-bare': ['account leagues are a bare list', unwrap('listAccountLeagues', 'leagues')] },
+  'ACCLEAGUE-002': {
+    '': ['account leagues leave private ones out', omit('listAccountLeagues', 'leagues', isPrivate)],
+    others: [
+      "account leagues include other accounts' private ones",
+      list('listAccountLeagues', 'leagues', (leagues, context, at) => {
+        const hidden = inRealm(at, context).filter(({ members }) => members !== null);
+        const others = hidden.filter(({ league }) => !leagues.some(({ id }) => id === league.id));
+        return [...leagues, ...others.map(({ league }) => league)];
       }),
+    ],
   },
-  {
-    id: 'M-LL-08',
-    bug: 'an unknown league is an empty object',
-    rows: ['LEAGUE-GET-002'],
-    plant: (seam) => seam.data('getLeague', (body) => void (body.league ??= {})),
+  'ACCLEAGUE-003': {
+    'M-AD-65': ['the realms of account leagues give 404', refuse('listAccountLeagues', { realm: given }, 404)],
   },
-  {
-    id: 'M-LL-09',
-    bug: 'a league has no wrapper',
-    rows: ['LEAGUE-GET-001'],
-    plant: (seam) => seam.data('getLeague', (body) => body.league ?? undefined),
+  'ACCLEAGUE-004': {
+    '': [
+      'leagues of an account are those in which it has guild tabs',
+      list('listAccountLeagues', 'leagues', (leagues) => leagues.slice(-1)),
+    ],
   },
-  {
-    id: 'M-LL-12',
-    bug: 'dates are numbers of seconds',
-    rows: ['GEN-009'],
-    plant: (seam) =>
-      seam.data('all', (body) => {
-        for (const name of dates)
-          everywhere(body, name, (date: string | null) => (date === null ? null : Date.parse(date) / 1000));
+  'GEN-009': {
+    'M-LL-12': ['dates are numbers of seconds', dates((date) => Date.parse(date) / 1000)],
+    'M-LL-12-day': ['dates have no time of day', dates((date) => date.slice(0, 10))],
+  },
+  'GEN-012': {
+    'M-LL-33': [
+      'the id of a character has 32 digits',
+      set(['getLeagueLadder', 'listCharacters', 'getCharacter'], '**.character.id', (id: string) => id.slice(0, 32)),
+    ],
+  },
+  'LACC-004': { '': ['league accounts know no realms', refuse('getLeagueAccount', { realm: ['xbox', 'sony'] }, 404)] },
+  'LEAGUE-GET-001': { 'M-LL-09': ['a league has no wrapper', unwrap('getLeague', 'league')] },
+  'LEAGUE-GET-002': {
+    'M-LL-07': [
+      'an unknown league is answered with {}',
+      reply('getLeague', ({ league }) => (league === null ? {} : undefined)),
+      { also: ['ERR-002'] },
+    ],
+    'M-LL-07-404': [
+      'an unknown league is answered with 404 and no wrapper',
+      refuseUnknown('getLeague', 'league'),
+      { also: ['ERR-002'] },
+    ],
+    'M-LL-08': [
+      'an unknown league is an empty object',
+      set('getLeague', 'league', (league: Json | null) => league ?? {}),
+    ],
+  },
+  'LEAGUE-LIMIT-001': {
+    'M-LL-01': ['the default limit of the list of leagues is 20', defaultParameter('listLeagues', 'limit', '20')],
+  },
+  'LEAGUE-LIMIT-003': {
+    'M-AD-54': ['the limit of the list of leagues is ignored', ignoreParameter('listLeagues', 'limit')],
+  },
+  'LEAGUE-LIST-001': { 'M-AD-52': ['the list of leagues is a bare list', unwrap('listLeagues', 'leagues')] },
+  'LEAGUE-LIST-002': { 'M-LL-05': ['without a type all leagues are listed', withEvents({ type: null })] },
+  'LEAGUE-LIST-003': { 'M-LL-04': ['type=main lists events too', withEvents({ type: 'main' })] },
+  'LEAGUE-LIST-004': { '': ['type=event lists nothing', set('listLeagues', 'leagues', [], { type: 'event' })] },
+  'LEAGUE-LIST-005': { '': ['type=season lists the current leagues', ignoreParameter('listLeagues', 'type')] },
+  'LEAGUE-OFFSET-001': { '': ['offset of the list of leagues is off by one', shiftOffset('listLeagues')] },
+  'REALM-QUERY-003': {
+    'M-AD-40': ['the list of leagues refuses realm=game2', refuse('listLeagues', { realm: 'game2' })],
+  },
+  'REALM-QUERY-004': {
+    'N-ACCLEAGUE-003-pc': [
+      'leagues of an account in sony are those in pc',
+      request('listAccountLeagues', (one) => {
+        if (one.path === '/account/leagues/sony') one.path = '/account/leagues';
       }),
+      { exercise: ['ACCLEAGUE-003'] },
+    ],
   },
-  {
-    id: 'M-LL-12-day',
-    bug: 'dates have no time of day',
-    rows: ['GEN-009'],
-    plant: (seam) =>
-      seam.data('all', (body) => {
-        for (const name of dates) everywhere(body, name, (date: string | null) => date?.slice(0, 10) ?? null);
-      }),
-  },
-  {
-    id: 'M-LL-33',
-    bug: 'the id of a character has 32 digits',
-    rows: ['GEN-012'],
-    plant: (seam) =>
-      seam.data(['getLeagueLadder', 'listCharacters', 'getCharacter'], (body) =>
-        everywhere(body, 'character', (character: Json | null) =>
-          character && typeof character.id === 'string' ? { ...character, id: character.id.slice(0, 32) } : character,
-        ),
-      ),
-  },
-  {
-    id: 'N-LEAGUE-LIST-004',
-    bug: 'type=event lists nothing',
-    rows: ['LEAGUE-LIST-004'],
-    plant: (seam) =>
-      seam.data('listLeagues', (body, { query }) => void (query.get('type') === 'event' && (body.leagues = []))),
-  },
-  {
-    id: 'N-LEAGUE-LIST-005',
-    bug: 'type=season lists the current leagues',
-    rows: ['LEAGUE-LIST-005'],
-    plant: ignored('listLeagues', 'type'),
-  },
-  {
-    id: 'N-LEAGUE-OFFSET-001',
-    bug: 'offset of the list of leagues is off by one',
-    rows: ['LEAGUE-OFFSET-001'],
-    plant: shifted('listLeagues'),
-  },
-];
+});

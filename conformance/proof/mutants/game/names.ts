@@ -1,130 +1,89 @@
-import type { Realm } from '../../../../src/contract/index.js';
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { listAt } from '../../interceptor/json.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
+import type { DataReply, Interceptor, Json } from '../../interceptor/interceptor.js';
+import { realmOf } from '../../interceptor/who.js';
+import { mutants, operator } from '../../mutant.js';
+import { list, set } from '../../operators/replies.js';
+import { mapParameter } from '../../operators/requests.js';
 
 type Alike = (asked: string, known: string) => boolean;
 
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
-
-/** A league is found by a name that is only like its own. */
-const leagueBy =
-  (alike: Alike): Mutant['plant'] =>
-  (seam: Interceptor) =>
-    seam.data('getLeague', (body, { args, query }) => {
-      if (body.league !== null) return;
-      const leagues = seam.service.world.leagues((query.get('realm') ?? 'pc') as Realm);
-      body.league = leagues.find(({ league }) => alike(args.league ?? '', league.id))?.league ?? null;
-    });
-
-const matchBy =
-  (alike: Alike): Mutant['plant'] =>
-  (seam: Interceptor) =>
-    seam.data('getPvpMatch', (body, { args, query }) => {
-      if (body.match !== null) return;
-      const matches = seam.service.world.pvpMatches((query.get('realm') ?? 'pc') as 'pc');
-      body.match = matches.find(({ match }) => alike(args.match ?? '', match.id))?.match ?? null;
-    });
-
-/** A season is selected by what is only like its name. */
-const seasonBy =
-  (operation: 'listLeagues' | 'listPvpMatches', alike: Alike): Mutant['plant'] =>
-  (seam: Interceptor) => {
-    seam.query(operation, (query) => {
-      const asked = query.get('season');
-      if (query.get('type') !== 'season' || asked === null) return;
-      const { world } = seam.service;
-      const known =
-        operation === 'listLeagues'
-          ? world.leagues('pc').map(({ season }) => season)
-          : world.pvpMatches('pc').map(({ season }) => season);
-      const found = known.find((season) => season !== null && season !== undefined && alike(asked, season));
-      if (found) query.set('season', found);
-    });
-  };
-
 const sameCase: Alike = (asked, known) => asked.toLowerCase() === known.toLowerCase();
 
-export const names: readonly Mutant[] = [
-  {
-    id: 'N-LEAGUE-LIST-005-ignored',
-    bug: 'season is ignored: each is the known one',
-    rows: ['LEAGUE-LIST-005'],
-    plant: seasonBy('listLeagues', () => true),
+/** A league is found by a name that is only like its own. */
+const leagueBy = operator('leagueBy', (at, alike: Alike) =>
+  set('getLeague', 'league', (found: Json | null, _: Json, context: DataReply) => {
+    const { league: asked = '' } = context.args;
+    return (
+      found ?? at.service.world.leagues(realmOf(context)).find(({ league }) => alike(asked, league.id))?.league ?? null
+    );
+  }).apply(at),
+);
+
+/** A match is found by an id that is only like its own. */
+const matchBy = operator('matchBy', (at, alike: Alike) =>
+  set('getPvpMatch', 'match', (found: Json | null, _: Json, context: DataReply) => {
+    const matches = at.service.world.pvpMatches(realmOf(context));
+    return found ?? matches.find(({ match }) => alike(context.args.match ?? '', match.id))?.match ?? null;
+  }).apply(at),
+);
+
+/** A season is selected by what is only like its name. */
+const seasonBy = operator('seasonBy', (at, operation: 'listLeagues' | 'listPvpMatches', alike: Alike) =>
+  mapParameter(
+    operation,
+    'season',
+    (asked) => {
+      const { world } = at.service;
+      const all = operation === 'listLeagues' ? world.leagues('pc') : world.pvpMatches('pc');
+      return all.flatMap(({ season }) => season ?? []).find((season) => alike(asked, season)) ?? asked;
+    },
+    { type: 'season' },
+  ).apply(at),
+);
+
+export const names = mutants({
+  'LEAGUE-GET-002': {
+    accents: ['a league is found without the accents of its name', leagueBy((asked, known) => plain(known) === asked)],
+    case: ['a league is found in any case', leagueBy(sameCase), { verdict: 'warn' }],
   },
-  {
-    id: 'N-LEAGUE-LIST-005-word',
-    bug: 'a season is known by its first word',
-    rows: ['LEAGUE-LIST-005'],
-    plant: seasonBy('listLeagues', (asked, known) => asked.split(' ')[0] === known.split(' ')[0]),
+  'LEAGUE-LIST-005': {
+    ignored: ['season is ignored: each is the known one', seasonBy('listLeagues', () => true)],
+    word: [
+      'a season is known by its first word',
+      seasonBy('listLeagues', (asked, known) => asked.split(' ')[0] === known.split(' ')[0]),
+    ],
+    prefix: ['a season is known by its beginning', seasonBy('listLeagues', (asked, known) => known.startsWith(asked))],
+    case: ['a season is known in any case', seasonBy('listLeagues', sameCase), { verdict: 'warn' }],
+    realm: [
+      'in realm sony season is ignored',
+      list(
+        'listLeagues',
+        'leagues',
+        (leagues, _, at) => {
+          const seasonal = at.service.world.leagues('pc').filter(({ season }) => season);
+          return [...leagues, ...seasonal.map(({ league }) => league)];
+        },
+        { type: 'season', realm: 'sony' },
+      ),
+    ],
   },
-  {
-    id: 'N-LEAGUE-LIST-005-prefix',
-    bug: 'a season is known by its beginning',
-    rows: ['LEAGUE-LIST-005'],
-    plant: seasonBy('listLeagues', (asked, known) => known.startsWith(asked)),
-  },
-  {
-    id: 'N-LEAGUE-LIST-005-case',
-    bug: 'a season is known in any case',
-    rows: ['LEAGUE-LIST-005'],
-    noticed: 'warn',
-    plant: seasonBy('listLeagues', sameCase),
-  },
-  {
-    id: 'N-PVP-LIST-003-prefix',
-    bug: 'a season of matches is known by its beginning',
-    rows: ['PVP-LIST-003'],
-    plant: seasonBy('listPvpMatches', (asked, known) => known.startsWith(asked)),
-  },
-  {
-    id: 'N-PVP-LIST-003-case',
-    bug: 'a season of matches is known in any case',
-    rows: ['PVP-LIST-003'],
-    noticed: 'warn',
-    plant: seasonBy('listPvpMatches', sameCase),
-  },
-  {
-    id: 'N-LEAGUE-GET-002-accents',
-    bug: 'a league is found without the accents of its name',
-    rows: ['LEAGUE-GET-002'],
-    plant: leagueBy((asked, known) => plain(known) === asked),
-  },
-  {
-    id: 'N-LEAGUE-GET-002-case',
-    bug: 'a league is found in any case',
-    rows: ['LEAGUE-GET-002'],
-    noticed: 'warn',
-    plant: leagueBy(sameCase),
-  },
-  {
-    id: 'N-PVP-GET-002-suffix',
-    bug: 'a match is found with more text after its name',
-    rows: ['PVP-GET-002'],
-    plant: matchBy((asked, known) => asked.startsWith(known)),
-  },
-  {
-    id: 'N-LEAGUE-LIST-007-season',
-    bug: 'leagues that are over cannot be looked up',
-    rows: ['LEAGUE-LIST-007'],
-    plant: (seam) =>
-      seam.data('getLeague', (body, { query }) => {
-        const { id } = (body.league ?? {}) as Json;
-        const all = seam.service.world.leagues((query.get('realm') ?? 'pc') as Realm);
-        const listed = all.find(({ league }) => league.id === id);
-        const end = listed?.league.endAt;
-        if (end && Date.parse(end) < seam.service.clock.now()) body.league = null;
+  'LEAGUE-LIST-007': {
+    season: [
+      'leagues that are over cannot be looked up',
+      set('getLeague', 'league', (league: Json | null, _: Json, __: DataReply, at: Interceptor) => {
+        const end = league?.endAt;
+        return end && Date.parse(String(end)) < at.service.clock.now() ? null : league;
       }),
+    ],
   },
-  {
-    id: 'N-LEAGUE-LIST-005-realm',
-    bug: 'in realm sony season is ignored',
-    rows: ['LEAGUE-LIST-005'],
-    plant: (seam) =>
-      seam.data('listLeagues', (body, { query }) => {
-        if (query.get('type') !== 'season' || query.get('realm') !== 'sony') return;
-        const seasonal = seam.service.world.leagues('pc').filter(({ season }) => season);
-        listAt(body, 'leagues').push(...(seasonal.map(({ league }) => league) as unknown as Json[]));
-      }),
+  'PVP-GET-002': {
+    suffix: ['a match is found with more text after its name', matchBy((asked, known) => asked.startsWith(known))],
   },
-];
+  'PVP-LIST-003': {
+    prefix: [
+      'a season of matches is known by its beginning',
+      seasonBy('listPvpMatches', (asked, known) => known.startsWith(asked)),
+    ],
+    case: ['a season of matches is known in any case', seasonBy('listPvpMatches', sameCase), { verdict: 'warn' }],
+  },
+});

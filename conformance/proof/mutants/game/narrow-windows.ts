@@ -1,183 +1,86 @@
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { listAt } from '../../interceptor/json.js';
-import type { Json, Interceptor } from '../../interceptor/interceptor.js';
-import { lengthened } from './ladders.js';
+import type { Json } from '../../interceptor/interceptor.js';
+import { mutants, operator } from '../../mutant.js';
+import type { Entry } from '../../mutant.js';
+import { exceedMaximum } from '../../operators/pages.js';
+import type { Paged } from '../../operators/pages.js';
+import { set } from '../../operators/replies.js';
+import { defaultParameter, given, ignoreParameter, mapParameter } from '../../operators/requests.js';
+import type { When } from '../../operators/requests.js';
 
-type Operation = 'listLeagues' | 'getLeagueLadder' | 'getLeagueEventLadder' | 'getPvpMatchLadder';
+const ladder = 'getLeagueLadder';
+const event = 'getLeagueEventLadder';
+const teams = 'getPvpMatchLadder';
 
-const maxima = { listLeagues: 50, getLeagueLadder: 500, getLeagueEventLadder: 500, getPvpMatchLadder: 200 };
-
-const entriesOf = (body: Json, operation: Operation): Json[] => {
-  if (operation === 'listLeagues') return listAt(body, 'leagues');
-  return listAt(body, operation === 'getPvpMatchLadder' ? 'match' : 'league', 'entries');
-};
-
-/** A limit above the maximum is kept to in some forms of the request. */
-const unlimited =
-  (operation: Operation, where: (query: URLSearchParams) => boolean): Mutant['plant'] =>
-  (seam: Interceptor) => {
-    const wanted = new WeakMap<object, number>();
-    const max = maxima[operation];
-    seam.request((request) => {
-      if (request.operation !== operation) return;
-      const { query } = request;
-      const limit = Number(query.get('limit'));
-      if (!(limit > max) || !where(query)) return;
-      wanted.set(request, limit);
-      query.set('limit', String(max));
-      request.query = query;
-    });
-    seam.data(operation, (body, { request }) => {
-      const entries = entriesOf(body, operation);
-      if (wanted.has(request) && entries.length > 20) lengthened(entries, wanted.get(request)!);
-    });
-  };
+/** A limit above the maximum is kept to in some forms of the request, on shorter pages as well. */
+const unlimited = (operation: Paged, when: When) => exceedMaximum(operation, when, 21);
 
 /** Offsets are taken modulo 2^bits. */
-const wraps =
-  (operation: Operation, bits: number): Mutant['plant'] =>
-  (seam: Interceptor) =>
-    seam.query(operation, (query) => {
-      const offset = query.get('offset') ?? '';
-      if (!/^\d{5,}$/.test(offset)) return;
-      const rest = BigInt.asIntN(bits, BigInt(offset));
-      query.set('offset', String(rest < 0n ? 0n : rest));
-    });
+const wraps = operator('wraps', (at, operation: Paged, bits: number) =>
+  mapParameter(operation, 'offset', (offset) => {
+    if (!/^\d{5,}$/.test(offset)) return offset;
+    const rest = BigInt.asIntN(bits, BigInt(offset));
+    return String(rest < 0n ? 0n : rest);
+  }).apply(at),
+);
 
-/** In some forms of the request a parameter is not looked at. */
-const unseen =
-  (operation: Operation, name: string, where: (query: URLSearchParams) => boolean): Mutant['plant'] =>
-  (seam: Interceptor) =>
-    seam.query(operation, (query) => void (where(query) && query.delete(name)));
+const wrapped = (operation: Paged, offsets: string): Readonly<Record<string, Entry>> => ({
+  32: [`${offsets} are numbers of 32 bits, and those below 0 are 0`, wraps(operation, 32)],
+  64: [`${offsets} are numbers of 64 bits, and those below 0 are 0`, wraps(operation, 64), { verdict: 'warn' }],
+});
 
-const pageTotal =
-  (operation: 'getLeagueEventLadder' | 'getPvpMatchLadder', wrapper: 'league' | 'match') => (seam: Interceptor) =>
-    seam.data(operation, (body) => {
-      const inner = body[wrapper] as Json | null;
-      if (inner) inner.total = listAt(body, wrapper, 'entries').length;
-    });
+const lengthOfPage = (_: number, { entries }: { readonly entries: readonly Json[] }): number => entries.length;
 
-const sorted =
-  (sort: string) =>
-  (query: URLSearchParams): boolean =>
-    query.get('sort') === sort;
-
-export const narrowWindows: readonly Mutant[] = [
-  ...(['depth', 'depthsolo', 'ancestor', 'class'] as const).map((sort): Mutant => ({
-    id: `N-LADDER-LIMIT-002-${sort}`,
-    bug: `with sort=${sort} a page may have more than 500 entries`,
-    rows: ['LADDER-LIMIT-002'],
-    plant: unlimited('getLeagueLadder', sorted(sort)),
-  })),
-  {
-    id: 'N-LADDER-LIMIT-002-realm',
-    bug: 'with a realm a page may have more than 500 entries',
-    rows: ['LADDER-LIMIT-002'],
-    plant: unlimited('getLeagueLadder', (query) => query.has('realm')),
+export const narrowWindows = mutants({
+  'EVLADDER-DEPTH-001': wrapped(event, 'offsets of event ladders'),
+  'EVLADDER-LIMIT-002': {
+    realm: [
+      'with a realm a page of an event ladder may have more than 500 entries',
+      unlimited(event, { realm: given }),
+    ],
   },
-  {
-    id: 'N-LADDER-LIMIT-002-offset',
-    bug: 'with an offset a page may have more than 500 entries',
-    rows: ['LADDER-LIMIT-002'],
-    plant: unlimited('getLeagueLadder', (query) => query.has('offset')),
+  'LADDER-DEPTH-001': wrapped(ladder, 'offsets'),
+  'LADDER-LIMIT-001': {
+    class: [
+      'ladders of a class have 50 entries without limit',
+      defaultParameter(ladder, 'limit', '50', { sort: 'class' }),
+    ],
   },
-  {
-    id: 'N-EVLADDER-LIMIT-002-realm',
-    bug: 'with a realm a page of an event ladder may have more than 500 entries',
-    rows: ['EVLADDER-LIMIT-002'],
-    plant: unlimited('getLeagueEventLadder', (query) => query.has('realm')),
+  'LADDER-LIMIT-002': {
+    ...Object.fromEntries(
+      ['depth', 'depthsolo', 'ancestor', 'class'].map((sort): [string, Entry] => [
+        sort,
+        [`with sort=${sort} a page may have more than 500 entries`, unlimited(ladder, { sort })],
+      ]),
+    ),
+    realm: ['with a realm a page may have more than 500 entries', unlimited(ladder, { realm: given })],
+    offset: ['with an offset a page may have more than 500 entries', unlimited(ladder, { offset: given })],
   },
-  {
-    id: 'N-PVPLADDER-LIMIT-002-bare',
-    bug: 'without a realm a page may have more than 200 teams',
-    rows: ['PVPLADDER-LIMIT-002'],
-    plant: unlimited('getPvpMatchLadder', (query) => !query.has('realm')),
+  'LADDER-LIMIT-003': {
+    depthsolo: ['limit is not looked at with sort=depthsolo', ignoreParameter(ladder, 'limit', { sort: 'depthsolo' })],
   },
-  {
-    id: 'N-LEAGUE-LIMIT-002-realm',
-    bug: 'with a realm there may be more than 50 leagues',
-    rows: ['LEAGUE-LIMIT-002'],
-    plant: unlimited('listLeagues', (query) => query.has('realm')),
+  'LADDER-OFFSET-001': {
+    depthsolo: [
+      'offset is not looked at with sort=depthsolo',
+      ignoreParameter(ladder, 'offset', { sort: 'depthsolo' }),
+    ],
+    realm: ['offset is not looked at with a realm', ignoreParameter(ladder, 'offset', { realm: given })],
   },
-  {
-    id: 'N-LEAGUE-LIMIT-002-type',
-    bug: 'with a type there may be more than 50 leagues',
-    rows: ['LEAGUE-LIMIT-002'],
-    plant: unlimited('listLeagues', (query) => query.has('type')),
+  'LADDER-TOTAL-001': {
+    event: ['the total of an event ladder is that of the page', set(event, 'league.total', lengthOfPage)],
   },
-  {
-    id: 'N-LADDER-LIMIT-001-class',
-    bug: 'ladders of a class have 50 entries without limit',
-    rows: ['LADDER-LIMIT-001'],
-    plant: (seam) =>
-      seam.query('getLeagueLadder', (query) => {
-        if (sorted('class')(query) && !query.has('limit')) query.set('limit', '50');
-      }),
+  'LEAGUE-LIMIT-002': {
+    realm: ['with a realm there may be more than 50 leagues', unlimited('listLeagues', { realm: given })],
+    type: ['with a type there may be more than 50 leagues', unlimited('listLeagues', { type: given })],
   },
-  {
-    id: 'N-LADDER-LIMIT-003-depthsolo',
-    bug: 'limit is not looked at with sort=depthsolo',
-    rows: ['LADDER-LIMIT-003'],
-    plant: unseen('getLeagueLadder', 'limit', sorted('depthsolo')),
+  'LEAGUE-OFFSET-002': wrapped('listLeagues', 'offsets of the list of leagues'),
+  'PVPLADDER-001': {
+    window: ['the total of a PvP ladder is that of the page', set(teams, 'match.total', lengthOfPage)],
   },
-  {
-    id: 'N-LADDER-OFFSET-001-depthsolo',
-    bug: 'offset is not looked at with sort=depthsolo',
-    rows: ['LADDER-OFFSET-001'],
-    plant: unseen('getLeagueLadder', 'offset', sorted('depthsolo')),
+  'PVPLADDER-DEPTH-001': wrapped(teams, 'offsets of PvP ladders'),
+  'PVPLADDER-LIMIT-002': {
+    bare: ['without a realm a page may have more than 200 teams', unlimited(teams, { realm: null })],
   },
-  {
-    id: 'N-LADDER-OFFSET-001-realm',
-    bug: 'offset is not looked at with a realm',
-    rows: ['LADDER-OFFSET-001'],
-    plant: unseen('getLeagueLadder', 'offset', (query) => query.has('realm')),
+  'PVPLADDER-OFFSET-001': {
+    bare: ['offset is not looked at without a realm', ignoreParameter(teams, 'offset', { realm: null })],
   },
-  {
-    id: 'N-PVPLADDER-OFFSET-001-bare',
-    bug: 'offset is not looked at without a realm',
-    rows: ['PVPLADDER-OFFSET-001'],
-    plant: unseen('getPvpMatchLadder', 'offset', (query) => !query.has('realm')),
-  },
-  ...([32, 64] as const).flatMap((bits): readonly Mutant[] => [
-    {
-      id: `N-LADDER-DEPTH-001-${bits}`,
-      bug: `offsets are numbers of ${bits} bits, and those below 0 are 0`,
-      rows: ['LADDER-DEPTH-001'],
-      ...(bits === 64 && { noticed: 'warn' as const }),
-      plant: wraps('getLeagueLadder', bits),
-    },
-    {
-      id: `N-EVLADDER-DEPTH-001-${bits}`,
-      bug: `offsets of event ladders are numbers of ${bits} bits, and those below 0 are 0`,
-      rows: ['EVLADDER-DEPTH-001'],
-      ...(bits === 64 && { noticed: 'warn' as const }),
-      plant: wraps('getLeagueEventLadder', bits),
-    },
-    {
-      id: `N-PVPLADDER-DEPTH-001-${bits}`,
-      bug: `offsets of PvP ladders are numbers of ${bits} bits, and those below 0 are 0`,
-      rows: ['PVPLADDER-DEPTH-001'],
-      ...(bits === 64 && { noticed: 'warn' as const }),
-      plant: wraps('getPvpMatchLadder', bits),
-    },
-    {
-      id: `N-LEAGUE-OFFSET-002-${bits}`,
-      bug: `offsets of the list of leagues are numbers of ${bits} bits, and those below 0 are 0`,
-      rows: ['LEAGUE-OFFSET-002'],
-      ...(bits === 64 && { noticed: 'warn' as const }),
-      plant: wraps('listLeagues', bits),
-    },
-  ]),
-  {
-    id: 'N-LADDER-TOTAL-001-event',
-    bug: 'the total of an event ladder is that of the page',
-    rows: ['LADDER-TOTAL-001'],
-    plant: pageTotal('getLeagueEventLadder', 'league'),
-  },
-  {
-    id: 'N-PVPLADDER-001-window',
-    bug: 'the total of a PvP ladder is that of the page',
-    rows: ['PVPLADDER-001'],
-    plant: pageTotal('getPvpMatchLadder', 'match'),
-  },
-];
+});

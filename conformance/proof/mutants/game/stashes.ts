@@ -1,212 +1,116 @@
-import type { OldMutant as Mutant } from '../../mutant.js';
-import { change, everywhere, gone, having, listAt, rename } from '../../interceptor/json.js';
 import type { DataReply, Json } from '../../interceptor/interceptor.js';
-import { accountOf, realmOf } from '../../interceptor/who.js';
+import { listAt } from '../../interceptor/json.js';
+import { mutants } from '../../mutant.js';
+import { foundToken } from '../../operators/oauth.js';
+import { drop, refuseUnknown, rename, set, unwrap } from '../../operators/replies.js';
+import { given } from '../../operators/requests.js';
+import { foundInstead, lookup, seenTabs } from '../../operators/tabs.js';
 
-/** A tab with the places that it lies in, whatever they are. */
-const flat = (tabs: readonly Json[]): Json[] => tabs.flatMap((tab) => [tab, ...flat(listAt(tab, 'children'))]);
+const withTabs = ['listStashes', 'listGuildStashes', 'getStash', 'getGuildStash'] as const;
 
 /** The wrapped tab in place of its wrapper. */
-const inner = (body: Json, { args }: DataReply): unknown => {
-  const child = args.substash_id === undefined ? undefined : listAt(body, 'stash', 'children')[0];
-  return child ? { stash: child } : undefined;
-};
+const inner = (operation: 'getStash' | 'getGuildStash') =>
+  set(operation, 'stash', (tab: Json | null) => listAt(tab, 'children')[0] ?? tab, { substash_id: given });
 
-const missing = (body: Json, { reply }: DataReply): unknown => {
-  if (body.stash !== null) return undefined;
-  reply.status = 404;
-  return { error: { code: 1, message: 'Resource not found' } };
-};
+/** Metadata that say nothing, written otherwise. */
+const bareMetadata = (to: unknown) =>
+  set(withTabs, '**.metadata', (all: Json) => (all.public === undefined && all.folder === undefined ? to : all));
 
-const lists = ['listStashes', 'listGuildStashes'] as const;
-const lookups = ['getStash', 'getGuildStash'] as const;
-
-export const stashes: readonly Mutant[] = [
-  {
-    id: 'M-AD-71',
-    bug: 'the list of tabs is a dictionary by id',
-    rows: ['STASH-LIST-001'],
-    plant: (seam) =>
-      seam.data('listStashes', (body) => {
-        body.stashes = Object.fromEntries(listAt(body, 'stashes').map((tab) => [tab.id, tab]));
+export const stashes = mutants({
+  'GEN-006': { 'M-ST-13': ['metadata is left out when there is nothing in it', bareMetadata(undefined)] },
+  'GEN-011': { 'M-ST-13-list': ['metadata is an empty list when there is nothing in it', bareMetadata([])] },
+  'GUILD-GET-001': { 'M-AD-76': ['a guild tab has no wrapper', unwrap('getGuildStash', 'stash')] },
+  'GUILD-GET-002': {
+    'M-AD-76-404': [
+      'an unknown guild tab is answered with 404 and no wrapper',
+      refuseUnknown('getGuildStash', 'stash'),
+    ],
+  },
+  'GUILD-ISO-001': {
+    'M-ST-18': [
+      "the guild's endpoints serve personal tabs",
+      seenTabs('guildStashes', 'all', {}, (where, world) => world.stashes(...where)),
+    ],
+  },
+  'GUILD-LIST-001': {
+    'M-AD-75-wrapper': [
+      "the list of the guild's tabs is wrapped in guild_stashes",
+      rename('listGuildStashes', 'stashes', 'guild_stashes'),
+    ],
+  },
+  'GUILD-LIST-002': {
+    '': [
+      "the list of the guild's tabs has those of every rank",
+      seenTabs('guildStashes', 'all', {}, ([, ...place], world) => world.guildStashes('alice', ...place)),
+    ],
+  },
+  'GUILD-LIST-003': {
+    'M-AD-75': ["the list of the guild's tabs has no sub-tabs", drop('listGuildStashes', '**.children')],
+  },
+  'GUILD-SCOPE-001': {
+    'M-ST-17': [
+      'account:stashes opens guild stashes',
+      foundToken(({ scopes }, { current }) =>
+        /Guild/.test(current?.operation ?? '') &&
+        scopes.includes('account:stashes') &&
+        !scopes.includes('account:guild:stashes')
+          ? { scopes: [...scopes, 'account:guild:stashes'] }
+          : null,
+      ),
+    ],
+  },
+  'GUILD-SUB-001': { 'M-AD-76-sub': ["a guild's sub-tab comes without its parent", inner('getGuildStash')] },
+  'LACC-001': { 'M-ST-19': ['a league account has no wrapper', unwrap('getLeagueAccount', 'league_account')] },
+  'LACC-002': {
+    'M-ST-19-null': ['atlas_passive_trees is null', set('getLeagueAccount', '**.atlas_passive_trees', null)],
+  },
+  'STASH-GET-001': {
+    'M-AD-72': [
+      'a tab is looked up by its name in place of its id',
+      lookup('getStash', {}, (asked) => asked.tabs().find(({ name }) => name === asked.id)),
+    ],
+  },
+  'STASH-GET-002': { 'M-ST-10': ['a single tab has no items', set('getStash', 'stash.items', [])] },
+  'STASH-GET-003': {
+    'M-ST-08': [
+      'an unknown tab is answered with 404 and no wrapper',
+      refuseUnknown('getStash', 'stash'),
+      { also: ['ERR-002'] },
+    ],
+  },
+  'STASH-LIST-001': {
+    'M-AD-71': [
+      'the list of tabs is a dictionary by id',
+      set('listStashes', 'stashes', (tabs: Json[]) => Object.fromEntries(tabs.map((tab) => [tab.id, tab]))),
+    ],
+  },
+  'STASH-LIST-002': {
+    'M-ST-06': [
+      'the list of tabs leaves out those in folders',
+      set('listStashes', 'stashes[].children', (children: Json[], { metadata }: Json) =>
+        (metadata as Json).folder === true ? undefined : children,
+      ),
+    ],
+  },
+  'STASH-SUB-001': {
+    'M-ST-01': ['a sub-tab comes without its parent', inner('getStash')],
+    'M-ST-02': ['the wrapper of a sub-tab is empty', drop('getStash', 'stash.children', { substash_id: given })],
+    'M-ST-04': [
+      "the wrapper has the sub-tab's id",
+      set('getStash', 'stash.id', (_: string, __: Json, { args }: DataReply) => args.substash_id, {
+        substash_id: given,
       }),
+    ],
   },
-  {
-    id: 'M-AD-72',
-    bug: 'a tab is looked up by its name in place of its id',
-    rows: ['STASH-GET-001'],
-    plant: (seam) =>
-      seam.data('getStash', (body, context) => {
-        const { args } = context;
-        const tabs = seam.service.world.stashes(accountOf(seam, context), realmOf(context), args.league ?? '');
-        body.stash = flat(tabs as unknown as Json[]).find(({ name }) => name === args.stash_id) ?? null;
+  'STASH-SUB-002': { '': ['a wrapped sub-tab has no items', drop('getStash', '**.items', { substash_id: given })] },
+  'STASH-SUB-004': {
+    'M-ST-05': [
+      'a sub-tab is found under any parent',
+      foundInstead('getStash', { substash_id: given }, (asked) => {
+        const parent = asked.tabs().find(({ id }) => id === asked.id);
+        const child = asked.tabs().find(({ id, parent: held }) => id === asked.sub && held !== undefined);
+        return parent && child && { ...parent, items: undefined, children: [child] };
       }),
+    ],
   },
-  {
-    id: 'M-AD-75',
-    bug: "the list of the guild's tabs has no sub-tabs",
-    rows: ['GUILD-LIST-003'],
-    plant: (seam) => seam.data('listGuildStashes', (body) => everywhere(body, 'children', () => gone)),
-  },
-  {
-    id: 'M-AD-75-wrapper',
-    bug: "the list of the guild's tabs is wrapped in guild_stashes",
-    rows: ['GUILD-LIST-001'],
-    plant: (seam) => seam.data('listGuildStashes', (body) => rename(body, 'stashes', 'guild_stashes')),
-  },
-  {
-    id: 'M-AD-76',
-    bug: 'a guild tab has no wrapper',
-    rows: ['GUILD-GET-001'],
-    plant: (seam) => seam.data('getGuildStash', (body) => body.stash ?? undefined),
-  },
-  {
-    id: 'M-AD-76-sub',
-    bug: "a guild's sub-tab comes without its parent",
-    rows: ['GUILD-SUB-001'],
-    plant: (seam) => seam.data('getGuildStash', inner),
-  },
-  {
-    id: 'M-AD-76-404',
-    bug: 'an unknown guild tab is answered with 404 and no wrapper',
-    rows: ['GUILD-GET-002'],
-    plant: (seam) => seam.data('getGuildStash', missing),
-  },
-  {
-    id: 'M-ST-01',
-    bug: 'a sub-tab comes without its parent',
-    rows: ['STASH-SUB-001'],
-    plant: (seam) => seam.data('getStash', inner),
-  },
-  {
-    id: 'M-ST-02',
-    bug: 'the wrapper of a sub-tab is empty',
-    rows: ['STASH-SUB-001'],
-    plant: (seam) =>
-      seam.data('getStash', (body, { args }) => {
-        if (args.substash_id !== undefined && body.stash) delete (body.stash as Json).children;
-      }),
-  },
-  {
-    id: 'M-ST-04',
-    bug: "the wrapper has the sub-tab's id",
-    rows: ['STASH-SUB-001'],
-    plant: (seam) =>
-      seam.data('getStash', (body, { args }) => {
-        if (args.substash_id !== undefined && body.stash) (body.stash as Json).id = args.substash_id;
-      }),
-  },
-  {
-    id: 'M-ST-05',
-    bug: 'a sub-tab is found under any parent',
-    rows: ['STASH-SUB-004'],
-    plant: (seam) =>
-      seam.data('getStash', (body, context) => {
-        const { args } = context;
-        if (body.stash !== null || args.substash_id === undefined) return;
-        const world = seam.service.world.stashes(accountOf(seam, context), realmOf(context), args.league ?? '');
-        const tabs = flat(world as unknown as Json[]);
-        const parent = tabs.find(({ id }) => id === args.stash_id);
-        const child = tabs.find(({ id, parent: held }) => id === args.substash_id && held !== undefined);
-        if (parent && child) body.stash = { ...parent, items: undefined, children: [child] };
-      }),
-  },
-  {
-    id: 'M-ST-06',
-    bug: 'the list of tabs leaves out those in folders',
-    rows: ['STASH-LIST-002'],
-    plant: (seam) =>
-      seam.data('listStashes', (body) => {
-        for (const tab of listAt(body, 'stashes')) if ((tab.metadata as Json).folder === true) delete tab.children;
-      }),
-  },
-  {
-    id: 'M-ST-08',
-    bug: 'an unknown tab is answered with 404 and no wrapper',
-    rows: ['STASH-GET-003', 'ERR-002'],
-    plant: (seam) => seam.data('getStash', missing),
-  },
-  {
-    id: 'M-ST-10',
-    bug: 'a single tab has no items',
-    rows: ['STASH-GET-002'],
-    plant: (seam) =>
-      seam.data('getStash', (body) => void (body.stash && change(body.stash as Json, 'items', () => []))),
-  },
-  {
-    id: 'M-ST-13',
-    bug: 'metadata is left out when there is nothing in it',
-    rows: ['GEN-006'],
-    plant: (seam) =>
-      seam.data([...lists, ...lookups], (body) => {
-        for (const tab of having(body, 'metadata', 'type')) {
-          if ((tab.metadata as Json).public === undefined && (tab.metadata as Json).folder === undefined)
-            delete tab.metadata;
-        }
-      }),
-  },
-  {
-    id: 'M-ST-13-list',
-    bug: 'metadata is an empty list when there is nothing in it',
-    rows: ['GEN-011'],
-    plant: (seam) =>
-      seam.data([...lists, ...lookups], (body) => {
-        for (const tab of having(body, 'metadata', 'type')) {
-          if ((tab.metadata as Json).public === undefined && (tab.metadata as Json).folder === undefined)
-            tab.metadata = [];
-        }
-      }),
-  },
-  {
-    id: 'M-ST-17',
-    bug: 'account:stashes opens guild stashes',
-    rows: ['GUILD-SCOPE-001'],
-    plant: (seam) =>
-      seam.store((store, acted) => ({
-        findToken(text) {
-          const token = store.findToken(text);
-          const isGuild = /Guild/.test(seam.current?.operation ?? '');
-          if (!token || !isGuild || !token.scopes.includes('account:stashes')) return token;
-          if (token.scopes.includes('account:guild:stashes')) return token;
-          acted();
-          return { ...token, scopes: [...token.scopes, 'account:guild:stashes'] };
-        },
-      })),
-  },
-  {
-    id: 'M-ST-18',
-    bug: "the guild's endpoints serve personal tabs",
-    rows: ['GUILD-ISO-001'],
-    plant: (seam) => seam.world((world) => ({ guildStashes: (...where) => (seam.acted(), world.stashes(...where)) })),
-  },
-  {
-    id: 'M-ST-19',
-    bug: 'a league account has no wrapper',
-    rows: ['LACC-001'],
-    plant: (seam) => seam.data('getLeagueAccount', (body) => body.league_account),
-  },
-  {
-    id: 'M-ST-19-null',
-    bug: 'atlas_passive_trees is null',
-    rows: ['LACC-002'],
-    plant: (seam) => seam.data('getLeagueAccount', (body) => everywhere(body, 'atlas_passive_trees', () => null)),
-  },
-  {
-    id: 'N-STASH-SUB-002',
-    bug: 'a wrapped sub-tab has no items',
-    rows: ['STASH-SUB-002'],
-    plant: (seam) =>
-      seam.data('getStash', (body, { args }) => {
-        if (args.substash_id !== undefined) everywhere(body.stash, 'items', () => gone);
-      }),
-  },
-  {
-    id: 'N-GUILD-LIST-002',
-    bug: "the list of the guild's tabs has those of every rank",
-    rows: ['GUILD-LIST-002'],
-    plant: (seam) =>
-      seam.world((world) => ({
-        guildStashes: (_, realm, league) => (seam.acted(), world.guildStashes('alice', realm, league)),
-      })),
-  },
-];
+});
