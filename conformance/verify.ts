@@ -1,4 +1,4 @@
-import { capabilitiesOf, countsOf, judged, rowResult, suiteOf, unreached } from './engine/assemble.js';
+import { capabilitiesOf, judged, rowResult, suiteOf, unreached } from './engine/assemble.js';
 import { conduct } from './conduct.js';
 import type { Settings, Tail } from './conduct.js';
 import { announced } from './engine/plan.js';
@@ -10,6 +10,7 @@ import { applyWaivers } from './report/baseline.js';
 import type { PlacedWaiver } from './report/baseline.js';
 import { reportSchema } from './result.js';
 import type { RowResult, RunReport } from './result.js';
+import { tally } from './standing.js';
 import { unmet } from './target/capabilities.js';
 import { describeTarget } from './target/describe.js';
 
@@ -67,7 +68,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     new Set(ledger.map(({ id }) => id)),
   );
   const problems = [...broken, ...waived.problems];
-  const counts = countsOf(waived.rows);
+  const counts = tally(waived.rows);
   const incomplete = complete.map(({ outcome }) => outcome).filter((outcome) => outcome.incomplete);
   const verdict =
     broken.length === 0

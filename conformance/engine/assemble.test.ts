@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { ledger } from '../ledger.gen.js';
 import type { RowResult } from '../result.js';
-import { capabilitiesOf, countsOf, judged, rowOf, rowResult, unreached } from './assemble.js';
+import { capabilitiesOf, judged, rowOf, rowResult, unreached } from './assemble.js';
 import type { Counts } from './assemble.js';
+import { tally } from '../standing.js';
 import type { Outcome } from './outcome.js';
 
 const outcome = (more: Partial<Outcome> = {}): Outcome => ({
@@ -126,7 +127,7 @@ describe('rows of a report', () => {
       result({ verdict: 'not applicable', how: 'excluded' }),
       result({ verdict: 'harness error' }),
     ];
-    expect(countsOf(rows)).toEqual({ ...none, pass: 1, fail: 1, waived: 1, excluded: 1, 'harness error': 1 });
+    expect(tally(rows)).toEqual({ ...none, pass: 1, fail: 1, waived: 1, excluded: 1, 'harness error': 1 });
   });
 });
 

@@ -2,7 +2,6 @@ import { contractHash, ledger, ledgerHash } from '../ledger.gen.js';
 import type { LedgerRow, Need } from '../ledger.js';
 import type { RowResult, RunReport } from '../result.js';
 import type { Outcome } from './outcome.js';
-import type { Verdict } from '../verdict.js';
 
 /** `[TOK-REFRESH-004 MUST] The used refresh token is expired immediately`. */
 export const titleOf = ({ id, level, statement }: LedgerRow): string =>
@@ -37,26 +36,6 @@ export const unreached = (row: LedgerRow, reason: string): Outcome => ({
 });
 
 export type Counts = RunReport['counts'];
-
-export function countsOf(rows: readonly RowResult[]): Counts {
-  const verdicts: Verdict[] = [
-    'pass',
-    'fail',
-    'warn',
-    'not applicable',
-    'could not run',
-    'not exercised',
-    'harness error',
-  ];
-  const counted = (verdict: Verdict): number =>
-    rows.filter((row) => row.verdict === verdict && row.how !== 'excluded' && !(verdict === 'fail' && row.waived))
-      .length;
-  return {
-    ...(Object.fromEntries(verdicts.map((verdict) => [verdict, counted(verdict)])) as Record<Verdict, number>),
-    excluded: rows.filter(({ how }) => how === 'excluded').length,
-    waived: rows.filter(({ waived }) => waived !== undefined).length,
-  };
-}
 
 /** Exit code, outcome and the sentence that says both. */
 export function judged(

@@ -162,6 +162,8 @@ export interface OAuth {
   refreshFields(role: Role, refresh: string): Fields;
   /** A token that the run shares and that has exactly these scopes; never to be revoked. */
   token(scopes: readonly Scope[], options?: { readonly account?: string }): Promise<string>;
+  /** The run's own grant with this scope, by client credentials; of the operations client where that may have it. */
+  credential(right: 'oauth:revoke' | 'oauth:introspect'): Promise<Grant>;
   /** The scopes that some client of the target can have a token for, with the first role that can. */
   obtainable(): ReadonlyMap<Scope, Role>;
   /** The accounts that can consent by choice, by their keys in the target. */

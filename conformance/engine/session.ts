@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { scopes as contractScopes } from '../../src/contract/index.js';
 import type { Scope } from '../../src/contract/index.js';
 import type { Role } from '../target/target.js';
-import { roles } from '../target/target.js';
+import { roles, userRoles } from '../target/target.js';
 import { header, member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
@@ -24,15 +24,8 @@ import { openedBy, sampleOf } from './sheets.js';
 import type { Source } from './sheets.js';
 import { Missing, Prerequisite } from '../verdict.js';
 
-/** Parts whose tokens come from a user's consent. */
-const userRoles: readonly Role[] = [
-  'confidential',
-  'guild',
-  'confidential_other',
-  'confidential_no_refresh',
-  'confidential_limited',
-  'public',
-];
+/** Tokens of public clients live for hours only. */
+const sharedUserRoles: readonly Role[] = [...userRoles.filter((role) => role !== 'public'), 'public'];
 const serviceRoles: readonly Role[] = [
   'service',
   'service_account',
@@ -135,12 +128,12 @@ export class Session implements OAuth {
   }
 
   async revoke(fields: Fields, options: FormOptions = {}): Promise<Answer> {
-    const token = options.token === undefined ? await this.credential('oauth:revoke') : options.token;
+    const token = options.token === undefined ? (await this.credential('oauth:revoke')).access : options.token;
     return this.form('/oauth/token/revoke', fields, { ...options, token, operation: 'revokeToken' });
   }
 
   async introspect(fields: Fields, options: FormOptions = {}): Promise<Answer> {
-    const token = options.token === undefined ? await this.credential('oauth:introspect') : options.token;
+    const token = options.token === undefined ? (await this.credential('oauth:introspect')).access : options.token;
     return this.form('/oauth/token/introspect', fields, { ...options, token, operation: 'introspectToken' });
   }
 
@@ -301,7 +294,9 @@ export class Session implements OAuth {
     const { clients } = this.env.target;
     const able = (role: Role): boolean => scopes.every((scope) => clients[role]?.scopes.includes(scope));
     const user = scopes.every((scope) => scope.startsWith('account:'));
-    const order = user ? [...(this.env.hooks.consent ? userRoles : []), 'service_account' as const] : serviceRoles;
+    const order = user
+      ? [...(this.env.hooks.consent ? sharedUserRoles : []), 'service_account' as const]
+      : serviceRoles;
     return order.find(able);
   }
 
@@ -326,13 +321,12 @@ export class Session implements OAuth {
   }
 
   /** Revocation and introspection by bearer: an operations token, or another one that may have the scope. */
-  async credential(scope: 'oauth:revoke' | 'oauth:introspect'): Promise<string> {
+  async credential(scope: 'oauth:revoke' | 'oauth:introspect'): Promise<Grant> {
     const role = (['operations', ...serviceRoles] as const).find((one) =>
       this.env.target.clients[one]?.scopes.includes(scope),
     );
     if (!role) throw new Missing(`a client that may have ${scope}`);
-    const { access } = await this.once(`credential ${scope}`, () => this.clientCredentials(role, { scopes: [scope] }));
-    return access;
+    return this.once(`credential ${scope}`, () => this.clientCredentials(role, { scopes: [scope] }));
   }
 }
 

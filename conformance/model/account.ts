@@ -35,6 +35,14 @@ export const leagueOfPlay = (run: Run, realm: string): Promise<string | undefine
     return undefined;
   });
 
+/** The same, for a check that has nothing to ask about without one. */
+export async function playedLeague(run: Run, realm = 'pc'): Promise<string> {
+  const league = await leagueOfPlay(run, realm);
+  return (
+    league ?? run.expect.notExercised(`no character of the account is in a league that it lists for realm ${realm}`)
+  );
+}
+
 /** Words that stand for a realm in a path: names like them are never asked for (K-017, K-018). */
 export const isRealmWord = (run: Run, name: string): boolean =>
   ['pc', 'xbox', 'sony', 'game2', run.facts.target.names.game2].includes(name.toLowerCase());

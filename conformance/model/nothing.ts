@@ -1,6 +1,7 @@
 import type { Run } from '../engine/run.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
+import { thatDeclared } from './declared.js';
 
 /** What an answer says of a wrapper field, for a failure. */
 const saying = (answer: Answer, wrapper: string): unknown =>
@@ -10,11 +11,15 @@ const saying = (answer: Answer, wrapper: string): unknown =>
 
 /**
  * The answer to a lookup of what does not exist: the wrapper field is there and null (interface 7, K-115). Its status
- * is free (K-024).
+ * is the one that the target declares, and free without a declaration (K-024).
  */
 export function nothing(run: Run, answer: Answer, wrapper: string): void {
   run.expect.status(answer, 200, 404);
   run.expect.that(member(answer.json, wrapper) === null, `${wrapper}: null`, saying(answer, wrapper), answer);
+  const { null_lookup_status: declared } = run.facts.target.variants;
+  if (declared === 'any') return;
+  const { status } = answer;
+  thatDeclared(run, 'null_lookup_status', status === declared, `status ${declared}`, status, answer);
 }
 
 /** An answer that gives nothing away: refused (4xx), or the wrapper field null. Answers which of the two it was. */

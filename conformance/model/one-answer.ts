@@ -1,12 +1,13 @@
 import { operationList } from '../../src/contract/index.js';
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import type { DataRequest, Run } from '../engine/run.js';
+import { userRoles } from '../target/target.js';
 import type { Role } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import { difference } from './difference.js';
 
-/** Clients for which a user can consent, of either type. */
-const userRoles = ['confidential', 'public', 'confidential_other', 'guild'] as const;
+/** Clients for which a user can consent, of either type; the others have less than these. */
+const consented = userRoles.filter((role) => role !== 'confidential_limited' && role !== 'confidential_no_refresh');
 
 interface Asker {
   readonly what: string;
@@ -19,7 +20,7 @@ const scopeOf = (logical: GameOperation): Scope => operationList.find((one) => o
 async function askers(run: Run, scope: Scope, account: string): Promise<readonly Asker[]> {
   const found: Asker[] = [];
   const able = (role: Role): boolean => run.facts.target.clients[role]?.scopes.includes(scope) === true;
-  for (const role of userRoles) {
+  for (const role of consented) {
     if (!run.facts.hooks.consent || !run.oauth.accounts().includes(account)) break;
     if (!able(role) || run.oauth.obtainable().get(scope) === role) continue;
     const { access, scopes } = await run.facts.once(`a token of ${account} by client ${role}`, () =>

@@ -1,6 +1,6 @@
 import type { Run } from '../engine/run.js';
 import type { Paged } from './pages.js';
-import { steady } from './pages.js';
+import { overMaximum, steady } from './pages.js';
 
 /**
  * Limits hold in whatever form a list is asked for (interface 8): for each of the lists, which are one operation with
@@ -13,17 +13,7 @@ export async function keepMaximum(run: Run, lists: readonly Paged[]): Promise<vo
       { list, window: { limit: 2 * list.max, offset: 1 } },
     ]),
     ({ list, window }) => `${list.name} ${JSON.stringify(window)}`,
-    async ({ list, window }) => {
-      const answer = await list.ask(window);
-      run.expect.status(answer, '2xx', '4xx');
-      const { length } = list.entriesOf(answer) ?? [];
-      run.expect.that(
-        length <= list.max,
-        `4xx, or at most ${list.max} entries for limit=${window.limit}`,
-        length,
-        answer,
-      );
-    },
+    ({ list, window }) => overMaximum(run, list, window),
   );
 }
 

@@ -5,6 +5,7 @@ import { gOverLimit, gPartition, gWindow } from '../generators/data.js';
 import type { Run } from '../engine/run.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
+import { asDeclared, thatDeclared } from './declared.js';
 
 export type Entry = Readonly<Record<string, unknown>>;
 
@@ -168,23 +169,42 @@ export async function keepsMaximum(run: Run, list: Paged, share: number): Promis
       again.answer,
     );
   }
-  await run.expect.property(
-    `limit above ${max}`,
-    gOverLimit(max),
-    async (limit) => {
-      const answer = await list.ask({ limit });
-      run.expect.status(answer, '2xx', '4xx');
-      const entries = list.entriesOf(answer) ?? [];
-      run.expect.that(
-        entries.length <= max,
-        `4xx, or at most ${max} entries for limit=${limit}`,
-        entries.length,
-        answer,
-      );
-    },
-    { share, examples: [max + 1, 2 * max] },
-  );
+  await run.expect.property(`limit above ${max}`, gOverLimit(max), (limit) => overMaximum(run, list, { limit }), {
+    share,
+    examples: [max + 1, 2 * max],
+  });
   return whole;
+}
+
+/**
+ * A limit above the maximum is refused, or answered with at most the maximum (K-015). Where the target declares which of
+ * the two, it is that one; lowered, it gives as many entries as the maximum itself.
+ */
+export async function overMaximum(
+  run: Run,
+  list: Paged,
+  window: { readonly limit: number; readonly offset?: number },
+): Promise<void> {
+  const { max } = list;
+  const { over_max: declared } = run.facts.target.variants;
+  const lengthOf = (answer: Answer): number => list.entriesOf(answer)?.length ?? 0;
+  const answer = await list.ask(window);
+  run.expect.status(answer, '2xx', '4xx');
+  const length = lengthOf(answer);
+  run.expect.that(length <= max, `4xx, or at most ${max} entries for limit=${window.limit}`, length, answer);
+  if (declared === 'any') return;
+  const refused = answer.status >= 400;
+  const wanted = `limit=${window.limit} to be ${declared === 'reject' ? 'refused' : `lowered to ${max}`}`;
+  const got = `status ${answer.status}${refused ? '' : ` with ${length} entries`}`;
+  thatDeclared(run, 'over_max', refused === (declared === 'reject'), wanted, got, answer);
+  if (refused || length === max) return;
+  const whole = async (): Promise<Snapshot> => ({ ids: [lengthOf(await list.ask({ ...window, limit: max }))] });
+  await steady(run, whole, async ({ ids: [expected] }) => {
+    const lowered = await list.ask(window);
+    if (lengthOf(lowered) === expected) return undefined;
+    const entries = `the ${String(expected)} entries of limit=${max} for limit=${window.limit}`;
+    return { expected: `${entries}, ${asDeclared(run, 'over_max')}`, got: lengthOf(lowered), answer: lowered };
+  });
 }
 
 /** At most `limit` entries, and exactly that many where `size` entries are known to be there. */

@@ -2,6 +2,7 @@ import type { Scope } from '../../src/contract/index.js';
 import type { Grant, GrantOptions, Run } from '../engine/run.js';
 import { openedBy } from '../engine/sheets.js';
 import { Missing, NotExercised, Prerequisite } from '../verdict.js';
+import { userRoles as everyUserRole } from '../target/target.js';
 import type { Role } from '../target/target.js';
 
 /** Whether the server's data has what an operation of these scopes needs: a match that has a ladder, say. */
@@ -21,19 +22,10 @@ export async function canProbe(run: Run, scopes: readonly Scope[]): Promise<bool
 export const works = async (run: Run, token: string, scopes: readonly Scope[]): Promise<boolean> =>
   Math.floor((await run.oauth.probe(token, scopes)).status / 100) === 2;
 
-const people: readonly Role[] = [
-  'confidential',
-  'public',
-  'confidential_other',
-  'confidential_limited',
-  'guild',
-  'confidential_no_refresh',
-];
-
 /** The clients of the target that users authorize; with `refresh`, those for which it says that they may refresh. */
 export function userRoles(run: Run, { refresh }: { readonly refresh?: boolean } = {}): readonly Role[] {
   if (!run.facts.hooks.consent) return [];
-  return people.filter((role) => {
+  return everyUserRole.filter((role) => {
     const client = run.facts.target.clients[role];
     return client?.redirect_uri !== undefined && (refresh === undefined || client.refresh === refresh);
   });
@@ -55,7 +47,7 @@ export function narrow(run: Run, role: Role): readonly Scope[] {
 
 /** A fresh grant with few scopes: by consent for the clients that users authorize, else by client credentials. */
 export const fresh = (run: Run, role: Role, options: GrantOptions = {}): Promise<Grant> =>
-  people.includes(role)
+  everyUserRole.includes(role)
     ? run.oauth.grant(role, { scopes: narrow(run, role), ...options })
     : run.oauth.clientCredentials(role, { scopes: options.scopes ?? narrow(run, role) });
 

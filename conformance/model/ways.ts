@@ -42,21 +42,6 @@ export interface Way {
 
 type Found = Omit<Way, 'ask' | 'send' | 'bearer' | 'beside'> & Credential;
 
-const holders: readonly Role[] = ['operations', 'service', 'service_account', 'confidential', 'confidential_other'];
-
-const holderOf = (run: Run, right: Right): Role | undefined =>
-  holders.find((one) => run.facts.target.clients[one]?.scopes.includes(right));
-
-/** A shared bearer token with the scope by client credentials, of the operations client where that can have it. */
-export function bearerWith(run: Run, right: Right): Promise<string> {
-  const role = holderOf(run, right);
-  if (role === undefined) return run.expect.missing(`a client that may have ${right}`);
-  return run.facts.once(
-    `bearer ${right}`,
-    async () => (await run.oauth.clientCredentials(role, { scopes: [right] })).access,
-  );
-}
-
 /** The credentials that might do for tokens of a client, the RFC's way first. */
 async function* credentialsFor(run: Run, role: Role, right: Right): AsyncGenerator<Credential> {
   const { scopes, client_secret } = run.oauth.client(role);
@@ -64,8 +49,8 @@ async function* credentialsFor(run: Run, role: Role, right: Right): AsyncGenerat
     const own = await ownBearer(run, role, right);
     if (own !== undefined) yield { bearer: own, own: true, fields: [] };
   }
-  const bearer = await bearerWith(run, right);
-  const own = holderOf(run, right) === role;
+  const { access: bearer, role: holder } = await run.oauth.credential(right);
+  const own = holder === role;
   yield { bearer, own, fields: [] };
   if (client_secret !== undefined) yield { bearer, own, fields: run.oauth.credentials(role) };
 }
@@ -128,7 +113,9 @@ async function search(
 }
 
 function call(run: Run, path: string, { bearer, fields }: Credential, own: Fields): Promise<Answer> {
-  const send = path.endsWith('revoke') ? run.oauth.revoke.bind(run.oauth) : run.oauth.introspect.bind(run.oauth);
+  const send = path.endsWith('revoke')
+    ? run.oauth.revoke.bind(run.oauth.request)
+    : run.oauth.introspect.bind(run.oauth.request);
   return send([...own, ...fields], { token: bearer });
 }
 

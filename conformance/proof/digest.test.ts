@@ -51,9 +51,7 @@ describe('the digest of a mutant', () => {
   });
 
   it('changes for all with what every check is judged by', () => {
-    const rows = rowsOf(
-      changedBy('engine/expect.ts', (text) => text.replace('if (!holds) throw', 'if (false) throw')),
-    );
+    const rows = rowsOf(changedBy('engine/expect.ts', (text) => text.replace('if (!holds) throw', 'if (false) throw')));
     expect([...rows]).toEqual(expect.arrayContaining(['TOK-REFRESH-001', 'LEAGUE-GET-001', 'TREE-V6-001']));
   });
 

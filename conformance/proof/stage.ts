@@ -56,6 +56,8 @@ export async function startStage({ world = 1, switches = {}, flags = {}, mutatio
   const faults: string[] = [];
   const interceptor = new Interceptor();
   for (const { apply } of mutations) apply(interceptor);
+  // What the target declares, whatever mutations make of it.
+  const { switches: declared } = service;
   interceptor.hold(service);
   const server = createApp(service, {
     cors: false,
@@ -73,7 +75,7 @@ export async function startStage({ world = 1, switches = {}, flags = {}, mutatio
     controlUrl: `${url}/__control`,
     controlToken: undefined,
     flags: service.flags,
-    switches: service.switches,
+    switches: declared,
     world: service.world,
   });
   // The codec is asked in this process, where mutants can be planted in it.

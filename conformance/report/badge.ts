@@ -1,5 +1,5 @@
 import type { RunReport } from '../result.js';
-import { tally } from './rows.js';
+import { tally } from '../standing.js';
 
 const label = 'game data contract';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { applyWaivers, parseBaseline, printBaseline, readBaseline } from './baseline.js';
 import { canaryReport, hostileReport, sampleReport } from './sample.fixture.js';
-import { standing } from './rows.js';
+import { standing } from '../standing.js';
 
 const { rows } = sampleReport();
 const today = '2026-01-31';

@@ -6,7 +6,8 @@ import { textFile } from '../target/text-file.js';
 import { readYaml } from '../target/yaml.js';
 import type { Waiver } from '../target/target.js';
 import type { RowResult, RunReport } from '../result.js';
-import { evidence, standing, standingAt } from './rows.js';
+import { standing } from '../standing.js';
+import { evidence, standingAt } from './rows.js';
 import { line } from '../text.js';
 
 /** A waiver, and where it stands: `known.yaml:12`. */

@@ -4,7 +4,7 @@ import { header, liveConsole, progressLine, verdictLine } from './console.js';
 import { ending } from './ending.js';
 import type { RunReport } from '../result.js';
 import { canaryReport, hostileReport, sampleReport, withRows } from './sample.fixture.js';
-import { terminalOf } from './terminal.js';
+import { paintFor, terminalOf } from './terminal.js';
 import type { Terminal } from './terminal.js';
 
 const plain: Terminal = { tty: false, colour: false, columns: 100 };
@@ -23,6 +23,18 @@ describe('a terminal', () => {
     [{}, {}, { tty: false, colour: false, columns: 100 }],
   ])('%j with %j', (stream, env, expected) => {
     expect(terminalOf(stream, env)).toEqual(expected);
+  });
+
+  it('is painted where it has colour', () => {
+    expect(paintFor(terminalOf({ isTTY: true }, {})).strong('x')).toBe('\x1b[1mx\x1b[22m');
+    for (const plain of [
+      terminalOf({}, {}),
+      terminalOf({ isTTY: true }, { NO_COLOR: '1' }),
+      terminalOf({ isTTY: true }, { TERM: 'dumb' }),
+    ]) {
+      const { strong, faint } = paintFor(plain);
+      expect(strong('x') + faint('y')).toBe('xy');
+    }
   });
 });
 

@@ -1,7 +1,8 @@
 import { name, labelled } from './console.js';
 import type { RowResult, RunReport } from '../result.js';
-import type { Standing } from './rows.js';
-import { alike, bareTitle, by, evidence, lacks, reasons, standingAt, standings, tally } from './rows.js';
+import type { Standing } from '../standing.js';
+import { alike, bareTitle, by, evidence, lacks, reasons, standingAt } from './rows.js';
+import { standings, tally } from '../standing.js';
 import type { Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
 import { count, duration, line, wrap } from '../text.js';

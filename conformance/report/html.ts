@@ -7,7 +7,8 @@ import { ledger, shade } from './html/ledger.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
 import type { RowResult, RunReport } from '../result.js';
-import { lacks, reasons, standingAt, standings, tally } from './rows.js';
+import { lacks, reasons, standingAt } from './rows.js';
+import { standings, tally } from '../standing.js';
 import { count, duration, line } from '../text.js';
 
 /**

@@ -1,5 +1,6 @@
 import type { RowResult, RunReport } from '../result.js';
-import { by, evidence, standing, tally } from './rows.js';
+import { by, evidence } from './rows.js';
+import { standing, tally } from '../standing.js';
 import { block, line } from '../text.js';
 
 /**

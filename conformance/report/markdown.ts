@@ -1,6 +1,7 @@
 import type { RowResult, RunReport } from '../result.js';
-import type { Standing } from './rows.js';
-import { alike, bareTitle, evidence, lacks, reasons, standingAt, standings, tally } from './rows.js';
+import type { Standing } from '../standing.js';
+import { alike, bareTitle, evidence, lacks, reasons, standingAt } from './rows.js';
+import { standings, tally } from '../standing.js';
 import { count, duration, line, webAddress } from '../text.js';
 
 /** GitHub shows no more than a megabyte a step and other places less: this much is read by people, and fits anywhere. */

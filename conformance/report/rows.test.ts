@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { alike, lacks, standing, standings, tally } from './rows.js';
+import { alike, lacks } from './rows.js';
+import { standing, standings, tally } from '../standing.js';
 import { canaryReport, sampleReport } from './sample.fixture.js';
 
 describe('standing', () => {

@@ -1,7 +1,7 @@
 import type { Verdict } from '../verdict.js';
 import type { Failure, Level, RowResult, RunReport, TraceStep } from '../result.js';
 import { reportSchema } from '../result.js';
-import { tally } from './rows.js';
+import { tally } from '../standing.js';
 
 /** Text that breaks out of what is not escaped, in one format or another. */
 const hostile = [

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import type { RowResult, RunReport } from '../result.js';
-import { bareTitle, evidence, standing, standingAt } from './rows.js';
+import { bareTitle, evidence, standingAt } from './rows.js';
+import { standing } from '../standing.js';
 import { block, line, webAddress } from '../text.js';
 
 /** Where the contract stands in the repository of whoever reads the log. */

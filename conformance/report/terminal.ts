@@ -31,6 +31,9 @@ export interface Paint {
   readonly link: Brush;
 }
 
+/** Words that stand out, and words that stand back. */
+export type Emphasis = Pick<Paint, 'strong' | 'faint'>;
+
 export function paintFor({ colour }: Pick<Terminal, 'colour'>): Paint {
   const brush =
     (on: number, off: number): Brush =>

@@ -1,7 +1,7 @@
 import { flags, scopes } from '../../src/contract/index.js';
 import type { Scope } from '../../src/contract/index.js';
 import { targetSchema } from './schema.js';
-import { roles } from './target.js';
+import { roles, userRoles } from './target.js';
 import type { Role } from './target.js';
 
 /**
@@ -89,23 +89,14 @@ function clientBlock(role: Role): string {
     ...(role === 'public' ? [] : [`    client_secret: ${on ? "''" : `\${GAMEDATA_CLIENT_${word}_SECRET}`}`]),
     ...redirectLines(role),
     `    scopes: [${scopesOf[role].join(', ')}]`,
-    ...(userRoles.has(role) ? [`    refresh: ${String(role !== 'confidential_no_refresh')}`] : []),
+    ...(userRoles.includes(role) ? [`    refresh: ${String(role !== 'confidential_no_refresh')}`] : []),
   ];
   const description = properties.clients.properties[role].description;
   return `  # ${description}\n${lines.map((line) => (on ? line : `#${line}`)).join('\n')}\n`;
 }
 
-const userRoles: ReadonlySet<Role> = new Set([
-  'confidential',
-  'confidential_other',
-  'confidential_no_refresh',
-  'confidential_limited',
-  'guild',
-  'public',
-]);
-
 function redirectLines(role: Role): string[] {
-  if (!userRoles.has(role)) return [];
+  if (!userRoles.includes(role)) return [];
   const first = role === 'public' ? 'http://127.0.0.1:8400/callback' : 'https://app.example/callback';
   return [
     `    redirect_uri: ${first}`,

@@ -14,6 +14,16 @@ export const roles = [
 /** The parts that clients play (control protocol, section 1). */
 export type Role = (typeof roles)[number];
 
+/** The parts of clients that users authorize; one of each type comes first. */
+export const userRoles: readonly Role[] = [
+  'confidential',
+  'public',
+  'confidential_other',
+  'confidential_limited',
+  'guild',
+  'confidential_no_refresh',
+];
+
 export interface ClientEntry {
   readonly client_id: string;
   /** Public clients have none. */

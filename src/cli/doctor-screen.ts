@@ -1,6 +1,6 @@
 import { line } from '../../conformance/text.js';
 import type { DoctorReport, Finding } from '../../conformance/target/doctor.js';
-import type { Paint } from './screen.js';
+import type { Emphasis } from '../../conformance/report/terminal.js';
 
 const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok', problem: 'PROBLEM', note: 'note' };
 
@@ -8,7 +8,7 @@ const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok', problem: '
 const most = 1000;
 
 /** The effective settings in a few lines: what a run would go by. */
-export function settingsText(settings: Readonly<Record<string, unknown>>, { strong, faint }: Paint): string {
+export function settingsText(settings: Readonly<Record<string, unknown>>, { strong, faint }: Emphasis): string {
   const { name, consent, accounts, clients, edition } = settings as {
     name: string;
     consent: string;
@@ -30,7 +30,7 @@ export function settingsText(settings: Readonly<Record<string, unknown>>, { stro
   return `${strong(line(name, most))}\n${rows.map(([key, value]) => `  ${faint(key.padEnd(width))}  ${line(value, most)}`).join('\n')}\n\n`;
 }
 
-export function findingText({ about, state, met, remedy }: Finding, { strong, faint }: Paint): string {
+export function findingText({ about, state, met, remedy }: Finding, { strong, faint }: Emphasis): string {
   const mark = marks[state].padEnd(8);
   const found = `${state === 'problem' ? strong(mark) : faint(mark)} ${line(`${about}: ${met}`, most)}\n`;
   if (remedy === undefined) return found;
@@ -39,7 +39,7 @@ export function findingText({ about, state, met, remedy }: Finding, { strong, fa
 }
 
 /** What can run, what would let more run, and the last word. */
-export function closingText({ ready, findings, coverage }: DoctorReport, { strong, faint }: Paint): string {
+export function closingText({ ready, findings, coverage }: DoctorReport, { strong, faint }: Emphasis): string {
   const { runnable, checks, monitors, unlocks } = coverage;
   const share = checks === 0 ? 100 : Math.floor((runnable / checks) * 100);
   const problems = findings.filter(({ state }) => state === 'problem').length;

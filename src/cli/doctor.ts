@@ -7,7 +7,7 @@ import { describeTarget } from '../../conformance/target/describe.js';
 import { doctor } from '../../conformance/target/doctor.js';
 import { plainTransport } from '../../conformance/target/plain-transport.js';
 import { closingText, findingText, settingsText } from './doctor-screen.js';
-import { paintFor } from './screen.js';
+import { paintFor, terminalOf } from '../../conformance/report/terminal.js';
 import { targetFrom, withTargetOptions } from './target-options.js';
 
 const about = `
@@ -25,7 +25,7 @@ export function doctorCommand(stdout: NodeJS.WriteStream = process.stdout): Comm
     .action(async (options: Readonly<Record<string, unknown>>) => {
       const target = await targetFrom(options);
       const settings = describeTarget(target);
-      const paint = paintFor(stdout, process.env);
+      const paint = paintFor(terminalOf(stdout, process.env));
       const show = (text: string): void => void (options.json === true || stdout.write(text));
       show(settingsText(settings, paint));
       const report = await doctor(target, {

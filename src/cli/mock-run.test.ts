@@ -187,6 +187,13 @@ describe('targetText', () => {
       },
     });
   });
+
+  it('declares that a limit is lowered where whatever is wrong with a parameter is replaced', () => {
+    const facts = { url: 'u', controlUrl: 'c', controlToken: 't', flags: new Set<string>() };
+    const world = { accounts: [], clients: [], known: {} };
+    const text = targetText({ ...facts, switches: readSwitches({ 'params.invalid': 'clamp' }), world });
+    expect(parse(text)).toMatchObject({ variants: { over_max: 'clamp' } });
+  });
 });
 
 describe('codecCommand', () => {

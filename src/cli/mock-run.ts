@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 
+import { paintFor, terminalOf } from '../../conformance/report/terminal.js';
 import { jsonText } from '../../conformance/text.js';
 import type { Mock } from '../server/mock.js';
 import { readSwitches } from '../server/switches.js';
@@ -9,7 +10,7 @@ import { execute } from './exec.js';
 import { environmentOf, gatherFacts } from './facts.js';
 import type { MockFlags } from './mock-options.js';
 import { checkTogether, flagsOn, mockOptions, targetPlace } from './mock-options.js';
-import { firstScreen, paintFor } from './screen.js';
+import { firstScreen } from './screen.js';
 import { switchJson, switchList } from './switch-list.js';
 import { targetText } from './target.js';
 import { UsageError } from './usage-error.js';
@@ -22,7 +23,9 @@ export async function runMock(flags: MockFlags, words: readonly string[]): Promi
 }
 
 function listSwitches({ json }: MockFlags): number {
-  process.stdout.write(json ? switchJson() : switchList(paintFor(process.stdout, process.env), process.stdout.columns));
+  process.stdout.write(
+    json ? switchJson() : switchList(paintFor(terminalOf(process.stdout, process.env)), process.stdout.columns),
+  );
   return 0;
 }
 
@@ -42,7 +45,7 @@ async function serve(flags: MockFlags, words: readonly string[]): Promise<number
     if (flags.exec) return await execute(words, { ...environmentOf(facts), ...ownEnvironment(flags, place) });
     const stopped = untilStopped(); // before anyone can read that the mock is there, and ask it to stop
     if (flags.json) process.stdout.write(`${jsonText(facts)}\n`);
-    else if (place !== '-') process.stdout.write(firstScreen(facts, paintFor(process.stdout, process.env)));
+    else if (place !== '-') process.stdout.write(firstScreen(facts, paintFor(terminalOf(process.stdout, process.env))));
     return await stopped;
   } finally {
     await mock.close();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Facts } from './facts.js';
-import { firstScreen, paintFor, table } from './screen.js';
+import { firstScreen, table } from './screen.js';
 
 const plain = { strong: String, faint: String };
 const ready = (account: string, token: string) => ({ account, clientId: 'c', scopes: ['account:profile'], token });
@@ -72,19 +72,6 @@ describe('firstScreen', () => {
     const screen = firstScreen({ ...facts, accounts: [], clients: [], tokens: {}, samples: [] }, plain);
     expect(screen).toContain('http://127.0.0.1:4010');
     expect(screen).not.toContain('undefined');
-  });
-});
-
-describe('paintFor', () => {
-  it('colours a terminal, unless its owner asks for none', () => {
-    expect(paintFor({ isTTY: true }, {}).strong('x')).toBe('\x1b[1mx\x1b[22m');
-    for (const plainly of [
-      paintFor({}, {}),
-      paintFor({ isTTY: true }, { NO_COLOR: '1' }),
-      paintFor({ isTTY: true }, { TERM: 'dumb' }),
-    ]) {
-      expect(plainly.strong('x') + plainly.faint('y')).toBe('xy');
-    }
   });
 });
 

@@ -1,23 +1,9 @@
+import type { Emphasis } from '../../conformance/report/terminal.js';
 import { line } from '../../conformance/text.js';
 import type { Facts } from './facts.js';
 
-/** How words are set off: on a terminal with colour, elsewhere not at all. */
-export interface Paint {
-  readonly strong: (text: string) => string;
-  readonly faint: (text: string) => string;
-}
-
-/** Colour is for terminals whose owner has not asked for none (no-color.org). */
-export function paintFor(
-  { isTTY = false }: { readonly isTTY?: boolean },
-  env: Readonly<Record<string, string | undefined>>,
-): Paint {
-  if (!isTTY || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb') return { strong: String, faint: String };
-  return { strong: (text) => `\x1b[1m${text}\x1b[22m`, faint: (text) => `\x1b[2m${text}\x1b[22m` };
-}
-
 /** What `gamedata mock` shows when it is ready. */
-export function firstScreen(facts: Facts, { strong, faint }: Paint): string {
+export function firstScreen(facts: Facts, { strong, faint }: Emphasis): string {
   const { account, service } = facts.tokens;
   return [
     `${strong('Game Data mock')} ${facts.version}, edition ${facts.edition}, seed ${facts.seed}`,

@@ -1,10 +1,10 @@
 import { switchTable } from '../contract/index.js';
-import type { Paint } from './screen.js';
+import type { Emphasis } from '../../conformance/report/terminal.js';
 
 const widest = 100;
 
 /** Every switch: its name, what it takes, its default, what it decides, and the open point that it comes from. */
-export function switchList({ strong, faint }: Paint, columns: number = widest): string {
+export function switchList({ strong, faint }: Emphasis, columns: number = widest): string {
   const room = Math.min(columns, widest);
   const entries = switchTable.map((row) =>
     [

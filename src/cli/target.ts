@@ -56,7 +56,8 @@ function targetOf({ url, controlUrl, controlToken, flags, switches, world }: Tar
       access_after_refresh: switches['refresh.revokeOldAccess'] ? 'revoked' : 'alive',
       refresh_reuse: switches['refresh.reuseRevokesFamily'] ? 'revokes_family' : 'rejects',
       invalid_scope: switches['scopes.unknown'],
-      over_max: switches['params.overMax'],
+      // A server that replaces what is wrong with a parameter lowers a limit too.
+      over_max: switches['params.invalid'] === 'clamp' ? 'clamp' : switches['params.overMax'],
       null_lookup_status: switches['lookup.nullStatus'],
     },
     known: world.known,

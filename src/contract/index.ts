@@ -3,6 +3,7 @@ import type { editions, scopes } from './facts.gen.js';
 import { operationTable, parameterSets } from './operations.gen.js';
 import type { Forms, Params } from './operations.gen.js';
 import type { components, operations } from './types.gen.js';
+import { branches, deref } from './walk.js';
 
 export { editionMarks, editions, flags, limits, lifetimes, scopes, switchTable } from './facts.gen.js';
 export type { Switches } from './facts.gen.js';
@@ -80,6 +81,29 @@ type JsonOf<R> = R extends { content: { 'application/json': infer Body } } ? Bod
 
 /** A reply that the contract documents for the operation; any other status or body is a compile error. */
 export type Reply<K extends LogicalOperation> = ReplyOf<Forms[K]>;
+
+type FormOf<K extends OAuthOperation> = operations[K] extends {
+  requestBody: { content: { 'application/x-www-form-urlencoded': infer Form } };
+}
+  ? Form
+  : Params[K];
+type KeyOf<T> = T extends unknown ? keyof T & string : never;
+
+/** A parameter of an endpoint of the authorization server, of its query or of its form. */
+export type OAuthParameter<K extends OAuthOperation> = KeyOf<FormOf<K>>;
+
+const formFields = (form: string): readonly string[] => {
+  const forms = branches(deref({ $ref: `#/components/schemas/${form}` }).schema);
+  return [...new Set(forms.flatMap((one) => Object.keys(deref(one).schema.properties ?? {})))];
+};
+
+/** What each endpoint of the authorization server reads: the parameters that the contract has for it. */
+export const oauthParameters = {
+  authorize: Object.keys(parameterTable.authorize),
+  issueToken: formFields('TokenRequest'),
+  revokeToken: formFields('RevocationRequest'),
+  introspectToken: formFields('IntrospectionRequest'),
+} as { readonly [K in OAuthOperation]: readonly OAuthParameter<K>[] };
 
 /** The JSON body of a request, or undefined where the operation takes none. */
 export type RequestBody<K extends LogicalOperation> = operations[K] extends {

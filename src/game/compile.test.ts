@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 const preamble = `
 import type { GameOperation } from '../contract/index.js';
 import type { Handler } from './game.js';
+import { fault } from './errors.js';
 import { handlers } from './index.js';
 type Handlers = { [K in GameOperation]: Handler<K> };
 const { getProfile, ...rest } = handlers;
@@ -16,6 +17,8 @@ const sources = {
   missing: 'export default { ...rest } satisfies Handlers;',
   stray: 'export default { getProfile, ...rest, getWeather: getProfile } satisfies Handlers;',
   undocumented: "export const teapot: Handler<'getProfile'> = () => ({ status: 418, body: {} });",
+  switched: "export const gone: Handler<'getLeagueLadder'> = () => fault('notFound', 'no such league');",
+  elsewhere: "export const gone: Handler<'getLeague'> = () => fault('notFound', 'no such league');",
   misshapen: "export const nameless: Handler<'getProfile'> = () => ({ status: 200, body: { uuid: 'u' } });",
 };
 
@@ -45,12 +48,14 @@ function compile(): Record<string, string[]> {
 }
 
 describe('the handlers', { timeout: 60_000 }, () => {
-  it('do not compile with one missing, one too many, an undocumented status or another body', () => {
+  it('do not compile with one missing, one too many, a status that neither the contract nor a switch knows, or another body', () => {
     expect(compile()).toEqual({
       whole: [],
       missing: [expect.stringContaining("'getProfile' is missing")],
       stray: [expect.stringContaining("'getWeather' does not exist")],
       undocumented: [expect.stringMatching(/418/)],
+      switched: [],
+      elsewhere: [expect.stringMatching(/404/)],
       misshapen: [expect.stringMatching(/name/)],
     });
   });

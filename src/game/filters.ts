@@ -5,7 +5,6 @@ import { errorObject, fault } from './errors.js';
 import { isValidFilter } from './filter-text.js';
 import type { Game, Handler } from './game.js';
 import { listed } from './order.js';
-import { underStatus } from './reply.js';
 
 /** K-072: the interface sets no limit and knows no deletion; the mock keeps its memory bounded. */
 const filtersPerAccount = 100;
@@ -61,7 +60,7 @@ export const createItemFilter: Handler<'createItemFilter'> = ({ params, body, ac
     ...(params.validate ? { validation: validationOf(body.filter, game) } : {}),
   };
   game.store.putFilter(account.key, filter);
-  return underStatus(game.switches['filters.createStatus'], { filter });
+  return { status: game.switches['filters.createStatus'], body: { filter } };
 };
 
 /**

@@ -323,7 +323,10 @@ interface Complaint {
 }
 type Judge = ((body: unknown) => boolean) & { errors?: readonly Complaint[] | null };
 
-/** Calls an operation with defaults filled in, as the server does, and holds a documented reply against the contract. */
+/**
+ * Calls an operation with defaults filled in, as the server does, and holds a documented reply against the contract.
+ * Whoever sets a switch that asks for an undocumented reply expects that one.
+ */
 export function call<K extends GameOperation>(
   game: Game,
   operation: K,
@@ -349,7 +352,7 @@ export function call<K extends GameOperation>(
     const faults = judge.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
     throw new Error(`${operation} ${status} breaks the contract: ${faults}`);
   }
-  return reply;
+  return reply as Reply<K>;
 }
 
 /** The body of a 200 reply. */

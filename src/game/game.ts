@@ -1,6 +1,7 @@
 import type { GameOperation, Params, Reply, RequestBody, Switches } from '../contract/index.js';
 import type { Store } from '../store/store.js';
 import type { Account, Client, World } from '../world/world.js';
+import type { SwitchedReply } from './reply.js';
 
 /** A data request after routing, authorization and validation: plain values, defaults filled in. */
 export interface GameRequest<K extends GameOperation> {
@@ -29,4 +30,4 @@ export interface Game {
 }
 
 /** An operation of the data API: it returns the reply and touches no socket. */
-export type Handler<K extends GameOperation> = (request: GameRequest<K>, game: Game) => Reply<K>;
+export type Handler<K extends GameOperation> = (request: GameRequest<K>, game: Game) => Reply<K> | SwitchedReply<K>;

@@ -3,7 +3,8 @@ import type { Ladder, LadderOrder, Listing } from '../world/world.js';
 import { fault } from './errors.js';
 import type { Game, Handler } from './game.js';
 import { findLeague } from './leagues.js';
-import { keyOf, underStatus } from './reply.js';
+import { keyOf } from './reply.js';
+import type { SwitchedReply } from './reply.js';
 import { ladderWindow, noEntries } from './window.js';
 
 type LadderEntry = components['schemas']['LadderEntry'];
@@ -61,15 +62,15 @@ export const getLeagueEventLadder: Handler<'getLeagueEventLadder'> = ({ params }
 };
 
 /** Section 7 makes lookups of missing things null, while 4.2 types this wrapper as never null: a switch (K-023). */
-function unknownLeague(game: Game): { status: 200; body: { league: { total: number; entries: never[] } | null } } {
+function unknownLeague(
+  game: Game,
+): { status: 200; body: { league: { total: number; entries: never[] } | null } } | SwitchedReply<'getLeagueLadder'> {
   switch (game.switches['ladder.unknown']) {
     case 'null':
       return { status: 200, body: { league: null } };
     case 'empty':
       return { status: 200, body: { league: { total: 0, entries: [] } } };
-    case 'error': {
-      const { status, body } = fault('notFound', 'there is no such league in the realm; GET /league lists them');
-      return underStatus(status, body as never);
-    }
+    case 'error':
+      return fault('notFound', 'there is no such league in the realm; GET /league lists them');
   }
 }

@@ -5,7 +5,8 @@ import type { Game, Handler } from './game.js';
 import { findLeague } from './leagues.js';
 import { isRefusedName } from './names.js';
 import { listed } from './order.js';
-import { keyOf, underStatus } from './reply.js';
+import { keyOf } from './reply.js';
+import type { SwitchedReply } from './reply.js';
 import { isDuring, phase } from './schedule.js';
 import { ladderWindow, noEntries } from './window.js';
 
@@ -69,15 +70,15 @@ export const getPvpMatchLadder: Handler<'getPvpMatchLadder'> = ({ params }, game
 };
 
 /** As for the ladder of an unknown league (K-023). */
-function unknownMatch(game: Game): { status: 200; body: { match: { total: number; entries: never[] } | null } } {
+function unknownMatch(
+  game: Game,
+): { status: 200; body: { match: { total: number; entries: never[] } | null } } | SwitchedReply<'getPvpMatchLadder'> {
   switch (game.switches['ladder.unknown']) {
     case 'null':
       return { status: 200, body: { match: null } };
     case 'empty':
       return { status: 200, body: { match: { total: 0, entries: [] } } };
-    case 'error': {
-      const { status, body } = fault('notFound', 'there is no such match in the realm; GET /pvp-match lists them');
-      return underStatus(status, body as never);
-    }
+    case 'error':
+      return fault('notFound', 'there is no such match in the realm; GET /pvp-match lists them');
   }
 }

@@ -1,4 +1,5 @@
-import type { Scope } from '../contract/index.js';
+import { oauthParameters } from '../contract/index.js';
+import type { OAuthParameter, Scope } from '../contract/index.js';
 import type { Client } from '../world/world.js';
 import type { Authority } from './authority.js';
 import { caught, OAuthError, quote } from './errors.js';
@@ -20,25 +21,12 @@ export interface AuthorizationRequest {
 
 export type Authorization =
   | { readonly kind: 'consent'; readonly request: AuthorizationRequest }
-  | {
-      readonly kind: 'redirect';
-      readonly status: 302 | 303 | 307;
-      readonly location: string;
-      readonly error: OAuthError;
-    }
+  /** A redirect that tells the client of a failure. */
+  | { readonly kind: 'redirect'; readonly location: string; readonly error: OAuthError }
   /** A page with the status of the switch authorize.badClientStatus, and never a redirect (K-006). */
   | { readonly kind: 'refused'; readonly error: OAuthError };
 
-const names = [
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'state',
-  'code_challenge_method',
-  'code_challenge',
-  'scope',
-] as const;
-type Asked = Parameters<(typeof names)[number]>;
+type Asked = Parameters<OAuthParameter<'authorize'>>;
 
 /** Where the answer goes: known before anything else is looked at. */
 interface Addressee {
@@ -67,7 +55,7 @@ const checks: readonly ((question: Question) => void)[] = [
  * the user to an address that nobody vouches for (RFC 6749 4.1.2.1, K-006).
  */
 export function authorize(query: URLSearchParams, authority: Authority): Authorization {
-  const asked = readParameters(query, names);
+  const asked = readParameters(query, oauthParameters.authorize);
   const addressee = caught(() => findAddressee(asked, authority));
   if (addressee instanceof OAuthError) return { kind: 'refused', error: addressee };
 
@@ -78,7 +66,7 @@ export function authorize(query: URLSearchParams, authority: Authority): Authori
   });
   if (!(request instanceof OAuthError)) return { kind: 'consent', request };
   const location = errorLocation(request, addressee.redirectUri, asked.values.state, authority);
-  return { kind: 'redirect', status: authority.switches['authorize.status'], location, error: request };
+  return { kind: 'redirect', location, error: request };
 }
 
 /** The redirect that tells the client of a failure. `state` goes back as it came, if it came exactly once. */

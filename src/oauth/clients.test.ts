@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { basic, createBench, errorOf, forItself, post, tokensOf } from './authority.fixture.js';
+import { introspectToken } from './introspect.js';
+import { revokeToken } from './revoke.js';
 
 const bench = createBench();
 const { secret } = bench.client('service');
@@ -39,6 +41,17 @@ describe('authentication in the body', () => {
     const lenient = createBench({ 'clientAuth.invalidClientStatus': 400 });
     expect(post(lenient, { client_id: 'service', ...grant }).status).toBe(400);
     expect(post(lenient, grant, basic('service', 'wrong')).status).toBe(401);
+  });
+
+  it.each([
+    ['revocation', revokeToken],
+    ['introspection', introspectToken],
+  ])('does the same at %s', (_, endpoint) => {
+    const lenient = createBench({ 'clientAuth.invalidClientStatus': 400 });
+    const form = new URLSearchParams({ client_id: 'service', client_secret: 'wrong', token: 'x' });
+    expect(endpoint(form, undefined, lenient)).toMatchObject({ status: 400, body: { error: 'invalid_client' } });
+    expect(endpoint(form, undefined, createBench()).status).toBe(401);
+    expect(endpoint(new URLSearchParams({ token: 'x' }), basic('service', 'wrong'), lenient).status).toBe(401);
   });
 });
 

@@ -47,6 +47,19 @@ export function usesBasic(authorization: string | undefined, { switches }: Autho
   return switches['clientAuth.basic'] && authorization !== undefined && /^basic(?: |$)/i.test(authorization);
 }
 
+/**
+ * The status of a refusal. invalid_client is 400 or 401 as the switch says (K-080), but 401 where the header was used
+ * (RFC 6749 5.2).
+ */
+export function statusOf(
+  error: OAuthError,
+  authorization: string | undefined,
+  authority: Authority,
+): OAuthError['status'] {
+  if (error.code !== 'invalid_client' || usesBasic(authorization, authority)) return error.status;
+  return authority.switches['clientAuth.invalidClientStatus'];
+}
+
 function readCredentials(fields: ClientFields, authorization: string | undefined, authority: Authority): Credentials {
   if (!usesBasic(authorization, authority)) {
     return { id: required('client_id', fields.client_id), secret: fields.client_secret };

@@ -1,8 +1,10 @@
+import { oauthParameters } from '../contract/index.js';
 import type { components } from '../contract/index.js';
 import type { Answer } from './answers.js';
 import { failed, succeeded } from './answers.js';
 import type { Authority } from './authority.js';
 import { admitCaller } from './caller.js';
+import { statusOf } from './clients.js';
 import { caught, OAuthError } from './errors.js';
 import { readForm, required } from './parameters.js';
 import { writeScopes } from './scopes.js';
@@ -10,12 +12,9 @@ import { whyDead } from './tokens.js';
 
 type Introspection = components['schemas']['IntrospectionResponse'];
 
-/** RFC 7662 2.1. The hint is not looked at: one search finds tokens of either kind. */
-const fields = ['token', 'token_type_hint', 'client_id', 'client_secret'] as const;
-
 /**
  * `POST /oauth/token/introspect` (interface 4.1, RFC 7662): about any token of the server, refresh tokens included
- * (K-090). Changes nothing. A token that is good for nothing is `active: false` and not a word more (RFC 7662 2.2).
+ * (K-090), whatever the hint says. Changes nothing. A token that is good for nothing is `active: false` and not a word more (RFC 7662 2.2).
  */
 export function introspectToken(
   body: URLSearchParams,
@@ -23,11 +22,13 @@ export function introspectToken(
   authority: Authority,
 ): Answer<'introspectToken'> {
   const outcome = caught(() => {
-    const form = readForm(body, fields);
+    const form = readForm(body, oauthParameters.introspectToken);
     admitCaller(form, authorization, 'oauth:introspect', authority);
     return describe(required('token', form.token), authority);
   });
-  if (outcome instanceof OAuthError) return { status: outcome.status, ...failed(outcome) };
+  if (outcome instanceof OAuthError) {
+    return { status: statusOf(outcome, authorization, authority), ...failed(outcome) };
+  }
   return { status: 200, ...succeeded(outcome) };
 }
 

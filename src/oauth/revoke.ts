@@ -1,19 +1,19 @@
+import { oauthParameters } from '../contract/index.js';
 import type { Token } from '../store/store.js';
 import type { Answer } from './answers.js';
 import { failed, succeeded } from './answers.js';
 import type { Authority } from './authority.js';
 import type { Caller } from './caller.js';
 import { admitCaller } from './caller.js';
+import { statusOf } from './clients.js';
 import { caught, OAuthError, shorten } from './errors.js';
 import { readForm, required } from './parameters.js';
 import { whyDead } from './tokens.js';
 
-/** RFC 7009 2.1. The hint may be wrong or unknown: one search finds tokens of either kind, so it is not even looked at. */
-const fields = ['token', 'token_type_hint', 'client_id', 'client_secret'] as const;
-
 /**
  * `POST /oauth/token/revoke` (interface 4.1, RFC 7009). 200 for a token that is revoked now, was dead already, or never
- * was: none of them is good for anything afterwards.
+ * was: none of them is good for anything afterwards. The hint may be wrong or unknown: one search finds tokens of either
+ * kind, so it is not even looked at.
  *
  * A token of another client is refused with invalid_grant, the code that RFC 6749 5.2 has for what "was issued to another
  * client": RFC 7009 2.1 has the request refused and the client informed, and a 200 would let it believe that a live token
@@ -25,14 +25,16 @@ export function revokeToken(
   authority: Authority,
 ): Answer<'revokeToken'> {
   const outcome = caught(() => {
-    const form = readForm(body, fields);
+    const form = readForm(body, oauthParameters.revokeToken);
     const caller = admitCaller(form, authorization, 'oauth:revoke', authority);
     const token = authority.store.findToken(required('token', form.token));
     if (!token || whyDead(token, authority.now())) return;
     refuseForeign(token, caller, authority);
     revoke(token, authority);
   });
-  if (outcome instanceof OAuthError) return { status: outcome.status, ...failed(outcome) };
+  if (outcome instanceof OAuthError) {
+    return { status: statusOf(outcome, authorization, authority), ...failed(outcome) };
+  }
   return { status: 200, ...acknowledgement(authority) };
 }
 

@@ -101,9 +101,9 @@ export async function readForm(req: Request, res: Response): Promise<URLSearchPa
 
 /** A request to the authorization server that could not be read: RFC 6749 5.2 knows one error for all of it. */
 export function refuseAuthorization({ status, message, headers }: Refusal): Wire {
-  const { headers: oauthHeaders, body } = failed(new OAuthError('invalid_request', message));
+  const { headers: oauthHeaders, body, error } = failed(new OAuthError('invalid_request', message));
   return {
-    status: [403, 404, 405].includes(status) ? status : 400,
+    status: [403, 404, 405].includes(status) ? status : error.status,
     headers: { 'content-type': jsonType, ...oauthHeaders, ...headers, 'x-mock-reason': reasonHeader(message) },
     content: JSON.stringify(body),
   };

@@ -16,7 +16,7 @@ import type { Service } from './service.js';
 /** The control protocol (openapi/control.yaml), version 1, and the mock's additions to it. */
 export function control(service: Service, token: string | undefined): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const { clock, authority } = service;
+  const { clock } = service;
   const clockState = (): object => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
 
   router.use((req, _res, next) => {
@@ -37,8 +37,8 @@ export function control(service: Service, token: string | undefined): Router {
   });
   router.post('/consent', async (req, res) => {
     const { url, account, decision, scope } = await read<ConsentDecision>('ConsentDecision', req, res);
-    if (!authority.accounts.has(account))
-      throw new Refusal(400, unknown('account', account, authority.accounts.keys()));
+    const { accounts } = service.authority;
+    if (!accounts.has(account)) throw new Refusal(400, unknown('account', account, accounts.keys()));
     const { path, query } = targetOf(url);
     if (path !== '/oauth/authorize')
       throw new Refusal(400, `url: ${path} is not the authorization endpoint /oauth/authorize`);
@@ -59,9 +59,10 @@ export function control(service: Service, token: string | undefined): Router {
       by === 'user' ? 'UserRevocation' : 'ApplicationRevocation',
       body,
     );
+    const { authority } = service;
     if (!authority.clients.has(id)) throw new Refusal(400, unknown('client_id', id, authority.clients.keys()));
-    if (by === 'application') revokeByApplication(id, service.authority);
-    else if (authority.accounts.has(account)) revokeByUser(account, id, service.authority);
+    if (by === 'application') revokeByApplication(id, authority);
+    else if (authority.accounts.has(account)) revokeByUser(account, id, authority);
     else throw new Refusal(400, unknown('account', account, authority.accounts.keys()));
     empty(res);
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { authorizationQuery, codeClient } from './calls-oauth.fixture.js';
 import { epoch, send, startTestMock, withToken } from './mock.fixture.js';
 import type { Mock, MockOptions } from './mock.js';
 import { startMock } from './mock.js';
@@ -187,6 +188,30 @@ describe('fixtures of one’s own', () => {
     await writeFile(join(folder, 'accounts.yaml'), accounts('third'));
     await mended;
     expect(await nameOf(mock, headers)).toBe('third');
+  });
+
+  it('that come while it runs are known to the control protocol too', async () => {
+    const folder = await folderWith({ 'accounts.yaml': accounts('first') });
+    const { log, heard } = listener();
+    const mock = await start({ fixtures: folder, log });
+    const ask = (path: string, body: object) =>
+      send(mock.url, {
+        method: 'POST',
+        path: `/__control${path}`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const client = codeClient(mock.world);
+    const url = `${mock.url}/oauth/authorize?${authorizationQuery(client)}`;
+    const decide = (account: string) => ask('/consent', { url, account, decision: 'approve' });
+    expect((await decide('newcomer')).status).toBe(400);
+
+    const reloaded = heard('reloaded');
+    await writeFile(join(folder, 'accounts.yaml'), `${accounts('first')}newcomer:\n  name: newcomer\n`);
+    await reloaded;
+    expect((await decide('newcomer')).json<{ location: string }>().location).toContain('code=');
+    const revocation = { by: 'user', account: 'newcomer', client_id: client.id };
+    expect((await ask('/revocations', revocation)).status).toBe(204);
   });
 
   it('that are broken from the start are refused with file and rule', async () => {

@@ -5,6 +5,7 @@ import type { DataRequest, Refuse, Run } from '../../engine/run.js';
 import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
+import { playedLeague } from '../../model/account.js';
 import { listed, plainFilter } from './filter-pool.js';
 
 /** An operation in one of its realm forms, with a request that a correct server answers 2xx. */
@@ -168,25 +169,6 @@ async function requestFor(
     default:
       return run.facts.sample(logical, realm === undefined ? {} : { realm });
   }
-}
-
-/** A league in which alice has a character that is neither expired nor deleted. */
-export async function playedLeague(run: Run, realm: string | undefined): Promise<string> {
-  const args: Args = realm === undefined ? {} : { realm };
-  const [characters, leagues] = [
-    await run.http.data('listCharacters', { args }),
-    await run.http.data('listAccountLeagues', { args }),
-  ];
-  const listed = entries(leagues, 'leagues');
-  for (const character of entries(characters, 'characters')) {
-    if (member(character, 'expired') === true || member(character, 'deleted') === true) continue;
-    const name = member(character, 'league');
-    if (typeof name !== 'string') continue;
-    const league = listed.find((one) => member(one, 'id') === name || member(one, 'name') === name);
-    const id = member(league, 'id');
-    if (typeof id === 'string') return id;
-  }
-  throw new NotExercised(`no character of the account is in a league that it lists for realm ${realm ?? 'pc'}`);
 }
 
 async function firstTab(run: Run, args: Args): Promise<string> {

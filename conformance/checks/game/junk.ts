@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
+import { oauthParameters } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
 import { gBrokenJson, gNotText } from '../../generators/data.js';
@@ -54,18 +55,8 @@ const parameters = [
   'zz',
   '',
 ];
-const formNames = [
-  'grant_type',
-  'client_id',
-  'client_secret',
-  'code',
-  'redirect_uri',
-  'code_verifier',
-  'refresh_token',
-  'scope',
-  'token',
-  '',
-];
+const { authorize: queryParameters, ...forms } = oauthParameters;
+const formNames: readonly string[] = [...new Set([...Object.values(forms).flat(), ''])];
 
 type Junk =
   | { readonly kind: 'query'; readonly index: number; readonly query: Fields }
@@ -115,7 +106,7 @@ const gJunk = (reads: number, lookups: number): Arbitrary<Junk> =>
       weight: 1,
       arbitrary: fc.record({
         kind: fc.constant('authorize'),
-        fields: gPairs(['client_id', 'response_type', 'scope', 'state', 'redirect_uri', 'code_challenge', '']),
+        fields: gPairs([...queryParameters, '']),
       }),
     },
   ) as Arbitrary<Junk>;

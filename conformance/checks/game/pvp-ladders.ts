@@ -5,7 +5,16 @@ import type { Run } from '../../engine/run.js';
 import { depth, differing, ordered, pvpLadder as ladder } from '../../model/ladder.js';
 import { keepDefault, keepMaximum, keepsTotal, keepSmallLimit, nothingFarOff } from '../../model/page-forms.js';
 import type { Page, Paged } from '../../model/pages.js';
-import { hasTotal, keepsLimits, keepsMaximum, limitOf, partitions, slices, stretch } from '../../model/pages.js';
+import {
+  hasTotal,
+  keepsLimits,
+  keepsMaximum,
+  limitOf,
+  overMaximum,
+  partitions,
+  slices,
+  stretch,
+} from '../../model/pages.js';
 import type { Listed } from '../../model/pvp.js';
 import { allMatches, someMatches } from '../../model/pvp.js';
 import { areAll, given } from '../../model/schema.js';
@@ -78,17 +87,7 @@ export const pvpLadders = [
       await keepsMaximum(run, list, 0.08);
       await keepMaximum(run, await bare(run));
       // Between the maximum of this ladder and that of the others.
-      for (const limit of [max + 50, 500]) {
-        const answer = await list.ask({ limit });
-        run.expect.status(answer, '2xx', '4xx');
-        const entries = list.entriesOf(answer) ?? [];
-        run.expect.that(
-          entries.length <= max,
-          `4xx, or at most ${max} entries for limit=${limit}`,
-          entries.length,
-          answer,
-        );
-      }
+      for (const limit of [max + 50, 500]) await overMaximum(run, list, { limit });
       if ((await list.read({ offset: max, limit: 1 })).entries.length === 0) {
         run.expect.notExercised(`no PvP ladder has more than ${max} entries`);
       }

@@ -14,6 +14,7 @@ import {
   spaced,
   twisted,
 } from '../../generators/oauth.js';
+import { scopesAsDeclared } from '../../model/declared.js';
 import { works } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
@@ -38,8 +39,18 @@ export const scopesOf = (answer: Answer): readonly string[] =>
 export const services = (run: Run): readonly Role[] =>
   (['service', 'service_account', 'operations'] as const).filter((role) => run.facts.target.clients[role]);
 
-/** Nothing was granted beyond `wanted`: the request failed, or the rest was dropped (K-083). */
+/**
+ * Nothing was granted beyond `wanted`: the request failed, or the rest was dropped (K-083), as far as the target does not
+ * declare which of the two.
+ */
 function neverGranted(run: Run, answer: Answer, unwanted: readonly string[], wanted: readonly string[]): void {
+  notBeyond(run, answer, unwanted, wanted);
+  const granted = scopesOf(answer);
+  const got = `status ${answer.status} with scope ${granted.join(' ') || 'none'}`;
+  scopesAsDeclared(run, { wanted, unwanted }, { refused: answer.status !== 200, granted, got, answer });
+}
+
+function notBeyond(run: Run, answer: Answer, unwanted: readonly string[], wanted: readonly string[]): void {
   if (answer.status !== 200) {
     noToken(run, answer);
     return run.expect.status(answer, '4xx');

@@ -1,18 +1,12 @@
-import type { AuthorizationRequest, Fields, Redirect, OAuth, Run } from '../../engine/run.js';
+import { oauthParameters } from '../../../src/contract/index.js';
+import type { OAuthParameter } from '../../../src/contract/index.js';
+import type { AuthorizationRequest, Fields, OAuth, Redirect, Run } from '../../engine/run.js';
 import { Deviation, Prerequisite } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 
-/** The parameters of an authorization request; all are required (interface 4.1). */
-export const parameters = [
-  'client_id',
-  'response_type',
-  'scope',
-  'state',
-  'redirect_uri',
-  'code_challenge',
-  'code_challenge_method',
-] as const;
-export type Parameter = (typeof parameters)[number];
+/** A parameter of an authorization request; all are required (interface 4.1). */
+export type Parameter = OAuthParameter<'authorize'>;
+export const parameters: readonly Parameter[] = oauthParameters.authorize;
 
 /** The clients of the target that users are sent to, one of each kind. */
 export function codeRoles(run: Run): readonly Role[] {

@@ -5,6 +5,7 @@ import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { Prerequisite } from '../../verdict.js';
+import { thatDeclared } from '../../model/declared.js';
 import { narrow, refreshable, rotated, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
@@ -193,9 +194,12 @@ const observations: readonly Check[] = [
     const grant = await refreshable(run, 'confidential');
     await run.oauth.refreshed(grant);
     const alive = await works(run, grant.access, grant.scopes);
-    run.expect.note(
-      `A refresh ${alive ? 'leaves the access token of before alive' : 'ends the access token of before'}`,
-    );
+    const seen = `A refresh ${alive ? 'leaves the access token of before alive' : 'ends the access token of before'}`;
+    run.expect.note(seen);
+    const { access_after_refresh: declared } = run.facts.target.variants;
+    if (declared === 'any') return;
+    const expected = `the access token of before to be ${declared} after a refresh`;
+    thatDeclared(run, 'access_after_refresh', alive === (declared === 'alive'), expected, seen);
   }),
 
   check('TOK-REFRESH-026', async (run) => {
@@ -205,9 +209,14 @@ const observations: readonly Check[] = [
     const access = await works(run, next.access, next.scopes);
     const refresh =
       (await run.oauth.tokenRequest(run.oauth.refreshFields('confidential', next.refresh))).status === 200;
-    run.expect.note(
-      `Reuse of an old refresh token (status ${again.status}) leaves the newer access token ${access ? 'alive' : 'dead'} and the newer refresh token ${refresh ? 'alive' : 'dead'}`,
-    );
+    const state = (alive: boolean): string => (alive ? 'alive' : 'dead');
+    const seen = `Reuse of an old refresh token (status ${again.status}) leaves the newer access token ${state(access)} and the newer refresh token ${state(refresh)}`;
+    run.expect.note(seen);
+    const { refresh_reuse: declared } = run.facts.target.variants;
+    if (declared === 'any') return;
+    const kept = declared === 'rejects';
+    const expected = `the newer tokens to be ${state(kept)} after the reuse of an old refresh token`;
+    thatDeclared(run, 'refresh_reuse', access === kept && refresh === kept, expected, seen);
   }),
 ];
 

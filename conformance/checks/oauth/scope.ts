@@ -5,6 +5,7 @@ import type { Scope } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { Redirect, Run } from '../../engine/run.js';
 import { gScopeSubset, gUnknownScope, nearScopes } from '../../generators/oauth.js';
+import { scopesAsDeclared } from '../../model/declared.js';
 import { Prerequisite } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
@@ -79,15 +80,32 @@ async function notGranted(run: Run, asked: Asked, scope: string): Promise<void> 
   }
 }
 
+/** Whether the scopes beside `unwanted` were granted, as the target declares. */
+const fate = (run: Run, { redirect, granted, answer }: Asked, wanted: readonly string[], unwanted: string): void =>
+  scopesAsDeclared(
+    run,
+    { wanted, unwanted: [unwanted] },
+    {
+      refused: redirect.code === null,
+      granted,
+      got: granted.length > 0 ? `scope ${granted.join(' ')}` : described(redirect),
+      ...(answer && { answer }),
+    },
+  );
+
 /** Each of these beside a scope that the client may have, and each by itself. */
 async function neverGranted(run: Run, role: Role, unwanted: readonly Scope[]): Promise<void> {
   await control(run, role);
+  const good = goodScope(run, role);
   await run.expect.each(
     unwanted,
     (scope) => `${scope} for client ${role}`,
     async (scope) => {
-      await notGranted(run, await ask(run, role, `${goodScope(run, role)} ${scope}`), scope);
-      await notGranted(run, await ask(run, role, scope), scope);
+      for (const wanted of [[good], []]) {
+        const asked = await ask(run, role, [...wanted, scope].join(' '));
+        await notGranted(run, asked, scope);
+        fate(run, asked, wanted, scope);
+      }
     },
   );
 }
@@ -109,6 +127,7 @@ export default group('oauth/scope', [
         if (redirect.code === null && reached(redirect, redirect_uri)) {
           run.expect.that(redirect.error === 'invalid_scope', 'error invalid_scope', described(redirect));
         }
+        fate(run, asked, [good], scope);
       };
       await run.expect.each(
         nearScopes,

@@ -194,10 +194,14 @@ export class Interceptor implements Traffic {
     }));
   }
 
-  /** Readings that the target does not tell of. */
+  /** Readings that the target does not tell of. Each look at one counts as a change. */
   switches(part: Partial<Authority['switches']>): void {
+    const { acted } = this;
     this.laid((service) => {
-      const switches = { ...service.switches, ...part };
+      const switches = Object.create(service.switches) as Authority['switches'];
+      for (const [name, value] of Object.entries(part)) {
+        Object.defineProperty(switches, name, { enumerable: true, get: () => (acted(), value) });
+      }
       service.authority = over(service.authority, { switches });
       service.game = over(service.game, { switches });
       Object.assign(service, { switches });

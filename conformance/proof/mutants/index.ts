@@ -23,6 +23,7 @@ import { requestParameters } from './oauth/request-parameters.js';
 import { redirectMatching } from './oauth/redirect-matching.js';
 import { states } from './oauth/states.js';
 import { operationScopes } from './oauth/operation-scopes.js';
+import { declarations } from './declarations.js';
 import { wrongFields } from './fields.js';
 import { characters } from './game/characters.js';
 import { editions } from './game/editions.js';
@@ -103,6 +104,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'tab-lookups': tabLookups,
   'public-stashes': publicStashes,
   scopes,
+  declarations,
   'tree-layouts': layouts,
   'tree-text': text,
   'tree-values': values,

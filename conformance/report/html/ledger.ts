@@ -1,5 +1,6 @@
 import type { RowResult } from '../../result.js';
-import { evidence, standing, standings } from '../rows.js';
+import { standing, standings } from '../../standing.js';
+import { evidence } from '../rows.js';
 import { line } from '../../text.js';
 import type { Markup } from './escape.js';
 import { anchor, markup } from './escape.js';

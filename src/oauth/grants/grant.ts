@@ -1,22 +1,11 @@
+import type { OAuthParameter } from '../../contract/index.js';
 import type { Account, Client } from '../../world/world.js';
 import type { Authority } from '../authority.js';
 import type { TokenResponse } from '../tokens.js';
 
-/** The fields that the token endpoint knows (interface 4.1). */
-export const tokenFields = [
-  'client_id',
-  'client_secret',
-  'grant_type',
-  'code',
-  'redirect_uri',
-  'scope',
-  'code_verifier',
-  'refresh_token',
-] as const;
-
 /** A token request whose client is known to be who it says. */
 export interface TokenRequest {
-  readonly form: { readonly [K in (typeof tokenFields)[number]]?: string };
+  readonly form: { readonly [K in OAuthParameter<'issueToken'>]?: string };
   readonly client: Client;
   readonly authority: Authority;
 }

@@ -1,0 +1,43 @@
+import type { Run } from '../engine/run.js';
+import type { Target } from '../target/target.js';
+import type { Answer } from '../wire/answer.js';
+
+export type VariantKey = keyof Target['variants'];
+
+/** Why a failure is one, where the interface leaves the matter open: the target's own declaration. */
+export const asDeclared = (run: Run, key: VariantKey): string =>
+  `as variants.${key}: ${run.facts.target.variants[key]} declares (the declaration is violated, not the interface, which leaves this open)`;
+
+/** An expectation that rests on what the target declares of its server, and on nothing else. */
+export const thatDeclared = (
+  run: Run,
+  key: VariantKey,
+  holds: boolean,
+  expected: string,
+  got: unknown,
+  answer?: Answer,
+): void => run.expect.that(holds, `${expected}, ${asDeclared(run, key)}`, got, answer);
+
+/**
+ * What became of a request for scopes of which some cannot be granted, where the target declares it (K-083): it fails,
+ * or grants the others. What a server grants when none is left is open all the same (RFC 6749 3.3).
+ */
+export function scopesAsDeclared(
+  run: Run,
+  asked: { readonly wanted: readonly string[]; readonly unwanted: readonly string[] },
+  met: {
+    readonly refused: boolean;
+    readonly granted: readonly string[];
+    readonly got: string;
+    readonly answer?: Answer;
+  },
+): void {
+  const { invalid_scope: declared } = run.facts.target.variants;
+  const { wanted, unwanted } = asked;
+  if (declared === 'any' || (declared === 'drop' && wanted.length === 0)) return;
+  const [holds, expected] =
+    declared === 'error'
+      ? [met.refused, `${unwanted.join(' ')} to make the request fail`]
+      : [wanted.every((scope) => met.granted.includes(scope)), `${wanted.join(' ')} without ${unwanted.join(' ')}`];
+  thatDeclared(run, 'invalid_scope', holds, expected, met.got, met.answer);
+}
