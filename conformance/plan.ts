@@ -23,7 +23,7 @@ export function planOf(words: readonly string[]): readonly Planned[] {
   for (const word of words) {
     if (!all.some((one) => named(word, one))) {
       throw new SetupError(
-        `--only ${word}: no requirement and no group of that name; gamedata verify --list prints them`,
+        `--only ${word}: no requirement and no group of that name; gamedata verify list prints them`,
       );
     }
   }

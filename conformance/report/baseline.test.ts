@@ -55,7 +55,7 @@ describe('a baseline file', () => {
   it('is read from a file, or named when it is not there', () => {
     const folder = mkdtempSync(join(tmpdir(), 'baseline-'));
     const file = join(folder, 'known.yaml');
-    const wanted = 'name a YAML list of { id, reason, issue?, expires? }, as --print-baseline prints it';
+    const wanted = 'name a YAML list of { id, reason, issue?, expires? }, as --write-baseline writes it';
     for (const [place, words] of [
       [file, 'there is no such file'],
       [folder, 'is a folder'],

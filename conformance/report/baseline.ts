@@ -17,7 +17,7 @@ export interface PlacedWaiver extends Waiver {
 
 /** Reads a baseline: a YAML list of `{ id, reason, issue?, expires? }`. Throws a `SetupError` where it is none. */
 export const readBaseline = (file: string): PlacedWaiver[] =>
-  parseBaseline(textFile(file, 'a YAML list of { id, reason, issue?, expires? }, as --print-baseline prints it'), file);
+  parseBaseline(textFile(file, 'a YAML list of { id, reason, issue?, expires? }, as --write-baseline writes it'), file);
 
 const members = ['id', 'reason', 'issue', 'expires'] as const;
 

@@ -25,7 +25,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readText(text: string, label: string, env: Environment): Text {
   const { document, lineAt } = readYaml(text, label);
-  if (!document?.contents) throw new SetupError(`${label}: is empty; gamedata target --init writes one to fill in`);
+  if (!document?.contents) throw new SetupError(`${label}: is empty; gamedata target init writes one to fill in`);
   const unfilled = fill(document, env);
   return {
     value: valueOf(document, label),

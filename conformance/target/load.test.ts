@@ -93,8 +93,8 @@ describe('a target file', () => {
 
 describe('what is wrong with a target file', () => {
   const cases: [what: string, text: string, ...problems: string[]][] = [
-    ['nothing in it', '', 'in: is empty; gamedata target --init writes one to fill in'],
-    ['remarks only', '# base_url: x\n', 'in: is empty; gamedata target --init writes one to fill in'],
+    ['nothing in it', '', 'in: is empty; gamedata target init writes one to fill in'],
+    ['remarks only', '# base_url: x\n', 'in: is empty; gamedata target init writes one to fill in'],
     [
       'a text',
       'hello',
@@ -266,7 +266,7 @@ describe('what is wrong with a target file', () => {
   it('is told of a file that cannot be read', async () => {
     const file = join(folder, 'none.yaml');
     expect(await problems(loadTarget({ file, env: {} }))).toEqual([
-      `${file}: there is no such file; gamedata target --init --out ${file} writes one to fill in`,
+      `${file}: there is no such file; gamedata target init --out ${file} writes one to fill in`,
     ]);
     expect(await problems(loadTarget({ file: folder, env: {} }))).toEqual([
       `${folder}: is a folder; name a target file`,

@@ -95,7 +95,7 @@ function unknownVariables(env: Environment): string[] {
     .filter((name) => name.startsWith('GAMEDATA_CLIENT_') && !names.includes(name))
     .map((name) => {
       const near = nearest(name, names);
-      const remedy = near ? `did you mean ${near}?` : 'unset it, or see --help for those there are';
+      const remedy = near ? `did you mean ${near}?` : 'unset it, or see gamedata help environment';
       return `${name}: no such variable; ${remedy}`;
     });
 }

@@ -55,7 +55,7 @@ function faultOf(error: ErrorObject): Fault {
     case 'format':
       return { path, words: `${shown(error.data)} is no date; write it as 2027-01-31` };
     default:
-      return { path, words: `${error.message ?? error.keyword}; gamedata target --schema shows what it takes` };
+      return { path, words: `${error.message ?? error.keyword}; gamedata target schema shows what it takes` };
   }
 }
 

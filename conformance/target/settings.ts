@@ -78,7 +78,7 @@ export const settings: readonly Setting[] = [
 /** The variable that names the target file where no flag does. */
 export const targetVariable = 'GAMEDATA_TARGET';
 
-/** What the environment can say, as lines for `--help`. */
+/** The variables and the flags that they stand for, as lines for `gamedata help environment`. */
 export function environmentHelp(): string {
   const named = settings.filter(({ role }) => !role);
   const rows = [
@@ -88,9 +88,14 @@ export function environmentHelp(): string {
   ];
   const width = Math.max(...rows.map(([name = '']) => name.length)) + 2;
   return [
-    'Environment, where a flag does not say it (a flag wins over the environment, that over the file):',
+    'A flag wins over a variable, a variable over the target file.',
+    '',
+    'Variables:',
     ...rows.map(([name = '', meaning = '']) => `  ${name.padEnd(width)}${meaning}`),
-    `  <ROLE> is one of ${roles.map((role) => role.toUpperCase()).join(', ')}`,
+    '',
+    'Roles:',
+    ...roles.map((role) => `  ${role.toUpperCase()}`),
+    '',
     'In a target file ${NAME} is replaced from the environment.',
   ].join('\n');
 }

@@ -12,7 +12,7 @@ export const crashed = 2;
 export function watchForCrash(command: string): () => void {
   const tell = (what: string): void =>
     complain(
-      `${command}: the suite crashed (${what}); there is no verdict on the server. Mend the adapter where it comes from there, else report it`,
+      `${command}: the suite crashed (${what}); there is no verdict on the server. Fix the adapter if it comes from there, else report it`,
     );
   const caught = (error: unknown): void => {
     release();

@@ -46,13 +46,13 @@ export function closingText({ ready, findings, coverage }: DoctorReport, { stron
   const shown = unlocks.slice(0, 12);
   return [
     '',
-    `${runnable} of ${checks} checks can run with these settings (${share} %); ${monitors} rules are held against every answer besides.`,
+    `${runnable} of ${checks} checks can run with these settings (${share} %); ${monitors} rules are tested on every response besides.`,
     ...shown.map(
       (unlock) => `  ${String(unlock.rows).padStart(4)} wait for ${unlock.need}: ${faint(line(unlock.remedy, most))}`,
     ),
     ...(unlocks.length > shown.length ? [faint(`  and ${unlocks.length - shown.length} more reasons`)] : []),
     '',
-    ready ? strong('Set up.') : strong(`Not set up: ${problems} ${problems === 1 ? 'problem' : 'problems'}.`),
+    ready ? strong('Ready.') : strong(`Not ready: ${problems} ${problems === 1 ? 'problem' : 'problems'}.`),
     '',
   ].join('\n');
 }

@@ -13,7 +13,7 @@ import { flagsOn } from './mock-options.js';
 import { targetText } from './target.js';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
-const codec = `${JSON.stringify(process.execPath)} --import tsx ${JSON.stringify(main)} tree --pipe`;
+const codec = `${JSON.stringify(process.execPath)} --import tsx ${JSON.stringify(main)} tree pipe`;
 
 let folder: string;
 let mock: Mock;
@@ -61,7 +61,7 @@ describe('gamedata doctor', () => {
     expect(text).toMatch(/^PROBLEM {2}clients\.service: token request: 401, invalid_client.*\n {9}see that clients/m);
     expect(text).toMatch(/^ok {7}base_url: /m);
     expect(text).toMatch(/^ +\d+ wait for consent: set consent to control, adapter, form or auto/m);
-    expect(text).toMatch(/\nNot set up: 2 problems\.\n$/);
+    expect(text).toMatch(/\nNot ready: 2 problems\.\n$/);
     expect(text).not.toMatch(/wrong|-secret/);
   });
 });

@@ -10,18 +10,22 @@ import { closingText, findingText, settingsText } from './doctor-screen.js';
 import { paintFor, terminalOf } from '../../conformance/report/terminal.js';
 import { targetFrom, withTargetOptions } from './target-options.js';
 
-const about = `
-Looks at the set-up before a run does: are the addresses reachable, do the clients log in, are the redirect URIs
-accepted, what does the clock say, does the codec answer, what can run and what would let more run. Exit code 0 when
-all is set up, 2 otherwise.
-`;
+const closing = `
+It checks that the addresses are reachable, the clients log in, the redirect URIs are accepted, and the clock and the
+codec answer. Exit codes: 0 ready, 2 configuration error.
+
+Examples:
+  gamedata doctor --target target.yaml
+  gamedata doctor --base-url http://127.0.0.1:8080 --json`;
 
 /** `gamedata doctor`. */
 export function doctorCommand(stdout: NodeJS.WriteStream = process.stdout): Command {
-  return withTargetOptions(new Command('doctor'))
-    .option('--wait', 'count what --wait lets run')
+  return withTargetOptions(new Command('doctor').usage('[options]'))
+    .optionsGroup('Limits:')
+    .option('--wait', 'count the checks that verify --wait lets run')
+    .optionsGroup('Output:')
     .option('--json', 'print one line of JSON')
-    .addHelpText('before', `${about.trim()}\n`)
+    .addHelpText('after', closing)
     .action(async (options: Readonly<Record<string, unknown>>) => {
       const target = await targetFrom(options);
       const settings = describeTarget(target);

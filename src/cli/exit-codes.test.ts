@@ -195,10 +195,10 @@ describe.runIf(existsSync(full)).concurrent('a full disk', { timeout: 300_000 },
   });
 
   it.each([
-    ['verify', '--list'],
+    ['verify', 'list'],
     ['mock', '--port', '0', '--json'],
-    ['mock', '--list-switches'],
-    ['target', '--init'],
+    ['mock', 'switches'],
+    ['target', 'init'],
     ['tree', 'decode', 'AAAABgYXARI0AavNAavNEjQ'],
     ['--help'],
   ])('under the output of %s %s is told in a line', async (...args) => {

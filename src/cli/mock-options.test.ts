@@ -47,11 +47,11 @@ describe('flagsOn', () => {
 
 describe('targetPlace', () => {
   it('is nowhere, target.yaml, or what is named', () => {
-    expect([targetPlace(flags()), targetPlace(flags({ target: true })), targetPlace(flags({ target: '-' }))]).toEqual([
-      null,
-      'target.yaml',
-      '-',
-    ]);
+    expect([
+      targetPlace(flags()),
+      targetPlace(flags({ writeTarget: true })),
+      targetPlace(flags({ writeTarget: '-' })),
+    ]).toEqual([null, 'target.yaml', '-']);
   });
 });
 
@@ -60,15 +60,15 @@ describe('checkTogether', () => {
     [{}, ['npm', 'test'], 'npm is no option; to run a command against the mock, write --exec -- npm test'],
     [{ exec: true }, [], '--exec is followed by no command'],
     [{ exec: true, json: true }, ['true'], 'leave --json out'],
-    [{ json: true, target: '-' }, [], '--target - and --json both write to standard output'],
-    [{ exec: true, target: '-' }, ['true'], '--target - and --exec both write to standard output'],
+    [{ json: true, writeTarget: '-' }, [], '--write-target - and --json both write to standard output'],
+    [{ exec: true, writeTarget: '-' }, ['true'], '--write-target - and --exec both write to standard output'],
   ])('refuses %j with %j', (given, words, message) => {
     expect(() => checkTogether(flags(given), words)).toThrow(message);
   });
 
   it('takes the rest', () => {
     checkTogether(flags(), []);
-    checkTogether(flags({ exec: true, target: 'x.yaml' }), ['true']);
-    checkTogether(flags({ json: true, target: true }), []);
+    checkTogether(flags({ exec: true, writeTarget: 'x.yaml' }), ['true']);
+    checkTogether(flags({ json: true, writeTarget: true }), []);
   });
 });

@@ -12,9 +12,8 @@ export interface MockFlags {
   readonly seed: number;
   readonly epoch?: string;
   readonly edition: string;
-  readonly flag: Readonly<Record<string, boolean>>;
-  readonly set: Readonly<Record<string, string>>;
-  readonly listSwitches?: boolean;
+  readonly flag?: Readonly<Record<string, boolean>>;
+  readonly set?: Readonly<Record<string, string>>;
   readonly fixtures?: string;
   readonly autoApprove?: boolean | string;
   readonly cors?: boolean;
@@ -22,7 +21,7 @@ export interface MockFlags {
   readonly stashChanges?: number;
   readonly exchangeHours?: number;
   readonly json?: boolean;
-  readonly target?: boolean | string;
+  readonly writeTarget?: boolean | string;
   readonly exec?: boolean;
 }
 
@@ -37,8 +36,8 @@ export function mockOptions(flags: MockFlags, log: (line: string) => void): Mock
     seed: flags.seed,
     epoch: flags.epoch ?? null,
     edition: flags.edition,
-    flags: flags.flag,
-    switches: flags.set,
+    flags: flags.flag ?? {},
+    switches: flags.set ?? {},
     fixtures: flags.fixtures ?? null,
     autoApprove: flags.autoApprove ?? false,
     cors: flags.cors ?? false,
@@ -52,16 +51,16 @@ export function mockOptions(flags: MockFlags, log: (line: string) => void): Mock
 }
 
 /** The edition flags that are on. The server has refused unknown names by then. */
-export function flagsOn({ edition, flag }: MockFlags): ReadonlySet<string> {
+export function flagsOn({ edition, flag = {} }: MockFlags): ReadonlySet<string> {
   const on = new Set<string>(editions[edition as Edition]);
   for (const [name, state] of Object.entries(flag)) on[state ? 'add' : 'delete'](name);
   return on;
 }
 
 /** Where the target file goes: a path, `-` for standard output, or null for nowhere. */
-export function targetPlace({ target = false }: MockFlags): string | null {
-  if (target === false) return null;
-  return target === true ? 'target.yaml' : target;
+export function targetPlace({ writeTarget = false }: MockFlags): string | null {
+  if (writeTarget === false) return null;
+  return writeTarget === true ? 'target.yaml' : writeTarget;
 }
 
 /** @throws UsageError for flags that do not go together. */
@@ -81,7 +80,7 @@ export function checkTogether(flags: MockFlags, words: readonly string[]): void 
   }
   if (targetPlace(flags) === '-' && (flags.json || flags.exec)) {
     throw new UsageError(
-      `--target - and ${flags.json ? '--json' : '--exec'} both write to standard output; give --target a file`,
+      `--write-target - and ${flags.json ? '--json' : '--exec'} both write to standard output; give --write-target a file`,
     );
   }
 }

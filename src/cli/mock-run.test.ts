@@ -141,7 +141,15 @@ describe('gamedata mock', () => {
     const [fresh, old] = [join(folder, 'fresh.yaml'), join(folder, 'old.yaml')];
     await writeFile(old, 'old', { mode: 0o644 });
     for (const target of [fresh, old]) {
-      const flags = { host: '127.0.0.1', seed: 1, edition: 'extended', flag: {}, set: {}, exec: true, target };
+      const flags = {
+        host: '127.0.0.1',
+        seed: 1,
+        edition: 'extended',
+        flag: {},
+        set: {},
+        exec: true,
+        writeTarget: target,
+      };
       expect(await runMock(flags, [process.execPath, '-e', ''])).toBe(0);
       expect((await stat(target)).mode & 0o777).toBe(0o600);
       expect((await stat(target)).size).toBeGreaterThan(1000);
@@ -199,13 +207,13 @@ describe('targetText', () => {
 describe('codecCommand', () => {
   it('names this program by its place, so that no folder of installation is needed', () => {
     expect(codecCommand('/usr/bin/node', '/app/dist/src/cli/main.js')).toBe(
-      '/usr/bin/node /app/dist/src/cli/main.js tree --pipe',
+      '/usr/bin/node /app/dist/src/cli/main.js tree pipe',
     );
-    expect(codecCommand('/my node/node', '/app/bin/gamedata')).toBe('"/my node/node" /app/bin/gamedata tree --pipe');
+    expect(codecCommand('/my node/node', '/app/bin/gamedata')).toBe('"/my node/node" /app/bin/gamedata tree pipe');
     expect(codecCommand('/usr/bin/node', '/app/src/cli/main.ts')).toBe(
-      '/usr/bin/node --import tsx /app/src/cli/main.ts tree --pipe',
+      '/usr/bin/node --import tsx /app/src/cli/main.ts tree pipe',
     );
-    expect(codecCommand('/usr/bin/node', '/app/some-tests.js')).toBe('npx gamedata tree --pipe');
+    expect(codecCommand('/usr/bin/node', '/app/some-tests.js')).toBe('npx gamedata tree pipe');
   });
 });
 

@@ -11,25 +11,13 @@ import { environmentOf, gatherFacts } from './facts.js';
 import type { MockFlags } from './mock-options.js';
 import { checkTogether, flagsOn, mockOptions, targetPlace } from './mock-options.js';
 import { firstScreen } from './screen.js';
-import { switchJson, switchList } from './switch-list.js';
 import { targetText } from './target.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
-/** Carries out `gamedata mock` and tells its exit code. */
+/** Runs `gamedata mock`. Resolves to its exit code. */
 export async function runMock(flags: MockFlags, words: readonly string[]): Promise<number> {
   checkTogether(flags, words);
-  return flags.listSwitches ? listSwitches(flags) : serve(flags, words);
-}
-
-function listSwitches({ json }: MockFlags): number {
-  process.stdout.write(
-    json ? switchJson() : switchList(paintFor(terminalOf(process.stdout, process.env)), process.stdout.columns),
-  );
-  return 0;
-}
-
-async function serve(flags: MockFlags, words: readonly string[]): Promise<number> {
   const { startMock } = await import('../server/mock.js');
   const mock = await startMock(mockOptions(flags, (line) => process.stderr.write(`gamedata: ${line}\n`)));
   try {
@@ -61,7 +49,7 @@ const ownEnvironment = ({ controlToken }: MockFlags, place: string | null): Reco
 async function writeTarget(
   place: string,
   mock: Mock,
-  { set, controlToken }: MockFlags,
+  { set = {}, controlToken }: MockFlags,
   flags: ReadonlySet<string>,
 ): Promise<void> {
   const { url, controlUrl, world } = mock;
@@ -72,7 +60,7 @@ async function writeTarget(
   }
   await writeOwn(place, text).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
-      `--target ${place}: cannot be written (${error.code ?? error.message}); name a file in a folder that exists`,
+      `--write-target ${place}: cannot be written (${error.code ?? error.message}); name a file in a folder that exists`,
     );
   });
 }

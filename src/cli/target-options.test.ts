@@ -49,13 +49,4 @@ describe('the flags of a target', () => {
     });
     expect((await read([], { GAMEDATA_BASE_URL: 'http://127.0.0.1:1' })).base_url).toBe('http://127.0.0.1:1');
   });
-
-  it('are in the help, with the environment', () => {
-    const words: string[] = [];
-    const command = withTargetOptions(new Command('x')).configureOutput({ writeOut: (text) => void words.push(text) });
-    command.outputHelp();
-    expect(words.join('')).toMatch(
-      /--redirect-uri <uri>[^]*GAMEDATA_REDIRECT_URI +--redirect-uri[^]*CONFIDENTIAL_OTHER/,
-    );
-  });
 });

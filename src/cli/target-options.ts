@@ -2,23 +2,22 @@ import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 
 import { loadTarget } from '../../conformance/target/load.js';
-import { environmentHelp, settings, targetVariable } from '../../conformance/target/settings.js';
+import { settings, targetVariable } from '../../conformance/target/settings.js';
 import type { Target } from '../../conformance/target/target.js';
 import { UsageError } from './usage-error.js';
 
 /** Gives a command the flags that say which server it is about: a target file, and settings over it. */
 export function withTargetOptions(command: Command): Command {
-  command.option(
-    '--target <file>',
-    'target file, YAML or JSON; - is standard input (gamedata target --init writes one)',
-  );
-  for (const { flag, value, help, kind } of settings) {
+  command
+    .optionsGroup('Target:')
+    .option('--target <file>', 'target file, YAML or JSON; - is standard input (gamedata target init writes one)');
+  for (const { path, flag, value, help, kind } of settings) {
     if (flag === undefined) continue;
     const option = new Option(value === undefined ? `--${flag}` : `--${flag} ${value}`, help);
     if (kind === 'pairs') option.argParser((text: string, earlier: string[] = []) => [...earlier, text]);
-    command.addOption(option);
+    command.addOption(option.helpGroup(path[0] === 'clients' ? 'Clients of the target:' : 'Target:'));
   }
-  return command.addHelpText('after', `\n${environmentHelp()}\n`);
+  return command.addHelpText('after', '\nEnvironment: see gamedata help environment');
 }
 
 /** Where settings come from, beside the flags. */
@@ -47,7 +46,7 @@ export async function targetFrom(
   if (file === undefined && overrides['base-url'] === undefined && !env.GAMEDATA_BASE_URL) {
     const here = existsSync('target.yaml') ? '; there is a target.yaml here: --target target.yaml' : '';
     throw new UsageError(
-      `no server is named; say --target <file> or --base-url <url>, or let gamedata target --init write a file${here}`,
+      `no server is named; say --target <file> or --base-url <url>, or let gamedata target init write a file${here}`,
     );
   }
   return loadTarget({ file, env, overrides, stdin: () => textOf(stdin) });

@@ -71,9 +71,9 @@ function targetOf({ url, controlUrl, controlToken, flags, switches, world }: Tar
 export function codecCommand(node: string, program = ''): string {
   const quoted = (word: string): string =>
     /^[\w./:@+-]+$/.test(word) ? word : `"${word.replace(/["\\$`]/g, '\\$&')}"`;
-  if (/[/\\]main\.ts$/.test(program)) return `${quoted(node)} --import tsx ${quoted(program)} tree --pipe`;
-  if (/[/\\](?:main\.js|gamedata)$/.test(program)) return `${quoted(node)} ${quoted(program)} tree --pipe`;
-  return 'npx gamedata tree --pipe';
+  if (/[/\\]main\.ts$/.test(program)) return `${quoted(node)} --import tsx ${quoted(program)} tree pipe`;
+  if (/[/\\](?:main\.js|gamedata)$/.test(program)) return `${quoted(node)} ${quoted(program)} tree pipe`;
+  return 'npx gamedata tree pipe';
 }
 
 const credentials = ({ id, secret }: Client) => ({ client_id: id, ...(secret !== null && { client_secret: secret }) });

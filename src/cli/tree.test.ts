@@ -110,13 +110,12 @@ describe('tree encode', () => {
     expect(await failure(['encode'])).toMatch(
       /^UsageError: tree encode: standard input is empty; give a tree such as \{/,
     );
-    expect(await failure([])).toMatch(/^UsageError: tree: nothing to do; say decode, encode or --pipe/);
   });
 });
 
-describe('tree --pipe', () => {
+describe('tree pipe', () => {
   const answers = async (input: Iterable<string | Buffer>) =>
-    (await tree(['--pipe'], input))
+    (await tree(['pipe'], input))
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -127,7 +126,7 @@ describe('tree --pipe', () => {
       '{"id":2,"op":"encode","tree":{"version":4,"class":3,"ascendancy":0,"fullscreen":true,"hashes":[256,1]}}',
       '{"id":3,"op":"decode","link":"####"}',
     ];
-    expect((await tree(['--pipe'], [`${questions.join('\n')}\n`])).split('\n')).toEqual([
+    expect((await tree(['pipe'], [`${questions.join('\n')}\n`])).split('\n')).toEqual([
       '{"id":1,"ok":true,"tree":{"version":6,"class":1,"ascendancy":2,"bloodline":0,"hashes":[1,258,65535],"extended":[],"mastery":[]}}',
       '{"id":2,"ok":true,"link":"AAAABAMAAQEAAAE="}',
       expect.stringMatching(/^\{"id":3,"ok":false,"error":"character 0 is /),
@@ -209,7 +208,7 @@ describe('tree --pipe', () => {
 
   it('shows nothing of its input raw', async () => {
     const said = '\u009b2J\u202e##[error]::error::';
-    const text = await tree(['--pipe'], [`${JSON.stringify({ id: said, op: said })}\n`]);
+    const text = await tree(['pipe'], [`${JSON.stringify({ id: said, op: said })}\n`]);
     expect(acting(text)).toEqual([]);
     expect(JSON.parse(text)).toMatchObject({ id: said, ok: false });
   });
@@ -233,7 +232,7 @@ describe('tree --pipe', () => {
   it('answers at once, not only at the end of the input', async () => {
     const stdin = new PassThrough();
     const stdout = new PassThrough();
-    const ended = treeCommand({ stdin, stdout }).parseAsync(['--pipe'], { from: 'user' });
+    const ended = treeCommand({ stdin, stdout }).parseAsync(['pipe'], { from: 'user' });
     for (const id of [1, 2]) {
       const answered = once(stdout, 'data');
       stdin.write(`{"id":${id},"op":"decode","link":"${LINK}"}\n`);

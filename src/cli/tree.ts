@@ -27,7 +27,13 @@ interface EncodeFlags {
   padding: boolean;
 }
 
-const EXAMPLE = '{"version":6,"class":0,"ascendancy":0,"bloodline":0,"hashes":[63311],"extended":[],"mastery":[]}';
+const EXAMPLE = '{"version":4,"class":3,"ascendancy":0,"fullscreen":true,"hashes":[256,1]}';
+
+const examples = `
+Examples:
+  gamedata tree decode AAAABgYXARI0AavNAavNEjQ
+  gamedata tree encode --file tree.json
+  gamedata verify --target target.yaml --tree-codec 'npx gamedata tree pipe'`;
 
 /**
  * `gamedata tree`: passive and atlas tree links (interface 2, "Serialised passive tree") read and written.
@@ -35,17 +41,12 @@ const EXAMPLE = '{"version":6,"class":0,"ascendancy":0,"bloodline":0,"hashes":[6
  * @throws UsageError in one line that says what is wrong, where, and how to mend it
  */
 export function treeCommand({ stdin, stdout }: TreeStreams = process): Command {
-  const command = new Command('tree')
-    .description('Decode and encode passive-tree links.')
-    .option('--pipe', 'answer decode and encode requests, one JSON object a line, until the input ends')
-    .action(async ({ pipe }: { pipe?: boolean }) => {
-      if (pipe) return servePipe(stdin, stdout);
-      throw new UsageError('tree: nothing to do; say decode, encode or --pipe (gamedata tree --help shows how)');
-    });
+  const command = new Command('tree').usage('<command> [options]').addHelpText('after', examples);
 
   command
     .command('decode')
-    .description('show what links hold')
+    .description('Show what links hold.')
+    .usage('[options] <links...>')
     .argument('<links...>', 'links, or URLs that contain one')
     .option('--json', 'one tree a line as JSON, as encode takes it')
     .action((links: string[], { json }: { json?: boolean }) => {
@@ -58,7 +59,8 @@ export function treeCommand({ stdin, stdout }: TreeStreams = process): Command {
 
   command
     .command('encode')
-    .description('write the link of a tree')
+    .description('Write the link of a tree.')
+    .usage('[options] [tree]')
     .argument('[tree]', 'the tree as JSON; without it and --file, standard input')
     .option('--file <path>', 'read the JSON from a file')
     .addOption(new Option('--byte-order <order>', 'of all integers').choices(['big', 'little']).default('big'))
@@ -71,6 +73,15 @@ export function treeCommand({ stdin, stdout }: TreeStreams = process): Command {
       const [text, source] = await textOf(argument, file, stdin);
       stdout.write(`${write(parsed(text, source), source, { byteOrder, padding })}\n`);
     });
+
+  command
+    .command('pipe')
+    .description('Answer decode and encode requests, one JSON object a line, until the input ends.')
+    .addHelpText(
+      'after',
+      `\nExample:\n  echo '{"id":1,"op":"decode","link":"AAAABgYXARI0AavNAavNEjQ"}' | gamedata tree pipe`,
+    )
+    .action(() => servePipe(stdin, stdout));
 
   return command;
 }

@@ -23,12 +23,20 @@ describe('untidy input', () => {
       ['verify', ...server, '--only', ''],
       /option '--only <ids>' argument '' is invalid. an id, the beginning of one or a group is wanted/,
     ],
-    [['verify', ...server, '--list', '--only', ' , '], /an id, the beginning of one or a group is wanted/],
+    [['verify', 'list', '--only', ' , '], /an id, the beginning of one or a group is wanted/],
     [
       ['verify', ...server, '--report', 'FOLDER/file'],
       /--report \S+file: is no folder; name a folder that may be written/,
     ],
     [['verify', ...server, '--report', 'FOLDER/file/below'], /--report \S+below: is no folder; name a folder/],
+    [
+      ['verify', ...server, '--write-baseline', 'FOLDER/file'],
+      /--write-baseline \S+file: the file exists; name another one, or - to print the baseline/,
+    ],
+    [
+      ['verify', ...server, '--write-baseline', 'FOLDER/none/known.yaml'],
+      /--write-baseline \S+known.yaml: cannot be written \(ENOENT\); name a file in a folder that exists/,
+    ],
     [['verify', ...server, '--baseline', 'FOLDER'], /: is a folder; name a YAML list/],
     [['verify', '--target', 'FOLDER/ring.yaml'], /ring\.yaml:2: \*a stands in what it stands for; write the value out/],
     [['doctor', '--target', 'FOLDER/ring.yaml'], /ring\.yaml:2: \*a stands in what it stands for; write the value out/],

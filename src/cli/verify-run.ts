@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 
 import { planOf } from '../../conformance/plan.js';
 import { annotations } from '../../conformance/report/annotations.js';
@@ -31,12 +31,11 @@ export interface VerifyFlags {
   readonly timeLimit: number;
   readonly report?: string;
   readonly baseline?: string;
-  readonly printBaseline?: boolean;
-  readonly list?: boolean;
+  readonly writeBaseline?: string;
   readonly target?: string;
 }
 
-/** The rows that words name, a line each. */
+/** The requirements that words name, a line each. */
 export const list = (only: readonly string[]): string =>
   planOf(only)
     .map(
@@ -46,26 +45,17 @@ export const list = (only: readonly string[]): string =>
     .join('');
 
 /**
- * Runs `gamedata verify` and tells how it went: progress and verdicts while it runs, the end, the files.
+ * Runs `gamedata verify` and reports: progress and verdicts while it runs, the end, the files.
  *
  * @returns the exit code
- * @throws SetupError, UsageError where the command line or a file has to be mended
+ * @throws SetupError, UsageError where the command line or a file is wrong
  */
 export async function verifyAndTell(
   flags: VerifyFlags & { readonly seed: number },
   variable: string | undefined,
 ): Promise<number> {
-  const {
-    only = [],
-    seed,
-    runs,
-    wait = false,
-    budget,
-    timeLimit,
-    report: folder,
-    baseline,
-    printBaseline: bare = false,
-  } = flags;
+  const { only = [], seed, runs, wait = false, budget, timeLimit, report: folder, baseline, writeBaseline } = flags;
+  const bare = writeBaseline === '-';
   const target = await targetFrom(flags as unknown as Readonly<Record<string, unknown>>);
   const waivers = baseline === undefined ? [] : readBaseline(baseline);
   planOf(only);
@@ -73,6 +63,10 @@ export async function verifyAndTell(
     const problem = await tryReports(folder);
     if (problem !== undefined) throw new UsageError(problem);
     goOnWithoutOutput();
+  }
+  if (writeBaseline !== undefined && !bare) {
+    await writeNew(writeBaseline, '');
+    await rm(writeBaseline); // a run that ends early leaves no empty list
   }
   const terminal = terminalOf(process.stdout, process.env);
   const screen = liveConsole(terminal, (text) => void (bare || process.stdout.write(text)));
@@ -136,7 +130,7 @@ export async function verifyAndTell(
       process.stdout.write(printBaseline(report));
       return report.exitCode;
     }
-    const { files, problems } = await written(report, folder, flags.target ?? variable);
+    const { files, problems } = await written(report, flags, flags.target ?? variable);
     process.stdout.write(ending(report, files, terminal));
     if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
     for (const problem of problems) complain(problem);
@@ -148,8 +142,23 @@ export async function verifyAndTell(
   }
 }
 
+/** @throws UsageError where the file exists, for its reasons are somebody's work, or cannot be written */
+async function writeNew(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { flag: 'wx' }).catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      code === 'EEXIST'
+        ? `--write-baseline ${file}: the file exists; name another one, or - to print the baseline`
+        : `--write-baseline ${file}: cannot be written (${code ?? message}); name a file in a folder that exists`,
+    );
+  });
+}
+
 /** Writes what the command line and GitHub ask for. The verdict is told whatever becomes of it. */
-async function written(report: RunReport, folder: string | undefined, target: string | undefined): Promise<Written> {
+async function written(
+  report: RunReport,
+  { report: folder, writeBaseline }: VerifyFlags,
+  target: string | undefined,
+): Promise<Written> {
   const files: string[] = [];
   const problems: string[] = [];
   if (folder !== undefined) {
@@ -161,6 +170,12 @@ async function written(report: RunReport, folder: string | undefined, target: st
     await repros.then(
       (lines) => files.push(...lines),
       (error: Error) => problems.push(unwritable(folder, place, error)),
+    );
+  }
+  if (writeBaseline !== undefined) {
+    await writeNew(writeBaseline, printBaseline(report)).then(
+      () => files.push(writeBaseline),
+      (error: Error) => problems.push(error.message),
     );
   }
   const summary = process.env.GITHUB_STEP_SUMMARY;

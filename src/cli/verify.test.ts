@@ -52,7 +52,7 @@ describe('the command line of verify', () => {
   it.each([
     [
       ['--only', 'TOK-NONE-1'],
-      'gamedata: --only TOK-NONE-1: no requirement and no group of that name; gamedata verify --list prints them\n',
+      'gamedata: --only TOK-NONE-1: no requirement and no group of that name; gamedata verify list prints them\n',
     ],
     [
       ['--sead', '1'],
@@ -93,7 +93,7 @@ describe('the command line of verify', () => {
   });
 
   it('lists what would be judged, and needs no target for that', async () => {
-    const { code, stdout } = await told('verify', '--list', '--only', 'PROFILE,GEN-001');
+    const { code, stdout } = await told('verify', 'list', '--only', 'PROFILE,GEN-001');
     expect(code).toBe(0);
     expect(
       stdout
@@ -158,10 +158,16 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     });
     expect(readFileSync(join(at('bug'), 'repro', 'PROFILE-001.sh'), 'utf8')).toBe(row.failure!.script);
 
-    const printed = await gamedata([...args, '--print-baseline']);
+    const printed = await gamedata([...args, '--write-baseline', '-']);
     expect(printed.code).toBe(1);
     const list = parse(clean(printed)) as { id: string }[];
     expect(list.map(({ id }) => id)).toContain('PROFILE-001');
+    const baseline = at('written.yaml');
+    const written = await gamedata([...args, '--write-baseline', baseline]);
+    expect(written.code).toBe(1);
+    expect(clean(written)).toContain(baseline);
+    expect(clean(written)).toContain('PROFILE-001');
+    expect(readFileSync(baseline, 'utf8')).toBe(printed.stdout);
     writeFileSync(at('known.yaml'), printed.stdout.replaceAll("reason: ''", 'reason: agreed'));
 
     const file = join(at('bug'), 'repro', 'PROFILE-001.json');

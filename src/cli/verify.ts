@@ -1,14 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { targetVariable } from '../../conformance/target/settings.js';
 import { withTargetOptions } from './target-options.js';
 import type { VerifyFlags } from './verify-run.js';
 
-const about = `
-Holds a server against the contract and tells which sentences it breaks, each with the smallest case that shows it.
-Exit code 0: conformant in what ran. 1: not conformant. 2: configuration error, or a crash of the suite. 3: incomplete.
-`;
+const closing = `
+Exit codes: 0 conformant in what ran, 1 not conformant, 2 configuration error, 3 incomplete.
+
+Examples:
+  gamedata verify --target target.yaml --report out/
+  gamedata verify --base-url http://127.0.0.1:8080 --client-id my-app --client-secret "$SECRET" --only PROFILE
+  gamedata verify --target target.yaml --write-baseline known.yaml
+  gamedata verify list --only TOK-REFRESH`;
 
 /** A whole number from `least` on, or a line that says so. */
 const whole =
@@ -31,35 +35,49 @@ function words(text: string, earlier: readonly string[] = []): readonly string[]
   return [...earlier, ...named];
 }
 
+const selection = (): Option =>
+  new Option('--only <ids>', 'requirements, their beginnings or groups: TOK-REFRESH, LEAGUE-GET-002, game/filters')
+    .argParser(words)
+    .helpGroup('Selection:');
+
 /** `gamedata verify`. What runs is loaded when the command line is understood. */
 export function verifyCommand(): Command {
-  return withTargetOptions(new Command('verify'))
-    .option(
-      '--only <ids>',
-      'requirements, their beginnings or groups: TOK-REFRESH, LEAGUE-GET-002, game/filters',
-      words,
-    )
+  const command = withTargetOptions(
+    new Command('verify').usage('[options]\n       gamedata verify list [--only <ids>]'),
+  )
+    .addOption(selection())
+    .optionsGroup('Generated values:')
     .option(
       '--seed <number>',
       'seed of generated values (default: another one every time)',
       whole(-(2 ** 31), 2 ** 31 - 1),
     )
     .option('--runs <number>', 'cases of each property', whole(1, 100_000), 100)
+    .optionsGroup('Limits:')
     .option('--wait', 'wait for half a minute where a code has to expire and the clock cannot be moved')
     .option('--budget <requests>', 'the most requests to send; 0 is as many as announced', whole(0), 0)
     .option('--time-limit <seconds>', 'end the run, incomplete, after so long', whole(1, 86_400), 1200)
-    .option('--baseline <file>', 'known deviations: a YAML list of id, reason, issue, expires')
-    .option('--print-baseline', 'print the failures as a baseline to fill in, and nothing else')
+    .optionsGroup('Known deviations:')
+    .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
+    .option('--write-baseline <file>', 'write the failures as a baseline to a new file; - prints it, and nothing else')
+    .optionsGroup('Output:')
     .option('--report <folder>', 'write report.json, junit.xml, report.html, report.md, SARIF, a badge and repro files')
-    .option('--list', 'print the requirements that would be judged, and stop')
-    .addHelpText('before', `${about}\n`)
+    .addHelpText('after', closing)
     .action(async (flags: VerifyFlags) => {
-      const { list, verifyAndTell } = await import('./verify-run.js');
-      if (flags.list) process.stdout.write(list(flags.only ?? []));
-      else
-        process.exitCode = await verifyAndTell(
-          { ...flags, seed: flags.seed ?? randomInt(2 ** 31) },
-          process.env[targetVariable],
-        );
+      const { verifyAndTell } = await import('./verify-run.js');
+      process.exitCode = await verifyAndTell(
+        { ...flags, seed: flags.seed ?? randomInt(2 ** 31) },
+        process.env[targetVariable],
+      );
     });
+  command
+    .command('list')
+    .description('List the requirements that a run tests.')
+    .addOption(selection())
+    .addHelpText('after', '\nExample:\n  gamedata verify list --only PROFILE,GEN-001')
+    .action(async ({ only = [] }: Pick<VerifyFlags, 'only'>) => {
+      const { list } = await import('./verify-run.js');
+      process.stdout.write(list(only));
+    });
+  return command;
 }

@@ -23,7 +23,7 @@ export interface MockOptions {
   readonly edition?: string;
   /** Single edition flags over the edition's. */
   readonly flags?: Readonly<Record<string, boolean>>;
-  /** Readings of what the interface leaves open, by name; `gamedata mock --list-switches` lists them. */
+  /** Readings of what the interface leaves open, by name; `gamedata mock switches` lists them. */
   readonly switches?: Readonly<Record<string, unknown>>;
   /** A folder of fixtures laid over the built-in ones; changes in it are picked up while the mock runs. */
   readonly fixtures?: string | null;

@@ -47,7 +47,7 @@ describe('a setting', () => {
     ['cx.retentionHours', '-1', 'whole number'],
     ['cx.retentionHours', 1.5, 'whole number'],
     ['names.game2', '', 'a text'],
-    ['__proto__', 'x', '--list-switches'],
+    ['__proto__', 'x', 'gamedata mock switches'],
   ])('%s=%s is refused with the remedy', (name, value, remedy) => {
     expect(() => readSwitches(Object.fromEntries([[name, value]]))).toThrow(remedy);
   });

@@ -21,7 +21,7 @@ function readSwitch(name: string, given: unknown): string | number | boolean {
   const row = switchTable.find((candidate) => candidate.name === name);
   if (!row)
     throw new SetupError(
-      `switch ${name}: there is none of that name${nearest(name)}; gamedata mock --list-switches lists them`,
+      `switch ${name}: there is none of that name${nearest(name)}; gamedata mock switches lists them`,
     );
   const text = String(given);
   const value =
