@@ -8,7 +8,7 @@ import type { Paths } from './engine/expect.js';
 import type { Outcome } from './engine/outcome.js';
 import type { Planned } from './engine/plan.js';
 import { transportOf } from './engine/transport.js';
-import { Deviation, Missing, Prerequisite, Stopped } from './verdict.js';
+import { Deviation, MissingCapability, PrerequisiteFailed, Stopped } from './verdict.js';
 import { Verifier } from './engine/verifier.js';
 
 export interface Settings {
@@ -103,6 +103,6 @@ function failureOf(error: unknown): Pick<Tail, 'problems' | 'crash'> {
   if (error instanceof SetupError) return { problems: error.problems };
   if (!(error instanceof Error)) return { problems: [], crash: String(error) };
   const [message = ''] = error.message.split('\n');
-  const isOwn = [Deviation, Missing, Prerequisite, Stopped].some((kind) => error instanceof kind);
+  const isOwn = [Deviation, MissingCapability, PrerequisiteFailed, Stopped].some((kind) => error instanceof kind);
   return isOwn ? { problems: [message] } : { problems: [], crash: `${error.name}: ${message}` };
 }

@@ -23,7 +23,7 @@ describe('a plan', () => {
 
   it.each(['PROFIL', 'PROFILE-', 'profile-001', 'PROFILE-0', ''])('has nothing of the name %j', (word) => {
     expect(() => planOf(['PROFILE-001', word])).toThrow(
-      `--only ${word}: no requirement and no group of that name; gamedata verify list prints them`,
+      `--only ${word}: no requirement or group of that name; see gamedata verify list`,
     );
   });
 

@@ -22,9 +22,7 @@ export function planOf(words: readonly string[]): readonly Planned[] {
     row.id === word || row.id.startsWith(`${word}-`) || group === word;
   for (const word of words) {
     if (!all.some((one) => named(word, one))) {
-      throw new SetupError(
-        `--only ${word}: no requirement and no group of that name; gamedata verify list prints them`,
-      );
+      throw new SetupError(`--only ${word}: no requirement or group of that name; see gamedata verify list`);
     }
   }
   return all.filter((one) => words.some((word) => named(word, one)));

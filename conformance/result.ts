@@ -17,9 +17,9 @@ export interface TraceStep {
 export interface Failure {
   readonly expected: string;
   readonly got: string;
-  /** The smallest case after shrinking, in words; undefined where the check has one case only. */
+  /** The minimal case after shrinking, as text; undefined where the check has one case. */
   readonly smallest?: string;
-  /** The minimal case, run again on fresh state. */
+  /** The minimal case, re-run on fresh state. */
   readonly trace: readonly TraceStep[];
   /** A shell script of curl lines, secrets as environment variables. */
   readonly script: string;
@@ -46,11 +46,11 @@ export interface RowResult {
   readonly group: string;
   readonly how: 'check' | 'monitor' | 'excluded';
   readonly verdict: Verdict;
-  /** Why it is not pass; for excluded rows why there is no check. */
+  /** Why the verdict is not `pass`; for excluded rows, why there is no check. */
   readonly reason?: string;
-  /** Where it could not run for want of a capability: its name in `capabilities`. */
+  /** The missing capability for which it could not run: its name in `capabilities`. */
   readonly missing?: string;
-  /** Expectations that were held against the server. */
+  /** The number of expectations that were evaluated. */
   readonly exercised: number;
   readonly notes: readonly string[];
   readonly ms: number;
@@ -59,15 +59,19 @@ export interface RowResult {
   readonly waived?: { readonly reason: string; readonly issue?: string; readonly expires?: string };
 }
 
-/** States and transitions of the token lifecycle that the run went through. */
+/** States and transitions of the token lifecycle that the run covered. */
 export interface Lifecycle {
+  /** Sequences of actions that ran to their end. */
   readonly words: number;
   readonly states: readonly string[];
-  /** `LIVE refresh`: how often that symbol met that state. */
+  /** `LIVE refresh`: how often that action met that state. */
   readonly transitions: Readonly<Record<string, number>>;
-  /** `refresh x 4: 1 succeeded`: how often each outcome of a race came about. */
+  /** `refresh x 4: 1 succeeded`: the number of races with that outcome. */
   readonly races: Readonly<Record<string, number>>;
 }
+
+/** How the summary of a configuration error begins. */
+export const configurationError = 'Configuration error';
 
 /** `$schema` of every report: the `$id` of report.schema.json. */
 export const reportSchema = 'urn:game-data-contract:report:1';
@@ -92,26 +96,26 @@ export interface RunReport {
   readonly started: string;
   readonly seconds: number;
   readonly exitCode: 0 | 1 | 2 | 3;
-  /** `Conformant`, `Not conformant`, `Not set up`, `Incomplete`. */
+  /** `not set up`: a configuration error, or an error of the suite. */
   readonly outcome: 'conformant' | 'not conformant' | 'not set up' | 'incomplete';
   /** The outcome in a sentence, such as `Conformant in 812 of 871 applicable requirements; 59 could not run.` */
   readonly summary: string;
   /** Rows by where they stand, as `tally` counts them: a waived failure is `waived` only, a row without a check `excluded`. */
   readonly counts: Readonly<Record<Verdict | 'excluded' | 'waived', number>>;
   readonly requests: { readonly announced: number; readonly sent: number };
-  /** What the target offers, and what it lacks with the number of rows that need it. */
+  /** Capabilities: offered or missing, and the number of rows that need them. */
   readonly capabilities: readonly {
     readonly name: string;
     readonly offered: boolean;
     readonly rows: number;
     readonly remedy?: string;
   }[];
-  /** Edition flags: declared, and what the answers showed. */
+  /** Edition flags: as declared, and as observed. */
   readonly edition: Readonly<Record<string, { readonly declared: string; readonly seen: string }>>;
   readonly rows: readonly RowResult[];
   readonly lifecycle?: Lifecycle;
-  /** Undocumented fields that were met, by schema, and other things worth knowing. */
+  /** Undocumented fields by schema, and other observations. */
   readonly observations: readonly string[];
-  /** Waivers and problems of set-up that concern no row. */
+  /** Problems of waivers and configuration errors, which concern no row. */
   readonly problems: readonly string[];
 }

@@ -16,13 +16,13 @@ export class Deviation extends Error {
 }
 
 /** The row cannot be decided, because something that it builds upon did not work; another row says so. */
-export class Prerequisite extends Error {
-  override readonly name = 'Prerequisite';
+export class PrerequisiteFailed extends Error {
+  override readonly name = 'PrerequisiteFailed';
 }
 
 /** The target does not offer what the row needs. */
-export class Missing extends Error {
-  override readonly name = 'Missing';
+export class MissingCapability extends Error {
+  override readonly name = 'MissingCapability';
 }
 
 /** The row holds for other servers or editions. */

@@ -8,7 +8,7 @@ import type { RowId } from './ledger.gen.js';
 import { planOf } from './plan.js';
 import { applyWaivers } from './report/baseline.js';
 import type { PlacedWaiver } from './report/baseline.js';
-import { reportSchema } from './result.js';
+import { configurationError, reportSchema } from './result.js';
 import type { RowResult, RunReport } from './result.js';
 import { tally } from './standing.js';
 import { unmet } from './target/capabilities.js';
@@ -21,7 +21,7 @@ export interface VerifyOptions extends Settings {
   readonly command: string;
   /** Waivers beside those of the target. */
   readonly waivers: readonly PlacedWaiver[];
-  /** The day that waivers are held against, yyyy-mm-dd. */
+  /** Waivers that expire before this day (yyyy-mm-dd) are problems. */
   readonly today: string;
   /** Ends the run; the reports are of what ran. */
   readonly signal?: AbortSignal;
@@ -54,7 +54,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
 
   const crash = tail.crash === undefined ? [] : [`the suite crashed (${tail.crash})`];
   const broken = [...tail.problems, ...crash];
-  const why = broken[0] ?? tail.stopped ?? 'the run ended before';
+  const why = broken[0] ?? tail.stopped ?? 'the run ended first';
   const complete = plan.map(({ row }) => {
     const found = results.get(row.id);
     if (found) return found;
@@ -109,5 +109,5 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
 
 const summaryOf = ({ problems, crash }: Tail): string =>
   crash === undefined
-    ? `Not set up: ${problems.join('; ')}.`
-    : `The suite crashed (${crash}), so it says nothing of the server.`;
+    ? `${configurationError}: ${problems.join('; ')}.`
+    : `The suite crashed (${crash}). There is no verdict on the server.`;

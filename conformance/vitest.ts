@@ -18,13 +18,13 @@ import type { Target } from './target/target.js';
 export interface ConformanceOptions {
   /** Path of the target file, from the folder that vitest runs in. */
   readonly target: string;
-  /** Requirements, their beginnings or groups, as `gamedata verify --only` takes them; all where left out. */
+  /** Requirements, their beginnings or groups, as `gamedata verify --only` takes them; all by default. */
   readonly only?: readonly string[];
-  /** Seed of generated values; another one every time where left out. The name of the suite says which. */
+  /** Seed of generated values; random by default. The name of the suite states it. */
   readonly seed?: number;
-  /** Cases of each property; 100 where left out. */
+  /** Cases of each property; 100 by default. */
   readonly runs?: number;
-  /** Seconds after which the run ends, incomplete; 1200 where left out. */
+  /** Seconds after which the run ends, incomplete; 1200 by default. */
   readonly timeLimit?: number;
 }
 
@@ -73,7 +73,7 @@ export function conformance({
         const tail = outcomes.has(row.id) ? undefined : await Promise.race([decided, run]);
         const outcome = outcomes.get(row.id);
         if (!outcome && tail?.crash !== undefined) throw failure(`the suite crashed (${tail.crash})`);
-        await tell(rowResult(row, outcome ?? unreached(row, tail?.stopped ?? 'the run ended before')), target, context);
+        await tell(rowResult(row, outcome ?? unreached(row, tail?.stopped ?? 'the run ended first')), target, context);
       });
     }
 
@@ -94,7 +94,7 @@ async function tell(result: RowResult, { waivers }: Target, context: TestContext
   if (waived) return context.skip(`waived: ${waived.reason}`);
   if (verdict === 'warn') return void (await context.annotate(block(reason, longest), 'warning'));
   if (verdict === 'pass') return undefined;
-  if (verdict === 'harness error') throw failure(`the suite itself failed: ${reason}`);
+  if (verdict === 'harness error') throw failure(`suite error: ${reason}`);
   if (verdict === 'fail') throw failure(wordsOf(result));
   return context.skip(block(`${verdict}: ${reason}`, longest));
 }
@@ -106,9 +106,9 @@ function wordsOf(row: RowResult): string {
   return [
     `expected ${expected}`,
     `     got ${got}`,
-    `sentence: ${row.statement}`,
+    `requirement: ${row.statement}`,
     `see: ${row.link} (section ${row.section})`,
-    ...(row.failure?.smallest === undefined ? [] : [`smallest case: ${row.failure.smallest}`]),
+    ...(row.failure?.smallest === undefined ? [] : [`minimal case: ${row.failure.smallest}`]),
     ...(row.failure ? [`replay: ${row.failure.replay}`] : []),
   ].join('\n');
 }

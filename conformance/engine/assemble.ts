@@ -7,7 +7,7 @@ import type { Outcome } from './outcome.js';
 export const titleOf = ({ id, level, statement }: LedgerRow): string =>
   `[${id} ${level}] ${statement.replace(/\.$/, '')}`;
 
-/** A row with its outcome, as reports tell it. */
+/** A row with its outcome, as reports have it. */
 export function rowResult(row: LedgerRow, { row: _, incomplete: __, ...outcome }: Outcome): RowResult {
   const { id, level, statement, section, link, pointer, group, how } = row;
   return {
@@ -24,7 +24,7 @@ export function rowResult(row: LedgerRow, { row: _, incomplete: __, ...outcome }
   };
 }
 
-/** The outcome of a row that the run never came to. */
+/** The outcome of a row that the run did not reach. */
 export const unreached = (row: LedgerRow, reason: string): Outcome => ({
   row: row.id as Outcome['row'],
   verdict: row.how === 'excluded' ? 'not applicable' : 'could not run',
@@ -37,7 +37,7 @@ export const unreached = (row: LedgerRow, reason: string): Outcome => ({
 
 export type Counts = RunReport['counts'];
 
-/** Exit code, outcome and the sentence that says both. */
+/** Exit code, outcome and summary. */
 export function judged(
   counts: Counts,
   {
@@ -47,7 +47,7 @@ export function judged(
   }: {
     readonly incomplete: readonly Outcome[];
     readonly problems: readonly string[];
-    /** Whoever interrupts a run gets no verdict on the server, whatever was found until then. */
+    /** An interrupted run gives no verdict on the server, whatever it found. */
     readonly interrupted?: boolean;
   },
 ): Pick<RunReport, 'exitCode' | 'outcome' | 'summary'> {
@@ -63,17 +63,17 @@ export function judged(
   const [{ reason } = { reason: undefined }] = incomplete;
   const because = reason === undefined ? '' : ` (${reason})`;
   if (!interrupted && (counts.fail > 0 || problems.length > 0)) {
-    const broken = counts.fail > 0 ? `${counts.fail} of ${applicable} applicable requirements broken` : problems[0];
+    const broken = counts.fail > 0 ? `${counts.fail} of ${applicable} applicable requirements violated` : problems[0];
     return { exitCode: 1, outcome: 'not conformant', summary: `Not conformant: ${broken}${also}.` };
   }
   if (!interrupted && counts['harness error'] > 0) {
     const rows = counts['harness error'] === 1 ? 'a requirement' : `${counts['harness error']} requirements`;
-    const summary = `The suite itself failed on ${rows}, so it says nothing of the server${also}.`;
+    const summary = `Suite error on ${rows}. There is no verdict on the server${also}.`;
     return { exitCode: 2, outcome: 'not set up', summary };
   }
   if (interrupted || incomplete.length > 0 || ran === 0) {
-    const broken = counts.fail > 0 ? `, ${counts.fail} of them broken` : '';
-    const summary = `Incomplete: ${ran} of ${applicable} applicable requirements were judged${broken}${also}${because}.`;
+    const broken = counts.fail > 0 ? `, ${counts.fail} of them violated` : '';
+    const summary = `Incomplete: ${ran} of ${applicable} applicable requirements judged${broken}${also}${because}.`;
     return { exitCode: 3, outcome: 'incomplete', summary };
   }
   const passed = counts.pass + counts.warn;
@@ -84,7 +84,7 @@ export function judged(
   };
 }
 
-/** Which needs the target meets, and how many rows wait for those that it does not. */
+/** The capabilities that rows need, offered or missing, with the number of rows that need each. */
 export function capabilitiesOf(
   rows: readonly LedgerRow[],
   unmetBy: (row: LedgerRow) => readonly { readonly need: string; readonly remedy: string }[],

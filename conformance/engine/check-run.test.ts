@@ -13,7 +13,7 @@ import { client, meeting, targetAt } from './evidence.fixture.js';
 import type { Run } from './run.js';
 import { Session } from './session.js';
 import { canonical, shown, told } from './shown.js';
-import { Deviation, Missing, NotApplicable, NotExercised, Prerequisite, Stopped } from '../verdict.js';
+import { Deviation, MissingCapability, NotApplicable, NotExercised, PrerequisiteFailed, Stopped } from '../verdict.js';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -44,7 +44,7 @@ function running({ url = 'http://127.0.0.1:1', hooks = {}, runs = 100, seed = 1,
     seed,
     runs,
     wait: false,
-    codec: () => Promise.reject(new Missing('codec')),
+    codec: () => Promise.reject(new MissingCapability('codec')),
   };
   return new CheckRun(env, new Session(env), 'GEN-001', rest);
 }
@@ -168,7 +168,7 @@ describe('an expectation', () => {
     expect(await ending(run, (one) => one.expect.dead('good', ['account:profile']))).toMatch(
       /^status 401 \/ status 200/,
     );
-    expect(await ending(run, (one) => one.expect.alive('bad', []))).toBeInstanceOf(Prerequisite);
+    expect(await ending(run, (one) => one.expect.alive('bad', []))).toBeInstanceOf(PrerequisiteFailed);
     expect(run.expect.exercised).toBe(4);
   });
 });
@@ -201,8 +201,8 @@ describe('a negative', () => {
   it('whose control fails shows nothing', async () => {
     const { run, sent, start } = negative(() => 400);
     await expect(start()).rejects.toMatchObject({
-      name: 'Prerequisite',
-      message: expect.stringMatching(/^the unchanged request did not work/) as string,
+      name: 'PrerequisiteFailed',
+      message: expect.stringMatching(/^the baseline request failed/) as string,
     });
     expect(sent).toEqual([1]);
     expect(run.expect.exercised).toBe(0);
@@ -214,7 +214,7 @@ describe('a negative', () => {
       },
       refused: () => {},
     });
-    await expect(own).rejects.toBeInstanceOf(Prerequisite);
+    await expect(own).rejects.toBeInstanceOf(PrerequisiteFailed);
   });
 
   it('that is not refused fails, in the words of the change', async () => {
@@ -311,7 +311,7 @@ describe('each', () => {
   });
 
   it('is undecided where a case is, unless another one fails', async () => {
-    const missing = new Missing('x');
+    const missing = new MissingCapability('x');
     expect(await ending(running(), (run) => each(run, (value) => (value === 2 ? missing : undefined)))).toBe(missing);
     for (const [undecided, failing] of [
       [2, 5],
@@ -348,7 +348,7 @@ describe('what is no failure', () => {
     ]);
     expect(() => run.expect.notExercised('a')).toThrow(NotExercised);
     expect(() => run.expect.notApplicable('b')).toThrow(NotApplicable);
-    expect(() => run.expect.missing('c')).toThrow(Missing);
+    expect(() => run.expect.missing('c')).toThrow(MissingCapability);
     expect(() => run.facts.known('season')).toThrow('known.season in the target');
     expect(() => run.oauth.client('guild')).toThrow('client guild in the target');
   });
@@ -361,7 +361,7 @@ describe('the clock', () => {
     await expect(running({ hooks: { clock } }).facts.advance(5)).rejects.toThrow(
       'GEN-001 moves the clock, so its phase is clock',
     );
-    await expect(running({ mayMoveClock: true }).facts.advance(5)).rejects.toBeInstanceOf(Missing);
+    await expect(running({ mayMoveClock: true }).facts.advance(5)).rejects.toBeInstanceOf(MissingCapability);
     await running({ hooks: { clock }, mayMoveClock: true }).facts.advance(5);
   });
 
@@ -383,10 +383,10 @@ describe('what a check builds upon', () => {
     ).toEqual([1, 1, 2]);
     const fail = (): Promise<never> => Promise.reject(new Deviation('x', 'y'));
     await expect(run.facts.once('c', fail)).rejects.toMatchObject({
-      name: 'Prerequisite',
+      name: 'PrerequisiteFailed',
       message: 'expected x; got y',
     });
-    await expect(run.facts.once('c', make)).rejects.toBeInstanceOf(Prerequisite);
+    await expect(run.facts.once('c', make)).rejects.toBeInstanceOf(PrerequisiteFailed);
   });
 
   it('blames nobody where a grant does not work, and shows no secret', async () => {
@@ -399,12 +399,12 @@ describe('what a check builds upon', () => {
     const run = running({ url: server.url, hooks: { consent } });
     const error: unknown = await run.oauth.token(['account:profile']).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
-      name: 'Prerequisite',
+      name: 'PrerequisiteFailed',
       message:
-        'POST /oauth/token (authorization_code, client confidential) answered 400 invalid_client instead of a token',
+        'POST /oauth/token (authorization_code, client confidential) returned 400 invalid_client instead of a token',
     });
-    await expect(run.oauth.clientCredentials('operations')).rejects.toBeInstanceOf(Missing);
-    await expect(running({ url: server.url }).oauth.grant('confidential')).rejects.toBeInstanceOf(Missing);
+    await expect(run.oauth.clientCredentials('operations')).rejects.toBeInstanceOf(MissingCapability);
+    await expect(running({ url: server.url }).oauth.grant('confidential')).rejects.toBeInstanceOf(MissingCapability);
   });
 
   it('is no race where a server limits its rate', async () => {

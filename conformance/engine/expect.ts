@@ -3,7 +3,7 @@ import type { Arbitrary } from 'fast-check';
 
 import type { Scope } from '../../src/contract/index.js';
 import type { RowId } from '../ledger.gen.js';
-import { Deviation, Missing, NotApplicable, NotExercised, Prerequisite } from '../verdict.js';
+import { Deviation, MissingCapability, NotApplicable, NotExercised, PrerequisiteFailed } from '../verdict.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
@@ -94,7 +94,7 @@ export class Expectations implements Expect {
       else if (answer.status < 200 || answer.status > 299) throw new Deviation('status 2xx', told(answer), answer);
     } catch (error) {
       if (error instanceof Deviation) {
-        throw new Prerequisite(`the unchanged request did not work, so a refusal shows nothing: ${error.message}`);
+        throw new PrerequisiteFailed(`the baseline request failed, so a rejection proves nothing: ${error.message}`);
       }
       throw error;
     }
@@ -184,14 +184,14 @@ export class Expectations implements Expect {
   }
 
   missing(what: string): never {
-    throw new Missing(what);
+    throw new MissingCapability(what);
   }
 }
 
 /** Whether other cases may still be decided. */
 const isUndecided = (error: unknown): boolean =>
-  error instanceof Missing ||
-  error instanceof Prerequisite ||
+  error instanceof MissingCapability ||
+  error instanceof PrerequisiteFailed ||
   error instanceof NotExercised ||
   error instanceof NotApplicable;
 

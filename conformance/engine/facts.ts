@@ -1,6 +1,6 @@
 import type { RowId } from '../ledger.gen.js';
 import type { Known } from '../target/target.js';
-import { Missing } from '../verdict.js';
+import { MissingCapability } from '../verdict.js';
 import type { Coverage } from './coverage.js';
 import type { Environment } from './environment.js';
 import type { Facts } from './run.js';
@@ -32,7 +32,7 @@ export class KnownFacts implements Facts {
 
   known<K extends keyof Known>(key: K): NonNullable<Known[K]> {
     const value = this.target.known[key];
-    if (value === undefined) throw new Missing(`known.${key} in the target`);
+    if (value === undefined) throw new MissingCapability(`known.${key} in the target`);
     return value as NonNullable<Known[K]>;
   }
 
@@ -49,7 +49,7 @@ export class KnownFacts implements Facts {
 
   async advance(seconds: number): Promise<void> {
     if (!this.mayMoveClock) throw new Error(`${this.row} moves the clock, so its phase is clock`);
-    if (!this.hooks.clock) throw new Missing('clock: a way to move the time of the server');
+    if (!this.hooks.clock) throw new MissingCapability('clock: a clock hook');
     await this.hooks.clock.advance(seconds);
   }
 }

@@ -69,7 +69,7 @@ export class HttpRequests implements Http {
     const received = await release(sent);
     const ms = performance.now() - started;
     if (received.some(({ status }) => status === 429))
-      throw new NotExercised('a request of a race was answered 429, and what waits is no race');
+      throw new NotExercised('a request of a race was rate limited (429)');
     const operations = { '/oauth/token': 'issueToken', '/oauth/token/revoke': 'revokeToken' } as const;
     return received.map((one, index) => {
       const { path, fields } = requests[index]!;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { falsify } from './property.js';
-import { Deviation, Missing, NotExercised, Prerequisite, Stopped } from '../verdict.js';
+import { Deviation, MissingCapability, NotExercised, PrerequisiteFailed, Stopped } from '../verdict.js';
 
 const number = fc.integer({ min: 0, max: 100_000 });
 
@@ -102,7 +102,7 @@ describe('the path to a counterexample', () => {
 });
 
 describe('what is no deviation', () => {
-  it.each([new Prerequisite('a'), new Stopped('b'), new Missing('c'), new TypeError('d')])(
+  it.each([new PrerequisiteFailed('a'), new Stopped('b'), new MissingCapability('c'), new TypeError('d')])(
     'ends the property as it is: $name',
     async (error) => {
       let asked = 0;

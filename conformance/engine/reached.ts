@@ -23,7 +23,7 @@ export async function reached(wire: Wire, { base_url, auth_url }: Target): Promi
         return undefined;
       } catch (error) {
         if (!(error instanceof Deviation)) throw error;
-        return `${name} ${url}: ${error.got} instead of an answer; start the server there, or mend the address`;
+        return `${name} ${url}: ${error.got} instead of a response; start the server, or correct the address`;
       }
     }),
   );

@@ -22,7 +22,7 @@ import type {
 } from './run.js';
 import { openedBy, sampleOf } from './sheets.js';
 import type { Source } from './sheets.js';
-import { Missing, Prerequisite } from '../verdict.js';
+import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
 
 /** Tokens of public clients live for hours only. */
 const sharedUserRoles: readonly Role[] = [...userRoles.filter((role) => role !== 'public'), 'public'];
@@ -56,7 +56,7 @@ export class Session implements OAuth {
     const before = this.#shared.get(key);
     if (before) return before as Promise<T>;
     const made = make().catch((error: unknown) => {
-      throw error instanceof Error && error.name === 'Deviation' ? new Prerequisite(error.message) : error;
+      throw error instanceof Error && error.name === 'Deviation' ? new PrerequisiteFailed(error.message) : error;
     });
     this.#shared.set(key, made);
     return made;
@@ -64,7 +64,7 @@ export class Session implements OAuth {
 
   client(role: Role) {
     const client = this.env.target.clients[role];
-    if (!client) throw new Missing(`client ${role} in the target`);
+    if (!client) throw new MissingCapability(`client ${role} in the target`);
     return client;
   }
 
@@ -159,7 +159,7 @@ export class Session implements OAuth {
       return this.http.data(operation, { ...(await sampleOf(this.source, operation)), token });
     if (scopes.includes('oauth:introspect')) return this.introspect([['token', token]], { token });
     if (scopes.includes('oauth:revoke')) return this.revoke([['token', 'cx-was-never-issued']], { token });
-    throw new Prerequisite(`no operation takes a token with ${scopes.join(' ') || 'no scope'}`);
+    throw new PrerequisiteFailed(`no operation takes a token with ${scopes.join(' ') || 'no scope'}`);
   }
 
   // --- consent ----------------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ export class Session implements OAuth {
   ): AuthorizationRequest {
     const client = this.client(role);
     const redirect_uri = options.redirect_uri ?? client.redirect_uri;
-    if (redirect_uri === undefined) throw new Missing(`redirect_uri of client ${role}`);
+    if (redirect_uri === undefined) throw new MissingCapability(`redirect_uri of client ${role}`);
     const verifier = options.verifier ?? random();
     const state = options.state ?? random();
     const scopes = options.scopes ?? userScopes(client.scopes);
@@ -196,7 +196,7 @@ export class Session implements OAuth {
     { account, decision = 'approve' }: { account?: string; decision?: 'approve' | 'deny' } = {},
   ): Promise<Redirect> {
     const { consent } = this.env.hooks;
-    if (!consent) throw new Missing('consent: a way to approve at /oauth/authorize');
+    if (!consent) throw new MissingCapability('consent: a way to approve at /oauth/authorize');
     const url = `${below(this.env.target.auth_url, '/oauth/authorize')}?${encoded(fields)}`;
     const { status, location, body } = await consent({ url, account: account ?? this.account(), decision });
     const query = queryOf(location);
@@ -221,7 +221,7 @@ export class Session implements OAuth {
     if (account === undefined) {
       // `auto` approves without asking who it is.
       if (this.env.target.consent === 'auto') return 'default';
-      throw new Missing('an account in the target');
+      throw new MissingCapability('an account in the target');
     }
     return account;
   }
@@ -233,7 +233,7 @@ export class Session implements OAuth {
     const request = this.authorizationRequest(role, options);
     const { code, error, status } = await this.authorize(request.fields, { account });
     if (code === null) {
-      throw new Prerequisite(
+      throw new PrerequisiteFailed(
         `the consent of ${account} for client ${role} gave no code (${error ?? `status ${status}`})`,
       );
     }
@@ -270,7 +270,7 @@ export class Session implements OAuth {
   }
 
   async refreshed({ role, account, refresh }: Grant): Promise<Grant> {
-    if (refresh === undefined) throw new Prerequisite(`client ${role} was issued no refresh token`);
+    if (refresh === undefined) throw new PrerequisiteFailed(`client ${role} was issued no refresh token`);
     return this.granted(role, account, this.refreshFields(role, refresh));
   }
 
@@ -280,7 +280,7 @@ export class Session implements OAuth {
     if (answer.status !== 200 || typeof access !== 'string') {
       const error = member(answer.json, 'error');
       const grant = fields.find(([name]) => name === 'grant_type')?.[1];
-      throw new Prerequisite(
+      throw new PrerequisiteFailed(
         `POST /oauth/token (${grant}, client ${role}) answered ${answer.status}${typeof error === 'string' ? ` ${error}` : ''} instead of a token`,
       );
     }
@@ -302,7 +302,7 @@ export class Session implements OAuth {
 
   async token(scopes: readonly Scope[], { account }: { account?: string } = {}): Promise<string> {
     const role = this.roleFor(scopes);
-    if (!role) throw new Missing(`a client that may have ${scopes.join(' and ')}`);
+    if (!role) throw new MissingCapability(`a client that may have ${scopes.join(' and ')}`);
     const byUser = scopes.every((scope) => scope.startsWith('account:')) && userRoles.includes(role);
     const who = byUser ? (account ?? this.account()) : null;
     const { access } = await this.once(`token ${role} ${who ?? ''} ${[...scopes].sort().join(' ')}`, () =>
@@ -325,7 +325,7 @@ export class Session implements OAuth {
     const role = (['operations', ...serviceRoles] as const).find((one) =>
       this.env.target.clients[one]?.scopes.includes(scope),
     );
-    if (!role) throw new Missing(`a client that may have ${scope}`);
+    if (!role) throw new MissingCapability(`a client that may have ${scope}`);
     return this.once(`credential ${scope}`, () => this.clientCredentials(role, { scopes: [scope] }));
   }
 }

@@ -3,7 +3,7 @@ import type { GameOperation, Operation, Scope } from '../../src/contract/index.j
 import { member } from '../wire/answer.js';
 import type { DataRequest, Facts, Http } from './run.js';
 import type { Target } from '../target/target.js';
-import { Missing, NotExercised, Prerequisite } from '../verdict.js';
+import { MissingCapability, NotExercised, PrerequisiteFailed } from '../verdict.js';
 
 type Realm = string | undefined;
 /** Where samples come from: the target's facts, and what the server lists. */
@@ -187,7 +187,7 @@ async function ids(
     const answer = await run.http.data(operation, request);
     const list = member(answer.json, wrapper);
     if (answer.status !== 200 || !Array.isArray(list)) {
-      throw new Prerequisite(`${operation} answered ${answer.status} without a list of ${wrapper}`);
+      throw new PrerequisiteFailed(`${operation} returned ${answer.status} without a list of ${wrapper}`);
     }
     return list
       .filter(fits)
@@ -284,7 +284,7 @@ async function ownFilter(run: Source): Promise<string> {
     const answer = await run.http.data('createItemFilter', { body: sampleFilter });
     const id = member(member(answer.json, 'filter'), 'id');
     if (typeof id !== 'string')
-      throw new Missing('a filter of the account: there is none, and creating one did not work');
+      throw new MissingCapability('an item filter: the account has none, and creating one failed');
     return id;
   });
 }

@@ -12,7 +12,7 @@ import { client, meeting, targetAt } from './evidence.fixture.js';
 import type { Outcome } from './outcome.js';
 import type { Planned } from './plan.js';
 import type { Run } from './run.js';
-import { Missing, Prerequisite } from '../verdict.js';
+import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
 import { Verifier } from './verifier.js';
 import type { VerifierOptions } from './verifier.js';
 
@@ -158,10 +158,10 @@ describe('phases', () => {
     await verified([planned(fine, { phase: 'clock' })], { hooks });
     expect(resets).toBe(3);
     const { verdicts, verifier } = await verified([planned(fine)], {
-      hooks: { reset: () => Promise.reject(new Prerequisite('control, POST /reset: 404')) },
+      hooks: { reset: () => Promise.reject(new PrerequisiteFailed('control, POST /reset: 404')) },
     });
     expect(verdicts).toEqual(['pass']);
-    expect(verifier.observations()[0]).toBe('The reset before the run did not work: control, POST /reset: 404');
+    expect(verifier.observations()[0]).toBe('The reset before the run failed: control, POST /reset: 404');
   });
 });
 
@@ -175,10 +175,10 @@ describe('a verdict', () => {
       planned(async (run) => run.expect.notExercised('no such league')),
       planned(async (run) => run.expect.notApplicable('no such edition')),
       planned(async () => {
-        throw new Missing('a second hand');
+        throw new MissingCapability('a second hand');
       }),
       planned(async () => {
-        throw new Prerequisite('no grant');
+        throw new PrerequisiteFailed('no grant');
       }),
       planned(async () => {
         throw new TypeError('x is not a function\n    at secret place');
@@ -192,7 +192,7 @@ describe('a verdict', () => {
     expect(plan.map(of).map((one) => [one!.verdict, one!.reason, one!.incomplete])).toEqual([
       ['pass', undefined, undefined],
       ['fail', 'all wrong', undefined],
-      ['not exercised', 'the check met no case to judge', undefined],
+      ['not exercised', 'no case to judge', undefined],
       ['warn', 'odd', undefined],
       ['not exercised', 'no such league', undefined],
       ['not applicable', 'no such edition', undefined],
@@ -276,11 +276,11 @@ describe('a failing check', () => {
       let count = 0;
       return planned((run) => ((count += 1) === 1 ? wrong(run) : second(run)));
     };
-    const plan = [turns(fine), turns(() => Promise.reject(new Prerequisite('no grant')))];
+    const plan = [turns(fine), turns(() => Promise.reject(new PrerequisiteFailed('no grant')))];
     const { of } = await verified(plan);
     expect(plan.map((one) => [of(one)!.verdict, ...of(one)!.notes])).toEqual([
-      ['fail', 'Run again on fresh state, it passed: it may depend on timing or on other requests.'],
-      ['fail', 'Run again on fresh state, it could not be decided (no grant).'],
+      ['fail', 'It passed when re-run on fresh state, so it may depend on timing or on other requests.'],
+      ['fail', 'It was undecided when re-run on fresh state (no grant).'],
     ]);
     expect(of(plan[0]!)!.failure).toMatchObject({ expected: 'right', got: 'all wrong' });
   });
@@ -366,7 +366,7 @@ describe('a run that ends early', () => {
     const { verdicts, of, verifier } = await verified(plan, { target: { budget: { requests: 6, per_second: 0 } } });
     expect(verdicts).toEqual(['pass', 'could not run']);
     expect(of(plan[1]!)).toMatchObject({
-      reason: 'the budget of 6 requests is spent; --budget raises it',
+      reason: 'the budget of 6 requests is spent; raise it with --budget',
       incomplete: true,
     });
     expect(verifier.wire.sent).toBe(6);
@@ -384,8 +384,8 @@ describe('a server that is not there', () => {
     await expect(verified([planned(fine)], { target: { base_url, auth_url } })).rejects.toMatchObject({
       name: 'SetupError',
       problems: [
-        `base_url ${base_url}: a refused connection instead of an answer; start the server there, or mend the address`,
-        `auth_url ${auth_url}: a refused connection instead of an answer; start the server there, or mend the address`,
+        `base_url ${base_url}: a refused connection instead of a response; start the server, or correct the address`,
+        `auth_url ${auth_url}: a refused connection instead of a response; start the server, or correct the address`,
       ],
     });
   });

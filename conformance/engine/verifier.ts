@@ -123,7 +123,7 @@ export class Verifier {
     }
   }
 
-  /** Runs everything; `done` hears of each row as it is decided. */
+  /** Runs the plan; calls `done` with each outcome. */
   async run(done: (outcome: Outcome) => void): Promise<void> {
     const { plan } = this.options;
     try {
@@ -152,7 +152,7 @@ export class Verifier {
         const seen = own && this.#monitored(row);
         if (own) done(seen?.verdict === 'fail' && own.verdict !== 'fail' ? { ...seen, ms: own.ms } : own);
       }
-      // For whoever uses the server next. Nothing is judged by it, and the budget may be spent.
+      // For the next user of the server. No verdict depends on it, and the budget may be spent.
       if (moved && !this.options.signal.aborted) await this.env.hooks.reset?.().catch(() => {});
     } finally {
       await (await this.#codec?.catch(() => undefined))?.close();
@@ -160,16 +160,16 @@ export class Verifier {
     }
   }
 
-  /** What is worth reading and belongs to no row. */
+  /** Observations that belong to no row. */
   observations(): readonly string[] {
     return [...this.#troubles, ...this.env.monitors.observations()].map((text) => this.redact(text));
   }
 
-  /** Nothing depends on a reset, so one that does not work is told and no more. */
+  /** Nothing depends on a reset, so a failed one is only reported. */
   async #reset(when: string): Promise<void> {
     const { reset } = this.env.hooks;
     if (!reset || this.options.signal.aborted) return;
-    await reset().catch((error: Error) => this.#troubles.push(`The reset ${when} did not work: ${error.message}`));
+    await reset().catch((error: Error) => this.#troubles.push(`The reset ${when} failed: ${error.message}`));
   }
 
   /** Whether a row is decided without running anything. */
@@ -219,8 +219,8 @@ export class Verifier {
       const { verdict, reason } = again.outcome;
       notes.push(
         verdict === 'pass' || verdict === 'warn'
-          ? 'Run again on fresh state, it passed: it may depend on timing or on other requests.'
-          : `Run again on fresh state, it could not be decided (${reason ?? verdict}).`,
+          ? 'It passed when re-run on fresh state, so it may depend on timing or on other requests.'
+          : `It was undecided when re-run on fresh state (${reason ?? verdict}).`,
       );
     }
     const deviation = shown.deviation!;
@@ -335,7 +335,7 @@ export class Verifier {
       return {
         ...nothing,
         verdict: 'fail',
-        notes: result.count > 1 ? [`Seen ${result.count} times.`] : [],
+        notes: result.count > 1 ? [`Violated ${result.count} times.`] : [],
         failure: this.#shown(row, violation, violation.answer ? [violation.answer] : []),
       };
     }
@@ -344,19 +344,19 @@ export class Verifier {
     if (result.exercised === 0) {
       const lacking = unmet(needs, { target: this.env.target, hooks: this.env.hooks, wait: this.env.wait });
       if (lacking.length > 0) return { ...nothing, verdict: 'could not run', reason: lackOf(lacking) };
-      // What the interface leaves open is told where it is met, and missed by nobody where it is not.
+      // What the interface leaves open is reported where observed, and not applicable elsewhere.
       if (level === 'UNSPEC' || level === 'MAY') {
         return {
           ...nothing,
           verdict: 'not applicable',
-          reason: 'left open by the interface, and never met in this run',
+          reason: 'left open by the interface, and not observed in this run',
         };
       }
       const { aborted } = this.options.signal;
       return {
         ...nothing,
         verdict: 'not exercised',
-        reason: aborted ? 'the run ended before anything was seen' : 'the answers never showed the case',
+        reason: aborted ? 'the run ended before any case occurred' : 'no response contained the case',
       };
     }
     return { ...nothing, verdict: 'pass' };

@@ -1,7 +1,7 @@
 import type { Scope } from '../../src/contract/index.js';
 import type { Grant, GrantOptions, Run } from '../engine/run.js';
 import { openedBy } from '../engine/sheets.js';
-import { Missing, NotExercised, Prerequisite } from '../verdict.js';
+import { MissingCapability, NotExercised, PrerequisiteFailed } from '../verdict.js';
 import { userRoles as everyUserRole } from '../target/target.js';
 import type { Role } from '../target/target.js';
 
@@ -13,7 +13,7 @@ export async function canProbe(run: Run, scopes: readonly Scope[]): Promise<bool
     await run.facts.sample(operation);
     return true;
   } catch (error) {
-    if (error instanceof NotExercised || error instanceof Missing) return false;
+    if (error instanceof NotExercised || error instanceof MissingCapability) return false;
     throw error;
   }
 }
@@ -64,6 +64,6 @@ export async function rotated(run: Run, grant: Refreshable): Promise<Refreshable
 }
 
 function withRefresh(grant: Grant): Refreshable {
-  if (grant.refresh === undefined) throw new Prerequisite(`client ${grant.role} was issued no refresh token`);
+  if (grant.refresh === undefined) throw new PrerequisiteFailed(`client ${grant.role} was issued no refresh token`);
   return { ...grant, refresh: grant.refresh };
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/contract/index.js';
 import type { Fields, Grant, Run } from '../engine/run.js';
-import { Prerequisite } from '../verdict.js';
+import { PrerequisiteFailed } from '../verdict.js';
 import type { Role } from '../target/target.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
@@ -60,7 +60,7 @@ export async function ownBearer(run: Run, role: Role, right: Scope): Promise<str
   try {
     return (await run.oauth.clientCredentials(role, { scopes: [right] })).access;
   } catch (error) {
-    if (error instanceof Prerequisite) return undefined;
+    if (error instanceof PrerequisiteFailed) return undefined;
     throw error;
   }
 }
@@ -100,7 +100,7 @@ async function search(
 ): Promise<Found> {
   const grant = await fresh(run, role);
   if (!(await works(run, grant.access, grant.scopes))) {
-    throw new Prerequisite(`a fresh access token of client ${role} does not work`);
+    throw new PrerequisiteFailed(`a fresh access token of client ${role} does not work`);
   }
   let best: Found | undefined;
   for await (const credential of credentialsFor(run, role, right)) {

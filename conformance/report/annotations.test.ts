@@ -20,7 +20,7 @@ describe('annotations', () => {
   it('are one for failures that are alike', () => {
     const told = lines(annotations(canaryReport()));
     expect(told).toHaveLength(4);
-    expect(told[0]).toContain('%0ASo do 326 other requirements.');
+    expect(told[0]).toContain('%0A326 other requirements failed in the same way.');
   });
 
   it('are at most ten', () => {

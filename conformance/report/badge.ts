@@ -1,5 +1,6 @@
 import type { RunReport } from '../result.js';
 import { tally } from '../standing.js';
+import { outcomeText } from './rows.js';
 
 const label = 'game data contract';
 
@@ -12,7 +13,7 @@ const colours = {
   lightgrey: '#5f6670',
 } as const;
 
-/** What the badge says: `conformant`, with the number of requirements that passed, or how many failed. */
+/** The text of the badge: `conformant` with the number of passed requirements, or the number of failed ones. */
 function verdict(report: RunReport): { message: string; colour: keyof typeof colours } {
   const { fail, waived, pass, warn } = tally(report.rows);
   const known = waived > 0 ? `, ${waived} known` : '';
@@ -24,17 +25,17 @@ function verdict(report: RunReport): { message: string; colour: keyof typeof col
     case 'incomplete':
       return { message: 'incomplete', colour: 'orange' };
     case 'not set up':
-      return { message: 'not set up', colour: 'lightgrey' };
+      return { message: outcomeText(report), colour: 'lightgrey' };
   }
 }
 
-/** The endpoint of shields.io, which draws the badge by it (https://shields.io/badges/endpoint-badge). */
+/** The JSON that shields.io draws a badge from (https://shields.io/badges/endpoint-badge). */
 export function badgeEndpoint(report: RunReport): string {
   const { message, colour } = verdict(report);
   return `${JSON.stringify({ schemaVersion: 1, label, message, color: colour, isError: report.outcome === 'not set up' })}\n`;
 }
 
-/** A badge of its own, drawn without a font's measures: the widths are given to the text. */
+/** The badge as SVG. `textLength` fixes widths, so no font metrics are needed. */
 export function badge(report: RunReport): string {
   const { message, colour } = verdict(report);
   const left = width(label);

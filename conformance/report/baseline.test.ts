@@ -32,21 +32,21 @@ describe('a baseline file', () => {
 
   it.each([
     ['- { id: A-1\n- b', 'known.yaml:2'],
-    ['id: A-1\nreason: b', 'known.yaml:1: a baseline is a list'],
-    ['- A-1', 'known.yaml:1: an entry is'],
+    ['id: A-1\nreason: b', 'known.yaml:1: a baseline must be a list'],
+    ['- A-1', 'known.yaml:1: an entry must be'],
     ['- reason: x', 'known.yaml:1: an entry needs an id'],
-    ['- id: A\n  reason: x\n  until: y', 'known.yaml:3: "until" is no member'],
-    ['- id: A\n  reason: 5', 'known.yaml:2: reason is a text'],
+    ['- id: A\n  reason: x\n  until: y', 'known.yaml:3: "until" is not a key'],
+    ['- id: A\n  reason: 5', 'known.yaml:2: reason must be a string'],
     ['- id: A\n  id: B\n  reason: 5', 'known.yaml:2'],
-    ['- id: A\n  reason: x\n  expires: 2027-02-30', 'expires is a date'],
-    ['- &a { id: A, reason: x }\n- *a', 'known.yaml:2: an entry is'],
+    ['- id: A\n  reason: x\n  expires: 2027-02-30', 'expires must be a date'],
+    ['- &a { id: A, reason: x }\n- *a', 'known.yaml:2: an entry must be'],
     ['- [a', 'known.yaml:1'],
-    ['- &a [*a]', 'known.yaml:1: *a stands in what it stands for'],
-    ['- &a { id: A, reason: *a }', 'known.yaml:1: *a stands in what it stands for'],
+    ['- &a [*a]', 'known.yaml:1: alias *a contains itself'],
+    ['- &a { id: A, reason: *a }', 'known.yaml:1: alias *a contains itself'],
     ['['.repeat(50_000), 'known.yaml:1: nests deeper than 32 levels'],
     ['- { id: A, reason: x }\n'.repeat(20_000), 'known.yaml: has more than 100,000 YAML tokens'],
-    ['5', 'known.yaml:1: a baseline is a list'],
-    ['- null', 'known.yaml:1: an entry is'],
+    ['5', 'known.yaml:1: a baseline must be a list'],
+    ['- null', 'known.yaml:1: an entry must be'],
   ])('%j is told with its line', (text, message) => {
     const error = caught(() => parseBaseline(text, 'known.yaml'));
     expect(error).toMatchObject({ name: 'SetupError', message: expect.stringContaining(message) as string });
@@ -57,10 +57,10 @@ describe('a baseline file', () => {
     const file = join(folder, 'known.yaml');
     const wanted = 'name a YAML list of { id, reason, issue?, expires? }, as --write-baseline writes it';
     for (const [place, words] of [
-      [file, 'there is no such file'],
+      [file, 'no such file'],
       [folder, 'is a folder'],
-      [join('/dev/null', 'known.yaml'), 'lies below something that is no folder'],
-      ['/dev/zero', 'is larger than 1 MiB'],
+      [join('/dev/null', 'known.yaml'), 'has a file where a folder should be'],
+      ['/dev/zero', 'exceeds 1 MiB'],
     ] as const)
       expect(caught(() => readBaseline(place))).toMatchObject({
         name: 'SetupError',
@@ -83,7 +83,7 @@ describe('waivers', () => {
   });
 
   it.each([
-    ['an unknown id', { id: 'NO-1', reason }, 'names no requirement'],
+    ['an unknown id', { id: 'NO-1', reason }, 'names an unknown requirement'],
     ['no reason', { id: 'TOK-RESP-004', reason: ' ' }, 'has no reason'],
     ['a date that is past', { id: 'TOK-RESP-004', reason, expires: '2026-01-30' }, 'expired on 2026-01-30'],
     ['a row that passes', { id: rows.find(({ verdict }) => verdict === 'pass')!.id, reason }, 'is stale'],
@@ -101,7 +101,7 @@ describe('waivers', () => {
       { id: 'TOK-RESP-004', reason, at: 'a.yaml:1' },
       { id: 'TOK-RESP-004', reason: 'other', at: 'b.yaml:9' },
     );
-    expect(problems).toEqual(['b.yaml:9: the waiver of TOK-RESP-004 stands twice, first at a.yaml:1; remove one.']);
+    expect(problems).toEqual(['b.yaml:9: the waiver of TOK-RESP-004 is a duplicate, first at a.yaml:1; remove one.']);
     expect(after.find(({ id }) => id === 'TOK-RESP-004')?.waived).toEqual({ reason });
   });
 

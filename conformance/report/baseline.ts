@@ -10,18 +10,18 @@ import { standing } from '../standing.js';
 import { evidence, standingAt } from './rows.js';
 import { line } from '../text.js';
 
-/** A waiver, and where it stands: `known.yaml:12`. */
+/** A waiver and its place: `known.yaml:12`. */
 export interface PlacedWaiver extends Waiver {
   readonly at?: string;
 }
 
-/** Reads a baseline: a YAML list of `{ id, reason, issue?, expires? }`. Throws a `SetupError` where it is none. */
+/** Reads a baseline: a YAML list of `{ id, reason, issue?, expires? }`. Throws a `SetupError` for anything else. */
 export const readBaseline = (file: string): PlacedWaiver[] =>
   parseBaseline(textFile(file, 'a YAML list of { id, reason, issue?, expires? }, as --write-baseline writes it'), file);
 
 const members = ['id', 'reason', 'issue', 'expires'] as const;
 
-/** The waivers of a baseline's text. A missing reason is not the file's fault but the waiver's: `applyWaivers` tells it. */
+/** The waivers of a baseline's text. `applyWaivers` reports a missing reason. */
 export function parseBaseline(text: string, file: string): PlacedWaiver[] {
   const { document, lineAt } = readYaml(text, file);
   const at = (offset: number | undefined): string => `${file}:${lineAt(offset ?? 0)}`;
@@ -30,14 +30,14 @@ export function parseBaseline(text: string, file: string): PlacedWaiver[] {
   };
   const list = (document?.contents ?? null) as Node | null;
   if (list === null || (isScalar(list) && list.value === null)) return [];
-  if (!isSeq(list)) return fail(list.range?.[0], 'a baseline is a list of { id, reason, issue?, expires? }.');
+  if (!isSeq(list)) return fail(list.range?.[0], 'a baseline must be a list of { id, reason, issue?, expires? }.');
   return list.items.map((item) => {
     const place = (item as Node).range?.[0];
-    if (!isMap(item)) return fail(place, 'an entry is { id, reason, issue?, expires? }.');
+    if (!isMap(item)) return fail(place, 'an entry must be { id, reason, issue?, expires? }.');
     const waiver = { reason: '', ...strings(item, fail), at: at(place) };
     if (waiver.id === undefined) return fail(place, 'an entry needs an id, such as TOK-RESP-004.');
     if (waiver.expires !== undefined && !isDate(waiver.expires)) {
-      return fail(place, `expires is a date such as 2027-01-31, not "${line(waiver.expires, 40)}".`);
+      return fail(place, `expires must be a date such as 2027-01-31, not "${line(waiver.expires, 40)}".`);
     }
     return { ...waiver, id: waiver.id };
   });
@@ -53,11 +53,11 @@ function strings(
       const place = (key as Node).range?.[0];
       const name = isScalar(key) ? String(key.value) : '';
       if (!(members as readonly string[]).includes(name)) {
-        return fail(place, `"${line(name, 40)}" is no member of an entry; there are ${members.join(', ')}.`);
+        return fail(place, `"${line(name, 40)}" is not a key of an entry; the keys are ${members.join(', ')}.`);
       }
       const text = isScalar(value) ? value.value : value;
       if (text === null && name === 'reason') return [name, ''];
-      if (typeof text !== 'string') return fail(place, `${name} is a text; put it in quotes.`);
+      if (typeof text !== 'string') return fail(place, `${name} must be a string; put it in quotes.`);
       return [name, text];
     }),
   );
@@ -70,9 +70,9 @@ function isDate(text: string): boolean {
 }
 
 /**
- * Marks the failures that waivers cover. Strict: an unknown id, a second waiver of one row, a missing reason, one that
- * has expired before `today` (yyyy-mm-dd) and one whose row passes are problems, and none of them but the last covers
- * anything. `known` are the ids of the ledger where `rows` are only a part of it.
+ * Marks the failures that waivers cover. Strict: an unknown id, a duplicate, a missing reason, expiry before `today`
+ * (yyyy-mm-dd) and a row that passes are problems. A waiver with a problem covers no failure. `known` are the ids of the
+ * whole ledger where `rows` are a part of it.
  */
 export function applyWaivers(
   rows: readonly RowResult[],
@@ -84,7 +84,7 @@ export function applyWaivers(
   const good = new Map<string, PlacedWaiver>();
   const problems = waivers.flatMap((waiver, index) => {
     const first = waivers.findIndex(({ id }) => id === waiver.id);
-    const problem = first < index ? second(waivers[first]) : fault(waiver, results.get(waiver.id), today, known);
+    const problem = first < index ? second(waivers[first]) : problemOf(waiver, results.get(waiver.id), today, known);
     if (!problem) good.set(waiver.id, waiver);
     return problem ? [`${waiver.at ? `${waiver.at}: ` : ''}the waiver of ${line(waiver.id, 80)} ${problem}`] : [];
   });
@@ -103,31 +103,30 @@ export function applyWaivers(
 }
 
 const second = (first: PlacedWaiver | undefined): string =>
-  `stands twice${first?.at ? `, first at ${first.at}` : ''}; remove one.`;
+  `is a duplicate${first?.at ? `, first at ${first.at}` : ''}; remove one.`;
 
-/** What is wrong with a waiver, or undefined. A row that was not decided says nothing about it. */
-function fault(
+/** What is wrong with a waiver, or undefined. An undecided row does not count against it. */
+function problemOf(
   { id, reason, expires }: PlacedWaiver,
   row: RowResult | undefined,
   today: string,
   known: ReadonlySet<string>,
 ): string | undefined {
-  if (!known.has(id))
-    return 'names no requirement of the ledger; ids are never renamed, so look for a slip of the pen.';
+  if (!known.has(id)) return 'names an unknown requirement; check the spelling (ids are never renamed).';
   if (reason.trim() === '') return 'has no reason; say why the deviation is accepted.';
-  if (expires !== undefined && expires < today) return `expired on ${expires}; mend the server or extend it.`;
-  if (row?.how === 'excluded') return 'is of no use: the requirement is never checked; remove it.';
+  if (expires !== undefined && expires < today) return `expired on ${expires}; fix the server or set a later date.`;
+  if (row?.how === 'excluded') return 'has no effect, because the requirement is never checked; remove it.';
   if (row && (row.verdict === 'pass' || row.verdict === 'warn')) return 'is stale: the requirement passes; remove it.';
   return undefined;
 }
 
-/** Entries to paste for the failures of a run that no waiver covers. Their reasons are empty, and so refused as they are. */
+/** Baseline entries for the failures that no waiver covers. Their reasons are empty, so they are rejected until filled in. */
 export function printBaseline(report: RunReport): string {
   const failed = standingAt(report.rows, 'fail');
   const kept = report.rows.filter((row) => standing(row) === 'waived').length;
   const head = failed.length
-    ? `# Failures of ${report.started.slice(0, 10)}: ${failed.length}${kept ? `, beside ${kept} known` : ''}. Give each a reason; without one it is refused.`
-    : '# No failures that are not known.';
+    ? `# Failures of ${report.started.slice(0, 10)}: ${failed.length}${kept ? `, and ${kept} known` : ''}. Give each a reason; an entry without one is rejected.`
+    : '# No new failures.';
   return [
     line(head),
     ...failed.flatMap((row) => {

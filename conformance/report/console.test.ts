@@ -97,7 +97,7 @@ describe('progress', () => {
     const live = liveConsole(plain, (text) => lines.push(text));
     for (const row of canaryReport().rows) live.verdict(row);
     expect(lines).toHaveLength(21);
-    expect(lines.at(-1)).toContain('told at the end');
+    expect(lines.at(-1)).toContain('listed at the end');
   });
 });
 
@@ -112,8 +112,8 @@ describe('the end', () => {
         '  expected  status 400, error invalid_grant',
         '  got       status 200 with a new access token',
         '  see       https://docs.example/interface#3',
-        '  smallest  issue, refresh(r0), refresh(r0)',
-        '  again     gamedata replay out/repro/TOK-REFRESH-004.json',
+        '  minimal   issue, refresh(r0), refresh(r0)',
+        '  replay    gamedata replay out/repro/TOK-REFRESH-004.json',
       ].join('\n'),
     );
   });
@@ -136,7 +136,7 @@ describe('the end', () => {
 
   it('tells how much of the token lifecycle was seen, and how races ended', () => {
     const text = end(sampleReport());
-    expect(text).toContain('Token lifecycle: 258 words through 3 states, 4 transitions of state and symbol');
+    expect(text).toContain('Token lifecycle: 258 sequences, 3 states, 4 transitions covered');
     expect(text).toContain('exchange x 4: 1 succeeded (5 times)');
   });
 
@@ -173,7 +173,7 @@ describe('the end', () => {
     }));
     const text = end(withRows(rows));
     expect(text.match(/^ {2}expected/gm)).toHaveLength(10);
-    expect(text).toContain('20 more failures; the rest is in report.html');
+    expect(text).toContain('20 more failures; see report.html');
   });
 
   it('has colour on a terminal only', () => {

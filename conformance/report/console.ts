@@ -4,7 +4,7 @@ import { paintFor } from './terminal.js';
 import { bareTitle, evidence } from './rows.js';
 import { count, duration, line, wrap } from '../text.js';
 
-/** What is known before the first request. */
+/** Facts known before the first request. */
 export interface Start extends Pick<RunReport, 'suite' | 'target' | 'seed' | 'runs'> {
   /** Checks that will run. */
   readonly checks: number;
@@ -12,17 +12,17 @@ export interface Start extends Pick<RunReport, 'suite' | 'target' | 'seed' | 'ru
   readonly announced: number;
 }
 
-/** What a run has done so far. */
+/** Progress of a run. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
   readonly requests: number;
-  /** Undefined until there is something to judge by. */
+  /** Undefined until it can be estimated. */
   readonly secondsLeft?: number;
   readonly failed?: number;
 }
 
-/** What is shown before the first request: the target, what is in effect, what will be sent. */
+/** The head of a run, before its first request: target, settings, seed, requests. */
 export function header({ suite, target, seed, runs, checks, announced }: Start, terminal: Terminal): string {
   const { strong, faint } = paintFor(terminal);
   const servers =
@@ -32,7 +32,7 @@ export function header({ suite, target, seed, runs, checks, announced }: Start, 
   const lines = [
     ['Target', `${line(target.name, 80)}, ${line(servers, 300)}`],
     ['Settings', settings(target.settings)],
-    ['Seed', `${seed}, ${count(runs, 'case')} a property`],
+    ['Seed', `${seed}, ${count(runs, 'case')} per property`],
     ['Requests', `at most ${announced.toLocaleString('en-US')} for ${count(checks, 'check')}`],
   ];
   return [
@@ -80,12 +80,12 @@ export function progressLine({ done, total, requests, secondsLeft, failed = 0 }:
   const failures = failed > 0 ? `, ${failed.toLocaleString('en-US')} failed` : '';
   const text = parts.join(', ');
   if (!terminal.tty) return `${Math.floor(share * 100)}% ${text}${failures}`;
-  const room = terminal.columns - failures.length - 1;
-  const bar = room >= text.length + 23;
-  return `${bar ? `${good('━'.repeat(filled))}${faint('╌'.repeat(20 - filled))}  ` : ''}${text.slice(0, Math.max(0, room))}${bad(failures)}`;
+  const width = terminal.columns - failures.length - 1;
+  const bar = width >= text.length + 23;
+  return `${bar ? `${good('━'.repeat(filled))}${faint('╌'.repeat(20 - filled))}  ` : ''}${text.slice(0, Math.max(0, width))}${bad(failures)}`;
 }
 
-/** A failure as it comes: what fails on one line, why on the next. */
+/** A failure while the run goes on: the requirement on one line, the evidence on the next. */
 export function verdictLine(row: RowResult, terminal: Terminal): string {
   const paint = paintFor(terminal);
   const { expected, got } = evidence(row);
@@ -106,20 +106,20 @@ function tag({ verdict, waived }: RowResult, { bad, fair, faint }: Paint): strin
 export interface LiveConsole {
   start(start: Start): void;
   progress(progress: Progress): void;
-  /** Shows failures and harness errors; of other verdicts nothing. */
+  /** Prints failures and suite errors; other verdicts print nothing. */
   verdict(row: RowResult): void;
-  /** Takes the progress line away. */
+  /** Clears the progress line. */
   stop(): void;
 }
 
-/** After so many, failures are counted only until the end, where equal ones stand together. */
+/** Further failures are printed at the end only, where those with one cause are grouped. */
 const mostLive = 20;
 
-/** On a terminal one line of progress is written anew; elsewhere there is a line at every tenth of the checks. */
+/** A terminal has one progress line, which is rewritten; a log gets a line per tenth of the checks. */
 export function liveConsole(terminal: Terminal, write: (text: string) => void): LiveConsole {
   let shown = '';
   let tenths = 0;
-  let told = 0;
+  let printed = 0;
   const clear = (): void => {
     if (shown) write('\r\x1b[K');
   };
@@ -143,9 +143,9 @@ export function liveConsole(terminal: Terminal, write: (text: string) => void): 
     },
     verdict: (row) => {
       if ((row.verdict !== 'fail' && row.verdict !== 'harness error') || row.how === 'excluded') return;
-      told += 1;
-      if (told <= mostLive) above(verdictLine(row, terminal));
-      else if (told === mostLive + 1) above('     More failures are counted and told at the end.');
+      printed += 1;
+      if (printed <= mostLive) above(verdictLine(row, terminal));
+      else if (printed === mostLive + 1) above('     Further failures are listed at the end.');
     },
     stop: () => {
       clear();

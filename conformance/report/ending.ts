@@ -7,11 +7,11 @@ import type { Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
 import { count, duration, line, wrap } from '../text.js';
 
-/** Failures that are told whole; report.html has the rest. */
+/** Failures printed in full; report.html has the rest. */
 const mostWhole = 10;
 const mostListed = 12;
 
-/** What is shown when a run is over, the sentence that matters most at the end. `files` were written. */
+/** The end of a run's output, with the summary last. `files` were written. */
 export function ending(report: RunReport, files: readonly string[], terminal: Terminal): string {
   const parts = [
     groupTable(report.rows, terminal),
@@ -41,7 +41,7 @@ const columns: readonly (readonly [Standing, string])[] = [
   ['pass', 'pass'],
 ];
 
-/** Groups that are more than passed and not applicable, with their numbers; columns without a number are left out. */
+/** Groups with more than passed and not applicable requirements. Empty columns are left out. */
 function groupTable(rows: readonly RowResult[], terminal: Terminal): string[] {
   const { strong, faint, bad, fair, good } = paintFor(terminal);
   const groups = [...by(rows, ({ group }) => group)]
@@ -85,18 +85,18 @@ function failures(report: RunReport, terminal: Terminal): string[] {
       `Failed: ${count(failed.length, 'requirement')}${causes.length < failed.length ? `, ${count(causes.length, 'different failure')}` : ''}`,
     ),
     ...causes.slice(0, mostWhole).flatMap((rows) => ['', ...failure(rows, terminal)]),
-    ...(rest > 0 ? ['', faint(`  ${count(rest, 'more failure')}; the rest is in report.html.`)] : []),
+    ...(rest > 0 ? ['', faint(`  ${count(rest, 'more failure')}; see report.html.`)] : []),
   ];
 }
 
-/** The first of failures that are alike, whole, and the names of the others. */
+/** Failures with one cause: the first in full, the others by id. */
 function failure(rows: readonly RowResult[], terminal: Terminal): string[] {
   const paint = paintFor(terminal);
   const { faint, link, bad } = paint;
   const [row] = rows;
   if (!row) return [];
   const { expected, got } = evidence(row);
-  const told = (label: string, text: string | undefined): string[] =>
+  const labelledText = (label: string, text: string | undefined): string[] =>
     text ? labelled(faint(label.padEnd(8)), 8, line(text, 600), terminal) : [];
   return [
     ...(rows.length > 1
@@ -107,12 +107,12 @@ function failure(rows: readonly RowResult[], terminal: Terminal): string[] {
         ]
       : []),
     `  ${name(row, paint)} ${line(bareTitle(row), 300)}`,
-    ...(rows.length > 1 ? [] : [...told('expected', expected), ...told('got', got)]),
-    ...(bareTitle(row) === row.statement.replace(/[.]$/, '') ? [] : told('sentence', row.statement)),
+    ...(rows.length > 1 ? [] : [...labelledText('expected', expected), ...labelledText('got', got)]),
+    ...(bareTitle(row) === row.statement.replace(/[.]$/, '') ? [] : labelledText('violates', row.statement)),
     `  ${faint('see     ')}  ${link(line(row.link, 300))}`,
-    ...told('smallest', row.failure?.smallest),
-    ...(row.failure ? [`  ${faint('again   ')}  ${line(row.failure.replay, 400)}`] : []),
-    ...(rows.length > 1 ? told('and', ids(rows.slice(1))) : []),
+    ...labelledText('minimal', row.failure?.smallest),
+    ...(row.failure ? [`  ${faint('replay  ')}  ${line(row.failure.replay, 400)}`] : []),
+    ...(rows.length > 1 ? labelledText('also', ids(rows.slice(1))) : []),
   ];
 }
 
@@ -123,13 +123,13 @@ const ids = (rows: readonly RowResult[]): string =>
     .map(({ id }) => id)
     .join(', ') + (rows.length > mostListed ? ` and ${(rows.length - mostListed).toLocaleString('en-US')} more` : '');
 
-/** How much of the token lifecycle the run went through; the page and the JSON have the table. */
+/** Coverage of the token lifecycle; report.html and report.json have the table. */
 function lifecycle({ lifecycle: seen }: RunReport, terminal: Terminal): string[] {
   if (!seen || (seen.words === 0 && Object.keys(seen.races).length === 0)) return [];
   const races = Object.entries(seen.races).map(([race, times]) => `${race} (${count(times, 'time')})`);
   const transitions = Object.keys(seen.transitions).length;
   return [
-    `Token lifecycle: ${count(seen.words, 'word')} through ${count(seen.states.length, 'state')}, ${count(transitions, 'transition')} of state and symbol`,
+    `Token lifecycle: ${count(seen.words, 'sequence')}, ${count(seen.states.length, 'state')}, ${count(transitions, 'transition')} covered`,
     ...(races.length > 0 ? labelled('', 0, races.join('; '), terminal) : []),
   ];
 }
@@ -138,9 +138,7 @@ function errors(report: RunReport, terminal: Terminal): string[] {
   const paint = paintFor(terminal);
   const rows = standingAt(report.rows, 'harness error');
   return list(
-    paint.bad(
-      `Faults of the suite itself: ${count(rows.length, 'requirement')} could not be judged. Please report them.`,
-    ),
+    paint.bad(`Suite errors: ${count(rows.length, 'requirement')} not judged. Please report them.`),
     rows.map((row) => [name(row, paint), row.id.length + row.level.length + 1, row.reason ?? '']),
     terminal,
   );
@@ -162,7 +160,7 @@ function warnings(report: RunReport, terminal: Terminal): string[] {
 
 type Item = readonly [label: string, width: number, text: string];
 
-/** A heading and items; more than a dozen are counted. Nothing where there are none. */
+/** A heading and at most a dozen items, with the number of the others. Empty without items. */
 function list(heading: string, items: readonly Item[], terminal: Terminal): string[] {
   if (items.length === 0) return [];
   return [
@@ -200,7 +198,7 @@ function notExercised(report: RunReport, terminal: Terminal): string[] {
   if (rows.length === 0) return [];
   const why = reasons(rows);
   return [
-    `Not exercised: ${count(rows.length, 'requirement')}, because the data never gave the case`,
+    `Not exercised: ${count(rows.length, 'requirement')}: the server's data has no such case`,
     ...why
       .slice(0, mostListed)
       .flatMap(([reason, its]) =>

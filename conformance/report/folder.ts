@@ -65,19 +65,19 @@ async function unlessMissing(act: Promise<unknown>): Promise<void> {
 export function unwritable(folder: string, path: string, error: NodeJS.ErrnoException): string {
   const code = error.code ?? error.message;
   if (path === folder && (code === 'EEXIST' || code === 'ENOTDIR'))
-    return `--report ${folder}: is no folder; name a folder that may be written`;
-  return `--report ${folder}: ${path} cannot be written (${code}); ${remedies[code] ?? (error.code ? 'name another folder' : 'please report it')}`;
+    return `--report ${folder}: not a folder; name a writable folder`;
+  return `--report ${folder}: ${path} cannot be written (${code}); ${remedies[code] ?? (error.code ? 'name another folder' : 'please report this')}`;
 }
 
-const inTheWay = 'something else has that name: move it away, or name another folder';
-const closed = 'name a folder that you may write to';
-const full = 'make room on that disk, or name a folder on another one';
+const inTheWay = 'something else has that name; move it, or name another folder';
+const closed = 'name a folder that you can write to';
+const full = 'free space on that disk, or name a folder on another disk';
 
 const remedies: Readonly<Record<string, string>> = {
   EEXIST: inTheWay,
   ENOTDIR: inTheWay,
   EISDIR: inTheWay,
-  ENOENT: 'no folder can be made there: name another one',
+  ENOENT: 'no folder can be created there; name another one',
   EACCES: closed,
   EPERM: closed,
   EROFS: closed,

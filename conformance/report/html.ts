@@ -7,13 +7,12 @@ import { ledger, shade } from './html/ledger.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
 import type { RowResult, RunReport } from '../result.js';
-import { lacks, reasons, standingAt } from './rows.js';
+import { lacks, outcomeText, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line } from '../text.js';
 
 /**
- * One page that has everything in it and asks nobody for anything: its policy allows this style and this script by
- * their hashes, and nothing else. Everything from the report is escaped by `markup`.
+ * One self-contained page. Its content security policy allows this style and this script by hash, and no request. Everything from the report is escaped by `markup`.
  */
 export function html(report: RunReport): string {
   const sections = [
@@ -27,13 +26,13 @@ export function html(report: RunReport): string {
     lifecycle(report),
     edition(report),
     observations(report),
-    section('ledger', 'Ledger', report.rows.length, ledger(report.rows)),
+    section('ledger', 'Requirements', report.rows.length, ledger(report.rows)),
   ].filter((each) => each !== undefined);
   const policy = `default-src 'none'; style-src '${hash(style)}'; script-src '${hash(script)}'; img-src data:; base-uri 'none'; form-action 'none'`;
   const page = markup`<html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${{ markup: policy }}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${line(report.target.name, 80)}: ${report.outcome}</title><link rel="icon" href="data:,">
+<title>${line(report.target.name, 80)}: ${outcomeText(report)}</title><link rel="icon" href="data:,">
 <style>${{ markup: style }}</style></head>
 <body>
 ${summary(report)}
@@ -41,7 +40,7 @@ ${summary(report)}
 <main>
 ${sections.map(({ body }) => body)}
 </main>
-<footer>Suite ${line(report.suite.version, 40)}, ledger <code>${line(report.suite.ledger, 80)}</code>, contract <code>${line(report.suite.contract, 80)}</code>. What a program needs is in report.json.</footer>
+<footer>Suite ${line(report.suite.version, 40)}, ledger <code>${line(report.suite.ledger, 80)}</code>, contract <code>${line(report.suite.contract, 80)}</code>. For programs: report.json.</footer>
 <script>${{ markup: script }}</script>
 </body></html>`;
   return `<!doctype html>\n${page.markup}\n`;
@@ -51,13 +50,13 @@ const hash = (text: string): string => `sha256-${createHash('sha256').update(tex
 
 interface Section {
   readonly id: string;
-  /** What the navigation calls it. */
+  /** Its name in the navigation. */
   readonly short: string;
   readonly number?: number;
   readonly body: Markup;
 }
 
-const shortTitles: Readonly<Record<string, string>> = { errors: 'Suite faults', waived: 'Known', lifecycle: 'Tokens' };
+const shortTitles: Readonly<Record<string, string>> = { errors: 'Suite errors', waived: 'Known', lifecycle: 'Tokens' };
 
 const section = (id: string, title: string, number: number | undefined, body: Markup | Markup[]): Section => ({
   id,
@@ -67,7 +66,7 @@ const section = (id: string, title: string, number: number | undefined, body: Ma
 ${body}</section>\n`,
 });
 
-/** The first screen: the outcome in a sentence, the numbers, what was run and how to run it again. */
+/** The first screen: outcome, counts, facts of the run, and the command that repeats it. */
 function summary(report: RunReport): Markup {
   const { target, requests, seconds, seed, runs, started, command, outcome } = report;
   const facts: [string, string][] = [
@@ -76,7 +75,7 @@ function summary(report: RunReport): Markup {
     ['Requests', `${requests.sent.toLocaleString('en-US')} of at most ${requests.announced.toLocaleString('en-US')}`],
     ['Time', duration(seconds)],
     ['Started', started.replace('T', ' ').replace(/[.]\d+Z$/, ' UTC')],
-    ['Seed', `${seed}, ${count(runs, 'case')} a property`],
+    ['Seed', `${seed}, ${count(runs, 'case')} per property`],
     ['Consent', target.consent],
   ];
   return markup`<header><div><h1>Game Data conformance of ${line(target.name, 120)}</h1>
@@ -90,7 +89,7 @@ ${bar(report)}
 
 const titles: Readonly<Record<string, string>> = { pass: 'passed', fail: 'failed' };
 
-/** Standings as shares of one bar, passed first, with a legend that leads to the ledger. */
+/** One bar of all requirements by standing, passed first, and a legend with links into the ledger. */
 function bar({ rows }: RunReport): Markup {
   const counts = tally(rows);
   const shown = (['pass', ...standings.filter((at) => at !== 'pass')] as const).filter((at) => counts[at] > 0);
@@ -102,8 +101,8 @@ function bar({ rows }: RunReport): Markup {
     left = Math.min(995, left + counts[at] * scale);
     return part;
   });
-  const told = shown.map((at) => `${counts[at]} ${titles[at] ?? at}`).join(', ');
-  return markup`<svg class="bar" viewBox="0 0 1000 20" preserveAspectRatio="none" role="img" aria-label="${told}">${parts}</svg>
+  const label = shown.map((at) => `${counts[at]} ${titles[at] ?? at}`).join(', ');
+  return markup`<svg class="bar" viewBox="0 0 1000 20" preserveAspectRatio="none" role="img" aria-label="${label}">${parts}</svg>
 <ul class="legend">${shown.map((at) => markup`<li><a href="#ledger" data-verdict="${at}"><svg viewBox="0 0 1 1" aria-hidden="true"><rect class="${shade(at)}" width="1" height="1"/></svg><b>${counts[at].toLocaleString('en-US')}</b> ${titles[at] ?? at}</a></li>`)}</ul>`;
 }
 
@@ -112,7 +111,7 @@ function failed({ rows }: RunReport): Section | undefined {
   return its.length === 0 ? undefined : section('failures', 'Failed', its.length, failureList(its));
 }
 
-/** Rows one by one, each with what there is to say. */
+/** A section of requirements, one by one. `say` gives the text below each. */
 function listed(
   id: string,
   title: string,
@@ -130,7 +129,7 @@ function listed(
 const harness = ({ rows }: RunReport): Section | undefined =>
   listed(
     'errors',
-    'Faults of the suite itself',
+    'Suite errors',
     standingAt(rows, 'harness error'),
     ({ reason }) => markup`<p class="ids">${line(reason ?? '', 800)}</p>`,
   );
@@ -202,7 +201,7 @@ const problems = ({ problems: texts }: RunReport): Section | undefined => bullet
 const observations = ({ observations: texts }: RunReport): Section | undefined =>
   bullets('observations', 'Observations', texts);
 
-/** Events by the state that they met, and the outcomes of races. */
+/** Actions by the state that they met, and the outcomes of races. */
 function lifecycle({ lifecycle: life }: RunReport): Section | undefined {
   if (!life) return undefined;
   const entries = Object.entries(life.transitions).map(([name, times]) => {
@@ -214,9 +213,9 @@ function lifecycle({ lifecycle: life }: RunReport): Section | undefined {
   const cell = (state: string, event: string): number =>
     entries.find((entry) => entry.state === state && entry.event === event)?.times ?? 0;
   const races = Object.entries(life.races);
-  return section('lifecycle', 'Life of tokens', undefined, [
-    markup`<p>${count(life.words, 'sequence')} of events were walked. Each number tells how often an event met a token in that state.</p>
-<div class="table"><table><thead><tr><th scope="col">Event</th>${states.map((state) => markup`<th scope="col" class="num">${line(state, 40)}</th>`)}</tr></thead><tbody>${events.map((event) => markup`<tr><th scope="row">${line(event, 80)}</th>${states.map((state) => markup`<td class="num">${cell(state, event) || markup`<span class="ids">never</span>`}</td>`)}</tr>`)}</tbody></table></div>`,
+  return section('lifecycle', 'Token lifecycle', undefined, [
+    markup`<p>${count(life.words, 'sequence')} of actions ran. Each number counts how often an action met a token in that state.</p>
+<div class="table"><table><thead><tr><th scope="col">Action</th>${states.map((state) => markup`<th scope="col" class="num">${line(state, 40)}</th>`)}</tr></thead><tbody>${events.map((event) => markup`<tr><th scope="row">${line(event, 80)}</th>${states.map((state) => markup`<td class="num">${cell(state, event) || markup`<span class="ids">never</span>`}</td>`)}</tr>`)}</tbody></table></div>`,
     ...(races.length === 0
       ? []
       : [
@@ -232,12 +231,12 @@ function edition({ edition: flags }: RunReport): Section | undefined {
     (declared === 'on' || declared === 'off') && (seen === 'on' || seen === 'off') && declared !== seen;
   const rows = entries.map(
     ([flag, { declared, seen }]) =>
-      markup`<tr><th scope="row"><code>${line(flag, 80)}</code></th><td>${line(declared, 80)}</td><td>${differs(declared, seen) ? markup`<span class="seen">${line(seen, 120)}, not as declared</span>` : line(seen, 120)}</td></tr>`,
+      markup`<tr><th scope="row"><code>${line(flag, 80)}</code></th><td>${line(declared, 80)}</td><td>${differs(declared, seen) ? markup`<span class="seen">${line(seen, 120)}, differs from the declaration</span>` : line(seen, 120)}</td></tr>`,
   );
   return section(
     'edition',
     'Edition',
     entries.length,
-    markup`<div class="table"><table><thead><tr><th scope="col">Flag</th><th scope="col">Declared</th><th scope="col">Seen</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+    markup`<div class="table"><table><thead><tr><th scope="col">Flag</th><th scope="col">Declared</th><th scope="col">Observed</th></tr></thead><tbody>${rows}</tbody></table></div>`,
   );
 }

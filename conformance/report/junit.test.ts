@@ -113,7 +113,7 @@ describe('junit.xml', () => {
         type: 'MUST',
         message: 'expected status 400, error invalid_grant; got status 200 with a new access token',
       },
-      text: expect.stringContaining('again: gamedata replay') as string,
+      text: expect.stringContaining('replay: gamedata') as string,
     });
     expect(child('REV-011')).toMatchObject({ name: 'error', attributes: { type: 'harness error' } });
     expect(child('LIFE-003')).toMatchObject({ name: 'skipped', attributes: { type: 'could not run' } });

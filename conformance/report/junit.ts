@@ -5,7 +5,7 @@ import { block, line } from '../text.js';
 
 /**
  * JUnit XML as Jenkins' and Surefire's schemas have it: a suite for each requirement group, a case for each requirement
- * that has a check. Undecided and waived requirements are skipped, with the reason; the suite's own faults are errors.
+ * that has a check. Undecided and waived requirements are skipped, with the reason. Suite errors are errors.
  */
 export function junit(report: RunReport): string {
   const checked = report.rows.filter((row) => standing(row) !== 'excluded');
@@ -72,22 +72,22 @@ function outcome(row: RowResult): string[] {
   if (at === 'pass' || at === 'warn') return out;
   if (at === 'fail') return [failure(row), ...out];
   const reason = at === 'waived' ? row.waived?.reason : row.reason;
-  const message = `${at}: ${reason ?? 'no reason was given'}`;
+  const message = `${at}: ${reason ?? 'no reason given'}`;
   return [element(at === 'harness error' ? 'error' : 'skipped', { type: at, message: line(message, 1000) }), ...out];
 }
 
 function failure(row: RowResult): string {
   const { expected, got } = evidence(row);
-  const told = [
+  const lines = [
     `expected: ${expected}`,
     `got: ${got}`,
-    `sentence: ${row.statement}`,
+    `requirement: ${row.statement}`,
     `see: ${row.link} (section ${row.section})`,
-    ...(row.failure?.smallest === undefined ? [] : [`smallest case: ${row.failure.smallest}`]),
-    ...(row.failure ? [`seed: ${row.failure.seed}`, `again: ${row.failure.replay}`] : []),
+    ...(row.failure?.smallest === undefined ? [] : [`minimal case: ${row.failure.smallest}`]),
+    ...(row.failure ? [`seed: ${row.failure.seed}`, `replay: ${row.failure.replay}`] : []),
   ];
   const message = line(`expected ${expected}; got ${got}`, 1000);
-  return element('failure', { type: row.level, message }, [text(told.join('\n'))]);
+  return element('failure', { type: row.level, message }, [text(lines.join('\n'))]);
 }
 
 const escape = (value: string): string =>

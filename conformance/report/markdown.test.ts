@@ -30,7 +30,7 @@ describe('summary.md', () => {
   });
 
   it('says so where something had to go', () => {
-    expect(markdown(long())).toMatch(/\*More is in report.html.\*\n$/);
+    expect(markdown(long())).toMatch(/\*Truncated. See report.html.\*\n$/);
   });
 
   it('has the same number of cells in every row of a table, whatever the texts are', () => {

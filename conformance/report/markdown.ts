@@ -4,7 +4,7 @@ import { alike, bareTitle, evidence, lacks, reasons, standingAt } from './rows.j
 import { standings, tally } from '../standing.js';
 import { count, duration, line, webAddress } from '../text.js';
 
-/** GitHub shows no more than a megabyte a step and other places less: this much is read by people, and fits anywhere. */
+/** GitHub shows at most a megabyte per step, other places less. This fits everywhere. */
 const mostBytes = 60_000;
 const mostRows = 25;
 
@@ -13,7 +13,7 @@ export function markdown(report: RunReport): string {
   const parts = [
     ...head(report),
     ...failures(report),
-    ...listed('Faults of the suite itself', standingAt(report.rows, 'harness error'), ({ reason }) => reason ?? ''),
+    ...listed('Suite errors', standingAt(report.rows, 'harness error'), ({ reason }) => reason ?? ''),
     ...listed('Warnings', standingAt(report.rows, 'warn'), (row) => row.reason ?? row.notes[0] ?? row.statement),
     ...couldNotRun(report),
     ...notExercised(report),
@@ -35,7 +35,7 @@ export function markdown(report: RunReport): string {
 
 /** Whole sections, as many as fit. */
 function bounded(parts: readonly string[]): string {
-  const rest = '*More is in report.html.*';
+  const rest = '*Truncated. See report.html.*';
   const kept: string[] = [];
   let bytes = Buffer.byteLength(rest) + 3;
   for (const part of parts) {
@@ -108,7 +108,7 @@ function failures(report: RunReport): string[] {
   });
   return [
     `### Failed: ${count(failed.length, 'requirement')}`,
-    table(['Requirement', 'Sentence', 'Expected', 'Got', 'Smallest case'], rows),
+    table(['Id', 'Requirement', 'Expected', 'Got', 'Minimal case'], rows),
     ...(rest > 0 ? [`and ${count(rest, 'more failure')} in report.html.`] : []),
   ];
 }
@@ -127,7 +127,7 @@ function couldNotRun(report: RunReport): string[] {
     .slice(0, mostRows)
     .map(({ what, remedy, rows: its }) => [String(its.length), words(what, 300), words(remedy ?? '', 300)]);
   return [
-    folded(`Could not run: ${count(rows.length, 'requirement')}`, table(['Rows', 'What was lacking', 'Remedy'], cells)),
+    folded(`Could not run: ${count(rows.length, 'requirement')}`, table(['Requirements', 'Missing', 'Remedy'], cells)),
   ];
 }
 
@@ -137,10 +137,10 @@ function notExercised(report: RunReport): string[] {
   const cells = reasons(rows)
     .slice(0, mostRows)
     .map(([reason, its]) => [String(its.length), words(reason, 300)]);
-  return [folded(`Not exercised: ${count(rows.length, 'requirement')}`, table(['Rows', 'Reason'], cells))];
+  return [folded(`Not exercised: ${count(rows.length, 'requirement')}`, table(['Requirements', 'Reason'], cells))];
 }
 
 const folded = (title: string, body: string): string => `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
 
 const foot = ({ suite, command }: RunReport): string =>
-  `Suite ${words(suite.version, 40)}, ledger ${code(suite.ledger, 16)}, contract ${code(suite.contract, 16)}. Again: ${code(command, 500)}`;
+  `Suite ${words(suite.version, 40)}, ledger ${code(suite.ledger, 16)}, contract ${code(suite.contract, 16)}. Run again: ${code(command, 500)}`;

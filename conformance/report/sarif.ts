@@ -10,7 +10,7 @@ const contract = 'openapi/openapi.yaml';
 
 /**
  * SARIF 2.1.0 for code scanning: a rule for each requirement that failed or warned, its results at their place in the
- * contract. Waived failures are suppressed results; what could not be judged is a notification, never a result.
+ * contract. Waived failures are suppressed results. An undecided requirement is a notification, never a result.
  */
 export function sarif(report: RunReport): string {
   const rows = standingAt(report.rows, 'fail', 'waived', 'warn');
@@ -69,15 +69,15 @@ function rule(row: RowResult): object {
 function result(row: RowResult, ruleIndex: number): object {
   const { expected, got } = evidence(row);
   const warned = standing(row) === 'warn';
-  const smallest = row.failure?.smallest === undefined ? '' : ` Smallest case: ${line(row.failure.smallest, 500)}.`;
-  const told = `${line(row.title, 300)}. Expected ${line(expected, 600)}; got ${line(got, 600)}.${smallest}`;
+  const smallest = row.failure?.smallest === undefined ? '' : ` Minimal case: ${line(row.failure.smallest, 500)}.`;
+  const failed = `${line(row.title, 300)}. Expected ${line(expected, 600)}; got ${line(got, 600)}.${smallest}`;
   return {
     ruleId: row.id,
     ruleIndex,
     kind: 'fail',
     level: severity(row),
     message: {
-      text: warned ? `${line(row.title, 300)}. ${line(row.reason ?? row.notes[0] ?? 'A warning.', 600)}` : told,
+      text: warned ? `${line(row.title, 300)}. ${line(row.reason ?? row.notes[0] ?? 'no reason given', 600)}` : failed,
     },
     locations: [
       {
@@ -106,10 +106,10 @@ const lastPart = (pointer: string): string =>
 function invocation(report: RunReport): object {
   const start = Date.parse(report.started);
   const errors = standingAt(report.rows, 'harness error').map(({ id, reason }) =>
-    notification('error', `${id} could not be judged: ${reason ?? 'no reason was given'}`),
+    notification('error', `${id} was not judged: ${reason ?? 'no reason given'}`),
   );
   const undecided = standingAt(report.rows, 'could not run', 'not exercised').map((row) =>
-    notification('note', `${row.id}: ${standing(row)}: ${row.reason ?? 'no reason was given'}`),
+    notification('note', `${row.id}: ${standing(row)}: ${row.reason ?? 'no reason given'}`),
   );
   return {
     executionSuccessful: report.exitCode < 2,

@@ -10,7 +10,7 @@ import { markdown } from './markdown.js';
 import type { RunReport } from '../result.js';
 import { sarif } from './sarif.js';
 
-/** Every format by its file; each is a pure function of the report. The page for people comes first. */
+/** Every format by its file name. Each is a pure function of the report. The HTML page comes first. */
 export const formats: Readonly<Record<string, (report: RunReport) => string>> = {
   'report.html': html,
   'report.json': json,
@@ -21,7 +21,7 @@ export const formats: Readonly<Record<string, (report: RunReport) => string>> = 
   'badge.json': badgeEndpoint,
 };
 
-/** What was written, and what could not be: a line each. */
+/** The files written, and a line for each that could not be written. */
 export interface Written {
   readonly files: readonly string[];
   readonly problems: readonly string[];
@@ -30,13 +30,13 @@ export interface Written {
 /** Folder of the scripts and of the cases to replay. */
 export const reproFolder = (folder: string): string => join(folder, 'repro');
 
-/** What would keep a report from being written to a folder, before there is one. The folder is made where it is missing. */
+/** Why a report could not be written to a folder, before the run starts. Makes the folder if it is missing. */
 export const tryReports = (folder: string): Promise<string | undefined> =>
   tryFolder(folder, { files: Object.keys(formats), folders: [basename(reproFolder(folder))] });
 
 /**
- * Writes a report in every format, and the script of each failure as `repro/<id>.sh`. The folder is made where it is
- * missing. Tells the files without the scripts. One that cannot be written does not keep the others from it.
+ * Writes a report in every format, and the script of each failure as `repro/<id>.sh`. Makes the folder if
+ * it is missing. Returns the files without the scripts. A file that cannot be written does not stop the others.
  */
 export async function writeReports(report: RunReport, folder: string): Promise<Written> {
   const files: string[] = [];

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 
-import { Prerequisite } from '../verdict.js';
+import { PrerequisiteFailed } from '../verdict.js';
 import { instantOf, outcomeOf, shown, stashChangeOf, steppingClock } from './control.js';
 import type { AdapterTree, Hooks } from './hooks.js';
 import { nearest } from './nearest.js';
@@ -10,7 +10,7 @@ type Hook = (input: unknown) => unknown;
 const names = ['consent', 'clock', 'revoke', 'stashEvent', 'reset', 'tree'] as const;
 
 /**
- * The hooks that an adapter module exports (control protocol, section 1). What they throw becomes a Prerequisite with
+ * The hooks that an adapter module exports (control protocol, section 1). What they throw becomes a PrerequisiteFailed with
  * their words.
  *
  * @param path absolute
@@ -61,11 +61,11 @@ function exportsOf(path: string, module: Readonly<Record<string, unknown>>): Exp
     .filter(([, value]) => value !== undefined)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const problems = given.flatMap(([name, value]) => {
-    if (name === 'tree') return isTree(value) ? [] : [`adapter ${path}: tree has no decode and encode; export both`];
+    if (name === 'tree') return isTree(value) ? [] : [`adapter ${path}: tree lacks decode or encode; export both`];
     if (names.some((known) => known === name))
-      return typeof value === 'function' ? [] : [`adapter ${path}: ${name} is no function; export one`];
+      return typeof value === 'function' ? [] : [`adapter ${path}: ${name} is not a function; export one`];
     const near = nearest(name, names);
-    return near === undefined ? [] : [`adapter ${path}: ${name} is no hook; did you mean ${near}?`];
+    return near === undefined ? [] : [`adapter ${path}: ${name} is not a hook; did you mean ${near}?`];
   });
   if (!given.some(([name]) => names.some((known) => known === name)))
     problems.push(`adapter ${path}: exports no hook; export any of ${names.join(', ')}`);
@@ -83,9 +83,9 @@ async function called(path: string, name: string, hook: Hook, input: unknown): P
   try {
     return await hook(input);
   } catch (error) {
-    throw new Prerequisite(`adapter ${path}: ${name}: ${messageOf(error)}`);
+    throw new PrerequisiteFailed(`adapter ${path}: ${name}: ${messageOf(error)}`);
   }
 }
 
 const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message || error.name : `throws ${shown(error)}, which is no Error`;
+  error instanceof Error ? error.message || error.name : `threw ${shown(error)}, which is not an Error`;

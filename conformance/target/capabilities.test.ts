@@ -75,7 +75,7 @@ describe('what a target offers', () => {
 
   it('says that what an edition lacks does not apply', () => {
     expect(lacks('flag:F-CX', { edition: { 'F-CX': 'off' } })).toEqual([
-      { need: 'flag:F-CX', remedy: "the target's edition has F-CX off", applicable: false },
+      { need: 'flag:F-CX', remedy: 'edition.F-CX is off in the target', applicable: false },
     ]);
   });
 
@@ -98,12 +98,12 @@ describe('what a target offers', () => {
       {
         need: 'clock | wait',
         remedy:
-          'let control_url offer "clock", or the adapter export clock; or add --wait, which lets checks wait for half a minute',
+          'offer "clock" at control_url, or export clock from the adapter; or add --wait, which allows waits of 30 seconds',
         applicable: true,
       },
     ]);
     expect(lacks(['flag:F-CX', 'wait'], { edition: { 'F-CX': 'off' } })[0]).toMatchObject({
-      remedy: 'add --wait, which lets checks wait for half a minute',
+      remedy: 'add --wait, which allows waits of 30 seconds',
       applicable: true,
     });
   });

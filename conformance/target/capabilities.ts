@@ -3,21 +3,21 @@ import type { Need } from '../ledger.js';
 import type { Hooks } from './hooks.js';
 import type { Known, Role, Target } from './target.js';
 
-/** What needs are held against. */
+/** The facts that needs are evaluated on. */
 export interface Facts {
   readonly target: Target;
-  /** Only which there are matters. */
+  /** Only their presence matters. */
   readonly hooks: Readonly<Partial<Record<keyof Hooks, unknown>>>;
-  /** Leave to wait for half a minute. */
+  /** Whether checks may wait for 30 seconds. */
   readonly wait: boolean;
 }
 
 export interface Unmet {
   /** As the ledger has it, alternatives joined by ` | `. */
   readonly need: string;
-  /** What to change, in a sentence; for what does not apply, why. */
+  /** What to change; for what does not apply, why. */
   readonly remedy: string;
-  /** False where the target says that it has no such thing, which nothing is to be done about. */
+  /** False where the target declares that it lacks the feature. */
   readonly applicable: boolean;
 }
 
@@ -39,7 +39,7 @@ export function unmet(needs: readonly (readonly Need[])[], facts: Facts): Unmet[
   });
 }
 
-/** Several clients of which one is enough are told in a word. */
+/** The remedy for clients of which any one is enough. */
 function clientsOnly(needs: readonly Need[]): string | undefined {
   const names = needs.flatMap((need) => (need.startsWith('client:') ? [need.replace(':', 's.')] : []));
   if (names.length < 2 || names.length < needs.length) return undefined;
@@ -51,7 +51,7 @@ interface Lack {
   readonly applicable: boolean;
 }
 
-/** Why a need is not met; undefined where it is. */
+/** Why a need is not met, or undefined. */
 function lackOf(need: Need, facts: Facts): Lack | undefined {
   const [kind = '', name = ''] = need.split(/:(.*)/s);
   const remedy = remedies[kind]?.(facts, name);
@@ -63,7 +63,7 @@ function lackOf(need: Need, facts: Facts): Lack | undefined {
 }
 
 const hookRemedy = (capability: string, hook: string): string =>
-  `let control_url offer "${capability}", or the adapter export ${hook}`;
+  `offer "${capability}" at control_url, or export ${hook} from the adapter`;
 
 /** By the kind of need: what to change, or undefined where the need is met. */
 const remedies: Readonly<Record<string, (facts: Facts, name: string) => string | undefined>> = {
@@ -73,51 +73,51 @@ const remedies: Readonly<Record<string, (facts: Facts, name: string) => string |
     const client = target.clients[name as Role];
     if (client?.refresh) return undefined;
     return client
-      ? `set clients.${name}.refresh to true, once refresh tokens are enabled for that application`
+      ? `enable refresh tokens for that application and set clients.${name}.refresh to true`
       : `declare clients.${name} in the target with refresh: true: ${roleWords[name as Role]}`;
   },
   consent: consentRemedy,
   deny: (facts) =>
     facts.target.consent === 'auto'
-      ? 'give consent by control, adapter or form: auto approves everything'
+      ? 'set consent to control, adapter or form (auto approves everything)'
       : consentRemedy(facts),
   page: ({ target }) =>
-    target.consent === 'auto' ? 'switch the automatic approval off, so that there is a consent page' : undefined,
+    target.consent === 'auto' ? 'disable automatic approval, so that there is a consent page' : undefined,
   'second-account': (facts) => {
     const { target } = facts;
-    if (target.consent === 'auto') return 'give consent by control, adapter or form: auto cannot choose an account';
+    if (target.consent === 'auto') return 'set consent to control, adapter or form (auto cannot choose an account)';
     if (!Object.hasOwn(target.accounts, 'bob')) return 'declare a second account, bob, in accounts';
     return consentRemedy(facts);
   },
   clock: ({ hooks }) => (hooks.clock ? undefined : hookRemedy('clock', 'clock')),
-  wait: ({ wait }) => (wait ? undefined : 'add --wait, which lets checks wait for half a minute'),
+  wait: ({ wait }) => (wait ? undefined : 'add --wait, which allows waits of 30 seconds'),
   'user-revocation': ({ hooks }) => (hooks.revoke ? undefined : hookRemedy('revocations', 'revoke')),
   'application-revocation': ({ hooks }) => (hooks.revoke ? undefined : hookRemedy('revocations', 'revoke')),
   'stash-events': ({ hooks }) => (hooks.stashEvent ? undefined : hookRemedy('stash-events', 'stashEvent')),
   codec: ({ target, hooks }) =>
     target.tree_codec !== undefined || hooks.tree
       ? undefined
-      : 'name a tree_codec command in the target, or let the adapter export tree',
+      : 'set tree_codec in the target, or export tree from the adapter',
   revoke: ({ target }) => scopeRemedy(target, 'oauth:revoke'),
   introspect: ({ target }) => scopeRemedy(target, 'oauth:introspect'),
   game2: ({ target }) =>
     target.known.game2_account === undefined
-      ? 'name an account with second-game characters in known.game2_account'
+      ? 'set known.game2_account to an account with game2 characters'
       : undefined,
   known: ({ target }, name) =>
-    target.known[name as keyof Known] === undefined ? `say known.${name} in the target` : undefined,
-  flag: ({ target }, name) => (target.edition[name] === 'off' ? `the target's edition has ${name} off` : undefined),
+    target.known[name as keyof Known] === undefined ? `set known.${name} in the target` : undefined,
+  flag: ({ target }, name) => (target.edition[name] === 'off' ? `edition.${name} is off in the target` : undefined),
 };
 
 function consentRemedy({ target, hooks }: Facts): string | undefined {
   if (!hooks.consent) {
     switch (target.consent) {
       case 'control':
-        return 'let control_url offer "consent", or set consent to adapter, form or auto';
+        return 'offer "consent" at control_url, or set consent to adapter, form or auto';
       case 'adapter':
-        return 'let the adapter export consent, or set consent to control, form or auto';
+        return 'export consent from the adapter, or set consent to control, form or auto';
       default:
-        return 'set consent to control, adapter, form or auto, whichever way this server lets a user decide';
+        return 'set consent to control, adapter, form or auto, as users decide on this server';
     }
   }
   if (target.consent === 'auto' || Object.hasOwn(target.accounts, 'alice')) return undefined;

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
-import { Prerequisite } from '../verdict.js';
+import { PrerequisiteFailed } from '../verdict.js';
 import { shown } from './control.js';
 
 type Message = Readonly<Record<string, unknown>>;
 
 interface Waiting {
   readonly done: (answer: Message) => void;
-  readonly fail: (error: Prerequisite) => void;
+  readonly fail: (error: PrerequisiteFailed) => void;
   readonly late: NodeJS.Timeout;
 }
 
@@ -51,12 +51,13 @@ export class PipeProcess {
     });
   }
 
-  /** @throws Prerequisite where there is no answer, with why. */
+  /** @throws PrerequisiteFailed where there is no answer, with why. */
   ask(message: Message): Promise<Message> {
-    if (this.failure !== undefined) return Promise.reject(new Prerequisite(this.failure));
+    if (this.failure !== undefined) return Promise.reject(new PrerequisiteFailed(this.failure));
     return new Promise((done, fail) => {
       const late = setTimeout(
-        () => this.#fail(`no answer to ${shown(message)} within ${this.limits.patience / 1000} s${this.#lastWords()}`),
+        () =>
+          this.#fail(`no response to ${shown(message)} within ${this.limits.patience / 1000} s${this.#lastWords()}`),
         this.limits.patience,
       );
       this.#waiting.set(message.id, { done, fail, late });
@@ -90,13 +91,13 @@ export class PipeProcess {
       answer = JSON.parse(line);
     } catch {
       return this.#fail(
-        `wrote ${shown(line)}, which is no JSON line; one answer a line, and everything else to standard error`,
+        `wrote ${shown(line)}, which is not a line of JSON; write one response per line, and everything else to standard error`,
       );
     }
     const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
     const id = isObject ? (answer as Message).id : undefined;
     const waiting = this.#waiting.get(id);
-    if (!waiting) return this.#fail(`wrote ${shown(line)}, whose id answers nothing that was asked`);
+    if (!waiting) return this.#fail(`wrote ${shown(line)}, whose id matches no request`);
     this.#waiting.delete(id);
     clearTimeout(waiting.late);
     waiting.done(answer as Message);
@@ -107,7 +108,7 @@ export class PipeProcess {
     this.failure = `tree_codec: ${why}`;
     for (const { fail, late } of this.#waiting.values()) {
       clearTimeout(late);
-      fail(new Prerequisite(this.failure));
+      fail(new PrerequisiteFailed(this.failure));
     }
     this.#waiting.clear();
     this.#kill();
@@ -115,7 +116,7 @@ export class PipeProcess {
 
   #lastWords(): string {
     const words = this.#complaints.trim().split('\n').at(-1)?.trim() ?? '';
-    return words === '' ? '' : `, and wrote to standard error: ${shown(words)}`;
+    return words === '' ? '' : `; standard error: ${shown(words)}`;
   }
 
   #kill(): void {

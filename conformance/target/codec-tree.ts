@@ -1,4 +1,4 @@
-import { Prerequisite } from '../verdict.js';
+import { PrerequisiteFailed } from '../verdict.js';
 import { shown } from './control.js';
 import type { AdapterTree, Codec, Tree } from './hooks.js';
 
@@ -11,7 +11,7 @@ export function codecOfTree(tree: AdapterTree, patience: number): Codec {
     let late: NodeJS.Timeout | undefined;
     const limit = new Promise<never>((_, reject) => {
       late = setTimeout(() => {
-        reject(new Prerequisite(`the adapter's tree.${what}: no answer within ${patience / 1000} s`));
+        reject(new PrerequisiteFailed(`the adapter's tree.${what}: no response within ${patience / 1000} s`));
       }, patience);
     });
     const answer = (async () => ({ value: await call() }))().catch((error: unknown) => ({
@@ -29,14 +29,14 @@ export function codecOfTree(tree: AdapterTree, patience: number): Codec {
       if ('error' in outcome) return { error: outcome.error };
       const found = member(outcome.value, 'tree') ?? outcome.value;
       if (typeof found === 'object' && found !== null && !Array.isArray(found)) return { tree: found as Tree };
-      throw new Prerequisite(`the adapter's tree.decode: answers ${shown(found)}, not a tree`);
+      throw new PrerequisiteFailed(`the adapter's tree.decode: returned ${shown(found)}, not a tree`);
     },
     async encode(given, form) {
       const outcome = outcomeOf(await ask('encode', () => tree.encode(given, form)));
       if ('error' in outcome) return { error: outcome.error };
       const link = member(outcome.value, 'link') ?? outcome.value;
       if (typeof link === 'string') return { link };
-      throw new Prerequisite(`the adapter's tree.encode: answers ${shown(link)}, not a link`);
+      throw new PrerequisiteFailed(`the adapter's tree.encode: returned ${shown(link)}, not a link`);
     },
     close: async () => {},
   };

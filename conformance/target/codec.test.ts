@@ -70,20 +70,16 @@ describe('a codec over a pipe', () => {
     [
       'dies',
       `process.stderr.write('Traceback\\nKeyError: 5\\n', () => process.exit(3));`,
-      /^tree_codec: ended \(exit code 3\), and wrote to standard error: KeyError: 5$/,
+      /^tree_codec: ended \(exit code 3\); standard error: KeyError: 5$/,
     ],
     ['is killed', `process.kill(process.pid, 'SIGSEGV');`, /^tree_codec: ended \(.*\)/],
     [
       'writes rubbish',
       `console.log('ready');`,
-      /^tree_codec: wrote ready, which is no JSON line; one answer a line, and everything else to standard error$/,
+      /^tree_codec: wrote ready, which is not a line of JSON; write one response per line, and everything else to standard error$/,
     ],
-    [
-      'answers what was not asked',
-      `say({ id: 'x' });`,
-      /^tree_codec: wrote {"id":"x"}, whose id answers nothing that was asked$/,
-    ],
-    ['answers with a list', `say([1]);`, /^tree_codec: wrote \[1\], whose id answers nothing/],
+    ['answers what was not asked', `say({ id: 'x' });`, /^tree_codec: wrote {"id":"x"}, whose id matches no request$/],
+    ['answers with a list', `say([1]);`, /^tree_codec: wrote \[1\], whose id matches no request/],
     [
       'never ends its line',
       `process.stdout.write('x'.repeat(20000));`,
@@ -92,12 +88,12 @@ describe('a codec over a pipe', () => {
     [
       'answers without a tree',
       `say({ id, ok: true });`,
-      /^tree_codec: decode is answered with {"id":1,"ok":true}, without a tree$/,
+      /^tree_codec: decode returned {"id":1,"ok":true}, without a tree$/,
     ],
   ])('that %s is told of', async (_, body, message) => {
     const one = await pipe(body);
     await expect(one.decode('AA')).rejects.toMatchObject({
-      name: 'Prerequisite',
+      name: 'PrerequisiteFailed',
       message: expect.stringMatching(message) as string,
     });
   });
@@ -105,14 +101,14 @@ describe('a codec over a pipe', () => {
   it('that takes too long is given up', async () => {
     const one = await pipe('', { patience: 50 });
     await expect(one.decode('AA')).rejects.toThrow(
-      'tree_codec: no answer to {"id":1,"op":"decode","link":"AA"} within 0.05 s',
+      'tree_codec: no response to {"id":1,"op":"decode","link":"AA"} within 0.05 s',
     );
   });
 
   it('that cannot be started is told of', async () => {
     codec = await openCodec({ ...target, tree_codec: 'no-such-command-here' });
     await expect(codec.decode('AA')).rejects.toThrow(
-      /^tree_codec: ended \(exit code 127\), and wrote to standard error: .*not found/,
+      /^tree_codec: ended \(exit code 127\); standard error: .*not found/,
     );
   });
 
@@ -181,13 +177,13 @@ describe('the codec of an adapter', () => {
 
   it('is told of where it answers neither', async () => {
     const one = await open({ decode: () => 7, encode: () => undefined });
-    await expect(one.decode('AA')).rejects.toThrow("the adapter's tree.decode: answers 7, not a tree");
-    await expect(one.encode(tree)).rejects.toThrow("the adapter's tree.encode: answers nothing, not a link");
+    await expect(one.decode('AA')).rejects.toThrow("the adapter's tree.decode: returned 7, not a tree");
+    await expect(one.encode(tree)).rejects.toThrow("the adapter's tree.encode: returned nothing, not a link");
     const slow = await open({ decode: () => new Promise(() => {}), encode: () => '' }, 20);
-    await expect(slow.decode('AA')).rejects.toThrow("the adapter's tree.decode: no answer within 0.02 s");
+    await expect(slow.decode('AA')).rejects.toThrow("the adapter's tree.decode: no response within 0.02 s");
   });
 
   it('is missing where there is none', async () => {
-    await expect(openCodec(target)).rejects.toMatchObject({ name: 'Missing' });
+    await expect(openCodec(target)).rejects.toMatchObject({ name: 'MissingCapability' });
   });
 });

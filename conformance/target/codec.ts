@@ -1,4 +1,4 @@
-import { Missing, Prerequisite } from '../verdict.js';
+import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
 import { codecOfTree } from './codec-tree.js';
 import { PipeProcess } from './codec-pipe.js';
 import { adapterHooks } from './adapter.js';
@@ -23,13 +23,13 @@ const usual: CodecLimits = { patience: 10_000, line: 1024 * 1024, starts: 20 };
  * Nothing is started before the first call.
  *
  * @param hooks of the target, where they are open already
- * @throws Missing where there is neither. Calls throw Prerequisite where no answer can be had.
+ * @throws MissingCapability where there is neither. Calls throw PrerequisiteFailed where no answer can be had.
  */
 export async function openCodec(target: Target, hooks?: Pick<Hooks, 'tree'>, limits = usual): Promise<Codec> {
   if (target.tree_codec !== undefined) return pipeCodec(target.tree_codec, limits);
   const tree = hooks?.tree ?? (target.adapter === undefined ? undefined : (await adapterHooks(target.adapter)).tree);
   if (tree) return codecOfTree(tree, limits.patience);
-  throw new Missing('codec: a tree_codec command in the target, or an adapter that exports tree');
+  throw new MissingCapability('codec: set tree_codec in the target, or export tree from the adapter');
 }
 
 /** A process that dies takes down the call that it died of, and another one is started for the next. */
@@ -39,10 +39,10 @@ function pipeCodec(command: string, limits: CodecLimits): Codec {
   let closed = false;
   let id = 0;
   const ask = async (question: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> => {
-    if (closed) throw new Prerequisite('tree_codec: is closed');
+    if (closed) throw new PrerequisiteFailed('tree_codec: is closed');
     if (!running || running.failure !== undefined) {
       if (starts >= limits.starts)
-        throw new Prerequisite(`tree_codec: given up after ${starts} starts: ${running?.failure}`);
+        throw new PrerequisiteFailed(`tree_codec: given up after ${starts} starts: ${running?.failure}`);
       starts += 1;
       running = new PipeProcess(command, limits);
     }
@@ -54,13 +54,13 @@ function pipeCodec(command: string, limits: CodecLimits): Codec {
       const answer = await ask({ op: 'decode', link });
       if (answer.ok === false) return { error: reasonOf(answer) };
       if (answer.ok === true && isTree(answer.tree)) return { tree: answer.tree };
-      throw new Prerequisite(`tree_codec: decode is answered with ${shown(answer)}, without a tree`);
+      throw new PrerequisiteFailed(`tree_codec: decode returned ${shown(answer)}, without a tree`);
     },
     async encode(tree, form = {}) {
       const answer = await ask({ op: 'encode', tree, ...form });
       if (answer.ok === false) return { error: reasonOf(answer) };
       if (answer.ok === true && typeof answer.link === 'string') return { link: answer.link };
-      throw new Prerequisite(`tree_codec: encode is answered with ${shown(answer)}, without a link`);
+      throw new PrerequisiteFailed(`tree_codec: encode returned ${shown(answer)}, without a link`);
     },
     async close() {
       closed = true;

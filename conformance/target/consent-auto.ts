@@ -1,4 +1,4 @@
-import { Missing, Prerequisite } from '../verdict.js';
+import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
 import { redirectOf } from './answers.js';
 import type { Hooks, Transport } from './hooks.js';
 
@@ -6,11 +6,11 @@ import type { Hooks, Transport } from './hooks.js';
 export const autoConsent =
   (transport: Transport): NonNullable<Hooks['consent']> =>
   async ({ url, decision, scope }) => {
-    if (decision === 'deny') throw new Missing('a way to deny: consent is auto, and the server approves everything');
-    if (scope !== undefined) throw new Missing('a way to grant fewer scopes: consent is auto');
+    if (decision === 'deny') throw new MissingCapability('denial: consent is auto, which approves everything');
+    if (scope !== undefined) throw new MissingCapability('a choice of scopes: consent is auto');
     const answer = await transport({ method: 'GET', url, headers: { accept: 'text/html' } }).catch((error: Error) => {
       if (error.name === 'Stopped') throw error;
-      throw new Prerequisite(`consent, GET of the authorization URL: no answer (${error.message})`);
+      throw new PrerequisiteFailed(`consent, GET of the authorization URL: no response (${error.message})`);
     });
     const location = redirectOf(answer);
     return location === undefined

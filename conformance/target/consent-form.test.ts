@@ -151,7 +151,7 @@ describe('consent on a page', () => {
     await decide({ account: 'bob' });
     expect(log[1]?.fields).toBe('account=2&decision=approve');
     await expect(decide({ account: 'alice' })).rejects.toThrow(
-      'the page offers the accounts 1, 2, not alice; name them in accounts as the page does',
+      'the page offers the accounts 1, 2, not alice; use the names of the page in accounts',
     );
   });
 
@@ -183,7 +183,7 @@ describe('consent on a page', () => {
 describe('consent on a page that nobody could use', () => {
   it('is given up after a number of pages', async () => {
     const { decide, log } = browser(() => redirect('/again'));
-    await expect(decide()).rejects.toMatchObject({ name: 'Prerequisite' });
+    await expect(decide()).rejects.toMatchObject({ name: 'PrerequisiteFailed' });
     expect(log).toHaveLength(12);
     const login = browser(() => ({ text: '<form method=post><input name=account></form>' }));
     await expect(login.decide()).rejects.toThrow(
@@ -193,21 +193,21 @@ describe('consent on a page that nobody could use', () => {
 
   it('is told of with what is missing', async () => {
     const two = browser(() => ({ text: '<form></form><form></form>' }));
-    await expect(two.decide()).rejects.toThrow('the page has 2 forms to choose from; name the fields');
+    await expect(two.decide()).rejects.toThrow('the page has 2 forms; the right one needs fields');
     const away = browser(() => ({ text: '<form action="https://elsewhere.example/"><input name=decision></form>' }));
     await expect(away.decide()).rejects.toThrow(
-      'the form leads to https://elsewhere.example/, which is not below auth_url',
+      'the form submits to https://elsewhere.example/, which is not below auth_url',
     );
     const boxes = browser(() => ({ text: '<form><button name=decision value=approve></form>' }));
-    await expect(boxes.decide({ scope: 'account:profile' })).rejects.toMatchObject({ name: 'Missing' });
+    await expect(boxes.decide({ scope: 'account:profile' })).rejects.toMatchObject({ name: 'MissingCapability' });
     await expect(boxes.decide({ account: 'bob' })).rejects.toThrow(
-      'no page has a field named account, so bob cannot be picked',
+      'no page has a field named account, so bob cannot be chosen',
     );
     const silent = browser(() => {
       throw new Error('connection refused');
     });
     await expect(silent.decide()).rejects.toThrow(
-      'consent: form: GET /oauth/authorize: no answer (connection refused)',
+      'consent: form: GET /oauth/authorize: no response (connection refused)',
     );
   });
 });

@@ -1,4 +1,4 @@
-import { Prerequisite } from '../verdict.js';
+import { PrerequisiteFailed } from '../verdict.js';
 import { headerValues, redirectOf } from './answers.js';
 import type { PlainAnswer } from './answers.js';
 import { CookieJar } from './cookies.js';
@@ -63,7 +63,7 @@ class Visit {
   private mustBeFirst(): void {
     const { account } = this.request;
     if (account !== Object.keys(this.target.accounts)[0])
-      throw new Prerequisite(`consent: form: no page has a field named account, so ${account} cannot be picked`);
+      throw new PrerequisiteFailed(`consent: form: no page has a field named account, so ${account} cannot be chosen`);
   }
 
   async page(): Promise<{ status: number; text: string }> {
@@ -109,7 +109,7 @@ class Visit {
   private async submit(from: Place, { fields, action, method }: Submission): Promise<Place> {
     const url = urlOf(action ?? from.url.href, from.url);
     if (!url || url.origin !== new URL(this.target.auth_url).origin)
-      throw new Prerequisite(`consent: form: the form leads to ${action ?? ''}, which is not below auth_url`);
+      throw new PrerequisiteFailed(`consent: form: the form submits to ${action ?? ''}, which is not below auth_url`);
     const body = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString();
     if (method === 'POST') return this.send('POST', url, from.url, body);
     url.search = body;
@@ -119,8 +119,8 @@ class Visit {
   private async send(method: 'GET' | 'POST', url: URL, referrer?: URL, body?: string): Promise<Place> {
     this.steps += 1;
     if (this.steps > mostSteps)
-      throw new Prerequisite(
-        `consent: form: no decision after ${mostSteps} pages and redirects, the last at ${url.pathname}; name the fields of the consent page account and decision`,
+      throw new PrerequisiteFailed(
+        `consent: form: no decision after ${mostSteps} pages and redirects, the last at ${url.pathname}; the consent page needs fields named account and decision`,
       );
     const cookie = this.jar.header(url);
     const answer = await this.transport({
@@ -135,7 +135,7 @@ class Visit {
       ...(body !== undefined && { body }),
     }).catch((error: Error) => {
       if (error.name === 'Stopped') throw error;
-      throw new Prerequisite(`consent: form: ${method} ${url.pathname}: no answer (${error.message})`);
+      throw new PrerequisiteFailed(`consent: form: ${method} ${url.pathname}: no response (${error.message})`);
     });
     this.jar.take(url, headerValues(answer, 'set-cookie'));
     return { url, answer };

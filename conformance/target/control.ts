@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-import { Prerequisite } from '../verdict.js';
+import { PrerequisiteFailed } from '../verdict.js';
 import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
 import { SetupError } from './setup-error.js';
 import type { Target } from './target.js';
@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 /**
  * Hooks over the control protocol, version 1 (control protocol, section 2): those that the server says it offers.
  *
- * @throws SetupError where nothing speaks the protocol at `url`. The hooks throw Prerequisite with what the control said.
+ * @throws SetupError where nothing speaks the protocol at `url`. The hooks throw PrerequisiteFailed with what the control said.
  */
 export async function controlHooks(
   { control_url: url = '', control_token: token }: Pick<Target, 'control_url' | 'control_token'>,
@@ -67,7 +67,7 @@ const caller =
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }).catch((error: Error) => {
       if (error.name === 'Stopped') throw error;
-      throw new Prerequisite(`control, ${method} ${path}: no answer (${error.message})`);
+      throw new PrerequisiteFailed(`control, ${method} ${path}: no response (${error.message})`);
     });
     return { status: answer.status, text: answer.text, json: parsed(answer.text) };
   };
@@ -78,19 +78,22 @@ async function capabilities(url: string, call: Call): Promise<ReadonlySet<unknow
   };
   const answer = await call('GET', '/').catch((error: Error) => {
     if (error.name === 'Stopped') throw error;
-    return refuse(error.message.replace(/^control, GET \/: /, ''), 'start the server, or mend or remove control_url');
+    return refuse(
+      error.message.replace(/^control, GET \/: /, ''),
+      'start the server, or correct or remove control_url',
+    );
   });
   if (answer.status === 401 || answer.status === 403)
-    return refuse(`GET / is answered with ${said(answer)}`, 'give the control_token that the server wants');
+    return refuse(`GET / returned ${said(answer)}`, 'set control_token to the token of the server');
   if (answer.status !== 200)
-    return refuse(`GET / is answered with ${said(answer)}`, 'the control protocol answers 200 there; mend control_url');
+    return refuse(`GET / returned ${said(answer)}`, 'the control protocol returns 200; correct control_url');
   const { protocol, capabilities: offered } = valuesOf(answer.json);
   if (protocol === undefined || !Array.isArray(offered))
     return refuse(
-      `GET / answers ${shown(answer.text)}`,
-      'the control protocol answers {"protocol":1,"capabilities":[…]} there; mend control_url',
+      `GET / returned ${shown(answer.text)}`,
+      'the control protocol returns {"protocol":1,"capabilities":[…]}; correct control_url',
     );
-  if (protocol !== 1) return refuse(`protocol ${JSON.stringify(protocol)}`, 'this suite speaks protocol 1');
+  if (protocol !== 1) return refuse(`protocol ${JSON.stringify(protocol)}`, 'this suite supports protocol 1');
   return new Set(offered);
 }
 
@@ -111,8 +114,8 @@ export function steppingClock(
       const moved = (after.getTime() - before.getTime()) / 1000;
       // A clock of whole seconds may show up to one less.
       if (moved < seconds - 1)
-        throw new Prerequisite(
-          `the control's clock did not move: asked for ${seconds} s, it went from ${before.toISOString()} to ${after.toISOString()}`,
+        throw new PrerequisiteFailed(
+          `the clock did not advance: asked for ${seconds} s, it went from ${before.toISOString()} to ${after.toISOString()}`,
         );
       return after;
     },
@@ -121,7 +124,7 @@ export function steppingClock(
 
 function answerTo(what: string, answer: ControlAnswer): unknown {
   if (answer.status >= 200 && answer.status < 300) return answer.json;
-  throw new Prerequisite(`control, ${what}: ${said(answer)}`);
+  throw new PrerequisiteFailed(`control, ${what}: ${said(answer)}`);
 }
 
 /** Reads `{ status, location, body }` (control protocol, section 2). */
@@ -131,7 +134,7 @@ export function outcomeOf(what: string, value: unknown): ConsentOutcome {
     Number.isInteger(status) &&
     (location === null || typeof location === 'string') &&
     (body === undefined || body === null || typeof body === 'string');
-  if (!wellFormed) throw new Prerequisite(`${what}: answers ${shown(value)}, not { status, location, body }`);
+  if (!wellFormed) throw new PrerequisiteFailed(`${what}: returned ${shown(value)}, not { status, location, body }`);
   return {
     status: status as number,
     location: location as string | null,
@@ -142,7 +145,8 @@ export function outcomeOf(what: string, value: unknown): ConsentOutcome {
 /** Reads `{ id, at }` (control protocol, section 2). */
 export function stashChangeOf(what: string, value: unknown): { readonly id: string; readonly at: Date } {
   const { id } = valuesOf(value);
-  if (typeof id !== 'string' || id === '') throw new Prerequisite(`${what}: answers ${shown(value)}, not { id, at }`);
+  if (typeof id !== 'string' || id === '')
+    throw new PrerequisiteFailed(`${what}: returned ${shown(value)}, not { id, at }`);
   return { id, at: instantOf(what, value, 'at') };
 }
 
@@ -151,7 +155,7 @@ export function instantOf(what: string, value: unknown, name: string): Date {
   const written = valuesOf(value)[name];
   const instant = written instanceof Date ? written : new Date(typeof written === 'string' ? written : Number.NaN);
   if (Number.isNaN(instant.getTime()))
-    throw new Prerequisite(`${what}: answers ${shown(value)}, without a date-time "${name}"`);
+    throw new PrerequisiteFailed(`${what}: returned ${shown(value)}, without a date-time "${name}"`);
   return instant;
 }
 

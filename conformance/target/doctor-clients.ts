@@ -14,7 +14,7 @@ export interface Visit {
   readonly target: Target;
   readonly hooks: Hooks;
   readonly transport: Transport;
-  /** Text that nobody guesses, base64url, of that many bytes. */
+  /** Random bytes as base64url. */
   readonly random: (bytes: number) => string;
 }
 
@@ -23,15 +23,19 @@ type Tried<T> = { readonly value: T } | { readonly finding: Finding };
 
 const serviceRoles: readonly Role[] = ['service', 'service_account', 'operations'];
 
-/** Whether every client of the target logs in the way it should: a finding for each, and one for each redirect URI. */
+/** Logs in with every client of the target: a finding for each, and one for each redirect URI. */
 export async function clientFindings(visit: Visit): Promise<Finding[]> {
   const entries = Object.entries(visit.target.clients) as [Role, ClientEntry][];
   if (entries.length === 0)
     return [
-      problem('clients', 'none is declared', 'declare at least clients.service, or give --client-id and its like'),
+      problem(
+        'clients',
+        'none is declared',
+        'declare at least clients.service, or use --client-id and the related flags',
+      ),
     ];
   const findings: Finding[] = [];
-  // One after the other, so that a server's log can be read along.
+  // One after the other, so that the server's log is readable.
   for (const [role, client] of entries) {
     findings.push(
       ...(serviceRoles.includes(role) ? await service(visit, role, client) : await user(visit, role, client)),
@@ -56,7 +60,7 @@ async function service(visit: Visit, role: Role, client: ClientEntry): Promise<F
   return [
     problem(
       about,
-      `is refused ${refused.join(', ')}`,
+      `is not granted ${refused.join(', ')}`,
       `register the application for it, or remove it from ${about}.scopes`,
     ),
   ];
@@ -66,7 +70,7 @@ async function user(visit: Visit, role: Role, client: ClientEntry): Promise<Find
   const about = `clients.${role}`;
   const { hooks, target } = visit;
   if (!hooks.consent) {
-    return [note(about, 'not tried: no user can decide', 'set consent to the way that this server lets a user decide')];
+    return [note(about, 'not tried: no user can decide', 'set consent to how a user decides on this server')];
   }
   const first = Object.hasOwn(target.accounts, 'alice') ? 'alice' : (Object.keys(target.accounts)[0] ?? 'alice');
   const findings: Finding[] = [];
@@ -95,7 +99,7 @@ async function login(
 ): Promise<Finding> {
   const scopes = client.scopes.filter((scope) => scope.startsWith('account:'));
   if (scopes.length === 0)
-    return problem(about, 'has no account:* scope', `list in ${about}.scopes what users may grant it`);
+    return problem(about, 'has no account:* scope', `list the scopes that users may grant in ${about}.scopes`);
   const verifier = visit.random(32);
   const state = visit.random(12);
   const query = new URLSearchParams({
@@ -112,7 +116,7 @@ async function login(
   try {
     outcome = await visit.hooks.consent!({ url, account, decision: 'approve' });
   } catch (error) {
-    return problem(about, `no consent: ${(error as Error).message}`, 'mend consent and what it says');
+    return problem(about, `no consent: ${(error as Error).message}`, 'correct consent, as the message says');
   }
   const code = codeOf(outcome, about, redirect, state);
   if ('finding' in code) return code.finding;
@@ -135,11 +139,11 @@ function refreshFinding(about: string, { refresh }: ClientEntry, values: Values,
   if (refresh && !issued)
     return problem(
       about,
-      'logs in, and gets no refresh token',
+      'logs in, but gets no refresh token',
       `enable refresh tokens for the application, or set ${about}.refresh to false`,
     );
   if (!refresh && issued)
-    return note(about, 'logs in, and gets a refresh token', `set ${about}.refresh to true if that is as it should be`);
+    return note(about, 'logs in, and gets a refresh token', `if that is intended, set ${about}.refresh to true`);
   return ok(about, `logs in as ${account}${issued ? ', with a refresh token' : ''}`);
 }
 
@@ -149,8 +153,8 @@ function codeOf(outcome: ConsentOutcome, about: string, redirect: string, state:
     return {
       finding: problem(
         about,
-        `no redirect: ${status}, a page that says ${shown(textOf(body))}`,
-        `see that client_id and ${redirect} are registered, and that the account may decide`,
+        `no redirect: ${status}, a page with the text ${shown(textOf(body))}`,
+        `check that client_id and ${redirect} are registered, and that the account may consent`,
       ),
     };
   const fail = (met: string, remedy: string): Tried<string> => ({ finding: problem(about, met, remedy) });
@@ -158,13 +162,16 @@ function codeOf(outcome: ConsentOutcome, about: string, redirect: string, state:
   try {
     url = new URL(location);
   } catch {
-    return fail(`a redirect to ${shown(location)}`, 'a redirect to the redirect_uri is expected; mend consent');
+    return fail(
+      `a redirect to ${shown(location)}`,
+      'consent must end with a redirect to the redirect_uri; correct consent',
+    );
   }
   const home = new URL(redirect);
   if (url.origin !== home.origin || url.pathname !== home.pathname)
     return fail(
       `a redirect to ${shown(`${url.origin}${url.pathname}`)}, not to ${redirect}`,
-      'register the redirect URI, and let consent go all the way to it',
+      'register the redirect URI, and make consent follow through to it',
     );
   const error = url.searchParams.get('error');
   if (error !== null) {
@@ -172,9 +179,9 @@ function codeOf(outcome: ConsentOutcome, about: string, redirect: string, state:
     return fail(`refused: ${error}${words === null ? '' : ` (${shown(words)})`}`, refusalRemedy(about, error));
   }
   const code = url.searchParams.get('code');
-  if (code === null) return fail('a redirect without a code', 'the run will say more; see what consent gives');
+  if (code === null) return fail('a redirect without a code', 'a run reports the details; check what consent returns');
   if (url.searchParams.get('state') !== state)
-    return { finding: note(about, 'a redirect with another state', 'the run will say more') };
+    return { finding: note(about, 'a redirect with a different state', 'a run reports the details') };
   return { value: code };
 }
 
@@ -208,7 +215,7 @@ async function tokens(
       finding: problem(
         about,
         'token request: 200 without an access_token',
-        'see that auth_url is an authorization server',
+        'check that auth_url is the authorization server',
       ),
     };
   const error = typeof values.error === 'string' ? values.error : 'no OAuth error';
@@ -216,7 +223,7 @@ async function tokens(
   return { finding: problem(about, `token request: ${answer.status}, ${error}${words}`, refusalRemedy(about, error)) };
 }
 
-/** A request with the new token, where its scopes allow one of the simplest; undefined where all is well. */
+/** A simple request with the new token, if its scopes allow one; undefined without a problem. */
 async function use(
   { target, transport }: Visit,
   about: string,
@@ -236,17 +243,17 @@ async function use(
     const headers = { accept: 'application/json', authorization: `Bearer ${String(values.access_token)}` };
     answer = await transport({ method: 'GET', url: `${target.base_url}${path}`, headers });
   } catch (error) {
-    return problem(about, `${what}: ${unreachable(error, target.base_url).met}`, 'mend base_url');
+    return problem(about, `${what}: ${unreachable(error, target.base_url).met}`, 'correct base_url');
   }
   if (answer.status !== 200)
-    return problem(about, `${what}: ${answer.status}`, 'see that base_url and auth_url belong to the same service');
+    return problem(about, `${what}: ${answer.status}`, 'check that base_url and auth_url belong to the same service');
   const username = account === undefined ? undefined : target.accounts[account]?.username;
   const { name } = valuesOf(answer.text);
   if (username !== undefined && name !== username)
     return problem(
       about,
       `${what}: the account's name is ${shown(name)}, not ${username}`,
-      `mend accounts.${account ?? ''}.username, or see whom consent lets decide`,
+      `correct accounts.${account ?? ''}.username, or check which account consent uses`,
     );
   return undefined;
 }
@@ -257,7 +264,7 @@ function scopeFinding(about: string, { scopes }: Pick<ClientEntry, 'scopes'>, { 
   if (dropped.length === 0) return undefined;
   return problem(
     about,
-    `logs in, and is not granted ${dropped.join(', ')}`,
+    `logs in, but is not granted ${dropped.join(', ')}`,
     `register the application for it, or remove it from ${about}.scopes`,
   );
 }
@@ -265,21 +272,21 @@ function scopeFinding(about: string, { scopes }: Pick<ClientEntry, 'scopes'>, { 
 function refusalRemedy(about: string, error: string): string {
   switch (error) {
     case 'invalid_client':
-      return `see that ${about}.client_id and client_secret are what the server has`;
+      return `check ${about}.client_id and client_secret against the registration on the server`;
     case 'invalid_scope':
       return `register the application for these scopes, or remove them from ${about}.scopes`;
     case 'unauthorized_client':
-      return 'see that the application may use this grant';
+      return 'check that the application may use this grant';
     case 'access_denied':
-      return 'see that consent approves';
+      return 'check that consent approves';
     default:
-      return `look into the server's log; see ${about} of the target`;
+      return `check the server's log and ${about} in the target`;
   }
 }
 
 const unshown = new Set(['script', 'style', 'head']);
 
-/** What a page shows as text. */
+/** The visible text of a page. */
 function textOf(page: string): string {
   const texts: string[] = [];
   let inside: string | undefined;

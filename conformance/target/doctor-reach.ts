@@ -12,10 +12,10 @@ export interface Reach {
   readonly date: string | undefined;
 }
 
-/** Milliseconds from which a run takes tediously long. */
+/** Response times above this many milliseconds make a run long. */
 const slow = 1000;
 
-/** Whether the data API and the authorization server answer as such, at their addresses. */
+/** Whether the data API and the authorization server respond at their addresses. */
 export async function reachFindings(
   { base_url: base, auth_url: auth }: Target,
   transport: Transport,
@@ -38,8 +38,8 @@ export async function reachFindings(
   });
   return {
     findings: [
-      findingOf('base_url', `${base}/profile`, data, 'without a token 401 is expected there'),
-      findingOf('auth_url', `${auth}/oauth/token`, token, 'without fields 400 or 401 and JSON are expected there'),
+      findingOf('base_url', `${base}/profile`, data, 'expected 401 without a token'),
+      findingOf('auth_url', `${auth}/oauth/token`, token, 'expected 400 or 401 with JSON for a request without fields'),
     ],
     date: 'answer' in data ? headerValues(data.answer, 'date')[0] : undefined,
   };
@@ -56,48 +56,47 @@ function findingOf(about: 'base_url' | 'auth_url', url: string, asked: Asked, ex
   const status = `${url}: ${answer.status}`;
   const location = redirectOf(answer);
   if (location !== undefined)
-    return problem(
-      about,
-      `${status}, a redirect to ${shown(location)}`,
-      `write the address in ${about} that it leads to`,
-    );
+    return problem(about, `${status}, a redirect to ${shown(location)}`, `set ${about} to the address it redirects to`);
   if (answer.status === 404 || answer.status === 405)
-    return problem(about, status, `mend ${about}: ${expected}, and perhaps it lacks a path at its end`);
-  if (answer.status >= 500) return problem(about, status, `look into the server's log: ${expected}`);
+    return problem(about, status, `correct ${about} (${expected}); its path may be incomplete`);
+  if (answer.status >= 500) return problem(about, status, `check the server's log (${expected})`);
   const isHtml = /\bhtml\b/i.test(headerValues(answer, 'content-type')[0] ?? '');
   // A data error may have any body, an OAuth error is JSON (RFC 6749 5.2).
   if (isHtml && (about === 'auth_url' || answer.status < 400))
-    return problem(about, `${status}, an HTML page`, `mend ${about}: ${expected}, and this looks like a website`);
+    return problem(about, `${status}, an HTML page`, `correct ${about} (${expected}); this looks like a website`);
   if (about === 'base_url' && answer.status < 300)
-    return note(about, `${status} without a token`, `${expected}; the run will say more`);
+    return note(about, `${status} without a token`, `${expected}; a run reports the details`);
   if (ms >= slow)
-    return note(about, `${status} after ${ms} ms`, 'a run sends thousands of requests; expect it to be long');
+    return note(about, `${status} after ${ms} ms`, 'a run sends thousands of requests, so it will take long');
   return ok(about, `${url} answers in ${ms} ms`);
 }
 
-/** Why no answer came, and what to do about it. `{key}` stands for the key of the target. */
+/** Why there was no response, and the remedy. `{key}` stands for the key of the target. */
 export function unreachable(error: unknown, url: string): { met: string; remedy: string } {
   const { code, message } = rootOf(error);
   const https = url.startsWith('https:');
   if (code === 'ECONNREFUSED')
-    return { met: 'connection refused', remedy: 'start the server, or mend the host and port of {key}' };
+    return { met: 'connection refused', remedy: 'start the server, or correct the host and port of {key}' };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return { met: `the name ${new URL(url).hostname} is not known (${code})`, remedy: 'mend the host of {key}' };
+    return { met: `the name ${new URL(url).hostname} does not resolve (${code})`, remedy: 'correct the host of {key}' };
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || (https && code === 'EPROTO'))
-    return { met: 'the server speaks no TLS there', remedy: 'write http:// in {key}, or the port that speaks TLS' };
+    return { met: 'the server does not speak TLS on that port', remedy: 'use http:// in {key}, or the TLS port' };
   if (/CERT|SELF_SIGNED|ERR_TLS|UNABLE_TO_VERIFY|ISSUER/.test(code))
     return {
-      met: `its TLS certificate is not accepted (${code})`,
-      remedy: 'name its authority in the environment variable NODE_EXTRA_CA_CERTS, or mend the certificate',
+      met: `its TLS certificate is not trusted (${code})`,
+      remedy: 'set the environment variable NODE_EXTRA_CA_CERTS to its CA certificate, or replace the certificate',
     };
   if (code === 'TimeoutError' || code.includes('TIMEOUT') || code === 'ETIMEDOUT')
-    return { met: 'no answer in time', remedy: 'see what keeps the server, or mend the host and port of {key}' };
+    return { met: 'timeout', remedy: 'check whether the server hangs, or correct the host and port of {key}' };
   if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code.startsWith('HPE_'))
     return {
-      met: `the connection was cut without an HTTP answer (${code})`,
-      remedy: https ? 'look into the server’s log' : 'write https:// in {key} if it speaks TLS, or mend the port',
+      met: `the connection closed without an HTTP response (${code})`,
+      remedy: https ? 'check the server’s log' : 'use https:// in {key} if it speaks TLS, or correct the port',
     };
-  return { met: `no answer (${code === '' ? message : code})`, remedy: 'mend {key}, and see that the server runs' };
+  return {
+    met: `no response (${code === '' ? message : code})`,
+    remedy: 'correct {key}, and check that the server runs',
+  };
 }
 
 /** The error at the bottom: fetch says "fetch failed", and hides why in its cause. */

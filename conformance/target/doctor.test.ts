@@ -100,8 +100,8 @@ describe('a target that is set up', () => {
       checks: 4,
       monitors: 1,
       unlocks: [
-        { need: 'clock', rows: 2, remedy: 'let control_url offer "clock", or the adapter export clock' },
-        { need: 'codec', rows: 1, remedy: 'name a tree_codec command in the target, or let the adapter export tree' },
+        { need: 'clock', rows: 2, remedy: 'offer "clock" at control_url, or export clock from the adapter' },
+        { need: 'codec', rows: 1, remedy: 'set tree_codec in the target, or export tree from the adapter' },
       ],
     });
   });
@@ -135,31 +135,31 @@ describe('addresses', () => {
       'base_url',
       '/profile',
       { body: '<h1>Game</h1>' },
-      'problem: /profile: 200, an HTML page -> mend base_url: without a token 401 is expected there, and this looks like a website',
+      'problem: /profile: 200, an HTML page -> correct base_url (expected 401 without a token); this looks like a website',
     ],
     [
       'base_url',
       '/profile',
       { status: 404, body: {} },
-      'problem: /profile: 404 -> mend base_url: without a token 401 is expected there, and perhaps it lacks a path at its end',
+      'problem: /profile: 404 -> correct base_url (expected 401 without a token); its path may be incomplete',
     ],
     [
       'base_url',
       '/profile',
       { status: 301, headers: { location: 'https://x/profile' } },
-      'problem: /profile: 301, a redirect to https://x/profile -> write the address in base_url that it leads to',
+      'problem: /profile: 301, a redirect to https://x/profile -> set base_url to the address it redirects to',
     ],
     [
       'base_url',
       '/profile',
       { status: 503 },
-      "problem: /profile: 503 -> look into the server's log: without a token 401 is expected there",
+      "problem: /profile: 503 -> check the server's log (expected 401 without a token)",
     ],
     [
       'auth_url',
       '/oauth/token',
       { status: 400, body: '<h1>Bad</h1>' },
-      'problem: /oauth/token: 400, an HTML page -> mend auth_url: without fields 400 or 401 and JSON are expected there, and this looks like a website',
+      'problem: /oauth/token: 400, an HTML page -> correct auth_url (expected 400 or 401 with JSON for a request without fields); this looks like a website',
     ],
   ])('%s: what is at %s', async (name, path, answer, words) => {
     expect(await about(name, at(path, answer))).toEqual([words]);
@@ -184,23 +184,23 @@ describe('addresses', () => {
     await new Promise<void>((done) => deaf.listen(0, '127.0.0.1', done));
     const url = `127.0.0.1:${(deaf.address() as AddressInfo).port}`;
     expect(await report(`http://${url}`)).toEqual([
-      expect.stringMatching(/^\/profile: the connection was cut without an HTTP answer \(\w+\) -> write https:/),
+      expect.stringMatching(/^\/profile: the connection closed without an HTTP response \(\w+\) -> use https:/),
     ]);
     await new Promise((done) => deaf.close(done));
     expect(await report(`http://${url}`)).toEqual([
-      '/profile: connection refused -> start the server, or mend the host and port of base_url',
+      '/profile: connection refused -> start the server, or correct the host and port of base_url',
     ]);
     server = await fakeServer(service());
     expect(await report(server.url.replace('http:', 'https:'))).toEqual([
-      '/profile: the server speaks no TLS there -> write http:// in base_url, or the port that speaks TLS',
+      '/profile: the server does not speak TLS on that port -> use http:// in base_url, or the TLS port',
     ]);
   });
 
   it.each([
-    ['ENOTFOUND', 'the name x.example is not known (ENOTFOUND)'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its TLS certificate is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)'],
-    ['UND_ERR_CONNECT_TIMEOUT', 'no answer in time'],
-    ['EWHATEVER', 'no answer (EWHATEVER)'],
+    ['ENOTFOUND', 'the name x.example does not resolve (ENOTFOUND)'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its TLS certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+    ['EWHATEVER', 'no response (EWHATEVER)'],
   ])('are told of with %s', (code, met) => {
     const cause = Object.assign(new Error('why'), { code });
     expect(unreachable(new TypeError('fetch failed', { cause }), 'https://x.example/').met).toBe(met);
@@ -215,7 +215,7 @@ describe('clients', () => {
         clients: { service: { ...clients.service, client_secret: 'wrong' } },
       }),
     ).toEqual([
-      'problem: token request: 401, invalid_client -> see that clients.service.client_id and client_secret are what the server has',
+      'problem: token request: 401, invalid_client -> check clients.service.client_id and client_secret against the registration on the server',
     ]);
   });
 
@@ -224,14 +224,14 @@ describe('clients', () => {
       fields.get('scope')?.includes('psapi') ? { status: 400, body: { error: 'invalid_scope' } } : undefined,
     );
     expect(await about('clients.service', refuses)).toEqual([
-      'problem: is refused service:psapi -> register the application for it, or remove it from clients.service.scopes',
+      'problem: is not granted service:psapi -> register the application for it, or remove it from clients.service.scopes',
     ]);
     await server?.close();
     const drops = service((_, fields) =>
       fields.has('scope') ? { body: { access_token: 'a', scope: 'service:leagues' } } : undefined,
     );
     expect(await about('clients.service', drops)).toEqual([
-      'problem: logs in, and is not granted service:psapi -> register the application for it, or remove it from clients.service.scopes',
+      'problem: logs in, but is not granted service:psapi -> register the application for it, or remove it from clients.service.scopes',
     ]);
   });
 
@@ -240,7 +240,7 @@ describe('clients', () => {
       path === '/league' && headers.authorization !== undefined ? { status: 401 } : undefined,
     );
     expect(await about('clients.service', other)).toEqual([
-      'problem: GET /league with the new token: 401 -> see that base_url and auth_url belong to the same service',
+      'problem: GET /league with the new token: 401 -> check that base_url and auth_url belong to the same service',
     ]);
   });
 
@@ -248,7 +248,7 @@ describe('clients', () => {
     [
       'a page',
       { status: 400, body: '<style>h1{}</style><h1>Unknown redirect</h1>' },
-      /^problem: no redirect: 400, a page that says Unknown redirect -> see that client_id and https:\/\/app\.example\/cb are registered/,
+      /^problem: no redirect: 400, a page with the text Unknown redirect -> check that client_id and https:\/\/app\.example\/cb are registered/,
     ],
     [
       'an error',
@@ -268,7 +268,7 @@ describe('clients', () => {
     [
       'another state',
       { status: 302, headers: { location: 'https://app.example/cb?code=c&state=x' } },
-      /^note: a redirect with another state/,
+      /^note: a redirect with a different state/,
     ],
   ])('are told of where consent ends with %s', async (_, answer, words) => {
     const [found] = await about(
@@ -282,7 +282,7 @@ describe('clients', () => {
     const confidential = { ...clients.confidential, redirect_uris: ['https://app.example/cb?x=1'] };
     const without = service((_, fields) => (fields.has('code') ? { body: { access_token: 'a' } } : undefined));
     expect(await about('clients.confidential', without)).toEqual([
-      'problem: logs in, and gets no refresh token -> enable refresh tokens for the application, or set clients.confidential.refresh to false',
+      'problem: logs in, but gets no refresh token -> enable refresh tokens for the application, or set clients.confidential.refresh to false',
     ]);
     await server?.close();
     expect(await about('clients.confidential.redirect_uris', service(), { clients: { confidential } })).toEqual([
@@ -290,17 +290,17 @@ describe('clients', () => {
     ]);
     await server?.close();
     expect(await about('clients.confidential', service(), { accounts: { alice: { username: 'Alys' } } })).toEqual([
-      `problem: GET /profile with the new token: the account's name is alice, not Alys -> mend accounts.alice.username, or see whom consent lets decide`,
+      `problem: GET /profile with the new token: the account's name is alice, not Alys -> correct accounts.alice.username, or check which account consent uses`,
     ]);
   });
 
   it('are not tried where no user can decide, and are missed where there are none', async () => {
     expect(await about('clients.confidential', service(), { consent: 'none' })).toEqual([
-      'note: not tried: no user can decide -> set consent to the way that this server lets a user decide',
+      'note: not tried: no user can decide -> set consent to how a user decides on this server',
     ]);
     await server?.close();
     expect(await about('clients', service(), { clients: {} })).toEqual([
-      'problem: none is declared -> declare at least clients.service, or give --client-id and its like',
+      'problem: none is declared -> declare at least clients.service, or use --client-id and the related flags',
     ]);
   });
 
@@ -331,15 +331,15 @@ describe('hooks, clock and codec', () => {
       {
         about: 'consent',
         state: 'problem',
-        met: 'is control, which does not offer it',
+        met: 'is control, which offers no consent hook',
         remedy: 'set consent to adapter, form, auto or none',
       },
-      { about: 'clock', state: 'ok', met: 'can be moved; it is 2 days ahead of ours' },
+      { about: 'clock', state: 'ok', met: 'can be advanced; it is 2 days ahead of ours' },
       {
         about: 'tree_codec',
         state: 'problem',
         met: 'ended (exit code 3)',
-        remedy: 'run the command by hand, and mend it',
+        remedy: 'run the command by hand and fix it',
       },
     ]);
   });
@@ -354,8 +354,8 @@ describe('hooks, clock and codec', () => {
     expect(findings.find(({ about }) => about === 'control_url')).toEqual({
       about: 'control_url',
       state: 'problem',
-      met: `${server.url}/x: GET / is answered with 401, {}`,
-      remedy: 'give the control_token that the server wants',
+      met: `${server.url}/x: GET / returned 401, {}`,
+      remedy: 'set control_token to the token of the server',
     });
   });
 });

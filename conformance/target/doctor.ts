@@ -20,12 +20,12 @@ export interface DoctorOptions {
   readonly transport: Transport;
   /** Milliseconds since 1970, by our clock. */
   readonly now: () => number;
-  /** Text that nobody guesses, base64url, of that many bytes. */
+  /** Random bytes as base64url. */
   readonly random: (bytes: number) => string;
   readonly wait: boolean;
   /** The rows of the ledger. */
   readonly rows: readonly Pick<LedgerRow, 'how' | 'needs'>[];
-  /** Hears of each finding as it is made. */
+  /** Called with each finding as it is made. */
   readonly onFinding?: (finding: Finding) => void;
 }
 
@@ -33,17 +33,17 @@ export interface DoctorReport {
   /** Whether a run may start: no finding is a problem. */
   readonly ready: boolean;
   readonly findings: readonly Finding[];
-  /** Checks that could run, of how many that apply, and what would let more run, the most rewarding first. */
+  /** Checks that can run, of those that apply, and what would enable more, the most rows first. */
   readonly coverage: {
     readonly runnable: number;
     readonly checks: number;
-    /** Rules that are held against whatever answers there are. */
+    /** Rules that are evaluated on every response. */
     readonly monitors: number;
     readonly unlocks: readonly { readonly need: string; readonly rows: number; readonly remedy: string }[];
   };
 }
 
-/** Looks at the set-up of a target before a run does: addresses, hooks, clock, clients, codec, and what could run. */
+/** Checks the configuration of a target before a run: addresses, hooks, clock, clients, codec, and which checks can run. */
 export async function doctor(target: Target, options: DoctorOptions): Promise<DoctorReport> {
   const findings: Finding[] = [];
   const tell = (...found: readonly Finding[]): void => {
@@ -75,7 +75,7 @@ async function opened(target: Target, transport: Transport): Promise<{ hooks: Ho
       const met = `none: no control_url and no adapter${hooks.consent ? `; consent by ${target.consent}` : ''}`;
       return {
         hooks,
-        findings: [note('hooks', met, 'name one of them, so that lifetimes and revocations can be judged')],
+        findings: [note('hooks', met, 'add one to enable the checks of lifetimes and revocations')],
       };
     }
     const met = `offers ${offered.length > 0 ? offered.join(', ') : 'nothing'}`;
@@ -84,7 +84,7 @@ async function opened(target: Target, transport: Transport): Promise<{ hooks: Ho
       ? [
           problem(
             'consent',
-            `is ${target.consent}, which does not offer it`,
+            `is ${target.consent}, which offers no consent hook`,
             'set consent to adapter, form, auto or none',
           ),
         ]
@@ -96,9 +96,9 @@ async function opened(target: Target, transport: Transport): Promise<{ hooks: Ho
   }
 }
 
-/** The words of a SetupError: place, what, remedy. */
+/** The parts of a SetupError's message: place, problem, remedy. */
 function brokenHooks(words: string): Finding {
-  const [, about = 'hooks', met = words, remedy = 'mend it'] =
+  const [, about = 'hooks', met = words, remedy = 'correct it'] =
     /^(control_url|adapter) (.*); ([^;]*)$/s.exec(words) ?? [];
   return problem(about, met, remedy);
 }
@@ -107,12 +107,12 @@ async function clockFinding({ clock }: Hooks, date: string | undefined, now: () 
   if (!clock) {
     const read = date === undefined ? Number.NaN : Date.parse(date);
     if (Number.isNaN(read)) return note('clock', 'cannot be read: no clock hook and no Date header');
-    return note('clock', `cannot be moved; by its Date header it is ${apart(read - now())}`, 'offer a clock hook');
+    return note('clock', `cannot be advanced; its Date header is ${apart(read - now())}`, 'add a clock hook');
   }
   try {
-    return ok('clock', `can be moved; it is ${apart((await clock.now()).getTime() - now())}`);
+    return ok('clock', `can be advanced; it is ${apart((await clock.now()).getTime() - now())}`);
   } catch (error) {
-    return problem('clock', (error as Error).message, 'mend the clock hook');
+    return problem('clock', (error as Error).message, 'correct the clock hook');
   }
 }
 
@@ -140,20 +140,17 @@ const golden: { readonly link: string; readonly tree: Tree } = {
 async function codecFinding(target: Target, hooks: Hooks): Promise<Finding> {
   const about = target.tree_codec === undefined ? 'adapter.tree' : 'tree_codec';
   if (target.tree_codec === undefined && !hooks.tree)
-    return note('tree_codec', 'none', 'name a command, or export tree from an adapter, if there is a codec to judge');
+    return note('tree_codec', 'none', 'to test a codec, name its command, or export tree from an adapter');
   const codec = await openCodec(target, hooks);
   try {
     const answer = await codec.decode(golden.link);
-    if ('error' in answer) return note(about, `refuses a good link: ${shown(answer.error)}`, 'the run will say more');
+    if ('error' in answer)
+      return note(about, `rejects a valid link: ${shown(answer.error)}`, 'a run reports the details');
     return isDeepStrictEqual(answer.tree, golden.tree)
       ? ok(about, 'decodes a known link')
-      : note(about, `decodes a known link to ${shown(answer.tree)}`, 'the run will say more');
+      : note(about, `decodes a known link to ${shown(answer.tree)}`, 'a run reports the details');
   } catch (error) {
-    return problem(
-      about,
-      (error as Error).message.replace(/^tree_codec: /, ''),
-      'run the command by hand, and mend it',
-    );
+    return problem(about, (error as Error).message.replace(/^tree_codec: /, ''), 'run the command by hand and fix it');
   } finally {
     await codec.close();
   }

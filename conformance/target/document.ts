@@ -39,12 +39,12 @@ function valueOf(document: Document.Parsed, label: string): unknown {
     return document.toJS();
   } catch (error) {
     const { message } = error as Error;
-    const words = message.startsWith('Excessive') ? 'its aliases stand for too much' : message;
-    throw new SetupError(`${label}: ${words}; write the values out in place of the aliases`);
+    const words = message.startsWith('Excessive') ? 'its aliases expand to too many nodes' : message;
+    throw new SetupError(`${label}: ${words}; replace the aliases by their values`);
   }
 }
 
-/** Replaces `${NAME}` in all values of the document, and tells what cannot be replaced. */
+/** Replaces `${NAME}` in all values of the document, and returns what it could not replace. */
 function fill(document: Document.Parsed, env: Environment): Text['unfilled'] {
   const unfilled: { path: KeyPath; words: string }[] = [];
   visit(document, {
@@ -63,8 +63,7 @@ function fill(document: Document.Parsed, env: Environment): Text['unfilled'] {
 }
 
 function variableProblem(written: string, name: string, env: Environment): string | undefined {
-  if (!/^[A-Za-z_]\w*$/.test(name))
-    return `${written} is no variable; write \${NAME}, or $\${ where a plain \${ is meant`;
+  if (!/^[A-Za-z_]\w*$/.test(name)) return `${written} is not a variable; write \${NAME}, or $\${ for a literal \${`;
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value) return undefined;
   const state = value === '' ? 'is empty' : 'is not set';

@@ -6,7 +6,7 @@ type Values = Readonly<Record<string, unknown>>;
 const isValues = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What the schema cannot say: addresses, and settings that need one another. Values of a wrong type are left to it. */
+/** Problems that the schema cannot express: addresses, and settings that depend on each other. Types are the schema's. */
 export function faultsBetween(target: unknown): Fault[] {
   if (!isValues(target)) return [];
   return [
@@ -15,7 +15,7 @@ export function faultsBetween(target: unknown): Fault[] {
     ...consentFaults(target),
     ...waiverFaults(target.waivers),
     ...(target.control_token !== undefined && target.control_url === undefined
-      ? [{ path: ['control_token'], words: 'is sent on control calls only, and there is no control_url; add one' }]
+      ? [{ path: ['control_token'], words: 'is sent on control calls only, but control_url is not set; set it' }]
       : []),
   ];
 }
@@ -25,10 +25,12 @@ function addressFaults(key: string, value: unknown): Fault[] {
   const fault = (words: string): Fault[] => [{ path: [key], words }];
   const url = parsed(value);
   const example = 'write it as https://api.example or http://127.0.0.1:4010';
-  if (!url || !/^https?:\/\//i.test(value)) return fault(`${shown(value)} is no http or https URL; ${example}`);
-  if (url.username !== '' || url.password !== '') return fault(`holds credentials; ${example}`);
-  if (url.search !== '' || value.includes('?')) return fault('has a query, and paths are put behind it; leave it out');
-  if (url.hash !== '' || value.includes('#')) return fault('has a fragment, and paths are put behind it; leave it out');
+  if (!url || !/^https?:\/\//i.test(value)) return fault(`${shown(value)} is not an http or https URL; ${example}`);
+  if (url.username !== '' || url.password !== '') return fault(`contains credentials; ${example}`);
+  if (url.search !== '' || value.includes('?'))
+    return fault('has a query, but paths are appended to it; remove the query');
+  if (url.hash !== '' || value.includes('#'))
+    return fault('has a fragment, but paths are appended to it; remove the fragment');
   return [];
 }
 
@@ -46,7 +48,7 @@ function redirectFaults(clients: unknown): Fault[] {
         : [
             {
               path: ['clients', role, ...path],
-              words: `${shown(uri)} is no absolute URI; write it as it is registered`,
+              words: `${shown(uri)} is not an absolute URI; write it as registered`,
             },
           ],
     );
@@ -55,11 +57,9 @@ function redirectFaults(clients: unknown): Fault[] {
 
 function consentFaults({ consent, control_url: control, adapter }: Values): Fault[] {
   if (consent === 'control' && control === undefined)
-    return [
-      { path: ['consent'], words: 'is control, and there is no control_url; add one, or say form, auto or none' },
-    ];
+    return [{ path: ['consent'], words: 'is control, but control_url is not set; set it, or use form, auto or none' }];
   if (consent === 'adapter' && adapter === undefined)
-    return [{ path: ['consent'], words: 'is adapter, and there is no adapter; name its module, or say form or none' }];
+    return [{ path: ['consent'], words: 'is adapter, but adapter is not set; name its module, or use form or none' }];
   return [];
 }
 
@@ -71,7 +71,7 @@ function waiverFaults(waivers: unknown): Fault[] {
       ? [
           {
             path: ['waivers', index],
-            words: `${id.length > 60 ? `${id.slice(0, 57)}…` : id} is waived twice; leave one of the two`,
+            words: `${id.length > 60 ? `${id.slice(0, 57)}…` : id} is waived twice; remove one`,
           },
         ]
       : [],

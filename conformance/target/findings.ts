@@ -1,12 +1,12 @@
-/** One thing that the doctor looked at. */
+/** A result of `gamedata doctor`. */
 export interface Finding {
-  /** What was looked at: a key of the target, such as `base_url` or `clients.service`. */
+  /** The subject: a key of the target, such as `base_url` or `clients.service`. */
   readonly about: string;
-  /** `note`: no obstacle, but worth knowing. */
+  /** `note`: does not stop a run. */
   readonly state: 'ok' | 'problem' | 'note';
-  /** What was met. */
+  /** What was found. */
   readonly met: string;
-  /** What to change; none where there is nothing to. */
+  /** What to change, if anything. */
   readonly remedy?: string;
 }
 

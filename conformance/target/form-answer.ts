@@ -1,4 +1,4 @@
-import { Missing, Prerequisite } from '../verdict.js';
+import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
 import type { ConsentRequest } from './hooks.js';
 import type { Control, Form } from './html-form.js';
 
@@ -28,8 +28,8 @@ export function formToAnswer(forms: readonly Form[]): Form | undefined {
   const asking = forms.filter((form) => asksDecision(form) || asksAccount(form));
   const [form, another] = asking.length > 0 ? asking : forms;
   if (another)
-    throw new Prerequisite(
-      `consent: form: the page has ${(asking.length > 0 ? asking : forms).length} forms to choose from; name the fields of the right one account and decision`,
+    throw new PrerequisiteFailed(
+      `consent: form: the page has ${(asking.length > 0 ? asking : forms).length} forms; the right one needs fields named account and decision`,
     );
   return form;
 }
@@ -43,7 +43,7 @@ export function answered(
   const submitter = pressed(form, decision, account);
   const scopes = scope?.split(' ').filter((word) => word !== '');
   if (scopes && asksDecision(form) && !form.controls.some(isScopeChoice))
-    throw new Missing('a way to grant fewer scopes: the consent page has no boxes named scope');
+    throw new MissingCapability('a choice of scopes: the consent page has no checkboxes named scope');
   const fields: [string, string][] = [];
   for (const group of grouped(form.controls)) {
     if (group.name === '') continue;
@@ -96,15 +96,15 @@ function accountField(
   if (picked) return picked.kind === 'submit' && picked !== submitter ? [] : [fieldOf(picked)];
   if (controls.some(({ kind }) => kind === 'text')) return [['account', account[0] ?? '']];
   const offered = controls.map(({ value }) => value).join(', ');
-  throw new Prerequisite(
-    `consent: form: the page offers the accounts ${offered}, not ${account.join(' or ')}; name them in accounts as the page does`,
+  throw new PrerequisiteFailed(
+    `consent: form: the page offers the accounts ${offered}, not ${account.join(' or ')}; use the names of the page in accounts`,
   );
 }
 
 function scopeFields(controls: readonly Control[], scopes: readonly string[]): [string, string][] {
   const absent = scopes.filter((word) => !controls.some(({ value }) => value === word));
   if (absent.length > 0)
-    throw new Prerequisite(`consent: form: the page does not offer the scope ${absent.join(', ')}`);
+    throw new PrerequisiteFailed(`consent: form: the page does not offer the scope ${absent.join(', ')}`);
   return controls.filter(({ value }) => scopes.includes(value)).map(fieldOf);
 }
 

@@ -95,12 +95,8 @@ describe('what is wrong with a target file', () => {
   const cases: [what: string, text: string, ...problems: string[]][] = [
     ['nothing in it', '', 'in: is empty; gamedata target init writes one to fill in'],
     ['remarks only', '# base_url: x\n', 'in: is empty; gamedata target init writes one to fill in'],
-    [
-      'a text',
-      'hello',
-      'in:1: takes a mapping of keys to values, and this is a text; write a mapping of keys to values',
-    ],
-    ['a list', '- a', 'in:1: takes a mapping of keys to values, and this is a list; write a mapping of keys to values'],
+    ['a text', 'hello', 'in:1: must be a mapping of keys to values, not a string; write a mapping of keys to values'],
+    ['a list', '- a', 'in:1: must be a mapping of keys to values, not a list; write a mapping of keys to values'],
     [
       'no base address',
       'name: x\n',
@@ -110,19 +106,27 @@ describe('what is wrong with a target file', () => {
     [
       'another scheme',
       'base_url: ftp://x',
-      'in:1: base_url: "ftp://x" is no http or https URL; write it as https://api.example or http://127.0.0.1:4010',
+      'in:1: base_url: "ftp://x" is not an http or https URL; write it as https://api.example or http://127.0.0.1:4010',
     ],
     [
       'no URL',
       `${least}auth_url: http://[::1`,
-      'in:2: auth_url: "http://[::1" is no http or https URL; write it as https://api.example or http://127.0.0.1:4010',
+      'in:2: auth_url: "http://[::1" is not an http or https URL; write it as https://api.example or http://127.0.0.1:4010',
     ],
-    ['a query', 'base_url: http://x/?a=1', 'in:1: base_url: has a query, and paths are put behind it; leave it out'],
-    ['a fragment', 'base_url: http://x/#', 'in:1: base_url: has a fragment, and paths are put behind it; leave it out'],
+    [
+      'a query',
+      'base_url: http://x/?a=1',
+      'in:1: base_url: has a query, but paths are appended to it; remove the query',
+    ],
+    [
+      'a fragment',
+      'base_url: http://x/#',
+      'in:1: base_url: has a fragment, but paths are appended to it; remove the fragment',
+    ],
     [
       'a password',
       'base_url: http://u:p@x',
-      'in:1: base_url: holds credentials; write it as https://api.example or http://127.0.0.1:4010',
+      'in:1: base_url: contains credentials; write it as https://api.example or http://127.0.0.1:4010',
     ],
     ['a misspelt key', `${least}baseurl: x`, 'in:2: baseurl: no such setting; did you mean base_url?'],
     [
@@ -133,7 +137,7 @@ describe('what is wrong with a target file', () => {
     [
       'a key that is near to nothing',
       `${least}names: { colour: x }`,
-      'in:2: names.colour: no such setting; there are game2, livestream',
+      'in:2: names.colour: no such setting; valid: game2, livestream',
     ],
     [
       'a key with a letter twice',
@@ -145,7 +149,7 @@ describe('what is wrong with a target file', () => {
       `${least}edition: { F-CZ: on }`,
       'in:2: edition.F-CZ: no such edition flag; did you mean F-CX?',
     ],
-    ['a state of no flag', `${least}edition: { F-CX: true }`, 'in:2: edition.F-CX: is true; it takes on, off or any'],
+    ['a state of no flag', `${least}edition: { F-CX: true }`, 'in:2: edition.F-CX: is true; valid: on, off or any'],
     [
       'an unknown scope',
       `${least}clients:\n  service:\n    client_id: s\n    client_secret: x\n    scopes:\n      - service:leagues\n      - service:leages:ladder`,
@@ -154,53 +158,53 @@ describe('what is wrong with a target file', () => {
     [
       'a scope twice',
       `${least}clients:\n  service: { client_id: s, client_secret: x, scopes: [service:psapi, service:psapi] }`,
-      'in:3: clients.service.scopes[1]: occurs twice; leave one of the two',
+      'in:3: clients.service.scopes[1]: is a duplicate; remove it',
     ],
     [
       'scopes as a text',
       `${least}clients: { service: { client_id: s, client_secret: x, scopes: service:psapi } }`,
-      'in:2: clients.service.scopes: takes a list, and this is a text; write [service:psapi]',
+      'in:2: clients.service.scopes: must be a list, not a string; write [service:psapi]',
     ],
     [
       'an id that YAML takes for a number',
       `${least}known:\n  empty_tab: 0123456789`,
-      'in:3: known.empty_tab: takes a text, and this is the number 123456789; put it in quotes',
+      'in:3: known.empty_tab: must be a string, not the number 123456789; put it in quotes',
     ],
     [
       'a secret that YAML takes for a number, which is kept',
       `${least}clients: { service: { client_id: s, client_secret: 12345, scopes: [service:psapi] } }`,
-      'in:2: clients.service.client_secret: takes a text, and this is none; put it in quotes',
+      'in:2: clients.service.client_secret: must be a string; put it in quotes',
     ],
     [
       'a thousand aliases in aliases',
       `name: &a [x, x, x, x, x, x, x, x, x, x]\nknown: { main_leagues: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a], odd_names: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b], season: [*c, *c, *c] }`,
-      'in: its aliases stand for too much; write the values out in place of the aliases',
+      'in: its aliases expand to too many nodes; replace the aliases by their values',
     ],
     [
       'a public client with a secret',
       `${least}clients:\n  public:\n    client_id: p\n    client_secret: x\n    redirect_uri: http://127.0.0.1:8/\n    scopes: [account:profile]`,
-      'in:5: clients.public.client_secret: a public client has no secret; remove it, or call the client confidential',
+      'in:5: clients.public.client_secret: a public client has no secret; remove it, or make the client confidential',
     ],
     [
       'a redirect URI that is none',
       `${least}clients:\n  public:\n    client_id: p\n    redirect_uri: /callback\n    scopes: [account:profile]`,
-      'in:5: clients.public.redirect_uri: "/callback" is no absolute URI; write it as it is registered',
+      'in:5: clients.public.redirect_uri: "/callback" is not an absolute URI; write it as registered',
     ],
     [
       'consent that nobody gives',
       `${least}consent: control`,
-      'in:2: consent: is control, and there is no control_url; add one, or say form, auto or none',
+      'in:2: consent: is control, but control_url is not set; set it, or use form, auto or none',
     ],
     ['a word for consent', `${least}consent: forms`, 'in:2: consent: is "forms"; did you mean form?'],
     [
       'a token for nothing',
       `${least}control_token: x`,
-      'in:2: control_token: is sent on control calls only, and there is no control_url; add one',
+      'in:2: control_token: is sent on control calls only, but control_url is not set; set it',
     ],
     [
       'a day that does not exist',
       `${least}waivers:\n  - id: GEN-001\n    reason: x\n    expires: 2027-02-30`,
-      'in:5: waivers[0].expires: "2027-02-30" is no date; write it as 2027-01-31',
+      'in:5: waivers[0].expires: "2027-02-30" is not a date; write it as 2027-01-31',
     ],
     [
       'a waiver without a reason',
@@ -210,20 +214,16 @@ describe('what is wrong with a target file', () => {
     [
       'a waiver twice',
       `${least}waivers:\n  - { id: A-1, reason: x }\n  - { id: A-1, reason: y }\n`,
-      'in:4: waivers[1]: A-1 is waived twice; leave one of the two',
+      'in:4: waivers[1]: A-1 is waived twice; remove one',
     ],
     [
       'a timestamp within an hour',
       `${least}known: { first_hour: 1767225601 }`,
-      'in:2: known.first_hour: 1767225601 is within an hour; write the timestamp of a whole hour',
+      'in:2: known.first_hour: 1767225601 is not a whole hour; write the timestamp of a whole hour',
     ],
-    ['a negative budget', `${least}budget: { requests: -1 }`, 'in:2: budget.requests: is -1; it takes a number from 0'],
-    ['a key twice', `${least}name: a\nname: b\n`, 'in:3: a key occurs twice; leave one of the two'],
-    [
-      'two documents',
-      `${least}---\n${least}`,
-      'in:2: a second document starts here; leave one in the file, without ---',
-    ],
+    ['a negative budget', `${least}budget: { requests: -1 }`, 'in:2: budget.requests: is -1; the minimum is 0'],
+    ['a key twice', `${least}name: a\nname: b\n`, 'in:3: duplicate key; remove one'],
+    ['two documents', `${least}---\n${least}`, 'in:2: a second document starts here; keep one, without ---'],
     [
       'a prototype',
       `${least}clients: { constructor: {} }`,
@@ -237,7 +237,7 @@ describe('what is wrong with a target file', () => {
   it('is told of YAML that is none, with its line and a hint about braces', async () => {
     expect(
       await problems(load(`${least}clients: { service: { client_id: \${X}, scopes: [`, { env: { X: 'x' } })),
-    ).toContainEqual(expect.stringMatching(/^in:2: neither YAML nor JSON: .*; within { } put "\$\{NAME\}" in quotes$/));
+    ).toContainEqual(expect.stringMatching(/^in:2: invalid YAML: .*; within { } put "\$\{NAME\}" in quotes$/));
   });
 
   it('is told all at once, in the order of the lines, with the name of the file', async () => {
@@ -266,7 +266,7 @@ describe('what is wrong with a target file', () => {
   it('is told of a file that cannot be read', async () => {
     const file = join(folder, 'none.yaml');
     expect(await problems(loadTarget({ file, env: {} }))).toEqual([
-      `${file}: there is no such file; gamedata target init --out ${file} writes one to fill in`,
+      `${file}: no such file; gamedata target init --out ${file} writes one to fill in`,
     ]);
     expect(await problems(loadTarget({ file: folder, env: {} }))).toEqual([
       `${folder}: is a folder; name a target file`,
@@ -287,39 +287,35 @@ describe('a target file that nobody wrote by hand', () => {
     [
       'an anchor that stands in itself',
       'base_url: &a\n  b: *a\n',
-      'in:2: *a stands in what it stands for; write the value out in place of the alias',
+      'in:2: alias *a contains itself; replace it by the value',
     ],
     [
       'a ring of anchors',
       'a: &a { b: &b { c: *a, d: *b }, e: *b }\n',
-      'in:1: *a stands in what it stands for; write the value out in place of the alias',
+      'in:1: alias *a contains itself; replace it by the value',
     ],
-    [
-      'a merge of itself',
-      'clients: &a\n  <<: *a\n',
-      'in:2: *a stands in what it stands for; write the value out in place of the alias',
-    ],
-    ['deep lists', `name: ${'['.repeat(40)}${']'.repeat(40)}\n`, 'in:1: nests deeper than 32 levels; write it flatter'],
-    ['lists deeper than any parser goes', '['.repeat(50_000), 'in:1: nests deeper than 32 levels; write it flatter'],
+    ['a merge of itself', 'clients: &a\n  <<: *a\n', 'in:2: alias *a contains itself; replace it by the value'],
+    ['deep lists', `name: ${'['.repeat(40)}${']'.repeat(40)}\n`, 'in:1: nests deeper than 32 levels; flatten it'],
+    ['lists deeper than any parser goes', '['.repeat(50_000), 'in:1: nests deeper than 32 levels; flatten it'],
     [
       'deep mappings',
       Array.from({ length: 200 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join(''),
-      'in:33: nests deeper than 32 levels; write it flatter',
+      'in:33: nests deeper than 32 levels; flatten it',
     ],
-    ['deep lists in a line', '- '.repeat(20_000), 'in:1: nests deeper than 32 levels; write it flatter'],
-    ['deep keys', '? '.repeat(20_000), 'in:1: nests deeper than 32 levels; write it flatter'],
-    ['deep mappings in a line', 'a: '.repeat(20_000), 'in:1: nests deeper than 32 levels; write it flatter'],
-    ['200,000 keys', unknown(40_000), 'in: has more than 100,000 YAML tokens; is it the right file?'],
-    ['too large a text', `name: "${'x'.repeat(1024 * 1024)}"\n`, 'in: is larger than 1 MiB; name a target file'],
+    ['deep lists in a line', '- '.repeat(20_000), 'in:1: nests deeper than 32 levels; flatten it'],
+    ['deep keys', '? '.repeat(20_000), 'in:1: nests deeper than 32 levels; flatten it'],
+    ['deep mappings in a line', 'a: '.repeat(20_000), 'in:1: nests deeper than 32 levels; flatten it'],
+    ['200,000 keys', unknown(40_000), 'in: has more than 100,000 YAML tokens; check that it is the right file'],
+    ['too large a text', `name: "${'x'.repeat(1024 * 1024)}"\n`, 'in: exceeds 1 MiB; name a target file'],
     [
       'an endless key',
       `${'x'.repeat(200_000)}: 1\n`,
-      /^in:1: neither YAML nor JSON: The : indicator must be at most 1024 chars/,
+      /^in:1: invalid YAML: The : indicator must be at most 1024 chars/,
     ],
     [
       'an endless address',
       `base_url: >\n${'  a b c\n'.repeat(30_000)}`,
-      /^in:1: base_url: "a b c a b .*… is no http or https URL; write it as https:\/\/api\.example or \S+$/,
+      /^in:1: base_url: "a b c a b .*… is not an http or https URL; write it as https:\/\/api\.example or \S+$/,
     ],
   ])('is refused in a line: %s', async (_, text, words) => {
     const told = await problems(load(text));
@@ -330,13 +326,13 @@ describe('a target file that nobody wrote by hand', () => {
   it('is told of the first of thousands of problems, and of their number', async () => {
     const told = await problems(load(unknown(5000)));
     expect(told).toHaveLength(21);
-    expect(told[0]).toMatch(/^in:2: name_of_a_key_0: no such setting; there are /);
+    expect(told[0]).toMatch(/^in:2: name_of_a_key_0: no such setting; valid: /);
     expect(told.at(-1)).toBe('and 4,980 more problems');
   });
 
   it('may be a device without an end', async () => {
     expect(await problems(loadTarget({ file: '/dev/zero', env: {} }))).toEqual([
-      '/dev/zero: is larger than 1 MiB; name a target file',
+      '/dev/zero: exceeds 1 MiB; name a target file',
     ]);
   });
 });
@@ -352,8 +348,8 @@ describe('variables in a target file', () => {
     const text = `${least}control_url: \${URL}\ncontrol_token: \${}\nname: \${A-B}\nknown: { seson: x }\nclients:\n  service:\n    client_id: s\n    client_secret: \${SECRET}\n    scopes: [service:leagues]\n`;
     expect(await problems(load(text, { env: { SECRET: '' } }))).toEqual([
       'in:2: control_url: the environment variable URL is not set; export it, or write the value here',
-      'in:3: control_token: ${} is no variable; write ${NAME}, or $${ where a plain ${ is meant',
-      'in:4: name: ${A-B} is no variable; write ${NAME}, or $${ where a plain ${ is meant',
+      'in:3: control_token: ${} is not a variable; write ${NAME}, or $${ for a literal ${',
+      'in:4: name: ${A-B} is not a variable; write ${NAME}, or $${ for a literal ${',
       'in:5: known.seson: no such known fact; did you mean season?',
       'in:9: clients.service.client_secret: the environment variable SECRET is empty; export it, or write the value here',
     ]);
@@ -437,14 +433,14 @@ describe('flags and environment', () => {
     );
     expect(found).toEqual([
       'GAMEDATA_CLIENT_GUILD_SECRT: no such variable; did you mean GAMEDATA_CLIENT_GUILD_SECRET?',
-      'GAMEDATA_REFRESH: is "yes"; it takes true or false',
-      '--edition: "F-CX" is not understood; write it as flag=on',
+      'GAMEDATA_REFRESH: is "yes"; valid: true, false',
+      '--edition: "F-CX" is invalid; write it as flag=on',
       '--edition F-CZ=on: no such edition flag; did you mean F-CX?',
       '--consent: is "formm"; did you mean form?',
-      'GAMEDATA_AUTH_URL: "x" is no http or https URL; write it as https://api.example or http://127.0.0.1:4010',
-      '--control-url: "y" is no http or https URL; write it as https://api.example or http://127.0.0.1:4010',
+      'GAMEDATA_AUTH_URL: "x" is not an http or https URL; write it as https://api.example or http://127.0.0.1:4010',
+      '--control-url: "y" is not an http or https URL; write it as https://api.example or http://127.0.0.1:4010',
       'in:1: clients.service.client_secret: is missing; write the secret of the application, in the file or with --service-client-secret or GAMEDATA_SERVICE_CLIENT_SECRET',
-      'in:1: clients.service.scopes: is missing; list what the application may be granted, such as account:profile, in the file or with --service-scopes or GAMEDATA_SERVICE_SCOPES',
+      'in:1: clients.service.scopes: is missing; list the scopes of the application, such as account:profile, in the file or with --service-scopes or GAMEDATA_SERVICE_SCOPES',
     ]);
   });
 });

@@ -23,7 +23,7 @@ export interface TargetSource {
   readonly stdin?: () => Promise<string>;
 }
 
-/** Problems that are told at once, and the characters of each. */
+/** The most problems reported at once, and the most characters of each. */
 const mostProblems = 20;
 const mostWords = 600;
 

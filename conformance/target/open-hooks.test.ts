@@ -99,12 +99,12 @@ describe('hooks over the control protocol', () => {
     const hooks = await open(
       control(({ path }) => (path === '/control/' ? undefined : { status: 400, body: { error: 'bob is nobody' } })),
     );
-    const failure = { name: 'Prerequisite', message: 'control, POST /consent: 400, "bob is nobody"' };
+    const failure = { name: 'PrerequisiteFailed', message: 'control, POST /consent: 400, "bob is nobody"' };
     await expect(hooks.consent?.(request)).rejects.toMatchObject(failure);
-    await expect(hooks.reset?.()).rejects.toMatchObject({ name: 'Prerequisite' });
+    await expect(hooks.reset?.()).rejects.toMatchObject({ name: 'PrerequisiteFailed' });
     await expect(hooks.clock?.now()).rejects.toThrow('control, GET /clock: 400, "bob is nobody"');
     await server?.close();
-    await expect(hooks.reset?.()).rejects.toThrow(/^control, POST \/reset: no answer/);
+    await expect(hooks.reset?.()).rejects.toThrow(/^control, POST \/reset: no response/);
   });
 
   it('do not believe a clock that stands still', async () => {
@@ -112,9 +112,9 @@ describe('hooks over the control protocol', () => {
       path === '/control/clock' ? { body: { now: '2026-01-01T00:00:00Z', frozen: true } } : undefined,
     );
     await expect((await open(still)).clock?.advance(30)).rejects.toMatchObject({
-      name: 'Prerequisite',
+      name: 'PrerequisiteFailed',
       message:
-        "the control's clock did not move: asked for 30 s, it went from 2026-01-01T00:00:00.000Z to 2026-01-01T00:00:00.000Z",
+        'the clock did not advance: asked for 30 s, it went from 2026-01-01T00:00:00.000Z to 2026-01-01T00:00:00.000Z',
     });
   });
 
@@ -135,7 +135,7 @@ describe('hooks over the control protocol', () => {
     const hooks = await open(control(({ path }) => (path === '/control/consent' ? answer : undefined)));
     await expect(hooks.consent?.(request)).rejects.not.toThrow('hidden');
     await expect(hooks.consent?.(request)).rejects.toThrow(
-      /^POST \/consent: answers .*, not { status, location, body }$/,
+      /^POST \/consent: returned .*, not { status, location, body }$/,
     );
   });
 
@@ -143,19 +143,19 @@ describe('hooks over the control protocol', () => {
     [
       'nothing there',
       { status: 404, body: 'nope' },
-      'GET / is answered with 404, nope; the control protocol answers 200 there; mend control_url',
+      'GET / returned 404, nope; the control protocol returns 200; correct control_url',
     ],
     [
       'the wrong token',
       { status: 401, body: { error: 'no' } },
-      'GET / is answered with 401, "no"; give the control_token that the server wants',
+      'GET / returned 401, "no"; set control_token to the token of the server',
     ],
     [
       'a page',
       { body: '<h1>Hi</h1>' },
-      'GET / answers <h1>Hi</h1>; the control protocol answers {"protocol":1,"capabilities":[…]} there; mend control_url',
+      'GET / returned <h1>Hi</h1>; the control protocol returns {"protocol":1,"capabilities":[…]}; correct control_url',
     ],
-    ['another protocol', { body: { protocol: 2, capabilities: [] } }, 'protocol 2; this suite speaks protocol 1'],
+    ['another protocol', { body: { protocol: 2, capabilities: [] } }, 'protocol 2; this suite supports protocol 1'],
   ])('are not opened where there is %s', async (_, answer, words) => {
     const error: unknown = await open(() => answer).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'SetupError', message: `control_url ${server!.url}/control: ${words}` });
@@ -165,7 +165,7 @@ describe('hooks over the control protocol', () => {
     const target = await loadTarget({ env: {}, overrides: { 'base-url': 'http://x', 'control-url': 'http://x' } });
     await expect(openHooks(target, () => Promise.reject(new Error('refused')))).rejects.toMatchObject({
       name: 'SetupError',
-      message: 'control_url http://x: no answer (refused); start the server, or mend or remove control_url',
+      message: 'control_url http://x: no response (refused); start the server, or correct or remove control_url',
     });
   });
 
@@ -207,13 +207,15 @@ describe('hooks of an adapter', () => {
     );
     const hooks = await open(control(), { adapter: path });
     await expect(hooks.reset?.()).rejects.toMatchObject({
-      name: 'Prerequisite',
+      name: 'PrerequisiteFailed',
       message: `adapter ${path}: reset: no way`,
     });
     await expect(hooks.consent?.(request)).rejects.toThrow(
-      "the adapter's consent: answers 7, not { status, location, body }",
+      "the adapter's consent: returned 7, not { status, location, body }",
     );
-    await expect(hooks.clock?.now()).rejects.toThrow(`the adapter's clock: answers nothing, without a date-time "now"`);
+    await expect(hooks.clock?.now()).rejects.toThrow(
+      `the adapter's clock: returned nothing, without a date-time "now"`,
+    );
   });
 
   it.each([
@@ -231,15 +233,15 @@ describe('hooks of an adapter', () => {
     );
     const hooks = await open(control(), { adapter: path });
     await expect(hooks.reset?.()).rejects.toMatchObject({
-      name: 'Prerequisite',
-      message: `adapter ${path}: reset: throws ${words}, which is no Error`,
+      name: 'PrerequisiteFailed',
+      message: `adapter ${path}: reset: threw ${words}, which is not an Error`,
     });
-    await expect(hooks.consent?.(request)).rejects.toMatchObject({ name: 'Prerequisite' });
+    await expect(hooks.consent?.(request)).rejects.toMatchObject({ name: 'PrerequisiteFailed' });
     const broken = adapter(`${name}-at-once`, `throw ${thrown};`);
     await server?.close();
     await expect(open(control(), { adapter: broken })).rejects.toMatchObject({
       name: 'SetupError',
-      message: `adapter ${broken}: cannot be loaded (throws ${words}, which is no Error); name an ES module, such as adapter.mjs`,
+      message: `adapter ${broken}: cannot be loaded (threw ${words}, which is not an Error); name an ES module, such as adapter.mjs`,
     });
   });
 
@@ -256,9 +258,9 @@ describe('hooks of an adapter', () => {
     );
     expect(await broken('export const consents = () => 1; export const clock = 7; export const tree = {};')).toBe(
       [
-        'SetupError: adapter a.mjs: clock is no function; export one',
-        'adapter a.mjs: consents is no hook; did you mean consent?',
-        'adapter a.mjs: tree has no decode and encode; export both',
+        'SetupError: adapter a.mjs: clock is not a function; export one',
+        'adapter a.mjs: consents is not a hook; did you mean consent?',
+        'adapter a.mjs: tree lacks decode or encode; export both',
       ].join('\n'),
     );
     expect(await broken('export const = 1')).toMatch(
@@ -281,8 +283,10 @@ describe('consent that comes by itself', () => {
       location: 'https://app.example/?code=1',
     });
     expect(server!.requests.at(-1)?.query.get('a')).toBe('1');
-    await expect(hooks.consent?.({ ...request, url, decision: 'deny' })).rejects.toMatchObject({ name: 'Missing' });
-    await expect(hooks.consent?.({ ...request, url, scope: 'a' })).rejects.toMatchObject({ name: 'Missing' });
+    await expect(hooks.consent?.({ ...request, url, decision: 'deny' })).rejects.toMatchObject({
+      name: 'MissingCapability',
+    });
+    await expect(hooks.consent?.({ ...request, url, scope: 'a' })).rejects.toMatchObject({ name: 'MissingCapability' });
   });
 
   it('may be a page', async () => {

@@ -9,8 +9,8 @@ import type { Target } from './target.js';
  * What the target lets the suite do beside the interface: by its control surface, by its adapter, whose hooks win, and
  * by consent as the target says it is given.
  *
- * @throws SetupError where the control or the adapter is not what it should be. The hooks throw Prerequisite for calls
- *   that fail, Missing for what this way of consent cannot do.
+ * @throws SetupError where the control or the adapter is not what it should be. The hooks throw PrerequisiteFailed for calls
+ *   that fail, MissingCapability for what this way of consent cannot do.
  */
 export async function openHooks(target: Target, transport: Transport): Promise<Hooks> {
   const control = target.control_url === undefined ? {} : await controlHooks(target, transport);

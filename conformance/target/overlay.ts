@@ -51,7 +51,7 @@ function partsOf(
   if (kind === 'switch') {
     if (given === true || given === 'true') return [[path, true]];
     if (given === false || given === 'false') return [[path, false]];
-    complain(`is ${shown(given)}; it takes true or false`);
+    complain(`is ${shown(given)}; valid: true, false`);
     return [];
   }
   const words = (Array.isArray(given) ? given : [given])
@@ -61,12 +61,12 @@ function partsOf(
   return words.flatMap((word): [readonly string[], unknown, string][] => {
     const [name = '', ...rest] = word.split('=');
     if (name !== '' && rest.length === 1) return [[[...path, name], rest[0], word]];
-    complain(`${shown(word)} is not understood; write it as ${value?.slice(1, -1) ?? ''}`);
+    complain(`${shown(word)} is invalid; write it as ${value?.slice(1, -1) ?? ''}`);
     return [];
   });
 }
 
-/** Sets a value deep inside; false where something on the way is no mapping, which the schema will tell. */
+/** Sets a value deep inside; false where a step is not a mapping, which the schema reports. */
 function assign(top: Record<string, unknown>, path: readonly string[], value: unknown): boolean {
   let node = top;
   for (const step of path.slice(0, -1)) {
@@ -79,7 +79,7 @@ function assign(top: Record<string, unknown>, path: readonly string[], value: un
   return true;
 }
 
-/** A key without a value says nothing: `known:` with all its facts commented out is as good as no `known`. */
+/** Removes keys without a value: `known:` with every fact commented out equals no `known`. */
 function withoutNothing(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNothing);
   if (typeof value !== 'object' || value === null) return value;

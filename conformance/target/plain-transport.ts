@@ -16,7 +16,7 @@ export const plainTransport: Transport = ({ method, url, headers, body = '' }) =
     const length = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body) };
     const request = send(url, { method, agent: false, headers: { ...headers, ...length } });
     const late = setTimeout(() => {
-      request.destroy(Object.assign(new Error(`no answer within ${patience / 1000} s`), { code: 'ETIMEDOUT' }));
+      request.destroy(Object.assign(new Error(`no response within ${patience / 1000} s`), { code: 'ETIMEDOUT' }));
     }, patience);
     request.on('close', () => clearTimeout(late));
     request.on('error', fail);
@@ -35,7 +35,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new Error('the answer is larger than 16 MiB');
+    if (bytes > mostBytes) throw new Error('the response exceeds 16 MiB');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -13,7 +13,7 @@ export const targetSchema = schema;
 /** Something wrong with a value, at its place in the target. */
 export interface Fault {
   readonly path: KeyPath;
-  /** What is wrong and how to mend it. */
+  /** The problem and the remedy. */
   readonly words: string;
 }
 
@@ -21,7 +21,7 @@ const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
 addFormats.default(ajv);
 const judge = ajv.compile(targetSchema);
 
-/** What the schema has against a target file, in words. */
+/** The violations of the schema, as text. */
 export function schemaFaults(value: unknown): Fault[] {
   return judge(value) ? [] : (judge.errors ?? []).map((error) => faultOf(error));
 }
@@ -47,15 +47,15 @@ function faultOf(error: ErrorObject): Fault {
     case 'minProperties':
       return { path, words: 'is empty; name at least one, or remove the key' };
     case 'uniqueItems':
-      return { path: [...path, Number(params.i)], words: 'occurs twice; leave one of the two' };
+      return { path: [...path, Number(params.i)], words: 'is a duplicate; remove it' };
     case 'multipleOf':
-      return { path, words: `${shown(error.data)} is within an hour; write the timestamp of a whole hour` };
+      return { path, words: `${shown(error.data)} is not a whole hour; write the timestamp of a whole hour` };
     case 'minimum':
-      return { path, words: `is ${shown(error.data)}; it takes a number from ${String(params.limit)}` };
+      return { path, words: `is ${shown(error.data)}; the minimum is ${String(params.limit)}` };
     case 'format':
-      return { path, words: `${shown(error.data)} is no date; write it as 2027-01-31` };
+      return { path, words: `${shown(error.data)} is not a date; write it as 2027-01-31` };
     default:
-      return { path, words: `${error.message ?? error.keyword}; gamedata target schema shows what it takes` };
+      return { path, words: `${error.message ?? error.keyword}; see gamedata target schema` };
   }
 }
 
@@ -77,17 +77,17 @@ const kinds: Readonly<Record<string, string>> = {
 function unknownKey(path: KeyPath, key: string, { parentSchema }: ErrorObject): Fault {
   const here = [...path, key];
   if (path[0] === 'clients' && path[1] === 'public' && key === 'client_secret')
-    return { path: here, words: 'a public client has no secret; remove it, or call the client confidential' };
+    return { path: here, words: 'a public client has no secret; remove it, or make the client confidential' };
   const names = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {});
   const near = nearest(key, names);
   const kind = (path.length === 1 && kinds[String(path[0])]) || 'setting';
-  const remedy = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
+  const remedy = near === undefined ? `valid: ${names.join(', ')}` : `did you mean ${near}?`;
   return { path: here, words: `no such ${kind}; ${remedy}` };
 }
 
 /** What is missing, and where it may be given. */
 function missingFault(path: KeyPath): Fault {
-  const example = examples[String(path.at(-1))] ?? 'write it';
+  const example = examples[String(path.at(-1))] ?? 'add it';
   const setting = settings.find((candidate) => candidate.path.join('.') === path.join('.'));
   if (!setting) return { path, words: `is missing; ${example}` };
   const flag = setting.flag === undefined ? '' : `--${setting.flag} or `;
@@ -96,10 +96,10 @@ function missingFault(path: KeyPath): Fault {
 
 const examples: Readonly<Record<string, string>> = {
   base_url: 'write the base address of the data API',
-  client_id: 'write the id that the application is registered under',
+  client_id: 'write the client id of the registered application',
   client_secret: 'write the secret of the application',
-  redirect_uri: 'write a redirect URI that is registered',
-  scopes: 'list what the application may be granted, such as account:profile',
+  redirect_uri: 'write a registered redirect URI',
+  scopes: 'list the scopes of the application, such as account:profile',
   reason: 'say why the server deviates',
 };
 
@@ -107,11 +107,11 @@ function choice(got: unknown, allowed: readonly unknown[]): string {
   const names = allowed.map(String);
   const near = typeof got === 'string' ? nearest(got, names) : undefined;
   if (near !== undefined) return `; did you mean ${near}?`;
-  return `; it takes ${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+  return `; valid: ${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
 }
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
@@ -128,15 +128,15 @@ function wrongType(wanted: string, got: unknown, secret: boolean): string {
       : wanted === 'array' && typeof got === 'string'
         ? `write [${got.length > 60 ? '…' : got}]`
         : `write ${typeWords[wanted] ?? wanted}`;
-  return `takes ${typeWords[wanted] ?? wanted}, and this is ${secret ? 'none' : kindOf(got)}; ${remedy}`;
+  return `must be ${typeWords[wanted] ?? wanted}${secret ? '' : `, not ${kindOf(got)}`}; ${remedy}`;
 }
 
 function kindOf(value: unknown): string {
-  if (value === null) return 'nothing';
+  if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
   return typeof value === 'string'
-    ? 'a text'
+    ? 'a string'
     : `${typeof value === 'number' ? 'the number' : 'the word'} ${String(value)}`;
 }
 

@@ -18,7 +18,7 @@ export function textFile(file: string, wanted: string, missing = `name ${wanted}
     bytes = bytesOf(file);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new SetupError(`${file}: there is no such file; ${missing}`);
+    if (code === 'ENOENT') throw new SetupError(`${file}: no such file; ${missing}`);
     throw new SetupError(`${file}: ${states[code] ?? `cannot be read (${code || message})`}; name ${wanted}`);
   }
   return textOfBytes(bytes, file, wanted);
@@ -26,13 +26,13 @@ export function textFile(file: string, wanted: string, missing = `name ${wanted}
 
 const states: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder',
-  EACCES: 'may not be read by this user',
-  ENOTDIR: 'lies below something that is no folder',
+  EACCES: 'is not readable by this user',
+  ENOTDIR: 'has a file where a folder should be',
 };
 
 /** @throws SetupError where the bytes are too many, or no UTF-8. */
 export function textOfBytes(bytes: Uint8Array, label: string, wanted: string): string {
-  if (bytes.length > mostBytes) throw new SetupError(`${label}: is larger than 1 MiB; name ${wanted}`);
+  if (bytes.length > mostBytes) throw new SetupError(`${label}: exceeds 1 MiB; name ${wanted}`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -42,7 +42,7 @@ export function readYaml(text: string, label: string): Yaml {
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false });
   const [document, second] = composer.compose(tokens);
   if (!document) return { document, lineAt };
-  if (second) refuse(second.range[0], 'a second document starts here; leave one in the file, without ---');
+  if (second) refuse(second.range[0], 'a second document starts here; keep one, without ---');
 
   // Whatever else is no YAML follows from the first place that is none.
   const [broken] = document.errors;
@@ -53,10 +53,9 @@ export function readYaml(text: string, label: string): Yaml {
     const at = node.range?.[0] ?? 0;
     if (isAlias(node)) {
       if (around.includes(anchors.get(node.source) as Node))
-        refuse(at, `*${node.source} stands in what it stands for; write the value out in place of the alias`);
+        refuse(at, `alias *${node.source} contains itself; replace it by the value`);
     } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
-    if (isMap(node))
-      for (const key of doubles(node)) problems.push({ at: key, words: 'a key occurs twice; leave one of the two' });
+    if (isMap(node)) for (const key of doubles(node)) problems.push({ at: key, words: 'duplicate key; remove one' });
   });
   if (problems.length > 0)
     throw new SetupError(
@@ -65,8 +64,8 @@ export function readYaml(text: string, label: string): Yaml {
   return { document, lineAt };
 }
 
-const tooDeep = `nests deeper than ${mostDepth} levels; write it flatter`;
-const tooMany = `has more than ${mostTokens.toLocaleString('en-US')} YAML tokens; is it the right file?`;
+const tooDeep = `nests deeper than ${mostDepth} levels; flatten it`;
+const tooMany = `has more than ${mostTokens.toLocaleString('en-US')} YAML tokens; check that it is the right file`;
 
 /** Where keys stand that a mapping has already. */
 function doubles({ items }: YAMLMap): number[] {
@@ -81,5 +80,5 @@ function doubles({ items }: YAMLMap): number[] {
 
 function inWords(message: string, text: string): string {
   const hint = /\{[^{}]*\$\{/.test(text) ? '; within { } put "${NAME}" in quotes' : '';
-  return `neither YAML nor JSON: ${message.replaceAll(/\s+/g, ' ')}${hint}`;
+  return `invalid YAML: ${message.replaceAll(/\s+/g, ' ')}${hint}`;
 }

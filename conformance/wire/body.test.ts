@@ -128,7 +128,7 @@ describe('what is held of answers', () => {
       for (;;) held.push((await get('/league?x=1')).json);
     };
     await expect(fill()).rejects.toMatchObject({
-      name: 'Prerequisite',
+      name: 'PrerequisiteFailed',
       message: expect.stringMatching(
         /^GET \/league was answered with \d+ bytes, and the answers before take/,
       ) as string,

@@ -157,8 +157,8 @@ describe('answers of a race', () => {
     ]) {
       expect(await lost(post(await saying(bytes, true)))).toMatchObject({
         name: 'Deviation',
-        expected: 'an answer to each request of a race',
-        got: 'a connection closed without a whole answer',
+        expected: 'a response to each request of a race',
+        got: 'a connection closed without a complete response',
       });
     }
   });

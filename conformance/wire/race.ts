@@ -97,7 +97,7 @@ function read(socket: Socket, { answer, bytes: most }: RacePatience): Promise<Re
       clearTimeout(late);
       socket.destroy();
       if (received) resolve(received);
-      else reject(new Deviation('an answer to each request of a race', why));
+      else reject(new Deviation('a response to each request of a race', why));
     };
     const late = setTimeout(() => finish(undefined, `none that ended within ${answer / 1000} seconds`), answer);
     socket.on('data', (chunk: Buffer) => {
@@ -112,7 +112,8 @@ function read(socket: Socket, { answer, bytes: most }: RacePatience): Promise<Re
       if (received) finish(received, '');
       else needed = lengthOf(all);
     });
-    const closed = (): void => finish(parse(Buffer.concat(chunks), true), 'a connection closed without a whole answer');
+    const closed = (): void =>
+      finish(parse(Buffer.concat(chunks), true), 'a connection closed without a complete response');
     socket.on('end', closed);
     socket.on('close', closed);
   });

@@ -125,8 +125,8 @@ describe('429', () => {
     const url = await serve(inTurn(busy('0')));
     const { get, seen } = wired();
     await expect(get(`${url}/profile?secret=x`)).rejects.toMatchObject({
-      name: 'Prerequisite',
-      message: expect.stringMatching(/^GET \/profile was answered 429 3 times/) as string,
+      name: 'PrerequisiteFailed',
+      message: expect.stringMatching(/^GET \/profile returned 429 3 times/) as string,
     });
     expect(seen).toHaveLength(3);
   });
@@ -140,7 +140,7 @@ describe('what may be sent', () => {
     await wire.reserve(1);
     await expect(get(url)).rejects.toMatchObject({
       name: 'Stopped',
-      message: 'the budget of 2 requests is spent; --budget raises it',
+      message: 'the budget of 2 requests is spent; raise it with --budget',
     });
     expect(wire.sent).toBe(2);
   });
@@ -179,10 +179,10 @@ describe('what may be sent', () => {
     const { get } = wired();
     const url = await serve(inTurn(fine));
     await expect(get(url, { authorization: 'Bearer a\nb' })).rejects.toMatchObject({
-      name: 'Prerequisite',
+      name: 'PrerequisiteFailed',
       message: expect.not.stringContaining('a\nb') as string,
     });
-    await expect(get(`${url}/Ł`)).rejects.toMatchObject({ name: 'Prerequisite' });
+    await expect(get(`${url}/Ł`)).rejects.toMatchObject({ name: 'PrerequisiteFailed' });
   });
 });
 
@@ -190,7 +190,7 @@ describe('no answer', () => {
   const refusal = async (listener: RequestListener, patience: Partial<Patience> = {}): Promise<string> => {
     const { get } = wired({}, patience);
     const error: unknown = await get(`${await serve(listener)}/x?code=1`).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: 'Deviation', expected: 'an answer to GET /x' });
+    expect(error).toMatchObject({ name: 'Deviation', expected: 'a response to GET /x' });
     return (error as { got: string }).got;
   };
 
@@ -213,9 +213,9 @@ describe('no answer', () => {
   });
 
   it('is silence, an answer without end, a body that is too large or breaks off', async () => {
-    expect(await refusal(() => {}, { answer: 20 })).toBe('no answer within 0.02 seconds');
+    expect(await refusal(() => {}, { answer: 20 })).toBe('no response within 0.02 seconds');
     expect(await refusal((_, reply) => void reply.write('a'), { whole: 30 })).toBe(
-      'an answer that did not end within 0.03 seconds',
+      'a response that did not end within 0.03 seconds',
     );
     expect(await refusal((_, reply) => void reply.end('a'.repeat(5000)))).toBe('a body of more than 0.0009765625 MB');
     expect(
@@ -237,7 +237,7 @@ describe('no answer', () => {
     await lost(6);
     await expect(get(`${url}/ok`)).rejects.toMatchObject({
       name: 'Stopped',
-      message: 'the server left 6 requests in a row unanswered',
+      message: 'the server did not respond to 6 requests in a row',
     });
     expect(wire.sent).toBe(12);
   });
@@ -292,7 +292,7 @@ describe('kept connections', () => {
     });
     const { get } = wired({}, { answer: 30 });
     await get(url);
-    await expect(get(url)).rejects.toMatchObject({ got: 'no answer within 0.03 seconds' });
+    await expect(get(url)).rejects.toMatchObject({ got: 'no response within 0.03 seconds' });
     // A request that was sent again would have been there by the end of another one.
     await get(url).catch(() => {});
     expect(calls).toBe(3);

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 
-import { Deviation, Prerequisite, Stopped } from '../verdict.js';
+import { Deviation, PrerequisiteFailed, Stopped } from '../verdict.js';
 import { evident, header, sizeOf } from './answer.js';
 import type { Answer, Asked, Sent } from './answer.js';
 import { bodyOf, bounds, TooMuch } from './body.js';
@@ -130,8 +130,8 @@ export class Wire {
       this.#gate = Math.max(this.#gate, performance.now() + ms);
     }
     this.#silent += 1;
-    throw new Prerequisite(
-      `${placeOf(request)} was answered 429 ${tries} times, Retry-After kept; budget.per_second in the target slows the suite down`,
+    throw new PrerequisiteFailed(
+      `${placeOf(request)} returned 429 ${tries} times although Retry-After was obeyed; lower budget.per_second in the target`,
     );
   }
 
@@ -143,11 +143,11 @@ export class Wire {
   /**
    * Makes an answer of what was received, and shows it to trace and monitors.
    *
-   * @throws Prerequisite where it has more values than are read, or those that are held leave it no memory
+   * @throws PrerequisiteFailed where it has more values than are read, or those that are held leave it no memory
    */
   record(request: Sent, asked: Asked, { status, headers, body }: Received, ms: number, number = this.#sent): Answer {
     if (!this.#memory.takes(body.length))
-      throw new Prerequisite(
+      throw new PrerequisiteFailed(
         `${placeOf(request)} was answered with ${body.length} bytes, and the answers before take all the memory that a run may have for them`,
       );
     const answer = Object.defineProperties(
@@ -175,7 +175,7 @@ export class Wire {
       this.#silent += 1;
       const nothing = { status: 0, headers: {}, text: `(${error.message})`, json: undefined };
       keep({ number, asked, request, ...nothing, ms: performance.now() - started });
-      throw new Deviation(`an answer to ${placeOf(request)}`, error.message);
+      throw new Deviation(`a response to ${placeOf(request)}`, error.message);
     }
   }
 
@@ -186,8 +186,8 @@ export class Wire {
     if (stopped !== undefined) throw new Stopped(stopped);
     if (signal.aborted) throw new Stopped(String(signal.reason));
     if (this.#silent >= this.patience.silence)
-      throw new Stopped(`the server left ${this.#silent} requests in a row unanswered`);
-    if (this.#sent >= budget) throw new Stopped(`the budget of ${budget} requests is spent; --budget raises it`);
+      throw new Stopped(`the server did not respond to ${this.#silent} requests in a row`);
+    if (this.#sent >= budget) throw new Stopped(`the budget of ${budget} requests is spent; raise it with --budget`);
     this.#sent += 1;
     const number = this.#sent;
     if (perSecond > 0) {
@@ -238,8 +238,8 @@ export class Wire {
       };
       const silent = (why: string): void => fail(new NoAnswer(why));
       const stop = (): void => fail(new Stopped(String(signal.reason)));
-      const first = setTimeout(() => silent(`no answer within ${answer / 1000} seconds`), answer);
-      const tooLong = (): void => silent(`an answer that did not end within ${whole / 1000} seconds`);
+      const first = setTimeout(() => silent(`no response within ${answer / 1000} seconds`), answer);
+      const tooLong = (): void => silent(`a response that did not end within ${whole / 1000} seconds`);
       let last = setTimeout(tooLong, whole);
       let letGo: (() => void) | undefined;
       signal.addEventListener('abort', stop, { once: true });
@@ -277,7 +277,7 @@ export class Wire {
     });
   }
 
-  /** @throws Prerequisite where HTTP has no way to say it, such as a token with a line break in it */
+  /** @throws PrerequisiteFailed where HTTP has no way to say it, such as a token with a line break in it */
   #open({ method, url, headers, body }: Sent, kept: boolean): http.ClientRequest {
     try {
       const { protocol, hostname, port } = new URL(url);
@@ -292,7 +292,7 @@ export class Wire {
         headers: { ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) },
       });
     } catch (error) {
-      throw new Prerequisite(`a request cannot be sent: ${(error as Error).message}`);
+      throw new PrerequisiteFailed(`a request cannot be sent: ${(error as Error).message}`);
     }
   }
 }
@@ -317,7 +317,7 @@ function read(request: Sent, { server }: Asked, body: Buffer): Body {
     return bodyOf(body, server === 'control');
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
-    throw new Prerequisite(`${placeOf(request)} was answered with ${error.message}, which is not read`);
+    throw new PrerequisiteFailed(`${placeOf(request)} was answered with ${error.message}, which is not read`);
   }
 }
 

@@ -7,7 +7,7 @@ const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok', problem: '
 /** Characters of a value or a sentence. */
 const most = 1000;
 
-/** The effective settings in a few lines: what a run would go by. */
+/** The effective settings of a run, in a few lines. */
 export function settingsText(settings: Readonly<Record<string, unknown>>, { strong, faint }: Emphasis): string {
   const { name, consent, accounts, clients, edition } = settings as {
     name: string;
@@ -38,7 +38,7 @@ export function findingText({ about, state, met, remedy }: Finding, { strong, fa
   return `${found}${' '.repeat(9)}${state === 'problem' ? words : faint(words)}\n`;
 }
 
-/** What can run, what would let more run, and the last word. */
+/** Coverage, what would enable more checks, and the result. */
 export function closingText({ ready, findings, coverage }: DoctorReport, { strong, faint }: Emphasis): string {
   const { runnable, checks, monitors, unlocks } = coverage;
   const share = checks === 0 ? 100 : Math.floor((runnable / checks) * 100);
@@ -46,13 +46,13 @@ export function closingText({ ready, findings, coverage }: DoctorReport, { stron
   const shown = unlocks.slice(0, 12);
   return [
     '',
-    `${runnable} of ${checks} checks can run with these settings (${share} %); ${monitors} rules are tested on every response besides.`,
+    `${runnable} of ${checks} checks can run with these settings (${share} %); ${monitors} rules are evaluated on every response.`,
     ...shown.map(
-      (unlock) => `  ${String(unlock.rows).padStart(4)} wait for ${unlock.need}: ${faint(line(unlock.remedy, most))}`,
+      (unlock) => `  ${String(unlock.rows).padStart(4)} need ${unlock.need}: ${faint(line(unlock.remedy, most))}`,
     ),
     ...(unlocks.length > shown.length ? [faint(`  and ${unlocks.length - shown.length} more reasons`)] : []),
     '',
-    ready ? strong('Ready.') : strong(`Not ready: ${problems} ${problems === 1 ? 'problem' : 'problems'}.`),
+    ready ? strong('Ready.') : strong(`Configuration error: ${problems} ${problems === 1 ? 'problem' : 'problems'}.`),
     '',
   ].join('\n');
 }

@@ -58,10 +58,10 @@ describe('gamedata doctor', () => {
     const { code, text } = await run('--consent', 'none', '--tree-codec', 'exit 1', '--service-client-secret', 'wrong');
     expect(code).toBe(2);
     expect(text).toMatch(/^gamedata-mock\n +base_url +http/);
-    expect(text).toMatch(/^PROBLEM {2}clients\.service: token request: 401, invalid_client.*\n {9}see that clients/m);
+    expect(text).toMatch(/^PROBLEM {2}clients\.service: token request: 401, invalid_client.*\n {9}check clients/m);
     expect(text).toMatch(/^ok {7}base_url: /m);
-    expect(text).toMatch(/^ +\d+ wait for consent: set consent to control, adapter, form or auto/m);
-    expect(text).toMatch(/\nNot ready: 2 problems\.\n$/);
+    expect(text).toMatch(/^ +\d+ need consent: set consent to control, adapter, form or auto/m);
+    expect(text).toMatch(/\nConfiguration error: 2 problems\.\n$/);
     expect(text).not.toMatch(/wrong|-secret/);
   });
 });

@@ -65,7 +65,7 @@ describe.concurrent('verify ends with', { timeout: 300_000 }, () => {
     const target = targetFile('nobody', { base_url: url });
     expect(await gamedata(['verify', '--target', target, ...only])).toMatchObject({
       code: 2,
-      stdout: expect.stringContaining('Not set up: base_url') as string,
+      stdout: expect.stringContaining('Configuration error: base_url') as string,
     });
   });
 
@@ -170,7 +170,7 @@ describe.runIf(existsSync(full)).concurrent('a full disk', { timeout: 300_000 },
     symlinkSync(full, join(at('filled'), 'junit.xml'));
     const ended = await gamedata(['verify', '--target', target, ...only, '--report', at('filled')]);
     expect(ended.code).toBe(2);
-    expect(ended.stdout).toContain('Not conformant: 1 of 1 applicable requirements broken');
+    expect(ended.stdout).toContain('Not conformant: 1 of 1 applicable requirements violated');
     expect(ended.stderr).toMatch(
       /^gamedata: --report [^\n]*junit\.xml cannot be written \(ENOSPC\); make room [^\n]*\n$/,
     );

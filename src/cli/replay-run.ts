@@ -8,12 +8,12 @@ import { targetFrom } from './target-options.js';
 import { packageVersion } from './version.js';
 
 /**
- * Runs one failure again and says what became of it: the smallest case of the failed property first, then, where that
- * holds now, the whole check; for a rule that watches all answers, the whole suite.
+ * Re-runs one failure and prints the result. First the minimal case of the failed property; if that passes, the whole
+ * check; for a rule on all responses, the whole suite.
  *
  * @returns the exit code
  */
-export async function replayAndTell(file: string, flags: Readonly<Record<string, unknown>>): Promise<number> {
+export async function replayAndPrint(file: string, flags: Readonly<Record<string, unknown>>): Promise<number> {
   const repro = readRepro(file);
   const named = flags['target'] !== undefined || flags['baseUrl'] !== undefined || process.env.GAMEDATA_BASE_URL;
   const target = await targetFrom(named || repro.target === undefined ? flags : { ...flags, target: repro.target });
@@ -41,10 +41,10 @@ export async function replayAndTell(file: string, flags: Readonly<Record<string,
   let row: RowResult;
   try {
     row = await attempt(repro.paths);
-    const holds = (): boolean => row.verdict !== 'fail' && row.verdict !== 'harness error';
-    if (holds() && Object.keys(repro.paths).length > 0) row = await attempt({});
-    // A rule that watches every answer may have seen one that only another check asks for.
-    if (holds() && row.how === 'monitor') row = await attempt({}, []);
+    const passes = (): boolean => row.verdict !== 'fail' && row.verdict !== 'harness error';
+    if (passes() && Object.keys(repro.paths).length > 0) row = await attempt({});
+    // A rule on all responses may depend on a response that only another check requests.
+    if (passes() && row.how === 'monitor') row = await attempt({}, []);
   } finally {
     release();
   }
@@ -56,7 +56,7 @@ export async function replayAndTell(file: string, flags: Readonly<Record<string,
 /** Characters of a text of the server. */
 const most = 1000;
 
-/** What became of a failure, in words, and the exit code. */
+/** The result of a replay as text, and the exit code. */
 export function outcome(
   { verdict, reason, failure }: RowResult,
   before: { readonly expected: string; readonly got: string },
@@ -66,12 +66,12 @@ export function outcome(
   }
   if (verdict !== 'fail' || !failure) {
     return {
-      text: `could not be run: ${verdict}${reason === undefined ? '' : ` (${line(reason, most)})`}`,
+      text: `undecided: ${verdict}${reason === undefined ? '' : ` (${line(reason, most)})`}`,
       code: verdict === 'harness error' ? 2 : 3,
     };
   }
-  const told = `\n  expected  ${line(failure.expected, most)}\n  got       ${line(failure.got, most)}`;
+  const sides = `\n  expected  ${line(failure.expected, most)}\n  got       ${line(failure.got, most)}`;
   if (failure.expected === before.expected && failure.got === before.got)
-    return { text: `still fails${told}`, code: 1 };
-  return { text: `changed: it fails otherwise${told}\n  before    ${line(before.got, most)}`, code: 1 };
+    return { text: `still fails${sides}`, code: 1 };
+  return { text: `changed: fails differently${sides}\n  before    ${line(before.got, most)}`, code: 1 };
 }

@@ -15,7 +15,7 @@ export function replayCommand(): Command {
     .argument('<file>', 'a JSON file that gamedata verify --report wrote below repro/')
     .addHelpText('after', closing)
     .action(async (file: string, flags: Readonly<Record<string, unknown>>) => {
-      const { replayAndTell } = await import('./replay-run.js');
-      process.exitCode = await replayAndTell(file, flags);
+      const { replayAndPrint } = await import('./replay-run.js');
+      process.exitCode = await replayAndPrint(file, flags);
     });
 }

@@ -36,9 +36,7 @@ describe('the flags of a target', () => {
       name: 'a',
       base_url: 'http://127.0.0.1:2',
     });
-    await expect(read([], { GAMEDATA_TARGET: '/nowhere.yaml' })).rejects.toThrow(
-      '/nowhere.yaml: there is no such file',
-    );
+    await expect(read([], { GAMEDATA_TARGET: '/nowhere.yaml' })).rejects.toThrow('/nowhere.yaml: no such file');
     expect((await read(['--target', '-'], { GAMEDATA_TARGET: '/nowhere.yaml' }, text)).name).toBe('a');
   });
 

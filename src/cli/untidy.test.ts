@@ -24,10 +24,7 @@ describe('untidy input', () => {
       /option '--only <ids>' argument '' is invalid. an id, the beginning of one or a group is wanted/,
     ],
     [['verify', 'list', '--only', ' , '], /an id, the beginning of one or a group is wanted/],
-    [
-      ['verify', ...server, '--report', 'FOLDER/file'],
-      /--report \S+file: is no folder; name a folder that may be written/,
-    ],
+    [['verify', ...server, '--report', 'FOLDER/file'], /--report \S+file: not a folder; name a writable folder/],
     [['verify', ...server, '--report', 'FOLDER/file/below'], /--report \S+below: is no folder; name a folder/],
     [
       ['verify', ...server, '--write-baseline', 'FOLDER/file'],

@@ -1,7 +1,7 @@
 import type * as fc from 'fast-check';
 
 import type { Run } from '../../engine/run.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { bytesOf, orderOf, streamOf, whole } from '../../model/tree-stream.js';
 import type { ByteOrder } from '../../model/tree-stream.js';
 import type { Tree } from '../../target/hooks.js';
@@ -14,9 +14,10 @@ export const empty: Tree = { version: 6, class: 0, ascendancy: 0, bloodline: 0, 
 export const order = (run: Run): Promise<ByteOrder> =>
   run.facts.once('byte order of the codec', async () => {
     const encoded = await (await run.facts.codec()).encode(empty);
-    if (!('link' in encoded)) throw new Prerequisite(`the codec does not encode an empty tree (${encoded.error})`);
+    if (!('link' in encoded))
+      throw new PrerequisiteFailed(`the codec does not encode an empty tree (${encoded.error})`);
     const found = orderOf(bytesOf(encoded.link));
-    if (!found) throw new Prerequisite('the version word of an encoded tree is 6 in neither byte order');
+    if (!found) throw new PrerequisiteFailed('the version word of an encoded tree is 6 in neither byte order');
     return found;
   });
 

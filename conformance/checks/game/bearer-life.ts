@@ -1,7 +1,7 @@
 import { lifetimes } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { DataRequest, Grant, Run } from '../../engine/run.js';
-import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
+import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
 import { revocation } from '../../model/ways.js';
 import type { Way } from '../../model/ways.js';
 import type { Role } from '../../target/target.js';
@@ -31,7 +31,7 @@ async function opened(run: Run, roles: readonly Role[], most = Infinity): Promis
     if (form.logical === 'createItemFilter') found.push({ form, grant });
     else if (Math.floor((await call(run, form, grant.access)).status / 100) === 2) found.push({ form, grant });
   }
-  if (found.length === 0) throw new Prerequisite('no operation works with a fresh token');
+  if (found.length === 0) throw new PrerequisiteFailed('no operation works with a fresh token');
   return found;
 }
 
@@ -85,7 +85,7 @@ async function revocationIfAny(run: Run, role: Role): Promise<Way | undefined> {
   try {
     return await revocation(run, role);
   } catch (error) {
-    if (error instanceof Missing || error instanceof Prerequisite) return undefined;
+    if (error instanceof MissingCapability || error instanceof PrerequisiteFailed) return undefined;
     throw error;
   }
 }
@@ -95,13 +95,13 @@ const revoked = check(
   async (run) => {
     const all = await opened(run, ['guild', 'confidential', 'public', 'service']);
     const ended = new Set<Grant>();
-    let missing: Missing | undefined;
+    let missing: MissingCapability | undefined;
     for (const grant of new Set(all.map(({ grant: one }) => one))) {
       try {
         await revoke(run, grant, 'endpoint first');
         ended.add(grant);
       } catch (error) {
-        if (!(error instanceof Missing)) throw error;
+        if (!(error instanceof MissingCapability)) throw error;
         missing = error;
       }
     }
@@ -132,11 +132,11 @@ const atOnce = check(
       const { role, form } = round % 10 === 9 ? service : user;
       const grant = await fresh(run, role);
       const { status } = await call(run, form, grant.access);
-      if (status !== 200) throw new Prerequisite(`${form.name} answered a fresh token ${status}`);
+      if (status !== 200) throw new PrerequisiteFailed(`${form.name} answered a fresh token ${status}`);
       try {
         await revoke(run, grant, round % 3 === 2 ? 'page first' : 'endpoint first');
       } catch (error) {
-        if (!(error instanceof Missing) || role === user.role) throw error;
+        if (!(error instanceof MissingCapability) || role === user.role) throw error;
         service = user;
         continue;
       }

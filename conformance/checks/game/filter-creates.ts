@@ -1,6 +1,6 @@
 import { check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { header, member } from '../../wire/answer.js';
 import {
   created,
@@ -41,7 +41,8 @@ const asSent = check(
       const { body, answer, id } = await make(run);
       // Names and texts may be refused: what they may hold is not stated. What is taken is kept as it is.
       if (answer.status >= 400 && answer.status <= 499) continue;
-      if (id === undefined) throw new Prerequisite(`POST /item-filter answered ${answer.status} without a filter id`);
+      if (id === undefined)
+        throw new PrerequisiteFailed(`POST /item-filter answered ${answer.status} without a filter id`);
       const read = await run.http.data('getItemFilter', { args: { id } });
       run.expect.status(read, 200);
       judged += 1;

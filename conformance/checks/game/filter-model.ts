@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import {
   filterPrefix,
@@ -24,7 +24,7 @@ async function publicId(run: Run): Promise<string> {
   const isPublic = async (): Promise<boolean> => (await stored(run, id))['public'] === true;
   if (await isPublic()) return id;
   await send(run, id, { public: true });
-  if (!(await isPublic())) throw new Prerequisite('no filter could be made public');
+  if (!(await isPublic())) throw new PrerequisiteFailed('no filter could be made public');
   return id;
 }
 

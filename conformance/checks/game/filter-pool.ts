@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { DataRequest, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 
@@ -115,7 +115,7 @@ export const namedFilter = async (run: Run) =>
 /** The id of a pooled filter; *could not run* where it was not created. */
 export async function idOf(run: Run, make: (run: Run) => Promise<Pooled>): Promise<string> {
   const { id, answer } = await make(run);
-  if (id === undefined) throw new Prerequisite(`POST /item-filter answered ${answer.status} without a filter id`);
+  if (id === undefined) throw new PrerequisiteFailed(`POST /item-filter answered ${answer.status} without a filter id`);
   return id;
 }
 
@@ -136,7 +136,7 @@ export async function stored(run: Run, id: string, account?: string): Promise<Re
   const answer = await run.http.data('getItemFilter', { args: { id }, ...(account !== undefined && { account }) });
   const filter = member(answer.json, 'filter');
   if (answer.status !== 200 || typeof filter !== 'object' || filter === null) {
-    throw new Prerequisite(`GET /item-filter/<id> answered ${answer.status} without the filter`);
+    throw new PrerequisiteFailed(`GET /item-filter/<id> answered ${answer.status} without the filter`);
   }
   return filter as Readonly<Record<string, unknown>>;
 }
@@ -166,7 +166,7 @@ export async function listed(run: Run): Promise<readonly Readonly<Record<string,
   const answer = await run.http.data('listItemFilters');
   const filters = member(answer.json, 'filters');
   if (answer.status !== 200 || !Array.isArray(filters)) {
-    throw new Prerequisite(`GET /item-filter answered ${answer.status} without a list of filters`);
+    throw new PrerequisiteFailed(`GET /item-filter answered ${answer.status} without a list of filters`);
   }
   return filters as readonly Readonly<Record<string, unknown>>[];
 }

@@ -1,5 +1,5 @@
 import { check, group } from '../../engine/check.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { creations } from './filter-creates.js';
@@ -128,7 +128,7 @@ const last = check(
       body: { filter_name: name, description: 'last' },
     });
     if (update.status !== 200 && update.status !== 202) {
-      throw new Prerequisite(`POST /item-filter/<id> answered ${update.status}`);
+      throw new PrerequisiteFailed(`POST /item-filter/<id> answered ${update.status}`);
     }
     await settled(run, target, update.status === 202, (filter) => filter['filter_name'] === name);
     const filters = await listed(run);

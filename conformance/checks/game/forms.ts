@@ -2,7 +2,7 @@ import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation, Operation, Scope } from '../../../src/contract/index.js';
 import { isPlainTab } from '../../engine/sheets.js';
 import type { DataRequest, Refuse, Run } from '../../engine/run.js';
-import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
+import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { playedLeague } from '../../model/account.js';
@@ -22,7 +22,7 @@ export interface Forms {
   /** Forms without such a request, and why. */
   readonly left: readonly string[];
   /** Operations with such a form for which the target does not say, or the server does not have, what it needs. */
-  readonly lacking: ReadonlyMap<GameOperation, Missing | NotExercised>;
+  readonly lacking: ReadonlyMap<GameOperation, MissingCapability | NotExercised>;
 }
 
 const pathRealms = ['xbox', 'sony', 'game2'] as const;
@@ -38,7 +38,7 @@ export const allForms = (run: Run, filters: 'old filters' | 'shared filters' = '
   run.facts.once('the forms of every operation', async () => {
     const forms: Form[] = [];
     const left: string[] = [];
-    const lacking = new Map<GameOperation, Missing | NotExercised>();
+    const lacking = new Map<GameOperation, MissingCapability | NotExercised>();
     for (const [operation, realm] of wanted(run)) {
       const logical = operation.logical as GameOperation;
       const name = nameOf(operation, realm);
@@ -50,12 +50,17 @@ export const allForms = (run: Run, filters: 'old filters' | 'shared filters' = '
           request: await requestFor(run, operation, realm, filters),
         });
       } catch (error) {
-        if (!(error instanceof Missing || error instanceof Prerequisite || error instanceof NotExercised)) throw error;
+        if (!(
+          error instanceof MissingCapability ||
+          error instanceof PrerequisiteFailed ||
+          error instanceof NotExercised
+        ))
+          throw error;
         left.push(`${name}: ${error.message}`);
-        if (!(error instanceof Prerequisite)) lacking.set(logical, error);
+        if (!(error instanceof PrerequisiteFailed)) lacking.set(logical, error);
       }
     }
-    if (forms.length === 0) throw new Prerequisite(`no operation can be asked: ${left.join('; ')}`);
+    if (forms.length === 0) throw new PrerequisiteFailed(`no operation can be asked: ${left.join('; ')}`);
     return { forms, left, lacking };
   });
 
@@ -71,10 +76,11 @@ export async function formsOf(run: Run, logical: GameOperation): Promise<readonl
   const own = forms.filter((form) => form.logical === logical);
   if (own.length === 0) {
     const scope = operationList.find((operation) => operation.logical === logical)?.scope;
-    if (scope !== undefined && !run.oauth.obtainable().has(scope)) throw new Missing(`a client that may have ${scope}`);
+    if (scope !== undefined && !run.oauth.obtainable().has(scope))
+      throw new MissingCapability(`a client that may have ${scope}`);
     throw (
       lacking.get(logical) ??
-      new Prerequisite(left.find((reason) => reason.startsWith(logical)) ?? `${logical} cannot be asked`)
+      new PrerequisiteFailed(left.find((reason) => reason.startsWith(logical)) ?? `${logical} cannot be asked`)
     );
   }
   return own;
@@ -128,7 +134,7 @@ async function requestFor(
     case 'getItemFilter':
     case 'updateItemFilter': {
       const id = filters === 'old filters' ? (await listed(run))[0]?.['id'] : (await plainFilter(run)).id;
-      if (typeof id !== 'string') throw new Prerequisite('the account has no item filter');
+      if (typeof id !== 'string') throw new PrerequisiteFailed('the account has no item filter');
       return { args: { id }, ...(logical === 'updateItemFilter' && { body: {} }) };
     }
     case 'getLeagueEventLadder':
@@ -149,7 +155,7 @@ async function requestFor(
     case 'listStashes':
     case 'getStash': {
       if (needs.has('substash_id')) {
-        if (realm !== undefined) throw new Missing('a sub-tab in that realm');
+        if (realm !== undefined) throw new MissingCapability('a sub-tab in that realm');
         const [stash_id, substash_id] = [run.facts.known('parent_tab'), run.facts.known('sub_tab')];
         return { args: { league: run.facts.known('stash_league'), stash_id, substash_id } };
       }
@@ -164,7 +170,7 @@ async function requestFor(
     case 'listGuildStashes':
     case 'getGuildStash':
       run.facts.known('guild_league');
-      if (needs.has('substash_id')) throw new Missing('a sub-tab of the guild');
+      if (needs.has('substash_id')) throw new MissingCapability('a sub-tab of the guild');
       return run.facts.sample(logical);
     default:
       return run.facts.sample(logical, realm === undefined ? {} : { realm });
@@ -181,7 +187,7 @@ async function firstTab(run: Run, args: Args): Promise<string> {
 /** The hour that an answer of the exchange names next, as the interface has clients take it. */
 async function hour(run: Run, args: Args): Promise<number> {
   const next = member((await run.http.data('getCurrencyExchange', { args })).json, 'next_change_id');
-  if (typeof next !== 'number') throw new Prerequisite('the exchange answered without next_change_id');
+  if (typeof next !== 'number') throw new PrerequisiteFailed('the exchange answered without next_change_id');
   return next;
 }
 

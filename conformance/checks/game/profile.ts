@@ -1,5 +1,5 @@
 import { check, group } from '../../engine/check.js';
-import { Missing, Prerequisite } from '../../verdict.js';
+import { MissingCapability, PrerequisiteFailed } from '../../verdict.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { sameForEveryClient } from '../../model/one-answer.js';
 import { member } from '../../wire/answer.js';
@@ -67,7 +67,7 @@ async function identities(run: Run): Promise<readonly Grant[]> {
   if (holds('service_account')) {
     grants.push(await run.oauth.clientCredentials('service_account', { scopes: ['account:profile'] }));
   }
-  if (grants.length === 0) throw new Missing('a client that may have account:profile');
+  if (grants.length === 0) throw new MissingCapability('a client that may have account:profile');
   return grants;
 }
 
@@ -108,7 +108,7 @@ const different = check(
     const profiles: { readonly name: unknown; readonly uuid: unknown }[] = [];
     for (const account of names) {
       const { json, status } = await run.http.data('getProfile', { account });
-      if (status !== 200) throw new Prerequisite(`GET /profile answered ${status}`);
+      if (status !== 200) throw new PrerequisiteFailed(`GET /profile answered ${status}`);
       profiles.push({ name: member(json, 'name'), uuid: member(json, 'uuid') });
     }
     for (const field of ['name', 'uuid'] as const) {

@@ -1,7 +1,7 @@
 import { canonical } from '../../engine/shown.js';
 import { check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import type { StashStep } from '../../generators/stream.js';
 import { gStashSchedule } from '../../generators/stream.js';
 import { described } from '../../model/described.js';
@@ -86,7 +86,7 @@ async function realmsOf(at: StashStage): Promise<readonly string[]> {
       if (realm !== 'pc') await at.happen('list', undefined, realm);
       found.push(realm);
     } catch (error) {
-      if (!(error instanceof Prerequisite)) throw error;
+      if (!(error instanceof PrerequisiteFailed)) throw error;
     }
   }
   return found;

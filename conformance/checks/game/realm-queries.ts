@@ -2,7 +2,7 @@ import type { GameOperation } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
+import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
 import type { RowId } from '../../ledger.gen.js';
 import { difference } from '../../model/difference.js';
 import { member } from '../../wire/answer.js';
@@ -44,7 +44,11 @@ const samePc = (row: RowId, operations: readonly GameOperation[]): Check =>
           const request = await requestOf(run, logical);
           if (await defaultsToPc(run, logical, request, wrapperOf(logical)!)) compared += 1;
         } catch (error) {
-          if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite))
+          if (!(
+            error instanceof MissingCapability ||
+            error instanceof NotExercised ||
+            error instanceof PrerequisiteFailed
+          ))
             throw error;
           missing.push(error);
         }
@@ -77,7 +81,8 @@ async function eventLaddersOfRealms(run: Run): Promise<void> {
       league = (await run.facts.sample('getLeagueEventLadder', { realm })).args?.['league'];
       plain = (await run.facts.sample('getLeagueLadder')).args?.['league'];
     } catch (error) {
-      if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite)) throw error;
+      if (!(error instanceof MissingCapability || error instanceof NotExercised || error instanceof PrerequisiteFailed))
+        throw error;
       continue;
     }
     if (!found(await run.http.data('getLeagueEventLadder', { args: { league: String(plain), realm: 'pc' } }))) return;
@@ -102,7 +107,11 @@ const eachQueryRealm = check(
         try {
           request = await run.facts.sample(logical, { realm });
         } catch (error) {
-          if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite))
+          if (!(
+            error instanceof MissingCapability ||
+            error instanceof NotExercised ||
+            error instanceof PrerequisiteFailed
+          ))
             throw error;
           missing = error;
           return;

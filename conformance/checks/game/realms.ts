@@ -1,6 +1,6 @@
 import { check, group } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
+import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { allForms, ask, entries, formsOf } from './forms.js';
@@ -147,7 +147,12 @@ const disjoint = check(
       try {
         tabs.set(realm, await tabsIn(run, realm));
       } catch (error) {
-        if (!(error instanceof Missing || error instanceof NotExercised || error instanceof Prerequisite)) throw error;
+        if (!(
+          error instanceof MissingCapability ||
+          error instanceof NotExercised ||
+          error instanceof PrerequisiteFailed
+        ))
+          throw error;
       }
     }
     const pairs = allRealms.flatMap((one, index) => allRealms.slice(index + 1).map((other) => [one, other] as const));

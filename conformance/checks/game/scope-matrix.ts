@@ -3,7 +3,7 @@ import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
-import { Missing, Prerequisite } from '../../verdict.js';
+import { MissingCapability, PrerequisiteFailed } from '../../verdict.js';
 import type { RowId } from '../../ledger.gen.js';
 import type { Answer } from '../../wire/answer.js';
 import { revoke } from './bearer-life.js';
@@ -19,7 +19,7 @@ const revokedToken = (run: Run): Promise<string | null> =>
     try {
       await revoke(run, grant, 'endpoint');
     } catch (error) {
-      if (error instanceof Prerequisite || error instanceof Missing) return null;
+      if (error instanceof PrerequisiteFailed || error instanceof MissingCapability) return null;
       throw error;
     }
     // That revocation works is the business of other rows.

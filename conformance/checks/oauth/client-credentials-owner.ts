@@ -1,7 +1,7 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
-import { NotExercised, Prerequisite } from '../../verdict.js';
+import { NotExercised, PrerequisiteFailed } from '../../verdict.js';
 import { difference } from '../../model/difference.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
@@ -43,7 +43,7 @@ async function accountToken(run: Run, scope: 'account:profile' | 'account:charac
 }
 
 const ok = (answer: Answer): Answer => {
-  if (answer.status !== 200) throw new Prerequisite(`${answer.request.method} answered ${answer.status}`);
+  if (answer.status !== 200) throw new PrerequisiteFailed(`${answer.request.method} answered ${answer.status}`);
   return answer;
 };
 

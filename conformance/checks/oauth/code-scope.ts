@@ -4,7 +4,7 @@ import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { Missing, NotExercised, Prerequisite } from '../../verdict.js';
+import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
 import { gScopeSubset } from '../../generators/oauth.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
@@ -29,7 +29,8 @@ async function doors(run: Run): Promise<readonly Door[]> {
       found.push({ scope, operation, request: await run.facts.sample(operation) });
     } catch (error) {
       // Without a request that must work, neither 200 nor 403 shows anything (K-129).
-      if (!(error instanceof Missing || error instanceof Prerequisite || error instanceof NotExercised)) throw error;
+      if (!(error instanceof MissingCapability || error instanceof PrerequisiteFailed || error instanceof NotExercised))
+        throw error;
     }
   }
   return found;
@@ -56,7 +57,8 @@ export const codeScopeChecks: readonly Check[] = [
         gScopeSubset(possible),
         async (scopes) => {
           const answer = await run.oauth.tokenRequest(run.oauth.exchangeFields(await run.oauth.code(role, { scopes })));
-          if (answer.status !== 200) throw new Prerequisite(`an exchange was answered with status ${answer.status}`);
+          if (answer.status !== 200)
+            throw new PrerequisiteFailed(`an exchange was answered with status ${answer.status}`);
           const granted = scopesIn(answer);
           run.expect.that(
             granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { check, group } from '../../engine/check.js';
 import type { Code, Run } from '../../engine/run.js';
 import { challengeOf, grantOf } from '../../engine/session.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import {
   edgeVerifiers,
   everyTwist,
@@ -52,7 +52,7 @@ async function codeWith(run: Run, role: Role, miss: (challenge: string) => strin
   const redirect = await run.oauth.authorize(
     replaced(request.fields, 'code_challenge', miss(challengeOf(request.verifier))),
   );
-  if (redirect.code === null) throw new Prerequisite('a request with another challenge gave no code');
+  if (redirect.code === null) throw new PrerequisiteFailed('a request with another challenge gave no code');
   return { ...request, account: 'alice', code: redirect.code, scopes: [] };
 }
 
@@ -238,7 +238,7 @@ export default group('oauth/code', [
     const code = await run.oauth.code(anyRole(run));
     const fields = run.oauth.exchangeFields(code);
     const first = await run.oauth.tokenRequest(fields);
-    if (first.status !== 200) throw new Prerequisite(`the exchange of a code was answered with ${first.status}`);
+    if (first.status !== 200) throw new PrerequisiteFailed(`the exchange of a code was answered with ${first.status}`);
     const { access, scopes } = grantOf(code.role, code.account, first);
     const again = await run.oauth.tokenRequest(fields);
     if (again.status >= 200 && again.status < 300) {

@@ -1,7 +1,7 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Code, Redirect, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 import { header, member } from '../../wire/answer.js';
 import { codeRoles, anyRole, described, gaveCode, reached, refusing, without } from './outcome.js';
@@ -16,7 +16,7 @@ const bob = 'bob';
 /** The identity that a token response names, and what the token itself answers. */
 async function exchanged(run: Run, code: Code) {
   const answer = await run.oauth.tokenRequest(run.oauth.exchangeFields(code));
-  if (answer.status !== 200) throw new Prerequisite(`the exchange of a code was answered with ${answer.status}`);
+  if (answer.status !== 200) throw new PrerequisiteFailed(`the exchange of a code was answered with ${answer.status}`);
   return {
     answer,
     sub: member(answer.json, 'sub'),

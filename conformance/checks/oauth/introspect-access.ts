@@ -1,7 +1,7 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
 import { after, margin, timeline } from '../../model/timeline.js';
 import type { Timeline } from '../../model/timeline.js';
@@ -99,7 +99,7 @@ export const introspectAccessChecks: readonly Check[] = [
         if (!ends.works || !way.works) continue;
         const grant = await fresh(run, role);
         await ends.ask(grant.access);
-        if (await works(run, grant.access, grant.scopes)) throw new Prerequisite('the token was not revoked');
+        if (await works(run, grant.access, grant.scopes)) throw new PrerequisiteFailed('the token was not revoked');
         shows(run, await way.ask(grant.access), false);
         if (grant.refresh === undefined) continue;
         const other = await refreshable(run, role);
@@ -185,7 +185,8 @@ export const introspectAccessChecks: readonly Check[] = [
       if (holder !== undefined && ends?.works) {
         const { access } = await run.oauth.clientCredentials(holder, { scopes: ['oauth:introspect'] });
         const ended = await ends.ask(access);
-        if (ended.status !== 200) throw new Prerequisite(`the revocation of a token was answered ${ended.status}`);
+        if (ended.status !== 200)
+          throw new PrerequisiteFailed(`the revocation of a token was answered ${ended.status}`);
         await refusedWith401(access);
       }
       if (role === undefined) return;

@@ -2,7 +2,7 @@ import { lifetimes } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { gToken } from '../../generators/data.js';
 import { everyTwist, gScopeSubset, gTwist, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
@@ -19,7 +19,7 @@ import { issued } from './exchange.js';
 async function described(way: Way, token: string): Promise<Answer> {
   const answer = await way.ask(token);
   if (answer.status !== 200 || member(answer.json, 'active') !== true) {
-    throw new Prerequisite('introspection does not show a live token to be active');
+    throw new PrerequisiteFailed('introspection does not show a live token to be active');
   }
   return answer;
 }
@@ -47,7 +47,8 @@ const state: readonly Check[] = [
     (run) =>
       eachWay(run, async (way) => {
         const grant = await fresh(run, way.role);
-        if (!(await works(run, grant.access, grant.scopes))) throw new Prerequisite('a fresh token does not work');
+        if (!(await works(run, grant.access, grant.scopes)))
+          throw new PrerequisiteFailed('a fresh token does not work');
         shows(run, await way.ask(grant.access), true);
         if (grant.refresh === undefined) return;
         shows(run, await way.ask((await run.oauth.refreshed(grant)).access), true);

@@ -4,7 +4,7 @@ import { lifetimes } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { fresh, narrow, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { after, before, timeline } from '../../model/timeline.js';
@@ -119,7 +119,7 @@ const expiry: readonly Check[] = [
           };
           const { time, by, grant } = await used(run, role, schedule, chainLife(role), seen);
           await after(time, by + chainLife(role));
-          if (grant.refresh === undefined) throw new Prerequisite('the client was issued no refresh token');
+          if (grant.refresh === undefined) throw new PrerequisiteFailed('the client was issued no refresh token');
           refusedAs(run, ['invalid_grant'])(await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh)));
         },
         { share: 0.01, examples: [[0.2, 0.6, 0.99]] },
@@ -134,7 +134,7 @@ const expiry: readonly Check[] = [
       const role = 'confidential_no_refresh';
       const time = await timeline(run);
       const grant = await fresh(run, role);
-      if (grant.refresh !== undefined) throw new Prerequisite('the client was issued a refresh token');
+      if (grant.refresh !== undefined) throw new PrerequisiteFailed('the client was issued a refresh token');
       const by = await time.now();
       await after(time, by + deadAge(role));
       await run.expect.dead(grant.access, grant.scopes);
@@ -197,7 +197,7 @@ const revocations: readonly Check[] = [
       for (const kind of kinds) {
         const { mine } = await revokedByUser(run, kind);
         for (const { role, refresh } of mine) {
-          if (refresh === undefined) throw new Prerequisite('the client was issued no refresh token');
+          if (refresh === undefined) throw new PrerequisiteFailed('the client was issued no refresh token');
           refusedAs(run, ['invalid_grant'])(await run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh)));
         }
       }
@@ -230,7 +230,7 @@ const revocations: readonly Check[] = [
         await assumeAlive(run, grant);
         const { status } = await way.ask(grant.access);
         // Who is refused has revoked nothing; that the suite's own token is taken is the business of others.
-        if (status === 401 || status === 403) throw new Prerequisite(`the revocation was refused with ${status}`);
+        if (status === 401 || status === 403) throw new PrerequisiteFailed(`the revocation was refused with ${status}`);
         await run.expect.dead(grant.access, grant.scopes);
       }
     },
@@ -240,7 +240,8 @@ const revocations: readonly Check[] = [
 
 /** That a fresh token works is another row's business. */
 async function assumeAlive(run: Run, { role, access, scopes }: Grant): Promise<void> {
-  if (!(await works(run, access, scopes))) throw new Prerequisite(`a fresh token of client ${role} does not work`);
+  if (!(await works(run, access, scopes)))
+    throw new PrerequisiteFailed(`a fresh token of client ${role} does not work`);
 }
 
 /** Grants of an account for a client that the user then revokes, a rotated one among them, and grants beside them. */

@@ -1,7 +1,7 @@
 import { oauthParameters } from '../../../src/contract/index.js';
 import type { OAuthParameter } from '../../../src/contract/index.js';
 import type { AuthorizationRequest, Fields, OAuth, Redirect, Run } from '../../engine/run.js';
-import { Deviation, Prerequisite } from '../../verdict.js';
+import { Deviation, PrerequisiteFailed } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 
 /** A parameter of an authorization request; all are required (interface 4.1). */
@@ -132,7 +132,7 @@ export async function refusing(
   const control = run.oauth.authorizationRequest(role, options);
   const redirect = await run.oauth.authorize(control.fields);
   if (redirect.code === null) {
-    throw new Prerequisite(
+    throw new PrerequisiteFailed(
       `the unchanged request did not work, so a refusal shows nothing: expected a code; got ${described(redirect)}`,
     );
   }

@@ -4,7 +4,7 @@ import type { Scope } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { thatDeclared } from '../../model/declared.js';
 import { narrow, refreshable, rotated, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
@@ -151,7 +151,7 @@ async function allDifferent(run: Run, role: Role, which: 'access' | 'refresh'): 
       'the same one',
       answer,
     );
-    if (next.refresh === undefined) throw new Prerequisite('the refresh gave no new refresh token');
+    if (next.refresh === undefined) throw new PrerequisiteFailed('the refresh gave no new refresh token');
     seen.add(next[which]!);
     grant = { ...next, refresh: next.refresh };
   }

@@ -1,7 +1,7 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { anyRevocation, ownBearer } from '../../model/ways.js';
 import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
@@ -91,7 +91,8 @@ export const revokeAccessChecks: readonly Check[] = [
             ? await refreshable(run, victim)
             : await fresh(run, victim);
         const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
-        if (!(await works(run, grant.access, grant.scopes))) throw new Prerequisite('a fresh token does not work');
+        if (!(await works(run, grant.access, grant.scopes)))
+          throw new PrerequisiteFailed('a fresh token does not work');
         await run.expect.each(
           strangers(run, victim),
           (role) => `a token of client ${victim}, revoked by client ${role}`,

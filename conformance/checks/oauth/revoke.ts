@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
-import { Missing, Prerequisite } from '../../verdict.js';
+import { MissingCapability, PrerequisiteFailed } from '../../verdict.js';
 import { gToken, gWord } from '../../generators/data.js';
 import { everyTwist, gTwist, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
@@ -29,7 +29,7 @@ async function endsRefresh(run: Run, way: Way, { role, refresh }: Refreshable, m
 /** A fresh grant whose access token works. */
 async function live(run: Run, role: Way['role']): Promise<Grant> {
   const grant = await fresh(run, role);
-  if (!(await works(run, grant.access, grant.scopes))) throw new Prerequisite('a fresh token does not work');
+  if (!(await works(run, grant.access, grant.scopes))) throw new PrerequisiteFailed('a fresh token does not work');
   return grant;
 }
 
@@ -76,7 +76,8 @@ const effects: readonly Check[] = [
       const grant = await live(run, way.role);
       for (const time of ['first', 'second', 'third']) {
         const answer = await way.ask(grant.access);
-        if (time === 'first' && answer.status !== 200) throw new Prerequisite(`a revocation answered ${answer.status}`);
+        if (time === 'first' && answer.status !== 200)
+          throw new PrerequisiteFailed(`a revocation answered ${answer.status}`);
         run.expect.status(answer, 200);
       }
       await run.expect.dead(grant.access, grant.scopes);
@@ -151,7 +152,7 @@ const effects: readonly Check[] = [
     const way = await revocationOf(run, 'confidential');
     const grant = await refreshable(run, 'confidential');
     await way.ask(grant.access);
-    if (await works(run, grant.access, grant.scopes)) throw new Prerequisite('the access token was not revoked');
+    if (await works(run, grant.access, grant.scopes)) throw new PrerequisiteFailed('the access token was not revoked');
     const { status } = await run.oauth.tokenRequest(run.oauth.refreshFields('confidential', grant.refresh));
     run.expect.note(
       `Revoking an access token ${status === 200 ? 'leaves the refresh token alive' : 'ends the refresh token too'}`,
@@ -171,7 +172,7 @@ const effects: readonly Check[] = [
       }
       const victim = await live(run, way.role);
       await way.ask(victim.access);
-      if (await works(run, victim.access, victim.scopes)) throw new Prerequisite('the token was not revoked');
+      if (await works(run, victim.access, victim.scopes)) throw new PrerequisiteFailed('the token was not revoked');
       if (victim.refresh !== undefined) await way.ask(victim.refresh);
       await run.expect.each(
         bystanders,
@@ -187,7 +188,7 @@ const effects: readonly Check[] = [
   ),
 
   check('REV-017', async (run) => {
-    let undecided: Missing | Prerequisite | undefined;
+    let undecided: MissingCapability | PrerequisiteFailed | undefined;
     for (const role of ['service', 'service_account', 'operations'] as const) {
       if (!run.facts.target.clients[role]) continue;
       try {
@@ -195,18 +196,18 @@ const effects: readonly Check[] = [
         return await ends(run, way, await live(run, role));
       } catch (error) {
         // A client may be let revoke its own tokens only (RFC 7009 2.1), and need not have a scope for that.
-        if (!(error instanceof Missing || error instanceof Prerequisite)) throw error;
+        if (!(error instanceof MissingCapability || error instanceof PrerequisiteFailed)) throw error;
         undecided ??= error;
       }
     }
-    throw undecided ?? new Missing('a client that uses client_credentials');
+    throw undecided ?? new MissingCapability('a client that uses client_credentials');
   }),
 ];
 
 async function endRefresh(way: Way, { role, refresh }: Refreshable): Promise<void> {
   await way.ask(refresh);
   // Whether it is dead is asked after the access token was: a refresh would change that.
-  if (!way.works) throw new Prerequisite(`no way was found to revoke tokens of client ${role}`);
+  if (!way.works) throw new PrerequisiteFailed(`no way was found to revoke tokens of client ${role}`);
 }
 
 /** Revocation (interface 3, 4.1; RFC 7009). */

@@ -6,7 +6,7 @@ import { check, group } from '../../engine/check.js';
 import type { Redirect, Run } from '../../engine/run.js';
 import { gScopeSubset, gUnknownScope, nearScopes } from '../../generators/oauth.js';
 import { scopesAsDeclared } from '../../model/declared.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -54,7 +54,7 @@ const goodScope = (run: Run, role: Role): Scope =>
 /** That asking for scopes works at all, without which a refusal shows nothing. */
 async function control(run: Run, role: Role): Promise<void> {
   const { token } = await ask(run, role, goodScope(run, role));
-  if (token === undefined) throw new Prerequisite('a request for a scope that the client may have gave no token');
+  if (token === undefined) throw new PrerequisiteFailed('a request for a scope that the client may have gave no token');
 }
 
 /**
@@ -199,7 +199,7 @@ export default group('oauth/scope', [
         async (scopes) => {
           const [one, other] = [await ask(run, role, scopes.join(' ')), await ask(run, role, sorted(scopes).join(' '))];
           if ([one, other].some(({ answer, token }) => answer && token === undefined)) {
-            throw new Prerequisite('an exchange gave no token');
+            throw new PrerequisiteFailed('an exchange gave no token');
           }
           run.expect.equal(
             sorted(one.granted),

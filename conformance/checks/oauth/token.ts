@@ -1,7 +1,7 @@
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
-import { Prerequisite } from '../../verdict.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import { userRoles } from '../../model/probe.js';
 import { issued } from './exchange.js';
@@ -28,7 +28,7 @@ const identities = (run: Run): Promise<readonly Identified[]> =>
         const chain = first.refresh === undefined ? [first] : [first, await run.oauth.refreshed(first)];
         const answer = await run.http.data('getProfile', { token: chain.at(-1)!.access });
         const [name, uuid] = [member(answer.json, 'name'), member(answer.json, 'uuid')];
-        if (answer.status !== 200) throw new Prerequisite(`GET /profile answered ${answer.status}`);
+        if (answer.status !== 200) throw new PrerequisiteFailed(`GET /profile answered ${answer.status}`);
         found.push(...chain.map((grant) => ({ grant, profile: { name, uuid } })));
       }
     }
@@ -43,7 +43,7 @@ const responseChecks: readonly Check[] = [
     'TOK-RESP-007',
     async (run) =>
       run.expect.each(await identities(run), described, async ({ grant, profile }) => {
-        if (typeof profile.name !== 'string') throw new Prerequisite('the profile has no name');
+        if (typeof profile.name !== 'string') throw new PrerequisiteFailed('the profile has no name');
         run.expect.equal(member(grant.response, 'username'), profile.name, 'username', grant.answer);
       }),
     { requests: 24 },
@@ -51,7 +51,7 @@ const responseChecks: readonly Check[] = [
 
   check('TOK-RESP-009', async (run) =>
     run.expect.each(await identities(run), described, async ({ grant, profile }) => {
-      if (typeof profile.uuid !== 'string') throw new Prerequisite('the profile has no uuid');
+      if (typeof profile.uuid !== 'string') throw new PrerequisiteFailed('the profile has no uuid');
       run.expect.equal(lower(member(grant.response, 'sub')), lower(profile.uuid), 'sub, but for case', grant.answer);
     }),
   ),

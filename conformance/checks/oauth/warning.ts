@@ -2,7 +2,7 @@ import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import { encoded } from '../../engine/requests.js';
 import type { Run } from '../../engine/run.js';
-import { Missing } from '../../verdict.js';
+import { MissingCapability } from '../../verdict.js';
 import { formsIn } from '../../target/html-form.js';
 import type { Role } from '../../target/target.js';
 import { isWarning, namesTopic, onlyIn, sentencesOf, statementIn } from './page-text.js';
@@ -26,7 +26,7 @@ async function consentPage(run: Run, role: Role): Promise<readonly string[] | un
     ? await run.facts.hooks.page({ url, account: Object.keys(run.facts.target.accounts)[0]! })
     : await run.oauth.bareAuthorize(fields);
   if (status !== 200 || !asksConsent(text, fields.find(([name]) => name === 'scope')![1])) {
-    throw new Missing(
+    throw new MissingCapability(
       'the consent page: GET /oauth/authorize shows none to a browser without a session; consent: form passes a login',
     );
   }

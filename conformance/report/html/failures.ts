@@ -4,65 +4,65 @@ import { clip, count, line, webAddress } from '../../text.js';
 import type { Markup } from './escape.js';
 import { anchor, markup } from './escape.js';
 
-/** What the failures may take of the page, in bytes: whole, then without their proof. What is beyond is in report.json. */
-const roomWhole = 400_000;
-const roomShort = 150_000;
+/** Bytes of the page for failures: in full, then without trace and script. report.json has all of them. */
+const bytesFull = 400_000;
+const bytesShort = 150_000;
 const bodyMost = 3000;
 
-/** A link that can be followed; the words alone where it cannot. */
+/** A link, or its text alone where the address is not safe to follow. */
 export const linked = (address: string, words: string): Markup => {
   const href = webAddress(address);
   return href ? markup`<a href="${href}" rel="noreferrer">${words}</a>` : markup`<span>${words}</span>`;
 };
 
-/** Every failure. Those that are alike stand together: the first with all that is known, the others folded. */
+/** Every failure, grouped by cause: the first in full, the others folded. */
 export function failureList(failed: readonly RowResult[]): Markup[] {
-  const told = teller();
+  const format = formatter();
   return alike(failed).map((rows) => {
     const [first, ...others] = rows as [RowResult, ...RowResult[]];
-    if (others.length === 0) return markup`<div class="card bad">${told(first)}</div>\n`;
-    return markup`<section class="card bad"><p class="group">${count(rows.length, 'requirement')} failed alike. The first of them:</p>
-${told(first)}
+    if (others.length === 0) return markup`<div class="card bad">${format(first)}</div>\n`;
+    return markup`<section class="card bad"><p class="group">${count(rows.length, 'requirement')} failed in the same way. The first:</p>
+${format(first)}
 <details><summary>${count(others.length, 'other requirement')} with the same failure</summary><ul class="plain">${others.map((row) => markup`<li>${brief(row)}</li>`)}</ul></details></section>\n`;
   });
 }
 
-/** Tells failures as fully as there is room: with their proof, without it, by their names. */
-function teller(): (row: RowResult) => Markup {
-  let whole = roomWhole;
-  let short = roomShort;
+/** Formats failures as fully as the bytes allow: with trace and script, without them, by id. */
+function formatter(): (row: RowResult) => Markup {
+  let full = bytesFull;
+  let short = bytesShort;
   return (row) => {
-    const full = article(row, 3000, proofOf(row));
-    if ((whole -= Buffer.byteLength(full.markup)) >= 0) return full;
-    const cut = article(row, 300, markup`<p class="ids">The requests and the script are in report.json.</p>`);
+    const whole = article(row, 3000, evidenceOf(row));
+    if ((full -= Buffer.byteLength(whole.markup)) >= 0) return whole;
+    const cut = article(row, 300, markup`<p class="ids">Trace and script: see report.json.</p>`);
     return (short -= Buffer.byteLength(cut.markup)) >= 0 ? cut : brief(row);
   };
 }
 
-function article(row: RowResult, most: number, proof: Markup): Markup {
+function article(row: RowResult, most: number, trace: Markup): Markup {
   const { expected, got } = evidence(row);
   const smallest = row.failure?.smallest;
   return markup`<article id="${anchor('failure', row.id)}">
 <p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(row.link, `Section ${line(row.section, 60)}`)}${row.pointer && markup`<code>${line(row.pointer, 300)}</code>`}</p>
 <h3>${line(row.statement, 600)}</h3>
 <div class="sides"><div class="expected"><h4>Expected</h4><p class="clipped">${clip(expected, most)}</p></div><div class="got"><h4>Got</h4><p class="clipped">${clip(got, most)}</p></div></div>
-${smallest !== undefined && markup`<p class="smallest"><b>Smallest case</b> <code>${clip(smallest, most)}</code></p>`}
-${proof}${row.notes.slice(0, 20).map((note) => markup`<p class="ids">${line(note, 500)}</p>`)}
+${smallest !== undefined && markup`<p class="smallest"><b>Minimal case</b> <code>${clip(smallest, most)}</code></p>`}
+${trace}${row.notes.slice(0, 20).map((note) => markup`<p class="ids">${line(note, 500)}</p>`)}
 </article>`;
 }
 
 const brief = (row: RowResult): Markup =>
   markup`<div id="${anchor('failure', row.id)}"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a> <span class="tag">${row.level}</span> ${line(bareTitle(row), 200)}</div>`;
 
-function proofOf(row: RowResult): Markup {
+function evidenceOf(row: RowResult): Markup {
   const { failure } = row;
   if (!failure) return markup``;
   const again = anchor('again', row.id);
   const script = anchor('script', row.id);
   const paths = Object.entries(failure.paths).map(([property, path]) => `property ${property}: path ${path}`);
-  return markup`<div class="again"><b>Run it again</b><div class="command"><code id="${again}">${line(failure.replay, 600)}</code><button type="button" data-copy="${again}" hidden>Copy</button></div></div>
+  return markup`<div class="again"><b>Replay</b><div class="command"><code id="${again}">${line(failure.replay, 600)}</code><button type="button" data-copy="${again}" hidden>Copy</button></div></div>
 ${failure.trace.length > 0 && markup`<details><summary>HTTP trace, ${count(failure.trace.length, 'request')}</summary>${failure.trace.slice(0, 40).map(step)}</details>`}
-${failure.script !== '' && markup`<details><summary>Script of curl lines</summary><div class="tools"><button type="button" data-copy="${script}" hidden>Copy</button></div><pre id="${script}">${clip(failure.script, 12_000)}</pre></details>`}
+${failure.script !== '' && markup`<details><summary>curl script</summary><div class="tools"><button type="button" data-copy="${script}" hidden>Copy</button></div><pre id="${script}">${clip(failure.script, 12_000)}</pre></details>`}
 <p class="ids">${[`seed ${failure.seed}`, ...paths].map((text) => line(text, 200)).join(', ')}</p>`;
 }
 
@@ -72,7 +72,7 @@ function step({ method, url, headers, body, status, responseHeaders, responseBod
     ...headerLines(responseHeaders),
     ...(responseBody === '' ? [] : ['', clip(responseBody, bodyMost)]),
   ].join('\n');
-  return markup`<div class="step"><h4>${index + 1}. ${line(method, 20)} ${line(url, 800)}</h4>${sent !== '' && markup`<pre>${sent}</pre>`}<h4>${status === 0 ? 'No answer' : `Status ${status}`}</h4>${came !== '' && markup`<pre>${came}</pre>`}</div>`;
+  return markup`<div class="step"><h4>${index + 1}. ${line(method, 20)} ${line(url, 800)}</h4>${sent !== '' && markup`<pre>${sent}</pre>`}<h4>${status === 0 ? 'No response' : `Status ${status}`}</h4>${came !== '' && markup`<pre>${came}</pre>`}</div>`;
 }
 
 const headerLines = (headers: Readonly<Record<string, string>>): string[] =>

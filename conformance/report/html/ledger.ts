@@ -6,7 +6,7 @@ import type { Markup } from './escape.js';
 import { anchor, markup } from './escape.js';
 import { linked } from './failures.js';
 
-/** A class for each standing: its last telling word. */
+/** The CSS class of a standing. */
 export const shade = (at: string): string =>
   ({
     'could not run': 'could',
@@ -15,7 +15,7 @@ export const shade = (at: string): string =>
     'harness error': 'harness',
   })[at] ?? at;
 
-/** Every requirement, with a form that a script brings to life. Without it the table is plain. */
+/** Every requirement, with a filter that needs the script. Without the script the table is plain. */
 export function ledger(rows: readonly RowResult[]): Markup {
   const used = standings.filter((at) => rows.some((row) => standing(row) === at));
   return markup`<form class="filter" hidden>
@@ -36,8 +36,8 @@ const select = (label: string, name: string, values: readonly string[]): Markup 
 function ledgerRow(row: RowResult): Markup {
   const at = standing(row);
   const id = line(row.id, 100);
-  const told = row.verdict === 'fail' && at === 'fail';
-  return markup`<tr id="${anchor('row', row.id)}" data-group="${line(row.group, 60)}"><td>${told ? markup`<a href="#${anchor('failure', row.id)}">${id}</a>` : id}</td><td>${row.level}</td><td><span class="tag v-${shade(at)}">${at}</span></td><td><p>${line(row.statement, 400)}</p>${remark(row)}</td><td>${linked(row.link, line(row.section, 20))}</td></tr>\n`;
+  const failed = row.verdict === 'fail' && at === 'fail';
+  return markup`<tr id="${anchor('row', row.id)}" data-group="${line(row.group, 60)}"><td>${failed ? markup`<a href="#${anchor('failure', row.id)}">${id}</a>` : id}</td><td>${row.level}</td><td><span class="tag v-${shade(at)}">${at}</span></td><td><p>${line(row.statement, 400)}</p>${remark(row)}</td><td>${linked(row.link, line(row.section, 20))}</td></tr>\n`;
 }
 
 function remark(row: RowResult): Markup | undefined {

@@ -1,4 +1,4 @@
-/** What the page can do beyond being read: copy, filter the ledger, open what a link leads to. It works without. */
+/** Copy buttons, the filter of requirements, and unfolding of linked sections. The page is complete without it. */
 export const script = `
 (() => {
   const one = (selector) => document.querySelector(selector);
