@@ -113,10 +113,10 @@ async function search(
 }
 
 function call(run: Run, path: string, { bearer, fields }: Credential, own: Fields): Promise<Answer> {
-  const send = path.endsWith('revoke')
-    ? run.oauth.revoke.bind(run.oauth.request)
-    : run.oauth.introspect.bind(run.oauth.request);
-  return send([...own, ...fields], { token: bearer });
+  const sent = [...own, ...fields];
+  return path.endsWith('revoke')
+    ? run.oauth.revoke(sent, { token: bearer })
+    : run.oauth.introspect(sent, { token: bearer });
 }
 
 function wayOf(run: Run, path: string, found: Found): Way {
