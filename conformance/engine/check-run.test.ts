@@ -401,7 +401,7 @@ describe('what a check builds upon', () => {
     expect(error).toMatchObject({
       name: 'PrerequisiteFailed',
       message:
-        'POST /oauth/token (authorization_code, client confidential) returned 400 invalid_client instead of a token',
+        'POST /oauth/token (authorization_code, client confidential) answered 400 invalid_client instead of a token',
     });
     await expect(run.oauth.clientCredentials('operations')).rejects.toBeInstanceOf(MissingCapability);
     await expect(running({ url: server.url }).oauth.grant('confidential')).rejects.toBeInstanceOf(MissingCapability);

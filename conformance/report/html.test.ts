@@ -132,7 +132,7 @@ describe(title('the page in a browser without a network'), () => {
     await failure.getByText('HTTP trace, 2 requests').focus();
     await page.keyboard.press('Enter');
     await failure.getByText('Status 200').first().waitFor();
-    await failure.getByText('Script of curl lines').click();
+    await failure.getByText('curl script').click();
     expect(await failure.locator('pre').last().textContent()).toBe(sampleReport().rows[0]!.failure!.script);
     expect(faults).toEqual([]);
     await page.close();

@@ -140,8 +140,8 @@ describe.concurrent('verify ends with', { timeout: 300_000 }, () => {
 
 describe.concurrent('a report that cannot be written', { timeout: 300_000 }, () => {
   it.each([
-    ['a file in the way of the folder', 'taken', 'is no folder', 'name a folder'],
-    ['a folder in the way of a file', 'crowded', 'report.json cannot be written (EISDIR)', 'move it away'],
+    ['a file in the way of the folder', 'taken', 'not a folder', 'name a writable folder'],
+    ['a folder in the way of a file', 'crowded', 'report.json cannot be written (EISDIR)', 'move it'],
     ['a place where no folder can be made', '/proc/none/at/all', 'cannot be written (ENOENT)', 'name another one'],
   ])('is told before the first request: %s', async (_, folder, problem, remedy) => {
     writeFileSync(at('taken'), '');
@@ -172,7 +172,7 @@ describe.runIf(existsSync(full)).concurrent('a full disk', { timeout: 300_000 },
     expect(ended.code).toBe(2);
     expect(ended.stdout).toContain('Not conformant: 1 of 1 applicable requirements violated');
     expect(ended.stderr).toMatch(
-      /^gamedata: --report [^\n]*junit\.xml cannot be written \(ENOSPC\); make room [^\n]*\n$/,
+      /^gamedata: --report [^\n]*junit\.xml cannot be written \(ENOSPC\); free space [^\n]*\n$/,
     );
     expect(reportIn('filled').exitCode).toBe(1);
   });

@@ -35,7 +35,7 @@ describe('a file to replay', () => {
     [JSON.stringify({ ...right, runs: 1.5, target: 7 }), 'lacks a right runs, target'],
     [JSON.stringify({ ...right, expected: {}, got: null }), 'lacks a right expected, got'],
     [JSON.stringify({ ...right, row: 'NO-1' }), 'NO-1 is no requirement of this version'],
-    [' '.repeat(1024 * 1024 + 1), 'is larger than 1 MiB'],
+    [' '.repeat(1024 * 1024 + 1), 'exceeds 1 MiB'],
   ])('is refused in words: %.40s', (text, words) => {
     const file = join(folder, 'broken.json');
     writeFileSync(file, text);

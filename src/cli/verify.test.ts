@@ -191,7 +191,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     const target = targetFile('down', { base_url: url, auth_url: url, control_url: undefined, consent: 'none' });
     const ended = await gamedata(['verify', '--target', target, '--report', at('down')]);
     expect(ended.code).toBe(2);
-    expect(clean(ended)).toContain(`base_url ${url}: a refused connection instead of an answer`);
+    expect(clean(ended)).toContain(`base_url ${url}: a refused connection instead of a response`);
     const report = reportIn('down');
     expect(report.problems).toEqual([
       expect.stringMatching(/^base_url /) as string,
@@ -279,7 +279,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     expect(runs.map(({ code }) => code)).toEqual([2, 1]);
     runs.forEach(clean);
     expect(reportIn('flood', ['PROFILE-001']).problems).toEqual([
-      expect.stringContaining('a body of more than 32 MB') as string,
+      expect.stringContaining('a body of more than 16 MB') as string,
     ]);
     expect(reportIn('cut', ['PROFILE-001']).rows[0]!.reason).toContain('a body that is not JSON');
   });
@@ -301,7 +301,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
       verdict: 'could not run',
       reason: expect.stringContaining('clock') as string,
     });
-    expect(report.observations[0]).toContain('The reset before the run did not work');
+    expect(report.observations[0]).toContain('The reset before the run failed');
   });
 
   it('that is interrupted tells of what ran', async () => {

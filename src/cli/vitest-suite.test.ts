@@ -94,7 +94,7 @@ describe.concurrent('conformance in the tests of a server', { timeout: 300_000 }
     expect(statuses(results)).toEqual({ 'PROFILE-002': 'failed', 'PROFILE-003': 'passed' });
     const [message = ''] = results.testResults[0]!.assertionResults.flatMap(({ failureMessages }) => failureMessages);
     expect(message).toMatch(
-      /expected .*\n\s*got .*none.*\nsentence: uuid is a UUID[^]*\nsee: [^]*\nreplay: npx gamedata verify --target \S+ --seed 7 --only PROFILE-002/,
+      /expected .*\n\s*got .*none.*\nrequirement: uuid is a UUID[^]*\nsee: [^]*\nreplay: npx gamedata verify --target \S+ --seed 7 --only PROFILE-002/,
     );
     expect(message).not.toMatch(/\n\s+at /);
   });

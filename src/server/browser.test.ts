@@ -18,7 +18,7 @@ let visits: { readonly [scripts in 'with scripts' | 'without scripts']: () => Vi
 
 beforeAll(async () => {
   if (noBrowser) return;
-  [browser, mock, client] = await Promise.all([launch(), startMock(), startSite()]);
+  [browser, mock, client] = await Promise.all([launch(), startMock({ allowHosts: [names.mock] }), startSite()]);
   const [plain, bare] = await Promise.all([open(browser), open(browser, { javaScriptEnabled: false })]);
   visits = { 'with scripts': plain, 'without scripts': bare };
   redirectUri = `http://127.0.0.1:${client.port}/callback`;
