@@ -29,7 +29,7 @@ export interface OperationSheet {
 }
 
 /** One sheet for each operation of the data API. An operation without one does not compile. */
-export const sheets = {
+const sheets = {
   getProfile: { sample: async () => ({}), cheap: 1 },
   listItemFilters: { sample: async () => ({}), cheap: 2 },
   getItemFilter: { sample: async (run) => ({ args: { id: await ownFilter(run) } }), unknown: 'open' },
