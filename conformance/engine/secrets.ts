@@ -102,7 +102,7 @@ export function pieces(text: string, secrets: readonly Secret[]): (string | Refe
     end = to;
   }
   parts.push(text.slice(end));
-  const nearMisses = new RegExp(`(?<=(?:^|[?&])${field}=)[^&#]{4,}|(?<=Bearer ).{4,}`, 'g');
+  const nearMisses = new RegExp(`(?<=(?:^|[?&])${field}=)[^&#]{4,}|(?<=Bearer )[^]{4,}`, 'g');
   return parts
     .flatMap((part) => (typeof part === 'string' ? split(part, nearMisses, (value) => sliced(value, secrets)) : [part]))
     .reduce<(string | Reference)[]>(
