@@ -36,15 +36,16 @@ export class TooMuch extends Error {}
  *
  * @throws TooMuch where it is JSON with more values than are read
  */
-export function bodyOf(bytes: Buffer, whole = false): Body {
+export function bodyOf(all: Buffer, whole = false): Body {
+  const bytes = withoutEnd(all);
   const most = whole ? bounds.text : bounds.besideJson;
   const { values, depth } = measured(bytes);
   if (values > bounds.values) throw new TooMuch(`JSON of more than ${bounds.values} members and elements`);
   const deep = depth > bounds.depth;
   const read = (from: Buffer): unknown => parsed(from.toString('utf8'), deep);
   const json = read(bytes);
-  if (json === undefined) return { text: beginning(bytes, bounds.text), json };
-  const rest = { text: beginning(bytes, most), ...(deep && { pruned: true as const }) };
+  if (json === undefined) return { text: beginning(all, bounds.text), json };
+  const rest = { text: beginning(all, most), ...(deep && { pruned: true as const }) };
   if (bytes.length < bounds.packed || typeof json !== 'object' || json === null) return { ...rest, json };
   const packed = deflateRawSync(bytes, { level: 1 });
   let held = new WeakRef(json);
@@ -72,6 +73,15 @@ const beginning = (bytes: Buffer, most: number): string =>
   // A character has four bytes at most: one that is cut in two lies behind what is kept.
   clipped(bytes.toString('utf8', 0, most * 4), most);
 
+/** The bytes without the white space of JSON at their end, of which there may be more than of anything else. */
+function withoutEnd(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && isBlank(bytes[end - 1])) end -= 1;
+  return bytes.subarray(0, end);
+}
+
+const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
 /** How many values JSON has, and how deep they lie. One pass over the bytes, without recursion. */
 function measured(bytes: Buffer): { readonly values: number; readonly depth: number } {
   let [level, depth, values] = [0, 0, 0];
@@ -87,7 +97,7 @@ function measured(bytes: Buffer): { readonly values: number; readonly depth: num
       level -= 1;
     } else if (byte === 0x2c) {
       values += 1;
-    } else if (level === 0 && byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) {
+    } else if (level === 0 && !isBlank(byte)) {
       // Neither an array nor an object.
       break;
     }
