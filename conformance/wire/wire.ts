@@ -54,7 +54,7 @@ export interface WireOptions {
 export interface Trace {
   readonly answers: Answer[];
   stopped?: string;
-  /** Milliseconds for which its requests were held back: a 429, or the target's budget a second. */
+  /** Milliseconds for which its requests were held back: a 429, the target's budget a second, other large answers. */
   waited?: number;
 }
 
@@ -219,6 +219,7 @@ export class Wire {
   #exchange(request: Sent, again = true): Promise<Received> {
     const { signal } = this.options;
     const { answer, whole, bytes: most } = this.patience;
+    const check = trace.getStore();
     return new Promise((resolve, reject) => {
       const outgoing = this.#open(request, again);
       let over = false;
@@ -255,7 +256,9 @@ export class Wire {
           // The server does not take longer for it that others are read first.
           incoming.pause();
           clearTimeout(last);
+          const since = performance.now();
           letGo = this.#turns.take(() => {
+            if (check) check.waited = (check.waited ?? 0) + performance.now() - since;
             last = setTimeout(tooLong, whole);
             incoming.resume();
           });
