@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { groups } from './checks/index.js';
 import { ledger } from './ledger.gen.js';
-import { announced, lanes } from './engine/plan.js';
+import { announced, lanes, requestsOf } from './engine/plan.js';
+import { measured } from './engine/requests.gen.js';
 import { planOf } from './plan.js';
 
 const idsOf = (words: readonly string[]): string[] => planOf(words).map(({ row }) => row.id);
@@ -38,9 +39,16 @@ describe('a plan', () => {
     }
   });
 
+  it('knows how many requests each check sends: `npm run measure` finds out', () => {
+    const rows = groups.flatMap(({ checks }) => checks.map(({ row }) => row));
+    expect(rows.filter((row) => measured[row] === undefined)).toEqual([]);
+    expect(Object.keys(measured).filter((row) => !rows.some((known) => known === row))).toEqual([]);
+  });
+
   it('is announced with what its checks send, more for more runs', () => {
     const plan = planOf(['PROFILE']);
-    const own = plan.reduce((sum, { check }) => sum + (check?.requests ?? 0), 0);
+    const own = plan.reduce((sum, { check }) => sum + (check ? requestsOf(check) : 0), 0);
+    expect(own).toBeGreaterThan(0);
     expect(announced(plan, 100)).toBe(own + announced([], 100));
     expect(announced(plan, 300) - announced([], 300)).toBe(3 * own);
     expect(announced(plan, 10)).toBe(announced(plan, 100));

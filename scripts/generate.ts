@@ -55,6 +55,13 @@ const header = '// Generated from openapi/ by `npm run generate`. Do not edit.\n
 const write = (name: string, code: string): Promise<void> =>
   writeFile(join(root, 'src', 'contract', name), header + code + '\n');
 
+const judge = (name: string, code: string): Promise<void> =>
+  writeFile(
+    join(root, 'conformance', name),
+    `// Generated from conformance/requirements/ by \`npm run generate\`. Do not edit.\n${code}\n`,
+  );
+const measured = (): Promise<string> => readFile(join(root, 'conformance/requirements/requests.json'), 'utf8');
+
 const law = { contract, gaps, flags: flags.flags.map(({ flag }) => flag) };
 const ledger = ledgerModule(ledgerRows(await readAreas(), law), contract);
 
@@ -66,8 +73,6 @@ await Promise.all([
   write('requests.gen.ts', compile(requestSchemas(contract), contract, true)),
   write('control.gen.ts', compile(controlSchemas(), control, false)),
   write('judges.gen.ts', compile(replySchemas(contract), contract, true)),
-  writeFile(
-    join(root, 'conformance', 'ledger.gen.ts'),
-    `// Generated from conformance/requirements/ by \`npm run generate\`. Do not edit.\n${ledger}\n`,
-  ),
+  judge('ledger.gen.ts', ledger),
+  judge('engine/requests.gen.ts', `export const measured: Readonly<Record<string, number>> = ${await measured()};`),
 ]);

@@ -11,8 +11,8 @@ export type Phase = 'together' | 'alone' | 'clock';
 export interface Check {
   readonly row: RowId;
   readonly phase: Phase;
-  /** The most requests that it sends with the default number of runs, apart from what the run shares. */
-  readonly requests: number;
+  /** The most requests that it sends, where the data of a server decides; else what was measured counts. */
+  readonly requests?: number;
   readonly body: (run: Run) => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function check(
   body: Check['body'],
   options: Partial<Pick<Check, 'phase' | 'requests'>> = {},
 ): Check {
-  return { row, body, phase: 'together', requests: 12, ...options };
+  return { row, body, phase: 'together', ...options };
 }
 
 export const group = (name: string, checks: readonly Check[]): Group => ({ name, checks });

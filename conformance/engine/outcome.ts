@@ -15,6 +15,8 @@ export interface Outcome {
   readonly exercised: number;
   readonly notes: readonly string[];
   readonly ms: number;
+  /** Requests that its check sent. */
+  readonly requests?: number;
   readonly failure?: Failure;
 }
 

@@ -17,7 +17,7 @@ import type { Environment } from './environment.js';
 import { lackOf, verdictOf } from './outcome.js';
 import type { Outcome } from './outcome.js';
 import type { Monitors } from './monitors.js';
-import { announced, lanes } from './plan.js';
+import { announced, lanes, requestsOf } from './plan.js';
 import type { Planned } from './plan.js';
 import { reached } from './reached.js';
 import { scriptOf, stepsOf } from './repro.js';
@@ -49,7 +49,7 @@ export interface VerifierOptions {
 }
 
 /** Milliseconds after which a check is given up: more for one that sends much, as every request has its way to go. */
-const patienceWith = ({ requests }: Check): number => 150_000 + requests * 100;
+const patienceWith = (check: Check): number => 150_000 + requestsOf(check) * 100;
 /** Failures that are run again on fresh state; the others keep the trace that they failed with. */
 const reruns = 40;
 /** Characters of exchanges that a failure shows, that all show, and that one shows beyond that. */
@@ -286,6 +286,7 @@ export class Verifier {
       exercised: run.expect.exercised,
       notes: run.expect.notes.map((note) => this.redact(note)),
       ms: Math.round(performance.now() - started),
+      requests: log.sent ?? 0,
     };
     return { outcome, run, answers: log.answers, deviation: error instanceof Deviation ? error : undefined };
   }

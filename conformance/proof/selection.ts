@@ -1,4 +1,5 @@
 import { planOf } from '../plan.js';
+import { requestsOf } from '../engine/plan.js';
 import type { Planned } from '../engine/plan.js';
 import type { Mutant } from './mutant.js';
 
@@ -19,7 +20,7 @@ export function selectionOf(
     const members = all.filter((one) => one.group === group);
     const place = members.findIndex((one) => one.row.id === row);
     for (const { row: near, check } of members.slice(Math.max(0, place - reach), place + reach + 1)) {
-      if (check?.phase === 'together' && check.requests <= cheap) chosen.add(near.id);
+      if (check?.phase === 'together' && requestsOf(check) <= cheap) chosen.add(near.id);
     }
   }
   return all.filter(({ row }) => chosen.has(row.id));

@@ -53,6 +53,8 @@ export interface WireOptions {
 /** The exchanges of a check, bodies shortened, status 0 where no answer came; `stopped` refuses it further ones. */
 export interface Trace {
   readonly answers: Answer[];
+  /** Requests, with those whose exchanges are not kept. */
+  sent?: number;
   stopped?: string;
   /** Milliseconds for which its requests were held back: a 429, the target's budget a second, other large answers. */
   waited?: number;
@@ -182,12 +184,13 @@ export class Wire {
   async #ticket(): Promise<number> {
     const { budget, perSecond, signal } = this.options;
     while (this.held > 0) await this.#pause(this.held);
-    const stopped = trace.getStore()?.stopped;
-    if (stopped !== undefined) throw new Stopped(stopped);
+    const check = trace.getStore();
+    if (check?.stopped !== undefined) throw new Stopped(check.stopped);
     if (signal.aborted) throw new Stopped(String(signal.reason));
     if (this.#silent >= this.patience.silence)
       throw new Stopped(`the server did not respond to ${this.#silent} requests in a row`);
     if (this.#sent >= budget) throw new Stopped(`the budget of ${budget} requests is spent; raise it with --budget`);
+    if (check) check.sent = (check.sent ?? 0) + 1;
     this.#sent += 1;
     const number = this.#sent;
     if (perSecond > 0) {

@@ -1,126 +1,94 @@
 import { check } from '../../engine/check.js';
 import { gAtlas } from '../../generators/tree.js';
 import { bytesOf, linkOf, streamOf } from '../../model/tree-stream.js';
-import { decode, decodes, empty, encode, encodes, free, order } from './asking.js';
+import { decode, decodes, empty, encode, encodes, order } from './asking.js';
 
 export const ascendancy = [
-  check(
-    'TREE-ATLAS-001',
-    (run) =>
-      run.expect.property('atlas trees', gAtlas, async (tree) => {
-        await encodes(run, tree);
-        await decodes(run, linkOf(streamOf(tree, await order(run))), tree);
-      }),
-    free,
+  check('TREE-ATLAS-001', (run) =>
+    run.expect.property('atlas trees', gAtlas, async (tree) => {
+      await encodes(run, tree);
+      await decodes(run, linkOf(streamOf(tree, await order(run))), tree);
+    }),
   ),
-  check(
-    'TREE-ATLAS-002',
-    (run) =>
-      run.expect.property(
-        'atlas trees',
-        gAtlas,
-        async (tree) => {
-          const bytes = bytesOf(await encode(run, tree));
-          run.expect.equal(
-            [...bytes.subarray(7 + 2 * tree.hashes.length)],
-            [0, 0],
-            'counts of the extended and mastery lists',
-          );
-        },
-        { share: 0.3 },
-      ),
-    free,
+  check('TREE-ATLAS-002', (run) =>
+    run.expect.property(
+      'atlas trees',
+      gAtlas,
+      async (tree) => {
+        const bytes = bytesOf(await encode(run, tree));
+        run.expect.equal(
+          [...bytes.subarray(7 + 2 * tree.hashes.length)],
+          [0, 0],
+          'counts of the extended and mastery lists',
+        );
+      },
+      { share: 0.3 },
+    ),
   ),
-  check(
-    'TREE-ASC-001',
-    async (run) => {
-      const form = await order(run);
-      const codec = await run.facts.codec();
-      await run.expect.each(
-        Array.from({ length: 256 }, (_, byte) => byte),
-        (byte) => `byte ${byte}`,
-        async (byte) => {
-          const stream = streamOf({ ...empty, class: 1 }, form);
-          stream[5] = byte;
-          const decoded = await codec.decode(linkOf(stream));
-          // Bloodlines above 7 are not known, and may be refused (K-064).
-          if (byte >> 2 > 7 && 'error' in decoded) return;
-          run.expect.that(
-            'tree' in decoded && decoded.tree.ascendancy === (byte & 3),
-            `ascendancy ${byte & 3}`,
-            decoded,
-          );
-        },
-      );
-    },
-    free,
-  ),
-  check(
-    'TREE-ASC-002',
-    async (run) => {
-      const form = await order(run);
-      await run.expect.each(
-        Array.from({ length: 32 }, (_, byte) => byte),
-        (byte) => `byte ${byte}`,
-        async (byte) => {
-          const tree = { ...empty, class: 1, ascendancy: byte & 3, bloodline: byte >> 2 };
-          run.expect.equal(bytesOf(await encode(run, tree))[5], byte, 'ascendancy byte');
-          await decodes(run, linkOf(streamOf(tree, form)), tree);
-        },
-      );
-    },
-    free,
-  ),
-  check(
-    'TREE-ASC-003',
-    async (run) => {
-      const form = await order(run);
-      const table = [0, 1, 2, 3].flatMap((index) => [0, 1, 2, 3].map((wildwood) => ({ index, wildwood })));
-      await run.expect.each(
-        table,
-        ({ index, wildwood }) => `ascendancy ${index}, wildwood ${wildwood}`,
-        async ({ index, wildwood }) => {
-          const tree = { ...empty, class: 2, ascendancy: index, bloodline: wildwood, hashes: [7] };
-          await decodes(run, linkOf(streamOf(tree, form)), tree);
-        },
-      );
-    },
-    free,
-  ),
-  check(
-    'TREE-ASC-004',
-    async (run) => {
-      const form = await order(run);
-      await run.expect.each(
-        [0, 1, 2, 3],
-        (index) => `ascendancy ${index}`,
-        async (index) => {
-          const tree = await decode(run, linkOf(streamOf({ ...empty, class: 5, ascendancy: index }, form)));
-          run.expect.equal(
-            { ascendancy: tree.ascendancy, bloodline: tree.bloodline },
-            { ascendancy: index, bloodline: 0 },
-            'ascendancy byte',
-          );
-        },
-      );
-    },
-    free,
-  ),
-  check(
-    'TREE-ASC-005',
-    async (run) => {
-      const form = await order(run);
-      const lost: number[] = [];
-      for (let bloodline = 8; bloodline < 64; bloodline += 1) {
-        const decoded = await (
-          await run.facts.codec()
-        ).decode(linkOf(streamOf({ ...empty, class: 1, bloodline }, form)));
-        if (!('tree' in decoded) || decoded.tree.bloodline !== bloodline) lost.push(bloodline);
-      }
-      run.expect.note(
-        lost.length === 0 ? 'bloodlines 8 to 63 are read' : `bloodlines that are not read: ${lost.join(', ')}`,
-      );
-    },
-    free,
-  ),
+  check('TREE-ASC-001', async (run) => {
+    const form = await order(run);
+    const codec = await run.facts.codec();
+    await run.expect.each(
+      Array.from({ length: 256 }, (_, byte) => byte),
+      (byte) => `byte ${byte}`,
+      async (byte) => {
+        const stream = streamOf({ ...empty, class: 1 }, form);
+        stream[5] = byte;
+        const decoded = await codec.decode(linkOf(stream));
+        // Bloodlines above 7 are not known, and may be refused (K-064).
+        if (byte >> 2 > 7 && 'error' in decoded) return;
+        run.expect.that('tree' in decoded && decoded.tree.ascendancy === (byte & 3), `ascendancy ${byte & 3}`, decoded);
+      },
+    );
+  }),
+  check('TREE-ASC-002', async (run) => {
+    const form = await order(run);
+    await run.expect.each(
+      Array.from({ length: 32 }, (_, byte) => byte),
+      (byte) => `byte ${byte}`,
+      async (byte) => {
+        const tree = { ...empty, class: 1, ascendancy: byte & 3, bloodline: byte >> 2 };
+        run.expect.equal(bytesOf(await encode(run, tree))[5], byte, 'ascendancy byte');
+        await decodes(run, linkOf(streamOf(tree, form)), tree);
+      },
+    );
+  }),
+  check('TREE-ASC-003', async (run) => {
+    const form = await order(run);
+    const table = [0, 1, 2, 3].flatMap((index) => [0, 1, 2, 3].map((wildwood) => ({ index, wildwood })));
+    await run.expect.each(
+      table,
+      ({ index, wildwood }) => `ascendancy ${index}, wildwood ${wildwood}`,
+      async ({ index, wildwood }) => {
+        const tree = { ...empty, class: 2, ascendancy: index, bloodline: wildwood, hashes: [7] };
+        await decodes(run, linkOf(streamOf(tree, form)), tree);
+      },
+    );
+  }),
+  check('TREE-ASC-004', async (run) => {
+    const form = await order(run);
+    await run.expect.each(
+      [0, 1, 2, 3],
+      (index) => `ascendancy ${index}`,
+      async (index) => {
+        const tree = await decode(run, linkOf(streamOf({ ...empty, class: 5, ascendancy: index }, form)));
+        run.expect.equal(
+          { ascendancy: tree.ascendancy, bloodline: tree.bloodline },
+          { ascendancy: index, bloodline: 0 },
+          'ascendancy byte',
+        );
+      },
+    );
+  }),
+  check('TREE-ASC-005', async (run) => {
+    const form = await order(run);
+    const lost: number[] = [];
+    for (let bloodline = 8; bloodline < 64; bloodline += 1) {
+      const decoded = await (await run.facts.codec()).decode(linkOf(streamOf({ ...empty, class: 1, bloodline }, form)));
+      if (!('tree' in decoded) || decoded.tree.bloodline !== bloodline) lost.push(bloodline);
+    }
+    run.expect.note(
+      lost.length === 0 ? 'bloodlines 8 to 63 are read' : `bloodlines that are not read: ${lost.join(', ')}`,
+    );
+  }),
 ];

@@ -6,8 +6,6 @@ import { bytesOf, orderOf, streamOf, whole } from '../../model/tree-stream.js';
 import type { ByteOrder } from '../../model/tree-stream.js';
 import type { Tree } from '../../target/hooks.js';
 
-// Nothing here is asked over HTTP (K-066), so a check costs no request.
-export const free = { requests: 0 };
 export const empty: Tree = { version: 6, class: 0, ascendancy: 0, bloodline: 0, hashes: [], extended: [], mastery: [] };
 
 /** The byte order that the codec writes, by the version word of an empty tree. Links for its decoder keep to it. */

@@ -2,104 +2,87 @@ import * as fc from 'fast-check';
 import { check } from '../../engine/check.js';
 import { gTree } from '../../generators/tree.js';
 import { bytesOf, linkOf, streamOf } from '../../model/tree-stream.js';
-import { decodes, empty, encode, free, many, order, refusesLink } from './asking.js';
+import { decodes, empty, encode, many, order, refusesLink } from './asking.js';
 import { vectors } from './vectors.js';
 
 export const text = [
-  check(
-    'TREE-B64-001',
-    (run) =>
-      run.expect.property(
-        'trees',
-        fc.oneof(
-          gTree,
-          fc.constantFrom(...[[0xfbef, 0xffff, 0xfbff], many(255)].map((hashes) => ({ ...empty, hashes }))),
-        ),
-        async (tree) => {
-          const link = await encode(run, tree);
-          run.expect.that(/^[A-Za-z0-9_-]+={0,2}$/.test(link), 'base64url, padded or not', link);
-          run.expect.that(
-            !link.includes('=') || link.length % 4 === 0,
-            'padding that fills the last four characters',
-            link,
-          );
-        },
+  check('TREE-B64-001', (run) =>
+    run.expect.property(
+      'trees',
+      fc.oneof(
+        gTree,
+        fc.constantFrom(...[[0xfbef, 0xffff, 0xfbff], many(255)].map((hashes) => ({ ...empty, hashes }))),
       ),
-    free,
-  ),
-  check(
-    'TREE-B64-002',
-    async (run) => {
-      const form = await order(run);
-      await run.expect.each(
-        vectors,
-        ({ name }) => name,
-        (vector) => decodes(run, vector[form], vector.tree),
-      );
-    },
-    free,
-  ),
-  check(
-    'TREE-B64-003',
-    (run) =>
-      run.expect.property('trees', gTree, async (tree) => {
-        const link = linkOf(streamOf(tree, await order(run)));
-        await decodes(run, link, tree);
-        await decodes(run, link.padEnd(Math.ceil(link.length / 4) * 4, '='), tree);
-      }),
-    free,
-  ),
-  check(
-    'TREE-B64-004',
-    (run) =>
-      run.expect.property('trees', gTree, async (tree) => {
+      async (tree) => {
         const link = await encode(run, tree);
-        run.expect.equal(
-          link.replace(/(?<!=)=+$/, ''),
-          linkOf(bytesOf(link)),
-          'link with zero pad bits and no line breaks',
+        run.expect.that(/^[A-Za-z0-9_-]+={0,2}$/.test(link), 'base64url, padded or not', link);
+        run.expect.that(
+          !link.includes('=') || link.length % 4 === 0,
+          'padding that fills the last four characters',
+          link,
         );
-      }),
-    free,
+      },
+    ),
   ),
-  check(
-    'TREE-B64-005',
-    async (run) => {
-      const form = await order(run);
-      // The low byte of Ł is that of A.
-      const foreign = fc.constantFrom(' ', '\n', '\r\n', '\t', '%', '.', '*', '!', 'é', 'Ł', '\u0000');
-      await run.expect.property(
-        'a foreign character inside',
-        fc.tuple(gTree, foreign, fc.nat()),
-        async ([tree, bad, at]) => {
-          const link = linkOf(streamOf(tree, form));
-          const inside = 1 + (at % (link.length - 1));
-          await refusesLink(
-            run,
-            link.slice(0, inside) + bad + link.slice(inside),
-            `a link with ${JSON.stringify(bad)} in it is`,
-          );
-        },
-      );
-      const sound = linkOf(streamOf({ ...empty, class: 1, hashes: [1, 2] }, form));
-      await run.expect.each(
-        [
-          ...[' ', '\n', '\r\n', '\t', '.', '\u0000'].flatMap((bad) => [bad + sound, sound + bad]),
-          // "=" is padding at the end only; percent-encoding is the affair of whoever takes the link out of an address.
-          ...[1, 4, sound.length - 1].map((at) => `${sound.slice(0, at)}=${sound.slice(at)}`),
-          `${sound.slice(0, 4)}%${sound.charCodeAt(4).toString(16)}${sound.slice(5)}`,
-          `${linkOf(streamOf({ ...empty, version: 5, class: 1 }, form))}%3D`,
-        ],
-        (link) => JSON.stringify(link),
-        (link) => refusesLink(run, link, 'a character outside the alphabet is'),
-      );
-      const both = linkOf(streamOf({ ...empty, hashes: [0xfbef, 0xffff, 0xfbff, 0xbefb, 0xfbef] }, form));
-      await run.expect.each(
-        [both.replaceAll('-', '+'), both.replaceAll('_', '/')].filter((link) => link !== both),
-        (link) => link,
-        (link) => refusesLink(run, link, 'the alphabet of plain base64 is'),
-      );
-    },
-    free,
+  check('TREE-B64-002', async (run) => {
+    const form = await order(run);
+    await run.expect.each(
+      vectors,
+      ({ name }) => name,
+      (vector) => decodes(run, vector[form], vector.tree),
+    );
+  }),
+  check('TREE-B64-003', (run) =>
+    run.expect.property('trees', gTree, async (tree) => {
+      const link = linkOf(streamOf(tree, await order(run)));
+      await decodes(run, link, tree);
+      await decodes(run, link.padEnd(Math.ceil(link.length / 4) * 4, '='), tree);
+    }),
   ),
+  check('TREE-B64-004', (run) =>
+    run.expect.property('trees', gTree, async (tree) => {
+      const link = await encode(run, tree);
+      run.expect.equal(
+        link.replace(/(?<!=)=+$/, ''),
+        linkOf(bytesOf(link)),
+        'link with zero pad bits and no line breaks',
+      );
+    }),
+  ),
+  check('TREE-B64-005', async (run) => {
+    const form = await order(run);
+    // The low byte of Ł is that of A.
+    const foreign = fc.constantFrom(' ', '\n', '\r\n', '\t', '%', '.', '*', '!', 'é', 'Ł', '\u0000');
+    await run.expect.property(
+      'a foreign character inside',
+      fc.tuple(gTree, foreign, fc.nat()),
+      async ([tree, bad, at]) => {
+        const link = linkOf(streamOf(tree, form));
+        const inside = 1 + (at % (link.length - 1));
+        await refusesLink(
+          run,
+          link.slice(0, inside) + bad + link.slice(inside),
+          `a link with ${JSON.stringify(bad)} in it is`,
+        );
+      },
+    );
+    const sound = linkOf(streamOf({ ...empty, class: 1, hashes: [1, 2] }, form));
+    await run.expect.each(
+      [
+        ...[' ', '\n', '\r\n', '\t', '.', '\u0000'].flatMap((bad) => [bad + sound, sound + bad]),
+        // "=" is padding at the end only; percent-encoding is the affair of whoever takes the link out of an address.
+        ...[1, 4, sound.length - 1].map((at) => `${sound.slice(0, at)}=${sound.slice(at)}`),
+        `${sound.slice(0, 4)}%${sound.charCodeAt(4).toString(16)}${sound.slice(5)}`,
+        `${linkOf(streamOf({ ...empty, version: 5, class: 1 }, form))}%3D`,
+      ],
+      (link) => JSON.stringify(link),
+      (link) => refusesLink(run, link, 'a character outside the alphabet is'),
+    );
+    const both = linkOf(streamOf({ ...empty, hashes: [0xfbef, 0xffff, 0xfbff, 0xbefb, 0xfbef] }, form));
+    await run.expect.each(
+      [both.replaceAll('-', '+'), both.replaceAll('_', '/')].filter((link) => link !== both),
+      (link) => link,
+      (link) => refusesLink(run, link, 'the alphabet of plain base64 is'),
+    );
+  }),
 ];

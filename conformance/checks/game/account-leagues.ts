@@ -5,60 +5,49 @@ import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { entries } from './forms.js';
 
-const shape = check(
-  'ACCLEAGUE-001',
-  async (run) => {
-    const answer = await run.http.data('listAccountLeagues');
-    const leagues = run.expect.list(answer, 'leagues');
-    for (const league of leagues)
-      run.expect.that(typeof league['id'] === 'string', 'a League with an id', league, answer);
-    await answeredApart(run, 'listAccountLeagues', byBoth(run, {}));
-  },
-  { requests: 12 },
-);
+const shape = check('ACCLEAGUE-001', async (run) => {
+  const answer = await run.http.data('listAccountLeagues');
+  const leagues = run.expect.list(answer, 'leagues');
+  for (const league of leagues)
+    run.expect.that(typeof league['id'] === 'string', 'a League with an id', league, answer);
+  await answeredApart(run, 'listAccountLeagues', byBoth(run, {}));
+});
 
 const idsOf = (answer: Answer): readonly unknown[] => entries(answer, 'leagues').map((league) => member(league, 'id'));
 
-const privateOnes = check(
-  'ACCLEAGUE-002',
-  async (run) => {
-    const { private_league: mine, private_league_of_bob: theirs } = run.facts.target.known;
-    if (mine === undefined && theirs === undefined) return run.expect.missing('known.private_league in the target');
-    const second = run.oauth.accounts().includes('bob');
-    const lists = { alice: await run.http.data('listAccountLeagues', { account: 'alice' }) };
-    const ofBob = second ? await run.http.data('listAccountLeagues', { account: 'bob' }) : undefined;
-    const expect = (answer: Answer, league: string, there: boolean, who: string): void => {
-      run.expect.status(answer, 200);
-      run.expect.that(
-        idsOf(answer).includes(league) === there,
-        `${there ? 'the' : 'no'} private league ${league} in the list of ${who}`,
-        idsOf(answer),
-        answer,
-      );
-    };
-    if (mine !== undefined) {
-      expect(lists.alice, mine, true, 'alice');
-      if (ofBob) expect(ofBob, mine, false, 'bob');
-    }
-    if (theirs !== undefined) {
-      if (ofBob) expect(ofBob, theirs, true, 'bob');
-      expect(lists.alice, theirs, false, 'alice');
-    }
-    await sameForEveryClient(run, 'listAccountLeagues', { account: 'alice' });
-    if (second) await sameForEveryClient(run, 'listAccountLeagues', { account: 'bob' });
-  },
-  { requests: 30 },
-);
+const privateOnes = check('ACCLEAGUE-002', async (run) => {
+  const { private_league: mine, private_league_of_bob: theirs } = run.facts.target.known;
+  if (mine === undefined && theirs === undefined) return run.expect.missing('known.private_league in the target');
+  const second = run.oauth.accounts().includes('bob');
+  const lists = { alice: await run.http.data('listAccountLeagues', { account: 'alice' }) };
+  const ofBob = second ? await run.http.data('listAccountLeagues', { account: 'bob' }) : undefined;
+  const expect = (answer: Answer, league: string, there: boolean, who: string): void => {
+    run.expect.status(answer, 200);
+    run.expect.that(
+      idsOf(answer).includes(league) === there,
+      `${there ? 'the' : 'no'} private league ${league} in the list of ${who}`,
+      idsOf(answer),
+      answer,
+    );
+  };
+  if (mine !== undefined) {
+    expect(lists.alice, mine, true, 'alice');
+    if (ofBob) expect(ofBob, mine, false, 'bob');
+  }
+  if (theirs !== undefined) {
+    if (ofBob) expect(ofBob, theirs, true, 'bob');
+    expect(lists.alice, theirs, false, 'alice');
+  }
+  await sameForEveryClient(run, 'listAccountLeagues', { account: 'alice' });
+  if (second) await sameForEveryClient(run, 'listAccountLeagues', { account: 'bob' });
+});
 
-const realms = check(
-  'ACCLEAGUE-003',
-  (run) =>
-    run.expect.each(
-      ['xbox', 'sony'],
-      (realm) => `realm ${realm}`,
-      async (realm) => void run.expect.list(await run.http.data('listAccountLeagues', { args: { realm } }), 'leagues'),
-    ),
-  { requests: 2 },
+const realms = check('ACCLEAGUE-003', (run) =>
+  run.expect.each(
+    ['xbox', 'sony'],
+    (realm) => `realm ${realm}`,
+    async (realm) => void run.expect.list(await run.http.data('listAccountLeagues', { args: { realm } }), 'leagues'),
+  ),
 );
 
 /** Whether a league is there and not over; unknown is taken for over, which leaves the league out. */
@@ -70,38 +59,34 @@ async function running(run: Run, league: string): Promise<boolean> {
   return typeof end !== 'string' || Date.parse(end) / 1000 > (await run.facts.now());
 }
 
-const played = check(
-  'ACCLEAGUE-004',
-  async (run) => {
-    const answer = await run.http.data('listAccountLeagues');
-    run.expect.status(answer, 200);
-    const leagues = entries(answer, 'leagues');
-    // A character names its league; where a league has a name apart from its id, either may be meant (K-035).
-    const listed = new Set(leagues.flatMap((league) => [member(league, 'id'), member(league, 'name')]));
-    const characters = entries(await run.http.data('listCharacters'), 'characters');
-    const current = characters.filter(
-      (one) =>
-        member(one, 'expired') !== true && member(one, 'deleted') !== true && typeof member(one, 'league') === 'string',
+const played = check('ACCLEAGUE-004', async (run) => {
+  const answer = await run.http.data('listAccountLeagues');
+  run.expect.status(answer, 200);
+  const leagues = entries(answer, 'leagues');
+  // A character names its league; where a league has a name apart from its id, either may be meant (K-035).
+  const listed = new Set(leagues.flatMap((league) => [member(league, 'id'), member(league, 'name')]));
+  const characters = entries(await run.http.data('listCharacters'), 'characters');
+  const current = characters.filter(
+    (one) =>
+      member(one, 'expired') !== true && member(one, 'deleted') !== true && typeof member(one, 'league') === 'string',
+  );
+  const played = new Set([...current.map((one) => member(one, 'league')), ...(await stashLeague(run))]);
+  if (played.size === 0)
+    return run.expect.notExercised('the account has neither characters nor stash tabs in a league');
+  let judged = 0;
+  for (const league of played) {
+    if (typeof league !== 'string') continue;
+    if (!listed.has(league) && !(await running(run, league))) continue;
+    judged += 1;
+    run.expect.that(
+      listed.has(league),
+      `${league}, where the account has characters or tabs`,
+      leagues.map((one) => member(one, 'id')),
+      answer,
     );
-    const played = new Set([...current.map((one) => member(one, 'league')), ...(await stashLeague(run))]);
-    if (played.size === 0)
-      return run.expect.notExercised('the account has neither characters nor stash tabs in a league');
-    let judged = 0;
-    for (const league of played) {
-      if (typeof league !== 'string') continue;
-      if (!listed.has(league) && !(await running(run, league))) continue;
-      judged += 1;
-      run.expect.that(
-        listed.has(league),
-        `${league}, where the account has characters or tabs`,
-        leagues.map((one) => member(one, 'id')),
-        answer,
-      );
-    }
-    if (judged === 0) run.expect.notExercised('every league that the account played in is over');
-  },
-  { requests: 8 },
-);
+  }
+  if (judged === 0) run.expect.notExercised('every league that the account played in is over');
+});
 
 /** The league in which the target says that alice has tabs. */
 const stashLeague = async (run: Run): Promise<readonly string[]> => {

@@ -59,7 +59,7 @@ const expired = check(
     await run.facts.advance(beyondLife);
     await refusedWith401(run, all, 'an expired');
   },
-  { phase: 'clock', requests: 260 },
+  { phase: 'clock' },
 );
 
 /**
@@ -109,7 +109,7 @@ const revoked = check(
     const judged = all.filter(({ grant }) => ended.has(grant));
     await refusedWith401(run, judged, 'a revoked');
   },
-  { phase: 'alone', requests: 420 },
+  { phase: 'alone' },
 );
 
 const atOnce = check(
@@ -149,7 +149,7 @@ const atOnce = check(
       );
     }
   },
-  { phase: 'alone', requests: 170 },
+  { phase: 'alone' },
 );
 
 /** 401 is for tokens that are no longer good, 403 for good ones without the scope. */
@@ -176,7 +176,7 @@ const notSwapped = check(
       run.expect.that(answer.status === 401, 'status 401 with an expired token', answer.status, answer);
     } else run.expect.note('there is no clock hook, so expiry was not tried');
   },
-  { phase: 'clock', requests: 100 },
+  { phase: 'clock' },
 );
 
 /** The rows about tokens that are no longer good. */

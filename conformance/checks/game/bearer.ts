@@ -13,31 +13,26 @@ import { gScopes } from './scope-sets.js';
 import { nameParameter, shortest } from '../../engine/sheets.js';
 
 /** Every operation accepts tokens of several grants: not only the first one, nor only the last. */
-const accepted = check(
-  'BEAR-001',
-  async (run) => {
-    await run.expect.each(
-      await logicalForms(run),
-      ({ name }) => name,
-      async (form) => run.expect.status(await ask(run, form), '2xx'),
-    );
-    const grants = [
-      ...(run.facts.target.clients.confidential
-        ? [await run.oauth.grant('confidential'), await run.oauth.grant('confidential')]
-        : []),
-      ...(run.facts.target.clients.service
-        ? [await run.oauth.clientCredentials('service'), await run.oauth.clientCredentials('service')]
-        : []),
-    ];
-    await run.expect.each(
-      grants,
-      ({ role }) => `a token of client ${role}`,
-      ({ access, scopes, role }) =>
-        run.expect.alive(access, scopes.length > 0 ? scopes : run.oauth.client(role).scopes),
-    );
-  },
-  { requests: 60 },
-);
+const accepted = check('BEAR-001', async (run) => {
+  await run.expect.each(
+    await logicalForms(run),
+    ({ name }) => name,
+    async (form) => run.expect.status(await ask(run, form), '2xx'),
+  );
+  const grants = [
+    ...(run.facts.target.clients.confidential
+      ? [await run.oauth.grant('confidential'), await run.oauth.grant('confidential')]
+      : []),
+    ...(run.facts.target.clients.service
+      ? [await run.oauth.clientCredentials('service'), await run.oauth.clientCredentials('service')]
+      : []),
+  ];
+  await run.expect.each(
+    grants,
+    ({ role }) => `a token of client ${role}`,
+    ({ access, scopes, role }) => run.expect.alive(access, scopes.length > 0 ? scopes : run.oauth.client(role).scopes),
+  );
+});
 
 const without = (judge: (run: Run, answer: Answer) => void) => async (run: Run) => {
   const { forms } = await allForms(run);
@@ -51,25 +46,19 @@ const without = (judge: (run: Run, answer: Answer) => void) => async (run: Run) 
   );
 };
 
-const tokenless = check(
-  'BEAR-002',
-  async (run) => {
-    const refused = ({ status }: Answer): void =>
-      run.expect.that(status < 200 || status > 299, 'no 2xx status', status);
-    await without((_, answer) => refused(answer))(run);
-    await run.expect.each(
-      await allQueriedForms(run),
-      ({ name }) => `${name} without a token`,
-      async (form) => refused(await ask(run, form, { token: null })),
-    );
-  },
-  { requests: 330 },
-);
+const tokenless = check('BEAR-002', async (run) => {
+  const refused = ({ status }: Answer): void => run.expect.that(status < 200 || status > 299, 'no 2xx status', status);
+  await without((_, answer) => refused(answer))(run);
+  await run.expect.each(
+    await allQueriedForms(run),
+    ({ name }) => `${name} without a token`,
+    async (form) => refused(await ask(run, form, { token: null })),
+  );
+});
 
 const tokenless401 = check(
   'BEAR-018',
   without((run, answer) => run.expect.status(answer, 401)),
-  { requests: 130 },
 );
 
 /** A refusal of every form, so that properties may pick among them at the cost of one control each. */
@@ -79,234 +68,196 @@ async function refusals(run: Run, forms: readonly Form[], refused: (answer: Answ
   return all;
 }
 
-const unknown = check(
-  'BEAR-003',
-  async (run) => {
-    const all = await refusals(run, (await allForms(run)).forms, (answer) => run.expect.status(answer, 401));
-    const some = fc.sample(gToken, { numRuns: 1, seed: 6750 })[0]!;
-    await run.expect.each(
-      all,
-      ({ form }) => form.name,
-      async ({ refuse }) => void (await refuse('a token that was never issued', () => ({ token: some }))),
-    );
-    await run.expect.property(
-      'a token that was never issued',
-      fc.record({ token: gToken, index: fc.nat({ max: all.length - 1 }) }),
-      async ({ token, index }) => {
-        const { form, refuse } = all[index]!;
-        await refuse(form.name, () => ({ token }));
-      },
-    );
-  },
-  { requests: 230 },
-);
-
-const lackingScope = check(
-  'BEAR-006',
-  async (run) => {
-    const forms = (await allForms(run)).forms;
-    const all = await refusals(run, forms, (answer) => run.expect.status(answer, 403));
-    await run.expect.property(
-      'a token without the scope',
-      fc.record({ scopes: gScopes(run), picks: fc.array(fc.nat({ max: 999 }), { minLength: 5, maxLength: 8 }) }),
-      async ({ scopes, picks }) => {
-        const token = await run.oauth.token(scopes);
-        const open = all.filter(({ form }) => !scopes.includes(form.scope));
-        for (const pick of open.length === 0 ? [] : picks) {
-          const { form, refuse } = open[pick % open.length]!;
-          await refuse(`${form.name} with a token of scope ${scopes.join(' ')}`, () => ({ token }));
-        }
-      },
-      { share: 0.15 },
-    );
-  },
-  { requests: 280 },
-);
-
-const schemeCase = check(
-  'BEAR-007',
-  async (run) => {
-    const [form] = await logicalForms(run);
-    const token = await run.oauth.token([form!.scope]);
-    for (const scheme of ['bearer', 'BEARER']) {
-      const answer = await ask(run, form!, { headers: { authorization: `${scheme} ${token}` } });
-      if (answer.status >= 200 && answer.status <= 299) run.expect.status(answer, '2xx');
-      else run.expect.warn(`the scheme ${scheme} is refused although its case does not matter (RFC 9110 11.1)`, answer);
-    }
-    run.expect.note('the scheme was written bearer and BEARER');
-  },
-  { requests: 4 },
-);
-
-const otherScheme = check(
-  'BEAR-008',
-  async (run) => {
-    const forms = (await allForms(run)).forms;
-    const all = await refusals(run, forms, (answer) => run.expect.status(answer, 401));
-    const schemes: readonly ((token: string) => string)[] = [
-      (token) => `Basic ${token}`,
-      (token) => token,
-      (token) => `Token ${token}`,
-      (token) => `MAC id="${token}"`,
-      (token) => `Digest ${token}`,
-      (token) => `Basic ${Buffer.from(`${token}:`).toString('base64')}`,
-    ];
-    const one = async (index: number, scheme: number): Promise<void> => {
+const unknown = check('BEAR-003', async (run) => {
+  const all = await refusals(run, (await allForms(run)).forms, (answer) => run.expect.status(answer, 401));
+  const some = fc.sample(gToken, { numRuns: 1, seed: 6750 })[0]!;
+  await run.expect.each(
+    all,
+    ({ form }) => form.name,
+    async ({ refuse }) => void (await refuse('a token that was never issued', () => ({ token: some }))),
+  );
+  await run.expect.property(
+    'a token that was never issued',
+    fc.record({ token: gToken, index: fc.nat({ max: all.length - 1 }) }),
+    async ({ token, index }) => {
       const { form, refuse } = all[index]!;
-      const token = await run.oauth.token([form.scope]);
-      const authorization = schemes[scheme]!(token);
-      await refuse(`${form.name} by ${authorization.replace(token, '<token>')}`, () => ({
-        headers: { authorization },
-      }));
-    };
-    await run.expect.each(
-      all.keys(),
-      (index) => all[index]!.form.name,
-      (index) => one(index, index % 2),
+      await refuse(form.name, () => ({ token }));
+    },
+  );
+});
+
+const lackingScope = check('BEAR-006', async (run) => {
+  const forms = (await allForms(run)).forms;
+  const all = await refusals(run, forms, (answer) => run.expect.status(answer, 403));
+  await run.expect.property(
+    'a token without the scope',
+    fc.record({ scopes: gScopes(run), picks: fc.array(fc.nat({ max: 999 }), { minLength: 5, maxLength: 8 }) }),
+    async ({ scopes, picks }) => {
+      const token = await run.oauth.token(scopes);
+      const open = all.filter(({ form }) => !scopes.includes(form.scope));
+      for (const pick of open.length === 0 ? [] : picks) {
+        const { form, refuse } = open[pick % open.length]!;
+        await refuse(`${form.name} with a token of scope ${scopes.join(' ')}`, () => ({ token }));
+      }
+    },
+    { share: 0.15 },
+  );
+});
+
+const schemeCase = check('BEAR-007', async (run) => {
+  const [form] = await logicalForms(run);
+  const token = await run.oauth.token([form!.scope]);
+  for (const scheme of ['bearer', 'BEARER']) {
+    const answer = await ask(run, form!, { headers: { authorization: `${scheme} ${token}` } });
+    if (answer.status >= 200 && answer.status <= 299) run.expect.status(answer, '2xx');
+    else run.expect.warn(`the scheme ${scheme} is refused although its case does not matter (RFC 9110 11.1)`, answer);
+  }
+  run.expect.note('the scheme was written bearer and BEARER');
+});
+
+const otherScheme = check('BEAR-008', async (run) => {
+  const forms = (await allForms(run)).forms;
+  const all = await refusals(run, forms, (answer) => run.expect.status(answer, 401));
+  const schemes: readonly ((token: string) => string)[] = [
+    (token) => `Basic ${token}`,
+    (token) => token,
+    (token) => `Token ${token}`,
+    (token) => `MAC id="${token}"`,
+    (token) => `Digest ${token}`,
+    (token) => `Basic ${Buffer.from(`${token}:`).toString('base64')}`,
+  ];
+  const one = async (index: number, scheme: number): Promise<void> => {
+    const { form, refuse } = all[index]!;
+    const token = await run.oauth.token([form.scope]);
+    const authorization = schemes[scheme]!(token);
+    await refuse(`${form.name} by ${authorization.replace(token, '<token>')}`, () => ({
+      headers: { authorization },
+    }));
+  };
+  await run.expect.each(
+    all.keys(),
+    (index) => all[index]!.form.name,
+    (index) => one(index, index % 2),
+  );
+  await run.expect.property(
+    'a valid token under another scheme',
+    fc.record({ index: fc.nat({ max: all.length - 1 }), scheme: fc.nat({ max: schemes.length - 1 }) }),
+    ({ index, scheme }) => one(index, scheme),
+    { share: 0.3 },
+  );
+});
+
+const elsewhere = check('BEAR-009', async (run) => {
+  const [form] = await logicalForms(run);
+  const token = await run.oauth.token([form!.scope]);
+  const query = await ask(run, form!, { token: null, query: [['access_token', token]] });
+  const body = await ask(run, form!, {
+    token: null,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `access_token=${encodeURIComponent(token)}`,
+  });
+  run.expect.note(`token as access_token in the query: status ${query.status}; in a form body: status ${body.status}`);
+});
+
+const notBearer = check('BEAR-010', async (run) => {
+  const role = run.facts.target.clients.confidential ? 'confidential' : 'public';
+  const grant = await run.oauth.grant(role);
+  const { code } = await run.oauth.code(role);
+  const { client_id, client_secret } = run.oauth.client(role);
+  const form = (await logicalForms(run)).find(({ scope }) => run.oauth.client(role).scopes.includes(scope));
+  if (!form) return run.expect.missing(`an operation for a token of client ${role}`);
+  const strangers = {
+    'a refresh token': grant.refresh,
+    'an authorization code': code,
+    'a client id': client_id,
+    'a client secret': client_secret,
+  };
+  // What no bearer token can look like may be called malformed (RFC 6750 3.1, invalid_request).
+  const wellFormed = (text: string): boolean => /^[\w\-.~+/]+=*$/.test(text);
+  for (const [what, token] of Object.entries(strangers)) {
+    if (token === undefined) continue;
+    const refuse = await refusing(run, form, (answer) =>
+      run.expect.status(answer, ...(wellFormed(token) ? [401] : [400, 401])),
     );
+    await refuse(`${what} as bearer token`, () => ({ token }));
+  }
+});
+
+const nearMiss = check('BEAR-013', async (run) => {
+  const forms = (await logicalForms(run)).filter(({ logical }) => !logical.includes('ItemFilter'));
+  const user = forms.find(({ scope }) => scope.startsWith('account:'));
+  const service = forms.find(({ scope }) => scope.startsWith('service:'));
+  for (const form of [user, service]) {
+    if (!form) continue;
+    const token = await run.oauth.token([form.scope]);
+    const refuse = await refusing(run, form, (answer) => run.expect.status(answer, 401));
     await run.expect.property(
-      'a valid token under another scheme',
-      fc.record({ index: fc.nat({ max: all.length - 1 }), scheme: fc.nat({ max: schemes.length - 1 }) }),
-      ({ index, scheme }) => one(index, scheme),
-      { share: 0.3 },
-    );
-  },
-  { requests: 180 },
-);
-
-const elsewhere = check(
-  'BEAR-009',
-  async (run) => {
-    const [form] = await logicalForms(run);
-    const token = await run.oauth.token([form!.scope]);
-    const query = await ask(run, form!, { token: null, query: [['access_token', token]] });
-    const body = await ask(run, form!, {
-      token: null,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: `access_token=${encodeURIComponent(token)}`,
-    });
-    run.expect.note(
-      `token as access_token in the query: status ${query.status}; in a form body: status ${body.status}`,
-    );
-  },
-  { requests: 3 },
-);
-
-const notBearer = check(
-  'BEAR-010',
-  async (run) => {
-    const role = run.facts.target.clients.confidential ? 'confidential' : 'public';
-    const grant = await run.oauth.grant(role);
-    const { code } = await run.oauth.code(role);
-    const { client_id, client_secret } = run.oauth.client(role);
-    const form = (await logicalForms(run)).find(({ scope }) => run.oauth.client(role).scopes.includes(scope));
-    if (!form) return run.expect.missing(`an operation for a token of client ${role}`);
-    const strangers = {
-      'a refresh token': grant.refresh,
-      'an authorization code': code,
-      'a client id': client_id,
-      'a client secret': client_secret,
-    };
-    // What no bearer token can look like may be called malformed (RFC 6750 3.1, invalid_request).
-    const wellFormed = (text: string): boolean => /^[\w\-.~+/]+=*$/.test(text);
-    for (const [what, token] of Object.entries(strangers)) {
-      if (token === undefined) continue;
-      const refuse = await refusing(run, form, (answer) =>
-        run.expect.status(answer, ...(wellFormed(token) ? [401] : [400, 401])),
-      );
-      await refuse(`${what} as bearer token`, () => ({ token }));
-    }
-  },
-  { requests: 12 },
-);
-
-const nearMiss = check(
-  'BEAR-013',
-  async (run) => {
-    const forms = (await logicalForms(run)).filter(({ logical }) => !logical.includes('ItemFilter'));
-    const user = forms.find(({ scope }) => scope.startsWith('account:'));
-    const service = forms.find(({ scope }) => scope.startsWith('service:'));
-    for (const form of [user, service]) {
-      if (!form) continue;
-      const token = await run.oauth.token([form.scope]);
-      const refuse = await refusing(run, form, (answer) => run.expect.status(answer, 401));
-      await run.expect.property(
-        `a token one edit away from a valid one, on ${form.name}`,
-        gEdit,
-        async (edit) => {
-          const near = edited(token, edit);
-          if (near !== token && near !== '')
-            await refuse(`a valid token after the edit "${edit.kind}"`, () => ({ token: near }));
-        },
-        {
-          share: 0.35,
-          examples: (['swap case', 'case of all', 'drop last', 'half', 'append'] as const).map((kind) => ({
-            kind,
-            at: 0,
-            text: 'a',
-          })),
-        },
-      );
-    }
-  },
-  { requests: 74 },
-);
-
-const malformed = check(
-  'BEAR-014',
-  async (run) => {
-    const [form] = await logicalForms(run);
-    const token = await run.oauth.token([form!.scope]);
-    const refuse = await refusing(run, form!, (answer) => run.expect.status(answer, '4xx'));
-    const place = 'TOKEN';
-    await run.expect.property(
-      'a malformed Authorization header',
-      gBadAuthHeader(place),
-      async (value) => {
-        const authorization = value.replaceAll(place, token);
-        await refuse(`the header "${value}"`, () => ({ headers: { authorization } }));
+      `a token one edit away from a valid one, on ${form.name}`,
+      gEdit,
+      async (edit) => {
+        const near = edited(token, edit);
+        if (near !== token && near !== '')
+          await refuse(`a valid token after the edit "${edit.kind}"`, () => ({ token: near }));
       },
       {
-        share: 0.3,
-        examples: ['Bearer', 'Bearer  ', `Bearer ${place} ${place}`, `Bearer ${place},${place}`, `Bearer "${place}"`],
+        share: 0.35,
+        examples: (['swap case', 'case of all', 'drop last', 'half', 'append'] as const).map((kind) => ({
+          kind,
+          at: 0,
+          text: 'a',
+        })),
       },
     );
-  },
-  { requests: 36 },
-);
+  }
+});
 
-const beforeLookup = check(
-  'BEAR-015',
-  async (run) => {
-    const all: { readonly what: string; readonly refuse: Refuse<{ name: string; token?: null }> }[] = [];
-    for (const form of await logicalForms(run)) {
-      const parameter = nameParameter(form.logical);
-      if (parameter === undefined || shortest(form.logical).method !== 'GET') continue;
-      const { logical, request } = form;
-      const refuse = await run.expect.negative<{ name: string; token?: null }>({
-        valid: () => ({ name: 'cx-unknown' }),
-        send: ({ name, ...over }) =>
-          run.http.data(logical, { ...request, ...over, args: { ...request.args, [parameter]: name } }),
-        // The token is good: whatever is said of the unknown name, it is not 401.
-        accepted: (answer) =>
-          run.expect.that(![401, 403].includes(answer.status), 'the token is accepted', answer.status),
-        refused: (answer) => run.expect.status(answer, 401),
-      });
-      all.push({ what: form.name, refuse });
-    }
-    if (all.length === 0) return run.expect.missing('a lookup that some client may ask for');
-    await run.expect.property(
-      'a lookup of an unknown name without a token',
-      fc.record({ name: gUnknownName(['cx-unknown']), index: fc.nat({ max: all.length - 1 }) }),
-      async ({ name, index }) => {
-        const { what, refuse } = all[index]!;
-        await refuse(`${what}, unknown name without a token`, () => ({ name, token: null }));
-      },
-      { share: 0.3, examples: all.map((_, index) => ({ name: 'cx nobody', index })) },
-    );
-  },
-  { requests: 50 },
-);
+const malformed = check('BEAR-014', async (run) => {
+  const [form] = await logicalForms(run);
+  const token = await run.oauth.token([form!.scope]);
+  const refuse = await refusing(run, form!, (answer) => run.expect.status(answer, '4xx'));
+  const place = 'TOKEN';
+  await run.expect.property(
+    'a malformed Authorization header',
+    gBadAuthHeader(place),
+    async (value) => {
+      const authorization = value.replaceAll(place, token);
+      await refuse(`the header "${value}"`, () => ({ headers: { authorization } }));
+    },
+    {
+      share: 0.3,
+      examples: ['Bearer', 'Bearer  ', `Bearer ${place} ${place}`, `Bearer ${place},${place}`, `Bearer "${place}"`],
+    },
+  );
+});
+
+const beforeLookup = check('BEAR-015', async (run) => {
+  const all: { readonly what: string; readonly refuse: Refuse<{ name: string; token?: null }> }[] = [];
+  for (const form of await logicalForms(run)) {
+    const parameter = nameParameter(form.logical);
+    if (parameter === undefined || shortest(form.logical).method !== 'GET') continue;
+    const { logical, request } = form;
+    const refuse = await run.expect.negative<{ name: string; token?: null }>({
+      valid: () => ({ name: 'cx-unknown' }),
+      send: ({ name, ...over }) =>
+        run.http.data(logical, { ...request, ...over, args: { ...request.args, [parameter]: name } }),
+      // The token is good: whatever is said of the unknown name, it is not 401.
+      accepted: (answer) =>
+        run.expect.that(![401, 403].includes(answer.status), 'the token is accepted', answer.status),
+      refused: (answer) => run.expect.status(answer, 401),
+    });
+    all.push({ what: form.name, refuse });
+  }
+  if (all.length === 0) return run.expect.missing('a lookup that some client may ask for');
+  await run.expect.property(
+    'a lookup of an unknown name without a token',
+    fc.record({ name: gUnknownName(['cx-unknown']), index: fc.nat({ max: all.length - 1 }) }),
+    async ({ name, index }) => {
+      const { what, refuse } = all[index]!;
+      await refuse(`${what}, unknown name without a token`, () => ({ name, token: null }));
+    },
+    { share: 0.3, examples: all.map((_, index) => ({ name: 'cx nobody', index })) },
+  );
+});
 
 export default group('game/bearer', [
   accepted,

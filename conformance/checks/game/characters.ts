@@ -105,18 +105,14 @@ const isCluster = ({ item, data }: { readonly item: Json; readonly data: Json })
   /cluster|expansion/i.test([data['type'], item['baseType'], item['typeLine']].join(' '));
 
 export default group('game/characters', [
-  check(
-    'CHAR-LIST-001',
-    async (run) => {
-      const answer = await askList(run, 'pc', 'alice');
-      areAll(run, 'Character', run.expect.list(answer, 'characters'), answer);
-      await answeredApart(run, 'listCharacters', byBoth(run, {}));
-      for (const realm of realms) {
-        await sameForEveryClient(run, 'listCharacters', { args: { realm }, account: ownerOf(run, realm) });
-      }
-    },
-    { requests: 60 },
-  ),
+  check('CHAR-LIST-001', async (run) => {
+    const answer = await askList(run, 'pc', 'alice');
+    areAll(run, 'Character', run.expect.list(answer, 'characters'), answer);
+    await answeredApart(run, 'listCharacters', byBoth(run, {}));
+    for (const realm of realms) {
+      await sameForEveryClient(run, 'listCharacters', { args: { realm }, account: ownerOf(run, realm) });
+    }
+  }),
 
   check('CHAR-LIST-002', async (run) => {
     const seen = new Map<string, Realm>();
@@ -146,135 +142,116 @@ export default group('game/characters', [
     if (other === 0) run.expect.notExercised('the account has characters in realm pc only');
   }),
 
-  check(
-    'CHAR-GET-001',
-    async (run) => {
-      await run.expect.each(await living(run), what, async ({ name, answer }) => {
-        const character = run.expect.has(answer, 'character');
-        isA(run, 'Character', character, answer);
-        run.expect.that(member(character, 'name') === name, `the character ${name}`, member(character, 'name'), answer);
-      });
-      await ofTheOwner(run);
-    },
-    { requests: 108 },
-  ),
+  check('CHAR-GET-001', async (run) => {
+    await run.expect.each(await living(run), what, async ({ name, answer }) => {
+      const character = run.expect.has(answer, 'character');
+      isA(run, 'Character', character, answer);
+      run.expect.that(member(character, 'name') === name, `the character ${name}`, member(character, 'name'), answer);
+    });
+    await ofTheOwner(run);
+  }),
 
-  check(
-    'CHAR-GET-002',
-    async (run) => {
-      const found = (await living(run)).filter(({ answer }) => given(member(answer.json, 'character')));
-      const having = (holds: (character: unknown) => boolean): boolean =>
-        found.some(({ answer }) => holds(member(answer.json, 'character')));
-      const filled = (name: string) => (character: unknown) => {
-        const items = member(character, name);
-        return Array.isArray(items) && items.length > 0;
-      };
-      const example = found[0]?.answer;
+  check('CHAR-GET-002', async (run) => {
+    const found = (await living(run)).filter(({ answer }) => given(member(answer.json, 'character')));
+    const having = (holds: (character: unknown) => boolean): boolean =>
+      found.some(({ answer }) => holds(member(answer.json, 'character')));
+    const filled = (name: string) => (character: unknown) => {
+      const items = member(character, name);
+      return Array.isArray(items) && items.length > 0;
+    };
+    const example = found[0]?.answer;
+    run.expect.that(
+      having((character) => Array.isArray(member(character, 'equipment'))),
+      'equipment of some character',
+      'none',
+      example,
+    );
+    // A beginner may have nothing on: of several who have risen in level that is not to be expected.
+    const risen = found.filter(({ entry }) => Number(entry['level']) > 1).length;
+    run.expect.that(
+      risen < 2 || having(filled('equipment')),
+      'items in the equipment of some character',
+      'none',
+      example,
+    );
+    run.expect.that(
+      having((character) => Array.isArray(member(member(character, 'passives'), 'hashes'))),
+      'passives of some character',
+      'none',
+      example,
+    );
+    // Which games have it is a matter of the edition, so only a target that declares one can be held to it (K-059).
+    const flag = run.facts.flag('F-CHAR-INV-G1');
+    if (flag === 'off' || (flag === 'on' && found.some(({ realm }) => realm !== 'game2'))) {
       run.expect.that(
-        having((character) => Array.isArray(member(character, 'equipment'))),
-        'equipment of some character',
+        having((character) => Array.isArray(member(character, 'inventory'))),
+        'the inventory of some character',
         'none',
         example,
       );
-      // A beginner may have nothing on: of several who have risen in level that is not to be expected.
-      const risen = found.filter(({ entry }) => Number(entry['level']) > 1).length;
-      run.expect.that(
-        risen < 2 || having(filled('equipment')),
-        'items in the equipment of some character',
-        'none',
-        example,
-      );
-      run.expect.that(
-        having((character) => Array.isArray(member(member(character, 'passives'), 'hashes'))),
-        'passives of some character',
-        'none',
-        example,
-      );
-      // Which games have it is a matter of the edition, so only a target that declares one can be held to it (K-059).
-      const flag = run.facts.flag('F-CHAR-INV-G1');
-      if (flag === 'off' || (flag === 'on' && found.some(({ realm }) => realm !== 'game2'))) {
-        run.expect.that(
-          having((character) => Array.isArray(member(character, 'inventory'))),
-          'the inventory of some character',
-          'none',
-          example,
-        );
-      }
-      // One in each realm, that with most to show.
-      const size = ({ answer }: Found): number => JSON.stringify(answer.json).length;
-      for (const realm of realms) {
-        const [most] = found.filter((one) => one.realm === realm).toSorted((a, b) => size(b) - size(a));
-        if (!most) continue;
-        const args = { name: most.name, realm };
-        await sameForEveryClient(run, 'getCharacter', { args, account: ownerOf(run, realm) });
-      }
-    },
-    { requests: 60 },
-  ),
+    }
+    // One in each realm, that with most to show.
+    const size = ({ answer }: Found): number => JSON.stringify(answer.json).length;
+    for (const realm of realms) {
+      const [most] = found.filter((one) => one.realm === realm).toSorted((a, b) => size(b) - size(a));
+      if (!most) continue;
+      const args = { name: most.name, realm };
+      await sameForEveryClient(run, 'getCharacter', { args, account: ownerOf(run, realm) });
+    }
+  }),
 
-  check(
-    'CHAR-GET-003',
-    async (run) => {
-      const known = namesOf((await Promise.all(realms.map((realm) => listOf(run, realm)))).flat());
-      for (const [realm, share] of [
-        ['pc', 0.15],
-        ['xbox', 0.04],
-        ['game2', 0.04],
+  check('CHAR-GET-003', async (run) => {
+    const known = namesOf((await Promise.all(realms.map((realm) => listOf(run, realm)))).flat());
+    for (const [realm, share] of [
+      ['pc', 0.15],
+      ['xbox', 0.04],
+      ['game2', 0.04],
+    ] as const) {
+      await run.expect.property(
+        `unknown name in realm ${realm}`,
+        gUnknownName(known),
+        async (name) => nothing(run, await ask(run, name, realm), 'character'),
+        { share },
+      );
+    }
+    for (const realm of ['pc', 'xbox'] as const) {
+      const near = nearNames(namesOf(await listOf(run, realm))).filter((name) => !known.includes(name));
+      for (const name of near.slice(0, 4)) nothing(run, await ask(run, name, realm), 'character');
+    }
+  }),
+
+  check('CHAR-GET-004', async (run) => {
+    let tried = 0;
+    for (const realm of realms) {
+      for (const [account, other] of [
+        ['alice', 'bob'],
+        ['bob', 'alice'],
       ] as const) {
-        await run.expect.property(
-          `unknown name in realm ${realm}`,
-          gUnknownName(known),
-          async (name) => nothing(run, await ask(run, name, realm), 'character'),
-          { share },
+        if (!run.oauth.accounts().includes(account) || !run.oauth.accounts().includes(other)) continue;
+        const [mine, theirs] = [await listOf(run, realm, account), await listOf(run, realm, other)];
+        const own = new Set(namesOf(mine).map((name) => name.toLowerCase()));
+        // A character is one account's, and its id is its own.
+        const ids = new Set(mine.map(({ id }) => String(id).toLowerCase()));
+        const both = theirs.filter(({ id }) => typeof id === 'string' && ids.has(id.toLowerCase()));
+        run.expect.that(
+          both.length === 0,
+          `characters of ${other}, none of ${account}`,
+          both.map(({ name }) => name),
         );
-      }
-      for (const realm of ['pc', 'xbox'] as const) {
-        const near = nearNames(namesOf(await listOf(run, realm))).filter((name) => !known.includes(name));
-        for (const name of near.slice(0, 4)) nothing(run, await ask(run, name, realm), 'character');
-      }
-    },
-    { requests: 32 },
-  ),
-
-  check(
-    'CHAR-GET-004',
-    async (run) => {
-      let tried = 0;
-      for (const realm of realms) {
-        for (const [account, other] of [
-          ['alice', 'bob'],
-          ['bob', 'alice'],
-        ] as const) {
-          if (!run.oauth.accounts().includes(account) || !run.oauth.accounts().includes(other)) continue;
-          const [mine, theirs] = [await listOf(run, realm, account), await listOf(run, realm, other)];
-          const own = new Set(namesOf(mine).map((name) => name.toLowerCase()));
-          // A character is one account's, and its id is its own.
-          const ids = new Set(mine.map(({ id }) => String(id).toLowerCase()));
-          const both = theirs.filter(({ id }) => typeof id === 'string' && ids.has(id.toLowerCase()));
-          run.expect.that(
-            both.length === 0,
-            `characters of ${other}, none of ${account}`,
-            both.map(({ name }) => name),
-          );
-          const foreign = namesOf(theirs).filter((name) => !own.has(name.toLowerCase()) && reachable(run, name, realm));
-          for (const name of foreign.slice(0, 3)) {
-            tried += 1;
-            // Its owner has just seen it, in case a server keeps its answers.
-            await ask(run, name, realm, other);
-            const answer = await ask(run, name, realm, account);
-            if (withheld(run, answer, 'character') === 'refused') {
-              run.expect.warn(
-                `a character of another account: status ${answer.status}, where null is expected`,
-                answer,
-              );
-            }
+        const foreign = namesOf(theirs).filter((name) => !own.has(name.toLowerCase()) && reachable(run, name, realm));
+        for (const name of foreign.slice(0, 3)) {
+          tried += 1;
+          // Its owner has just seen it, in case a server keeps its answers.
+          await ask(run, name, realm, other);
+          const answer = await ask(run, name, realm, account);
+          if (withheld(run, answer, 'character') === 'refused') {
+            run.expect.warn(`a character of another account: status ${answer.status}, where null is expected`, answer);
           }
         }
       }
-      if (tried === 0) run.expect.notExercised('no account has a character whose name another lacks');
-    },
-    { requests: 56 },
-  ),
+    }
+    if (tried === 0) run.expect.notExercised('no account has a character whose name another lacks');
+  }),
 
   check('CHAR-GET-005', async (run) => {
     await run.expect.each(await living(run), what, async ({ entry, name, realm, answer }) => {
@@ -296,27 +273,23 @@ export default group('game/characters', [
     });
   }),
 
-  check(
-    'CHAR-GET-006',
-    async (run) => {
-      let tried = 0;
-      for (const here of realms) {
-        for (const elsewhere of realms) {
-          if (here === elsewhere || ownerOf(run, here) !== ownerOf(run, elsewhere)) continue;
-          const taken = new Set(namesOf(await listOf(run, elsewhere)).map((name) => name.toLowerCase()));
-          const alone = namesOf(await listOf(run, here)).filter(
-            (name) => !taken.has(name.toLowerCase()) && !isRealmWord(run, name),
-          );
-          for (const name of alone.slice(0, 2)) {
-            tried += 1;
-            nothing(run, await ask(run, name, elsewhere), 'character');
-          }
+  check('CHAR-GET-006', async (run) => {
+    let tried = 0;
+    for (const here of realms) {
+      for (const elsewhere of realms) {
+        if (here === elsewhere || ownerOf(run, here) !== ownerOf(run, elsewhere)) continue;
+        const taken = new Set(namesOf(await listOf(run, elsewhere)).map((name) => name.toLowerCase()));
+        const alone = namesOf(await listOf(run, here)).filter(
+          (name) => !taken.has(name.toLowerCase()) && !isRealmWord(run, name),
+        );
+        for (const name of alone.slice(0, 2)) {
+          tried += 1;
+          nothing(run, await ask(run, name, elsewhere), 'character');
         }
       }
-      if (tried === 0) run.expect.notExercised('the account has characters in one realm only');
-    },
-    { requests: 24 },
-  ),
+    }
+    if (tried === 0) run.expect.notExercised('the account has characters in one realm only');
+  }),
 
   check('CHAR-PASS-007', async (run) => {
     const jewels = (await lookups(run)).flatMap((found) =>

@@ -41,39 +41,27 @@ export const eventLadderChecks: readonly Check[] = [
     if (page.entries.length <= preset) run.expect.notExercised(`the event ladder has not more than ${preset} entries`);
   }),
 
-  check(
-    'EVLADDER-LIMIT-002',
-    async (run) => {
-      const { list } = await known(run);
-      const page = await keepsMaximum(run, list, 0.06);
-      await keepMaximum(run, withRealm(run));
-      if (page.entries.length < max) run.expect.notExercised(`the event ladder has fewer than ${max} entries`);
-    },
-    { requests: 12 },
-  ),
+  check('EVLADDER-LIMIT-002', async (run) => {
+    const { list } = await known(run);
+    const page = await keepsMaximum(run, list, 0.06);
+    await keepMaximum(run, withRealm(run));
+    if (page.entries.length < max) run.expect.notExercised(`the event ladder has fewer than ${max} entries`);
+  }),
 
-  check(
-    'EVLADDER-LIMIT-003',
-    async (run) => {
-      const { list, page } = await known(run);
-      await keepsLimits(run, list, page.entries.length, { share: 0.12, usual: 60 });
-      await keepSmallLimit(run, withRealm(run));
-    },
-    { requests: 15 },
-  ),
+  check('EVLADDER-LIMIT-003', async (run) => {
+    const { list, page } = await known(run);
+    await keepsLimits(run, list, page.entries.length, { share: 0.12, usual: 60 });
+    await keepSmallLimit(run, withRealm(run));
+  }),
 
-  check(
-    'EVLADDER-OFFSET-001',
-    async (run) => {
-      const { list } = await known(run);
-      const first = await stretch(list, 0, 250);
-      if (first.ids.length < 2) run.expect.notExercised('the event ladder has fewer than two entries');
-      await slices(run, [first], { share: 0.1, usual: 40 });
-      for (const other of withRealm(run)) await slices(run, [await stretch(other, 0, 40)], { share: 0.01, usual: 20 });
-      await partitions(run, [first], 0.04);
-    },
-    { requests: 46 },
-  ),
+  check('EVLADDER-OFFSET-001', async (run) => {
+    const { list } = await known(run);
+    const first = await stretch(list, 0, 250);
+    if (first.ids.length < 2) run.expect.notExercised('the event ladder has fewer than two entries');
+    await slices(run, [first], { share: 0.1, usual: 40 });
+    for (const other of withRealm(run)) await slices(run, [await stretch(other, 0, 40)], { share: 0.01, usual: 20 });
+    await partitions(run, [first], 0.04);
+  }),
 
   check('EVLADDER-DEPTH-001', async (run) => {
     const { list, page } = await known(run);

@@ -49,50 +49,46 @@ export default group('game/exchange', [
     areAll(run, 'ExchangeMarket', markets, answer);
   }),
 
-  check(
-    'CX-003',
-    async (run) => {
-      exists(run);
-      const { links } = await chainOf(run, 'pc');
-      const smallest = Math.min(...links.slice(1).map(({ next }) => next));
-      const first = await readHour(run);
-      // The walk may be older than this answer: a first hour that was pruned since makes way for a later one.
-      run.expect.that(
-        links.length < 2 || links[0]!.next <= smallest,
-        'the smallest next_change_id of the chain without an id',
-        links[0]?.next,
-        first.answer,
-      );
-      for (const realm of exchangeRealms) await nothingBefore(run, realm);
-      const known = run.facts.known('first_hour');
-      for (let attempt = 0; ; attempt += 1) {
-        const here = await readHour(run);
-        const answer = await askHour(run, known);
-        const there = digestOf(answer);
-        if (there && there.next === here.next && marketsText(there.markets) === marketsText(here.markets)) {
-          run.expect.that(true, `the answer for ${known}`, undefined);
-          return;
-        }
-        if (attempt < 2 && (await firstNext(run)) !== here.next) continue;
-        // Where the hour has been pruned, nothing before the first hour has markets any more.
-        let id = known;
-        for (let step = 0; step < 30 && id < here.next; step += 1) {
-          const digest = digestOf(await askHour(run, id));
-          const earlier = digest !== undefined && comesBefore(digest, here);
-          run.expect.that(
-            !earlier,
-            `without id the first hour of history: that of ${known}, which goes on at ${digest?.next}`,
-            `an hour that goes on at ${here.next}`,
-            here.answer,
-          );
-          if (!digest || digest.next <= id) break;
-          id = digest.next;
-        }
-        run.expect.notExercised(`the hour ${known} is no longer part of the history`);
+  check('CX-003', async (run) => {
+    exists(run);
+    const { links } = await chainOf(run, 'pc');
+    const smallest = Math.min(...links.slice(1).map(({ next }) => next));
+    const first = await readHour(run);
+    // The walk may be older than this answer: a first hour that was pruned since makes way for a later one.
+    run.expect.that(
+      links.length < 2 || links[0]!.next <= smallest,
+      'the smallest next_change_id of the chain without an id',
+      links[0]?.next,
+      first.answer,
+    );
+    for (const realm of exchangeRealms) await nothingBefore(run, realm);
+    const known = run.facts.known('first_hour');
+    for (let attempt = 0; ; attempt += 1) {
+      const here = await readHour(run);
+      const answer = await askHour(run, known);
+      const there = digestOf(answer);
+      if (there && there.next === here.next && marketsText(there.markets) === marketsText(here.markets)) {
+        run.expect.that(true, `the answer for ${known}`, undefined);
+        return;
       }
-    },
-    { requests: 80 },
-  ),
+      if (attempt < 2 && (await firstNext(run)) !== here.next) continue;
+      // Where the hour has been pruned, nothing before the first hour has markets any more.
+      let id = known;
+      for (let step = 0; step < 30 && id < here.next; step += 1) {
+        const digest = digestOf(await askHour(run, id));
+        const earlier = digest !== undefined && comesBefore(digest, here);
+        run.expect.that(
+          !earlier,
+          `without id the first hour of history: that of ${known}, which goes on at ${digest?.next}`,
+          `an hour that goes on at ${here.next}`,
+          here.answer,
+        );
+        if (!digest || digest.next <= id) break;
+        id = digest.next;
+      }
+      run.expect.notExercised(`the hour ${known} is no longer part of the history`);
+    }
+  }),
 
   check(
     'CX-004',
@@ -119,36 +115,32 @@ export default group('game/exchange', [
     { requests: exchangeRealms.length * mostHours },
   ),
 
-  check(
-    'CX-005',
-    async (run) => {
-      for (const realm of exchangeRealms) {
-        const { links, broken } = await chainOf(run, realm);
-        const end = await endOfExchange(run, realm);
-        if (end === undefined) {
-          const last = links.at(-1);
-          run.expect.that(
-            links.length >= mostHours,
-            `realm ${realm}: an end of the stream, where next_change_id is the id passed in`,
-            broken
-              ? `${faultOf(broken)}${last ? ` after ${last.next}` : ', for the first request'}`
-              : `${last?.next} after ${last?.asked ?? 'the first request'}`,
-            broken,
-          );
-          if (realm === 'pc') run.expect.notExercised(`the stream has no end within ${links.length} hours`);
-          continue;
-        }
-        let id = end;
-        for (let round = 0; round < 3; round += 1) {
-          const { answer, next } = await readHour(run, id, realm);
-          // A full hour may have ended meanwhile, and then the stream goes on.
-          if (next === id + hour && next <= startOfHour(await run.facts.now())) id = next;
-          else run.expect.that(next === id, `realm ${realm}: next_change_id ${id}, as it was passed in`, next, answer);
-        }
+  check('CX-005', async (run) => {
+    for (const realm of exchangeRealms) {
+      const { links, broken } = await chainOf(run, realm);
+      const end = await endOfExchange(run, realm);
+      if (end === undefined) {
+        const last = links.at(-1);
+        run.expect.that(
+          links.length >= mostHours,
+          `realm ${realm}: an end of the stream, where next_change_id is the id passed in`,
+          broken
+            ? `${faultOf(broken)}${last ? ` after ${last.next}` : ', for the first request'}`
+            : `${last?.next} after ${last?.asked ?? 'the first request'}`,
+          broken,
+        );
+        if (realm === 'pc') run.expect.notExercised(`the stream has no end within ${links.length} hours`);
+        continue;
       }
-    },
-    { requests: 24 },
-  ),
+      let id = end;
+      for (let round = 0; round < 3; round += 1) {
+        const { answer, next } = await readHour(run, id, realm);
+        // A full hour may have ended meanwhile, and then the stream goes on.
+        if (next === id + hour && next <= startOfHour(await run.facts.now())) id = next;
+        else run.expect.that(next === id, `realm ${realm}: next_change_id ${id}, as it was passed in`, next, answer);
+      }
+    }
+  }),
 
   check(
     'CX-006',
@@ -162,7 +154,7 @@ export default group('game/exchange', [
       await run.facts.advance(Math.ceil(late > 0 ? late : late + hour));
       for (const realm of exchangeRealms) await currentIsClosed(run, realm);
     },
-    { phase: 'clock', requests: 110 },
+    { phase: 'clock' },
   ),
 
   check(
@@ -200,92 +192,74 @@ export default group('game/exchange', [
     { phase: 'clock', requests: mostHours + 40 },
   ),
 
-  check(
-    'CX-008',
-    async (run) => {
-      exists(run);
-      const known = run.facts.target.known.quiet_hour;
-      const { links, end } = await chainOf(run, 'pc');
-      const quiet = links.filter(({ asked, count, next }) => asked !== undefined && count === 0 && asked !== next);
-      for (const { asked } of quiet.slice(0, 3)) run.expect.that(true, 'an hour without markets that leads on', asked);
-      if (known !== undefined) {
-        const answer = await askHour(run, known);
+  check('CX-008', async (run) => {
+    exists(run);
+    const known = run.facts.target.known.quiet_hour;
+    const { links, end } = await chainOf(run, 'pc');
+    const quiet = links.filter(({ asked, count, next }) => asked !== undefined && count === 0 && asked !== next);
+    for (const { asked } of quiet.slice(0, 3)) run.expect.that(true, 'an hour without markets that leads on', asked);
+    if (known !== undefined) {
+      const answer = await askHour(run, known);
+      const digest = digestOf(answer);
+      if (digest) {
+        run.expect.that(
+          digest.next !== known,
+          'a next_change_id other than the quiet hour that was asked for',
+          digest.next,
+          answer,
+        );
+        // A stream may pass over quiet hours, or read the id in another way (K-053).
+        if (digest.markets.length > 0) run.expect.note(`the declared quiet hour has ${digest.markets.length} markets`);
+      } else run.expect.note(`the declared quiet hour: status ${answer.status}`);
+    }
+    if (end !== undefined) {
+      const found = await marketsAfter(run, end, 6);
+      run.expect.that(found === undefined, `no markets after ${end}, where the stream says that it ends`, found);
+    }
+    if (known === undefined && quiet.length === 0) run.expect.notExercised('no hour of the history is quiet');
+  }),
+
+  check('CX-009', async (run) => {
+    await run.expect.property(
+      'completed hour',
+      await hoursOf(run),
+      async ({ id, realm }) => {
+        const { links } = await chainOf(run, realm);
+        const before = await readHour(run, id, realm);
+        const after = await readHour(run, id, realm);
+        // The walk had asked for the same hour.
+        const mark = links.find(({ asked }) => asked === id)?.mark ?? markOf(after.markets);
+        const same = new Set([mark, markOf(before.markets), markOf(after.markets)]).size === 1;
+        // Pruned in between: then the history begins later than this hour.
+        if (!same && (await firstNext(run, realm)) > id + hour) return;
+        run.expect.that(
+          same,
+          `the same markets for hour ${id} of realm ${realm} each time`,
+          'other ones',
+          after.answer,
+        );
+      },
+      { share: 0.12 },
+    );
+  }),
+
+  check('CX-010', async (run) => {
+    await run.expect.property(
+      'id within an hour',
+      fc.record({ of: await hoursOf(run), second: gWithinHour }),
+      async ({ of: { id, realm }, second }) => {
+        const answer = await askHour(run, id + second, realm);
+        run.expect.status(answer, '2xx', '4xx');
         const digest = digestOf(answer);
-        if (digest) {
-          run.expect.that(
-            digest.next !== known,
-            'a next_change_id other than the quiet hour that was asked for',
-            digest.next,
-            answer,
-          );
-          // A stream may pass over quiet hours, or read the id in another way (K-053).
-          if (digest.markets.length > 0)
-            run.expect.note(`the declared quiet hour has ${digest.markets.length} markets`);
-        } else run.expect.note(`the declared quiet hour: status ${answer.status}`);
-      }
-      if (end !== undefined) {
-        const found = await marketsAfter(run, end, 6);
-        run.expect.that(found === undefined, `no markets after ${end}, where the stream says that it ends`, found);
-      }
-      if (known === undefined && quiet.length === 0) run.expect.notExercised('no hour of the history is quiet');
-    },
-    { requests: 10 },
-  ),
-
-  check(
-    'CX-009',
-    async (run) => {
-      await run.expect.property(
-        'completed hour',
-        await hoursOf(run),
-        async ({ id, realm }) => {
-          const { links } = await chainOf(run, realm);
-          const before = await readHour(run, id, realm);
-          const after = await readHour(run, id, realm);
-          // The walk had asked for the same hour.
-          const mark = links.find(({ asked }) => asked === id)?.mark ?? markOf(after.markets);
-          const same = new Set([mark, markOf(before.markets), markOf(after.markets)]).size === 1;
-          // Pruned in between: then the history begins later than this hour.
-          if (!same && (await firstNext(run, realm)) > id + hour) return;
-          run.expect.that(
-            same,
-            `the same markets for hour ${id} of realm ${realm} each time`,
-            'other ones',
-            after.answer,
-          );
-        },
-        { share: 0.12 },
-      );
-    },
-    { requests: 26 },
-  ),
-
-  check(
-    'CX-010',
-    async (run) => {
-      await run.expect.property(
-        'id within an hour',
-        fc.record({ of: await hoursOf(run), second: gWithinHour }),
-        async ({ of: { id, realm }, second }) => {
-          const answer = await askHour(run, id + second, realm);
-          run.expect.status(answer, '2xx', '4xx');
-          const digest = digestOf(answer);
-          if (!digest) return;
-          const whole = await readHour(run, id, realm);
-          const same = digest.next === whole.next && marketsText(digest.markets) === marketsText(whole.markets);
-          if (!same && (await firstNext(run, realm)) > id + hour) return;
-          run.expect.that(
-            same,
-            `realm ${realm}: 4xx, or the answer for ${id}`,
-            { next_change_id: digest.next },
-            answer,
-          );
-        },
-        { share: 0.12 },
-      );
-    },
-    { requests: 28 },
-  ),
+        if (!digest) return;
+        const whole = await readHour(run, id, realm);
+        const same = digest.next === whole.next && marketsText(digest.markets) === marketsText(whole.markets);
+        if (!same && (await firstNext(run, realm)) > id + hour) return;
+        run.expect.that(same, `realm ${realm}: 4xx, or the answer for ${id}`, { next_change_id: digest.next }, answer);
+      },
+      { share: 0.12 },
+    );
+  }),
 
   check('CX-011', async (run) => {
     for (const realm of ['xbox', 'sony', 'game2']) {

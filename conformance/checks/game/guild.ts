@@ -72,17 +72,13 @@ function belongs(tab: Tab, tabs: readonly Tab[], declared: readonly string[]): b
 const haveItems = (run: Run, count: number): boolean => count >= 2 && run.facts.target.known.empty_tab !== undefined;
 
 export default group('game/guild', [
-  check(
-    'GUILD-LIST-001',
-    async (run) => {
-      const { league } = await home(run);
-      const answer = await askList(run, await home(run));
-      areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
-      await answeredApart(run, 'listGuildStashes', byBoth(run, { args: { league } }));
-      await sameForEveryClient(run, 'listGuildStashes', { args: { league } });
-    },
-    { requests: 30 },
-  ),
+  check('GUILD-LIST-001', async (run) => {
+    const { league } = await home(run);
+    const answer = await askList(run, await home(run));
+    areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
+    await answeredApart(run, 'listGuildStashes', byBoth(run, { args: { league } }));
+    await sameForEveryClient(run, 'listGuildStashes', { args: { league } });
+  }),
 
   check('GUILD-LIST-002', async (run) => {
     const guildTabs = run.facts.known('guild_tabs');
@@ -138,191 +134,167 @@ export default group('game/guild', [
       run.expect.notExercised('the guild shows no sub-tab and no folder');
   }),
 
-  check(
-    'GUILD-GET-001',
-    async (run) => {
-      const { place, tabs } = await tabsAtHome(run);
-      const found = await lookups(run, place, most);
-      await run.expect.each(
-        found,
-        ({ tab }) => `tab ${tab.id}`,
-        async ({ tab, answer }) => {
-          const stash = run.expect.has(answer, 'stash');
-          isA(run, 'StashTab', stash, answer);
-          run.expect.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
-        },
-      );
-      const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
-      const holders = found.filter(({ tab }) => !isFolder(run, tab) && !parents.has(tab.id));
-      const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
-      run.expect.that(
-        !haveItems(run, holders.length) || full.length > 0,
-        'items in some tab',
-        `${holders.length} tabs without items`,
-        holders[0]?.answer,
-      );
-      await listsNothing(
-        run,
-        holders.filter(({ answer }) => itemsOf(member(answer.json, 'stash')) === undefined).map(({ tab }) => tab.id),
-      );
-      for (const { tab } of [...full, ...found].slice(0, 1)) {
-        await sameForEveryClient(run, 'getGuildStash', { args: { league: place.league, stash_id: tab.id } });
-      }
-    },
-    { requests: most + 24 },
-  ),
+  check('GUILD-GET-001', async (run) => {
+    const { place, tabs } = await tabsAtHome(run);
+    const found = await lookups(run, place, most);
+    await run.expect.each(
+      found,
+      ({ tab }) => `tab ${tab.id}`,
+      async ({ tab, answer }) => {
+        const stash = run.expect.has(answer, 'stash');
+        isA(run, 'StashTab', stash, answer);
+        run.expect.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
+      },
+    );
+    const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
+    const holders = found.filter(({ tab }) => !isFolder(run, tab) && !parents.has(tab.id));
+    const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
+    run.expect.that(
+      !haveItems(run, holders.length) || full.length > 0,
+      'items in some tab',
+      `${holders.length} tabs without items`,
+      holders[0]?.answer,
+    );
+    await listsNothing(
+      run,
+      holders.filter(({ answer }) => itemsOf(member(answer.json, 'stash')) === undefined).map(({ tab }) => tab.id),
+    );
+    for (const { tab } of [...full, ...found].slice(0, 1)) {
+      await sameForEveryClient(run, 'getGuildStash', { args: { league: place.league, stash_id: tab.id } });
+    }
+  }),
 
-  check(
-    'GUILD-GET-002',
-    async (run) => {
-      const place = await home(run);
-      const known = [
-        ...(await tabsOf(run, place)).map(({ id }) => id),
-        ...Object.values(run.facts.target.known.guild_tabs ?? {}).flat(),
-      ];
+  check('GUILD-GET-002', async (run) => {
+    const place = await home(run);
+    const known = [
+      ...(await tabsOf(run, place)).map(({ id }) => id),
+      ...Object.values(run.facts.target.known.guild_tabs ?? {}).flat(),
+    ];
+    await run.expect.property(
+      'unknown tab',
+      gHex10(known),
+      async (id) => nothing(run, await askTab(run, place, id), 'stash'),
+      {
+        share: 0.12,
+      },
+    );
+    for (const id of nearIds(known, 2)) withheld(run, await askTab(run, place, id), 'stash');
+  }),
+
+  check('GUILD-GET-003', async (run) => {
+    const guildTabs = run.facts.known('guild_tabs');
+    const place = await home(run);
+    let tried = 0;
+    for (const account of Object.keys(guildTabs).filter((one) => run.oauth.accounts().includes(one))) {
+      for (const id of hiddenFrom(guildTabs, account).slice(0, 4)) {
+        tried += 1;
+        // Somebody who may has just seen it, in case a server keeps its answers.
+        const other = Object.keys(guildTabs).find((one) => guildTabs[one]?.some((seen) => same(seen, id)));
+        if (other !== undefined && run.oauth.accounts().includes(other))
+          await askTab(run, { ...place, account: other }, id);
+        withheld(run, await askTab(run, { ...place, account }, id), 'stash');
+      }
+    }
+    // The sub-tabs of a tab are as hidden as the tab.
+    if (run.oauth.accounts().includes('bob') && guildTabs['bob']) {
+      const hidden = hiddenFrom(guildTabs, 'bob');
+      const pairs = subTabs(run, await tabsOf(run, place)).filter(({ parent }) =>
+        hidden.some((id) => same(id, parent.id)),
+      );
+      for (const { parent, sub } of pairs.slice(0, 2)) {
+        withheld(run, await askTab(run, { ...place, account: 'bob' }, parent.id, sub.id), 'stash');
+      }
+    }
+    // Who is not declared to see any tab is shown none.
+    const outsiders = run.oauth.accounts().filter((account) => guildTabs[account] === undefined);
+    for (const account of outsiders.slice(0, 2)) {
+      const seen = (await tabsIfAny(run, { ...place, account })).map(({ id }) => id);
+      const hidden = foreignTabs(run, await tabsOf(run, place), 2).filter(
+        ({ stash }) => !seen.some((id) => same(id, stash)),
+      );
+      for (const { stash, sub } of hidden) {
+        tried += 1;
+        await askTab(run, place, stash, sub);
+        withheld(run, await askTab(run, { ...place, account }, stash, sub), 'stash');
+      }
+    }
+    if (tried === 0) run.expect.notExercised('every account of the target sees the same guild tabs');
+  }),
+
+  check('GUILD-SUB-001', async (run) => {
+    const { place, tabs } = await tabsAtHome(run);
+    if (subTabs(run, tabs).length === 0) run.expect.notExercised('no guild tab has sub-tabs');
+    let found = 0;
+    let full = 0;
+    const bare: string[] = [];
+    await run.expect.each(
+      await subLookups(run, place, 12),
+      ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
+      async ({ parent, sub, answer }) => {
+        const inner = wrapped(run, answer, parent.id, sub.id);
+        isA(run, 'StashTab', member(answer.json, 'stash'), answer);
+        found += 1;
+        full += (itemsOf(inner)?.length ?? 0) > 0 ? 1 : 0;
+        if (itemsOf(inner) === undefined) bare.push(sub.id);
+      },
+    );
+    run.expect.that(!haveItems(run, found) || full > 0, 'items in some sub-tab', `${found} sub-tabs without items`);
+    await listsNothing(run, bare);
+    for (const { parent, sub } of (await subLookups(run, place, 12)).slice(0, 1)) {
+      const args = { league: place.league, stash_id: parent.id, substash_id: sub.id };
+      await sameForEveryClient(run, 'getGuildStash', { args });
+    }
+  }),
+
+  check('GUILD-SUB-002', async (run) => {
+    const { place, tabs } = await tabsAtHome(run);
+    const pairs = subTabs(run, tabs);
+    if (pairs.length === 0) run.expect.notExercised('no guild tab has sub-tabs');
+    const wrong = await mismatches(run, place);
+    if (wrong.length > 0) {
       await run.expect.property(
-        'unknown tab',
-        gHex10(known),
-        async (id) => nothing(run, await askTab(run, place, id), 'stash'),
-        {
-          share: 0.12,
-        },
+        'sub-tab of another tab',
+        fc.constantFrom(...wrong),
+        async ([stash, sub]) => nothing(run, await askTab(run, place, stash, sub), 'stash'),
+        { share: 0.08, examples: [wrong[0]!] },
       );
-      for (const id of nearIds(known, 2)) withheld(run, await askTab(run, place, id), 'stash');
-    },
-    { requests: 20 },
-  ),
+    }
+    await run.expect.property(
+      'unknown sub-tab',
+      fc.record({ pair: fc.constantFrom(...pairs), sub: gHex10(tabs.map(({ id }) => id)) }),
+      async ({ pair, sub }) => nothing(run, await askTab(run, place, pair.parent.id, sub), 'stash'),
+      { share: 0.04 },
+    );
+  }),
 
-  check(
-    'GUILD-GET-003',
-    async (run) => {
-      const guildTabs = run.facts.known('guild_tabs');
-      const place = await home(run);
-      let tried = 0;
-      for (const account of Object.keys(guildTabs).filter((one) => run.oauth.accounts().includes(one))) {
-        for (const id of hiddenFrom(guildTabs, account).slice(0, 4)) {
-          tried += 1;
-          // Somebody who may has just seen it, in case a server keeps its answers.
-          const other = Object.keys(guildTabs).find((one) => guildTabs[one]?.some((seen) => same(seen, id)));
-          if (other !== undefined && run.oauth.accounts().includes(other))
-            await askTab(run, { ...place, account: other }, id);
-          withheld(run, await askTab(run, { ...place, account }, id), 'stash');
-        }
-      }
-      // The sub-tabs of a tab are as hidden as the tab.
-      if (run.oauth.accounts().includes('bob') && guildTabs['bob']) {
-        const hidden = hiddenFrom(guildTabs, 'bob');
-        const pairs = subTabs(run, await tabsOf(run, place)).filter(({ parent }) =>
-          hidden.some((id) => same(id, parent.id)),
-        );
-        for (const { parent, sub } of pairs.slice(0, 2)) {
-          withheld(run, await askTab(run, { ...place, account: 'bob' }, parent.id, sub.id), 'stash');
-        }
-      }
-      // Who is not declared to see any tab is shown none.
-      const outsiders = run.oauth.accounts().filter((account) => guildTabs[account] === undefined);
-      for (const account of outsiders.slice(0, 2)) {
-        const seen = (await tabsIfAny(run, { ...place, account })).map(({ id }) => id);
-        const hidden = foreignTabs(run, await tabsOf(run, place), 2).filter(
-          ({ stash }) => !seen.some((id) => same(id, stash)),
-        );
-        for (const { stash, sub } of hidden) {
-          tried += 1;
-          await askTab(run, place, stash, sub);
-          withheld(run, await askTab(run, { ...place, account }, stash, sub), 'stash');
-        }
-      }
-      if (tried === 0) run.expect.notExercised('every account of the target sees the same guild tabs');
-    },
-    { requests: 56 },
-  ),
-
-  check(
-    'GUILD-SUB-001',
-    async (run) => {
-      const { place, tabs } = await tabsAtHome(run);
-      if (subTabs(run, tabs).length === 0) run.expect.notExercised('no guild tab has sub-tabs');
-      let found = 0;
-      let full = 0;
-      const bare: string[] = [];
-      await run.expect.each(
-        await subLookups(run, place, 12),
-        ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
-        async ({ parent, sub, answer }) => {
-          const inner = wrapped(run, answer, parent.id, sub.id);
-          isA(run, 'StashTab', member(answer.json, 'stash'), answer);
-          found += 1;
-          full += (itemsOf(inner)?.length ?? 0) > 0 ? 1 : 0;
-          if (itemsOf(inner) === undefined) bare.push(sub.id);
-        },
-      );
-      run.expect.that(!haveItems(run, found) || full > 0, 'items in some sub-tab', `${found} sub-tabs without items`);
-      await listsNothing(run, bare);
-      for (const { parent, sub } of (await subLookups(run, place, 12)).slice(0, 1)) {
-        const args = { league: place.league, stash_id: parent.id, substash_id: sub.id };
-        await sameForEveryClient(run, 'getGuildStash', { args });
-      }
-    },
-    { requests: 38 },
-  ),
-
-  check(
-    'GUILD-SUB-002',
-    async (run) => {
-      const { place, tabs } = await tabsAtHome(run);
-      const pairs = subTabs(run, tabs);
-      if (pairs.length === 0) run.expect.notExercised('no guild tab has sub-tabs');
-      const wrong = await mismatches(run, place);
-      if (wrong.length > 0) {
-        await run.expect.property(
-          'sub-tab of another tab',
-          fc.constantFrom(...wrong),
-          async ([stash, sub]) => nothing(run, await askTab(run, place, stash, sub), 'stash'),
-          { share: 0.08, examples: [wrong[0]!] },
-        );
-      }
-      await run.expect.property(
-        'unknown sub-tab',
-        fc.record({ pair: fc.constantFrom(...pairs), sub: gHex10(tabs.map(({ id }) => id)) }),
-        async ({ pair, sub }) => nothing(run, await askTab(run, place, pair.parent.id, sub), 'stash'),
-        { share: 0.04 },
-      );
-    },
-    { requests: 14 },
-  ),
-
-  check(
-    'GUILD-ISO-001',
-    async (run) => {
-      const guild = await home(run);
-      const { stash_league } = run.facts.target.known;
-      const own: Place = { of: 'listStashes', league: stash_league ?? guild.league };
-      const ofGuild = topLevel(await tabsOf(run, guild));
-      const ofAccount = topLevel(await tabsIfAny(run, own));
-      const apart = (tabs: readonly Tab[], others: readonly Tab[]): readonly Tab[] =>
-        tabs.filter((tab) => !others.some(({ id }) => same(id, tab.id))).slice(0, 4);
-      if (ofGuild.length === 0 || ofAccount.length === 0)
-        run.expect.notExercised('the account has tabs of one kind only');
-      run.expect.that(
-        apart(ofGuild, ofAccount).length > 0,
-        'guild tabs that are no personal tabs',
-        ofGuild.map(({ id }) => id),
-      );
-      for (const { id } of apart(ofAccount, ofGuild)) nothing(run, await askTab(run, guild, id), 'stash');
-      for (const { id } of apart(ofGuild, ofAccount)) {
-        nothing(run, await askTab(run, { ...own, league: guild.league }, id), 'stash');
-      }
-      // The tabs of another league are others, as an account's are.
-      if (!run.oauth.obtainable().has('account:leagues')) return;
-      const league = (await accountLeagues(run, 'pc')).find((one) => one !== guild.league && !isRealmWord(run, one));
-      if (league === undefined) return;
-      const there = await tabsIfAny(run, { ...guild, league });
-      for (const { id } of apart(ofGuild, there).slice(0, 2)) {
-        withheld(run, await askTab(run, { ...guild, league }, id), 'stash');
-      }
-    },
-    { requests: 16 },
-  ),
+  check('GUILD-ISO-001', async (run) => {
+    const guild = await home(run);
+    const { stash_league } = run.facts.target.known;
+    const own: Place = { of: 'listStashes', league: stash_league ?? guild.league };
+    const ofGuild = topLevel(await tabsOf(run, guild));
+    const ofAccount = topLevel(await tabsIfAny(run, own));
+    const apart = (tabs: readonly Tab[], others: readonly Tab[]): readonly Tab[] =>
+      tabs.filter((tab) => !others.some(({ id }) => same(id, tab.id))).slice(0, 4);
+    if (ofGuild.length === 0 || ofAccount.length === 0)
+      run.expect.notExercised('the account has tabs of one kind only');
+    run.expect.that(
+      apart(ofGuild, ofAccount).length > 0,
+      'guild tabs that are no personal tabs',
+      ofGuild.map(({ id }) => id),
+    );
+    for (const { id } of apart(ofAccount, ofGuild)) nothing(run, await askTab(run, guild, id), 'stash');
+    for (const { id } of apart(ofGuild, ofAccount)) {
+      nothing(run, await askTab(run, { ...own, league: guild.league }, id), 'stash');
+    }
+    // The tabs of another league are others, as an account's are.
+    if (!run.oauth.obtainable().has('account:leagues')) return;
+    const league = (await accountLeagues(run, 'pc')).find((one) => one !== guild.league && !isRealmWord(run, one));
+    if (league === undefined) return;
+    const there = await tabsIfAny(run, { ...guild, league });
+    for (const { id } of apart(ofGuild, there).slice(0, 2)) {
+      withheld(run, await askTab(run, { ...guild, league }, id), 'stash');
+    }
+  }),
 
   check('GUILD-SCOPE-001', async (run) => {
     const { league } = await home(run);

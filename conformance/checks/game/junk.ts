@@ -130,61 +130,57 @@ const twice: Fields = [
 const huge: Fields = [['offset', '99999999999999999999999999']];
 
 /** That nothing makes the server break. That no other answer of the run was 5xx is counted beside it. */
-export const junk = check(
-  'GEN-016',
-  async (run) => {
-    const forms = await logicalForms(run);
-    const reads = forms.filter(({ logical }) => logical !== 'createItemFilter');
-    const lookups = reads.filter(({ logical }) => nameParameter(logical) !== undefined);
-    const filter = run.oauth.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
-    const send = async (one: Junk): Promise<Answer | undefined> => {
-      switch (one.kind) {
-        case 'query': {
-          const { logical, request } = reads[one.index]!;
-          return run.http.data(logical, { ...request, query: one.query });
-        }
-        case 'name': {
-          const { logical, request }: Form = lookups[one.index]!;
-          return run.http.data(logical, { ...request, args: { ...request.args, [nameParameter(logical)!]: one.name } });
-        }
-        case 'body':
-          return filter === undefined
-            ? undefined
-            : run.http.data('updateItemFilter', { args: { id: filter }, body: one.body });
-        case 'form':
-          return run.oauth.request('POST', one.path === 'token' ? '/oauth/token' : `/oauth/token/${one.path}`, {
-            fields: one.fields,
-          });
-        case 'authorize':
-          return run.oauth.bareAuthorize(one.fields);
+export const junk = check('GEN-016', async (run) => {
+  const forms = await logicalForms(run);
+  const reads = forms.filter(({ logical }) => logical !== 'createItemFilter');
+  const lookups = reads.filter(({ logical }) => nameParameter(logical) !== undefined);
+  const filter = run.oauth.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
+  const send = async (one: Junk): Promise<Answer | undefined> => {
+    switch (one.kind) {
+      case 'query': {
+        const { logical, request } = reads[one.index]!;
+        return run.http.data(logical, { ...request, query: one.query });
       }
-    };
-    const withstands = async (one: Junk): Promise<void> => {
-      const answer = await send(one);
-      if (answer) run.expect.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
-    };
-    await run.expect.each(
-      [
-        ...[...spiteful, '100% cx'].flatMap((name) =>
-          [...lookups.keys()].map((index): Junk => ({ kind: 'name', index, name })),
-        ),
-        ...oddBodies.map((text): Junk => ({ kind: 'body', body: text })),
-      ],
-      (one) => (one.kind === 'name' ? `${lookups[one.index]!.name} ${one.name.slice(0, 60)}` : JSON.stringify(one)),
-      withstands,
-    );
-    await run.expect.property('a request that no client would send', gJunk(reads.length, lookups.length), withstands, {
-      examples: [
-        ...(['token', 'revoke', 'introspect'] as const).map((path) => ({
-          kind: 'form' as const,
-          path,
-          fields: doubled(run),
-        })),
-        ...reads.flatMap(({ logical }, index) =>
-          isPaged(logical) ? [twice, huge].map((query) => ({ kind: 'query' as const, index, query })) : [],
-        ),
-      ],
-    });
-  },
-  { requests: 380 },
-);
+      case 'name': {
+        const { logical, request }: Form = lookups[one.index]!;
+        return run.http.data(logical, { ...request, args: { ...request.args, [nameParameter(logical)!]: one.name } });
+      }
+      case 'body':
+        return filter === undefined
+          ? undefined
+          : run.http.data('updateItemFilter', { args: { id: filter }, body: one.body });
+      case 'form':
+        return run.oauth.request('POST', one.path === 'token' ? '/oauth/token' : `/oauth/token/${one.path}`, {
+          fields: one.fields,
+        });
+      case 'authorize':
+        return run.oauth.bareAuthorize(one.fields);
+    }
+  };
+  const withstands = async (one: Junk): Promise<void> => {
+    const answer = await send(one);
+    if (answer) run.expect.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
+  };
+  await run.expect.each(
+    [
+      ...[...spiteful, '100% cx'].flatMap((name) =>
+        [...lookups.keys()].map((index): Junk => ({ kind: 'name', index, name })),
+      ),
+      ...oddBodies.map((text): Junk => ({ kind: 'body', body: text })),
+    ],
+    (one) => (one.kind === 'name' ? `${lookups[one.index]!.name} ${one.name.slice(0, 60)}` : JSON.stringify(one)),
+    withstands,
+  );
+  await run.expect.property('a request that no client would send', gJunk(reads.length, lookups.length), withstands, {
+    examples: [
+      ...(['token', 'revoke', 'introspect'] as const).map((path) => ({
+        kind: 'form' as const,
+        path,
+        fields: doubled(run),
+      })),
+      ...reads.flatMap(({ logical }, index) =>
+        isPaged(logical) ? [twice, huge].map((query) => ({ kind: 'query' as const, index, query })) : [],
+      ),
+    ],
+  });
+});

@@ -97,33 +97,29 @@ export const ladderOrders: readonly Check[] = [
     }),
   ),
 
-  check(
-    'LADDER-SORT-007',
-    async (run) => {
-      const league = await longLadder(run);
-      let entries = 0;
-      await run.expect.each(
-        await byClass(run, league, 60),
-        ({ name }) => `class=${name}`,
-        async ({ name, list, page }) => {
-          const more = await list.read({ offset: 60, limit: 10 });
-          for (const { entries: some, answer } of [page, more]) {
-            for (const entry of some) {
-              const shown = String(member(entry['character'], 'class')).toLowerCase();
-              const other = shown !== name && classes.some((one) => one === shown);
-              run.expect.that(!other, `only characters of class ${name}`, shown, answer);
-              entries += 1;
-            }
+  check('LADDER-SORT-007', async (run) => {
+    const league = await longLadder(run);
+    let entries = 0;
+    await run.expect.each(
+      await byClass(run, league, 60),
+      ({ name }) => `class=${name}`,
+      async ({ name, list, page }) => {
+        const more = await list.read({ offset: 60, limit: 10 });
+        for (const { entries: some, answer } of [page, more]) {
+          for (const entry of some) {
+            const shown = String(member(entry['character'], 'class')).toLowerCase();
+            const other = shown !== name && classes.some((one) => one === shown);
+            run.expect.that(!other, `only characters of class ${name}`, shown, answer);
+            entries += 1;
           }
-          await orderedPages(run, [page.entries, more.entries]);
-        },
-      );
-      if (entries === 0) run.expect.notExercised(`no class ladder of ${league} has an entry`);
-      const witches = ladder(run, league, { sort: 'class', class: 'witch' });
-      await ordered(run, witches, { offsets: [0, 40, 80], limit: 40, path: experience, direction: 'falling' });
-    },
-    { requests: 20 },
-  ),
+        }
+        await orderedPages(run, [page.entries, more.entries]);
+      },
+    );
+    if (entries === 0) run.expect.notExercised(`no class ladder of ${league} has an entry`);
+    const witches = ladder(run, league, { sort: 'class', class: 'witch' });
+    await ordered(run, witches, { offsets: [0, 40, 80], limit: 40, path: experience, direction: 'falling' });
+  }),
 
   check('LADDER-SORT-008', async (run) => {
     const league = await longLadder(run);
@@ -154,41 +150,37 @@ export const ladderOrders: readonly Check[] = [
     );
   }),
 
-  check(
-    'LADDER-SORT-009',
-    async (run) => {
-      const league = (await smallLadder(run)) ?? (await longLadder(run));
-      for (let attempt = 0; attempt < 3; attempt += 1) {
-        const list = ladder(run, league, { sort: 'xp' });
-        const before = await list.read({ limit: max });
-        const owner = new Map<unknown, string>();
-        let twice: string | undefined;
-        for (const name of classes) {
-          const { entries } = await ladder(run, league, { sort: 'class', class: name }).read({ limit: max });
-          for (const id of entries.map((entry) => list.idOf(entry))) {
-            twice ??= owner.has(id) ? `${String(id)} on those of ${owner.get(id)} and ${name}` : undefined;
-            owner.set(id, name);
-          }
-        }
-        if (before.entries.length === 0) run.expect.notExercised(`the ladder of ${league} is empty`);
-        run.expect.that(twice === undefined, 'no character on the ladders of two classes', twice, before.answer);
-        const whole = before.entries.length < max;
-        const missing = before.entries.map((entry) => list.idOf(entry)).filter((id) => !owner.has(id));
-        if (!whole || missing.length === 0) return;
-        const after = await list.read({ limit: max });
-        const moved = JSON.stringify(after.entries.map(list.idOf)) !== JSON.stringify(before.entries.map(list.idOf));
-        if (!moved || attempt === 2) {
-          run.expect.that(
-            false,
-            `every character of ${league} on the ladder of a class`,
-            `${missing.length} on none`,
-            after.answer,
-          );
+  check('LADDER-SORT-009', async (run) => {
+    const league = (await smallLadder(run)) ?? (await longLadder(run));
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const list = ladder(run, league, { sort: 'xp' });
+      const before = await list.read({ limit: max });
+      const owner = new Map<unknown, string>();
+      let twice: string | undefined;
+      for (const name of classes) {
+        const { entries } = await ladder(run, league, { sort: 'class', class: name }).read({ limit: max });
+        for (const id of entries.map((entry) => list.idOf(entry))) {
+          twice ??= owner.has(id) ? `${String(id)} on those of ${owner.get(id)} and ${name}` : undefined;
+          owner.set(id, name);
         }
       }
-    },
-    { requests: 16 },
-  ),
+      if (before.entries.length === 0) run.expect.notExercised(`the ladder of ${league} is empty`);
+      run.expect.that(twice === undefined, 'no character on the ladders of two classes', twice, before.answer);
+      const whole = before.entries.length < max;
+      const missing = before.entries.map((entry) => list.idOf(entry)).filter((id) => !owner.has(id));
+      if (!whole || missing.length === 0) return;
+      const after = await list.read({ limit: max });
+      const moved = JSON.stringify(after.entries.map(list.idOf)) !== JSON.stringify(before.entries.map(list.idOf));
+      if (!moved || attempt === 2) {
+        run.expect.that(
+          false,
+          `every character of ${league} on the ladder of a class`,
+          `${missing.length} on none`,
+          after.answer,
+        );
+      }
+    }
+  }),
 
   check('LADDER-SORT-010', async (run) => {
     const { time_league } = run.facts.target.known;
@@ -251,29 +243,25 @@ export const ladderOrders: readonly Check[] = [
     }
   }),
 
-  check(
-    'LADDER-RANK-001',
-    async (run) => {
-      const league = await longLadder(run);
-      const size = await sizeOf(run, league, ladder(run, league));
-      const { time_league, score_league } = run.facts.target.known;
-      const lists = [
-        ladder(run, league),
-        ladder(run, league, { sort: 'depth' }),
-        ladder(run, league, { sort: 'class', class: 'ranger' }),
-        ...(time_league === undefined ? [] : [ladder(run, time_league, { sort: 'time' })]),
-        ...(score_league === undefined ? [] : [ladder(run, score_league, { sort: 'score' })]),
-      ];
-      let most = 0;
-      for (const [index, list] of lists.entries()) {
-        const offsets = index === 0 ? offsetsOf(size, 60) : [0, 40];
-        const limit = index === 0 ? 60 : 40;
-        most = Math.max(most, await ordered(run, list, { offsets, limit, path: ['rank'], direction: 'rising' }));
-      }
-      differing(run, most, 'rank');
-    },
-    { requests: 14 },
-  ),
+  check('LADDER-RANK-001', async (run) => {
+    const league = await longLadder(run);
+    const size = await sizeOf(run, league, ladder(run, league));
+    const { time_league, score_league } = run.facts.target.known;
+    const lists = [
+      ladder(run, league),
+      ladder(run, league, { sort: 'depth' }),
+      ladder(run, league, { sort: 'class', class: 'ranger' }),
+      ...(time_league === undefined ? [] : [ladder(run, time_league, { sort: 'time' })]),
+      ...(score_league === undefined ? [] : [ladder(run, score_league, { sort: 'score' })]),
+    ];
+    let most = 0;
+    for (const [index, list] of lists.entries()) {
+      const offsets = index === 0 ? offsetsOf(size, 60) : [0, 40];
+      const limit = index === 0 ? 60 : 40;
+      most = Math.max(most, await ordered(run, list, { offsets, limit, path: ['rank'], direction: 'rising' }));
+    }
+    differing(run, most, 'rank');
+  }),
 
   check('LADDER-RANK-002', async (run) => {
     const league = await longLadder(run);

@@ -74,101 +74,81 @@ export default group('game/ladders', [
     if (size <= preset) run.expect.notExercised(`the ladder of ${league} has ${size} entries, not more than ${preset}`);
   }),
 
-  check(
-    'LADDER-LIMIT-002',
-    async (run) => {
-      const league = await longLadder(run);
-      const { answer, entries } = await keepsMaximum(run, ladder(run, league), 0.06);
-      if (league === run.facts.target.known.ladder_league) {
-        run.expect.that(entries.length === max, `${max} entries for limit=${max}`, entries.length, answer);
-      }
-      await keepMaximum(run, await everyForm(run));
-      if (entries.length < max) run.expect.notExercised(`the ladder of ${league} has fewer than ${max} entries`);
-    },
-    { requests: 30 },
-  ),
+  check('LADDER-LIMIT-002', async (run) => {
+    const league = await longLadder(run);
+    const { answer, entries } = await keepsMaximum(run, ladder(run, league), 0.06);
+    if (league === run.facts.target.known.ladder_league) {
+      run.expect.that(entries.length === max, `${max} entries for limit=${max}`, entries.length, answer);
+    }
+    await keepMaximum(run, await everyForm(run));
+    if (entries.length < max) run.expect.notExercised(`the ladder of ${league} has fewer than ${max} entries`);
+  }),
 
-  check(
-    'LADDER-LIMIT-003',
-    async (run) => {
-      const league = await longLadder(run);
-      const size = await sizeOf(run, league, ladder(run, league));
-      await keepsLimits(run, ladder(run, league), size, { share: 0.15, usual: 60 });
-      await keepSmallLimit(run, await everyForm(run));
-    },
-    { requests: 28 },
-  ),
+  check('LADDER-LIMIT-003', async (run) => {
+    const league = await longLadder(run);
+    const size = await sizeOf(run, league, ladder(run, league));
+    await keepsLimits(run, ladder(run, league), size, { share: 0.15, usual: 60 });
+    await keepSmallLimit(run, await everyForm(run));
+  }),
 
-  check(
-    'LADDER-OFFSET-001',
-    async (run) => {
-      const league = await longLadder(run);
-      const size = await sizeOf(run, league, ladder(run, league));
-      const known = [...(await stretches(run, 250))];
-      known.push(await stretch(ladder(run, league, { sort: 'class', class: 'witch' }), 0, 100));
-      if (size > 2 * max) known.push(await stretch(ladder(run, league), size - 200, 200));
-      if (known.every(({ ids }) => ids.length < 2)) run.expect.notExercised(`no ladder has two entries`);
-      await slices(run, known, { share: 0.07, usual: 30 });
-      const others = [];
-      for (const list of await everyForm(run)) others.push(await stretch(list, 0, 40));
-      await slices(run, others, { share: 0.01, usual: 20 });
-    },
-    { requests: 96 },
-  ),
+  check('LADDER-OFFSET-001', async (run) => {
+    const league = await longLadder(run);
+    const size = await sizeOf(run, league, ladder(run, league));
+    const known = [...(await stretches(run, 250))];
+    known.push(await stretch(ladder(run, league, { sort: 'class', class: 'witch' }), 0, 100));
+    if (size > 2 * max) known.push(await stretch(ladder(run, league), size - 200, 200));
+    if (known.every(({ ids }) => ids.length < 2)) run.expect.notExercised(`no ladder has two entries`);
+    await slices(run, known, { share: 0.07, usual: 30 });
+    const others = [];
+    for (const list of await everyForm(run)) others.push(await stretch(list, 0, 40));
+    await slices(run, others, { share: 0.01, usual: 20 });
+  }),
 
-  check(
-    'LADDER-OFFSET-002',
-    async (run) => {
-      const known = await stretches(run, 250);
-      if (known.every(({ ids }) => ids.length < 2)) run.expect.notExercised(`no ladder has two entries`);
-      for (const { ids, list } of known) {
-        run.expect.that(
-          new Set(ids).size === ids.length,
-          `no character twice on ${list.name}`,
-          ids.length - new Set(ids).size,
-        );
-      }
-      await partitions(run, known, 0.04);
-      // Over the borders of the largest pages.
-      const far = await stretch(await long(run), max - 100, 200);
-      if (far.ids.length > 1) await partitions(run, [far], 0.03);
-    },
-    { requests: 130 },
-  ),
-
-  check(
-    'LADDER-DEPTH-001',
-    async (run) => {
-      const lists = await Promise.all([long(run), long(run, { sort: 'depth' }), long(run, { sort: 'xp' })]);
-      // Beyond what any ladder has, however long it is.
-      for (const list of [...lists, await long(run, { sort: 'class', class: 'witch' })]) await nothingFarOff(run, list);
-      run.facts.known('ladder_league');
-      await run.expect.property(
-        `offset beyond ${depth}`,
-        fc.record({
-          offset: fc.oneof(
-            fc.integer({ min: depth + 1, max: depth + 400 }),
-            fc.integer({ min: depth + 1, max: 10 ** 7 }),
-          ),
-          list: fc.constantFrom(...lists.keys()),
-        }),
-        async ({ offset, list }) => {
-          const { answer, entries } = await lists[list]!.read({ offset });
-          run.expect.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
-        },
-        {
-          share: 0.12,
-          examples: [
-            { offset: depth + 1, list: 0 },
-            { offset: 10 ** 7, list: 0 },
-          ],
-        },
+  check('LADDER-OFFSET-002', async (run) => {
+    const known = await stretches(run, 250);
+    if (known.every(({ ids }) => ids.length < 2)) run.expect.notExercised(`no ladder has two entries`);
+    for (const { ids, list } of known) {
+      run.expect.that(
+        new Set(ids).size === ids.length,
+        `no character twice on ${list.name}`,
+        ids.length - new Set(ids).size,
       );
-      const { answer, entries } = await lists[0]!.read({ offset: depth, limit: 1 });
-      if (entries.length > 0) run.expect.warn(`offset=${depth} gives entry ${depth + 1} of the ladder`, answer);
-    },
-    { requests: 46 },
-  ),
+    }
+    await partitions(run, known, 0.04);
+    // Over the borders of the largest pages.
+    const far = await stretch(await long(run), max - 100, 200);
+    if (far.ids.length > 1) await partitions(run, [far], 0.03);
+  }),
+
+  check('LADDER-DEPTH-001', async (run) => {
+    const lists = await Promise.all([long(run), long(run, { sort: 'depth' }), long(run, { sort: 'xp' })]);
+    // Beyond what any ladder has, however long it is.
+    for (const list of [...lists, await long(run, { sort: 'class', class: 'witch' })]) await nothingFarOff(run, list);
+    run.facts.known('ladder_league');
+    await run.expect.property(
+      `offset beyond ${depth}`,
+      fc.record({
+        offset: fc.oneof(
+          fc.integer({ min: depth + 1, max: depth + 400 }),
+          fc.integer({ min: depth + 1, max: 10 ** 7 }),
+        ),
+        list: fc.constantFrom(...lists.keys()),
+      }),
+      async ({ offset, list }) => {
+        const { answer, entries } = await lists[list]!.read({ offset });
+        run.expect.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
+      },
+      {
+        share: 0.12,
+        examples: [
+          { offset: depth + 1, list: 0 },
+          { offset: 10 ** 7, list: 0 },
+        ],
+      },
+    );
+    const { answer, entries } = await lists[0]!.read({ offset: depth, limit: 1 });
+    if (entries.length > 0) run.expect.warn(`offset=${depth} gives entry ${depth + 1} of the ladder`, answer);
+  }),
 
   check('LADDER-DEPTH-002', async (run) => {
     run.facts.known('ladder_league');
@@ -182,62 +162,54 @@ export default group('game/ladders', [
     }
   }),
 
-  check(
-    'LADDER-TOTAL-001',
-    async (run) => {
-      const league = await longLadder(run);
-      const list = ladder(run, league);
-      const size = await sizeOf(run, league, list);
-      const seen = new Set((await top(run, list)).entries.map((entry) => list.idOf(entry)));
-      const total = async () => ({ ids: [(await list.read({ limit: 1 })).total] });
-      await run.expect.property(
-        'window',
-        gWindow(20, Math.max(0, size - 1)),
-        async (window) => {
-          await steady(run, total, async ({ ids: [expected] }) => {
-            const page = await list.read(window);
-            for (const entry of page.entries) seen.add(list.idOf(entry));
-            if (page.total === expected) return undefined;
-            return { expected: `total ${String(expected)} for every window`, got: page.total, answer: page.answer };
-          });
-        },
-        { share: 0.08 },
-      );
-      const last = await list.read({ limit: 1 });
-      run.expect.that(
-        typeof last.total === 'number' && last.total >= seen.size,
-        `total to be at least the ${seen.size} entries seen`,
-        last.total,
-        last.answer,
-      );
-      const { event_ladder_league: event } = run.facts.target.known;
-      await keepsTotal(run, await long(run, { sort: 'class', class: 'witch' }));
-      if (event !== undefined) await keepsTotal(run, eventLadder(run, event));
-    },
-    { requests: 44 },
-  ),
+  check('LADDER-TOTAL-001', async (run) => {
+    const league = await longLadder(run);
+    const list = ladder(run, league);
+    const size = await sizeOf(run, league, list);
+    const seen = new Set((await top(run, list)).entries.map((entry) => list.idOf(entry)));
+    const total = async () => ({ ids: [(await list.read({ limit: 1 })).total] });
+    await run.expect.property(
+      'window',
+      gWindow(20, Math.max(0, size - 1)),
+      async (window) => {
+        await steady(run, total, async ({ ids: [expected] }) => {
+          const page = await list.read(window);
+          for (const entry of page.entries) seen.add(list.idOf(entry));
+          if (page.total === expected) return undefined;
+          return { expected: `total ${String(expected)} for every window`, got: page.total, answer: page.answer };
+        });
+      },
+      { share: 0.08 },
+    );
+    const last = await list.read({ limit: 1 });
+    run.expect.that(
+      typeof last.total === 'number' && last.total >= seen.size,
+      `total to be at least the ${seen.size} entries seen`,
+      last.total,
+      last.answer,
+    );
+    const { event_ladder_league: event } = run.facts.target.known;
+    await keepsTotal(run, await long(run, { sort: 'class', class: 'witch' }));
+    if (event !== undefined) await keepsTotal(run, eventLadder(run, event));
+  }),
 
   ...ladderOrders,
 
-  check(
-    'LADDER-GONE-001',
-    async (run) => {
-      const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
-      const listed = (await allLeagues(run)).map((entry) => String(entry['id']));
-      await run.expect.property(
-        'unknown league',
-        gUnknownName([...listed, ...main_leagues, ...event_leagues, ...odd_names, await longLadder(run)]),
-        async (league) => {
-          for (const list of [ladder(run, league), eventLadder(run, league)]) await isEmpty(run, list);
-        },
-        { share: 0.1 },
-      );
-      // Nor has a match that does not exist (K-023).
-      if (!run.oauth.obtainable().has('service:pvp_matches:ladder')) return;
-      for (const realm of ['pc', 'sony']) await isEmpty(run, pvpLadder(run, { id: 'cx no such match', realm }));
-    },
-    { requests: 24 },
-  ),
+  check('LADDER-GONE-001', async (run) => {
+    const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
+    const listed = (await allLeagues(run)).map((entry) => String(entry['id']));
+    await run.expect.property(
+      'unknown league',
+      gUnknownName([...listed, ...main_leagues, ...event_leagues, ...odd_names, await longLadder(run)]),
+      async (league) => {
+        for (const list of [ladder(run, league), eventLadder(run, league)]) await isEmpty(run, list);
+      },
+      { share: 0.1 },
+    );
+    // Nor has a match that does not exist (K-023).
+    if (!run.oauth.obtainable().has('service:pvp_matches:ladder')) return;
+    for (const realm of ['pc', 'sony']) await isEmpty(run, pvpLadder(run, { id: 'cx no such match', realm }));
+  }),
 
   ...eventLadderChecks,
 ]);

@@ -60,62 +60,54 @@ async function ownAnswer(run: Run, league: string): Promise<void> {
 }
 
 export default group('game/league-accounts', [
-  check(
-    'LACC-001',
-    async (run) => {
-      const { atlas_league } = run.facts.target.known;
-      if (atlas_league !== undefined) {
-        const args = { league: atlas_league };
-        // Another account has just asked for the same, in case a server keeps its answers.
-        if (run.oauth.accounts().includes('bob')) await run.http.data('getLeagueAccount', { args, account: 'bob' });
-        const answer = await run.http.data('getLeagueAccount', { args, account: 'alice' });
-        holdsOne(run, answer);
-        const account = member(answer.json, 'league_account');
-        run.expect.that(
-          allocated(answer),
-          'hashes, as known.atlas_league says that alice has atlas passives',
-          account,
-          answer,
-        );
-        await answeredApart(run, 'getLeagueAccount', byBoth(run, { args }));
-        await sameForEveryClient(run, 'getLeagueAccount', { args, account: 'alice' });
-        await ownAnswer(run, atlas_league);
-        return;
-      }
-      const { args } = await run.facts.sample('getLeagueAccount');
-      const answer = await run.http.data('getLeagueAccount', { args: args! });
-      // What is answered for a league that the account never played is not stated (K-127).
-      if ((member(answer.json, 'league_account') ?? null) === null) {
-        run.expect.notExercised(`nothing is known of the account's atlas in ${String(args?.['league'])}`);
-      }
+  check('LACC-001', async (run) => {
+    const { atlas_league } = run.facts.target.known;
+    if (atlas_league !== undefined) {
+      const args = { league: atlas_league };
+      // Another account has just asked for the same, in case a server keeps its answers.
+      if (run.oauth.accounts().includes('bob')) await run.http.data('getLeagueAccount', { args, account: 'bob' });
+      const answer = await run.http.data('getLeagueAccount', { args, account: 'alice' });
       holdsOne(run, answer);
-    },
-    { requests: 40 },
-  ),
+      const account = member(answer.json, 'league_account');
+      run.expect.that(
+        allocated(answer),
+        'hashes, as known.atlas_league says that alice has atlas passives',
+        account,
+        answer,
+      );
+      await answeredApart(run, 'getLeagueAccount', byBoth(run, { args }));
+      await sameForEveryClient(run, 'getLeagueAccount', { args, account: 'alice' });
+      await ownAnswer(run, atlas_league);
+      return;
+    }
+    const { args } = await run.facts.sample('getLeagueAccount');
+    const answer = await run.http.data('getLeagueAccount', { args: args! });
+    // What is answered for a league that the account never played is not stated (K-127).
+    if ((member(answer.json, 'league_account') ?? null) === null) {
+      run.expect.notExercised(`nothing is known of the account's atlas in ${String(args?.['league'])}`);
+    }
+    holdsOne(run, answer);
+  }),
 
-  check(
-    'LACC-004',
-    async (run) => {
-      let asked = 0;
-      for (const realm of ['xbox', 'sony']) {
-        // For a league without play the answer is not stated (K-127).
-        const league = await leagueOfPlay(run, realm);
-        if (league === undefined || isRealmWord(run, league)) continue;
-        asked += 1;
-        await leagueAccount(run, { league, realm });
-        await sameForEveryClient(run, 'getLeagueAccount', { args: { league, realm } });
-        const [here, pc] = [
-          await run.http.data('getLeagueAccount', { args: { league, realm } }),
-          await run.http.data('getLeagueAccount', { args: { league } }),
-        ];
-        if (pc.status === 200 && allocated(pc) && difference(here.json, pc.json) === undefined) {
-          run.expect.warn(`the league account in realm ${realm} is the one in pc, to the last passive`, here);
-        }
+  check('LACC-004', async (run) => {
+    let asked = 0;
+    for (const realm of ['xbox', 'sony']) {
+      // For a league without play the answer is not stated (K-127).
+      const league = await leagueOfPlay(run, realm);
+      if (league === undefined || isRealmWord(run, league)) continue;
+      asked += 1;
+      await leagueAccount(run, { league, realm });
+      await sameForEveryClient(run, 'getLeagueAccount', { args: { league, realm } });
+      const [here, pc] = [
+        await run.http.data('getLeagueAccount', { args: { league, realm } }),
+        await run.http.data('getLeagueAccount', { args: { league } }),
+      ];
+      if (pc.status === 200 && allocated(pc) && difference(here.json, pc.json) === undefined) {
+        run.expect.warn(`the league account in realm ${realm} is the one in pc, to the last passive`, here);
       }
-      if (asked === 0) run.expect.notExercised('the account plays in no league of xbox or sony');
-    },
-    { requests: 36 },
-  ),
+    }
+    if (asked === 0) run.expect.notExercised('the account plays in no league of xbox or sony');
+  }),
 
   check('LACC-005', async (run) => {
     const answer = await run.http.data('getLeagueAccount', { args: { league: 'cx-no-such-league' } });

@@ -48,101 +48,81 @@ export const leaguePages = [
       run.expect.notExercised(`realm pc has ${all.length} leagues of type main, not more than ${preset}`);
   }),
 
-  check(
-    'LEAGUE-LIMIT-002',
-    async (run) => {
-      await keepsMaximum(run, leagues(run), 0.2);
-      await keepMaximum(run, everyForm(run));
-    },
-    { requests: 42 },
-  ),
+  check('LEAGUE-LIMIT-002', async (run) => {
+    await keepsMaximum(run, leagues(run), 0.2);
+    await keepMaximum(run, everyForm(run));
+  }),
 
-  check(
-    'LEAGUE-LIMIT-003',
-    async (run) => {
-      const { length } = await allLeagues(run);
-      if (length === 0) run.expect.notExercised('realm pc has no leagues of type main');
-      await keepsLimits(run, leagues(run), length, { share: 0.3, usual: max });
-      for (const args of beside) {
-        const { length: size } = await allLeagues(run, args);
-        if (size > 1) await keepsLimits(run, leagues(run, args), size, { share: 0.01, usual: max });
-      }
-      await keepSmallLimit(run, everyForm(run));
-    },
-    { requests: 60 },
-  ),
+  check('LEAGUE-LIMIT-003', async (run) => {
+    const { length } = await allLeagues(run);
+    if (length === 0) run.expect.notExercised('realm pc has no leagues of type main');
+    await keepsLimits(run, leagues(run), length, { share: 0.3, usual: max });
+    for (const args of beside) {
+      const { length: size } = await allLeagues(run, args);
+      if (size > 1) await keepsLimits(run, leagues(run, args), size, { share: 0.01, usual: max });
+    }
+    await keepSmallLimit(run, everyForm(run));
+  }),
 
-  check(
-    'LEAGUE-OFFSET-001',
-    async (run) => {
-      const known = await stretch(leagues(run), 0, max);
-      if (known.ids.length < 2) run.expect.notExercised('realm pc has fewer than two leagues of type main');
-      await slices(run, [known], { share: 0.3, usual: max });
-      const others = [];
-      for (const args of beside) others.push(await stretch(leagues(run, args), 0, max));
-      await slices(run, others, { share: 0.03, usual: max });
-    },
-    { requests: 52 },
-  ),
+  check('LEAGUE-OFFSET-001', async (run) => {
+    const known = await stretch(leagues(run), 0, max);
+    if (known.ids.length < 2) run.expect.notExercised('realm pc has fewer than two leagues of type main');
+    await slices(run, [known], { share: 0.3, usual: max });
+    const others = [];
+    for (const args of beside) others.push(await stretch(leagues(run, args), 0, max));
+    await slices(run, others, { share: 0.03, usual: max });
+  }),
 
-  check(
-    'LEAGUE-OFFSET-002',
-    async (run) => {
-      const all = await allLeagues(run);
-      if (all.length < 2) run.expect.notExercised('realm pc has fewer than two leagues of type main');
-      await partitions(run, [await stretch(leagues(run), 0, max)], 0.1);
-      // The largest page may not hold the whole list: pages of any sizes hold what pages of the largest size do.
-      await run.expect.property(
-        'pages of the whole list',
-        gPartition(all.length, max, 8),
-        async (windows) => {
-          await steady(
-            run,
-            async () => ({ ids: idsOf(await walk(run, {})) }),
-            async ({ ids }) => {
-              const got: unknown[] = [];
-              for (const window of windows) got.push(...idsOf((await leagues(run).read(window)).entries));
-              const past = await leagues(run).read({ offset: ids.length + 1, limit: max });
-              if (past.entries.length > 0) {
-                return { expected: 'no leagues past the end', got: idsOf(past.entries), answer: past.answer };
-              }
-              if (JSON.stringify(got) === JSON.stringify(ids)) return undefined;
-              return { expected: `each league once: ${ids.join(', ')}`, got, answer: past.answer };
-            },
-            { ids: idsOf(all) },
-          );
-        },
-        { share: 0.05 },
-      );
-      for (const list of [leagues(run), leagues(run, { type: 'event' })]) await nothingFarOff(run, list);
-    },
-    { requests: 124 },
-  ),
+  check('LEAGUE-OFFSET-002', async (run) => {
+    const all = await allLeagues(run);
+    if (all.length < 2) run.expect.notExercised('realm pc has fewer than two leagues of type main');
+    await partitions(run, [await stretch(leagues(run), 0, max)], 0.1);
+    // The largest page may not hold the whole list: pages of any sizes hold what pages of the largest size do.
+    await run.expect.property(
+      'pages of the whole list',
+      gPartition(all.length, max, 8),
+      async (windows) => {
+        await steady(
+          run,
+          async () => ({ ids: idsOf(await walk(run, {})) }),
+          async ({ ids }) => {
+            const got: unknown[] = [];
+            for (const window of windows) got.push(...idsOf((await leagues(run).read(window)).entries));
+            const past = await leagues(run).read({ offset: ids.length + 1, limit: max });
+            if (past.entries.length > 0) {
+              return { expected: 'no leagues past the end', got: idsOf(past.entries), answer: past.answer };
+            }
+            if (JSON.stringify(got) === JSON.stringify(ids)) return undefined;
+            return { expected: `each league once: ${ids.join(', ')}`, got, answer: past.answer };
+          },
+          { ids: idsOf(all) },
+        );
+      },
+      { share: 0.05 },
+    );
+    for (const list of [leagues(run), leagues(run, { type: 'event' })]) await nothingFarOff(run, list);
+  }),
 
-  check(
-    'LEAGUE-OFFSET-003',
-    async (run) => {
-      const seen = new Map<string, Set<number>>();
-      await run.expect.property(
-        'limit',
-        gBadLimit(max),
-        async (limit) => {
-          const { status } = await run.http.data('listLeagues', { query: [['limit', limit]] });
-          const kind = /^\d+$/.test(limit)
-            ? Number(limit) === 0
-              ? 'limit 0'
-              : 'limit above the maximum'
-            : 'limit that is no uint';
-          seen.set(kind, (seen.get(kind) ?? new Set()).add(status));
-        },
-        { share: 0.1 },
-      );
-      for (const offset of ['-1', '1.5', 'abc', '']) {
-        const { status } = await run.http.data('listLeagues', { query: [['offset', offset]] });
-        seen.set('offset that is no uint', (seen.get('offset that is no uint') ?? new Set()).add(status));
-      }
-      for (const [kind, statuses] of seen) run.expect.note(`${kind}: status ${[...statuses].join(', ')}`);
-    },
-    { requests: 16 },
-  ),
+  check('LEAGUE-OFFSET-003', async (run) => {
+    const seen = new Map<string, Set<number>>();
+    await run.expect.property(
+      'limit',
+      gBadLimit(max),
+      async (limit) => {
+        const { status } = await run.http.data('listLeagues', { query: [['limit', limit]] });
+        const kind = /^\d+$/.test(limit)
+          ? Number(limit) === 0
+            ? 'limit 0'
+            : 'limit above the maximum'
+          : 'limit that is no uint';
+        seen.set(kind, (seen.get(kind) ?? new Set()).add(status));
+      },
+      { share: 0.1 },
+    );
+    for (const offset of ['-1', '1.5', 'abc', '']) {
+      const { status } = await run.http.data('listLeagues', { query: [['offset', offset]] });
+      seen.set('offset that is no uint', (seen.get('offset that is no uint') ?? new Set()).add(status));
+    }
+    for (const [kind, statuses] of seen) run.expect.note(`${kind}: status ${[...statuses].join(', ')}`);
+  }),
 ];

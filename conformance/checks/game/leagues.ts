@@ -31,29 +31,25 @@ export default group('game/leagues', [
     }
   }),
 
-  check(
-    'LEAGUE-LIST-002',
-    async (run) => {
-      await run.expect.each(
-        realms,
-        (realm) => `realm ${realm}`,
-        async (realm) => {
-          await steady(
-            run,
-            async () => ({ ids: idsOf(await walk(run, { realm, type: 'main' })) }),
-            async ({ ids }) => {
-              const got = new Set(idsOf(await walk(run, { realm })));
-              if (got.size === new Set(ids).size && ids.every((id) => got.has(id))) return undefined;
-              const { answer } = await leagues(run, { realm }).read();
-              return { expected: `without type the leagues of type=main: ${ids.join(', ')}`, got: [...got], answer };
-            },
-            { ids: idsOf(await allLeagues(run, { realm, type: 'main' })) },
-          );
-        },
-      );
-    },
-    { requests: 24 },
-  ),
+  check('LEAGUE-LIST-002', async (run) => {
+    await run.expect.each(
+      realms,
+      (realm) => `realm ${realm}`,
+      async (realm) => {
+        await steady(
+          run,
+          async () => ({ ids: idsOf(await walk(run, { realm, type: 'main' })) }),
+          async ({ ids }) => {
+            const got = new Set(idsOf(await walk(run, { realm })));
+            if (got.size === new Set(ids).size && ids.every((id) => got.has(id))) return undefined;
+            const { answer } = await leagues(run, { realm }).read();
+            return { expected: `without type the leagues of type=main: ${ids.join(', ')}`, got: [...got], answer };
+          },
+          { ids: idsOf(await allLeagues(run, { realm, type: 'main' })) },
+        );
+      },
+    );
+  }),
 
   check('LEAGUE-LIST-003', async (run) => {
     const main = run.facts.known('main_leagues');
@@ -80,52 +76,48 @@ export default group('game/leagues', [
     );
   }),
 
-  check(
-    'LEAGUE-LIST-005',
-    async (run) => {
-      const season = run.facts.known('season');
-      const { answer, entries } = await leagues(run, { type: 'season', season }).read();
-      areAll(run, 'League', entries, answer);
-      run.expect.that(entries.length > 0, `leagues of season ${season}`, entries.length, answer);
-      // Permanent leagues are of no season, so a season is never all that type=main lists.
-      const main = await allLeagues(run, { realm: 'pc', type: 'main' });
-      const listed = new Set(idsOf(await allLeagues(run, { realm: 'pc', type: 'season', season })));
-      const permanent = main.some((entry) => !listed.has(entry['id']));
-      run.expect.that(
-        main.length < 2 || permanent,
-        `leagues of season ${season}, not all of type=main`,
-        [...listed].slice(0, 20),
-        answer,
-      );
-      // What another season gives is free (K-033), but not the leagues of this one.
-      const others = gUnknownName([season]).map((name) => `cx-${name}`);
-      const shares = async (args: Readonly<Record<string, string>>): Promise<void> => {
-        const other = await run.http.data('listLeagues', { args: { type: 'season', ...args } });
-        run.expect.status(other, '2xx', '4xx');
-        const shared = idsOf(leagues(run).entriesOf(other) ?? []).filter((id) => listed.has(id));
-        run.expect.that(shared.length === 0, `none of the leagues of season ${season}`, shared, other);
-      };
-      await run.expect.property('season that does not exist', others, (other) => shares({ season: other }), {
-        share: 0.03,
-      });
-      await run.expect.each(
-        partNames(season),
-        (other) => `season ${other}`,
-        (other) => shares({ season: other }),
-      );
-      await run.expect.each(
-        ['pc', 'xbox', 'sony'],
-        (realm) => `an unknown season in realm ${realm}`,
-        (realm) => shares({ realm, season: 'cx-no-such-season' }),
-      );
-      for (const other of caseNames([season])) {
-        const { json } = await run.http.data('listLeagues', { args: { type: 'season', season: other } });
-        const found = member(json, 'leagues');
-        if (Array.isArray(found) && found.length > 0) run.expect.warn(`season ${other} gives the leagues of ${season}`);
-      }
-    },
-    { requests: 30 },
-  ),
+  check('LEAGUE-LIST-005', async (run) => {
+    const season = run.facts.known('season');
+    const { answer, entries } = await leagues(run, { type: 'season', season }).read();
+    areAll(run, 'League', entries, answer);
+    run.expect.that(entries.length > 0, `leagues of season ${season}`, entries.length, answer);
+    // Permanent leagues are of no season, so a season is never all that type=main lists.
+    const main = await allLeagues(run, { realm: 'pc', type: 'main' });
+    const listed = new Set(idsOf(await allLeagues(run, { realm: 'pc', type: 'season', season })));
+    const permanent = main.some((entry) => !listed.has(entry['id']));
+    run.expect.that(
+      main.length < 2 || permanent,
+      `leagues of season ${season}, not all of type=main`,
+      [...listed].slice(0, 20),
+      answer,
+    );
+    // What another season gives is free (K-033), but not the leagues of this one.
+    const others = gUnknownName([season]).map((name) => `cx-${name}`);
+    const shares = async (args: Readonly<Record<string, string>>): Promise<void> => {
+      const other = await run.http.data('listLeagues', { args: { type: 'season', ...args } });
+      run.expect.status(other, '2xx', '4xx');
+      const shared = idsOf(leagues(run).entriesOf(other) ?? []).filter((id) => listed.has(id));
+      run.expect.that(shared.length === 0, `none of the leagues of season ${season}`, shared, other);
+    };
+    await run.expect.property('season that does not exist', others, (other) => shares({ season: other }), {
+      share: 0.03,
+    });
+    await run.expect.each(
+      partNames(season),
+      (other) => `season ${other}`,
+      (other) => shares({ season: other }),
+    );
+    await run.expect.each(
+      ['pc', 'xbox', 'sony'],
+      (realm) => `an unknown season in realm ${realm}`,
+      (realm) => shares({ realm, season: 'cx-no-such-season' }),
+    );
+    for (const other of caseNames([season])) {
+      const { json } = await run.http.data('listLeagues', { args: { type: 'season', season: other } });
+      const found = member(json, 'leagues');
+      if (Array.isArray(found) && found.length > 0) run.expect.warn(`season ${other} gives the leagues of ${season}`);
+    }
+  }),
 
   check('LEAGUE-LIST-006', async (run) => {
     const { season = 'none' } = run.facts.target.known;
@@ -141,34 +133,30 @@ export default group('game/leagues', [
     }
   }),
 
-  check(
-    'LEAGUE-LIST-007',
-    async (run) => {
-      for (const realm of realms) {
-        await run.expect.each(
-          await someLeagues(run, realm, 8),
-          (league) => `${league} in realm ${realm}`,
-          async (league) => {
-            const answer = await look(run, league, realm);
-            const found = run.expect.has(answer, 'league');
-            run.expect.that(member(found, 'id') === league, 'the league that is listed', found, answer);
-            const inList = async (): Promise<Entry | undefined> =>
-              [...(await walk(run, { realm, type: 'main' })), ...(await walk(run, { realm, type: 'event' }))].find(
-                ({ id }) => id === league,
-              );
-            const entry = (await listedBy(run, realm)).get(league);
-            if (!entry || contradiction(entry, found as Entry, told) === undefined) return;
-            // Somebody may have changed it: look at both again.
-            const again = await inList();
-            const name =
-              again && contradiction(again, run.expect.has(await look(run, league, realm), 'league') as Entry, told);
-            run.expect.that(name === undefined, `the ${name} of the list`, { listed: again, got: found }, answer);
-          },
-        );
-      }
-    },
-    { requests: 46 },
-  ),
+  check('LEAGUE-LIST-007', async (run) => {
+    for (const realm of realms) {
+      await run.expect.each(
+        await someLeagues(run, realm, 8),
+        (league) => `${league} in realm ${realm}`,
+        async (league) => {
+          const answer = await look(run, league, realm);
+          const found = run.expect.has(answer, 'league');
+          run.expect.that(member(found, 'id') === league, 'the league that is listed', found, answer);
+          const inList = async (): Promise<Entry | undefined> =>
+            [...(await walk(run, { realm, type: 'main' })), ...(await walk(run, { realm, type: 'event' }))].find(
+              ({ id }) => id === league,
+            );
+          const entry = (await listedBy(run, realm)).get(league);
+          if (!entry || contradiction(entry, found as Entry, told) === undefined) return;
+          // Somebody may have changed it: look at both again.
+          const again = await inList();
+          const name =
+            again && contradiction(again, run.expect.has(await look(run, league, realm), 'league') as Entry, told);
+          run.expect.that(name === undefined, `the ${name} of the list`, { listed: again, got: found }, answer);
+        },
+      );
+    }
+  }),
 
   check('LEAGUE-LIST-008', async (run) => {
     const hidden = [run.facts.known('private_league'), run.facts.target.known.private_league_of_bob];

@@ -80,44 +80,32 @@ export const pvpLadders = [
     if (page.entries.length <= preset) run.expect.notExercised(`no PvP ladder has more than ${preset} entries`);
   }),
 
-  check(
-    'PVPLADDER-LIMIT-002',
-    async (run) => {
-      const { list } = await longest(run);
-      await keepsMaximum(run, list, 0.08);
-      await keepMaximum(run, await bare(run));
-      // Between the maximum of this ladder and that of the others.
-      for (const limit of [max + 50, 500]) await overMaximum(run, list, { limit });
-      if ((await list.read({ offset: max, limit: 1 })).entries.length === 0) {
-        run.expect.notExercised(`no PvP ladder has more than ${max} entries`);
-      }
-    },
-    { requests: 18 },
-  ),
+  check('PVPLADDER-LIMIT-002', async (run) => {
+    const { list } = await longest(run);
+    await keepsMaximum(run, list, 0.08);
+    await keepMaximum(run, await bare(run));
+    // Between the maximum of this ladder and that of the others.
+    for (const limit of [max + 50, 500]) await overMaximum(run, list, { limit });
+    if ((await list.read({ offset: max, limit: 1 })).entries.length === 0) {
+      run.expect.notExercised(`no PvP ladder has more than ${max} entries`);
+    }
+  }),
 
-  check(
-    'PVPLADDER-LIMIT-003',
-    async (run) => {
-      const { list, page } = await longest(run);
-      await keepsLimits(run, list, page.entries.length, { share: 0.15, usual: 60 });
-      await keepSmallLimit(run, await bare(run));
-    },
-    { requests: 19 },
-  ),
+  check('PVPLADDER-LIMIT-003', async (run) => {
+    const { list, page } = await longest(run);
+    await keepsLimits(run, list, page.entries.length, { share: 0.15, usual: 60 });
+    await keepSmallLimit(run, await bare(run));
+  }),
 
-  check(
-    'PVPLADDER-OFFSET-001',
-    async (run) => {
-      const { list } = await longest(run, 2);
-      const first = await stretch(list, 0, max);
-      await slices(run, [first], { share: 0.1, usual: 40 });
-      for (const other of await bare(run)) await slices(run, [await stretch(other, 0, 40)], { share: 0.01, usual: 20 });
-      await partitions(run, [first], 0.04);
-      const border = await stretch(list, max - 50, 100);
-      if (border.ids.length > 1) await partitions(run, [border], 0.03);
-    },
-    { requests: 62 },
-  ),
+  check('PVPLADDER-OFFSET-001', async (run) => {
+    const { list } = await longest(run, 2);
+    const first = await stretch(list, 0, max);
+    await slices(run, [first], { share: 0.1, usual: 40 });
+    for (const other of await bare(run)) await slices(run, [await stretch(other, 0, 40)], { share: 0.01, usual: 20 });
+    await partitions(run, [first], 0.04);
+    const border = await stretch(list, max - 50, 100);
+    if (border.ids.length > 1) await partitions(run, [border], 0.03);
+  }),
 
   check('PVPLADDER-DEPTH-001', async (run) => {
     const { list } = await longest(run);
@@ -133,30 +121,26 @@ export const pvpLadders = [
     await nothingFarOff(run, list);
   }),
 
-  check(
-    'PVPLADDER-RATING-001',
-    async (run) => {
-      const unrated = (await ladders(run)).filter(
-        ({ match, page }) => match.entry['glickoRatings'] === false && page.entries.length > 0,
-      );
-      if (unrated.length === 0) run.expect.notExercised('no ladder with entries is of a match without Glicko ratings');
-      await run.expect.each(
-        unrated,
-        ({ match }) => `match ${match.id}, glickoRatings false`,
-        async ({ list, page }) => {
-          const pages = [page];
-          for (let last = page; last.entries.length === max && pages.length < 3; pages.push(last)) {
-            last = await list.read({ offset: pages.length * max, limit: max });
-          }
-          for (const { entries, answer } of pages) {
-            const rated = entries.find(({ rating }) => given(rating));
-            run.expect.that(rated === undefined, 'no entry with a rating', rated?.['rating'], answer);
-          }
-        },
-      );
-    },
-    { requests: 8 },
-  ),
+  check('PVPLADDER-RATING-001', async (run) => {
+    const unrated = (await ladders(run)).filter(
+      ({ match, page }) => match.entry['glickoRatings'] === false && page.entries.length > 0,
+    );
+    if (unrated.length === 0) run.expect.notExercised('no ladder with entries is of a match without Glicko ratings');
+    await run.expect.each(
+      unrated,
+      ({ match }) => `match ${match.id}, glickoRatings false`,
+      async ({ list, page }) => {
+        const pages = [page];
+        for (let last = page; last.entries.length === max && pages.length < 3; pages.push(last)) {
+          last = await list.read({ offset: pages.length * max, limit: max });
+        }
+        for (const { entries, answer } of pages) {
+          const rated = entries.find(({ rating }) => given(rating));
+          run.expect.that(rated === undefined, 'no entry with a rating', rated?.['rating'], answer);
+        }
+      },
+    );
+  }),
 
   check('PVPLADDER-RANK-001', async (run) => {
     const { list, page } = await longest(run, 2);

@@ -49,52 +49,48 @@ export default group('game/pvp', [
     );
   }),
 
-  check(
-    'PVP-LIST-003',
-    async (run) => {
-      const { pvp_season: season, pvp_league: league } = run.facts.target.known;
-      const cases = [
-        ...(season === undefined ? [] : [{ type: 'season', parameter: 'season', value: season }]),
-        ...(league === undefined ? [] : [{ type: 'league', parameter: 'league', value: league }]),
-      ];
-      if (cases.length === 0) run.expect.missing('pvp_season or pvp_league among the known facts of the target');
-      for (const { type, parameter, value } of cases) {
-        const known = await matches(run, { type, [parameter]: value });
-        areAll(run, 'PvPMatch', known.entries, known.answer);
-        run.expect.that(known.entries.length > 0, `matches of ${parameter} ${value}`, known.entries, known.answer);
-        const ids = new Set(idsOf(known.entries));
-        const sharedBy = async (args: Args): Promise<{ readonly answer: Answer; readonly shared: unknown[] }> => {
-          const answer = await run.http.data('listPvpMatches', { args: { type, ...args } });
-          run.expect.status(answer, '2xx', '4xx');
-          const list = member(answer.json, 'matches');
-          return { answer, shared: Array.isArray(list) ? idsOf(list as Entry[]).filter((id) => ids.has(id)) : [] };
-        };
-        const none = async (args: Args): Promise<void> => {
-          const { answer, shared } = await sharedBy(args);
-          run.expect.that(shared.length === 0, `none of the matches of ${parameter} ${value}`, shared, answer);
-        };
-        await run.expect.property(
-          `${parameter} that does not exist`,
-          gUnknownName([value]).map((name) => `cx-${name}`),
-          (name) => none({ [parameter]: name }),
-          { share: 0.04 },
-        );
-        const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
-        await run.expect.each(
-          partNames(value, [...main_leagues, ...event_leagues, ...odd_names]),
-          (name) => `${parameter} ${name}`,
-          (name) => none({ [parameter]: name }),
-        );
-        await none({ [parameter]: 'cx-none', realm: 'pc' });
-        // Whether names that differ in case alone are the same is not said.
-        for (const name of caseNames([value])) {
-          const { shared } = await sharedBy({ [parameter]: name });
-          if (shared.length > 0) run.expect.warn(`${parameter} ${name} gives the matches of ${value}`);
-        }
+  check('PVP-LIST-003', async (run) => {
+    const { pvp_season: season, pvp_league: league } = run.facts.target.known;
+    const cases = [
+      ...(season === undefined ? [] : [{ type: 'season', parameter: 'season', value: season }]),
+      ...(league === undefined ? [] : [{ type: 'league', parameter: 'league', value: league }]),
+    ];
+    if (cases.length === 0) run.expect.missing('pvp_season or pvp_league among the known facts of the target');
+    for (const { type, parameter, value } of cases) {
+      const known = await matches(run, { type, [parameter]: value });
+      areAll(run, 'PvPMatch', known.entries, known.answer);
+      run.expect.that(known.entries.length > 0, `matches of ${parameter} ${value}`, known.entries, known.answer);
+      const ids = new Set(idsOf(known.entries));
+      const sharedBy = async (args: Args): Promise<{ readonly answer: Answer; readonly shared: unknown[] }> => {
+        const answer = await run.http.data('listPvpMatches', { args: { type, ...args } });
+        run.expect.status(answer, '2xx', '4xx');
+        const list = member(answer.json, 'matches');
+        return { answer, shared: Array.isArray(list) ? idsOf(list as Entry[]).filter((id) => ids.has(id)) : [] };
+      };
+      const none = async (args: Args): Promise<void> => {
+        const { answer, shared } = await sharedBy(args);
+        run.expect.that(shared.length === 0, `none of the matches of ${parameter} ${value}`, shared, answer);
+      };
+      await run.expect.property(
+        `${parameter} that does not exist`,
+        gUnknownName([value]).map((name) => `cx-${name}`),
+        (name) => none({ [parameter]: name }),
+        { share: 0.04 },
+      );
+      const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
+      await run.expect.each(
+        partNames(value, [...main_leagues, ...event_leagues, ...odd_names]),
+        (name) => `${parameter} ${name}`,
+        (name) => none({ [parameter]: name }),
+      );
+      await none({ [parameter]: 'cx-none', realm: 'pc' });
+      // Whether names that differ in case alone are the same is not said.
+      for (const name of caseNames([value])) {
+        const { shared } = await sharedBy({ [parameter]: name });
+        if (shared.length > 0) run.expect.warn(`${parameter} ${name} gives the matches of ${value}`);
       }
-    },
-    { requests: 36 },
-  ),
+    }
+  }),
 
   check('PVP-LIST-004', async (run) => {
     let some = 0;
@@ -130,63 +126,51 @@ export default group('game/pvp', [
     }
   }),
 
-  check(
-    'PVP-GET-001',
-    async (run) => {
-      await run.expect.each(
-        await someMatches(run),
-        ({ id, realm }) => `${id} in realm ${realm}`,
-        async ({ id, realm }) => {
-          const answer = await run.http.data('getPvpMatch', { args: { match: id, realm } });
-          const match = run.expect.has(answer, 'match');
-          isA(run, 'PvPMatch', match, answer);
-          run.expect.that(member(match, 'id') === id, `the match ${id}`, member(match, 'id'), answer);
-        },
-      );
-    },
-    { requests: 24 },
-  ),
+  check('PVP-GET-001', async (run) => {
+    await run.expect.each(
+      await someMatches(run),
+      ({ id, realm }) => `${id} in realm ${realm}`,
+      async ({ id, realm }) => {
+        const answer = await run.http.data('getPvpMatch', { args: { match: id, realm } });
+        const match = run.expect.has(answer, 'match');
+        isA(run, 'PvPMatch', match, answer);
+        run.expect.that(member(match, 'id') === id, `the match ${id}`, member(match, 'id'), answer);
+      },
+    );
+  }),
 
-  check(
-    'PVP-GET-002',
-    async (run) => {
-      const known = (await allMatches(run)).map(({ id }) => id);
-      await run.expect.property(
-        'unknown match',
-        fc.record({ match: gUnknownName(known), realm: fc.constantFrom('pc', 'pc', ...realms) }),
-        async (args) => nothing(run, await run.http.data('getPvpMatch', { args }), 'match'),
-        { share: 0.2 },
-      );
-      const close = [
-        ...plainNames(known).slice(0, 4),
-        ...known.slice(0, 1).flatMap((match) => [`${match} qx`, `${match}qx`, `qx${match}`]),
-      ].filter((match) => !known.includes(match));
-      await run.expect.each(
-        close,
-        (match) => match,
-        async (match) => nothing(run, await run.http.data('getPvpMatch', { args: { match } }), 'match'),
-      );
-    },
-    { requests: 27 },
-  ),
+  check('PVP-GET-002', async (run) => {
+    const known = (await allMatches(run)).map(({ id }) => id);
+    await run.expect.property(
+      'unknown match',
+      fc.record({ match: gUnknownName(known), realm: fc.constantFrom('pc', 'pc', ...realms) }),
+      async (args) => nothing(run, await run.http.data('getPvpMatch', { args }), 'match'),
+      { share: 0.2 },
+    );
+    const close = [
+      ...plainNames(known).slice(0, 4),
+      ...known.slice(0, 1).flatMap((match) => [`${match} qx`, `${match}qx`, `qx${match}`]),
+    ].filter((match) => !known.includes(match));
+    await run.expect.each(
+      close,
+      (match) => match,
+      async (match) => nothing(run, await run.http.data('getPvpMatch', { args: { match } }), 'match'),
+    );
+  }),
 
-  check(
-    'PVP-GET-003',
-    async (run) => {
-      await run.expect.each(
-        await someMatches(run),
-        ({ id, realm }) => `${id} in realm ${realm}`,
-        async ({ id, realm, entry }) => {
-          const answer = await run.http.data('getPvpMatch', { args: { match: id, realm } });
-          const match = run.expect.has(answer, 'match');
-          run.expect.that(match !== null, 'the match that is listed', match, answer);
-          const name = contradiction(entry, match as Entry, fields);
-          run.expect.that(name === undefined, `the ${name} of the list: ${entry[name!]}`, member(match, name!), answer);
-        },
-      );
-    },
-    { requests: 24 },
-  ),
+  check('PVP-GET-003', async (run) => {
+    await run.expect.each(
+      await someMatches(run),
+      ({ id, realm }) => `${id} in realm ${realm}`,
+      async ({ id, realm, entry }) => {
+        const answer = await run.http.data('getPvpMatch', { args: { match: id, realm } });
+        const match = run.expect.has(answer, 'match');
+        run.expect.that(match !== null, 'the match that is listed', match, answer);
+        const name = contradiction(entry, match as Entry, fields);
+        run.expect.that(name === undefined, `the ${name} of the list: ${entry[name!]}`, member(match, name!), answer);
+      },
+    );
+  }),
 
   ...pvpLadders,
 ]);

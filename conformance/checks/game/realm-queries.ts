@@ -34,34 +34,30 @@ async function defaultsToPc(run: Run, logical: GameOperation, request: DataReque
 }
 
 const samePc = (row: RowId, operations: readonly GameOperation[]): Check =>
-  check(
-    row,
-    async (run) => {
-      const missing: Error[] = [];
-      let compared = 0;
-      for (const logical of operations) {
-        try {
-          const request = await requestOf(run, logical);
-          if (await defaultsToPc(run, logical, request, wrapperOf(logical)!)) compared += 1;
-        } catch (error) {
-          if (!(
-            error instanceof MissingCapability ||
-            error instanceof NotExercised ||
-            error instanceof PrerequisiteFailed
-          ))
-            throw error;
-          missing.push(error);
-        }
+  check(row, async (run) => {
+    const missing: Error[] = [];
+    let compared = 0;
+    for (const logical of operations) {
+      try {
+        const request = await requestOf(run, logical);
+        if (await defaultsToPc(run, logical, request, wrapperOf(logical)!)) compared += 1;
+      } catch (error) {
+        if (!(
+          error instanceof MissingCapability ||
+          error instanceof NotExercised ||
+          error instanceof PrerequisiteFailed
+        ))
+          throw error;
+        missing.push(error);
       }
-      if (compared > 0) {
-        run.expect.that(true, 'the same answers', compared);
-        return;
-      }
-      if (missing[0]) throw missing[0];
-      run.expect.notExercised('what the server lists changes from one request to the next');
-    },
-    { requests: 12 },
-  );
+    }
+    if (compared > 0) {
+      run.expect.that(true, 'the same answers', compared);
+      return;
+    }
+    if (missing[0]) throw missing[0];
+    run.expect.notExercised('what the server lists changes from one request to the next');
+  });
 
 async function requestOf(run: Run, logical: GameOperation): Promise<DataRequest> {
   const [form] = await formsOf(run, logical);
@@ -91,62 +87,54 @@ async function eventLaddersOfRealms(run: Run): Promise<void> {
   }
 }
 
-const eachQueryRealm = check(
-  'REALM-QUERY-003',
-  async (run) => {
-    let missing: Error | undefined;
-    let accepted = 0;
-    const pairs = gameOperations
-      .filter((logical) => logical !== 'getLeagueEventLadder')
-      .flatMap((logical) => queryRealms(logical).map((realm) => ({ logical, realm })));
-    await run.expect.each(
-      pairs,
-      ({ logical, realm }) => `${logical} in realm ${realm}`,
-      async ({ logical, realm }) => {
-        let request: DataRequest;
-        try {
-          request = await run.facts.sample(logical, { realm });
-        } catch (error) {
-          if (!(
-            error instanceof MissingCapability ||
-            error instanceof NotExercised ||
-            error instanceof PrerequisiteFailed
-          ))
-            throw error;
-          missing = error;
-          return;
-        }
-        const answer = await run.http.data(logical, { ...request, args: { ...request.args, realm } });
-        run.expect.status(answer, 200);
-        accepted += 1;
-      },
-    );
-    if (accepted > 0) await eventLaddersOfRealms(run);
-    if (accepted === 0 && missing) throw missing;
-  },
-  { requests: 40 },
-);
+const eachQueryRealm = check('REALM-QUERY-003', async (run) => {
+  let missing: Error | undefined;
+  let accepted = 0;
+  const pairs = gameOperations
+    .filter((logical) => logical !== 'getLeagueEventLadder')
+    .flatMap((logical) => queryRealms(logical).map((realm) => ({ logical, realm })));
+  await run.expect.each(
+    pairs,
+    ({ logical, realm }) => `${logical} in realm ${realm}`,
+    async ({ logical, realm }) => {
+      let request: DataRequest;
+      try {
+        request = await run.facts.sample(logical, { realm });
+      } catch (error) {
+        if (!(
+          error instanceof MissingCapability ||
+          error instanceof NotExercised ||
+          error instanceof PrerequisiteFailed
+        ))
+          throw error;
+        missing = error;
+        return;
+      }
+      const answer = await run.http.data(logical, { ...request, args: { ...request.args, realm } });
+      run.expect.status(answer, 200);
+      accepted += 1;
+    },
+  );
+  if (accepted > 0) await eventLaddersOfRealms(run);
+  if (accepted === 0 && missing) throw missing;
+});
 
-const unlisted = check(
-  'REALM-QUERY-005',
-  async (run) => {
-    const tell = async (logical: GameOperation, realm: string): Promise<string> => {
-      const request = await requestOf(run, logical);
-      const args = Object.fromEntries(Object.entries(request.args ?? {}).filter(([name]) => name !== 'realm'));
-      const answer = await run.http.data(logical, { ...request, args, query: [['realm', realm]] });
-      return `${logical} realm=${realm}: status ${answer.status}`;
-    };
-    run.expect.note(
-      [
-        await tell('listLeagues', 'cx-realm'),
-        await tell('listLeagues', 'PC'),
-        await tell('getLeagueLadder', word(run, 'game2')),
-        await tell('listPvpMatches', word(run, 'game2')),
-      ].join('; '),
-    );
-  },
-  { requests: 4 },
-);
+const unlisted = check('REALM-QUERY-005', async (run) => {
+  const tell = async (logical: GameOperation, realm: string): Promise<string> => {
+    const request = await requestOf(run, logical);
+    const args = Object.fromEntries(Object.entries(request.args ?? {}).filter(([name]) => name !== 'realm'));
+    const answer = await run.http.data(logical, { ...request, args, query: [['realm', realm]] });
+    return `${logical} realm=${realm}: status ${answer.status}`;
+  };
+  run.expect.note(
+    [
+      await tell('listLeagues', 'cx-realm'),
+      await tell('listLeagues', 'PC'),
+      await tell('getLeagueLadder', word(run, 'game2')),
+      await tell('listPvpMatches', word(run, 'game2')),
+    ].join('; '),
+  );
+});
 
 /** The rows about the realm in the query. */
 export const queries = [

@@ -18,104 +18,85 @@ async function charactersIn(run: Run, realm: Realm): Promise<Answer> {
   );
 }
 
-const omitted = check(
-  'REALM-PATH-001',
-  async (run) => {
-    const answer = await charactersIn(run, 'pc');
-    const characters = run.expect.list(answer, 'characters');
-    if (characters.length === 0) run.expect.notExercised('the account has no character in realm pc');
-    for (const character of characters)
-      run.expect.equal(character['realm'], 'pc', 'the realm of every character', answer);
-  },
-  { requests: 1 },
-);
+const omitted = check('REALM-PATH-001', async (run) => {
+  const answer = await charactersIn(run, 'pc');
+  const characters = run.expect.list(answer, 'characters');
+  if (characters.length === 0) run.expect.notExercised('the account has no character in realm pc');
+  for (const character of characters)
+    run.expect.equal(character['realm'], 'pc', 'the realm of every character', answer);
+});
 
 const folded = (id: unknown): unknown => (typeof id === 'string' ? id.toLowerCase() : id);
 
-const pathRealm = check(
-  'REALM-PATH-002',
-  async (run) => {
-    const { forms } = await allForms(run);
-    const inRealm = forms.filter(
-      ({ request }) => request.args?.['realm'] !== undefined && request.args['realm'] !== 'pc',
-    );
-    await run.expect.each(
-      // Which realms a guild has is not stated (K-019).
-      inRealm.filter(({ logical }) => hasPathRealm(logical) && !logical.includes('Guild')),
-      ({ name }) => name,
-      async (form) => {
-        const [wrapper, { identity }] = [wrapperOf(form.logical)!, sheetOf(form.logical)];
-        const answer = await ask(run, form);
-        const value = run.expect.has(answer, wrapper);
-        const realm = word(run, String(form.request.args!['realm']));
-        // What is asked for stands in a list of that realm.
-        const { stash_id: tab, name } = form.request.args!;
-        for (const [asked, key] of [
-          [tab, 'id'],
-          [name, 'name'],
-        ] as const) {
-          if (asked !== undefined)
-            run.expect.equal(folded(member(value, key)), folded(asked), `the ${key} asked for`, answer);
-        }
-        for (const entry of Array.isArray(value) ? value : [value]) {
-          const said = member(entry, 'realm');
-          if (form.logical.includes('Character')) run.expect.equal(said, realm, 'the realm of the character', answer);
-        }
-        if (!identity || !Array.isArray(value)) return;
-        const [pc] = await formsOf(run, form.logical);
-        if (!pc || pc.request.args?.['realm'] !== undefined) return;
-        const there = new Set(entries(await ask(run, pc), wrapper).map((entry) => member(entry, identity)));
-        const both = value.map((entry) => member(entry, identity)).filter((id) => id !== undefined && there.has(id));
-        run.expect.that(both.length === 0, `nothing of realm pc in ${wrapper}`, both, answer);
-      },
-    );
-    if (inRealm.length === 0) run.expect.notExercised('the account has nothing in another realm than pc');
-  },
-  { requests: 36 },
-);
+const pathRealm = check('REALM-PATH-002', async (run) => {
+  const { forms } = await allForms(run);
+  const inRealm = forms.filter(
+    ({ request }) => request.args?.['realm'] !== undefined && request.args['realm'] !== 'pc',
+  );
+  await run.expect.each(
+    // Which realms a guild has is not stated (K-019).
+    inRealm.filter(({ logical }) => hasPathRealm(logical) && !logical.includes('Guild')),
+    ({ name }) => name,
+    async (form) => {
+      const [wrapper, { identity }] = [wrapperOf(form.logical)!, sheetOf(form.logical)];
+      const answer = await ask(run, form);
+      const value = run.expect.has(answer, wrapper);
+      const realm = word(run, String(form.request.args!['realm']));
+      // What is asked for stands in a list of that realm.
+      const { stash_id: tab, name } = form.request.args!;
+      for (const [asked, key] of [
+        [tab, 'id'],
+        [name, 'name'],
+      ] as const) {
+        if (asked !== undefined)
+          run.expect.equal(folded(member(value, key)), folded(asked), `the ${key} asked for`, answer);
+      }
+      for (const entry of Array.isArray(value) ? value : [value]) {
+        const said = member(entry, 'realm');
+        if (form.logical.includes('Character')) run.expect.equal(said, realm, 'the realm of the character', answer);
+      }
+      if (!identity || !Array.isArray(value)) return;
+      const [pc] = await formsOf(run, form.logical);
+      if (!pc || pc.request.args?.['realm'] !== undefined) return;
+      const there = new Set(entries(await ask(run, pc), wrapper).map((entry) => member(entry, identity)));
+      const both = value.map((entry) => member(entry, identity)).filter((id) => id !== undefined && there.has(id));
+      run.expect.that(both.length === 0, `nothing of realm pc in ${wrapper}`, both, answer);
+    },
+  );
+  if (inRealm.length === 0) run.expect.notExercised('the account has nothing in another realm than pc');
+});
 
-const guildRealm = check(
-  'REALM-PATH-003',
-  async (run) => {
-    const league = run.facts.known('guild_league');
-    const pc = new Set(
-      entries(await run.http.data('listGuildStashes', { args: { league } }), 'stashes').map((tab) => member(tab, 'id')),
-    );
-    let taken = 0;
-    for (const realm of ['xbox', 'sony']) {
-      const answer = await run.http.data('listGuildStashes', { args: { league, realm } });
-      const tabs = entries(answer, 'stashes');
-      // Which realms a guild has is not listed, so a refusal says nothing (K-019).
-      if (tabs.length === 0) continue;
-      taken += 1;
-      const both = tabs.map((tab) => member(tab, 'id')).filter((id) => pc.has(id));
-      run.expect.that(both.length === 0, `no tab of realm pc in realm ${realm}`, both, answer);
-    }
-    if (taken === 0) run.expect.notExercised('no guild tab is known in realm xbox or sony');
-  },
-  { requests: 3 },
-);
+const guildRealm = check('REALM-PATH-003', async (run) => {
+  const league = run.facts.known('guild_league');
+  const pc = new Set(
+    entries(await run.http.data('listGuildStashes', { args: { league } }), 'stashes').map((tab) => member(tab, 'id')),
+  );
+  let taken = 0;
+  for (const realm of ['xbox', 'sony']) {
+    const answer = await run.http.data('listGuildStashes', { args: { league, realm } });
+    const tabs = entries(answer, 'stashes');
+    // Which realms a guild has is not listed, so a refusal says nothing (K-019).
+    if (tabs.length === 0) continue;
+    taken += 1;
+    const both = tabs.map((tab) => member(tab, 'id')).filter((id) => pc.has(id));
+    run.expect.that(both.length === 0, `no tab of realm pc in realm ${realm}`, both, answer);
+  }
+  if (taken === 0) run.expect.notExercised('no guild tab is known in realm xbox or sony');
+});
 
-const explicitPc = check(
-  'REALM-PATH-004',
-  async (run) => {
-    const token = await run.oauth.token(['account:characters']);
-    const answer = await run.http.raw('GET', '/character/pc', { token });
-    const reading = member(answer.json, 'characters') === undefined ? 'as a name' : 'as the realm';
-    run.expect.note(`/character/pc answers ${answer.status}${answer.status === 200 ? `: pc is read ${reading}` : ''}`);
-  },
-  { requests: 1 },
-);
+const explicitPc = check('REALM-PATH-004', async (run) => {
+  const token = await run.oauth.token(['account:characters']);
+  const answer = await run.http.raw('GET', '/character/pc', { token });
+  const reading = member(answer.json, 'characters') === undefined ? 'as a name' : 'as the realm';
+  run.expect.note(`/character/pc answers ${answer.status}${answer.status === 200 ? `: pc is read ${reading}` : ''}`);
+});
 
-const realmWins = check(
-  'REALM-PATH-005',
-  (run) =>
-    run.expect.each(
-      ['xbox', 'sony', 'game2'],
-      (realm) => `/character/${word(run, realm)}`,
-      async (realm) => void run.expect.list(await charactersIn(run, realm as Realm), 'characters'),
-    ),
-  { requests: 3 },
+const realmWins = check('REALM-PATH-005', (run) =>
+  run.expect.each(
+    ['xbox', 'sony', 'game2'],
+    (realm) => `/character/${word(run, realm)}`,
+    async (realm) => void run.expect.list(await charactersIn(run, realm as Realm), 'characters'),
+  ),
 );
 
 /** Tabs of alice in each realm in which she has some: their ids, with sub-tabs and tabs in folders. */
@@ -136,64 +117,55 @@ async function tabsIn(run: Run, realm: Realm): Promise<ReadonlySet<string>> {
   return ids;
 }
 
-const disjoint = check(
-  'REALM-ISO-001',
-  async (run) => {
-    let compared = 0;
-    const characters = new Map<Realm, readonly unknown[]>();
-    for (const realm of allRealms) characters.set(realm, entries(await charactersIn(run, realm), 'characters'));
-    const tabs = new Map<Realm, ReadonlySet<string>>();
-    for (const realm of ['pc', 'xbox', 'sony'] as const) {
-      try {
-        tabs.set(realm, await tabsIn(run, realm));
-      } catch (error) {
-        if (!(
-          error instanceof MissingCapability ||
-          error instanceof NotExercised ||
-          error instanceof PrerequisiteFailed
-        ))
-          throw error;
-      }
+const disjoint = check('REALM-ISO-001', async (run) => {
+  let compared = 0;
+  const characters = new Map<Realm, readonly unknown[]>();
+  for (const realm of allRealms) characters.set(realm, entries(await charactersIn(run, realm), 'characters'));
+  const tabs = new Map<Realm, ReadonlySet<string>>();
+  for (const realm of ['pc', 'xbox', 'sony'] as const) {
+    try {
+      tabs.set(realm, await tabsIn(run, realm));
+    } catch (error) {
+      if (!(error instanceof MissingCapability || error instanceof NotExercised || error instanceof PrerequisiteFailed))
+        throw error;
     }
-    const pairs = allRealms.flatMap((one, index) => allRealms.slice(index + 1).map((other) => [one, other] as const));
-    for (const [one, other] of pairs) {
-      const [here, there] = [characters.get(one) ?? [], characters.get(other) ?? []];
-      const ids = new Set(there.map((character) => member(character, 'id')));
-      const shared = here.map((character) => member(character, 'id')).filter((id) => ids.has(id));
-      run.expect.that(shared.length === 0, `no character in both realms ${one} and ${other}`, shared);
-      const tabsThere = tabs.get(other);
-      const tabsShared = [...(tabs.get(one) ?? [])].filter((id) => tabsThere?.has(id));
-      run.expect.that(tabsShared.length === 0, `no stash tab in both realms ${one} and ${other}`, tabsShared);
-      if (here.length > 0 && there.length > 0) compared += 1;
-      if ((tabs.get(one)?.size ?? 0) > 0 && (tabsThere?.size ?? 0) > 0) compared += 1;
-    }
-    // A name of one realm that another does not have.
-    for (const [one, other] of [...pairs, ...pairs.map(([one, other]) => [other, one] as const)]) {
-      const names = new Set(characters.get(other)!.map((character) => member(character, 'name')));
-      const only = characters
-        .get(one)!
-        .map((character) => member(character, 'name'))
-        .find(
-          (name) =>
-            typeof name === 'string' && !names.has(name) && !allRealms.some((realm) => word(run, realm) === name),
-        );
-      // Second-game characters may be another account's, of whose other characters nothing is known.
-      const { game2_account: second = 'alice' } = run.facts.target.known;
-      if (typeof only !== 'string' || ([one, other].includes('game2') && second !== 'alice')) continue;
-      const answer = await run.http.data('getCharacter', {
-        args: { name: only, ...(other !== 'pc' && { realm: other }) },
-      });
-      run.expect.equal(
-        member(answer.json, 'character') ?? null,
-        null,
-        `no character ${only} of realm ${one} in realm ${other}`,
-        answer,
+  }
+  const pairs = allRealms.flatMap((one, index) => allRealms.slice(index + 1).map((other) => [one, other] as const));
+  for (const [one, other] of pairs) {
+    const [here, there] = [characters.get(one) ?? [], characters.get(other) ?? []];
+    const ids = new Set(there.map((character) => member(character, 'id')));
+    const shared = here.map((character) => member(character, 'id')).filter((id) => ids.has(id));
+    run.expect.that(shared.length === 0, `no character in both realms ${one} and ${other}`, shared);
+    const tabsThere = tabs.get(other);
+    const tabsShared = [...(tabs.get(one) ?? [])].filter((id) => tabsThere?.has(id));
+    run.expect.that(tabsShared.length === 0, `no stash tab in both realms ${one} and ${other}`, tabsShared);
+    if (here.length > 0 && there.length > 0) compared += 1;
+    if ((tabs.get(one)?.size ?? 0) > 0 && (tabsThere?.size ?? 0) > 0) compared += 1;
+  }
+  // A name of one realm that another does not have.
+  for (const [one, other] of [...pairs, ...pairs.map(([one, other]) => [other, one] as const)]) {
+    const names = new Set(characters.get(other)!.map((character) => member(character, 'name')));
+    const only = characters
+      .get(one)!
+      .map((character) => member(character, 'name'))
+      .find(
+        (name) => typeof name === 'string' && !names.has(name) && !allRealms.some((realm) => word(run, realm) === name),
       );
-      compared += 1;
-    }
-    if (compared === 0) run.expect.notExercised('the account has characters and tabs in one realm alone');
-  },
-  { requests: 30 },
-);
+    // Second-game characters may be another account's, of whose other characters nothing is known.
+    const { game2_account: second = 'alice' } = run.facts.target.known;
+    if (typeof only !== 'string' || ([one, other].includes('game2') && second !== 'alice')) continue;
+    const answer = await run.http.data('getCharacter', {
+      args: { name: only, ...(other !== 'pc' && { realm: other }) },
+    });
+    run.expect.equal(
+      member(answer.json, 'character') ?? null,
+      null,
+      `no character ${only} of realm ${one} in realm ${other}`,
+      answer,
+    );
+    compared += 1;
+  }
+  if (compared === 0) run.expect.notExercised('the account has characters and tabs in one realm alone');
+});
 
 export default group('game/realms', [omitted, pathRealm, guildRealm, explicitPc, realmWins, ...queries, disjoint]);

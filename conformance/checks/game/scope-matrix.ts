@@ -27,10 +27,6 @@ const revokedToken = (run: Run): Promise<string | null> =>
     return form && (await ask(run, form, { token: grant.access })).status === 401 ? grant.access : null;
   });
 
-/** In how many forms an operation can be called: its paths, with and without their optional parts. */
-const formCount = (logical: GameOperation): number =>
-  operationList.filter((operation) => operation.logical === logical).length;
-
 const tokensOf = (run: Run, scopes: readonly Scope[]): Promise<readonly (readonly [Scope, string])[]> =>
   Promise.all(scopes.map(async (scope) => [scope, await run.oauth.token([scope])] as const));
 
@@ -57,102 +53,94 @@ async function eachClient(run: Run, form: Form, scope: Scope): Promise<void> {
 }
 
 const dataOperation = (logical: GameOperation, flag: string | undefined, scope: Scope): Check =>
-  check(
-    `SCOPE-OP-${logical}` as RowId,
-    async (run) => {
-      if (flag !== undefined && run.facts.flag(flag) === 'off') run.expect.notApplicable(`${flag} is off`);
-      const forms = await formsOf(run, logical);
-      const others = [...run.oauth.obtainable().keys()].filter((other) => other !== scope);
-      const own = await run.oauth.token([scope]);
-      const [base, ...more] = forms;
-      run.expect.status(
-        await (logical === 'createItemFilter' ? ask(run, base!) : ask(run, base!, { token: own })),
-        '2xx',
-      );
-      const refuse = await refusing(run, base!, (answer) => run.expect.status(answer, 403));
-      await run.expect.each(
-        others,
-        (other) => `${base!.name} with scope ${other} alone`,
-        async (other) => {
+  check(`SCOPE-OP-${logical}` as RowId, async (run) => {
+    if (flag !== undefined && run.facts.flag(flag) === 'off') run.expect.notApplicable(`${flag} is off`);
+    const forms = await formsOf(run, logical);
+    const others = [...run.oauth.obtainable().keys()].filter((other) => other !== scope);
+    const own = await run.oauth.token([scope]);
+    const [base, ...more] = forms;
+    run.expect.status(
+      await (logical === 'createItemFilter' ? ask(run, base!) : ask(run, base!, { token: own })),
+      '2xx',
+    );
+    const refuse = await refusing(run, base!, (answer) => run.expect.status(answer, 403));
+    await run.expect.each(
+      others,
+      (other) => `${base!.name} with scope ${other} alone`,
+      async (other) => {
+        const token = await run.oauth.token([other]);
+        await refuse('without the scope', () => ({ token }));
+      },
+    );
+    await run.expect.each(
+      more,
+      ({ name }) => name,
+      async (form) => {
+        run.expect.status(await ask(run, form, form.request.account === undefined ? { token: own } : {}), '2xx');
+        const refuseForm = await refusing(run, form, (answer) => run.expect.status(answer, 403));
+        for (const other of others) {
           const token = await run.oauth.token([other]);
-          await refuse('without the scope', () => ({ token }));
-        },
-      );
-      await run.expect.each(
-        more,
-        ({ name }) => name,
-        async (form) => {
-          run.expect.status(await ask(run, form, form.request.account === undefined ? { token: own } : {}), '2xx');
-          const refuseForm = await refusing(run, form, (answer) => run.expect.status(answer, 403));
-          for (const other of others) {
-            const token = await run.oauth.token([other]);
-            await refuseForm(`with scope ${other} alone`, () => ({ token }));
-          }
-        },
-      );
-      const revoked = await revokedToken(run);
-      const queried = await queriedForms(run, logical);
-      const strangers = await tokensOf(run, others);
-      await run.expect.each(
-        [...queried.entries()],
-        ([, { name }]) => name,
-        async ([index, form]) => {
-          // They were seen to work with the scope.
-          const [other, token] = strangers[index % strangers.length] ?? [];
-          if (token !== undefined) statusFor(run, await ask(run, form, { token }), 403, `with scope ${other} alone`);
-          if (revoked !== null) statusFor(run, await ask(run, form, { token: revoked }), 401, 'with a revoked token');
-        },
-      );
-      await eachClient(run, base!, scope);
-      const refuseStranger = await refusing(run, base!, (answer) => run.expect.status(answer, 401));
-      await refuseStranger('without a token', () => ({ token: null }));
-      if (revoked !== null) await refuseStranger('with a revoked token', () => ({ token: revoked }));
-    },
-    { requests: 160 + 20 * (formCount(logical) - 1) },
-  );
+          await refuseForm(`with scope ${other} alone`, () => ({ token }));
+        }
+      },
+    );
+    const revoked = await revokedToken(run);
+    const queried = await queriedForms(run, logical);
+    const strangers = await tokensOf(run, others);
+    await run.expect.each(
+      [...queried.entries()],
+      ([, { name }]) => name,
+      async ([index, form]) => {
+        // They were seen to work with the scope.
+        const [other, token] = strangers[index % strangers.length] ?? [];
+        if (token !== undefined) statusFor(run, await ask(run, form, { token }), 403, `with scope ${other} alone`);
+        if (revoked !== null) statusFor(run, await ask(run, form, { token: revoked }), 401, 'with a revoked token');
+      },
+    );
+    await eachClient(run, base!, scope);
+    const refuseStranger = await refusing(run, base!, (answer) => run.expect.status(answer, 401));
+    await refuseStranger('without a token', () => ({ token: null }));
+    if (revoked !== null) await refuseStranger('with a revoked token', () => ({ token: revoked }));
+  });
 
 /** Revocation and introspection need a bearer token of their scope; a request without credentials is refused (K-009). */
 const oauthOperation = (
   logical: 'revokeToken' | 'introspectToken',
   scope: 'oauth:revoke' | 'oauth:introspect',
 ): Check =>
-  check(
-    `SCOPE-OP-${logical}`,
-    async (run) => {
-      const own = await run.oauth.token([scope]);
-      const victim = await run.oauth.grant(run.facts.target.clients.confidential ? 'confidential' : 'public');
-      const send = (fields: Fields, token: string | null): Promise<Answer> =>
-        logical === 'revokeToken' ? run.oauth.revoke(fields, { token }) : run.oauth.introspect(fields, { token });
-      // The control may use up its token, and may have to be about one of the same client (RFC 7009 2.1).
-      const role = run.oauth.obtainable().get(scope)!;
-      const spare = (await run.oauth.clientCredentials(role, { scopes: [scope] })).access;
-      const control = await send([['token', spare]], own);
-      // A client's secret may do as well (K-009); the interface's table names the scope, so a token with it must.
-      run.expect.status(control, '2xx');
-      const refusal = (refused: (answer: Answer) => void) =>
-        run.expect.negative<{ readonly fields: Fields; readonly token: string | null }>({
-          valid: () => ({ fields: [['token', spare]], token: own }),
-          send: ({ fields, token }) => send(fields, token),
-          refused,
-          unharmed: () => run.expect.alive(victim.access, victim.scopes),
-        });
-      const fields: Fields = [['token', victim.access]];
-      const refuse = await refusal((answer) => run.expect.status(answer, 403));
-      await run.expect.each(
-        [...run.oauth.obtainable().keys()].filter((other) => other !== scope),
-        (other) => `with scope ${other} alone`,
-        async (other) => {
-          const token = await run.oauth.token([other]);
-          await refuse('without the scope', () => ({ fields, token }));
-        },
-      );
-      const refuseStranger = await refusal((answer) => run.expect.status(answer, '4xx'));
-      await refuseStranger('without any credential', () => ({ fields, token: null }));
-      const revoked = await revokedToken(run);
-      if (revoked !== null) await refuseStranger('with a revoked token', () => ({ fields, token: revoked }));
-    },
-    { requests: 50 },
-  );
+  check(`SCOPE-OP-${logical}`, async (run) => {
+    const own = await run.oauth.token([scope]);
+    const victim = await run.oauth.grant(run.facts.target.clients.confidential ? 'confidential' : 'public');
+    const send = (fields: Fields, token: string | null): Promise<Answer> =>
+      logical === 'revokeToken' ? run.oauth.revoke(fields, { token }) : run.oauth.introspect(fields, { token });
+    // The control may use up its token, and may have to be about one of the same client (RFC 7009 2.1).
+    const role = run.oauth.obtainable().get(scope)!;
+    const spare = (await run.oauth.clientCredentials(role, { scopes: [scope] })).access;
+    const control = await send([['token', spare]], own);
+    // A client's secret may do as well (K-009); the interface's table names the scope, so a token with it must.
+    run.expect.status(control, '2xx');
+    const refusal = (refused: (answer: Answer) => void) =>
+      run.expect.negative<{ readonly fields: Fields; readonly token: string | null }>({
+        valid: () => ({ fields: [['token', spare]], token: own }),
+        send: ({ fields, token }) => send(fields, token),
+        refused,
+        unharmed: () => run.expect.alive(victim.access, victim.scopes),
+      });
+    const fields: Fields = [['token', victim.access]];
+    const refuse = await refusal((answer) => run.expect.status(answer, 403));
+    await run.expect.each(
+      [...run.oauth.obtainable().keys()].filter((other) => other !== scope),
+      (other) => `with scope ${other} alone`,
+      async (other) => {
+        const token = await run.oauth.token([other]);
+        await refuse('without the scope', () => ({ fields, token }));
+      },
+    );
+    const refuseStranger = await refusal((answer) => run.expect.status(answer, '4xx'));
+    await refuseStranger('without any credential', () => ({ fields, token: null }));
+    const revoked = await revokedToken(run);
+    if (revoked !== null) await refuseStranger('with a revoked token', () => ({ fields, token: revoked }));
+  });
 
 const logicals = operationList.filter(
   ({ logical }, index) => operationList.findIndex((other) => other.logical === logical) === index,

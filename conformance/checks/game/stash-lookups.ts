@@ -53,103 +53,90 @@ async function besides(run: Run, league: string): Promise<readonly Place[]> {
 
 /** One tab by its id. */
 export const stashLookups = [
-  check(
-    'STASH-GET-001',
-    async (run) => {
-      await tabsAtHome(run);
-      await run.expect.each(
-        await lookups(run, await home(run), most),
-        ({ tab }) => `tab ${tab.id}`,
-        async ({ tab, answer }) => {
-          const stash = run.expect.has(answer, 'stash');
-          isA(run, 'StashTab', stash, answer);
-          run.expect.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
-        },
-      );
-      if (!run.oauth.accounts().includes('bob')) return;
-      const { league } = await home(run);
-      const [first] = (await lookups(run, await home(run), most)).filter(({ tab }) => !isFolder(run, tab));
-      if (first) await answeredApart(run, 'getStash', byBoth(run, { args: { league, stash_id: first.tab.id } }));
-      // What another account is shown in its list is there for it, too.
-      const theirs: Place = { ...(await home(run)), account: 'bob' };
-      for (const { id } of topLevel(await tabsIfAny(run, theirs)).slice(0, 3)) {
-        const answer = await askTab(run, theirs, id);
+  check('STASH-GET-001', async (run) => {
+    await tabsAtHome(run);
+    await run.expect.each(
+      await lookups(run, await home(run), most),
+      ({ tab }) => `tab ${tab.id}`,
+      async ({ tab, answer }) => {
         const stash = run.expect.has(answer, 'stash');
-        run.expect.that(
-          same(member(stash, 'id'), id),
-          `the tab ${id} in the list of bob`,
-          member(stash, 'id') ?? stash,
-          answer,
-        );
-      }
-    },
-    { requests: most + 14 },
-  ),
+        isA(run, 'StashTab', stash, answer);
+        run.expect.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
+      },
+    );
+    if (!run.oauth.accounts().includes('bob')) return;
+    const { league } = await home(run);
+    const [first] = (await lookups(run, await home(run), most)).filter(({ tab }) => !isFolder(run, tab));
+    if (first) await answeredApart(run, 'getStash', byBoth(run, { args: { league, stash_id: first.tab.id } }));
+    // What another account is shown in its list is there for it, too.
+    const theirs: Place = { ...(await home(run)), account: 'bob' };
+    for (const { id } of topLevel(await tabsIfAny(run, theirs)).slice(0, 3)) {
+      const answer = await askTab(run, theirs, id);
+      const stash = run.expect.has(answer, 'stash');
+      run.expect.that(
+        same(member(stash, 'id'), id),
+        `the tab ${id} in the list of bob`,
+        member(stash, 'id') ?? stash,
+        answer,
+      );
+    }
+  }),
 
-  check(
-    'STASH-GET-002',
-    async (run) => {
-      const { place, tabs } = await tabsAtHome(run);
-      const found = await lookups(run, await home(run), most);
-      const holders = found.filter(({ tab }) => !isFolder(run, tab) && !same(tab.id, run.facts.target.known.empty_tab));
-      if (holders.length === 0)
-        run.expect.notExercised('every tab at top level is a folder, or the one that is declared empty');
-      // A tab whose items are all in its sub-tabs has none itself.
-      const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
-      if (holders.every(({ tab }) => parents.has(tab.id)))
-        run.expect.notExercised('every tab at top level has sub-tabs');
-      const shown = holders
-        .filter(({ tab }) => !parents.has(tab.id))
-        .map(({ tab: { id }, answer }) => ({ id, shown: member(answer.json, 'stash') }));
-      await inOnePlace(run, shown, async (id) => member((await askTab(run, await home(run), id)).json, 'stash'));
-      const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
-      // That a tab has items is not promised: one that is declared to have none tells that others have.
-      if (full.length === 0 && run.facts.target.known.empty_tab === undefined)
-        run.expect.notExercised('no tab at top level has items');
-      run.expect.that(full.length > 0, 'items in some tab', `${holders.length} tabs without items`, holders[0]?.answer);
-      const plain = holders.filter(({ tab }) => !parents.has(tab.id)).map(({ tab, answer }) => ({ tab, answer }));
-      for (const tab of tabs.filter((one) => one.within !== undefined && !isFolder(run, one)).slice(0, 3)) {
-        plain.push({ tab, answer: await askTab(run, place, tab.id) });
-      }
-      const bare = plain.filter(({ tab, answer }) => {
-        const stash = member(answer.json, 'stash');
-        return same(member(stash, 'id'), tab.id) && itemsOf(stash) === undefined;
-      });
-      await listsNothing(
-        run,
-        bare.map(({ tab }) => tab.id),
-      );
-      for (const { tab } of full.slice(0, 1)) {
-        await sameForEveryClient(run, 'getStash', { args: { league: place.league, stash_id: tab.id } });
-      }
-    },
-    { requests: 28 },
-  ),
+  check('STASH-GET-002', async (run) => {
+    const { place, tabs } = await tabsAtHome(run);
+    const found = await lookups(run, await home(run), most);
+    const holders = found.filter(({ tab }) => !isFolder(run, tab) && !same(tab.id, run.facts.target.known.empty_tab));
+    if (holders.length === 0)
+      run.expect.notExercised('every tab at top level is a folder, or the one that is declared empty');
+    // A tab whose items are all in its sub-tabs has none itself.
+    const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
+    if (holders.every(({ tab }) => parents.has(tab.id))) run.expect.notExercised('every tab at top level has sub-tabs');
+    const shown = holders
+      .filter(({ tab }) => !parents.has(tab.id))
+      .map(({ tab: { id }, answer }) => ({ id, shown: member(answer.json, 'stash') }));
+    await inOnePlace(run, shown, async (id) => member((await askTab(run, await home(run), id)).json, 'stash'));
+    const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
+    // That a tab has items is not promised: one that is declared to have none tells that others have.
+    if (full.length === 0 && run.facts.target.known.empty_tab === undefined)
+      run.expect.notExercised('no tab at top level has items');
+    run.expect.that(full.length > 0, 'items in some tab', `${holders.length} tabs without items`, holders[0]?.answer);
+    const plain = holders.filter(({ tab }) => !parents.has(tab.id)).map(({ tab, answer }) => ({ tab, answer }));
+    for (const tab of tabs.filter((one) => one.within !== undefined && !isFolder(run, one)).slice(0, 3)) {
+      plain.push({ tab, answer: await askTab(run, place, tab.id) });
+    }
+    const bare = plain.filter(({ tab, answer }) => {
+      const stash = member(answer.json, 'stash');
+      return same(member(stash, 'id'), tab.id) && itemsOf(stash) === undefined;
+    });
+    await listsNothing(
+      run,
+      bare.map(({ tab }) => tab.id),
+    );
+    for (const { tab } of full.slice(0, 1)) {
+      await sameForEveryClient(run, 'getStash', { args: { league: place.league, stash_id: tab.id } });
+    }
+  }),
 
-  check(
-    'STASH-GET-003',
-    async (run) => {
-      const place = await home(run);
-      const own = (await tabsOf(run, place)).map(({ id }) => id);
-      await run.expect.property(
-        'unknown tab',
-        gHex10(own),
-        async (id) => nothing(run, await askTab(run, place, id), 'stash'),
-        { share: 0.15 },
-      );
-      for (const id of nearIds(own, 2)) nothing(run, await askTab(run, place, id), 'stash');
-      await keptApart(run, false);
-      await run.expect.property(
-        'id that is no hexadecimal number',
-        gWord(own).filter((word) => !/^[0-9a-f]{10}$/i.test(word)),
-        async (id) => {
-          withheld(run, await askTab(run, place, id), 'stash');
-        },
-        { share: 0.05 },
-      );
-    },
-    { requests: 100 },
-  ),
+  check('STASH-GET-003', async (run) => {
+    const place = await home(run);
+    const own = (await tabsOf(run, place)).map(({ id }) => id);
+    await run.expect.property(
+      'unknown tab',
+      gHex10(own),
+      async (id) => nothing(run, await askTab(run, place, id), 'stash'),
+      { share: 0.15 },
+    );
+    for (const id of nearIds(own, 2)) nothing(run, await askTab(run, place, id), 'stash');
+    await keptApart(run, false);
+    await run.expect.property(
+      'id that is no hexadecimal number',
+      gWord(own).filter((word) => !/^[0-9a-f]{10}$/i.test(word)),
+      async (id) => {
+        withheld(run, await askTab(run, place, id), 'stash');
+      },
+      { share: 0.05 },
+    );
+  }),
 
   check('STASH-GET-004', async (run) => {
     await tabsAtHome(run);
@@ -191,36 +178,32 @@ export const stashLookups = [
     );
   }),
 
-  check(
-    'STASH-GET-005',
-    async (run) => {
-      const { tabs } = await tabsAtHome(run);
-      const others = [
-        ...(await elsewhere(run, 'pc', 1)),
-        ...(await elsewhere(run, 'xbox', 1)),
-        ...(await elsewhere(run, 'sony', 1)),
-      ];
-      const { league } = await home(run);
-      for (const place of await besides(run, league)) {
-        const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
-        for (const { stash, sub } of foreignTabs(run, tabs, 1)) {
-          if (taken.has(stash.toLowerCase())) continue;
-          withheld(run, await askTab(run, place, stash, sub), 'stash');
-        }
+  check('STASH-GET-005', async (run) => {
+    const { tabs } = await tabsAtHome(run);
+    const others = [
+      ...(await elsewhere(run, 'pc', 1)),
+      ...(await elsewhere(run, 'xbox', 1)),
+      ...(await elsewhere(run, 'sony', 1)),
+    ];
+    const { league } = await home(run);
+    for (const place of await besides(run, league)) {
+      const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
+      for (const { stash, sub } of foreignTabs(run, tabs, 1)) {
+        if (taken.has(stash.toLowerCase())) continue;
+        withheld(run, await askTab(run, place, stash, sub), 'stash');
       }
-      for (const place of others) {
-        const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
-        for (const { id } of topLevel(tabs)
-          .filter((tab) => !taken.has(tab.id.toLowerCase()))
-          .slice(0, 3)) {
-          nothing(run, await askTab(run, place, id), 'stash');
-        }
-        for (const { parent, sub } of subTabs(run, tabs).slice(0, 1)) {
-          if (taken.has(parent.id.toLowerCase())) continue;
-          nothing(run, await askTab(run, place, parent.id, sub.id), 'stash');
-        }
+    }
+    for (const place of others) {
+      const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
+      for (const { id } of topLevel(tabs)
+        .filter((tab) => !taken.has(tab.id.toLowerCase()))
+        .slice(0, 3)) {
+        nothing(run, await askTab(run, place, id), 'stash');
       }
-    },
-    { requests: 50 },
-  ),
+      for (const { parent, sub } of subTabs(run, tabs).slice(0, 1)) {
+        if (taken.has(parent.id.toLowerCase())) continue;
+        nothing(run, await askTab(run, place, parent.id, sub.id), 'stash');
+      }
+    }
+  }),
 ];

@@ -9,17 +9,13 @@ import { elsewhere, home, tabsAtHome } from './stash-places.js';
 import { substashLookups } from './substash-lookups.js';
 
 export default group('game/stashes', [
-  check(
-    'STASH-LIST-001',
-    async (run) => {
-      const { league } = await home(run);
-      const answer = await askList(run, await home(run));
-      areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
-      await answeredApart(run, 'listStashes', byBoth(run, { args: { league } }));
-      await sameForEveryClient(run, 'listStashes', { args: { league } });
-    },
-    { requests: 30 },
-  ),
+  check('STASH-LIST-001', async (run) => {
+    const { league } = await home(run);
+    const answer = await askList(run, await home(run));
+    areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
+    await answeredApart(run, 'listStashes', byBoth(run, { args: { league } }));
+    await sameForEveryClient(run, 'listStashes', { args: { league } });
+  }),
 
   check('STASH-LIST-002', async (run) => {
     const { place, tabs } = await tabsAtHome(run);
@@ -54,33 +50,29 @@ export default group('game/stashes', [
     }
   }),
 
-  check(
-    'STASH-LIST-003',
-    async (run) => {
-      const own = new Set<string>();
-      const { league } = await home(run);
-      for (const { id } of await tabsOf(run, { of: 'listStashes', league })) own.add(id.toLowerCase());
-      let asked = 0;
-      for (const realm of ['xbox', 'sony']) {
-        const played = await leagueOfPlay(run, realm);
-        for (const there of new Set([played, ...(await accountLeagues(run, realm)).slice(0, 2)])) {
-          if (there === undefined || isRealmWord(run, there)) continue;
-          const answer = await askList(run, { of: 'listStashes', league: there, realm });
-          // Only where the account plays is it certain that there is a list.
-          if (there !== played && answer.status >= 400 && answer.status <= 499) continue;
-          asked += 1;
-          if (there === played) await sameForEveryClient(run, 'listStashes', { args: { league: there, realm } });
-          const tabs = walk(run.expect.list(answer, 'stashes'));
-          areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
-          const shared = tabs.filter(({ id }) => own.has(id.toLowerCase())).map(({ id }) => id);
-          run.expect.that(shared.length === 0, `tabs of realm ${realm}, none of those of pc`, shared, answer);
-          for (const { id } of tabs) own.add(id.toLowerCase());
-        }
+  check('STASH-LIST-003', async (run) => {
+    const own = new Set<string>();
+    const { league } = await home(run);
+    for (const { id } of await tabsOf(run, { of: 'listStashes', league })) own.add(id.toLowerCase());
+    let asked = 0;
+    for (const realm of ['xbox', 'sony']) {
+      const played = await leagueOfPlay(run, realm);
+      for (const there of new Set([played, ...(await accountLeagues(run, realm)).slice(0, 2)])) {
+        if (there === undefined || isRealmWord(run, there)) continue;
+        const answer = await askList(run, { of: 'listStashes', league: there, realm });
+        // Only where the account plays is it certain that there is a list.
+        if (there !== played && answer.status >= 400 && answer.status <= 499) continue;
+        asked += 1;
+        if (there === played) await sameForEveryClient(run, 'listStashes', { args: { league: there, realm } });
+        const tabs = walk(run.expect.list(answer, 'stashes'));
+        areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
+        const shared = tabs.filter(({ id }) => own.has(id.toLowerCase())).map(({ id }) => id);
+        run.expect.that(shared.length === 0, `tabs of realm ${realm}, none of those of pc`, shared, answer);
+        for (const { id } of tabs) own.add(id.toLowerCase());
       }
-      if (asked === 0) run.expect.notExercised('the account plays in no league of xbox or sony');
-    },
-    { requests: 44 },
-  ),
+    }
+    if (asked === 0) run.expect.notExercised('the account plays in no league of xbox or sony');
+  }),
 
   check('STASH-LIST-006', async (run) => {
     const own = new Set((await tabsOf(run, await home(run))).map(({ id }) => id.toLowerCase()));
@@ -93,24 +85,20 @@ export default group('game/stashes', [
     }
   }),
 
-  check(
-    'STASH-LIST-007',
-    async (run) => {
-      const { place, tabs } = await tabsAtHome(run);
-      const others = await elsewhere(run, 'pc', 2);
-      if (others.length === 0) run.expect.notExercised('the account has tabs in one league of realm pc only');
-      const own = new Set(tabs.map(({ id }) => id.toLowerCase()));
-      for (const other of others) {
-        const shared = (await tabsIfAny(run, other)).filter(({ id }) => own.has(id.toLowerCase()));
-        run.expect.that(
-          shared.length === 0,
-          `no tab id in both ${place.league} and ${other.league}`,
-          shared.map(({ id }) => id),
-        );
-      }
-    },
-    { requests: 16 },
-  ),
+  check('STASH-LIST-007', async (run) => {
+    const { place, tabs } = await tabsAtHome(run);
+    const others = await elsewhere(run, 'pc', 2);
+    if (others.length === 0) run.expect.notExercised('the account has tabs in one league of realm pc only');
+    const own = new Set(tabs.map(({ id }) => id.toLowerCase()));
+    for (const other of others) {
+      const shared = (await tabsIfAny(run, other)).filter(({ id }) => own.has(id.toLowerCase()));
+      run.expect.that(
+        shared.length === 0,
+        `no tab id in both ${place.league} and ${other.league}`,
+        shared.map(({ id }) => id),
+      );
+    }
+  }),
 
   ...stashLookups,
   ...substashLookups,

@@ -22,89 +22,77 @@ import { inOnePlace, innerOf, keptApart, subsAtHome, tabsAtHome } from './stash-
 
 /** One sub-tab by its id and that of its tab. */
 export const substashLookups = [
-  check(
-    'STASH-SUB-001',
-    async (run) => {
-      const { place } = await subsAtHome(run);
-      await run.expect.each(
-        await subLookups(run, place, 20),
-        ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
-        async ({ parent, sub, answer }) => {
-          wrapped(run, answer, parent.id, sub.id);
-          isA(run, 'StashTab', member(answer.json, 'stash'), answer);
-        },
-      );
-      const { parent_tab, sub_tab } = run.facts.target.known;
-      if (parent_tab !== undefined && sub_tab !== undefined) {
-        wrapped(run, await askTab(run, place, parent_tab, sub_tab), parent_tab, sub_tab);
-      }
-    },
-    { requests: 21 },
-  ),
+  check('STASH-SUB-001', async (run) => {
+    const { place } = await subsAtHome(run);
+    await run.expect.each(
+      await subLookups(run, place, 20),
+      ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
+      async ({ parent, sub, answer }) => {
+        wrapped(run, answer, parent.id, sub.id);
+        isA(run, 'StashTab', member(answer.json, 'stash'), answer);
+      },
+    );
+    const { parent_tab, sub_tab } = run.facts.target.known;
+    if (parent_tab !== undefined && sub_tab !== undefined) {
+      wrapped(run, await askTab(run, place, parent_tab, sub_tab), parent_tab, sub_tab);
+    }
+  }),
 
-  check(
-    'STASH-SUB-002',
-    async (run) => {
-      const { place } = await subsAtHome(run);
-      const found = await subLookups(run, place, 20);
-      const shown = found.map(({ parent, sub, answer }) => ({ parent, id: sub.id, shown: innerOf(answer, sub.id) }));
-      await inOnePlace(run, shown, async (id) => {
-        const { parent } = shown.find((one) => same(one.id, id))!;
-        return innerOf(await askTab(run, place, parent.id, id), id);
-      });
-      const full = shown.filter((one) => (itemsOf(one.shown)?.length ?? 0) > 0);
-      // As with tabs at top level, items are not promised.
-      if (full.length === 0 && run.facts.target.known.empty_tab === undefined)
-        run.expect.notExercised('no sub-tab has items');
-      run.expect.that(
-        full.length > 0,
-        'items in some sub-tab',
-        `${found.length} sub-tabs without items`,
-        found[0]?.answer,
-      );
-      for (const { parent, id } of full.slice(0, 1)) {
-        const args = { league: place.league, stash_id: parent.id, substash_id: id };
-        await sameForEveryClient(run, 'getStash', { args });
-      }
-    },
-    { requests: 40 },
-  ),
+  check('STASH-SUB-002', async (run) => {
+    const { place } = await subsAtHome(run);
+    const found = await subLookups(run, place, 20);
+    const shown = found.map(({ parent, sub, answer }) => ({ parent, id: sub.id, shown: innerOf(answer, sub.id) }));
+    await inOnePlace(run, shown, async (id) => {
+      const { parent } = shown.find((one) => same(one.id, id))!;
+      return innerOf(await askTab(run, place, parent.id, id), id);
+    });
+    const full = shown.filter((one) => (itemsOf(one.shown)?.length ?? 0) > 0);
+    // As with tabs at top level, items are not promised.
+    if (full.length === 0 && run.facts.target.known.empty_tab === undefined)
+      run.expect.notExercised('no sub-tab has items');
+    run.expect.that(
+      full.length > 0,
+      'items in some sub-tab',
+      `${found.length} sub-tabs without items`,
+      found[0]?.answer,
+    );
+    for (const { parent, id } of full.slice(0, 1)) {
+      const args = { league: place.league, stash_id: parent.id, substash_id: id };
+      await sameForEveryClient(run, 'getStash', { args });
+    }
+  }),
 
-  check(
-    'STASH-SUB-004',
-    async (run) => {
-      const { place, pairs } = await subsAtHome(run);
-      const wrong = await mismatches(run, place);
-      const ids = (await tabsOf(run, place)).map(({ id }) => id);
-      if (wrong.length > 0) {
-        await run.expect.property(
-          'sub-tab of another tab',
-          fc.constantFrom(...wrong),
-          async ([stash, sub]) => nothing(run, await askTab(run, place, stash, sub), 'stash'),
-          { share: 0.12, examples: [wrong[0]!] },
-        );
-      }
+  check('STASH-SUB-004', async (run) => {
+    const { place, pairs } = await subsAtHome(run);
+    const wrong = await mismatches(run, place);
+    const ids = (await tabsOf(run, place)).map(({ id }) => id);
+    if (wrong.length > 0) {
       await run.expect.property(
-        'unknown sub-tab',
-        fc.record({ pair: fc.constantFrom(...pairs), sub: gHex10(ids) }),
-        async ({ pair, sub }) => nothing(run, await askTab(run, place, pair.parent.id, sub), 'stash'),
-        { share: 0.08 },
+        'sub-tab of another tab',
+        fc.constantFrom(...wrong),
+        async ([stash, sub]) => nothing(run, await askTab(run, place, stash, sub), 'stash'),
+        { share: 0.12, examples: [wrong[0]!] },
       );
-      await run.expect.property(
-        'sub-tab of an unknown tab',
-        fc.record({ pair: fc.constantFrom(...pairs), stash: gHex10(ids) }),
-        async ({ pair, stash }) => nothing(run, await askTab(run, place, stash, pair.sub.id), 'stash'),
-        { share: 0.03 },
-      );
-      const { parent, sub } = pairs[0]!;
-      for (const id of nearIds([sub.id, ...ids], 1)) {
-        nothing(run, await askTab(run, place, parent.id, id), 'stash');
-      }
-      for (const id of nearIds([parent.id, ...ids], 1)) nothing(run, await askTab(run, place, id, sub.id), 'stash');
-      await keptApart(run, true);
-    },
-    { requests: 64 },
-  ),
+    }
+    await run.expect.property(
+      'unknown sub-tab',
+      fc.record({ pair: fc.constantFrom(...pairs), sub: gHex10(ids) }),
+      async ({ pair, sub }) => nothing(run, await askTab(run, place, pair.parent.id, sub), 'stash'),
+      { share: 0.08 },
+    );
+    await run.expect.property(
+      'sub-tab of an unknown tab',
+      fc.record({ pair: fc.constantFrom(...pairs), stash: gHex10(ids) }),
+      async ({ pair, stash }) => nothing(run, await askTab(run, place, stash, pair.sub.id), 'stash'),
+      { share: 0.03 },
+    );
+    const { parent, sub } = pairs[0]!;
+    for (const id of nearIds([sub.id, ...ids], 1)) {
+      nothing(run, await askTab(run, place, parent.id, id), 'stash');
+    }
+    for (const id of nearIds([parent.id, ...ids], 1)) nothing(run, await askTab(run, place, id, sub.id), 'stash');
+    await keptApart(run, true);
+  }),
 
   check('STASH-SUB-005', async (run) => {
     const { place, tabs } = await tabsAtHome(run);

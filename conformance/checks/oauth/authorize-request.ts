@@ -28,25 +28,22 @@ const omission = (
   errors: readonly string[],
   { alike = [], also }: { alike?: readonly string[]; also?: (run: Run, redirect: Redirect) => void } = {},
 ): Check =>
-  check(
-    row,
-    (run) =>
-      run.expect.each(
-        codeRoles(run),
-        (role) => `client ${role}`,
-        async (role) => {
-          const refuse = await refusing(run, role);
-          await refuse(
-            `without ${name}`,
-            (fields) => without(fields, name),
-            (redirect, fields) => {
-              refusedWith(run, errors, alike)(redirect, fields);
-              also?.(run, redirect);
-            },
-          );
-        },
-      ),
-    { requests: 16 },
+  check(row, (run) =>
+    run.expect.each(
+      codeRoles(run),
+      (role) => `client ${role}`,
+      async (role) => {
+        const refuse = await refusing(run, role);
+        await refuse(
+          `without ${name}`,
+          (fields) => without(fields, name),
+          (redirect, fields) => {
+            refusedWith(run, errors, alike)(redirect, fields);
+            also?.(run, redirect);
+          },
+        );
+      },
+    ),
   );
 
 /** Where a browser is sent to no client at all. */
@@ -105,114 +102,95 @@ export const requestChecks: readonly Check[] = [
     );
   }),
 
-  check(
-    'AUTH-REQ-008',
-    (run) =>
-      run.expect.each(
-        codeRoles(run),
-        (role) => `client ${role}`,
-        async (role) => {
-          const refuse = await refusing(run, role);
-          await refuse(
-            'without redirect_uri',
-            (fields) => without(fields, 'redirect_uri'),
-            (redirect, fields) => noCode(run, redirect, fields),
-          );
-        },
-      ),
-    { requests: 16 },
+  check('AUTH-REQ-008', (run) =>
+    run.expect.each(
+      codeRoles(run),
+      (role) => `client ${role}`,
+      async (role) => {
+        const refuse = await refusing(run, role);
+        await refuse(
+          'without redirect_uri',
+          (fields) => without(fields, 'redirect_uri'),
+          (redirect, fields) => noCode(run, redirect, fields),
+        );
+      },
+    ),
   ),
 
-  check(
-    'AUTH-REQ-009',
-    async (run) => {
-      const role = anyRole(run);
-      await run.expect.property(
-        'any order of the parameters',
-        gParamOrder(parameters),
-        async (order) => {
-          const request = run.oauth.authorizationRequest(role);
-          const fields = [...request.fields].sort(
-            ([one], [other]) => order.indexOf(one as Parameter) - order.indexOf(other as Parameter),
-          );
-          gotCode(run, await run.oauth.authorize(fields), request);
-        },
-        { share: 0.1 },
-      );
-    },
-    { requests: 40 },
-  ),
+  check('AUTH-REQ-009', async (run) => {
+    const role = anyRole(run);
+    await run.expect.property(
+      'any order of the parameters',
+      gParamOrder(parameters),
+      async (order) => {
+        const request = run.oauth.authorizationRequest(role);
+        const fields = [...request.fields].sort(
+          ([one], [other]) => order.indexOf(one as Parameter) - order.indexOf(other as Parameter),
+        );
+        gotCode(run, await run.oauth.authorize(fields), request);
+      },
+      { share: 0.1 },
+    );
+  }),
 
-  check(
-    'AUTH-REQ-010',
-    async (run) => {
-      const role = anyRole(run);
-      await run.expect.property(
-        'further parameters',
-        gUnknownParam([...parameters, 'account', 'decision']),
-        async (further) => {
-          const request = run.oauth.authorizationRequest(role);
-          const half = Math.floor(further.length / 2);
-          const fields = [...further.slice(0, half), ...request.fields, ...further.slice(half)];
-          gotCode(run, await run.oauth.authorize(fields), request);
-        },
-        { share: 0.1 },
-      );
-    },
-    { requests: 40 },
-  ),
+  check('AUTH-REQ-010', async (run) => {
+    const role = anyRole(run);
+    await run.expect.property(
+      'further parameters',
+      gUnknownParam([...parameters, 'account', 'decision']),
+      async (further) => {
+        const request = run.oauth.authorizationRequest(role);
+        const half = Math.floor(further.length / 2);
+        const fields = [...further.slice(0, half), ...request.fields, ...further.slice(half)];
+        gotCode(run, await run.oauth.authorize(fields), request);
+      },
+      { share: 0.1 },
+    );
+  }),
 
-  check(
-    'AUTH-REQ-011',
-    async (run) => {
-      const refuse = await refusing(run, anyRole(run));
-      await run.expect.each(
-        parameters,
-        (name) => name,
-        async (name) => {
-          const judge = (): void => undefined;
-          const omitted = await refuse('', (fields) => without(fields, name), judge);
-          await refuse(
-            `an empty ${name}`,
-            (fields) => replaced(fields, name, ''),
-            (redirect, _, { redirect_uri }) => {
-              const [like, got] = [omitted, redirect].map((one) => outcomeOf(run, one, redirect_uri));
-              run.expect.that(
-                (like === 'a code') === (got === 'a code'),
-                `${like}, as for a request without it`,
-                described(redirect),
-              );
-              if (like !== got) run.expect.warn(`an empty ${name} led to ${got}, a request without it to ${like}`);
-            },
-          );
-        },
-      );
-    },
-    { requests: 64 },
-  ),
+  check('AUTH-REQ-011', async (run) => {
+    const refuse = await refusing(run, anyRole(run));
+    await run.expect.each(
+      parameters,
+      (name) => name,
+      async (name) => {
+        const judge = (): void => undefined;
+        const omitted = await refuse('', (fields) => without(fields, name), judge);
+        await refuse(
+          `an empty ${name}`,
+          (fields) => replaced(fields, name, ''),
+          (redirect, _, { redirect_uri }) => {
+            const [like, got] = [omitted, redirect].map((one) => outcomeOf(run, one, redirect_uri));
+            run.expect.that(
+              (like === 'a code') === (got === 'a code'),
+              `${like}, as for a request without it`,
+              described(redirect),
+            );
+            if (like !== got) run.expect.warn(`an empty ${name} led to ${got}, a request without it to ${like}`);
+          },
+        );
+      },
+    );
+  }),
 
-  check(
-    'AUTH-REQ-012',
-    async (run) => {
-      const refuse = await refusing(run, anyRole(run));
-      const values = (['the same', 'another'] as const).flatMap((value) => parameters.map((name) => ({ name, value })));
-      await run.expect.each(
-        values,
-        ({ name, value }) => `${name} sent twice with ${value} value`,
-        async ({ name, value }) => {
-          await refuse(
-            'refused',
-            (fields) => [
-              ...fields,
-              [name, value === 'another' ? otherValue[name] : fields.find(([key]) => key === name)![1]],
-            ],
-            (redirect, fields) => noCode(run, redirect, fields),
-          );
-        },
-      );
-    },
-    { requests: 64 },
-  ),
+  check('AUTH-REQ-012', async (run) => {
+    const refuse = await refusing(run, anyRole(run));
+    const values = (['the same', 'another'] as const).flatMap((value) => parameters.map((name) => ({ name, value })));
+    await run.expect.each(
+      values,
+      ({ name, value }) => `${name} sent twice with ${value} value`,
+      async ({ name, value }) => {
+        await refuse(
+          'refused',
+          (fields) => [
+            ...fields,
+            [name, value === 'another' ? otherValue[name] : fields.find(([key]) => key === name)![1]],
+          ],
+          (redirect, fields) => noCode(run, redirect, fields),
+        );
+      },
+    );
+  }),
 
   check('AUTH-REQ-013', async (run) => {
     const { fields } = run.oauth.authorizationRequest(anyRole(run));
@@ -225,28 +203,25 @@ export const requestChecks: readonly Check[] = [
     );
   }),
 
-  check(
-    'AUTH-RESP-001',
-    (run) =>
-      run.expect.each(
-        codeRoles(run),
-        (role) => `client ${role}`,
-        async (role) => {
-          const refuse = await refusing(run, role);
-          const other = async (type: string): Promise<void> => {
-            await refuse(
-              `response_type=${type}`,
-              (fields) => replaced(fields, 'response_type', type),
-              // RFC 6749 4.1.2.1 has unauthorized_client for a client that may not use "this method".
-              refusedWith(run, ['unsupported_response_type', 'invalid_request'], ['unauthorized_client']),
-            );
-          };
-          const known = ['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none', 'CODE', 'Code'];
-          await run.expect.each(known, () => 'refused', other);
-          if (role !== anyRole(run)) return;
-          await run.expect.property('any other response_type', gOtherWord(['code', ...known]), other, { share: 0.04 });
-        },
-      ),
-    { requests: 70 },
+  check('AUTH-RESP-001', (run) =>
+    run.expect.each(
+      codeRoles(run),
+      (role) => `client ${role}`,
+      async (role) => {
+        const refuse = await refusing(run, role);
+        const other = async (type: string): Promise<void> => {
+          await refuse(
+            `response_type=${type}`,
+            (fields) => replaced(fields, 'response_type', type),
+            // RFC 6749 4.1.2.1 has unauthorized_client for a client that may not use "this method".
+            refusedWith(run, ['unsupported_response_type', 'invalid_request'], ['unauthorized_client']),
+          );
+        };
+        const known = ['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none', 'CODE', 'Code'];
+        await run.expect.each(known, () => 'refused', other);
+        if (role !== anyRole(run)) return;
+        await run.expect.property('any other response_type', gOtherWord(['code', ...known]), other, { share: 0.04 });
+      },
+    ),
   ),
 ];

@@ -36,57 +36,45 @@ const failed = async (run: Run, role: Role, state: string, { change, deny }: Cau
 
 /** AUTH-STATE: the state comes back as it was (interface 4.1, 5.5, RFC 6749 4.1.2). */
 export const stateChecks: readonly Check[] = [
-  check(
-    'AUTH-STATE-001',
-    async (run) => {
-      const role = anyRole(run);
-      const held = async (state: string): Promise<void> => {
-        const request = run.oauth.authorizationRequest(role, { state });
-        approved(run, await run.oauth.authorize(request.fields), request);
-      };
-      await run.expect.each(delicateStates, (state) => `state ${JSON.stringify(state)}`, held);
-      await run.expect.property('any state', gState, held, { share: 0.2 });
-    },
-    { requests: 100 },
-  ),
+  check('AUTH-STATE-001', async (run) => {
+    const role = anyRole(run);
+    const held = async (state: string): Promise<void> => {
+      const request = run.oauth.authorizationRequest(role, { state });
+      approved(run, await run.oauth.authorize(request.fields), request);
+    };
+    await run.expect.each(delicateStates, (state) => `state ${JSON.stringify(state)}`, held);
+    await run.expect.property('any state', gState, held, { share: 0.2 });
+  }),
 
-  check(
-    'AUTH-STATE-002',
-    async (run) => {
-      const role = anyRole(run);
-      const possible = causes.filter(({ deny }) => !deny || run.facts.target.consent !== 'auto');
-      await run.expect.each(
-        possible,
-        ({ what }) => what,
-        (cause) => failed(run, role, delicateStates[possible.indexOf(cause) % delicateStates.length]!, cause),
-      );
-      await run.expect.property(
-        'any state, whatever is wrong',
-        fc.record({ state: gState, cause: fc.nat({ max: possible.length - 1 }) }),
-        ({ state, cause }) => failed(run, role, state, possible[cause]!),
-        { share: 0.15 },
-      );
-    },
-    { requests: 70 },
-  ),
+  check('AUTH-STATE-002', async (run) => {
+    const role = anyRole(run);
+    const possible = causes.filter(({ deny }) => !deny || run.facts.target.consent !== 'auto');
+    await run.expect.each(
+      possible,
+      ({ what }) => what,
+      (cause) => failed(run, role, delicateStates[possible.indexOf(cause) % delicateStates.length]!, cause),
+    );
+    await run.expect.property(
+      'any state, whatever is wrong',
+      fc.record({ state: gState, cause: fc.nat({ max: possible.length - 1 }) }),
+      ({ state, cause }) => failed(run, role, state, possible[cause]!),
+      { share: 0.15 },
+    );
+  }),
 
-  check(
-    'AUTH-STATE-004',
-    async (run) => {
-      const role = anyRole(run);
-      for (const { what, state } of [
-        { what: 'A state with non-ASCII characters', state: 'ключ-漢字-😀' },
-        { what: 'A state of 2,000 characters', state: 'state-long'.repeat(200) },
-      ]) {
-        const redirect = await run.oauth.authorize(run.oauth.authorizationRequest(role, { state }).fields);
-        const got = redirect.query.get('state');
-        const came = got === state ? 'came back unchanged' : got === null ? 'did not come back' : 'came back changed';
-        const then = redirect.code !== null ? 'with a code' : (redirect.error ?? `status ${redirect.status}`);
-        run.expect.note(`${what} ${came}, ${then}.`);
-      }
-    },
-    { requests: 8 },
-  ),
+  check('AUTH-STATE-004', async (run) => {
+    const role = anyRole(run);
+    for (const { what, state } of [
+      { what: 'A state with non-ASCII characters', state: 'ключ-漢字-😀' },
+      { what: 'A state of 2,000 characters', state: 'state-long'.repeat(200) },
+    ]) {
+      const redirect = await run.oauth.authorize(run.oauth.authorizationRequest(role, { state }).fields);
+      const got = redirect.query.get('state');
+      const came = got === state ? 'came back unchanged' : got === null ? 'did not come back' : 'came back changed';
+      const then = redirect.code !== null ? 'with a code' : (redirect.error ?? `status ${redirect.status}`);
+      run.expect.note(`${what} ${came}, ${then}.`);
+    }
+  }),
 ];
 
 /** AUTH-DENY: what a user's no leads to (interface 4.1, 7). */

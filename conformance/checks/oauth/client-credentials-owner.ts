@@ -106,39 +106,35 @@ export const ownerChecks: readonly Check[] = [
     if (compared === 0) throw new NotExercised('nothing is known of the owner but that there is one');
   }),
 
-  check(
-    'TOK-CC-011',
-    async (run) => {
-      const user = await ownersGrant(run);
-      let reached = 0;
-      for (const [scope, operation] of [
-        ['account:profile', 'getProfile'],
-        ['account:characters', 'listCharacters'],
-      ] as const) {
-        const own = await accountToken(run, scope);
-        if (!own) continue;
-        const answer = await run.http.data(operation, { token: own.access });
-        run.expect.status(answer, 200);
-        reached += 1;
-        if (operation === 'getProfile') {
-          run.expect.equal(
-            member(answer.json, 'name'),
-            member(own.response, 'username'),
-            'the profile of the identity',
-            answer,
-          );
-        }
-        if (!user?.scopes.includes(scope)) continue;
-        const theirs = ok(await run.http.data(operation, { token: user.access }));
-        const part = operation === 'getProfile' ? 'uuid' : 'characters';
-        const differs = difference(member(answer.json, part), member(theirs.json, part), part);
-        run.expect.that(differs === undefined, "the data of the owner's user token", differs, answer);
+  check('TOK-CC-011', async (run) => {
+    const user = await ownersGrant(run);
+    let reached = 0;
+    for (const [scope, operation] of [
+      ['account:profile', 'getProfile'],
+      ['account:characters', 'listCharacters'],
+    ] as const) {
+      const own = await accountToken(run, scope);
+      if (!own) continue;
+      const answer = await run.http.data(operation, { token: own.access });
+      run.expect.status(answer, 200);
+      reached += 1;
+      if (operation === 'getProfile') {
+        run.expect.equal(
+          member(answer.json, 'name'),
+          member(own.response, 'username'),
+          'the profile of the identity',
+          answer,
+        );
       }
-      reached += await singles(run);
-      if (reached === 0) run.expect.missing('account:profile or account:characters for client service_account');
-    },
-    { requests: 20 },
-  ),
+      if (!user?.scopes.includes(scope)) continue;
+      const theirs = ok(await run.http.data(operation, { token: user.access }));
+      const part = operation === 'getProfile' ? 'uuid' : 'characters';
+      const differs = difference(member(answer.json, part), member(theirs.json, part), part);
+      run.expect.that(differs === undefined, "the data of the owner's user token", differs, answer);
+    }
+    reached += await singles(run);
+    if (reached === 0) run.expect.missing('account:profile or account:characters for client service_account');
+  }),
 
   check(
     'TOK-CC-012',

@@ -69,39 +69,35 @@ function notBeyond(run: Run, answer: Answer, unwanted: readonly string[], wanted
 
 /** What the grant must not give (interface 3, 5.4, 5.7; RFC 6749 3.3, 5.2). */
 export const credentialsRefusals: readonly Check[] = [
-  check(
-    'TOK-CC-004',
-    async (run) => {
-      const refused = refusedAs(run, ['unauthorized_client', 'invalid_client', 'invalid_request'], ['invalid_scope']);
-      const refuse = await refusing(run, async () => serviceFields(run), refused);
-      const { client_id, scopes } = run.oauth.client('public');
-      const asPublic = (secret?: string, scope?: string) => (fields: Fields) => [
-        ...replaced(without(fields, 'client_secret'), 'client_id', client_id).map(([name, value]): [string, string] => [
-          name,
-          name === 'scope' && scope !== undefined ? scope : value,
-        ]),
-        ...(secret === undefined ? [] : [['client_secret', secret] as const]),
-      ];
-      const service = run.oauth.client('service').client_secret ?? 'secret';
-      await run.expect.each(
-        [
-          { what: 'without a secret', change: asPublic() },
-          { what: 'with an empty secret', change: asPublic('') },
-          { what: 'with an invented secret', change: asPublic('invented-secret') },
-          { what: 'with the secret of another client', change: asPublic(service) },
-          ...run.oauth
-            .client('service')
-            .scopes.map((scope) => ({ what: `for ${scope} alone`, change: asPublic(undefined, scope) })),
-          { what: 'for an account scope of its own', change: asPublic(undefined, scopes[0]) },
-        ],
-        ({ what }) => `a public client ${what}`,
-        async ({ change }) => {
-          await refuse('refused', change);
-        },
-      );
-    },
-    { requests: 20 },
-  ),
+  check('TOK-CC-004', async (run) => {
+    const refused = refusedAs(run, ['unauthorized_client', 'invalid_client', 'invalid_request'], ['invalid_scope']);
+    const refuse = await refusing(run, async () => serviceFields(run), refused);
+    const { client_id, scopes } = run.oauth.client('public');
+    const asPublic = (secret?: string, scope?: string) => (fields: Fields) => [
+      ...replaced(without(fields, 'client_secret'), 'client_id', client_id).map(([name, value]): [string, string] => [
+        name,
+        name === 'scope' && scope !== undefined ? scope : value,
+      ]),
+      ...(secret === undefined ? [] : [['client_secret', secret] as const]),
+    ];
+    const service = run.oauth.client('service').client_secret ?? 'secret';
+    await run.expect.each(
+      [
+        { what: 'without a secret', change: asPublic() },
+        { what: 'with an empty secret', change: asPublic('') },
+        { what: 'with an invented secret', change: asPublic('invented-secret') },
+        { what: 'with the secret of another client', change: asPublic(service) },
+        ...run.oauth
+          .client('service')
+          .scopes.map((scope) => ({ what: `for ${scope} alone`, change: asPublic(undefined, scope) })),
+        { what: 'for an account scope of its own', change: asPublic(undefined, scopes[0]) },
+      ],
+      ({ what }) => `a public client ${what}`,
+      async ({ change }) => {
+        await refuse('refused', change);
+      },
+    );
+  }),
 
   check('TOK-CC-005', (run) =>
     run.expect.each(
@@ -116,161 +112,146 @@ export const credentialsRefusals: readonly Check[] = [
     ),
   ),
 
-  check(
-    'TOK-CC-006',
-    async (run) => {
-      const refuse = await refusing(run, async () => serviceFields(run), refusedAs(run, ['invalid_client']));
-      const { client_secret: own = '' } = run.oauth.client('service');
-      const wrong = async (what: string, secret: string): Promise<void> => {
-        await refuse(what, (fields) => replaced(fields, 'client_secret', secret));
-      };
-      const others = Object.entries(run.facts.target.clients).filter(
-        ([, { client_secret }]) => client_secret !== undefined && client_secret !== own,
-      );
-      await run.expect.each(
-        others,
-        ([role]) => `the secret of client ${role}`,
-        ([, { client_secret }]) => wrong('refused', client_secret!),
-      );
-      await run.expect.each(
-        everyTwist,
-        ({ kind }) => `a secret missed by ${kind}`,
-        (twist) => wrong('refused', twisted(own, twist)),
-      );
-      await run.expect.each(
-        spaced(own),
-        () => 'a secret with another space at its ends',
-        (secret) => wrong('refused', secret),
-      );
-      for (const role of services(run).filter((one) => one !== 'service')) {
-        const secret = run.oauth.client(role).client_secret ?? '';
-        const valid = async (): Promise<Fields> => credentialFields(run, role, run.oauth.client(role).scopes.join(' '));
-        const refuseOther = await refusing(run, valid, refusedAs(run, ['invalid_client']));
-        for (const near of [twisted(secret, { kind: 'dropLast', at: 0 }), `${secret}x`, ...spaced(secret)]) {
-          await refuseOther(`a secret of client ${role} that is missed at its ends`, (fields) =>
-            replaced(fields, 'client_secret', near),
-          );
-        }
+  check('TOK-CC-006', async (run) => {
+    const refuse = await refusing(run, async () => serviceFields(run), refusedAs(run, ['invalid_client']));
+    const { client_secret: own = '' } = run.oauth.client('service');
+    const wrong = async (what: string, secret: string): Promise<void> => {
+      await refuse(what, (fields) => replaced(fields, 'client_secret', secret));
+    };
+    const others = Object.entries(run.facts.target.clients).filter(
+      ([, { client_secret }]) => client_secret !== undefined && client_secret !== own,
+    );
+    await run.expect.each(
+      others,
+      ([role]) => `the secret of client ${role}`,
+      ([, { client_secret }]) => wrong('refused', client_secret!),
+    );
+    await run.expect.each(
+      everyTwist,
+      ({ kind }) => `a secret missed by ${kind}`,
+      (twist) => wrong('refused', twisted(own, twist)),
+    );
+    await run.expect.each(
+      spaced(own),
+      () => 'a secret with another space at its ends',
+      (secret) => wrong('refused', secret),
+    );
+    for (const role of services(run).filter((one) => one !== 'service')) {
+      const secret = run.oauth.client(role).client_secret ?? '';
+      const valid = async (): Promise<Fields> => credentialFields(run, role, run.oauth.client(role).scopes.join(' '));
+      const refuseOther = await refusing(run, valid, refusedAs(run, ['invalid_client']));
+      for (const near of [twisted(secret, { kind: 'dropLast', at: 0 }), `${secret}x`, ...spaced(secret)]) {
+        await refuseOther(`a secret of client ${role} that is missed at its ends`, (fields) =>
+          replaced(fields, 'client_secret', near),
+        );
       }
-      await run.expect.property(
-        'a secret that is missed narrowly',
-        gTwist,
-        ({ kind, at }) => wrong(`a secret missed by ${kind}`, twisted(own, { kind, at })),
-        { share: 0.4 },
-      );
-    },
-    { requests: 80 },
-  ),
+    }
+    await run.expect.property(
+      'a secret that is missed narrowly',
+      gTwist,
+      ({ kind, at }) => wrong(`a secret missed by ${kind}`, twisted(own, { kind, at })),
+      { share: 0.4 },
+    );
+  }),
 
-  check(
-    'TOK-CC-008',
-    async (run) => {
-      const some = run.oauth.client('service').scopes.slice(0, 1);
-      // Where no token can be had at all, that this one cannot shows nothing.
-      await run.oauth.clientCredentials('service', { scopes: some });
-      const never = (wanted: readonly string[]) => async (unknown: string) => {
-        const scope = [...wanted, unknown].join(' ');
-        const answer = await run.oauth.tokenRequest(credentialFields(run, 'service', scope));
-        neverGranted(run, answer, [unknown], wanted);
-        if (answer.status !== 200) run.expect.oauthError(answer, ['invalid_scope']);
-      };
-      await run.expect.each(nearScopes, (unknown) => `${unknown} beside ${some.join(' ')}`, never(some));
-      await run.expect.property('an unknown scope beside a known one', gUnknownScope, never(some), { share: 0.2 });
-      await run.expect.property('an unknown scope alone', gUnknownScope, never([]), { share: 0.1 });
-    },
-    { requests: 50 },
-  ),
+  check('TOK-CC-008', async (run) => {
+    const some = run.oauth.client('service').scopes.slice(0, 1);
+    // Where no token can be had at all, that this one cannot shows nothing.
+    await run.oauth.clientCredentials('service', { scopes: some });
+    const never = (wanted: readonly string[]) => async (unknown: string) => {
+      const scope = [...wanted, unknown].join(' ');
+      const answer = await run.oauth.tokenRequest(credentialFields(run, 'service', scope));
+      neverGranted(run, answer, [unknown], wanted);
+      if (answer.status !== 200) run.expect.oauthError(answer, ['invalid_scope']);
+    };
+    await run.expect.each(nearScopes, (unknown) => `${unknown} beside ${some.join(' ')}`, never(some));
+    await run.expect.property('an unknown scope beside a known one', gUnknownScope, never(some), { share: 0.2 });
+    await run.expect.property('an unknown scope alone', gUnknownScope, never([]), { share: 0.1 });
+  }),
 
-  check(
-    'TOK-CC-009',
-    async (run) => {
-      const restricted = services(run)
-        .map((role) => ({ role, own: run.oauth.client(role).scopes }))
-        .map(({ role, own }) => ({
-          role,
-          own,
-          others: (Object.keys(allScopes) as Scope[]).filter((scope) => !own.includes(scope)),
-        }))
-        .filter(({ others }) => others.length > 0);
-      if (restricted.length === 0) return run.expect.notExercised('every client of the target may have every scope');
-      for (const { role, own } of restricted) await run.oauth.clientCredentials(role, { scopes: own.slice(0, 1) });
-      const never = async (role: Role, unwanted: readonly Scope[], wanted: readonly Scope[]): Promise<void> => {
-        const answer = await run.oauth.tokenRequest(credentialFields(run, role, [...wanted, ...unwanted].join(' ')));
-        neverGranted(run, answer, unwanted, wanted);
-        if (answer.status === 200) await locked(run, String(member(answer.json, 'access_token')), unwanted);
-      };
-      await run.expect.each(
-        restricted.flatMap(({ role, own, others }) => others.map((scope) => ({ role, own, scope }))),
-        ({ role, scope }) => `${scope} for client ${role}`,
-        async ({ role, own, scope }) => {
-          await never(role, [scope], own.slice(0, 1));
-          await never(role, [scope], []);
-        },
-      );
-      await run.expect.property(
-        'scopes that are not enabled',
-        fc.constantFrom(...restricted).chain(({ role, own, others }) =>
-          fc.record({
-            role: fc.constant(role),
-            unwanted: gScopeSubset(others),
-            wanted: gScopeSubset(own, { min: 0 }),
-          }),
-        ),
-        ({ role, unwanted, wanted }) => never(role, unwanted, wanted),
-        { share: 0.1 },
-      );
-    },
-    { requests: 110 },
-  ),
-
-  check(
-    'TOK-CC-016',
-    (run) =>
-      run.expect.each(
-        codeRoles(run),
-        (role) => `client ${role}`,
-        async (role) => {
-          const own = run.oauth.client(role).scopes.filter((scope) => scope.startsWith('account:'));
-          const service = (Object.keys(allScopes) as Scope[]).filter((scope) => scope.startsWith('service:'));
-          const noService = (answer: Answer): void => {
-            const found = scopesOf(answer).filter((scope) => scope.startsWith('service:'));
-            run.expect.that(found.length === 0, 'no service scope', found, answer);
-          };
-          const follow = async (asked: readonly Scope[]): Promise<void> => {
-            const request = run.oauth.authorizationRequest(role, { scopes: asked });
-            const { code } = await run.oauth.authorize(request.fields);
-            run.expect.that(true, 'no service scope', code);
-            if (code === null) return;
-            const { verifier, redirect_uri } = request;
-            const account = '';
-            noService(
-              await run.oauth.tokenRequest(
-                run.oauth.exchangeFields({ role, account, code, verifier, redirect_uri, scopes: asked }),
-              ),
-            );
-          };
-          await run.expect.each(
-            service,
-            (scope) => `${scope} by a code`,
-            (scope) => follow([...own.slice(0, 1), scope]),
-          );
-          await run.expect.property('any scopes by a code', gScopeSubset([...own, ...service]), follow, {
-            share: 0.03,
-          });
-          const extra = service.slice(0, 2).join(' ');
-          const code = await run.oauth.code(role, { scopes: own.slice(0, 1) });
-          noService(await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', `${own[0]} ${extra}`]]));
-          const grant = await run.oauth.grant(role, { scopes: own.slice(0, 1) });
-          if (grant.refresh === undefined) return;
-          noService(
-            await run.oauth.tokenRequest([
-              ...run.oauth.refreshFields(role, grant.refresh),
-              ['scope', `${own[0]} ${extra}`],
-            ]),
-          );
-        },
+  check('TOK-CC-009', async (run) => {
+    const restricted = services(run)
+      .map((role) => ({ role, own: run.oauth.client(role).scopes }))
+      .map(({ role, own }) => ({
+        role,
+        own,
+        others: (Object.keys(allScopes) as Scope[]).filter((scope) => !own.includes(scope)),
+      }))
+      .filter(({ others }) => others.length > 0);
+    if (restricted.length === 0) return run.expect.notExercised('every client of the target may have every scope');
+    for (const { role, own } of restricted) await run.oauth.clientCredentials(role, { scopes: own.slice(0, 1) });
+    const never = async (role: Role, unwanted: readonly Scope[], wanted: readonly Scope[]): Promise<void> => {
+      const answer = await run.oauth.tokenRequest(credentialFields(run, role, [...wanted, ...unwanted].join(' ')));
+      neverGranted(run, answer, unwanted, wanted);
+      if (answer.status === 200) await locked(run, String(member(answer.json, 'access_token')), unwanted);
+    };
+    await run.expect.each(
+      restricted.flatMap(({ role, own, others }) => others.map((scope) => ({ role, own, scope }))),
+      ({ role, scope }) => `${scope} for client ${role}`,
+      async ({ role, own, scope }) => {
+        await never(role, [scope], own.slice(0, 1));
+        await never(role, [scope], []);
+      },
+    );
+    await run.expect.property(
+      'scopes that are not enabled',
+      fc.constantFrom(...restricted).chain(({ role, own, others }) =>
+        fc.record({
+          role: fc.constant(role),
+          unwanted: gScopeSubset(others),
+          wanted: gScopeSubset(own, { min: 0 }),
+        }),
       ),
-    { requests: 60 },
+      ({ role, unwanted, wanted }) => never(role, unwanted, wanted),
+      { share: 0.1 },
+    );
+  }),
+
+  check('TOK-CC-016', (run) =>
+    run.expect.each(
+      codeRoles(run),
+      (role) => `client ${role}`,
+      async (role) => {
+        const own = run.oauth.client(role).scopes.filter((scope) => scope.startsWith('account:'));
+        const service = (Object.keys(allScopes) as Scope[]).filter((scope) => scope.startsWith('service:'));
+        const noService = (answer: Answer): void => {
+          const found = scopesOf(answer).filter((scope) => scope.startsWith('service:'));
+          run.expect.that(found.length === 0, 'no service scope', found, answer);
+        };
+        const follow = async (asked: readonly Scope[]): Promise<void> => {
+          const request = run.oauth.authorizationRequest(role, { scopes: asked });
+          const { code } = await run.oauth.authorize(request.fields);
+          run.expect.that(true, 'no service scope', code);
+          if (code === null) return;
+          const { verifier, redirect_uri } = request;
+          const account = '';
+          noService(
+            await run.oauth.tokenRequest(
+              run.oauth.exchangeFields({ role, account, code, verifier, redirect_uri, scopes: asked }),
+            ),
+          );
+        };
+        await run.expect.each(
+          service,
+          (scope) => `${scope} by a code`,
+          (scope) => follow([...own.slice(0, 1), scope]),
+        );
+        await run.expect.property('any scopes by a code', gScopeSubset([...own, ...service]), follow, {
+          share: 0.03,
+        });
+        const extra = service.slice(0, 2).join(' ');
+        const code = await run.oauth.code(role, { scopes: own.slice(0, 1) });
+        noService(await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', `${own[0]} ${extra}`]]));
+        const grant = await run.oauth.grant(role, { scopes: own.slice(0, 1) });
+        if (grant.refresh === undefined) return;
+        noService(
+          await run.oauth.tokenRequest([
+            ...run.oauth.refreshFields(role, grant.refresh),
+            ['scope', `${own[0]} ${extra}`],
+          ]),
+        );
+      },
+    ),
   ),
 ];
 

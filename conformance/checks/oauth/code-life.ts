@@ -55,7 +55,7 @@ export const codeLifeChecks: readonly Check[] = [
           run.expect.status(answer, 200);
         },
       ),
-    { phase: 'clock', requests: 16 },
+    { phase: 'clock' },
   ),
 
   check(
@@ -76,7 +76,7 @@ export const codeLifeChecks: readonly Check[] = [
         { share: 0.02 },
       );
     },
-    { phase: 'clock', requests: 100 },
+    { phase: 'clock' },
   ),
 
   check(
@@ -93,6 +93,6 @@ export const codeLifeChecks: readonly Check[] = [
         await run.oauth.tokenRequest(run.oauth.exchangeFields(code));
       });
     },
-    { phase: 'clock', requests: 32 },
+    { phase: 'clock' },
   ),
 ];

@@ -46,73 +46,65 @@ const accountScopes = (run: Run, role: Role): readonly Scope[] =>
 
 /** AUTH-CODE-017, -018: the scopes of the token (interface 4.1, RFC 6749 5.1). */
 export const codeScopeChecks: readonly Check[] = [
-  check(
-    'AUTH-CODE-017',
-    async (run) => {
-      const role = anyRole(run);
-      const possible = accountScopes(run, role);
-      const tried = await doors(run);
-      await run.expect.property(
-        'any subset of the scopes',
-        gScopeSubset(possible),
-        async (scopes) => {
-          const answer = await run.oauth.tokenRequest(run.oauth.exchangeFields(await run.oauth.code(role, { scopes })));
-          if (answer.status !== 200)
-            throw new PrerequisiteFailed(`an exchange was answered with status ${answer.status}`);
-          const granted = scopesIn(answer);
-          run.expect.that(
-            granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),
-            `scope to be some of ${scopes.join(' ')}`,
-            granted.join(' '),
-            answer,
-          );
-          const token = String(member(answer.json, 'access_token'));
-          await run.expect.each(
-            tried,
-            ({ operation }) => `${operation} with a token of scope ${granted.join(' ')}`,
-            async ({ scope, operation, request }) =>
-              run.expect.status(
-                await run.http.data(operation, { ...request, token }),
-                granted.includes(scope) ? '2xx' : 403,
-              ),
-          );
-        },
-        { share: 0.06 },
-      );
-    },
-    { requests: 100 },
-  ),
+  check('AUTH-CODE-017', async (run) => {
+    const role = anyRole(run);
+    const possible = accountScopes(run, role);
+    const tried = await doors(run);
+    await run.expect.property(
+      'any subset of the scopes',
+      gScopeSubset(possible),
+      async (scopes) => {
+        const answer = await run.oauth.tokenRequest(run.oauth.exchangeFields(await run.oauth.code(role, { scopes })));
+        if (answer.status !== 200)
+          throw new PrerequisiteFailed(`an exchange was answered with status ${answer.status}`);
+        const granted = scopesIn(answer);
+        run.expect.that(
+          granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),
+          `scope to be some of ${scopes.join(' ')}`,
+          granted.join(' '),
+          answer,
+        );
+        const token = String(member(answer.json, 'access_token'));
+        await run.expect.each(
+          tried,
+          ({ operation }) => `${operation} with a token of scope ${granted.join(' ')}`,
+          async ({ scope, operation, request }) =>
+            run.expect.status(
+              await run.http.data(operation, { ...request, token }),
+              granted.includes(scope) ? '2xx' : 403,
+            ),
+        );
+      },
+      { share: 0.06 },
+    );
+  }),
 
-  check(
-    'AUTH-CODE-018',
-    async (run) => {
-      const role = anyRole(run);
-      const possible = accountScopes(run, role);
-      if (possible.length < 2) return run.expect.notExercised(`client ${role} may have one scope only`);
-      const tried = await doors(run);
-      await run.expect.property(
-        'consent to some scopes, exchange with more',
-        gScopeSubset(possible, { min: 2 }).chain((more) =>
-          fc.integer({ min: 1, max: more.length - 1 }).map((count) => ({ scopes: more.slice(0, count), more })),
-        ),
-        async ({ scopes, more }) => {
-          const code = await run.oauth.code(role, { scopes });
-          const answer = await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', more.join(' ')]]);
-          const token = member(answer.json, 'access_token');
-          if (answer.status !== 200 || typeof token !== 'string') return run.expect.status(answer, '4xx');
-          const granted = scopesIn(answer);
-          run.expect.that(
-            granted.every((scope) => (scopes as readonly string[]).includes(scope)),
-            `scope to be some of ${scopes.join(' ')}`,
-            granted.join(' '),
-            answer,
-          );
-          const wider = tried.find(({ scope }) => more.includes(scope) && !scopes.includes(scope));
-          if (wider) run.expect.status(await run.http.data(wider.operation, { ...wider.request, token }), 403);
-        },
-        { share: 0.08 },
-      );
-    },
-    { requests: 40 },
-  ),
+  check('AUTH-CODE-018', async (run) => {
+    const role = anyRole(run);
+    const possible = accountScopes(run, role);
+    if (possible.length < 2) return run.expect.notExercised(`client ${role} may have one scope only`);
+    const tried = await doors(run);
+    await run.expect.property(
+      'consent to some scopes, exchange with more',
+      gScopeSubset(possible, { min: 2 }).chain((more) =>
+        fc.integer({ min: 1, max: more.length - 1 }).map((count) => ({ scopes: more.slice(0, count), more })),
+      ),
+      async ({ scopes, more }) => {
+        const code = await run.oauth.code(role, { scopes });
+        const answer = await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', more.join(' ')]]);
+        const token = member(answer.json, 'access_token');
+        if (answer.status !== 200 || typeof token !== 'string') return run.expect.status(answer, '4xx');
+        const granted = scopesIn(answer);
+        run.expect.that(
+          granted.every((scope) => (scopes as readonly string[]).includes(scope)),
+          `scope to be some of ${scopes.join(' ')}`,
+          granted.join(' '),
+          answer,
+        );
+        const wider = tried.find(({ scope }) => more.includes(scope) && !scopes.includes(scope));
+        if (wider) run.expect.status(await run.http.data(wider.operation, { ...wider.request, token }), 403);
+      },
+      { share: 0.08 },
+    );
+  }),
 ];

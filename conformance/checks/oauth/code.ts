@@ -71,168 +71,146 @@ export default group('oauth/code', [
 
   ...codeLifeChecks,
 
-  check(
-    'AUTH-CODE-004',
-    (run) =>
-      run.expect.each(
-        codeRoles(run),
-        (role) => `client ${role}`,
-        async (role) => {
-          const refuse = await exchanging(run, role, (answer, { fields }) => {
-            const sent = fields.find(([name]) => name === 'code_verifier')![1];
-            // Text that is no verifier at all may be called a bad request.
-            run.expect.oauthError(answer, isPkceText(sent) ? ['invalid_grant'] : ['invalid_grant', 'invalid_request']);
-          });
-          const narrowly = (twist: Twist): Promise<unknown> =>
-            refuse(
-              `a verifier missed by ${twist.kind}`,
-              changed('code_verifier', (old) => twisted(old, twist)),
+  check('AUTH-CODE-004', (run) =>
+    run.expect.each(
+      codeRoles(run),
+      (role) => `client ${role}`,
+      async (role) => {
+        const refuse = await exchanging(run, role, (answer, { fields }) => {
+          const sent = fields.find(([name]) => name === 'code_verifier')![1];
+          // Text that is no verifier at all may be called a bad request.
+          run.expect.oauthError(answer, isPkceText(sent) ? ['invalid_grant'] : ['invalid_grant', 'invalid_request']);
+        });
+        const narrowly = (twist: Twist): Promise<unknown> =>
+          refuse(
+            `a verifier missed by ${twist.kind}`,
+            changed('code_verifier', (old) => twisted(old, twist)),
+          );
+        await run.expect.each(everyTwist, () => 'refused', narrowly as (twist: Twist) => Promise<void>);
+        await run.expect.each(
+          [0, 1],
+          (at) => `a verifier with a space ${at === 0 ? 'after' : 'before'} it`,
+          async (at) => {
+            await refuse(
+              'refused',
+              changed('code_verifier', (old) => spaced(old)[at]!),
             );
-          await run.expect.each(everyTwist, () => 'refused', narrowly as (twist: Twist) => Promise<void>);
-          await run.expect.each(
-            [0, 1],
-            (at) => `a verifier with a space ${at === 0 ? 'after' : 'before'} it`,
-            async (at) => {
-              await refuse(
-                'refused',
-                changed('code_verifier', (old) => spaced(old)[at]!),
-              );
-            },
-          );
-          // Each code has a challenge of its own, and it is compared to the last character.
-          await refuse('the verifier of another code', async ({ code, fields }) => {
-            const { verifier } = await run.oauth.code(role);
-            return { code, fields: replaced(fields, 'code_verifier', verifier) };
-          });
-          await run.expect.each(
-            challengeMisses,
-            ({ what }) => `the verifier of a challenge ${what}`,
-            async ({ miss }) => {
-              await refuse('refused', async () => {
-                const code = await codeWith(run, role, miss);
-                return { code, fields: run.oauth.exchangeFields(code) };
-              });
-            },
-          );
-          await run.expect.property(
-            'any other verifier',
-            fc.oneof(gTwist, gVerifier),
-            async (other) => {
-              if (typeof other !== 'string') await narrowly(other);
-              else
-                await refuse(
-                  'another verifier',
-                  changed('code_verifier', () => other),
-                );
-            },
-            { share: 0.05 },
-          );
-        },
-      ),
-    { requests: 135 },
-  ),
-
-  check('AUTH-CODE-005', omission('code_verifier', ['invalid_request', 'invalid_grant']), { requests: 20 }),
-
-  check(
-    'AUTH-CODE-006',
-    (run) =>
-      run.expect.each(
-        codeRoles(run),
-        (role) => `client ${role}`,
-        async (role) => {
-          const refuse = await exchanging(run, role, (answer) => run.expect.oauthError(answer, ['invalid_grant']));
-          await refuse('the challenge as verifier', changed('code_verifier', challengeOf));
-        },
-      ),
-    { requests: 20 },
-  ),
-
-  check(
-    'AUTH-CODE-007',
-    async (run) => {
-      const role = anyRole(run);
-      await run.expect.each(
-        edgeVerifiers,
-        (verifier) => `verifier ${verifier}`,
-        (verifier) => withVerifier(run, role, verifier),
-      );
-      await run.expect.property('any verifier', gVerifier, (verifier) => withVerifier(run, role, verifier), {
-        share: 0.15,
-      });
-    },
-    { requests: 100 },
-  ),
-
-  check(
-    'AUTH-CODE-008',
-    async (run) => {
-      const role = anyRole(run);
-      for (const marks of [/-/, /_/, /^(?=[^-]*-)[^_]*_/]) {
+          },
+        );
+        // Each code has a challenge of its own, and it is compared to the last character.
+        await refuse('the verifier of another code', async ({ code, fields }) => {
+          const { verifier } = await run.oauth.code(role);
+          return { code, fields: replaced(fields, 'code_verifier', verifier) };
+        });
+        await run.expect.each(
+          challengeMisses,
+          ({ what }) => `the verifier of a challenge ${what}`,
+          async ({ miss }) => {
+            await refuse('refused', async () => {
+              const code = await codeWith(run, role, miss);
+              return { code, fields: run.oauth.exchangeFields(code) };
+            });
+          },
+        );
         await run.expect.property(
-          'a verifier whose challenge has - or _',
-          gVerifier.filter((verifier) => marks.test(challengeOf(verifier))),
-          (verifier) => withVerifier(run, role, verifier),
-          { share: 0.04 },
+          'any other verifier',
+          fc.oneof(gTwist, gVerifier),
+          async (other) => {
+            if (typeof other !== 'string') await narrowly(other);
+            else
+              await refuse(
+                'another verifier',
+                changed('code_verifier', () => other),
+              );
+          },
+          { share: 0.05 },
         );
-      }
-    },
-    { requests: 50 },
+      },
+    ),
   ),
 
-  check(
-    'AUTH-CODE-009',
-    (run) =>
-      run.expect.each(
-        codeRoles(run),
-        (role) => `client ${role}`,
-        async (role) => {
-          const refuse = await exchanging(run, role, (answer) => run.expect.oauthError(answer, ['invalid_grant']));
-          await refuse('a second exchange', async (exchange) => {
-            await run.oauth.tokenRequest(exchange.fields);
-            return exchange;
-          });
-        },
-      ),
-    { requests: 24 },
+  check('AUTH-CODE-005', omission('code_verifier', ['invalid_request', 'invalid_grant'])),
+
+  check('AUTH-CODE-006', (run) =>
+    run.expect.each(
+      codeRoles(run),
+      (role) => `client ${role}`,
+      async (role) => {
+        const refuse = await exchanging(run, role, (answer) => run.expect.oauthError(answer, ['invalid_grant']));
+        await refuse('the challenge as verifier', changed('code_verifier', challengeOf));
+      },
+    ),
   ),
 
-  check(
-    'AUTH-CODE-010',
-    async (run) => {
-      const role = anyRole(run);
-      const together = async (count: number, by: Role = role): Promise<void> => {
-        const fields = run.oauth.exchangeFields(await run.oauth.code(by));
-        const answers = await run.http.race(Array.from({ length: count }, () => ({ path: '/oauth/token', fields })));
-        const successes = answers.filter(({ status }) => status >= 200 && status < 300);
-        run.expect.that(
-          successes.length <= 1,
-          `at most one of ${count} exchanges to succeed`,
-          `${successes.length} successes`,
-          successes[1],
-        );
-        if (successes.length === 0)
-          run.expect.warn(`none of ${count} exchanges at the same time succeeded`, answers[0]);
-      };
-      await run.expect.each(
-        [2, 3, 8, 8],
-        (count) => `${count} at once`,
-        (count) => together(count),
+  check('AUTH-CODE-007', async (run) => {
+    const role = anyRole(run);
+    await run.expect.each(
+      edgeVerifiers,
+      (verifier) => `verifier ${verifier}`,
+      (verifier) => withVerifier(run, role, verifier),
+    );
+    await run.expect.property('any verifier', gVerifier, (verifier) => withVerifier(run, role, verifier), {
+      share: 0.15,
+    });
+  }),
+
+  check('AUTH-CODE-008', async (run) => {
+    const role = anyRole(run);
+    for (const marks of [/-/, /_/, /^(?=[^-]*-)[^_]*_/]) {
+      await run.expect.property(
+        'a verifier whose challenge has - or _',
+        gVerifier.filter((verifier) => marks.test(challengeOf(verifier))),
+        (verifier) => withVerifier(run, role, verifier),
+        { share: 0.04 },
       );
-      await run.expect.each(
-        codeRoles(run).filter((other) => other !== role),
-        (other) => `8 at once by client ${other}`,
-        async (other) => {
-          await together(8, other);
-          await together(8, other);
-        },
-      );
-      await run.expect.property('any number at once', fc.integer({ min: 2, max: 8 }), (count) => together(count), {
-        share: 0.04,
-      });
-    },
-    { requests: 110 },
+    }
+  }),
+
+  check('AUTH-CODE-009', (run) =>
+    run.expect.each(
+      codeRoles(run),
+      (role) => `client ${role}`,
+      async (role) => {
+        const refuse = await exchanging(run, role, (answer) => run.expect.oauthError(answer, ['invalid_grant']));
+        await refuse('a second exchange', async (exchange) => {
+          await run.oauth.tokenRequest(exchange.fields);
+          return exchange;
+        });
+      },
+    ),
   ),
+
+  check('AUTH-CODE-010', async (run) => {
+    const role = anyRole(run);
+    const together = async (count: number, by: Role = role): Promise<void> => {
+      const fields = run.oauth.exchangeFields(await run.oauth.code(by));
+      const answers = await run.http.race(Array.from({ length: count }, () => ({ path: '/oauth/token', fields })));
+      const successes = answers.filter(({ status }) => status >= 200 && status < 300);
+      run.expect.that(
+        successes.length <= 1,
+        `at most one of ${count} exchanges to succeed`,
+        `${successes.length} successes`,
+        successes[1],
+      );
+      if (successes.length === 0) run.expect.warn(`none of ${count} exchanges at the same time succeeded`, answers[0]);
+    };
+    await run.expect.each(
+      [2, 3, 8, 8],
+      (count) => `${count} at once`,
+      (count) => together(count),
+    );
+    await run.expect.each(
+      codeRoles(run).filter((other) => other !== role),
+      (other) => `8 at once by client ${other}`,
+      async (other) => {
+        await together(8, other);
+        await together(8, other);
+      },
+    );
+    await run.expect.property('any number at once', fc.integer({ min: 2, max: 8 }), (count) => together(count), {
+      share: 0.04,
+    });
+  }),
 
   check('AUTH-CODE-011', async (run) => {
     const code = await run.oauth.code(anyRole(run));
@@ -250,73 +228,61 @@ export default group('oauth/code', [
     else run.expect.warn(`the access token of a code that was used again still works (status ${status})`);
   }),
 
-  check('AUTH-CODE-012', omission('redirect_uri', ['invalid_request', 'invalid_grant']), { requests: 20 }),
+  check('AUTH-CODE-012', omission('redirect_uri', ['invalid_request', 'invalid_grant'])),
 
-  check(
-    'AUTH-CODE-013',
-    (run) =>
-      run.expect.each(
-        codeRoles(run),
-        (role) => `client ${role}`,
-        async (role) => {
-          const { redirect_uri } = run.oauth.authorizationRequest(role);
-          // RFC 6749 3.1.2 forbids a fragment, so a URI with one may be called a bad request.
-          const refuse = await exchanging(run, role, (answer, { fields }) => {
-            const sent = fields.find(([name]) => name === 'redirect_uri')![1];
-            run.expect.oauthError(
-              answer,
-              sent.includes('#') ? ['invalid_grant', 'invalid_request'] : ['invalid_grant'],
+  check('AUTH-CODE-013', (run) =>
+    run.expect.each(
+      codeRoles(run),
+      (role) => `client ${role}`,
+      async (role) => {
+        const { redirect_uri } = run.oauth.authorizationRequest(role);
+        // RFC 6749 3.1.2 forbids a fragment, so a URI with one may be called a bad request.
+        const refuse = await exchanging(run, role, (answer, { fields }) => {
+          const sent = fields.find(([name]) => name === 'redirect_uri')![1];
+          run.expect.oauthError(answer, sent.includes('#') ? ['invalid_grant', 'invalid_request'] : ['invalid_grant']);
+        });
+        const others = run.oauth
+          .client(role)
+          .redirect_uris.filter((uri) => uri !== redirect_uri)
+          .map((uri) => ({ what: 'another registered URI', uri }));
+        await run.expect.each(
+          [...others, ...redirectMisses(redirect_uri, { registered: others.map(({ uri }) => uri) })],
+          ({ what, uri }) => `${what}, ${uri}`,
+          async ({ uri }) => {
+            await refuse(
+              'refused',
+              changed('redirect_uri', () => uri),
             );
-          });
-          const others = run.oauth
-            .client(role)
-            .redirect_uris.filter((uri) => uri !== redirect_uri)
-            .map((uri) => ({ what: 'another registered URI', uri }));
-          await run.expect.each(
-            [...others, ...redirectMisses(redirect_uri, { registered: others.map(({ uri }) => uri) })],
-            ({ what, uri }) => `${what}, ${uri}`,
-            async ({ uri }) => {
-              await refuse(
-                'refused',
-                changed('redirect_uri', () => uri),
-              );
-            },
-          );
-        },
-      ),
-    { requests: 220 },
-  ),
-
-  check('AUTH-CODE-015', omission('code', ['invalid_request']), { requests: 20 }),
-
-  check(
-    'AUTH-CODE-016',
-    async (run) => {
-      const refuse = await exchanging(run, 'confidential', (answer) =>
-        run.expect.oauthError(answer, ['invalid_grant']),
-      );
-      const narrowly = async (twist: Twist): Promise<void> => {
-        await refuse(
-          `a code missed by ${twist.kind}`,
-          changed('code', (old) => twisted(old, twist, { encoded: true })),
+          },
         );
-      };
-      await run.expect.each(everyTwist, () => 'refused', narrowly);
-      await run.expect.property('any code near to one', gTwist, narrowly, { share: 0.04 });
-      await run.expect.property(
-        'any other code',
-        gVerifier,
-        async (other) => {
-          await refuse(
-            'a code that was never issued',
-            changed('code', () => other),
-          );
-        },
-        { share: 0.04 },
-      );
-    },
-    { requests: 80 },
+      },
+    ),
   ),
+
+  check('AUTH-CODE-015', omission('code', ['invalid_request'])),
+
+  check('AUTH-CODE-016', async (run) => {
+    const refuse = await exchanging(run, 'confidential', (answer) => run.expect.oauthError(answer, ['invalid_grant']));
+    const narrowly = async (twist: Twist): Promise<void> => {
+      await refuse(
+        `a code missed by ${twist.kind}`,
+        changed('code', (old) => twisted(old, twist, { encoded: true })),
+      );
+    };
+    await run.expect.each(everyTwist, () => 'refused', narrowly);
+    await run.expect.property('any code near to one', gTwist, narrowly, { share: 0.04 });
+    await run.expect.property(
+      'any other code',
+      gVerifier,
+      async (other) => {
+        await refuse(
+          'a code that was never issued',
+          changed('code', () => other),
+        );
+      },
+      { share: 0.04 },
+    );
+  }),
 
   ...codeScopeChecks,
 

@@ -76,76 +76,69 @@ async function toEach(run: Run, role: Role): Promise<void> {
 
 /** AUTH-ERR-003, AUTH-USER, AUTH-NOCONSENT: whose decision it is, and where it is told (interface 3, 4.1, 7). */
 export const consentChecks: readonly Check[] = [
-  check(
-    'AUTH-ERR-003',
-    (run) =>
-      run.expect.each(
-        codeRoles(run),
-        (role) => `client ${role}`,
-        async (role) => {
-          const refuse = await refusing(run, role);
-          await run.expect.each(
-            failures,
-            (name) => `without ${name}`,
-            async (name) => {
-              await refuse(
-                'reported by redirect',
-                (fields) => without(fields, name),
-                (redirect, _, { redirect_uri }) => {
-                  // Without a refusal there is nothing to report; the row of the parameter says so.
-                  if (gaveCode(run, redirect, [redirect_uri])) return;
-                  run.expect.that(
-                    reached(redirect, redirect_uri) && redirect.error !== null,
-                    `an error redirect to ${redirect_uri}`,
-                    described(redirect),
-                  );
-                },
-              );
-            },
-          );
-          await toEach(run, role);
-        },
-      ),
-    { requests: 90 },
+  check('AUTH-ERR-003', (run) =>
+    run.expect.each(
+      codeRoles(run),
+      (role) => `client ${role}`,
+      async (role) => {
+        const refuse = await refusing(run, role);
+        await run.expect.each(
+          failures,
+          (name) => `without ${name}`,
+          async (name) => {
+            await refuse(
+              'reported by redirect',
+              (fields) => without(fields, name),
+              (redirect, _, { redirect_uri }) => {
+                // Without a refusal there is nothing to report; the row of the parameter says so.
+                if (gaveCode(run, redirect, [redirect_uri])) return;
+                run.expect.that(
+                  reached(redirect, redirect_uri) && redirect.error !== null,
+                  `an error redirect to ${redirect_uri}`,
+                  described(redirect),
+                );
+              },
+            );
+          },
+        );
+        await toEach(run, role);
+      },
+    ),
   ),
 
-  check(
-    'AUTH-USER-001',
-    async (run) => {
-      const role = anyRole(run);
-      // Both have consented before either code is exchanged, so that neither is merely the last.
-      const codes = {
-        alice: await run.oauth.code(role, { account: alice }),
-        bob: await run.oauth.code(role, { account: bob }),
-      };
-      const first = await exchanged(run, codes.alice);
-      const second = await exchanged(run, codes.bob);
-      const again = await exchanged(run, await run.oauth.code(role, { account: alice }));
-      run.expect.that(first.sub !== second.sub, 'another sub for another user', first.sub, second.answer);
-      run.expect.equal(again.sub, first.sub, 'sub of the same user', again.answer);
-      run.expect.that(
-        first.username !== second.username,
-        'another username for another user',
-        second.username,
-        second.answer,
-      );
-      for (const [account, { username, answer }] of [
-        [alice, first],
-        [bob, second],
-      ] as const) {
-        const declared = run.facts.target.accounts[account]?.username;
-        if (declared !== undefined) run.expect.equal(username, declared, `username of ${account}`, answer);
-      }
-      await exchangedTogether(run, role, { alice: first.sub, bob: second.sub });
-      if (!codes.alice.scopes.includes('account:profile')) return;
-      const [profile, other] = await Promise.all(
-        [first, second].map(async ({ token }) => member((await run.http.data('getProfile', { token })).json, 'uuid')),
-      );
-      if (profile === undefined || other === undefined) return; // The row of the profile says so.
-      run.expect.that(profile !== other, "each user's token to reach that user's profile", other);
-    },
-    { requests: 24 },
-  ),
+  check('AUTH-USER-001', async (run) => {
+    const role = anyRole(run);
+    // Both have consented before either code is exchanged, so that neither is merely the last.
+    const codes = {
+      alice: await run.oauth.code(role, { account: alice }),
+      bob: await run.oauth.code(role, { account: bob }),
+    };
+    const first = await exchanged(run, codes.alice);
+    const second = await exchanged(run, codes.bob);
+    const again = await exchanged(run, await run.oauth.code(role, { account: alice }));
+    run.expect.that(first.sub !== second.sub, 'another sub for another user', first.sub, second.answer);
+    run.expect.equal(again.sub, first.sub, 'sub of the same user', again.answer);
+    run.expect.that(
+      first.username !== second.username,
+      'another username for another user',
+      second.username,
+      second.answer,
+    );
+    for (const [account, { username, answer }] of [
+      [alice, first],
+      [bob, second],
+    ] as const) {
+      const declared = run.facts.target.accounts[account]?.username;
+      if (declared !== undefined) run.expect.equal(username, declared, `username of ${account}`, answer);
+    }
+    await exchangedTogether(run, role, { alice: first.sub, bob: second.sub });
+    if (!codes.alice.scopes.includes('account:profile')) return;
+    const [profile, other] = await Promise.all(
+      [first, second].map(async ({ token }) => member((await run.http.data('getProfile', { token })).json, 'uuid')),
+    );
+    if (profile === undefined || other === undefined) return; // The row of the profile says so.
+    run.expect.that(profile !== other, "each user's token to reach that user's profile", other);
+  }),
 
   check('AUTH-NOCONSENT-001', async (run) => {
     if (run.facts.target.consent === 'auto')

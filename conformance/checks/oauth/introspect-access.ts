@@ -62,23 +62,19 @@ async function announcedEnd(run: Run, time: Timeline, answer: Answer, grant: Gra
 
 /** Who may introspect, and what is shown of tokens that have ended (interface 4.1, 5.3; RFC 7662 2.1 to 2.3). */
 export const introspectAccessChecks: readonly Check[] = [
-  check(
-    'INTRO-001',
-    async (run) => {
-      const refuse = await asking(run, (answer) => run.expect.status(answer, 403));
-      await run.expect.each(
-        await bearersWithout(run),
-        ({ what }) => what,
-        async ({ token }) => {
-          await refuse('refused', (question) => ({ ...question, bearer: token }));
-        },
-      );
-      const way = await anyIntrospection(run);
-      if (way.role === 'operations') return;
-      await refuse('the token itself as bearer', (question) => ({ ...question, bearer: question.token }));
-    },
-    { requests: 16 },
-  ),
+  check('INTRO-001', async (run) => {
+    const refuse = await asking(run, (answer) => run.expect.status(answer, 403));
+    await run.expect.each(
+      await bearersWithout(run),
+      ({ what }) => what,
+      async ({ token }) => {
+        await refuse('refused', (question) => ({ ...question, bearer: token }));
+      },
+    );
+    const way = await anyIntrospection(run);
+    if (way.role === 'operations') return;
+    await refuse('the token itself as bearer', (question) => ({ ...question, bearer: question.token }));
+  }),
 
   check('INTRO-002', async (run) => {
     const refuse = await asking(run, (answer) => run.expect.status(answer, 401));
@@ -89,25 +85,21 @@ export const introspectAccessChecks: readonly Check[] = [
     }));
   }),
 
-  check(
-    'INTRO-006',
-    async (run) => {
-      for (const role of [...userRoles(run).slice(0, 1), 'service' as const, 'operations' as const].filter(
-        (one) => run.facts.target.clients[one],
-      )) {
-        const [ends, way] = [await revocation(run, role), await introspection(run, role)];
-        if (!ends.works || !way.works) continue;
-        const grant = await fresh(run, role);
-        await ends.ask(grant.access);
-        if (await works(run, grant.access, grant.scopes)) throw new PrerequisiteFailed('the token was not revoked');
-        shows(run, await way.ask(grant.access), false);
-        if (grant.refresh === undefined) continue;
-        const other = await refreshable(run, role);
-        if ((await ends.ask(other.refresh)).status === 200) shows(run, await way.ask(other.refresh), false);
-      }
-    },
-    { requests: 30 },
-  ),
+  check('INTRO-006', async (run) => {
+    for (const role of [...userRoles(run).slice(0, 1), 'service' as const, 'operations' as const].filter(
+      (one) => run.facts.target.clients[one],
+    )) {
+      const [ends, way] = [await revocation(run, role), await introspection(run, role)];
+      if (!ends.works || !way.works) continue;
+      const grant = await fresh(run, role);
+      await ends.ask(grant.access);
+      if (await works(run, grant.access, grant.scopes)) throw new PrerequisiteFailed('the token was not revoked');
+      shows(run, await way.ask(grant.access), false);
+      if (grant.refresh === undefined) continue;
+      const other = await refreshable(run, role);
+      if ((await ends.ask(other.refresh)).status === 200) shows(run, await way.ask(other.refresh), false);
+    }
+  }),
 
   check(
     'INTRO-005',
@@ -140,7 +132,7 @@ export const introspectAccessChecks: readonly Check[] = [
         if (grant.refresh !== undefined) shows(run, await way.ask(grant.refresh), false);
       }
     },
-    { phase: 'clock', requests: 30 },
+    { phase: 'clock' },
   ),
 
   check('INTRO-014', async (run) => {
@@ -199,7 +191,7 @@ export const introspectAccessChecks: readonly Check[] = [
       await after(time, by + deadAge(role));
       await refusedWith401(caller.access);
     },
-    { phase: 'clock', requests: 24 },
+    { phase: 'clock' },
   ),
 
   check('INTRO-020', async (run) => {

@@ -42,53 +42,41 @@ const eachWay = async (run: Run, holds: (way: Way) => Promise<void>): Promise<vo
 const hint = (value: string): Fields => [['token_type_hint', value]];
 
 const state: readonly Check[] = [
-  check(
-    'INTRO-003',
-    (run) =>
-      eachWay(run, async (way) => {
-        const grant = await fresh(run, way.role);
-        if (!(await works(run, grant.access, grant.scopes)))
-          throw new PrerequisiteFailed('a fresh token does not work');
-        shows(run, await way.ask(grant.access), true);
-        if (grant.refresh === undefined) return;
-        shows(run, await way.ask((await run.oauth.refreshed(grant)).access), true);
-      }),
-    { requests: 26 },
-  ),
-
-  check(
-    'INTRO-004',
-    async (run) => {
-      const way = await anyIntrospection(run);
+  check('INTRO-003', (run) =>
+    eachWay(run, async (way) => {
       const grant = await fresh(run, way.role);
-      const unknown = async (text: string): Promise<void> => shows(run, await way.ask(text), false);
-      const near = (token: string) => (twist: Twist) => unknown(twisted(token, twist, { encoded: true }));
-      await run.expect.each(everyTwist, ({ kind }) => `a token missed by ${kind}`, near(grant.access));
-      await run.expect.property('a token that is missed narrowly', gTwist, near(grant.access), { share: 0.3 });
-      if (grant.refresh !== undefined) {
-        await run.expect.each(everyTwist, ({ kind }) => `a refresh token missed by ${kind}`, near(grant.refresh));
-      }
-      await run.expect.property('a token that was never issued', gToken, unknown, { share: 0.15 });
-    },
-    { requests: 70 },
+      if (!(await works(run, grant.access, grant.scopes))) throw new PrerequisiteFailed('a fresh token does not work');
+      shows(run, await way.ask(grant.access), true);
+      if (grant.refresh === undefined) return;
+      shows(run, await way.ask((await run.oauth.refreshed(grant)).access), true);
+    }),
   ),
 
-  check(
-    'INTRO-015',
-    async (run) => {
-      const way = await introspectionOf(run, 'confidential');
-      const grant = await refreshable(run, 'confidential');
-      for (const value of ['refresh_token', 'access_token']) {
-        shows(run, await way.ask(grant.access, hint(value)), true);
-      }
-      // Whether refresh tokens can be introspected is open (K-090); a hint makes no difference to it.
-      if (member((await way.ask(grant.refresh)).json, 'active') !== true) return;
-      for (const value of ['access_token', 'refresh_token']) {
-        shows(run, await way.ask(grant.refresh, hint(value)), true);
-      }
-    },
-    { requests: 14 },
-  ),
+  check('INTRO-004', async (run) => {
+    const way = await anyIntrospection(run);
+    const grant = await fresh(run, way.role);
+    const unknown = async (text: string): Promise<void> => shows(run, await way.ask(text), false);
+    const near = (token: string) => (twist: Twist) => unknown(twisted(token, twist, { encoded: true }));
+    await run.expect.each(everyTwist, ({ kind }) => `a token missed by ${kind}`, near(grant.access));
+    await run.expect.property('a token that is missed narrowly', gTwist, near(grant.access), { share: 0.3 });
+    if (grant.refresh !== undefined) {
+      await run.expect.each(everyTwist, ({ kind }) => `a refresh token missed by ${kind}`, near(grant.refresh));
+    }
+    await run.expect.property('a token that was never issued', gToken, unknown, { share: 0.15 });
+  }),
+
+  check('INTRO-015', async (run) => {
+    const way = await introspectionOf(run, 'confidential');
+    const grant = await refreshable(run, 'confidential');
+    for (const value of ['refresh_token', 'access_token']) {
+      shows(run, await way.ask(grant.access, hint(value)), true);
+    }
+    // Whether refresh tokens can be introspected is open (K-090); a hint makes no difference to it.
+    if (member((await way.ask(grant.refresh)).json, 'active') !== true) return;
+    for (const value of ['access_token', 'refresh_token']) {
+      shows(run, await way.ask(grant.refresh, hint(value)), true);
+    }
+  }),
 
   check('INTRO-018', async (run) => {
     const way = await introspectionOf(run, 'confidential');
@@ -132,7 +120,7 @@ const state: readonly Check[] = [
         await way.ask(code.code);
         issued(run, way.role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
       }),
-    { phase: 'clock', requests: 50 },
+    { phase: 'clock' },
   ),
 ];
 
@@ -141,69 +129,59 @@ const sameInstant = (one: unknown, other: unknown): boolean =>
   typeof one === 'number' && typeof other === 'number' ? Math.abs(one - other) <= 1 : one === other;
 
 const members: readonly Check[] = [
-  check(
-    'INTRO-008',
-    async (run) => {
-      for (const way of await ways(run)) {
-        if (!userRoles(run).includes(way.role) && way.role !== 'service') continue;
-        const own = run.oauth
-          .client(way.role)
-          .scopes.filter((scope) => scope.startsWith(way.role === 'service' ? 'service:' : 'account:'));
-        await run.expect.property(
-          `the granted scopes of client ${way.role}`,
-          gScopeSubset(own),
-          async (scopes) => {
-            const grant = await fresh(run, way.role, { scopes });
-            const answer = await described(way, grant.access);
-            const scope = member(answer.json, 'scope');
-            if (scope === undefined || scope === null) return;
-            const set = (all: readonly string[]) => [...new Set(all)].toSorted();
-            run.expect.equal(set(String(scope).split(' ')), set(grant.scopes), 'the granted scopes, as a set', answer);
-          },
-          { share: 0.04, examples: [own] },
-        );
-      }
-    },
-    { requests: 50 },
+  check('INTRO-008', async (run) => {
+    for (const way of await ways(run)) {
+      if (!userRoles(run).includes(way.role) && way.role !== 'service') continue;
+      const own = run.oauth
+        .client(way.role)
+        .scopes.filter((scope) => scope.startsWith(way.role === 'service' ? 'service:' : 'account:'));
+      await run.expect.property(
+        `the granted scopes of client ${way.role}`,
+        gScopeSubset(own),
+        async (scopes) => {
+          const grant = await fresh(run, way.role, { scopes });
+          const answer = await described(way, grant.access);
+          const scope = member(answer.json, 'scope');
+          if (scope === undefined || scope === null) return;
+          const set = (all: readonly string[]) => [...new Set(all)].toSorted();
+          run.expect.equal(set(String(scope).split(' ')), set(grant.scopes), 'the granted scopes, as a set', answer);
+        },
+        { share: 0.04, examples: [own] },
+      );
+    }
+  }),
+
+  check('INTRO-009', (run) =>
+    eachWay(run, async (way) => {
+      const { client_id } = run.oauth.client(way.role);
+      await same(run, way, { client_id });
+    }),
   ),
 
-  check(
-    'INTRO-009',
-    (run) =>
-      eachWay(run, async (way) => {
-        const { client_id } = run.oauth.client(way.role);
-        await same(run, way, { client_id });
-      }),
-    { requests: 22 },
-  ),
+  check('INTRO-010', (run) => eachWay(run, (way) => same(run, way))),
 
-  check('INTRO-010', (run) => eachWay(run, (way) => same(run, way)), { requests: 22 }),
-
-  check(
-    'INTRO-011',
-    (run) =>
-      eachWay(run, async (way) => {
-        const answer = await described(way, (await fresh(run, way.role)).access);
-        const exp = member(answer.json, 'exp');
-        if (way.role === 'service' || way.role === 'operations' || exp === undefined || exp === null) return;
-        run.expect.that(Number.isInteger(exp), 'exp in whole seconds', exp, answer);
-        const left = Number(exp) - (await run.facts.now());
-        // A public client's token lives ten hours; of a confidential one's life there are two figures (K-001).
-        const most =
-          way.role === 'public'
-            ? lifetimes.access_token.public
-            : Math.max(lifetimes.access_token.confidential, lifetimes.expires_in.confidential);
-        run.expect.that(
-          left > 0 && left <= most + 60,
-          `exp within the next ${most} seconds`,
-          `in ${Math.round(left)} s`,
-          answer,
-        );
-        const life = lifetimes.access_token[way.role === 'public' ? 'public' : 'confidential'];
-        if (left < life - 60)
-          run.expect.warn(`exp of a token of client ${way.role} is in ${Math.round(left)} s, its life is ${life} s`);
-      }),
-    { requests: 14 },
+  check('INTRO-011', (run) =>
+    eachWay(run, async (way) => {
+      const answer = await described(way, (await fresh(run, way.role)).access);
+      const exp = member(answer.json, 'exp');
+      if (way.role === 'service' || way.role === 'operations' || exp === undefined || exp === null) return;
+      run.expect.that(Number.isInteger(exp), 'exp in whole seconds', exp, answer);
+      const left = Number(exp) - (await run.facts.now());
+      // A public client's token lives ten hours; of a confidential one's life there are two figures (K-001).
+      const most =
+        way.role === 'public'
+          ? lifetimes.access_token.public
+          : Math.max(lifetimes.access_token.confidential, lifetimes.expires_in.confidential);
+      run.expect.that(
+        left > 0 && left <= most + 60,
+        `exp within the next ${most} seconds`,
+        `in ${Math.round(left)} s`,
+        answer,
+      );
+      const life = lifetimes.access_token[way.role === 'public' ? 'public' : 'confidential'];
+      if (left < life - 60)
+        run.expect.warn(`exp of a token of client ${way.role} is in ${Math.round(left)} s, its life is ${life} s`);
+    }),
   ),
 
   check('INTRO-012', async (run) => {

@@ -45,7 +45,7 @@ const expiry: readonly Check[] = [
       await before(run, time, accessLife('confidential'));
       await each(run, all, ({ access, scopes }) => run.expect.alive(access, scopes));
     },
-    { phase: 'clock', requests: 24 },
+    { phase: 'clock' },
   ),
 
   check(
@@ -65,7 +65,7 @@ const expiry: readonly Check[] = [
       await after(time, by + deadAge('confidential'));
       await each(run, all, ({ access, scopes }) => run.expect.dead(access, scopes));
     },
-    { phase: 'clock', requests: 36 },
+    { phase: 'clock' },
   ),
 
   check(
@@ -79,7 +79,7 @@ const expiry: readonly Check[] = [
       await after(time, by + deadAge('public'));
       await run.expect.dead(access, scopes);
     },
-    { phase: 'clock', requests: 10 },
+    { phase: 'clock' },
   ),
 
   check(
@@ -102,7 +102,7 @@ const expiry: readonly Check[] = [
         );
       }
     },
-    { phase: 'clock', requests: 90 },
+    { phase: 'clock' },
   ),
 
   check(
@@ -125,7 +125,7 @@ const expiry: readonly Check[] = [
         { share: 0.01, examples: [[0.2, 0.6, 0.99]] },
       );
     },
-    { phase: 'clock', requests: 60 },
+    { phase: 'clock' },
   ),
 
   check(
@@ -145,7 +145,7 @@ const expiry: readonly Check[] = [
       const next = issued(run, role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
       await run.expect.alive(next.access, next.scopes);
     },
-    { phase: 'clock', requests: 14 },
+    { phase: 'clock' },
   ),
 ];
 
@@ -187,7 +187,7 @@ const revocations: readonly Check[] = [
         );
       }
     },
-    { phase: 'alone', requests: 44 },
+    { phase: 'alone' },
   ),
 
   check(
@@ -202,7 +202,7 @@ const revocations: readonly Check[] = [
         }
       }
     },
-    { phase: 'alone', requests: 40 },
+    { phase: 'alone' },
   ),
 
   check(
@@ -217,25 +217,21 @@ const revocations: readonly Check[] = [
         role === 'service' ? run.expect.dead(access, scopes) : run.expect.alive(access, scopes),
       );
     },
-    { phase: 'alone', requests: 16 },
+    { phase: 'alone' },
   ),
 
-  check(
-    'LIFE-008',
-    async (run) => {
-      const way = await anyRevocation(run);
-      const first = await fresh(run, way.role);
-      const refreshed = first.refresh === undefined ? [] : [await run.oauth.refreshed(await fresh(run, way.role))];
-      for (const grant of [first, ...refreshed]) {
-        await assumeAlive(run, grant);
-        const { status } = await way.ask(grant.access);
-        // Who is refused has revoked nothing; that the suite's own token is taken is the business of others.
-        if (status === 401 || status === 403) throw new PrerequisiteFailed(`the revocation was refused with ${status}`);
-        await run.expect.dead(grant.access, grant.scopes);
-      }
-    },
-    { requests: 14 },
-  ),
+  check('LIFE-008', async (run) => {
+    const way = await anyRevocation(run);
+    const first = await fresh(run, way.role);
+    const refreshed = first.refresh === undefined ? [] : [await run.oauth.refreshed(await fresh(run, way.role))];
+    for (const grant of [first, ...refreshed]) {
+      await assumeAlive(run, grant);
+      const { status } = await way.ask(grant.access);
+      // Who is refused has revoked nothing; that the suite's own token is taken is the business of others.
+      if (status === 401 || status === 403) throw new PrerequisiteFailed(`the revocation was refused with ${status}`);
+      await run.expect.dead(grant.access, grant.scopes);
+    }
+  }),
 ];
 
 /** That a fresh token works is another row's business. */
@@ -266,28 +262,25 @@ async function revokedByUser(
   return { mine, beside };
 }
 
-const coexistence = check(
-  'LIFE-014',
-  (run) =>
-    run.expect.each(
-      bothKinds(run),
-      (role) => `client ${role}`,
-      async (role) => {
-        const pair = [await fresh(run, role), await fresh(run, role)];
-        for (const { access, scopes } of pair) await run.expect.alive(access, scopes);
-        // Nor is a code spoilt by another: time and use end one, and nothing else (interface 3).
-        const codes = [await run.oauth.code(role), await run.oauth.code(role)];
-        for (const code of codes)
-          issued(run, role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
-        const refreshables = pair.filter((grant): grant is Refreshable => grant.refresh !== undefined);
-        for (const grant of refreshables) {
-          const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh));
-          const { access, scopes } = issued(run, role, grant.account, answer);
-          await run.expect.alive(access, scopes);
-        }
-      },
-    ),
-  { requests: 34 },
+const coexistence = check('LIFE-014', (run) =>
+  run.expect.each(
+    bothKinds(run),
+    (role) => `client ${role}`,
+    async (role) => {
+      const pair = [await fresh(run, role), await fresh(run, role)];
+      for (const { access, scopes } of pair) await run.expect.alive(access, scopes);
+      // Nor is a code spoilt by another: time and use end one, and nothing else (interface 3).
+      const codes = [await run.oauth.code(role), await run.oauth.code(role)];
+      for (const code of codes)
+        issued(run, role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
+      const refreshables = pair.filter((grant): grant is Refreshable => grant.refresh !== undefined);
+      for (const grant of refreshables) {
+        const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh));
+        const { access, scopes } = issued(run, role, grant.account, answer);
+        await run.expect.alive(access, scopes);
+      }
+    },
+  ),
 );
 
 /** Lives and ends of tokens (interface 1, 3, 5.4, 8). */

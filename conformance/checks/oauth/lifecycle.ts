@@ -126,27 +126,19 @@ async function raceWithRevocation(run: Run): Promise<void> {
 
 /** The lifecycle as a whole (interface 3). */
 export default group('oauth/lifecycle', [
-  check(
-    'LIFE-009',
-    async (run) => {
-      await hold(run, await tours(run), ['transition', 'absorbing', 'independence']);
-      await raceWithRevocation(run);
-    },
-    { requests: 5500 },
-  ),
+  check('LIFE-009', async (run) => {
+    await hold(run, await tours(run), ['transition', 'absorbing', 'independence']);
+    await raceWithRevocation(run);
+  }),
 
-  check(
-    'INTRO-017',
-    async (run) => {
-      if (!(await introspection(run, 'confidential')).works) {
-        return run.expect.notExercised('introspection shows no token of client confidential');
-      }
-      // The long tour is made for LIFE-009; where that row was not asked for, a short one is enough.
-      const toured = run.facts.lifecycle.result().words >= tokenWords.length / 2;
-      await hold(run, toured ? await tours(run) : [await shortTour(run)], ['agreement']);
-    },
-    { requests: 1200 },
-  ),
+  check('INTRO-017', async (run) => {
+    if (!(await introspection(run, 'confidential')).works) {
+      return run.expect.notExercised('introspection shows no token of client confidential');
+    }
+    // The long tour is made for LIFE-009; where that row was not asked for, a short one is enough.
+    const toured = run.facts.lifecycle.result().words >= tokenWords.length / 2;
+    await hold(run, toured ? await tours(run) : [await shortTour(run)], ['agreement']);
+  }),
 
   stableIdentity,
 
@@ -165,7 +157,7 @@ export default group('oauth/lifecycle', [
         { share: 0.1 },
       );
     },
-    { phase: 'alone', requests: 1800 },
+    { phase: 'alone' },
   ),
 
   check(
@@ -187,7 +179,7 @@ export default group('oauth/lifecycle', [
       if (finding) tell(run, finding);
       run.expect.that(true, 'what has ended to stay so', 'it did');
     },
-    { phase: 'clock', requests: 2900 },
+    { phase: 'clock' },
   ),
 
   check(
@@ -221,6 +213,6 @@ export default group('oauth/lifecycle', [
         { share: 0.03, examples: [[31, 36_061, 2_147_484, 28 * day + 60, 90 * day + 60]] },
       );
     },
-    { phase: 'clock', requests: 110 },
+    { phase: 'clock' },
   ),
 ]);

@@ -76,50 +76,42 @@ async function textRefused(
 
 /** Refreshes that must be refused (interface 4.1; RFC 6749 5.2, 6, 10.4). */
 export const refreshRefusals: readonly Check[] = [
-  check(
-    'TOK-REFRESH-010',
-    async (run) => {
-      // The other client can refresh its own, so that it is the token that is refused.
-      await run.oauth.refreshed(await refreshable(run, 'confidential_other'));
-      const refused = refusedAs(run, ['invalid_grant']);
-      const refuse = await refreshing(run, 'confidential', refused, usable(run));
-      await refuse('by another confidential client', sentBy(run, 'confidential_other'));
-      if (!run.facts.target.clients.public?.refresh) return;
-      await refuse('by a public client', sentBy(run, 'public'));
-      const refusePublic = await refreshing(run, 'public', refused, usable(run));
-      await refusePublic("a public client's token by a confidential client", sentBy(run, 'confidential_other'));
-    },
-    { requests: 28 },
-  ),
+  check('TOK-REFRESH-010', async (run) => {
+    // The other client can refresh its own, so that it is the token that is refused.
+    await run.oauth.refreshed(await refreshable(run, 'confidential_other'));
+    const refused = refusedAs(run, ['invalid_grant']);
+    const refuse = await refreshing(run, 'confidential', refused, usable(run));
+    await refuse('by another confidential client', sentBy(run, 'confidential_other'));
+    if (!run.facts.target.clients.public?.refresh) return;
+    await refuse('by a public client', sentBy(run, 'public'));
+    const refusePublic = await refreshing(run, 'public', refused, usable(run));
+    await refusePublic("a public client's token by a confidential client", sentBy(run, 'confidential_other'));
+  }),
 
-  check(
-    'TOK-REFRESH-011',
-    async (run) => {
-      const wrong = await refreshing(run, 'confidential', refusedAs(run, ['invalid_client']));
-      const missing = await refreshing(run, 'confidential', refusedAs(run, ['invalid_client'], ['invalid_request']));
-      await missing('without client_secret', change('client_secret'));
-      await missing(
-        'with an empty client_secret',
-        change('client_secret', () => ''),
+  check('TOK-REFRESH-011', async (run) => {
+    const wrong = await refreshing(run, 'confidential', refusedAs(run, ['invalid_client']));
+    const missing = await refreshing(run, 'confidential', refusedAs(run, ['invalid_client'], ['invalid_request']));
+    await missing('without client_secret', change('client_secret'));
+    await missing(
+      'with an empty client_secret',
+      change('client_secret', () => ''),
+    );
+    const other = run.facts.target.clients.confidential_other?.client_secret;
+    if (other !== undefined && other !== run.oauth.client('confidential').client_secret) {
+      await wrong(
+        'with the secret of another client',
+        change('client_secret', () => other),
       );
-      const other = run.facts.target.clients.confidential_other?.client_secret;
-      if (other !== undefined && other !== run.oauth.client('confidential').client_secret) {
-        await wrong(
-          'with the secret of another client',
-          change('client_secret', () => other),
-        );
-      }
-      const near = async (twist: Twist): Promise<void> => {
-        await wrong(
-          `a secret missed by ${twist.kind}`,
-          change('client_secret', (old) => twisted(old, twist)),
-        );
-      };
-      await run.expect.each(everyTwist, () => 'refused', near);
-      await run.expect.property('a secret that is missed narrowly', gTwist, near, { share: 0.06 });
-    },
-    { requests: 75 },
-  ),
+    }
+    const near = async (twist: Twist): Promise<void> => {
+      await wrong(
+        `a secret missed by ${twist.kind}`,
+        change('client_secret', (old) => twisted(old, twist)),
+      );
+    };
+    await run.expect.each(everyTwist, () => 'refused', near);
+    await run.expect.property('a secret that is missed narrowly', gTwist, near, { share: 0.06 });
+  }),
 
   check('TOK-REFRESH-016', async (run) => {
     const refuse = await refreshing(run, 'confidential', refusedAs(run, ['invalid_request']));
@@ -130,44 +122,36 @@ export const refreshRefusals: readonly Check[] = [
     );
   }),
 
-  check(
-    'TOK-REFRESH-017',
-    async (run) => {
-      const refused = await textRefused(run, 'confidential');
-      const near = (twist: Twist): Promise<void> =>
-        refused(`a token missed by ${twist.kind}`, (good) => twisted(good, twist, { encoded: true }));
-      await run.expect.each(everyTwist, () => 'refused', near);
-      await run.expect.property('a refresh token that is missed narrowly', gTwist, near, { share: 0.3 });
-      await run.expect.property(
-        'a token that was never issued',
-        gToken,
-        (text) => refused('a random token', () => text),
-        {
-          share: 0.1,
-        },
-      );
-    },
-    { requests: 65 },
-  ),
+  check('TOK-REFRESH-017', async (run) => {
+    const refused = await textRefused(run, 'confidential');
+    const near = (twist: Twist): Promise<void> =>
+      refused(`a token missed by ${twist.kind}`, (good) => twisted(good, twist, { encoded: true }));
+    await run.expect.each(everyTwist, () => 'refused', near);
+    await run.expect.property('a refresh token that is missed narrowly', gTwist, near, { share: 0.3 });
+    await run.expect.property(
+      'a token that was never issued',
+      gToken,
+      (text) => refused('a random token', () => text),
+      {
+        share: 0.1,
+      },
+    );
+  }),
 
-  check(
-    'TOK-REFRESH-018',
-    async (run) => {
-      const refused = await textRefused(run, 'confidential');
-      const { access, refresh } = await refreshable(run, 'confidential');
-      const { code } = await run.oauth.code('confidential');
-      await refused('an access token', () => access);
-      await refused('a code', () => code);
-      // Nor the access token that came by a refresh.
-      const next = await run.oauth.refreshed(await refreshable(run, 'confidential'));
-      await refused('a refreshed access token', () => next.access);
-      run.expect.that(refresh !== access, 'two tokens', 'one');
-      if (!run.facts.target.clients.service) return;
-      const service = await run.oauth.clientCredentials('service');
-      await refused('a client-credentials token', () => service.access);
-    },
-    { requests: 22 },
-  ),
+  check('TOK-REFRESH-018', async (run) => {
+    const refused = await textRefused(run, 'confidential');
+    const { access, refresh } = await refreshable(run, 'confidential');
+    const { code } = await run.oauth.code('confidential');
+    await refused('an access token', () => access);
+    await refused('a code', () => code);
+    // Nor the access token that came by a refresh.
+    const next = await run.oauth.refreshed(await refreshable(run, 'confidential'));
+    await refused('a refreshed access token', () => next.access);
+    run.expect.that(refresh !== access, 'two tokens', 'one');
+    if (!run.facts.target.clients.service) return;
+    const service = await run.oauth.clientCredentials('service');
+    await refused('a client-credentials token', () => service.access);
+  }),
 
   check('TOK-REFRESH-022', async (run) => {
     const refuse = await refreshing(run, 'confidential', refusedAs(run, ['unauthorized_client', 'invalid_grant']));
@@ -183,17 +167,13 @@ export const refreshRefusals: readonly Check[] = [
     }));
   }),
 
-  check(
-    'TOK-REFRESH-023',
-    async (run) => {
-      const refused = refusedAs(run, ['invalid_client', 'invalid_request']);
-      const refuse = await refreshing(run, 'confidential', refused, usable(run));
-      await refuse(
-        'with a wrong secret',
-        change('client_secret', (old) => `${old}-wrong`),
-      );
-      await refuse('without a secret', change('client_secret'));
-    },
-    { requests: 16 },
-  ),
+  check('TOK-REFRESH-023', async (run) => {
+    const refused = refusedAs(run, ['invalid_client', 'invalid_request']);
+    const refuse = await refreshing(run, 'confidential', refused, usable(run));
+    await refuse(
+      'with a wrong secret',
+      change('client_secret', (old) => `${old}-wrong`),
+    );
+    await refuse('without a secret', change('client_secret'));
+  }),
 ];

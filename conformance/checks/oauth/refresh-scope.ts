@@ -16,86 +16,76 @@ const set = (scopes: readonly Scope[]): readonly Scope[] => [...new Set(scopes)]
 
 /** Scopes over a refresh (interface 4.1, K-012; RFC 6749 6). */
 export const refreshScopes: readonly Check[] = [
-  check(
-    'TOK-REFRESH-013',
-    async (run) => {
-      const same = (role: 'confidential' | 'public') => async (scopes: readonly Scope[]) => {
-        let grant = await refreshable(run, role, { scopes });
-        const original = set(grant.scopes);
-        for (let turn = 0; turn < 2 && grant.refresh !== undefined; turn += 1) {
-          const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh));
-          const next = issued(run, role, grant.account, answer);
-          run.expect.equal(set(next.scopes), original, 'the original scopes, as a set', answer);
-          grant = { ...next, refresh: next.refresh ?? '' };
-          if (next.refresh === undefined) break;
-        }
-      };
-      await run.expect.property('the scopes of the consent', gScopeSubset(account(run)), same('confidential'), {
-        share: 0.06,
-        examples: [account(run), account(run).toReversed(), account(run).slice(0, 1)],
-      });
-      if (userRoles(run, { refresh: true }).includes('public')) {
-        await same('public')(
-          run.oauth
-            .client('public')
-            .scopes.filter((scope) => scope.startsWith('account:'))
-            .slice(0, 2),
-        );
+  check('TOK-REFRESH-013', async (run) => {
+    const same = (role: 'confidential' | 'public') => async (scopes: readonly Scope[]) => {
+      let grant = await refreshable(run, role, { scopes });
+      const original = set(grant.scopes);
+      for (let turn = 0; turn < 2 && grant.refresh !== undefined; turn += 1) {
+        const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh));
+        const next = issued(run, role, grant.account, answer);
+        run.expect.equal(set(next.scopes), original, 'the original scopes, as a set', answer);
+        grant = { ...next, refresh: next.refresh ?? '' };
+        if (next.refresh === undefined) break;
       }
-    },
-    { requests: 45 },
-  ),
-
-  check(
-    'TOK-REFRESH-014',
-    async (run) => {
-      const all = account(run);
-      const never = async (had: readonly Scope[], extra: readonly string[], alone: boolean): Promise<void> => {
-        const grant = await refreshable(run, 'confidential', { scopes: had });
-        const original = grant.scopes;
-        const scope = (alone ? extra : [...original, ...extra]).join(' ');
-        const fields = run.oauth.refreshFields('confidential', grant.refresh);
-        const answer = await run.oauth.tokenRequest([...fields, ['scope', scope]]);
-        if (answer.status !== 200) {
-          run.expect.oauthError(answer, ['invalid_scope']);
-          run.expect.that(member(answer.json, 'access_token') === undefined, 'no token', 'a token', answer);
-        }
-        // What the refused or narrowed token still gives has no more scopes either.
-        const followed = answer.status === 200 ? grantOf('confidential', grant.account, answer) : grant;
-        const chain = answer.status === 200 ? [followed] : [];
-        if (followed.refresh !== undefined) {
-          const later = await run.oauth.tokenRequest(run.oauth.refreshFields('confidential', followed.refresh));
-          if (later.status === 200) chain.push(grantOf('confidential', grant.account, later));
-        }
-        for (const next of chain) {
-          const gained = next.scopes.filter((one) => !original.includes(one));
-          run.expect.that(gained.length === 0, `no more than ${original.join(' ')}`, next.scopes, next.answer);
-          const shut = extra.find(
-            (one): one is Scope => all.includes(one as Scope) && !original.includes(one as Scope),
-          );
-          if (shut === undefined) continue;
-          run.expect.that(!(await works(run, next.access, [shut])), `operations of ${shut} refused`, 'status 2xx');
-        }
-      };
-      const others = all.slice(1);
-      if (others.length === 0) return run.expect.notExercised('the client may have one scope only');
-      const foreign = (Object.keys(allScopes) as Scope[]).filter((scope) => !all.includes(scope)).slice(0, 2);
-      await never(all.slice(0, 1), others.slice(0, 1), false);
-      await never(all.slice(0, 1), others.slice(0, 1), true);
-      await never(all.slice(0, 1), foreign, false);
-      await never(all.slice(0, 1), ['account:everything'], false);
-      await run.expect.property(
-        'scopes of the client that were not granted',
-        gScopeSubset(all),
-        async (had) => {
-          const extra = all.filter((scope) => !had.includes(scope));
-          if (extra.length > 0) await never(had, extra, had.length % 2 === 0);
-        },
-        { share: 0.04 },
+    };
+    await run.expect.property('the scopes of the consent', gScopeSubset(account(run)), same('confidential'), {
+      share: 0.06,
+      examples: [account(run), account(run).toReversed(), account(run).slice(0, 1)],
+    });
+    if (userRoles(run, { refresh: true }).includes('public')) {
+      await same('public')(
+        run.oauth
+          .client('public')
+          .scopes.filter((scope) => scope.startsWith('account:'))
+          .slice(0, 2),
       );
-    },
-    { requests: 55 },
-  ),
+    }
+  }),
+
+  check('TOK-REFRESH-014', async (run) => {
+    const all = account(run);
+    const never = async (had: readonly Scope[], extra: readonly string[], alone: boolean): Promise<void> => {
+      const grant = await refreshable(run, 'confidential', { scopes: had });
+      const original = grant.scopes;
+      const scope = (alone ? extra : [...original, ...extra]).join(' ');
+      const fields = run.oauth.refreshFields('confidential', grant.refresh);
+      const answer = await run.oauth.tokenRequest([...fields, ['scope', scope]]);
+      if (answer.status !== 200) {
+        run.expect.oauthError(answer, ['invalid_scope']);
+        run.expect.that(member(answer.json, 'access_token') === undefined, 'no token', 'a token', answer);
+      }
+      // What the refused or narrowed token still gives has no more scopes either.
+      const followed = answer.status === 200 ? grantOf('confidential', grant.account, answer) : grant;
+      const chain = answer.status === 200 ? [followed] : [];
+      if (followed.refresh !== undefined) {
+        const later = await run.oauth.tokenRequest(run.oauth.refreshFields('confidential', followed.refresh));
+        if (later.status === 200) chain.push(grantOf('confidential', grant.account, later));
+      }
+      for (const next of chain) {
+        const gained = next.scopes.filter((one) => !original.includes(one));
+        run.expect.that(gained.length === 0, `no more than ${original.join(' ')}`, next.scopes, next.answer);
+        const shut = extra.find((one): one is Scope => all.includes(one as Scope) && !original.includes(one as Scope));
+        if (shut === undefined) continue;
+        run.expect.that(!(await works(run, next.access, [shut])), `operations of ${shut} refused`, 'status 2xx');
+      }
+    };
+    const others = all.slice(1);
+    if (others.length === 0) return run.expect.notExercised('the client may have one scope only');
+    const foreign = (Object.keys(allScopes) as Scope[]).filter((scope) => !all.includes(scope)).slice(0, 2);
+    await never(all.slice(0, 1), others.slice(0, 1), false);
+    await never(all.slice(0, 1), others.slice(0, 1), true);
+    await never(all.slice(0, 1), foreign, false);
+    await never(all.slice(0, 1), ['account:everything'], false);
+    await run.expect.property(
+      'scopes of the client that were not granted',
+      gScopeSubset(all),
+      async (had) => {
+        const extra = all.filter((scope) => !had.includes(scope));
+        if (extra.length > 0) await never(had, extra, had.length % 2 === 0);
+      },
+      { share: 0.04 },
+    );
+  }),
 
   check('TOK-REFRESH-015', async (run) => {
     const [first] = account(run);

@@ -37,66 +37,57 @@ async function refused(run: Run, grant: { readonly role: Role }, refresh: string
 }
 
 const rotation: readonly Check[] = [
-  check(
-    'TOK-REFRESH-001',
-    (run) =>
-      eachRole(run, async (role) => {
-        const next = await refreshes(run, await refreshable(run, role));
-        for (const name of ['expires_in', 'token_type', 'scope', 'username', 'sub']) {
-          run.expect.that(Object.hasOwn(next.response, name), `the member ${name}`, 'none', next.answer);
-        }
-        run.expect.status(await run.oauth.probe(next.access, next.scopes), '2xx');
-      }),
-    { requests: 12 },
+  check('TOK-REFRESH-001', (run) =>
+    eachRole(run, async (role) => {
+      const next = await refreshes(run, await refreshable(run, role));
+      for (const name of ['expires_in', 'token_type', 'scope', 'username', 'sub']) {
+        run.expect.that(Object.hasOwn(next.response, name), `the member ${name}`, 'none', next.answer);
+      }
+      run.expect.status(await run.oauth.probe(next.access, next.scopes), '2xx');
+    }),
   ),
 
-  check('TOK-REFRESH-002', (run) => eachRole(run, (role) => allDifferent(run, role, 'refresh')), { requests: 14 }),
+  check('TOK-REFRESH-002', (run) => eachRole(run, (role) => allDifferent(run, role, 'refresh'))),
 
-  check('TOK-REFRESH-003', (run) => eachRole(run, (role) => allDifferent(run, role, 'access')), { requests: 14 }),
+  check('TOK-REFRESH-003', (run) => eachRole(run, (role) => allDifferent(run, role, 'access'))),
 
-  check(
-    'TOK-REFRESH-004',
-    (run) =>
-      eachRole(run, async (role) => {
-        const refuse = await run.expect.negative<Refreshable>({
-          valid: () => refreshable(run, role),
-          send: ({ refresh }) => run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh)),
-          refused: refusedAs(run, ['invalid_grant']),
-        });
-        await refuse('used a second time', async (grant) => {
-          await run.oauth.refreshed(grant);
-          return grant;
-        });
-        // The token of a later generation is used up like the first.
-        await refuse('a rotated token, used a second time', async (grant) => {
-          const next = await rotated(run, await rotated(run, grant));
-          await run.oauth.refreshed(next);
-          return next;
-        });
-      }),
-    { requests: 30 },
+  check('TOK-REFRESH-004', (run) =>
+    eachRole(run, async (role) => {
+      const refuse = await run.expect.negative<Refreshable>({
+        valid: () => refreshable(run, role),
+        send: ({ refresh }) => run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh)),
+        refused: refusedAs(run, ['invalid_grant']),
+      });
+      await refuse('used a second time', async (grant) => {
+        await run.oauth.refreshed(grant);
+        return grant;
+      });
+      // The token of a later generation is used up like the first.
+      await refuse('a rotated token, used a second time', async (grant) => {
+        const next = await rotated(run, await rotated(run, grant));
+        await run.oauth.refreshed(next);
+        return next;
+      });
+    }),
   ),
 
-  check(
-    'TOK-REFRESH-021',
-    (run) =>
-      eachRole(run, async (role) => {
-        await run.expect.property(
-          'in a chain only the newest refresh token works',
-          fc.record({ rotations: fc.integer({ min: 1, max: 10 }), at: fc.nat({ max: 999 }) }),
-          async ({ rotations, at }) => {
-            const chain = [await refreshable(run, role)];
-            for (let turn = 0; turn < rotations; turn += 1) chain.push(await refreshes(run, chain.at(-1)!));
-            await refreshes(run, chain.at(-1)!);
-            // Last, because reuse may end the whole grant (K-076).
-            const old = chain[at % chain.length]!;
-            await refused(run, old, old.refresh);
-            await refused(run, chain[0]!, chain[0]!.refresh);
-          },
-          { share: 0.03, examples: [{ rotations: 10, at: 9 }] },
-        );
-      }),
-    { requests: 110 },
+  check('TOK-REFRESH-021', (run) =>
+    eachRole(run, async (role) => {
+      await run.expect.property(
+        'in a chain only the newest refresh token works',
+        fc.record({ rotations: fc.integer({ min: 1, max: 10 }), at: fc.nat({ max: 999 }) }),
+        async ({ rotations, at }) => {
+          const chain = [await refreshable(run, role)];
+          for (let turn = 0; turn < rotations; turn += 1) chain.push(await refreshes(run, chain.at(-1)!));
+          await refreshes(run, chain.at(-1)!);
+          // Last, because reuse may end the whole grant (K-076).
+          const old = chain[at % chain.length]!;
+          await refused(run, old, old.refresh);
+          await refused(run, chain[0]!, chain[0]!.refresh);
+        },
+        { share: 0.03, examples: [{ rotations: 10, at: 9 }] },
+      );
+    }),
   ),
 
   check('TOK-REFRESH-012', async (run) => {
@@ -105,18 +96,15 @@ const rotation: readonly Check[] = [
     issued(run, 'public', grant.account, await run.oauth.tokenRequest(fields));
   }),
 
-  check(
-    'TOK-REFRESH-019',
-    (run) =>
-      eachRole(run, async (role) => {
-        await run.expect.property(
-          'of several refreshes at once at most one succeeds',
-          fc.integer({ min: 2, max: 8 }),
-          (count) => race(run, role, count),
-          { share: 0.05, examples: [2, 8, 4] },
-        );
-      }),
-    { requests: 170 },
+  check('TOK-REFRESH-019', (run) =>
+    eachRole(run, async (role) => {
+      await run.expect.property(
+        'of several refreshes at once at most one succeeds',
+        fc.integer({ min: 2, max: 8 }),
+        (count) => race(run, role, count),
+        { share: 0.05, examples: [2, 8, 4] },
+      );
+    }),
   ),
 
   check('TOK-REFRESH-028', (run) =>
@@ -171,23 +159,20 @@ async function race(run: Run, role: Role, count: number): Promise<void> {
 }
 
 const observations: readonly Check[] = [
-  check(
-    'TOK-REFRESH-027',
-    (run) =>
-      eachRole(run, async (role) => {
-        const first = await refreshable(run, role, { scopes: run.oauth.client(role).scopes.filter(ofAccount) });
-        const { access } = await rotated(run, first);
-        await run.expect.each(
-          first.scopes.filter(plainlyOpens),
-          (scope) => `an operation of ${scope}`,
-          async (scope) => run.expect.status(await run.oauth.probe(access, [scope]), '2xx'),
-        );
-        const few = await refreshable(run, role, { scopes: narrow(run, role) });
-        const refreshed = await rotated(run, few);
-        const other = run.oauth.client(role).scopes.find((scope) => plainlyOpens(scope) && !few.scopes.includes(scope));
-        if (other !== undefined) run.expect.status(await run.oauth.probe(refreshed.access, [other]), 403);
-      }),
-    { requests: 40 },
+  check('TOK-REFRESH-027', (run) =>
+    eachRole(run, async (role) => {
+      const first = await refreshable(run, role, { scopes: run.oauth.client(role).scopes.filter(ofAccount) });
+      const { access } = await rotated(run, first);
+      await run.expect.each(
+        first.scopes.filter(plainlyOpens),
+        (scope) => `an operation of ${scope}`,
+        async (scope) => run.expect.status(await run.oauth.probe(access, [scope]), '2xx'),
+      );
+      const few = await refreshable(run, role, { scopes: narrow(run, role) });
+      const refreshed = await rotated(run, few);
+      const other = run.oauth.client(role).scopes.find((scope) => plainlyOpens(scope) && !few.scopes.includes(scope));
+      if (other !== undefined) run.expect.status(await run.oauth.probe(refreshed.access, [other]), 403);
+    }),
   ),
 
   check('TOK-REFRESH-025', async (run) => {

@@ -46,69 +46,56 @@ const strangers = (run: Run, victim: Role): readonly Role[] => {
 
 /** Who may revoke what (interface 4.1, 5.3, 5.7; RFC 7009 2.1). */
 export const revokeAccessChecks: readonly Check[] = [
-  check(
-    'REV-001',
-    async (run) => {
-      const refuse = await revoking(run, (answer) => run.expect.status(answer, 403));
-      const others = await bearersWithout(run);
+  check('REV-001', async (run) => {
+    const refuse = await revoking(run, (answer) => run.expect.status(answer, 403));
+    const others = await bearersWithout(run);
+    await run.expect.each(
+      others,
+      ({ what }) => what,
+      async ({ token }) => {
+        await refuse('refused', (revocation) => ({ ...revocation, bearer: token }));
+      },
+    );
+    await refuse('the token itself as bearer', (revocation) => ({ ...revocation, bearer: revocation.victim.access }));
+  }),
+
+  check('REV-002', async (run) => {
+    const refuse = await revoking(run, (answer) => run.expect.status(answer, 401, 400));
+    await refuse('without a credential', (revocation) => ({ ...revocation, bearer: null }));
+    await refuse('without a credential, with a hint', (revocation) => ({
+      ...revocation,
+      fields: [...revocation.fields, ['token_type_hint', 'access_token']],
+      bearer: null,
+    }));
+    await refuse('with a bearer token that was never issued', (revocation) => ({
+      ...revocation,
+      bearer: 'cx-was-never-issued',
+    }));
+  }),
+
+  check('REV-010', async (run) => {
+    const victims = (['confidential', 'confidential_other'] as const).filter((role) => userRoles(run).includes(role));
+    for (const victim of victims) {
+      const grant =
+        victim === 'confidential' && run.facts.target.clients.confidential?.refresh
+          ? await refreshable(run, victim)
+          : await fresh(run, victim);
+      const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
+      if (!(await works(run, grant.access, grant.scopes))) throw new PrerequisiteFailed('a fresh token does not work');
       await run.expect.each(
-        others,
-        ({ what }) => what,
-        async ({ token }) => {
-          await refuse('refused', (revocation) => ({ ...revocation, bearer: token }));
+        strangers(run, victim),
+        (role) => `a token of client ${victim}, revoked by client ${role}`,
+        async (role) => {
+          for (const token of tokens) await tryToRevoke(run, role, token);
+          await run.expect.alive(grant.access, grant.scopes);
         },
       );
-      await refuse('the token itself as bearer', (revocation) => ({ ...revocation, bearer: revocation.victim.access }));
-    },
-    { requests: 30 },
-  ),
-
-  check(
-    'REV-002',
-    async (run) => {
-      const refuse = await revoking(run, (answer) => run.expect.status(answer, 401, 400));
-      await refuse('without a credential', (revocation) => ({ ...revocation, bearer: null }));
-      await refuse('without a credential, with a hint', (revocation) => ({
-        ...revocation,
-        fields: [...revocation.fields, ['token_type_hint', 'access_token']],
-        bearer: null,
-      }));
-      await refuse('with a bearer token that was never issued', (revocation) => ({
-        ...revocation,
-        bearer: 'cx-was-never-issued',
-      }));
-    },
-    { requests: 22 },
-  ),
-
-  check(
-    'REV-010',
-    async (run) => {
-      const victims = (['confidential', 'confidential_other'] as const).filter((role) => userRoles(run).includes(role));
-      for (const victim of victims) {
-        const grant =
-          victim === 'confidential' && run.facts.target.clients.confidential?.refresh
-            ? await refreshable(run, victim)
-            : await fresh(run, victim);
-        const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
-        if (!(await works(run, grant.access, grant.scopes)))
-          throw new PrerequisiteFailed('a fresh token does not work');
-        await run.expect.each(
-          strangers(run, victim),
-          (role) => `a token of client ${victim}, revoked by client ${role}`,
-          async (role) => {
-            for (const token of tokens) await tryToRevoke(run, role, token);
-            await run.expect.alive(grant.access, grant.scopes);
-          },
-        );
-        if (grant.refresh === undefined) continue;
-        const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(victim, grant.refresh));
-        run.expect.status(answer, 200);
-      }
-      if (victims.length === 0) run.expect.missing('client confidential or confidential_other');
-    },
-    { requests: 60 },
-  ),
+      if (grant.refresh === undefined) continue;
+      const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(victim, grant.refresh));
+      run.expect.status(answer, 200);
+    }
+    if (victims.length === 0) run.expect.missing('client confidential or confidential_other');
+  }),
 
   check('REV-014', async (run) => {
     const refuse = await revoking(run, (answer) => run.expect.that(true, 'the token alive afterwards', answer.status));

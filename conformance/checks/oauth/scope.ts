@@ -114,56 +114,48 @@ const sorted = (scopes: readonly string[]): readonly string[] => [...new Set(sco
 
 /** AUTH-SCOPE, SCOPE-CASE: what a user can be asked for (interface 4.1, 5.7, RFC 6749 3.3). */
 export default group('oauth/scope', [
-  check(
-    'AUTH-SCOPE-001',
-    async (run) => {
-      const role = anyRole(run);
-      const good = goodScope(run, role);
-      await control(run, role);
-      const unknown = async (scope: string, first: boolean): Promise<void> => {
-        const asked = await ask(run, role, first ? `${scope} ${good}` : `${good} ${scope}`);
-        const { redirect, redirect_uri, granted, answer } = asked;
-        run.expect.that(!granted.includes(scope), `${scope} not to be granted`, `scope ${granted.join(' ')}`, answer);
-        if (redirect.code === null && reached(redirect, redirect_uri)) {
-          run.expect.that(redirect.error === 'invalid_scope', 'error invalid_scope', described(redirect));
-        }
-        fate(run, asked, [good], scope);
-      };
-      await run.expect.each(
-        nearScopes,
-        (scope) => scope,
-        (scope) => unknown(scope, false),
-      );
-      await run.expect.property(
-        'any unknown scope',
-        fc.record({ scope: gUnknownScope, first: fc.boolean() }),
-        ({ scope, first }) => unknown(scope, first),
-        { share: 0.08 },
-      );
-    },
-    { requests: 60 },
-  ),
+  check('AUTH-SCOPE-001', async (run) => {
+    const role = anyRole(run);
+    const good = goodScope(run, role);
+    await control(run, role);
+    const unknown = async (scope: string, first: boolean): Promise<void> => {
+      const asked = await ask(run, role, first ? `${scope} ${good}` : `${good} ${scope}`);
+      const { redirect, redirect_uri, granted, answer } = asked;
+      run.expect.that(!granted.includes(scope), `${scope} not to be granted`, `scope ${granted.join(' ')}`, answer);
+      if (redirect.code === null && reached(redirect, redirect_uri)) {
+        run.expect.that(redirect.error === 'invalid_scope', 'error invalid_scope', described(redirect));
+      }
+      fate(run, asked, [good], scope);
+    };
+    await run.expect.each(
+      nearScopes,
+      (scope) => scope,
+      (scope) => unknown(scope, false),
+    );
+    await run.expect.property(
+      'any unknown scope',
+      fc.record({ scope: gUnknownScope, first: fc.boolean() }),
+      ({ scope, first }) => unknown(scope, first),
+      { share: 0.08 },
+    );
+  }),
 
-  check('AUTH-SCOPE-002', (run) => neverGranted(run, 'confidential', serviceScopes), { requests: 48 }),
+  check('AUTH-SCOPE-002', (run) => neverGranted(run, 'confidential', serviceScopes)),
 
-  check('AUTH-SCOPE-003', (run) => neverGranted(run, 'public', serviceScopes), { requests: 48 }),
+  check('AUTH-SCOPE-003', (run) => neverGranted(run, 'public', serviceScopes)),
 
-  check(
-    'AUTH-SCOPE-004',
-    async (run) => {
-      // How a client comes to oauth:* scopes is not stated (K-010).
-      const lacking = (role: Role): readonly Scope[] =>
-        run.facts.target.clients[role]
-          ? everyScope.filter((scope) => scope.startsWith('account:') && !run.oauth.client(role).scopes.includes(scope))
-          : [];
-      const role = (['confidential_limited', 'confidential', 'public'] as const).find(
-        (one) => lacking(one).length > 0 && accountScopes(run, one).length > 0,
-      );
-      if (!role) return run.expect.notExercised('every client of the target may have every account scope');
-      await neverGranted(run, role, lacking(role));
-    },
-    { requests: 60 },
-  ),
+  check('AUTH-SCOPE-004', async (run) => {
+    // How a client comes to oauth:* scopes is not stated (K-010).
+    const lacking = (role: Role): readonly Scope[] =>
+      run.facts.target.clients[role]
+        ? everyScope.filter((scope) => scope.startsWith('account:') && !run.oauth.client(role).scopes.includes(scope))
+        : [];
+    const role = (['confidential_limited', 'confidential', 'public'] as const).find(
+      (one) => lacking(one).length > 0 && accountScopes(run, one).length > 0,
+    );
+    if (!role) return run.expect.notExercised('every client of the target may have every account scope');
+    await neverGranted(run, role, lacking(role));
+  }),
 
   check('AUTH-SCOPE-005', async (run) => {
     const guild = 'account:guild:stashes';
@@ -186,117 +178,95 @@ export default group('oauth/scope', [
     );
   }),
 
-  check(
-    'AUTH-SCOPE-006',
-    async (run) => {
-      const role = anyRole(run);
-      const possible = accountScopes(run, role);
-      if (possible.length < 2) return run.expect.notExercised(`client ${role} may have one scope only`);
-      await control(run, role);
-      await run.expect.property(
-        'two orders of the same scopes',
-        gScopeSubset(possible, { min: 2 }),
-        async (scopes) => {
-          const [one, other] = [await ask(run, role, scopes.join(' ')), await ask(run, role, sorted(scopes).join(' '))];
-          if ([one, other].some(({ answer, token }) => answer && token === undefined)) {
-            throw new PrerequisiteFailed('an exchange gave no token');
-          }
-          run.expect.equal(
-            sorted(one.granted),
-            sorted(other.granted),
-            'the scopes granted in another order',
-            one.answer,
-          );
-        },
-        { share: 0.05 },
-      );
-    },
-    { requests: 60 },
-  ),
+  check('AUTH-SCOPE-006', async (run) => {
+    const role = anyRole(run);
+    const possible = accountScopes(run, role);
+    if (possible.length < 2) return run.expect.notExercised(`client ${role} may have one scope only`);
+    await control(run, role);
+    await run.expect.property(
+      'two orders of the same scopes',
+      gScopeSubset(possible, { min: 2 }),
+      async (scopes) => {
+        const [one, other] = [await ask(run, role, scopes.join(' ')), await ask(run, role, sorted(scopes).join(' '))];
+        if ([one, other].some(({ answer, token }) => answer && token === undefined)) {
+          throw new PrerequisiteFailed('an exchange gave no token');
+        }
+        run.expect.equal(sorted(one.granted), sorted(other.granted), 'the scopes granted in another order', one.answer);
+      },
+      { share: 0.05 },
+    );
+  }),
 
-  check(
-    'AUTH-SCOPE-007',
-    async (run) => {
-      const role = anyRole(run);
-      const good = goodScope(run, role);
-      for (const [what, scope] of [
-        ['A scope named twice', `${good} ${good}`],
-        ['Two spaces between scopes', `${good}  ${good}`],
-        ['A space before a scope', ` ${good}`],
-        ['A tab between scopes', `${good}\t${good}`],
-        ['A scope in quotes', `"${good}"`],
-        ['A comma between scopes', `${good},${good}`],
-      ] as const) {
-        const { redirect, granted, answer } = await ask(run, role, scope);
-        const status = answer?.status ?? redirect.status;
-        run.expect.note(
-          `${what}: ${granted.length > 0 ? `granted as ${JSON.stringify(granted.join(' '))}` : (redirect.error ?? `status ${status}`)}.`,
-        );
-        if (status >= 500) run.expect.warn(`${what} is answered with status ${status}`);
-      }
-    },
-    { requests: 28 },
-  ),
-
-  check(
-    'AUTH-SCOPE-008',
-    async (run) => {
-      const role = anyRole(run);
-      const possible = accountScopes(run, role);
-      await control(run, role);
-      const together = async (scopes: readonly Scope[]): Promise<void> => {
-        const { redirect, answer, granted } = await ask(run, role, scopes.join(' '));
-        run.expect.that(redirect.code !== null, `a code for the scopes ${scopes.join(' ')}`, described(redirect));
-        run.expect.status(answer!, 200);
-        run.expect.that(
-          granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),
-          `scope to be some of ${scopes.join(' ')}`,
-          granted.join(' '),
-          answer,
-        );
-        const missing = scopes.filter((scope) => !granted.includes(scope));
-        if (missing.length > 0)
-          run.expect.warn(`the user approved ${missing.join(' ')}, which was not granted`, answer);
-      };
-      await run.expect.each([possible, [...possible].reverse()], () => 'all scopes', together);
-      await run.expect.property('any subset of the scopes', gScopeSubset(possible), together, { share: 0.12 });
-    },
-    { requests: 60 },
-  ),
-
-  check(
-    'SCOPE-CASE-001',
-    async (run) => {
-      const role = anyRole(run);
-      const possible = accountScopes(run, role);
-      await control(run, role);
-      const exact = async ({ scope, spelled }: { scope: Scope; spelled: string }): Promise<void> => {
-        if (spelled === scope) return;
-        const other = possible.find((one) => one !== scope);
-        const asked = await ask(run, role, other === undefined ? spelled : `${other} ${spelled}`);
-        run.expect.that(
-          !asked.granted.includes(spelled),
-          `${spelled} not to be granted`,
-          asked.granted.join(' '),
-          asked.answer,
-        );
-        await notGranted(run, asked, scope);
-      };
-      const titled = (scope: string): string => scope.replace(/(^|:)[a-z]/g, (start) => start.toUpperCase());
-      await run.expect.each(
-        possible.flatMap((scope) => [titled(scope), scope.toUpperCase()].map((spelled) => ({ scope, spelled }))),
-        ({ spelled }) => spelled,
-        exact,
+  check('AUTH-SCOPE-007', async (run) => {
+    const role = anyRole(run);
+    const good = goodScope(run, role);
+    for (const [what, scope] of [
+      ['A scope named twice', `${good} ${good}`],
+      ['Two spaces between scopes', `${good}  ${good}`],
+      ['A space before a scope', ` ${good}`],
+      ['A tab between scopes', `${good}\t${good}`],
+      ['A scope in quotes', `"${good}"`],
+      ['A comma between scopes', `${good},${good}`],
+    ] as const) {
+      const { redirect, granted, answer } = await ask(run, role, scope);
+      const status = answer?.status ?? redirect.status;
+      run.expect.note(
+        `${what}: ${granted.length > 0 ? `granted as ${JSON.stringify(granted.join(' '))}` : (redirect.error ?? `status ${status}`)}.`,
       );
-      await run.expect.property(
-        'any other case',
-        fc
-          .constantFrom(...possible)
-          .chain((scope) => fc.mixedCase(fc.constant(scope)).map((spelled) => ({ scope, spelled }))),
-        exact,
-        { share: 0.05 },
+      if (status >= 500) run.expect.warn(`${what} is answered with status ${status}`);
+    }
+  }),
+
+  check('AUTH-SCOPE-008', async (run) => {
+    const role = anyRole(run);
+    const possible = accountScopes(run, role);
+    await control(run, role);
+    const together = async (scopes: readonly Scope[]): Promise<void> => {
+      const { redirect, answer, granted } = await ask(run, role, scopes.join(' '));
+      run.expect.that(redirect.code !== null, `a code for the scopes ${scopes.join(' ')}`, described(redirect));
+      run.expect.status(answer!, 200);
+      run.expect.that(
+        granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),
+        `scope to be some of ${scopes.join(' ')}`,
+        granted.join(' '),
+        answer,
       );
-    },
-    { requests: 60 },
-  ),
+      const missing = scopes.filter((scope) => !granted.includes(scope));
+      if (missing.length > 0) run.expect.warn(`the user approved ${missing.join(' ')}, which was not granted`, answer);
+    };
+    await run.expect.each([possible, [...possible].reverse()], () => 'all scopes', together);
+    await run.expect.property('any subset of the scopes', gScopeSubset(possible), together, { share: 0.12 });
+  }),
+
+  check('SCOPE-CASE-001', async (run) => {
+    const role = anyRole(run);
+    const possible = accountScopes(run, role);
+    await control(run, role);
+    const exact = async ({ scope, spelled }: { scope: Scope; spelled: string }): Promise<void> => {
+      if (spelled === scope) return;
+      const other = possible.find((one) => one !== scope);
+      const asked = await ask(run, role, other === undefined ? spelled : `${other} ${spelled}`);
+      run.expect.that(
+        !asked.granted.includes(spelled),
+        `${spelled} not to be granted`,
+        asked.granted.join(' '),
+        asked.answer,
+      );
+      await notGranted(run, asked, scope);
+    };
+    const titled = (scope: string): string => scope.replace(/(^|:)[a-z]/g, (start) => start.toUpperCase());
+    await run.expect.each(
+      possible.flatMap((scope) => [titled(scope), scope.toUpperCase()].map((spelled) => ({ scope, spelled }))),
+      ({ spelled }) => spelled,
+      exact,
+    );
+    await run.expect.property(
+      'any other case',
+      fc
+        .constantFrom(...possible)
+        .chain((scope) => fc.mixedCase(fc.constant(scope)).map((spelled) => ({ scope, spelled }))),
+      exact,
+      { share: 0.05 },
+    );
+  }),
 ]);

@@ -80,126 +80,108 @@ const aboutClient = ['client_id', 'client_secret'];
 
 /** TOK-ERR-002 to -005: requests that the token endpoint refuses (interface 4.1, RFC 6749 3.2, 5.2). */
 export const tokenErrorChecks: readonly Check[] = [
-  check(
-    'TOK-ERR-002',
-    async (run) => {
-      const [exchange, ...others] = validRequests(run);
-      const refused = refusedAs(run, ['unsupported_grant_type']);
-      const refuse = await refusing(run, exchange!.fields, refused);
-      const unknown = async (type: string): Promise<void> => {
-        await refuse(`grant_type ${type}`, (fields) => replaced(fields, 'grant_type', type));
-      };
-      await run.expect.each(otherTypes, () => 'an exchange', unknown);
-      await run.expect.property('any other grant_type', gOtherWord(grantTypes), unknown, { share: 0.05 });
-      await run.expect.each(
-        others,
-        ({ what }) => what,
-        async ({ what, fields }) => {
-          const refuseOther = await refusing(run, fields, refused);
-          for (const type of [what.toUpperCase(), `${what}_`, 'token']) {
-            if (grantTypes.includes(type)) continue;
-            await refuseOther(`grant_type ${type}`, (all) => replaced(all, 'grant_type', type));
-          }
-        },
-      );
-    },
-    { requests: 60 },
+  check('TOK-ERR-002', async (run) => {
+    const [exchange, ...others] = validRequests(run);
+    const refused = refusedAs(run, ['unsupported_grant_type']);
+    const refuse = await refusing(run, exchange!.fields, refused);
+    const unknown = async (type: string): Promise<void> => {
+      await refuse(`grant_type ${type}`, (fields) => replaced(fields, 'grant_type', type));
+    };
+    await run.expect.each(otherTypes, () => 'an exchange', unknown);
+    await run.expect.property('any other grant_type', gOtherWord(grantTypes), unknown, { share: 0.05 });
+    await run.expect.each(
+      others,
+      ({ what }) => what,
+      async ({ what, fields }) => {
+        const refuseOther = await refusing(run, fields, refused);
+        for (const type of [what.toUpperCase(), `${what}_`, 'token']) {
+          if (grantTypes.includes(type)) continue;
+          await refuseOther(`grant_type ${type}`, (all) => replaced(all, 'grant_type', type));
+        }
+      },
+    );
+  }),
+
+  check('TOK-ERR-003', (run) =>
+    run.expect.each(
+      validRequests(run),
+      ({ what }) => what,
+      async ({ fields }) => {
+        const refuse = await refusing(run, fields, refusedAs(run, ['invalid_request', 'unsupported_grant_type']));
+        await refuse('without grant_type', (all) => without(all, 'grant_type'));
+      },
+    ),
   ),
 
-  check(
-    'TOK-ERR-003',
-    (run) =>
-      run.expect.each(
-        validRequests(run),
-        ({ what }) => what,
-        async ({ fields }) => {
-          const refuse = await refusing(run, fields, refusedAs(run, ['invalid_request', 'unsupported_grant_type']));
-          await refuse('without grant_type', (all) => without(all, 'grant_type'));
-        },
-      ),
-    { requests: 16 },
+  check('TOK-ERR-004', (run) =>
+    run.expect.each(
+      validRequests(run),
+      ({ what }) => what,
+      async ({ what, fields }) => {
+        const names = (await fields()).map(([name]) => name);
+        // The other grants have the client's fields and grant_type in common with the exchange.
+        const own = names.filter(
+          (name) => what === 'exchange' || ['refresh_token', 'scope', 'client_id'].includes(name),
+        );
+        for (const name of own) {
+          const alike = aboutClient.includes(name)
+            ? ['invalid_client']
+            : name === 'grant_type'
+              ? ['unsupported_grant_type']
+              : [];
+          const refuse = await refusing(run, fields, refusedAs(run, ['invalid_request'], alike));
+          await refuse(`${name} twice with one value`, (all) => [...all, all.find(([key]) => key === name)!]);
+          await refuse(`${name} twice with different values`, (all) => [...all, [name, 'cx-other']]);
+        }
+      },
+    ),
   ),
 
-  check(
-    'TOK-ERR-004',
-    (run) =>
-      run.expect.each(
-        validRequests(run),
-        ({ what }) => what,
-        async ({ what, fields }) => {
-          const names = (await fields()).map(([name]) => name);
-          // The other grants have the client's fields and grant_type in common with the exchange.
-          const own = names.filter(
-            (name) => what === 'exchange' || ['refresh_token', 'scope', 'client_id'].includes(name),
-          );
-          for (const name of own) {
-            const alike = aboutClient.includes(name)
-              ? ['invalid_client']
-              : name === 'grant_type'
-                ? ['unsupported_grant_type']
-                : [];
-            const refuse = await refusing(run, fields, refusedAs(run, ['invalid_request'], alike));
-            await refuse(`${name} twice with one value`, (all) => [...all, all.find(([key]) => key === name)!]);
-            await refuse(`${name} twice with different values`, (all) => [...all, [name, 'cx-other']]);
-          }
-        },
-      ),
-    { requests: 80 },
-  ),
+  check('TOK-ERR-005', async (run) => {
+    await run.expect.each(
+      validRequests(run),
+      ({ what }) => what,
+      async ({ what, fields }) => {
+        for (const [name] of await fields()) {
+          // Without scope a server may grant what it likes (RFC 6749 3.3); it is another row that notes it.
+          if (name === 'scope') continue;
+          const refuse = await refusing(run, fields, refusedAs(run, blankErrors(name)));
+          const omitted = await refuse(`without ${name}`, (all) => without(all, name));
+          const blank = await refuse(`with ${name} empty`, (all) => replaced(all, name, ''));
+          const [left, empty] = [omitted, blank].map(({ json }) => member(json, 'error'));
+          if (left !== empty)
+            run.expect.warn(`${what} without ${name} is ${String(left)}, with an empty one ${String(empty)}`);
+        }
+      },
+    );
+    await optionalBlanks(run);
+  }),
 
-  check(
-    'TOK-ERR-005',
-    async (run) => {
-      await run.expect.each(
-        validRequests(run),
-        ({ what }) => what,
-        async ({ what, fields }) => {
-          for (const [name] of await fields()) {
-            // Without scope a server may grant what it likes (RFC 6749 3.3); it is another row that notes it.
-            if (name === 'scope') continue;
-            const refuse = await refusing(run, fields, refusedAs(run, blankErrors(name)));
-            const omitted = await refuse(`without ${name}`, (all) => without(all, name));
-            const blank = await refuse(`with ${name} empty`, (all) => replaced(all, name, ''));
-            const [left, empty] = [omitted, blank].map(({ json }) => member(json, 'error'));
-            if (left !== empty)
-              run.expect.warn(`${what} without ${name} is ${String(left)}, with an empty one ${String(empty)}`);
-          }
-        },
-      );
-      await optionalBlanks(run);
-    },
-    { requests: 120 },
-  ),
-
-  check(
-    'TOK-ERR-011',
-    async (run) => {
-      const basic = async (secret: string): Promise<Answer> => {
-        const code = await run.oauth.code('confidential');
-        const { client_id } = run.oauth.client('confidential');
-        const fields = without(run.oauth.exchangeFields(code), 'client_secret');
-        return run.oauth.tokenRequest(fields, { headers: { authorization: basicHeader(client_id, secret) } });
-      };
-      const { client_secret } = run.oauth.client('confidential');
-      if (client_secret === undefined) return run.expect.missing('client_secret of client confidential');
-      if ((await basic(client_secret)).status !== 200) {
-        return run.expect.notApplicable('the server takes no HTTP Basic, which the interface does not ask for (K-079)');
-      }
-      const answer = await basic(`${client_secret}-wrong`);
-      noToken(run, answer);
-      run.expect.oauthError(answer, ['invalid_client'], [401]);
-      const challenge = header(answer, 'www-authenticate');
-      run.expect.that(challenge !== undefined, 'a WWW-Authenticate header', 'none', answer);
-      if (!/\bbasic\b/i.test(challenge ?? '')) run.expect.warn(`The challenge does not name Basic: ${challenge}`);
-      for (const kind of ['case', 'half', 'dropLast', 'append'] as const) {
-        const near = await basic(twisted(client_secret, { kind, at: 0 }));
-        noToken(run, near);
-        run.expect.oauthError(near, ['invalid_client'], [401]);
-      }
-      noToken(run, await basic(''));
-    },
-    { requests: 24 },
-  ),
+  check('TOK-ERR-011', async (run) => {
+    const basic = async (secret: string): Promise<Answer> => {
+      const code = await run.oauth.code('confidential');
+      const { client_id } = run.oauth.client('confidential');
+      const fields = without(run.oauth.exchangeFields(code), 'client_secret');
+      return run.oauth.tokenRequest(fields, { headers: { authorization: basicHeader(client_id, secret) } });
+    };
+    const { client_secret } = run.oauth.client('confidential');
+    if (client_secret === undefined) return run.expect.missing('client_secret of client confidential');
+    if ((await basic(client_secret)).status !== 200) {
+      return run.expect.notApplicable('the server takes no HTTP Basic, which the interface does not ask for (K-079)');
+    }
+    const answer = await basic(`${client_secret}-wrong`);
+    noToken(run, answer);
+    run.expect.oauthError(answer, ['invalid_client'], [401]);
+    const challenge = header(answer, 'www-authenticate');
+    run.expect.that(challenge !== undefined, 'a WWW-Authenticate header', 'none', answer);
+    if (!/\bbasic\b/i.test(challenge ?? '')) run.expect.warn(`The challenge does not name Basic: ${challenge}`);
+    for (const kind of ['case', 'half', 'dropLast', 'append'] as const) {
+      const near = await basic(twisted(client_secret, { kind, at: 0 }));
+      noToken(run, near);
+      run.expect.oauthError(near, ['invalid_client'], [401]);
+    }
+    noToken(run, await basic(''));
+  }),
 
   check('TOK-ERR-013', async (run) => {
     const { client_id, client_secret = '' } = run.oauth.client('confidential');

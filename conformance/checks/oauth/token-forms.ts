@@ -51,76 +51,65 @@ function spelt(fields: Fields, { escaped, plus, lower }: Spelling): string {
 
 /** TOK-ERR-006 to -009, -012, -014: how the form may be written (interface 4.1, RFC 6749 3.2, appendix B). */
 export const tokenFormChecks: readonly Check[] = [
-  check(
-    'TOK-ERR-006',
-    (run) =>
-      run.expect.each(
-        byCost(run),
-        ({ what }) => what,
-        async ({ what, fields }) => {
-          run.expect.status(await run.oauth.tokenRequest(await fields()), 200);
-          const ignored = async (extra: Fields): Promise<void> =>
-            run.expect.status(await run.oauth.tokenRequest([...(await fields()), ...extra]), 200);
-          await run.expect.property('unknown parameters', gUnknownParam(oauthParameters.issueToken), ignored, {
-            share: what === 'client_credentials' ? 0.15 : 0.03,
-            examples: [[['foo', 'bar']], [['zz_state', 'a&b=c']], [['zz_empty', '']]],
-          });
-        },
-      ),
-    { requests: 60 },
+  check('TOK-ERR-006', (run) =>
+    run.expect.each(
+      byCost(run),
+      ({ what }) => what,
+      async ({ what, fields }) => {
+        run.expect.status(await run.oauth.tokenRequest(await fields()), 200);
+        const ignored = async (extra: Fields): Promise<void> =>
+          run.expect.status(await run.oauth.tokenRequest([...(await fields()), ...extra]), 200);
+        await run.expect.property('unknown parameters', gUnknownParam(oauthParameters.issueToken), ignored, {
+          share: what === 'client_credentials' ? 0.15 : 0.03,
+          examples: [[['foo', 'bar']], [['zz_state', 'a&b=c']], [['zz_empty', '']]],
+        });
+      },
+    ),
   ),
 
-  check(
-    'TOK-ERR-007',
-    async (run) => {
-      interface Sending {
-        readonly method: string;
-        readonly fields: Fields;
-      }
-      await run.expect.each(
-        byCost(run).filter(({ what }) => what !== 'refresh'),
-        ({ what }) => what,
-        async ({ fields }) => {
-          const refuse = await run.expect.negative<Sending>({
-            valid: async () => ({ method: 'POST', fields: await fields() }),
-            send: ({ method, fields: all }) =>
-              method === 'GET'
-                ? run.oauth.request(method, '/oauth/token', { query: all })
-                : run.oauth.request(method, '/oauth/token', { fields: all }),
-            refused: (answer) => noToken(run, answer),
-          });
-          for (const method of ['GET', 'PUT', 'PATCH'])
-            await refuse(`by ${method}`, ({ fields: all }) => ({ method, fields: all }));
-        },
-      );
-    },
-    { requests: 14 },
-  ),
+  check('TOK-ERR-007', async (run) => {
+    interface Sending {
+      readonly method: string;
+      readonly fields: Fields;
+    }
+    await run.expect.each(
+      byCost(run).filter(({ what }) => what !== 'refresh'),
+      ({ what }) => what,
+      async ({ fields }) => {
+        const refuse = await run.expect.negative<Sending>({
+          valid: async () => ({ method: 'POST', fields: await fields() }),
+          send: ({ method, fields: all }) =>
+            method === 'GET'
+              ? run.oauth.request(method, '/oauth/token', { query: all })
+              : run.oauth.request(method, '/oauth/token', { fields: all }),
+          refused: (answer) => noToken(run, answer),
+        });
+        for (const method of ['GET', 'PUT', 'PATCH'])
+          await refuse(`by ${method}`, ({ fields: all }) => ({ method, fields: all }));
+      },
+    );
+  }),
 
-  check(
-    'TOK-ERR-008',
-    async (run) => {
-      const fields = serviceFields(run);
-      const plain = await run.oauth.tokenRequest(fields);
-      run.expect.status(plain, 200);
-      const same = async (spelling: Spelling): Promise<void> => {
-        const answer = await run.oauth.tokenRequest(fields, { body: spelt(fields, spelling) });
-        run.expect.status(answer, 200);
-        run.expect.equal(scopesIn(answer), scopesIn(plain), 'the scopes of the other spelling', answer);
-      };
-      await run.expect.property('any spelling of the form', gSpelling, same, {
-        share: 0.3,
-        examples: [
-          { escaped: [false], plus: true, lower: false },
-          { escaped: [false], plus: false, lower: false },
-          { escaped: [false], plus: false, lower: true },
-          { escaped: [true], plus: false, lower: true },
-        ],
-      });
-      await otherClients(run);
-    },
-    { requests: 70 },
-  ),
+  check('TOK-ERR-008', async (run) => {
+    const fields = serviceFields(run);
+    const plain = await run.oauth.tokenRequest(fields);
+    run.expect.status(plain, 200);
+    const same = async (spelling: Spelling): Promise<void> => {
+      const answer = await run.oauth.tokenRequest(fields, { body: spelt(fields, spelling) });
+      run.expect.status(answer, 200);
+      run.expect.equal(scopesIn(answer), scopesIn(plain), 'the scopes of the other spelling', answer);
+    };
+    await run.expect.property('any spelling of the form', gSpelling, same, {
+      share: 0.3,
+      examples: [
+        { escaped: [false], plus: true, lower: false },
+        { escaped: [false], plus: false, lower: false },
+        { escaped: [false], plus: false, lower: true },
+        { escaped: [true], plus: false, lower: true },
+      ],
+    });
+    await otherClients(run);
+  }),
 
   check('TOK-ERR-009', async (run) => {
     const fields = serviceFields(run);
@@ -146,27 +135,24 @@ export const tokenFormChecks: readonly Check[] = [
     );
   }),
 
-  check(
-    'TOK-ERR-014',
-    (run) =>
-      run.expect.each(
-        validRequests(run),
-        ({ what }) => what,
-        async ({ what, fields }) => {
-          const count = (await fields()).length;
-          const indexes = Array.from({ length: count }, (_, index) => index);
-          await run.expect.property(
-            'any order of the parameters',
-            gParamOrder(indexes),
-            async (order) => {
-              const all = await fields();
-              run.expect.status(await run.oauth.tokenRequest(order.map((index) => all[index]!)), 200);
-            },
-            { share: what === 'client_credentials' ? 0.2 : 0.05, examples: [indexes.toReversed()] },
-          );
-        },
-      ),
-    { requests: 70 },
+  check('TOK-ERR-014', (run) =>
+    run.expect.each(
+      validRequests(run),
+      ({ what }) => what,
+      async ({ what, fields }) => {
+        const count = (await fields()).length;
+        const indexes = Array.from({ length: count }, (_, index) => index);
+        await run.expect.property(
+          'any order of the parameters',
+          gParamOrder(indexes),
+          async (order) => {
+            const all = await fields();
+            run.expect.status(await run.oauth.tokenRequest(order.map((index) => all[index]!)), 200);
+          },
+          { share: what === 'client_credentials' ? 0.2 : 0.05, examples: [indexes.toReversed()] },
+        );
+      },
+    ),
   ),
 ];
 
