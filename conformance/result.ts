@@ -46,6 +46,8 @@ export interface RowResult {
   readonly group: string;
   readonly how: 'check' | 'monitor' | 'excluded';
   readonly verdict: Verdict;
+  /** The run was to decide it and did not, so that the run is incomplete. */
+  readonly incomplete?: boolean;
   /** Why the verdict is not `pass`; for excluded rows, why there is no check. */
   readonly reason?: string;
   /** The missing capability for which it could not run: its name in `capabilities`. */
@@ -54,6 +56,8 @@ export interface RowResult {
   readonly exercised: number;
   readonly notes: readonly string[];
   readonly ms: number;
+  /** Requests that its check sent. */
+  readonly requests?: number;
   readonly failure?: Failure;
   /** The waiver that covers a failure. */
   readonly waived?: { readonly reason: string; readonly issue?: string; readonly expires?: string };
@@ -73,6 +77,16 @@ export interface Lifecycle {
 /** How the summary of a configuration error begins. */
 export const configurationError = 'Configuration error';
 
+/** A part of a run; `run` is the same for all parts of one. */
+export interface Shard {
+  /** From 1 to `count`. */
+  readonly index: number;
+  readonly count: number;
+  readonly run: string;
+  /** Of its rows. */
+  readonly digest: string;
+}
+
 /** `$schema` of every report: the `$id` of report.schema.json. */
 export const reportSchema = 'urn:game-data-contract:report:1';
 
@@ -90,6 +104,8 @@ export interface RunReport {
   };
   readonly seed: number;
   readonly runs: number;
+  /** The part of a whole that it is, with `--shard`. */
+  readonly shard?: Shard;
   /** The command that runs it again. */
   readonly command: string;
   /** ISO 8601. */

@@ -2,10 +2,11 @@ import { capabilitiesOf, judged, rowResult, suiteOf, unreached } from './engine/
 import { conduct } from './conduct.js';
 import type { Settings, Tail } from './conduct.js';
 import { announced } from './engine/plan.js';
-import type { Outcome } from './engine/outcome.js';
 import { ledger } from './ledger.gen.js';
 import type { RowId } from './ledger.gen.js';
 import { planOf } from './plan.js';
+import { digestOf, runOf, shardOf } from './shards.js';
+import type { Part } from './shards.js';
 import { applyWaivers } from './report/baseline.js';
 import type { PlacedWaiver } from './report/baseline.js';
 import { configurationError, reportSchema } from './result.js';
@@ -21,6 +22,8 @@ export interface VerifyOptions extends Settings {
   readonly command: string;
   /** Waivers beside those of the target. */
   readonly waivers: readonly PlacedWaiver[];
+  /** The part of the run to carry out; all where it is left out. */
+  readonly part?: Part;
   /** Waivers that expire before this day (yyyy-mm-dd) are problems. */
   readonly today: string;
   /** Ends the run; the reports are of what ran. */
@@ -36,18 +39,19 @@ export interface VerifyOptions extends Settings {
  * @throws SetupError where a word of `only` names nothing
  */
 export async function verify(options: VerifyOptions): Promise<RunReport> {
-  const { version, command, waivers, today, signal, onStart, onRow, ...given } = options;
-  const plan = planOf(given.only);
+  const { version, command, waivers, today, part, signal, onStart, onRow, ...given } = options;
+  const whole = planOf(given.only);
+  const plan = part ? shardOf(whole, part) : whole;
   const started = new Date();
   const rows = new Map(plan.map(({ row }) => [row.id, row]));
-  const results = new Map<RowId, { readonly outcome: Outcome; readonly result: RowResult }>();
-  onStart?.({ rows: plan.length, announced: announced(plan, given.runs) });
+  const results = new Map<RowId, RowResult>();
+  onStart?.({ rows: plan.filter(({ elsewhere }) => !elsewhere).length, announced: announced(plan, given.runs) });
 
   const tail = await conduct(given, plan, {
     ...(signal && { signal }),
     onOutcome: (outcome, requests) => {
       const result = rowResult(rows.get(outcome.row)!, outcome);
-      results.set(outcome.row, { outcome, result });
+      results.set(outcome.row, result);
       onRow?.(result, requests);
     },
   });
@@ -55,21 +59,20 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   const crash = tail.crash === undefined ? [] : [`the suite crashed (${tail.crash})`];
   const broken = [...tail.problems, ...crash];
   const why = broken[0] ?? tail.stopped ?? 'the run ended first';
-  const complete = plan.map(({ row }) => {
+  const complete = plan.flatMap(({ row, elsewhere }) => {
     const found = results.get(row.id);
-    if (found) return found;
-    const outcome = unreached(row, why);
-    return { outcome, result: rowResult(row, outcome) };
+    if (found) return [found];
+    return elsewhere ? [] : [rowResult(row, unreached(row, why))];
   });
   const waived = applyWaivers(
-    complete.map(({ result }) => result),
+    complete,
     [...given.target.waivers, ...waivers],
     today,
     new Set(ledger.map(({ id }) => id)),
   );
   const problems = [...broken, ...waived.problems];
   const counts = tally(waived.rows);
-  const incomplete = complete.map(({ outcome }) => outcome).filter((outcome) => outcome.incomplete);
+  const incomplete = complete.filter((row) => row.incomplete);
   const verdict =
     broken.length === 0
       ? judged(counts, { incomplete, problems: waived.problems, interrupted: signal?.aborted === true })
@@ -88,6 +91,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     },
     seed,
     runs,
+    ...(part && { shard: { ...part, run: runOf({ ...given, version, waivers }), digest: digestOf(waived.rows) } }),
     command,
     started: started.toISOString(),
     seconds: Math.round((Date.now() - started.getTime()) / 100) / 10,

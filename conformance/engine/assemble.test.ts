@@ -95,6 +95,7 @@ describe('rows of a report', () => {
       group: row.group,
       how: row.how,
       verdict: 'pass',
+      incomplete: true,
       reason: 'x',
       exercised: 1,
       notes: [],
@@ -110,7 +111,7 @@ describe('rows of a report', () => {
       reason: 'the end',
       incomplete: true,
     });
-    expect(unreached(excluded, 'the end')).toMatchObject({ verdict: 'not applicable', incomplete: false });
+    expect(unreached(excluded, 'the end')).not.toHaveProperty('incomplete');
   });
 
   it('are counted once each', () => {

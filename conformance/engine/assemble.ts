@@ -8,7 +8,7 @@ export const titleOf = ({ id, level, statement }: LedgerRow): string =>
   `[${id} ${level}] ${statement.replace(/\.$/, '')}`;
 
 /** A row with its outcome, as reports have it. */
-export function rowResult(row: LedgerRow, { row: _, incomplete: __, ...outcome }: Outcome): RowResult {
+export function rowResult(row: LedgerRow, { row: _, ...outcome }: Outcome): RowResult {
   const { id, level, statement, section, link, pointer, group, how } = row;
   return {
     id,
@@ -29,7 +29,7 @@ export const unreached = (row: LedgerRow, reason: string): Outcome => ({
   row: row.id as Outcome['row'],
   verdict: row.how === 'excluded' ? 'not applicable' : 'could not run',
   reason: row.how === 'excluded' ? row.reason : reason,
-  incomplete: row.how !== 'excluded',
+  ...(row.how !== 'excluded' && { incomplete: true }),
   exercised: 0,
   notes: [],
   ms: 0,
@@ -45,7 +45,7 @@ export function judged(
     problems,
     interrupted = false,
   }: {
-    readonly incomplete: readonly Outcome[];
+    readonly incomplete: readonly Pick<RowResult, 'reason'>[];
     readonly problems: readonly string[];
     /** An interrupted run gives no verdict on the server, whatever it found. */
     readonly interrupted?: boolean;

@@ -9,6 +9,8 @@ export interface Planned {
   readonly check?: Check;
   /** Name of the group that the check runs in. */
   readonly group?: string;
+  /** Its check runs in another shard of the run; here monitors alone watch it. */
+  readonly elsewhere?: true;
 }
 
 /** Requests that a run shares: tokens, lists, the survey that monitors look at. */

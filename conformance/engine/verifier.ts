@@ -146,10 +146,11 @@ export class Verifier {
         for (const check of lanes(ready, phase).flat()) settle(await this.#decide(check, new Session(this.env)));
       }
       const moved = ready.some(({ check }) => check?.phase === 'clock');
-      for (const { row } of ready) {
+      for (const { row, elsewhere } of ready) {
         if (row.how === 'monitor') done(this.#monitored(row));
         const own = held.find((outcome) => outcome.row === row.id);
-        const seen = own && this.#monitored(row);
+        const seen = own || (elsewhere && watched.has(row.id)) ? this.#monitored(row) : undefined;
+        if (elsewhere && seen?.verdict === 'fail') done(seen);
         if (own) done(seen?.verdict === 'fail' && own.verdict !== 'fail' ? { ...seen, ms: own.ms } : own);
       }
       // For the next user of the server. No verdict depends on it, and the budget may be spent.
@@ -173,7 +174,8 @@ export class Verifier {
   }
 
   /** Whether a row is decided without running anything. */
-  #settled({ row, check }: Planned, done: (outcome: Outcome) => void): boolean {
+  #settled({ row, check, elsewhere }: Planned, done: (outcome: Outcome) => void): boolean {
+    if (elsewhere) return false;
     const nothing = { row: row.id, exercised: 0, notes: [], ms: 0 };
     if (row.how === 'excluded') {
       done({ ...nothing, verdict: 'not applicable', reason: row.reason });

@@ -61,7 +61,7 @@ export async function loadTarget(source: TargetSource): Promise<Target> {
 async function textOf({ file = '', stdin }: TargetSource): Promise<string> {
   const wanted = 'a target file';
   if (file === '-') return textOfBytes(Buffer.from((await stdin?.()) ?? ''), 'standard input', wanted);
-  return textFile(file, wanted, `gamedata target init --out ${file} writes one to fill in`);
+  return textFile(file, wanted, { missing: `gamedata target init --out ${file} writes one to fill in` });
 }
 
 interface Problem {

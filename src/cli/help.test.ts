@@ -12,6 +12,8 @@ const pages = [
   'mock switches',
   'verify',
   'verify list',
+  'merge',
+  'compare',
   'doctor',
   'replay',
   'target',

@@ -15,6 +15,14 @@ const commands = {
       'Test a server against the contract and report the requirements it violates, each with the smallest failing case.',
     load: async () => (await import('./verify.js')).verifyCommand(),
   },
+  merge: {
+    about: 'Put the reports of the shards of a run together.',
+    load: async () => (await import('./merge.js')).mergeCommand(),
+  },
+  compare: {
+    about: 'Compare two runs: what began to fail, what was fixed, what is no longer judged.',
+    load: async () => (await import('./compare.js')).compareCommand(),
+  },
   doctor: {
     about: 'Check the configuration of a target before a run, and report which checks can run.',
     load: async () => (await import('./doctor.js')).doctorCommand(),

@@ -7,11 +7,13 @@ import { liveConsole } from '../../conformance/report/console.js';
 import { ending } from '../../conformance/report/ending.js';
 import { markdown } from '../../conformance/report/markdown.js';
 import { terminalOf } from '../../conformance/report/terminal.js';
+import type { Terminal } from '../../conformance/report/terminal.js';
 import { unwritable } from '../../conformance/report/folder.js';
 import type { RunReport } from '../../conformance/result.js';
 import { reproFolder, tryReports, writeReports } from '../../conformance/report/write.js';
 import type { Written } from '../../conformance/report/write.js';
 import { describeTarget } from '../../conformance/target/describe.js';
+import type { Part } from '../../conformance/shards.js';
 import { verify } from '../../conformance/verify.js';
 import { suiteOf } from '../../conformance/engine/assemble.js';
 import { watchForCrash } from './crash.js';
@@ -27,6 +29,7 @@ export interface VerifyFlags {
   readonly seed?: number;
   readonly runs: number;
   readonly wait?: boolean;
+  readonly shard?: Part;
   readonly budget: number;
   readonly timeLimit: number;
   readonly report?: string;
@@ -54,7 +57,18 @@ export async function verifyAndTell(
   flags: VerifyFlags & { readonly seed: number },
   variable: string | undefined,
 ): Promise<number> {
-  const { only = [], seed, runs, wait = false, budget, timeLimit, report: folder, baseline, writeBaseline } = flags;
+  const {
+    only = [],
+    seed,
+    runs,
+    wait = false,
+    shard,
+    budget,
+    timeLimit,
+    report: folder,
+    baseline,
+    writeBaseline,
+  } = flags;
   const bare = writeBaseline === '-';
   const target = await targetFrom(flags as unknown as Readonly<Record<string, unknown>>);
   const waivers = baseline === undefined ? [] : readBaseline(baseline);
@@ -91,6 +105,7 @@ export async function verifyAndTell(
       version,
       command,
       waivers,
+      ...(shard && { part: shard }),
       today: new Date(started).toISOString().slice(0, 10),
       replay:
         folder === undefined
@@ -130,11 +145,7 @@ export async function verifyAndTell(
       process.stdout.write(printBaseline(report));
       return report.exitCode;
     }
-    const { files, problems } = await written(report, flags, flags.target ?? variable);
-    process.stdout.write(ending(report, files, terminal));
-    if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
-    for (const problem of problems) complain(problem);
-    return problems.length > 0 ? 2 : report.exitCode;
+    return await conclude(report, await written(report, flags, flags.target ?? variable), terminal);
   } finally {
     screen.stop();
     ignore();
@@ -153,7 +164,7 @@ async function writeNew(file: string, text: string): Promise<void> {
   });
 }
 
-/** Writes what the command line and GitHub ask for. The verdict is told whatever becomes of it. */
+/** Writes the files that the command line asks for. The verdict is told whatever becomes of it. */
 async function written(
   report: RunReport,
   { report: folder, writeBaseline }: VerifyFlags,
@@ -178,13 +189,22 @@ async function written(
       (error: Error) => problems.push(error.message),
     );
   }
+  return { files, problems };
+}
+
+/** Prints the end of a run, and hands it to GitHub where it runs there. Returns the exit code. */
+export async function conclude(report: RunReport, { files, problems }: Written, terminal: Terminal): Promise<number> {
+  const all = [...problems];
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (summary) {
     await appendFile(summary, markdown(report)).catch(({ code, message }: NodeJS.ErrnoException) =>
-      problems.push(`GITHUB_STEP_SUMMARY ${summary}: cannot be written (${code ?? message}); unset it, or name a file`),
+      all.push(`GITHUB_STEP_SUMMARY ${summary}: cannot be written (${code ?? message}); unset it, or name a file`),
     );
   }
-  return { files, problems };
+  process.stdout.write(ending(report, files, terminal));
+  if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
+  for (const problem of all) complain(problem);
+  return all.length > 0 ? 2 : report.exitCode;
 }
 
 /** The settings in a few lines: tables by what they have; the reports tell them whole. */
@@ -227,4 +247,6 @@ const withoutOnly = ({ target, runs, wait }: VerifyFlags, seed: number): string 
   `gamedata verify${target === undefined ? '' : ` --target ${target}`} --seed ${seed}${runs === 100 ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}`;
 
 const commandLine = (flags: VerifyFlags, seed: number): string =>
-  withoutOnly(flags, seed) + (flags.only && flags.only.length > 0 ? ` --only ${flags.only.join(',')}` : '');
+  withoutOnly(flags, seed) +
+  (flags.only && flags.only.length > 0 ? ` --only ${flags.only.join(',')}` : '') +
+  (flags.shard ? ` --shard ${flags.shard.index}/${flags.shard.count}` : '');

@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { targetVariable } from '../../conformance/target/settings.js';
+import type { Part } from '../../conformance/shards.js';
 import { withTargetOptions } from './target-options.js';
+import { UsageError } from './usage-error.js';
 import type { VerifyFlags } from './verify-run.js';
 
 const closing = `
@@ -35,6 +37,13 @@ function words(text: string, earlier: readonly string[] = []): readonly string[]
   return [...earlier, ...named];
 }
 
+/** `2/4`: the second of four. */
+function part(text: string): Part {
+  const [, index = 0, count = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number);
+  if (index < 1 || index > count) throw new InvalidArgumentError('a part such as 2/4 is wanted, from 1/4 to 4/4.');
+  return { index, count };
+}
+
 const selection = (): Option =>
   new Option('--only <ids>', 'requirements, their beginnings or groups: TOK-REFRESH, LEAGUE-GET-002, game/filters')
     .argParser(words)
@@ -46,6 +55,11 @@ export function verifyCommand(): Command {
     new Command('verify').usage('[options]\n       gamedata verify list [--only <ids>]'),
   )
     .addOption(selection())
+    .addOption(
+      new Option('--shard <part>', 'run a part, such as 2/4; needs --seed, and gamedata merge puts the parts together')
+        .argParser(part)
+        .helpGroup('Selection:'),
+    )
     .optionsGroup('Generated values:')
     .option(
       '--seed <number>',
@@ -64,6 +78,8 @@ export function verifyCommand(): Command {
     .option('--report <folder>', 'write report.json, junit.xml, report.html, report.md, SARIF, a badge and repro files')
     .addHelpText('after', closing)
     .action(async (flags: VerifyFlags) => {
+      if (flags.shard && flags.seed === undefined)
+        throw new UsageError('--shard needs --seed: give every shard of the run the same number');
       const { verifyAndTell } = await import('./verify-run.js');
       process.exitCode = await verifyAndTell(
         { ...flags, seed: flags.seed ?? randomInt(2 ** 31) },
