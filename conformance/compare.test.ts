@@ -8,8 +8,17 @@ import type { RowResult, RunReport } from './result.js';
 const verdicts = (rows: Readonly<Record<string, RowResult['verdict'] | 'waived'>>): RunReport =>
   withRows(
     Object.entries(rows).map(([id, verdict]) => ({
-      ...({ id, level: 'MUST', title: `[${id} MUST] It holds`, statement: 'It holds.' } as const),
-      ...{ section: '1', link: '', group: 'GEN', how: 'check', exercised: 1, notes: [], ms: 1 },
+      id,
+      level: 'MUST',
+      title: `[${id} MUST] It holds`,
+      statement: 'It holds.',
+      section: '1',
+      link: '',
+      group: 'GEN',
+      how: 'check',
+      exercised: 1,
+      notes: [],
+      ms: 1,
       ...(verdict === 'waived' ? { verdict: 'fail', waived: { reason: 'known' } } : { verdict }),
     })) as RowResult[],
   );

@@ -31,8 +31,18 @@ describe('the shards of a plan', () => {
 });
 
 const row = (id: string, verdict: RowResult['verdict'], more: Partial<RowResult> = {}): RowResult => ({
-  ...({ level: 'MUST', title: id, statement: id, section: '1', link: '', group: 'GEN' } as const),
-  ...{ id, how: 'check', verdict, exercised: 1, notes: [], ms: 1 },
+  id,
+  level: 'MUST',
+  title: id,
+  statement: id,
+  section: '1',
+  link: '',
+  group: 'GEN',
+  how: 'check',
+  verdict,
+  exercised: 1,
+  notes: [],
+  ms: 1,
   ...more,
 });
 const [a, b, c] = ledger.map(({ id }) => id) as [string, string, string];
