@@ -1,4 +1,5 @@
 /** What programs import: a mock in their own process, the client, the tree codec and the contract's types. */
+export type { Decision, Delivery, ExchangeRecord, RecordedBody } from './server/exchanges.js';
 export type { Mock, MockOptions } from './server/mock.js';
 export { startMock } from './server/mock.js';
 export { FixtureError } from './world/index.js';

@@ -14,10 +14,14 @@ export type Bearer =
 /** Scheme in any case (RFC 9110 11.1), then one token in the syntax of RFC 6750 2.1. */
 const credential = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
+/** The text of a bearer token, whether it is good or not; undefined where the header carries none. */
+export const bearerText = (header: string | undefined): string | undefined =>
+  header === undefined ? undefined : credential.exec(header)?.[1];
+
 /** Reads a bearer token (interface 5.2). Only access tokens count, up to the instant of their end or revocation. */
 export function bearer(header: string | undefined, authority: Authority): Bearer {
   if (header === undefined) return { kind: 'none' };
-  const [, text] = credential.exec(header) ?? [];
+  const text = bearerText(header);
   if (text === undefined) {
     const scheme = /^bearer(?: |$)/i.test(header) ? 'not exactly one token after Bearer' : 'the scheme is not Bearer';
     return { kind: 'invalid', reason: `malformed Authorization header: ${scheme}` };

@@ -1,6 +1,6 @@
 import type { Client } from '../world/world.js';
 import type { Authority } from './authority.js';
-import { OAuthError, quote } from './errors.js';
+import { caught, OAuthError, quote } from './errors.js';
 import { required } from './parameters.js';
 import { sameText } from './pkce.js';
 
@@ -40,6 +40,16 @@ export function authenticateClient(
   if (sameText(secret, client.secret)) return client;
   const hint = rawSecret !== undefined && sameText(rawSecret, client.secret) ? `: it is ${encodingHint}` : '';
   throw new OAuthError('invalid_client', `the client_secret of ${id} is wrong${hint}`);
+}
+
+/** The client id that a request names, whether its credentials are right or not. */
+export function claimedClient(
+  fields: ClientFields,
+  authorization: string | undefined,
+  authority: Authority,
+): string | undefined {
+  const read = caught(() => readCredentials(fields, authorization, authority));
+  return read instanceof OAuthError ? undefined : read.id;
 }
 
 /** Whether the client put its credentials into the header: a failure then has to be 401 (RFC 6749 5.2). */

@@ -5,6 +5,7 @@ import { answerAuthorization, refuseAuthorization } from './authorization.js';
 import { control, refuseControl } from './control.js';
 import { answerPreflight, corsHeaders } from './cors.js';
 import { answerData, refuseData } from './data.js';
+import { draftOf } from './exchanges.js';
 import { createExpress } from './express.js';
 import { hostGuard } from './hosts.js';
 import { pages } from './pages/index.js';
@@ -35,7 +36,8 @@ export function createApp(service: Service, options: AppOptions): { app: Express
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
   const guard = hostGuard(options.allowHosts);
-  app.use((req: Request, _res: Response, next: NextFunction) => {
+  app.use((req: Request, res: Response, next: NextFunction) => {
+    service.exchanges.open(req, res);
     guard(req);
     next();
   });
@@ -45,6 +47,8 @@ export function createApp(service: Service, options: AppOptions): { app: Express
   app.use(pages(service));
   app.use((req: Request) => refuseRest(req, service));
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
+    const draft = draftOf(res);
+    if (draft && !(error instanceof Refusal)) draft.decision = 'failed';
     send(req, res, refused(error, splitTarget(req.originalUrl).path, service, options));
   });
   return { app, listen };
@@ -61,11 +65,14 @@ async function answerContract(
   const { path, query } = splitTarget(req.url);
   const match = service.routes.find(req.method, path);
   if (!match || !('operation' in match)) return next();
+  const draft = draftOf(res);
+  if (draft) Object.assign(draft, { operation: match.operation, query });
   let wire: Wire;
   try {
     wire = await answer(match, query, req, res, service);
   } catch (error) {
     wire = refused(error, path, service, options);
+    if (draft && !(error instanceof Refusal)) draft.decision = 'failed';
   }
   // The consent page is for the user's eyes: no page of another origin may read it.
   const shared = options.cors && match.operation.logical !== 'authorize';

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 
 import { splitTarget } from './request.js';
+import { note } from './send.js';
 import type { Service } from './service.js';
 
 /** Lets pages of any origin read the replies of the contract's operations; never those of the control surface. */
@@ -16,12 +17,13 @@ export function answerPreflight({ routes }: Service): RequestHandler {
     const found =
       req.method === 'OPTIONS' && method !== undefined ? routes.find(method, splitTarget(req.url).path) : undefined;
     if (!found || !('operation' in found)) return next();
-    res.writeHead(204, {
+    const headers = {
       ...corsHeaders,
       'access-control-allow-methods': found.operation.method,
       'access-control-allow-headers': 'authorization, content-type',
       'access-control-max-age': '600',
-    });
-    res.end();
+    };
+    note(res, { status: 204, headers, content: '' });
+    res.writeHead(204, headers).end();
   };
 }

@@ -109,7 +109,12 @@ function present(operation: Operation, outcome: Outcome, realm: unknown, service
   const { switches, presenter, kept } = service;
   const status = lookupStatus(operation, outcome, switches);
   if (isError(outcome.body)) {
-    return { status, headers: { 'content-type': jsonType }, content: errorContent(outcome.body, switches) };
+    return {
+      status,
+      headers: { 'content-type': jsonType },
+      content: errorContent(outcome.body, switches),
+      reason: outcome.body.error.message,
+    };
   }
   const write = (): string => {
     const body = presenter ? presenter.body(operation, outcome.status, outcome.body, realm) : outcome.body;
@@ -135,7 +140,12 @@ export function refuseData({ status, message, headers }: Refusal, switches: Swit
       ? { 'www-authenticate': authenticate, ...rest }
       : rest;
   const content = errorContent(errorBody(status, message), switches);
-  return { status, headers: { ...(content !== '' && { 'content-type': jsonType }), ...shown }, content };
+  return {
+    status,
+    headers: { ...(content !== '' && { 'content-type': jsonType }), ...shown },
+    content,
+    reason: message,
+  };
 }
 
 const isError = (body: unknown): body is ErrorBody =>

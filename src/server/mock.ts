@@ -5,6 +5,7 @@ import type { MockControl } from '../client/index.js';
 import { connectMock } from '../client/index.js';
 import type { World } from '../world/world.js';
 import { createApp } from './app.js';
+import type { Exchanges } from './exchanges.js';
 import { Service } from './service.js';
 import { SetupError } from './setup-error.js';
 import { watchFixtures } from './watch.js';
@@ -42,6 +43,8 @@ export interface MockOptions {
 export interface Mock extends MockControl {
   readonly port: number;
   readonly world: World;
+  /** Every request and reply as it was on the wire, for programs in this process. */
+  readonly exchanges: Pick<Exchanges, 'subscribe'>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -85,6 +88,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   return {
     ...connectMock(service.issuer, { controlToken: options.controlToken }),
     port: address.port,
+    exchanges: service.exchanges,
     get world() {
       return service.world;
     },

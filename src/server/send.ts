@@ -1,16 +1,22 @@
 import type { Request, Response } from 'express';
 
+import { draftOf } from './exchanges.js';
+
 /** A reply ready for the wire. */
 export interface Wire {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Small replies are text: Node writes it together with the headers, in one system call instead of a gathered one. */
   readonly content: string | Buffer;
+  /** Why it is a refusal, where no header says so: for whoever records the exchange. */
+  readonly reason?: string;
 }
 
 /** Sends a reply at once: the fewest calls into Express and Node that do it. HEAD gets the headers alone. */
-export function send(req: Request, res: Response, { status, headers, content }: Wire): void {
+export function send(req: Request, res: Response, wire: Wire): void {
   if (res.headersSent || res.destroyed) return;
+  const { status, headers, content } = wire;
+  note(res, wire);
   const sent = ['content-length', String(Buffer.byteLength(content))];
   for (const name in headers) {
     // Why a request was refused is for the developer at this machine, and for nobody who reaches it from elsewhere.
@@ -19,6 +25,14 @@ export function send(req: Request, res: Response, { status, headers, content }: 
   }
   res.writeHead(status, sent);
   res.end(req.method === 'HEAD' ? '' : content);
+}
+
+/** Notes a reply for whoever records the exchange. */
+export function note(res: Response, { status, headers, content, reason }: Wire): void {
+  const draft = draftOf(res);
+  if (!draft) return;
+  draft.reply = { status, headers, content };
+  draft.reason ??= headers['x-mock-reason'] ?? reason;
 }
 
 /** Whether the other end of a connection is this machine. */

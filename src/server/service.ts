@@ -8,6 +8,9 @@ import { createWorld } from '../world/index.js';
 import type { World, WorldOptions } from '../world/world.js';
 import { Chance } from './chance.js';
 import { Clock } from './clock.js';
+import { Exchanges } from './exchanges.js';
+import { fingerprints } from './fingerprint.js';
+import { identify } from './identity.js';
 import { Kept } from './kept.js';
 import type { Presenter } from './present.js';
 import { createPresenter } from './present.js';
@@ -43,6 +46,8 @@ export class Service {
   readonly #chance = new Chance();
   readonly routes: Routes;
   readonly presenter: Presenter | null;
+  readonly fingerprint = fingerprints();
+  readonly exchanges: Exchanges;
   /** The server's own address once it listens, without a slash at the end. */
   issuer = '';
   world!: World;
@@ -58,6 +63,12 @@ export class Service {
         options.log(`client ${clientId} holds more than ${most} tokens: its oldest are dropped, and answered with 401`),
     });
     this.clock = new Clock(options.realTime, options.epoch);
+    this.exchanges = new Exchanges({
+      now: () => this.clock.now(),
+      identify: ({ operation, query = '' }, req) => identify(operation, query, req, this.authority),
+      fingerprint: this.fingerprint,
+      log: options.log,
+    });
     this.routes = new Routes(this.operations().map((operation) => spelled(operation, this.switches)));
     this.presenter = createPresenter(this.switches, defaultSwitches, this.flags, Math.random);
     this.loadWorld();

@@ -1,0 +1,191 @@
+import type { Request, Response } from 'express';
+
+import type { LogicalOperation, Operation, OperationId } from '../contract/index.js';
+import type { Identity } from './identity.js';
+
+/**
+ * What became of a request: an operation or page `answered`, a rule `refused`, a rate limit (or the edge before it)
+ * `limited`, a fault rule `faulted` the reply or the connection, the mock itself `failed`, or the client went away before
+ * there was a reply (`abandoned`).
+ */
+export type Decision = 'answered' | 'refused' | 'limited' | 'faulted' | 'failed' | 'abandoned';
+
+/** What reached the client: the whole reply, a part, nothing, or a reset of the connection. */
+export type Delivery = 'sent' | 'cut' | 'lost' | 'reset';
+
+/** The bytes of a body. `content` holds the first 4 MiB at most, `size` counts all of them. */
+export interface RecordedBody {
+  readonly content: string | Buffer;
+  readonly size: number;
+}
+
+/** One exchange as it was on the wire, secrets included. It stays in this process. */
+export interface ExchangeRecord {
+  /** In order of arrival; records come in order of completion. */
+  readonly number: number;
+  /** Arrival on the mock's clock, ms. */
+  readonly at: number;
+  /** Arrival by the real clock, ms. */
+  readonly realTime: number;
+  /** From arrival to the end of the reply, real ms. */
+  readonly elapsed: number;
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  /** The operation of the OpenAPI document, and of the interface; undefined for pages and unknown paths. */
+  readonly operationId: OperationId | undefined;
+  readonly logical: LogicalOperation | undefined;
+  readonly address: string;
+  /** Names and values in turn, as Node's `rawHeaders`. */
+  readonly requestHeaders: readonly string[];
+  readonly requestBody: RecordedBody;
+  readonly account: string | undefined;
+  readonly clientId: string | undefined;
+  /** Fingerprint of the access token, refresh token or code that was presented. */
+  readonly credential: string | undefined;
+  readonly decision: Decision;
+  /** Why, in words; that of `X-Mock-Reason` where there is one. */
+  readonly reason: string | undefined;
+  /** Null where no reply was made. A reply that was made and lost is here all the same. */
+  readonly reply: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: RecordedBody;
+  } | null;
+  readonly delivery: Delivery;
+}
+
+/** What the steps of a request note about it while somebody listens. */
+export interface Draft {
+  operation?: Operation;
+  query?: string;
+  identity?: Identity;
+  decision?: Decision;
+  reason?: string | undefined;
+  reply?: { status: number; headers: Readonly<Record<string, string>>; content: string | Buffer };
+  delivery?: Delivery;
+}
+
+/** What `Exchanges` asks of its surroundings. */
+interface Surroundings {
+  readonly now: () => number;
+  readonly identify: (draft: Draft, req: Request) => Identity;
+  readonly fingerprint: (secret: string) => string;
+  readonly log: (line: string) => void;
+}
+
+const mostBytes = 4 << 20;
+const nothing: RecordedBody = { content: '', size: 0 };
+
+/** The draft of a request that is being recorded. */
+export const draftOf = (res: Response): Draft | undefined => (res.locals as { draft?: Draft } | undefined)?.draft;
+
+/**
+ * The one place through which every request and reply of the mock passes, control calls apart. Without a subscriber
+ * nothing is recorded and nothing costs.
+ */
+export class Exchanges {
+  readonly #listeners = new Set<(record: ExchangeRecord) => void>();
+  readonly #surroundings: Surroundings;
+  #count = 0;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** Hands each exchange to `listener` once it is over, until the function that is returned is called. */
+  subscribe(listener: (record: ExchangeRecord) => void): () => void {
+    const own = (record: ExchangeRecord): void => listener(record);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  /** Begins the record of a request, if somebody listens. */
+  open(req: Request, res: Response): void {
+    if (this.#listeners.size === 0 || isControl(req.url)) return;
+    const draft: Draft = {};
+    (res.locals as { draft?: Draft }).draft = draft;
+    const body = hasBody(req) ? tap(req) : () => nothing;
+    const number = ++this.#count;
+    const at = this.#surroundings.now();
+    const realTime = Date.now();
+    const begin = performance.now();
+    const { method, originalUrl: target, rawHeaders: requestHeaders } = req;
+    const address = req.socket.remoteAddress ?? '';
+    res.once('close', () => {
+      const { operation, reply } = draft;
+      const { account, clientId, credential } = (draft.identity ??= this.#surroundings.identify(draft, req));
+      this.#tell({
+        number,
+        at,
+        realTime,
+        elapsed: performance.now() - begin,
+        method,
+        target,
+        operationId: operation?.id,
+        logical: operation?.logical,
+        address,
+        requestHeaders,
+        requestBody: body(),
+        account,
+        clientId,
+        credential: credential === undefined ? undefined : this.#surroundings.fingerprint(credential),
+        decision: draft.decision ?? decisionOf(draft),
+        reason: draft.reason,
+        reply: reply ? { status: reply.status, headers: reply.headers, body: bounded(reply.content) } : null,
+        delivery: draft.delivery ?? deliveryOf(draft, res),
+      });
+    });
+  }
+
+  #tell(record: ExchangeRecord): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(record);
+      } catch (error) {
+        this.#surroundings.log(
+          `a listener of exchanges failed: ${error instanceof Error ? error.stack : String(error)}`,
+        );
+      }
+    }
+  }
+}
+
+export const isControl = (path: string): boolean => /^\/__control(?:[/?#]|$)/.test(path);
+
+function decisionOf({ reply, reason }: Draft): Decision {
+  if (!reply) return 'abandoned';
+  return reply.status >= 400 || reason !== undefined ? 'refused' : 'answered';
+}
+
+function deliveryOf({ reply }: Draft, res: Response): Delivery {
+  if (!reply) return 'lost';
+  return res.writableFinished ? 'sent' : 'cut';
+}
+
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** Keeps what arrives of a body, without reading it in anybody's place. */
+function tap(req: Request): () => RecordedBody {
+  const parts: Buffer[] = [];
+  let kept = 0;
+  let size = 0;
+  const push = req.push.bind(req);
+  req.push = (chunk: Buffer | null, encoding?: BufferEncoding): boolean => {
+    if (chunk !== null) {
+      size += chunk.length;
+      const part = chunk.subarray(0, mostBytes - kept);
+      kept += part.length;
+      if (part.length > 0) parts.push(part);
+    }
+    return push(chunk, encoding);
+  };
+  return () => ({ content: Buffer.concat(parts), size });
+}
+
+function bounded(content: string | Buffer): RecordedBody {
+  const size = Buffer.byteLength(content);
+  if (size <= mostBytes) return { content, size };
+  return { content: Buffer.from(content as string).subarray(0, mostBytes), size };
+}
