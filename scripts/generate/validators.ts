@@ -72,6 +72,10 @@ export function controlSchemas(): Map<string, Schema> {
     'StashEvent',
     'TokenMint',
     'TokenRevocation',
+    'JournalChange',
+    'FaultRules',
+    'FaultRuleList',
+    'FaultClearing',
   ];
   return new Map(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
 }

@@ -27,30 +27,42 @@ export function controlCalls(
     ...(controlToken !== undefined && { authorization: `Bearer ${controlToken}` }),
   };
 
-  async function send<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+  async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Response> {
     const call = `${method} ${controlUrl}${path}`;
     const request = new Request(`${controlUrl}${path}`, {
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
     });
-    const response = await fetch(request).catch((cause: unknown) => {
+    return fetch(request).catch((cause: unknown) => {
       throw new MockCallError(`${call}: nothing answers there; is the mock running?`, null, cause);
     });
+  }
+
+  async function send<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+    const response = await ask(method, path, body);
     const text = await response.text();
     const answer = readJson(text);
     if (response.ok && (answer !== undefined || text === '')) return answer as T;
-    throw new MockCallError(
-      `${call}: ${sentence(answer) ?? `no answer of a mock (HTTP ${response.status})`}`,
-      response.status,
-    );
+    throw refused(`${method} ${controlUrl}${path}`, answer, response);
+  }
+
+  /** The body of a reply that has no end. */
+  async function open(path: string): Promise<ReadableStream<Uint8Array>> {
+    const response = await ask('GET', path);
+    if (response.ok && response.body) return response.body;
+    throw refused(`GET ${controlUrl}${path}`, readJson(await response.text()), response);
   }
 
   return {
     get: <T = { now: string }>(path: string) => send<T>('GET', path),
+    open,
     post: <T = { now: string }>(path: string, body?: object) => send<T>('POST', path, body),
   };
 }
+
+const refused = (call: string, answer: unknown, { status }: Response): MockCallError =>
+  new MockCallError(`${call}: ${sentence(answer) ?? `no answer of a mock (HTTP ${status})`}`, status);
 
 function readJson(text: string): unknown {
   try {

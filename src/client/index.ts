@@ -3,9 +3,19 @@ export { authorizationUrl, readRedirect } from './authorization.js';
 export type { AuthorizationParameters } from './authorization.js';
 export { MockCallError } from './control.js';
 export type { ConnectOptions } from './control.js';
+export type { FaultKind, FaultRule, FaultState, MockFaults } from './faults.js';
 export { OAuthFailure } from './failure.js';
 export { createGameClient } from './game.js';
 export type { GameClient, GameClientOptions } from './game.js';
+export type {
+  JournalBody,
+  JournalDecision,
+  JournalEntry,
+  JournalFilter,
+  JournalMessage,
+  JournalSettings,
+  MockJournal,
+} from './journal.js';
 export { connectMock } from './mock.js';
 export type {
   ConsentDecision,

@@ -1,6 +1,10 @@
 import type { components } from '../contract/index.js';
 import type { ConnectOptions } from './control.js';
 import { controlCalls } from './control.js';
+import type { MockFaults } from './faults.js';
+import { faultsOf } from './faults.js';
+import type { MockJournal } from './journal.js';
+import { journalOf } from './journal.js';
 import type { TokenResponse } from './oauth.js';
 
 type Realm = components['schemas']['Realm'];
@@ -77,6 +81,8 @@ export interface MockControl {
   readonly url: string;
   readonly controlUrl: string;
   readonly clock: MockClock;
+  readonly journal: MockJournal;
+  readonly faults: MockFaults;
   /** Makes a token without asking anybody, as good as one from a grant. */
   issueToken(wish: TokenWish): Promise<TokenResponse>;
   tokens(): Promise<readonly TokenInfo[]>;
@@ -90,7 +96,7 @@ export interface MockControl {
   revokeByApplication(clientId: string): Promise<void>;
   /** Makes a change that the public stash stream shows when its delay of five minutes is over. */
   stashEvent(event: StashEvent): Promise<{ id: string; at: string }>;
-  /** World, tokens and clock as at the start. */
+  /** World, tokens, clock, faults and limits as at the start; the journal is empty. */
   reset(): Promise<void>;
 }
 
@@ -98,7 +104,8 @@ export interface MockControl {
 export function connectMock(url: string, options: ConnectOptions = {}): MockControl {
   const base = url.replace(/(?<!\/)\/+$/, '');
   const controlUrl = `${base}/__control`;
-  const { get, post } = controlCalls(controlUrl, options);
+  const calls = controlCalls(controlUrl, options);
+  const { get, post } = calls;
   const moved = async (change: object): Promise<Date> => instant(await post('/clock', change));
   return {
     url: base,
@@ -110,6 +117,8 @@ export function connectMock(url: string, options: ConnectOptions = {}): MockCont
       freeze: () => moved({ frozen: true }),
       unfreeze: () => moved({ frozen: false }),
     },
+    journal: journalOf(calls),
+    faults: faultsOf(calls),
     issueToken: ({ account, clientId, scopes }) =>
       post<TokenResponse>('/tokens', { account, client_id: clientId, scopes }),
     tokens: async () => (await get<{ tokens: TokenInfo[] }>('/tokens')).tokens,

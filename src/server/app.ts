@@ -2,11 +2,13 @@ import type { Server } from 'node:http';
 import type { Express, NextFunction, Request, Response } from 'express';
 
 import { answerAuthorization, refuseAuthorization } from './authorization.js';
-import { control, refuseControl } from './control.js';
+import { control } from './control.js';
+import { refuseControl } from './control-calls.js';
 import { answerPreflight, corsHeaders } from './cors.js';
 import { answerData, refuseData } from './data.js';
 import { draftOf } from './exchanges.js';
 import { createExpress } from './express.js';
+import { hindered, hinders } from './hindered.js';
 import { hostGuard } from './hosts.js';
 import { pages } from './pages/index.js';
 import { Refusal } from './refusal.js';
@@ -69,7 +71,12 @@ async function answerContract(
   if (draft) Object.assign(draft, { operation: match.operation, query });
   let wire: Wire;
   try {
-    wire = await answer(match, query, req, res, service);
+    const run = (): Promise<Wire> => answer(match, query, req, res, service);
+    const made = hinders(service)
+      ? await hindered({ operation: match.operation, query, req, res }, run, service)
+      : await run();
+    if (made === null) return;
+    wire = made;
   } catch (error) {
     wire = refused(error, path, service, options);
     if (draft && !(error instanceof Refusal)) draft.decision = 'failed';

@@ -1,16 +1,17 @@
 import { Router } from 'express';
 import type { NextFunction, Request, Response } from 'express';
 
-import * as compiled from '../contract/control.gen.js';
 import type { Realm, Scope } from '../contract/index.js';
 import { applyStashEvent } from '../game/index.js';
 import { mint, revokeByApplication, revokeByUser, sameText, whyDead } from '../oauth/index.js';
 import { answerDecision } from './authorization.js';
-import { readText } from './body.js';
+import { answer, checked, empty, read, readJson, refuseControl, refusing, unknown } from './control-calls.js';
 import { Refusal } from './refusal.js';
+import { faultCalls } from './faults/calls.js';
+import { journalCalls } from './journal/calls.js';
 import { innerRealm, splitTarget } from './request.js';
-import { isLoopback, jsonType, send } from './send.js';
-import type { Wire } from './send.js';
+import { isLoopback, send } from './send.js';
+import { SettingProblem } from './setting.js';
 import type { Service } from './service.js';
 
 /** The control protocol (openapi/control.yaml), version 1, and the mock's additions to it. */
@@ -26,7 +27,7 @@ export function control(service: Service, token: string | undefined): Router {
   router.get('/', (req, res) => {
     answer(req, res, 200, {
       protocol: 1,
-      capabilities: ['clock', 'consent', 'revocations', 'stash-events', 'reset', 'tokens'],
+      capabilities: ['clock', 'consent', 'revocations', 'stash-events', 'reset', 'tokens', 'faults', 'journal'],
     });
   });
   router.get('/clock', (req, res) => answer(req, res, 200, clockState()));
@@ -105,11 +106,14 @@ export function control(service: Service, token: string | undefined): Router {
     service.store.endToken((await read<{ token: string }>('TokenRevocation', req, res)).token, 'revoked');
     empty(res);
   });
+  router.use('/faults', faultCalls(service));
+  router.use('/journal', journalCalls(service));
   router.use((req) => {
     throw new Refusal(404, `${req.method} ${req.baseUrl}${req.path}: the control protocol has no such call`);
   });
   router.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
-    if (error instanceof Refusal) send(req, res, refuseControl(error));
+    if (error instanceof SettingProblem) send(req, res, refuseControl(new Refusal(400, error.message)));
+    else if (error instanceof Refusal) send(req, res, refuseControl(error));
     else next(error);
   });
   return router;
@@ -147,32 +151,6 @@ function guard(req: Request, token: string | undefined): void {
     );
 }
 
-type Validator = ((value: unknown) => boolean) & {
-  errors?: readonly { instancePath: string; message?: string }[] | null;
-};
-
-/** The JSON body of a call, held against the protocol. @throws Refusal 400 that names the field. */
-const read = async <T>(schema: string, req: Request, res: Response): Promise<T> =>
-  checked(schema, await readJson(req, res));
-
-async function readJson(req: Request, res: Response): Promise<unknown> {
-  const text = await readText('json', req, res);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new Refusal(400, 'the body is not JSON; send a JSON object');
-  }
-}
-
-function checked<T>(schema: string, body: unknown): T {
-  const validate = (compiled as unknown as Readonly<Record<string, Validator>>)[schema];
-  if (!validate?.(body)) {
-    const [first] = validate?.errors ?? [];
-    throw new Refusal(400, `${first?.instancePath.slice(1) || 'the body'} ${first?.message ?? 'is not valid'}`);
-  }
-  return body as T;
-}
-
 /** Where the clock ends: dates beyond the year 9999 are written in another form. */
 const endOfTime = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -198,19 +176,6 @@ function targetOf(url: string): { path: string; query: string } {
     return { path: pathname, query: search.slice(1) };
   } catch {
     return splitTarget(url);
-  }
-}
-
-function unknown(field: string, value: string, known: Iterable<string>): string {
-  return `${field}: there is no ${JSON.stringify(value)}; there are ${[...known].join(', ')}`;
-}
-
-/** What the rules refuse in words is a refused call. */
-function refusing<T>(step: () => T): T {
-  try {
-    return step();
-  } catch (error) {
-    throw error instanceof Error ? new Refusal(400, error.message) : error;
   }
 }
 
@@ -249,19 +214,4 @@ function tokenInfo(token: Parameters<typeof whyDead>[0], now: number): object {
     expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
     state: ended ?? (whyDead(token, now) ? 'expired' : 'live'),
   };
-}
-
-const answer = (req: Request, res: Response, status: number, body: object): void => send(req, res, wire(status, body));
-
-const wire = (status: number, body: object): Wire => ({
-  status,
-  headers: { 'content-type': jsonType, 'cache-control': 'no-store' },
-  content: JSON.stringify(body),
-});
-
-/** A refused control call on the wire. */
-export const refuseControl = ({ status, message }: Refusal): Wire => wire(status, { error: message });
-
-function empty(res: Response): void {
-  res.writeHead(204).end();
 }

@@ -64,6 +64,8 @@ export interface Draft {
   reason?: string | undefined;
   reply?: { status: number; headers: Readonly<Record<string, string>>; content: string | Buffer };
   delivery?: Delivery;
+  /** Ends the record before the connection is closed. */
+  over?: (() => void) | undefined;
 }
 
 /** What `Exchanges` asks of its surroundings. */
@@ -112,7 +114,8 @@ export class Exchanges {
     const begin = performance.now();
     const { method, originalUrl: target, rawHeaders: requestHeaders } = req;
     const address = req.socket.remoteAddress ?? '';
-    res.once('close', () => {
+    draft.over = () => {
+      draft.over = undefined;
       const { operation, reply } = draft;
       const { account, clientId, credential } = (draft.identity ??= this.#surroundings.identify(draft, req));
       this.#tell({
@@ -135,7 +138,8 @@ export class Exchanges {
         reply: reply ? { status: reply.status, headers: reply.headers, body: bounded(reply.content) } : null,
         delivery: draft.delivery ?? deliveryOf(draft, res),
       });
-    });
+    };
+    res.once('close', () => draft.over?.());
   }
 
   #tell(record: ExchangeRecord): void {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { MockControl } from '../client/index.js';
+import type { FaultRule, JournalSettings, MockControl } from '../client/index.js';
 import { connectMock } from '../client/index.js';
 import type { World } from '../world/world.js';
 import { createApp } from './app.js';
@@ -35,6 +35,10 @@ export interface MockOptions {
   /** Opens the control surface to whoever shows it, from other machines too. */
   readonly controlToken?: string;
   readonly volume?: { readonly stashChanges?: number; readonly exchangeHours?: number };
+  /** Faults from the first request on. */
+  readonly faults?: readonly FaultRule[];
+  /** Record what comes and what is decided, from the first request on; `true` for the usual bounds. */
+  readonly journal?: boolean | JournalSettings;
   /** Told of reloaded fixtures, dropped tokens and internal errors, a line each. Silent by default. */
   readonly log?: (line: string) => void;
 }
@@ -67,9 +71,12 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     fixtures,
     volume: { stashChanges: options.volume?.stashChanges ?? 600, exchangeHours: options.volume?.exchangeHours ?? 72 },
     autoApprove: typeof autoApprove === 'string' ? autoApprove : null,
+    faults: options.faults ?? [],
     realTime: Date.now,
     log,
   });
+  const { journal = false } = options;
+  if (journal !== false) await service.journal.start(readBounds(journal === true ? {} : journal));
   const allowHosts = [host, ...(options.allowHosts ?? [])];
   const { cors = false, controlToken } = options;
   const server = createApp(service, { cors, controlToken, allowHosts, log }).listen();
@@ -79,6 +86,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const stopWatching = fixtures === null ? silent : watchFixtures(fixtures, service, log);
 
   const close = async (): Promise<void> => {
+    service.journal.close();
     stopWatching();
     const closed = new Promise<void>((done) => server.close(() => done()));
     server.closeIdleConnections();
@@ -108,6 +116,15 @@ function checkControlToken(token: string | undefined): void {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return;
   const what = token === '' ? 'it is empty' : 'it has characters that a header cannot carry';
   throw new SetupError(`control-token: ${what}; give printable ASCII without spaces, or leave the option out`);
+}
+
+/** @throws SetupError for bounds that are no whole numbers above 0 */
+function readBounds(bounds: JournalSettings): JournalSettings {
+  for (const [name, value] of Object.entries(bounds) as [string, unknown][]) {
+    if (!Number.isSafeInteger(value) || Number(value) < 1)
+      throw new SetupError(`journal: ${name} is ${String(value)}; give a whole number above 0`);
+  }
+  return bounds;
 }
 
 function readEpoch(epoch: string | number | Date | null): number | null {

@@ -15,16 +15,20 @@ export interface Wire {
 /** Sends a reply at once: the fewest calls into Express and Node that do it. HEAD gets the headers alone. */
 export function send(req: Request, res: Response, wire: Wire): void {
   if (res.headersSent || res.destroyed) return;
-  const { status, headers, content } = wire;
   note(res, wire);
+  res.writeHead(wire.status, headersOf(req, wire));
+  res.end(req.method === 'HEAD' ? '' : wire.content);
+}
+
+/** Names and values in turn, as Node takes them fastest. */
+export function headersOf(req: Request, { headers, content }: Wire): string[] {
   const sent = ['content-length', String(Buffer.byteLength(content))];
   for (const name in headers) {
     // Why a request was refused is for the developer at this machine, and for nobody who reaches it from elsewhere.
     if (name === 'x-mock-reason' && !isLoopback(req.socket.remoteAddress)) continue;
     sent.push(name, headers[name] ?? '');
   }
-  res.writeHead(status, sent);
-  res.end(req.method === 'HEAD' ? '' : content);
+  return sent;
 }
 
 /** Notes a reply for whoever records the exchange. */

@@ -1,3 +1,4 @@
+import type { FaultRule } from '../client/index.js';
 import type { Edition, Operation, Scope, Switches } from '../contract/index.js';
 import { editions, flags as flagTable, operationList, scopes } from '../contract/index.js';
 import type { Game } from '../game/game.js';
@@ -9,8 +10,10 @@ import type { World, WorldOptions } from '../world/world.js';
 import { Chance } from './chance.js';
 import { Clock } from './clock.js';
 import { Exchanges } from './exchanges.js';
+import { Faults } from './faults/faults.js';
 import { fingerprints } from './fingerprint.js';
 import { identify } from './identity.js';
+import { Journal } from './journal/journal.js';
 import { Kept } from './kept.js';
 import type { Presenter } from './present.js';
 import { createPresenter } from './present.js';
@@ -30,6 +33,8 @@ export interface ServiceOptions {
   readonly volume: WorldOptions['volume'];
   /** Account that approves at once where `consent.mode` is auto, or null for the first one. */
   readonly autoApprove: string | null;
+  /** Fault rules that are there from the start. */
+  readonly faults?: readonly FaultRule[];
   readonly realTime: () => number;
   /** Told, a line each, of what a developer would otherwise look for in vain. */
   readonly log: (line: string) => void;
@@ -48,6 +53,8 @@ export class Service {
   readonly presenter: Presenter | null;
   readonly fingerprint = fingerprints();
   readonly exchanges: Exchanges;
+  readonly journal: Journal;
+  readonly faults = new Faults();
   /** The server's own address once it listens, without a slash at the end. */
   issuer = '';
   world!: World;
@@ -70,8 +77,13 @@ export class Service {
       log: options.log,
     });
     this.routes = new Routes(this.operations().map((operation) => spelled(operation, this.switches)));
+    this.journal = new Journal(this.exchanges, this, {
+      fingerprint: this.fingerprint,
+      isSecret: (word) => (this.store.findToken(word) ?? this.store.findCode(word)) !== undefined,
+    });
     this.presenter = createPresenter(this.switches, defaultSwitches, this.flags, Math.random);
     this.loadWorld();
+    this.hinder();
     const { autoApprove } = options;
     if (autoApprove !== null && !this.authority.accounts.has(autoApprove)) {
       const known = [...this.authority.accounts.keys()].join(', ');
@@ -145,10 +157,18 @@ export class Service {
     };
   }
 
-  /** World, tokens and clock as at the start. */
+  /** Faults as at the start. @throws SettingProblem */
+  private hinder(): void {
+    this.faults.clear();
+    this.faults.add(this.options.faults ?? [], this.authority);
+  }
+
+  /** World, tokens and clock as at the start; the journal is empty. */
   reset(): void {
     this.store.clear();
     this.clock.reset(this.options.epoch);
+    this.journal.clear();
+    this.hinder();
     this.loadWorld();
   }
 }

@@ -1,0 +1,55 @@
+import type { controlCalls } from './control.js';
+
+/** A failure of the service or of the line. The first four change nothing on the mock; behind the others the operation has run. */
+export type FaultKind = 'status' | 'reset' | 'empty' | 'hang' | 'latency' | 'truncated' | 'drip' | 'lost-reply';
+
+/** What goes wrong, for which requests, and when. */
+export interface FaultRule {
+  readonly kind: FaultKind;
+  /** The operation of the interface, or its id in the OpenAPI document; without it every operation. */
+  readonly operation?: string;
+  readonly client_id?: string;
+  /** An account key. */
+  readonly account?: string;
+  /** So many requests that fit pass first. */
+  readonly after?: number;
+  /** The rule ends when it has struck so often. */
+  readonly times?: number;
+  /** How likely it strikes, 0 to 1; drawn from `seed`. */
+  readonly probability?: number;
+  readonly seed?: number;
+  /** `status`: what is answered, 400 to 599. */
+  readonly status?: number;
+  /** `status`: the OAuth error code of the body, at the authorization server. */
+  readonly error?: string;
+  /** `status`: seconds for the `Retry-After` header. */
+  readonly retry_after?: number;
+  /** `latency`: the delay in real ms; `drip`: how long the body takes. */
+  readonly ms?: number;
+  /** `latency`: a delay between `ms` and this, uniformly. */
+  readonly ms_most?: number;
+}
+
+/** A rule of the mock, and how often it has met a request and struck. */
+export interface FaultState extends FaultRule {
+  readonly id: string;
+  readonly met: number;
+  readonly struck: number;
+}
+
+export interface MockFaults {
+  /** Adds rules; all or, where one is wrong, none. */
+  add(...rules: readonly FaultRule[]): Promise<readonly FaultState[]>;
+  list(): Promise<readonly FaultState[]>;
+  /** Ends one rule, or all of them. */
+  clear(id?: string): Promise<void>;
+}
+
+/** The faults of the mock that `calls` go to. */
+export function faultsOf({ get, post }: ReturnType<typeof controlCalls>): MockFaults {
+  return {
+    add: async (...rules) => (await post<{ rules: FaultState[] }>('/faults', { rules })).rules,
+    list: async () => (await get<{ rules: FaultState[] }>('/faults')).rules,
+    clear: (id) => post<void>('/faults/clear', id === undefined ? {} : { id }),
+  };
+}

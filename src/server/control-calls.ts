@@ -1,0 +1,55 @@
+import type { Request, Response } from 'express';
+
+import { readText } from './body.js';
+import { Refusal } from './refusal.js';
+import { complaintOf } from './setting.js';
+import { jsonType, send } from './send.js';
+import type { Wire } from './send.js';
+
+/** The JSON body of a call, held against the protocol. @throws Refusal 400 that names the field. */
+export const read = async <T>(schema: string, req: Request, res: Response): Promise<T> =>
+  checked(schema, await readJson(req, res));
+
+export async function readJson(req: Request, res: Response): Promise<unknown> {
+  const text = await readText('json', req, res);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Refusal(400, 'the body is not JSON; send a JSON object');
+  }
+}
+
+export function checked<T>(schema: string, body: unknown): T {
+  const complaint = complaintOf(schema, body);
+  if (complaint) throw new Refusal(400, `${complaint.pointer.join('/') || 'the body'} ${complaint.rule}`);
+  return body as T;
+}
+
+export function unknown(field: string, value: string, known: Iterable<string>): string {
+  return `${field}: there is no ${JSON.stringify(value)}; there are ${[...known].join(', ')}`;
+}
+
+/** What the rules refuse in words is a refused call. */
+export function refusing<T>(step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    throw error instanceof Error ? new Refusal(400, error.message) : error;
+  }
+}
+
+export const answer = (req: Request, res: Response, status: number, body: object): void =>
+  send(req, res, wire(status, body));
+
+const wire = (status: number, body: object): Wire => ({
+  status,
+  headers: { 'content-type': jsonType, 'cache-control': 'no-store' },
+  content: JSON.stringify(body),
+});
+
+/** A refused control call on the wire. */
+export const refuseControl = ({ status, message }: Refusal): Wire => wire(status, { error: message });
+
+export function empty(res: Response): void {
+  res.writeHead(204).end();
+}

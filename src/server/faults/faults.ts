@@ -1,0 +1,169 @@
+import type { FaultKind, FaultRule, FaultState } from '../../client/index.js';
+import { operationList } from '../../contract/index.js';
+import type { Operation } from '../../contract/index.js';
+import { mix } from '../../world/chance.js';
+import type { Identity } from '../identity.js';
+import { complaintOf, SettingProblem } from '../setting.js';
+
+/** Whom rules can name. */
+export interface Known {
+  readonly clients: ReadonlyMap<string, unknown>;
+  readonly accounts: ReadonlyMap<string, unknown>;
+}
+
+/** What befalls a request: a delay, and perhaps one rule that decides about the reply. */
+export interface Strike {
+  /** Real ms. */
+  readonly delay: number;
+  readonly rule: FaultRule | undefined;
+  /** What struck, in words. */
+  readonly reason: string;
+}
+
+interface Active {
+  readonly id: string;
+  readonly rule: FaultRule;
+  met: number;
+  struck: number;
+}
+
+/** How many rules there may be at a time. */
+const most = 1000;
+
+/** The fields that belong to one kind, or to two. */
+const fieldsOf: Readonly<Record<FaultKind, readonly (keyof FaultRule)[]>> = {
+  status: ['status', 'error', 'retry_after'],
+  reset: [],
+  empty: [],
+  hang: [],
+  latency: ['ms', 'ms_most'],
+  truncated: [],
+  drip: ['ms'],
+  'lost-reply': [],
+};
+const requiredOf: Partial<Record<FaultKind, keyof FaultRule>> = { status: 'status', latency: 'ms', drip: 'ms' };
+const special = ['status', 'error', 'retry_after', 'ms', 'ms_most'] as const;
+
+const operations: ReadonlySet<string> = new Set(operationList.flatMap(({ id, logical }) => [id, logical]));
+
+/** The fault rules of a mock, in the order in which they were added. */
+export class Faults {
+  #rules: Active[] = [];
+  #added = 0;
+
+  get active(): boolean {
+    return this.#rules.length > 0;
+  }
+
+  /** Adds rules, all of them or none. @throws SettingProblem */
+  add(rules: unknown, known: Known): readonly FaultState[] {
+    const read = readRules(rules, known);
+    if (this.#rules.length + read.length > most)
+      throw new SettingProblem('faults', [], `more than ${most} rules; clear those that are done`);
+    const added = read.map((rule) => ({ id: `fault-${++this.#added}`, rule, met: 0, struck: 0 }));
+    this.#rules = [...this.#rules, ...added];
+    return added.map(stateOf);
+  }
+
+  list(): readonly FaultState[] {
+    return this.#rules.map(stateOf);
+  }
+
+  /** Ends one rule. False if there is none of that id. */
+  remove(id: string): boolean {
+    const left = this.#rules.filter((rule) => rule.id !== id);
+    const found = left.length < this.#rules.length;
+    this.#rules = left;
+    return found;
+  }
+
+  clear(): void {
+    this.#rules = [];
+  }
+
+  /** What befalls a request: delays add up, of the other rules the first that strikes decides. */
+  strike(operation: Operation, identity: Identity): Strike | null {
+    let delay = 0;
+    let decisive: FaultRule | undefined;
+    const reasons: string[] = [];
+    for (const active of this.#rules) {
+      const { rule, id } = active;
+      if (!meets(rule, operation, identity) || (decisive && rule.kind !== 'latency')) continue;
+      const draw = drawOf(rule, active.met++);
+      if (!strikes(active, draw(0))) continue;
+      active.struck += 1;
+      if (rule.kind === 'latency') delay += delayOf(rule, draw(1));
+      else decisive = rule;
+      reasons.push(`${id}: ${inWords(rule)}`);
+    }
+    return reasons.length === 0 ? null : { delay, rule: decisive, reason: reasons.join('; ') };
+  }
+}
+
+const stateOf = ({ id, rule, met, struck }: Active): FaultState => ({ id, ...rule, met, struck });
+
+const meets = (
+  { operation, client_id: client, account }: FaultRule,
+  { id, logical }: Operation,
+  identity: Identity,
+): boolean =>
+  (operation === undefined || operation === id || operation === logical) &&
+  (client === undefined || client === identity.clientId) &&
+  (account === undefined || account === identity.account);
+
+/** Numbers from 0 to 1 that follow from the seed and the number of the request alone. */
+const drawOf =
+  ({ seed = 1 }: FaultRule, met: number) =>
+  (which: number): number =>
+    mix(mix(mix(seed) ^ met) + which) / 2 ** 32;
+
+const strikes = (
+  { rule: { after = 0, times = Infinity, probability = 1 }, met, struck }: Active,
+  draw: number,
+): boolean => met > after && struck < times && draw < probability;
+
+const delayOf = ({ ms = 0, ms_most: highest = ms }: FaultRule, draw: number): number => ms + (highest - ms) * draw;
+
+function inWords({ kind, status, ms = 0, ms_most: highest }: FaultRule): string {
+  if (kind === 'status') return `status ${status}`;
+  if (kind === 'latency') return `latency ${ms}${highest === undefined ? '' : ` to ${highest}`} ms`;
+  return kind === 'drip' ? `drip over ${ms} ms` : kind;
+}
+
+/** @throws SettingProblem for what is no list of rules, and for rules that can never strike as they stand */
+function readRules(given: unknown, known: Known): readonly FaultRule[] {
+  const complaint = complaintOf('FaultRuleList', given);
+  if (complaint) throw new SettingProblem('faults', complaint.pointer, complaint.rule);
+  const rules = given as readonly FaultRule[];
+  rules.forEach((rule, index) =>
+    checkRule(rule, known, (field, text) => {
+      throw new SettingProblem('faults', [index, field], text);
+    }),
+  );
+  return rules;
+}
+
+function checkRule(
+  rule: FaultRule,
+  { clients, accounts }: Known,
+  refuse: (field: string, text: string) => never,
+): void {
+  const { kind, operation, client_id: client, account, ms, ms_most: highest, error } = rule;
+  const missing = requiredOf[kind];
+  if (missing && rule[missing] === undefined) refuse('kind', `${kind} needs the member ${missing}; add it`);
+  const stray = special.find((field) => rule[field] !== undefined && !fieldsOf[kind].includes(field));
+  if (stray) refuse(stray, `belongs to another kind, not to ${kind}; leave it out`);
+  if (operation !== undefined && !operations.has(operation)) refuse('operation', none(operation, operations));
+  if (client !== undefined && !clients.has(client)) refuse('client_id', none(client, clients.keys()));
+  if (account !== undefined && !accounts.has(account)) refuse('account', none(account, accounts.keys()));
+  if (ms !== undefined && highest !== undefined && highest < ms) refuse('ms_most', `is less than ms (${ms})`);
+  if (error !== undefined && (rule.status ?? 0) >= 429)
+    refuse('error', 'goes with a status from 400 to 428; from 429 on the body is that of the data API');
+}
+
+function none(name: string, known: Iterable<string>): string {
+  const all = [...known];
+  const near = all.filter((one) => one.toLowerCase().includes(name.toLowerCase()));
+  const hint = name !== '' && near.length > 0 ? near : all;
+  return `there is no ${JSON.stringify(name)}; there are ${hint.slice(0, 40).join(', ')}`;
+}

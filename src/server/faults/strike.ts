@@ -1,0 +1,115 @@
+import type { Request, Response } from 'express';
+
+import type { FaultRule } from '../../client/index.js';
+import type { Operation } from '../../contract/index.js';
+import { OAuthError, failed } from '../../oauth/index.js';
+import { refuseData } from '../data.js';
+import { draftOf } from '../exchanges.js';
+import { Refusal } from '../refusal.js';
+import { headersOf, jsonType, note, reasonHeader } from '../send.js';
+import type { Wire } from '../send.js';
+import type { Service } from '../service.js';
+import type { Strike } from './faults.js';
+
+/** How many portions a slow body comes in. */
+const portions = 20;
+
+/**
+ * Does to a request what befalls it. `answer` runs the operation; the kinds `status`, `reset`, `empty` and `hang` do not
+ * call it. Resolves to what is to be sent, or to null where nothing is, or all is on its way.
+ */
+export async function struck(
+  { delay, rule, reason }: Strike,
+  operation: Operation,
+  answer: () => Promise<Wire>,
+  { req, res, service }: { readonly req: Request; readonly res: Response; readonly service: Service },
+): Promise<Wire | null> {
+  const draft = draftOf(res);
+  if (draft) Object.assign(draft, { decision: 'faulted', reason });
+  if (delay > 0) await pause(delay, res);
+  switch (rule?.kind) {
+    case undefined:
+    case 'latency':
+      return answer();
+    case 'status':
+      return withStatus(rule, operation, reason, service);
+    case 'hang':
+      return null;
+    case 'reset':
+      if (draft) draft.delivery = 'reset';
+      req.socket.resetAndDestroy();
+      return null;
+    case 'empty':
+      endWithout(req, res);
+      return null;
+    case 'lost-reply':
+      note(res, await answer());
+      endWithout(req, res);
+      return null;
+    case 'truncated':
+      if (draft) draft.delivery = 'cut';
+      return truncated(await answer());
+    case 'drip':
+      await drip(await answer(), rule.ms ?? 0, req, res);
+      return null;
+  }
+}
+
+/** Waits, or until the client is gone. */
+function pause(ms: number, res: Response): Promise<void> {
+  return new Promise((done) => {
+    const over = (): void => {
+      clearTimeout(timer);
+      res.off('close', over);
+      done();
+    };
+    const timer = setTimeout(over, ms);
+    res.once('close', over);
+  });
+}
+
+/** Ends the connection in order, without a byte of a reply. */
+function endWithout({ socket }: Request, res: Response): void {
+  const draft = draftOf(res);
+  if (draft) draft.delivery = 'lost';
+  draft?.over?.();
+  socket.end();
+  socket.resume(); // what is unread when a connection closes turns its end into a reset
+  setTimeout(() => socket.destroy(), 1000).unref();
+}
+
+/** The error that the interface has for a status: OAuth's below 429 at the authorization server, the data API's elsewhere. */
+function withStatus(rule: FaultRule, { server }: Operation, reason: string, { switches }: Service): Wire {
+  const { status = 500, retry_after: seconds, error } = rule;
+  const headers = {
+    'x-mock-reason': reasonHeader(reason),
+    ...(seconds !== undefined && { 'retry-after': String(seconds) }),
+  };
+  if (server === 'data' || status >= 429)
+    return refuseData(new Refusal(status, 'a fault of the mock', headers), switches);
+  const { headers: own, body } = failed(new OAuthError(status === 401 ? 'invalid_client' : 'invalid_request', reason));
+  const content = JSON.stringify(
+    error === undefined ? body : { ...body, error, error_description: 'A fault of the mock.' },
+  );
+  return { status, headers: { 'content-type': jsonType, ...own, ...headers }, content };
+}
+
+/** The first half of a body, as if it were the whole. */
+function truncated(wire: Wire): Wire {
+  const bytes = Buffer.from(wire.content as string);
+  return { ...wire, content: bytes.subarray(0, Math.floor(bytes.length / 2)) };
+}
+
+async function drip(wire: Wire, ms: number, req: Request, res: Response): Promise<void> {
+  note(res, wire);
+  res.writeHead(wire.status, headersOf(req, wire));
+  if (req.method !== 'HEAD') {
+    const bytes = Buffer.from(wire.content as string);
+    const portion = Math.max(1, Math.ceil(bytes.length / portions));
+    for (let start = 0; start < bytes.length && !res.destroyed; start += portion) {
+      await pause(ms / portions, res);
+      if (!res.destroyed) res.write(bytes.subarray(start, start + portion));
+    }
+  }
+  if (!res.destroyed) res.end();
+}

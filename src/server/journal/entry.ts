@@ -1,0 +1,39 @@
+import type { JournalBody, JournalEntry } from '../../client/index.js';
+import type { RecordedBody } from '../exchanges.js';
+import type { Line } from './journal.js';
+import type { Law } from './problems.js';
+import { problemsOf } from './problems.js';
+
+/** A line of the journal as control calls show it. Here it is held against the contract, where that could wait. */
+export function entryOf({ record, problems }: Line, law: Law): JournalEntry {
+  const { reply } = record;
+  return {
+    number: record.number,
+    at: new Date(record.at).toISOString(),
+    real_at: new Date(record.realTime).toISOString(),
+    elapsed_ms: Math.round(record.elapsed * 100) / 100,
+    method: record.method,
+    target: record.target,
+    operation: record.logical ?? null,
+    operation_id: record.operationId ?? null,
+    account: record.account ?? null,
+    client_id: record.clientId ?? null,
+    credential: record.credential ?? null,
+    decision: record.decision,
+    reason: record.reason ?? null,
+    delivery: record.delivery,
+    request: { headers: pairsOf(record.requestHeaders), body: bodyOf(record.requestBody) },
+    reply: reply && { status: reply.status, headers: Object.entries(reply.headers), body: bodyOf(reply.body) },
+    problems: problems ?? problemsOf(record, law),
+  };
+}
+
+function pairsOf(headers: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index < headers.length; index += 2) pairs.push([headers[index] ?? '', headers[index + 1] ?? '']);
+  return pairs;
+}
+
+function bodyOf({ content, size }: RecordedBody): JournalBody {
+  return { text: content.length === 0 && size > 0 ? null : content.toString(), size };
+}

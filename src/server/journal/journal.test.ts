@@ -1,0 +1,321 @@
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { JournalEntry } from '../../client/index.js';
+import { controlCall } from '../control.fixture.js';
+import { send, startTestMock, withToken } from '../mock.fixture.js';
+import type { Mock } from '../mock.js';
+
+let mock: Mock;
+beforeEach(async () => {
+  mock = await startTestMock({ journal: true });
+});
+afterEach(() => mock.close());
+
+const profile = async (scope = 'account:profile' as const) =>
+  send(mock.url, { path: '/profile', headers: await withToken(mock, scope) });
+const postFilter = async (text: string) => {
+  const headers = { ...(await withToken(mock, 'account:item_filter')), 'content-type': 'application/json' };
+  const body = JSON.stringify({ filter: text });
+  return send(mock.url, { method: 'POST', path: '/item-filter', headers, body });
+};
+const secret = 'service-secret';
+const tokenRequest = (fields: Record<string, string> = {}) =>
+  send(mock.url, {
+    method: 'POST',
+    path: '/oauth/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'example-service',
+      client_secret: secret,
+      scope: 'service:leagues',
+      ...fields,
+    }).toString(),
+  });
+
+describe('an entry', () => {
+  it('says what came, what was decided and why, in the form that the control document has', async () => {
+    await profile();
+    await send(mock.url, { path: '/profile', headers: { authorization: `Bearer ${'a'.repeat(40)}` } });
+    const got = await controlCall(mock, 'GET', '/journal/entries', undefined, 'JournalEntryList');
+    const { entries } = got.json<{ entries: JournalEntry[] }>();
+    expect(entries).toMatchObject([
+      {
+        number: 1,
+        operation: 'getProfile',
+        account: 'alice',
+        decision: 'answered',
+        problems: { request: [], reply: [] },
+      },
+      {
+        number: 2,
+        account: null,
+        decision: 'refused',
+        reason: expect.stringContaining('is unknown'),
+        delivery: 'sent',
+      },
+    ]);
+    expect(entries[0]?.credential).not.toBe(entries[1]?.credential);
+    expect(await mock.journal.list()).toEqual(entries);
+  });
+
+  it.each([
+    ['/league?limit=abc', 'limit must be integer'],
+    ['/league?limit=51', 'limit must be at most 50'],
+    ['/league?type=none', 'type must be one of'],
+  ])('names what in a request leaves the contract: %s', async (path, problem) => {
+    await send(mock.url, { path, headers: await withToken(mock, 'service:leagues') });
+    const [entry] = await mock.journal.list();
+    expect(entry?.problems.request).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('names it of forms and bodies too, before their secrets are marked', async () => {
+    await tokenRequest();
+    await tokenRequest({ grant_type: 'authorization_code', code: 'c0ffee', code_verifier: 'short', redirect_uri: 'x' });
+    const headers = await withToken(mock, 'account:item_filter');
+    await send(mock.url, {
+      method: 'POST',
+      path: '/item-filter',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"filter_name":7}',
+    });
+    const entries = await mock.journal.list();
+    expect(entries.map(({ problems }) => problems.request)).toEqual([
+      [],
+      expect.arrayContaining([expect.stringContaining('code_verifier')]),
+      [expect.stringMatching(/filter_name must be string/)],
+    ]);
+    expect(entries.map(({ problems }) => problems.reply)).toEqual([[], [], []]);
+  });
+
+  it('names what in a reply leaves the contract, of a mock whose switches leave it', async () => {
+    const odd = await startTestMock({
+      journal: true,
+      switches: { 'flags.absentForm': 'null', 'errors.shape': 'string' },
+    });
+    await send(odd.url, { path: '/profile' });
+    expect((await odd.journal.list())[0]?.problems.reply).toEqual([expect.stringContaining('error')]);
+    await odd.close();
+  });
+});
+
+describe('a secret', () => {
+  const texts = async (): Promise<string> =>
+    JSON.stringify([await mock.journal.list(), await mock.journal.har()]) +
+    (await send(mock.url, { path: '/__control/journal/stream?operation=x' })).text;
+
+  it('stands nowhere in the journal, and two uses of it have one mark', async () => {
+    const { access_token: access, refresh_token: refresh = '' } = await mock.issueToken({
+      account: 'alice',
+      clientId: 'example-web',
+      scopes: ['account:profile'],
+    });
+    const web = mock.world.clients.find(({ id }) => id === 'example-web')?.secret ?? '';
+    const basic = `Basic ${Buffer.from(`${encodeURIComponent('example-web')}:${encodeURIComponent(web)}`).toString('base64')}`;
+    const code = 'd'.repeat(40);
+    await send(mock.url, {
+      path: '/profile',
+      headers: { authorization: `Bearer ${access}`, cookie: `session=${access}` },
+    });
+    await send(mock.url, { path: `/profile?access%5Ftoken=${access}` });
+    await send(mock.url, { path: `/character/${access}`, headers: { referer: `http://x.example/?code=${code}` } });
+    await tokenRequest({ grant_type: 'refresh_token', refresh_token: refresh });
+    const refreshed = await send(mock.url, {
+      method: 'POST',
+      path: '/oauth/token',
+      headers: { authorization: basic, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refresh }).toString(),
+    });
+    const json = JSON.stringify({ client_secret: web, refresh_token: refresh, code, code_verifier: 'v'.repeat(43) });
+    await send(mock.url, {
+      method: 'POST',
+      path: '/token',
+      headers: { 'content-type': 'application/json' },
+      body: json,
+    });
+    const issued = refreshed.json<{ access_token: string; refresh_token: string }>();
+    const shown = await texts();
+    for (const one of [access, refresh, issued.access_token, issued.refresh_token, secret, web, basic.slice(6), code])
+      expect([one, shown.includes(one), shown.includes(encodeURIComponent(one))]).toEqual([one, false, false]);
+    expect(shown).not.toContain('v'.repeat(43));
+
+    const [read, inQuery, , , rotated] = await mock.journal.list();
+    expect(read?.request.headers).toContainEqual(['authorization', `Bearer [redacted ${read?.credential}]`]);
+    expect(inQuery?.target).toBe(`/profile?access%5Ftoken=[redacted ${read?.credential}]`);
+    expect(rotated?.request.body.text).toContain(`refresh_token=[redacted ${rotated?.credential}]`);
+  });
+
+  it('of a redirect is marked, and the consent page is not kept', async () => {
+    const own = await startTestMock({ journal: true, autoApprove: 'alice' });
+    const query = new URLSearchParams({
+      client_id: 'example-web',
+      response_type: 'code',
+      scope: 'account:profile',
+      state: 'af0ifjsldkj',
+      redirect_uri: 'https://app.example/callback',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    });
+    const redirect = await send(own.url, { path: `/oauth/authorize?${query}` });
+    const code = new URL(redirect.headers.location ?? '').searchParams.get('code') ?? '';
+    const [entry] = await own.journal.list();
+    expect(code).toMatch(/./);
+    expect(JSON.stringify(entry)).not.toContain(code);
+    expect(entry?.reply?.headers.find(([name]) => name === 'location')?.[1]).toMatch(
+      /code=\[redacted \w+\]&state=af0i/,
+    );
+    expect(entry).toMatchObject({ client_id: 'example-web', problems: { request: [] } });
+    await own.close();
+  });
+});
+
+describe('the journal', () => {
+  it('is off until it is started, and stays readable when it is stopped', async () => {
+    const own = await startTestMock();
+    await send(own.url, { path: '/' });
+    expect(await own.journal.count()).toBe(0);
+    await own.journal.start();
+    await send(own.url, { path: '/' });
+    await own.journal.stop();
+    await send(own.url, { path: '/' });
+    expect(await own.journal.count()).toBe(1);
+    await own.journal.clear();
+    expect(await own.journal.list()).toEqual([]);
+    await own.close();
+  });
+
+  it('is bounded in entries and bytes: the oldest go first', async () => {
+    await mock.journal.start({ entries: 3 });
+    for (let step = 0; step < 5; step++) await send(mock.url, { path: `/none/${step}` });
+    expect((await mock.journal.list()).map(({ target }) => target)).toEqual(['/none/2', '/none/3', '/none/4']);
+    await mock.journal.start({ bytes: 100_000 });
+    for (const letter of 'abcde') await postFilter(letter.repeat(60_000));
+    expect((await mock.journal.list()).map(({ request }) => request.body.text?.slice(-3))).toEqual(['e"}']);
+  });
+
+  it('keeps 64 KiB of a body, and counts the rest', async () => {
+    await postFilter('y'.repeat(100_000));
+    const [entry] = await mock.journal.list();
+    expect([entry?.request.body.text?.length, entry?.request.body.size]).toEqual([65_536, 100_013]);
+    expect(entry?.problems.request).toBeNull();
+  });
+
+  it('finds by operation, client, account, status and decision', async () => {
+    await profile();
+    await tokenRequest();
+    await tokenRequest({ client_secret: 'wrong' });
+    await send(mock.url, { path: '/profile' });
+    const { journal } = mock;
+    expect(await journal.count({ operation: 'getProfile' })).toBe(2);
+    expect(await journal.count({ clientId: 'example-service' })).toBe(2);
+    expect(await journal.count({ account: 'alice' })).toBe(1);
+    expect(await journal.count({ status: 401 })).toBe(2);
+    expect(await journal.count({ status: '4xx', operation: 'issueToken' })).toBe(1);
+    expect(await journal.count({ decision: 'answered', after: 1 })).toBe(1);
+  });
+
+  it.each([
+    [{ operation: 'profile' }, 'did you mean getProfile'],
+    [{ operation: 'xyz' }, 'there are authorize'],
+    [{ status: '600' }, 'write a status like 404'],
+    [{ decision: 'denied' as 'refused' }, 'there are answered'],
+    [{ from: 1 } as object, 'it takes operation'],
+  ])('refuses a filter that means nothing: %j', async (filter, sentence) => {
+    await expect(mock.journal.list(filter)).rejects.toThrow(sentence);
+  });
+
+  it('waits for what is to come, and counts what is there', async () => {
+    await tokenRequest();
+    const two = mock.journal.waitFor({ operation: 'issueToken' }, { count: 2 });
+    await tokenRequest();
+    expect((await two).map(({ number }) => number)).toEqual([1, 2]);
+    expect(await mock.journal.waitFor({ operation: 'issueToken' })).toHaveLength(1);
+  });
+
+  it('says what came instead of what was waited for', async () => {
+    await tokenRequest();
+    await profile();
+    await profile();
+    await expect(mock.journal.waitFor({ operation: 'issueToken' }, { count: 2, timeout: 0.05 })).rejects.toThrow(
+      /waited 0\.05 s for 2 of operation issueToken: 1 came; what came instead: getProfile 200 of example-web\S* for alice \(2\)/,
+    );
+    await mock.journal.stop();
+    await mock.journal.clear();
+    await expect(mock.journal.waitFor({}, { timeout: 0.01 })).rejects.toThrow(
+      '0 came; nothing else came; the journal does not record',
+    );
+  });
+
+  it('is followed as a stream, by a bounded number', async () => {
+    const seen: string[] = [];
+    const stream = mock.journal.stream({ operation: 'issueToken' })[Symbol.asyncIterator]();
+    const first = stream.next();
+    // The first event can only be waited for once the stream stands: ask until something came.
+    const stop = new AbortController();
+    void first.then(() => stop.abort());
+    while (!stop.signal.aborted) await tokenRequest();
+    seen.push((await first).value.operation);
+    await profile();
+    await tokenRequest();
+    seen.push((await stream.next()).value.operation);
+    await stream.return?.(undefined);
+    expect(seen).toEqual(['issueToken', 'issueToken']);
+
+    const leave = new AbortController();
+    const open = () => fetch(`${mock.controlUrl}/journal/stream`, { signal: leave.signal });
+    const all = await Promise.all(Array.from({ length: 40 }, open));
+    expect(all.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(32);
+    expect(all.filter(({ status }) => status === 409).length).toBeGreaterThanOrEqual(8);
+    leave.abort();
+  });
+
+  it('is exported as an HTTP archive', async () => {
+    await tokenRequest();
+    await profile();
+    const har = await mock.journal.har();
+    const list = { type: 'array', items: { type: 'object', required: ['name', 'value'] } };
+    const message = { headers: list, cookies: list, headersSize: { type: 'integer' }, bodySize: { type: 'integer' } };
+    const names = ['httpVersion', ...Object.keys(message)];
+    const valid = new Ajv({ strict: false }).compile({
+      properties: {
+        log: {
+          required: ['version', 'creator', 'entries'],
+          properties: {
+            version: { const: '1.2' },
+            creator: { required: ['name', 'version'] },
+            entries: {
+              minItems: 2,
+              items: {
+                required: ['startedDateTime', 'time', 'request', 'response', 'cache', 'timings'],
+                properties: {
+                  request: { required: ['method', 'url', 'queryString', ...names], properties: message },
+                  response: {
+                    required: ['status', 'statusText', 'redirectURL', 'content', ...names],
+                    properties: { ...message, content: { required: ['size', 'mimeType'] } },
+                  },
+                  timings: { required: ['send', 'wait', 'receive'] },
+                },
+              },
+            },
+          },
+        },
+      },
+      required: ['log'],
+    });
+    expect([valid(har), valid.errors]).toEqual([true, null]);
+    expect(JSON.stringify(har)).toContain(`"url":"${mock.url}/profile"`);
+  });
+
+  it('ends its streams and waits when the mock is closed, and is empty after a reset', async () => {
+    const own = await startTestMock({ journal: true });
+    await send(own.url, { path: '/' });
+    await own.reset();
+    expect(await own.journal.count()).toBe(0);
+    const waiting = own.journal.waitFor({}, { timeout: 60 }).catch((error: Error) => error.message);
+    const stream = await fetch(`${own.controlUrl}/journal/stream`);
+    await own.close();
+    expect(await waiting).toMatch(/is being closed|nothing answers/);
+    await stream.text().catch(() => '');
+  });
+});

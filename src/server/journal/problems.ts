@@ -1,0 +1,113 @@
+import type { JournalEntry } from '../../client/index.js';
+import type { Operation, Switches } from '../../contract/index.js';
+import type { ExchangeRecord } from '../exchanges.js';
+import { mediaType } from '../body.js';
+import { Refusal } from '../refusal.js';
+import { checkBody, readPairs, readParameters, splitTarget } from '../request.js';
+import type { Routes } from '../routes.js';
+import { isAuthorization, valueOf } from './redact.js';
+
+type Judge = ((body: unknown) => boolean) & {
+  errors?: readonly { readonly instancePath: string; readonly message?: string }[] | null;
+};
+export type Judges = Readonly<Record<string, Judge | undefined>>;
+
+/** What an exchange is held against. */
+export interface Law {
+  readonly routes: Routes;
+  readonly switches: Switches;
+  readonly judges: Judges;
+}
+
+const forms: Readonly<Record<string, string>> = {
+  issueToken: 'schemaTokenRequest',
+  revokeToken: 'schemaRevocationRequest',
+  introspectToken: 'schemaIntrospectionRequest',
+};
+
+/** In what request and reply leave the contract; null where that cannot be said. */
+export const problemsOf = (record: ExchangeRecord, law: Law): JournalEntry['problems'] => ({
+  request: requestProblems(record, law),
+  reply: replyProblems(record, law),
+});
+
+/** In what a request leaves the contract; null where it is to no operation, or its body is not there as a whole. */
+function requestProblems(record: ExchangeRecord, { routes, switches, judges }: Law): readonly string[] | null {
+  const { path, query } = splitTarget(record.target);
+  const match = routes.find(record.method, path);
+  if (!match || !('operation' in match)) return null;
+  const { operation, captured } = match;
+  const problems = missingToken(operation, record);
+  const strict = { ...switches, 'params.overMax': 'reject', 'params.invalid': 'reject' } as Switches;
+  try {
+    readParameters(operation, captured, query, strict);
+  } catch (error) {
+    problems.push(sentenceOf(error));
+  }
+  if (operation.body === undefined) return problems;
+  if (mediaType(valueOf(record.requestHeaders, 'content-type')) !== operation.body)
+    return [...problems, `the content-type must be ${operation.body}`];
+  const text = record.requestBody.content.toString();
+  if (Buffer.byteLength(text) < record.requestBody.size) return null;
+  const form = forms[operation.logical];
+  return [...problems, ...(form ? formProblems(text, judges[form]) : bodyProblems(operation, text))];
+}
+
+function missingToken({ scope, server }: Operation, { requestHeaders }: ExchangeRecord): string[] {
+  if (scope === undefined || server !== 'data' || /^bearer /i.test(valueOf(requestHeaders, 'authorization'))) return [];
+  return ['there is no bearer token in the Authorization header'];
+}
+
+function bodyProblems({ logical }: Operation, text: string): string[] {
+  try {
+    checkBody(logical, JSON.parse(text));
+    return [];
+  } catch (error) {
+    return [sentenceOf(error)];
+  }
+}
+
+function formProblems(text: string, judge: Judge | undefined): string[] {
+  try {
+    const pairs = readPairs(text, 'form');
+    const names = pairs.map(([name]) => name);
+    const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+    if (repeated.length > 0) return [`sent more than once: ${repeated.join(', ')}`];
+    return complaints(Object.fromEntries(pairs), judge);
+  } catch (error) {
+    return [sentenceOf(error)];
+  }
+}
+
+/** In what a reply leaves the contract; null where there is none, or none of an operation, or not the whole of it. */
+function replyProblems(
+  { logical, method, reply }: ExchangeRecord,
+  { judges }: Pick<Law, 'judges'>,
+): readonly string[] | null {
+  if (logical === undefined || reply === null) return null;
+  const { status, headers, body } = reply;
+  if (logical === 'authorize') return null;
+  const judge =
+    judges[`${logical}${status}`] ?? (status >= 400 && !isAuthorization(logical) ? judges.schemaDataError : undefined);
+  if (!judge) return [`the contract has no status ${status} for ${logical}`];
+  if (mediaType(headers['content-type']) !== 'application/json') return ['the content-type is not application/json'];
+  const text = body.content.toString();
+  if (method === 'HEAD' || Buffer.byteLength(text) < body.size) return null;
+  try {
+    return complaints(JSON.parse(text), judge);
+  } catch {
+    return ['the body is not JSON'];
+  }
+}
+
+function complaints(value: unknown, judge: Judge | undefined): string[] {
+  if (!judge || judge(value)) return [];
+  return (judge.errors ?? [])
+    .slice(0, 5)
+    .map(({ instancePath, message }) => `${instancePath.slice(1) || 'the body'} ${message ?? 'is not valid'}`);
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  return error instanceof SyntaxError ? 'the body is not JSON' : String(error);
+}

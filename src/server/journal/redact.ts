@@ -1,0 +1,145 @@
+import type { ExchangeRecord, RecordedBody } from '../exchanges.js';
+
+/** Parameters and members that carry credentials: in queries and forms, and in JSON. */
+const secretName =
+  /^(?:access_token|api_key|client_assertion|client_secret|code|code_verifier|control_token|id_token|password|refresh_token|token)$/i;
+const secretMember =
+  /"(access_token|api_key|client_assertion|client_secret|code|code_verifier|control_token|id_token|password|refresh_token|token)"(\s*:\s*)"((?:[^"\\]|\\.)*)/gi;
+const secretHeader = /auth|cookie|token|secret|key|password/i;
+/** Headers whose names only look like that. */
+const openHeaders = new Set(['www-authenticate', 'sec-websocket-key', 'pragma']);
+const schemes = /^(basic|bearer|digest|dpop) +/i;
+/** Anything long enough to be a token or a code. */
+const words = /[A-Za-z0-9\-._~]{32,}/g;
+
+/** How much of a body the journal keeps. */
+const mostBytes = 64 << 10;
+
+/** What redaction asks of its surroundings. */
+export interface Secrets {
+  readonly fingerprint: (secret: string) => string;
+  /** Whether a text is a token or a code of this mock. */
+  readonly isSecret: (word: string) => boolean;
+}
+
+/** A record fit to be shown: every credential is a mark, the same for the same secret, and bodies are bounded. */
+export function redacted(record: ExchangeRecord, secrets: Secrets): ExchangeRecord {
+  const { requestHeaders, requestBody, reply, operationId, logical } = record;
+  const ofAuthorization = operationId === undefined || isAuthorization(logical);
+  const type = valueOf(requestHeaders, 'content-type');
+  const json = /^application\/json\b/i.test(type);
+  const read = { compressed: valueOf(requestHeaders, 'content-encoding') !== '', open: json && !ofAuthorization };
+  return {
+    ...record,
+    target: scrubbedTarget(record.target, secrets),
+    requestHeaders: redactedHeaders(requestHeaders, secrets),
+    requestBody: requestBody.size === 0 ? requestBody : redactedBody(requestBody, read, secrets),
+    reply: reply && {
+      ...reply,
+      headers: 'location' in reply.headers ? withLocation(reply.headers, secrets) : reply.headers,
+      body: isPage(record)
+        ? { content: '', size: reply.body.size }
+        : redactedBody(reply.body, { compressed: false, open: !ofAuthorization }, secrets),
+    },
+  };
+}
+
+export const isAuthorization = (logical: ExchangeRecord['logical']): boolean =>
+  logical === 'issueToken' || logical === 'revokeToken' || logical === 'introspectToken' || logical === 'authorize';
+
+/** A page that was answered to a browser; what the edge says to a client is no page. */
+const isPage = ({ decision, reply }: ExchangeRecord): boolean =>
+  decision !== 'limited' && reply !== null && !/json/.test(reply.headers['content-type'] ?? '');
+
+/** The value of a header in a list of names and values; '' where there is none. */
+export function valueOf(headers: readonly string[], name: string): string {
+  for (let index = 0; index < headers.length; index += 2) {
+    const given = headers[index] ?? '';
+    if (given.length === name.length && given.toLowerCase() === name) return headers[index + 1] ?? '';
+  }
+  return '';
+}
+
+const mark = (secret: string, { fingerprint }: Secrets): string => `[redacted ${fingerprint(secret)}]`;
+
+function redactedHeaders(headers: readonly string[], secrets: Secrets): string[] {
+  const result = [...headers];
+  for (let index = 0; index < headers.length; index += 2) {
+    const value = headers[index + 1] ?? '';
+    const name = headers[index] ?? '';
+    if (secretHeader.test(name) && !openHeaders.has(name.toLowerCase())) {
+      const [scheme = ''] = schemes.exec(value) ?? [];
+      result[index + 1] = `${scheme}${mark(value.slice(scheme.length), secrets)}`;
+    } else if (value.includes('=') || value.length >= 32) {
+      result[index + 1] = scrubbedTarget(value, secrets);
+    }
+  }
+  return result;
+}
+
+const withLocation = (headers: Readonly<Record<string, string>>, secrets: Secrets): Record<string, string> => ({
+  ...headers,
+  location: scrubbedTarget(headers.location ?? '', secrets),
+});
+
+/** A target or address with the secrets of its query marked, and known secrets wherever they stand. */
+function scrubbedTarget(target: string, secrets: Secrets): string {
+  const start = target.search(/[?#]/) + 1;
+  const marked = start === 0 ? target : target.slice(0, start) + redactedPairs(target.slice(start), secrets);
+  return marked.length < 32 ? marked : scrubbed(marked, secrets);
+}
+
+const scrubbed = (text: string, secrets: Secrets): string =>
+  text.replace(words, (word) => (secrets.isSecret(word) ? mark(word, secrets) : word));
+
+/** `a=1&code=…` with the values of secrets marked. */
+function redactedPairs(text: string, secrets: Secrets): string {
+  return text
+    .split(/([&#;])/)
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      if (equals < 0 || !secretName.test(decoded(pair.slice(0, equals)))) return pair;
+      return `${pair.slice(0, equals + 1)}${mark(decoded(pair.slice(equals + 1)), secrets)}`;
+    })
+    .join('');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** `open` bodies are those of the data API: they are kept as they are. */
+function redactedBody(
+  { content, size }: RecordedBody,
+  { compressed, open }: { readonly compressed: boolean; readonly open: boolean },
+  secrets: Secrets,
+): RecordedBody {
+  if (compressed) return { content: '', size };
+  const kept =
+    size <= mostBytes
+      ? content
+      : Buffer.from(content as string)
+          .subarray(0, mostBytes)
+          .toString();
+  if (open) return { content: kept, size };
+  const text = kept.toString();
+  const marked = /^\s*[[{]/.test(text)
+    ? text.replace(
+        secretMember,
+        (_, name: string, colon: string, value: string) => `"${name}"${colon}"${mark(unescaped(value), secrets)}`,
+      )
+    : redactedPairs(text, secrets);
+  return { content: scrubbed(marked, secrets), size };
+}
+
+function unescaped(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return text;
+  }
+}

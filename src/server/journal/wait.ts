@@ -1,0 +1,65 @@
+import type { ExchangeRecord } from '../exchanges.js';
+import { Refusal } from '../refusal.js';
+import type { Filter } from './filter.js';
+import type { Journal, Line } from './journal.js';
+
+/**
+ * The first `count` lines that fit, once they are there. `left` aborts when nobody waits for them any more.
+ * @throws Refusal 409 after `seconds` real seconds, saying what came instead
+ */
+export function waitFor(
+  journal: Journal,
+  filter: Filter,
+  { count, seconds, left }: { readonly count: number; readonly seconds: number; readonly left: AbortSignal },
+): Promise<readonly Line[]> {
+  return new Promise((done, fail) => {
+    const there = (): readonly Line[] => journal.lines(filter).slice(0, count);
+    const over = (step: () => void): void => {
+      clearTimeout(timer);
+      leave();
+      step();
+    };
+    const leave = journal.follow(
+      filter,
+      () => there().length === count && over(() => done(there())),
+      () => over(() => fail(new Refusal(409, 'the mock is being closed'))),
+    );
+    const timer = setTimeout(
+      () => over(() => fail(new Refusal(409, missed(journal, filter, count, seconds)))),
+      seconds * 1000,
+    );
+    left.addEventListener('abort', () => over(() => done([])), { once: true });
+    if (there().length === count) over(() => done(there()));
+  });
+}
+
+function missed(journal: Journal, filter: Filter, count: number, seconds: number): string {
+  const wanted = Object.entries(filter).map(([name, value]) => `${name} ${value}`);
+  const came = journal.lines(filter).length;
+  const others = tally(journal.lines().filter((line) => !journal.lines(filter).includes(line)));
+  const instead = others === '' ? 'nothing else came' : `what came instead: ${others}`;
+  const silent = journal.recording ? '' : '; the journal does not record';
+  return `waited ${seconds} s for ${count} of ${wanted.join(', ') || 'anything'}: ${came} came; ${instead}${silent}`;
+}
+
+/** How many lines there are of what, the most frequent first. */
+function tally(lines: readonly Line[]): string {
+  const counts = new Map<string, number>();
+  for (const { record } of lines) counts.set(nameOf(record), (counts.get(nameOf(record)) ?? 0) + 1);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  const more = sorted.length > 8 ? `, and ${sorted.length - 8} more kinds` : '';
+  return (
+    sorted
+      .slice(0, 8)
+      .map(([name, number]) => `${name} (${number})`)
+      .join(', ') + more
+  );
+}
+
+const nameOf = ({ logical, method, target, reply, clientId, account }: ExchangeRecord): string =>
+  [
+    logical ?? `${method} ${target.slice(0, 60)}`,
+    reply?.status ?? 'without reply',
+    ...(clientId === undefined ? [] : [`of ${clientId}`]),
+    ...(account === undefined ? [] : [`for ${account}`]),
+  ].join(' ');

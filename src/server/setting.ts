@@ -1,0 +1,51 @@
+import * as compiled from '../contract/control.gen.js';
+import { SetupError } from './setup-error.js';
+
+/** Where in a setting something is: `[0, 'kind']`. */
+export type Pointer = readonly (string | number)[];
+
+/** Something wrong in rules that somebody wrote: for a call, an option or a file. */
+export class SettingProblem extends SetupError {
+  constructor(
+    /** What was being read: `faults`, `limits`. */
+    readonly part: string,
+    readonly pointer: Pointer,
+    /** What is wrong there, and the remedy. */
+    readonly rule: string,
+  ) {
+    super(`${placeOf(part, pointer)}: ${rule}`);
+  }
+}
+
+const placeOf = (part: string, pointer: Pointer): string =>
+  part + pointer.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+
+/** What a compiled validator leaves behind; only the parts that a message is made from. */
+interface Complaint {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message?: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+type Validator = ((value: unknown) => boolean) & { errors?: readonly Complaint[] | null };
+
+/** What is wrong with a value by a schema of openapi/control.yaml; undefined where nothing is. */
+export function complaintOf(schema: string, value: unknown): { pointer: Pointer; rule: string } | undefined {
+  const validate = (compiled as unknown as Readonly<Record<string, Validator>>)[schema];
+  if (validate?.(value)) return undefined;
+  const [first] = validate?.errors ?? [];
+  if (!first) return { pointer: [], rule: 'is not valid' };
+  const pointer = first.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
+  return { pointer, rule: ruleOf(first) };
+}
+
+function ruleOf({ keyword, message, params }: Complaint): string {
+  if (keyword === 'additionalProperties')
+    return `there is no member ${JSON.stringify(params.additionalProperty)} here; leave it out`;
+  if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+  if (keyword === 'required') return `the member ${String(params.missingProperty)} is missing; add it`;
+  return message ?? 'is not valid';
+}
