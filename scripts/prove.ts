@@ -24,17 +24,22 @@ interface Flags extends Wanted {
   readonly seed: readonly number[];
   readonly jobs: number;
   readonly fresh?: boolean;
+  readonly shard?: { readonly index: number; readonly count: number };
+  readonly merge?: readonly string[];
   readonly worker?: boolean;
 }
 
 const matrixFile = join(root, 'conformance', 'proof', 'matrix.json');
 
-async function prove({ within, seed: seeds, jobs, fresh, ...wanted }: Flags): Promise<void> {
+async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted }: Flags): Promise<void> {
   const started = performance.now();
   const elapsed = (): number => Math.round((performance.now() - started) / 1000);
   const { tasks, changed } =
-    within === undefined ? { tasks: agendaOf(wanted, seeds), changed: 0 } : rotation(publishedMatrix(), seeds[0]!);
-  const kept = within === undefined ? new Kept('dist/proof-state.json', codeHash(), fresh) : undefined;
+    within === undefined
+      ? { tasks: partOf(agendaOf(wanted, seeds), shard), changed: 0 }
+      : rotation(publishedMatrix(), seeds[0]!);
+  const kept = within === undefined ? new Kept(stateFile(shard), codeHash(), fresh) : undefined;
+  for (const file of merge ?? []) kept?.take(file);
   const done: Done[] = tasks.flatMap((task) => kept?.find(task) ?? []);
   if (done.length > 0) console.log(`${done.length} results of an earlier, interrupted run of the same code are kept.`);
   for (const one of done) console.log(lineOf(one));
@@ -43,6 +48,8 @@ async function prove({ within, seed: seeds, jobs, fresh, ...wanted }: Flags): Pr
   // A sample keeps to its order, so that whatever its seed brings up first does get its turn.
   const kin = within === undefined ? kinOf : nameOf;
   const left = tasks.filter((task) => !kept?.find(task));
+  if (merge && left.length > 0)
+    throw new Error(`--merge: ${left.length} of ${tasks.length} results are missing; name the file of every shard`);
   await inPool(left, { jobs, program, more, kinOf: kin }, (one) => {
     done.push(one);
     kept?.add(one);
@@ -65,6 +72,13 @@ async function prove({ within, seed: seeds, jobs, fresh, ...wanted }: Flags): Pr
   }
   process.exitCode = proof.failures.length > 0 ? 1 : 0;
 }
+
+const stateFile = (shard: Flags['shard']): string =>
+  `dist/proof-state${shard ? `-${shard.index}-of-${shard.count}` : ''}.json`;
+
+/** Every so-manieth task: long ones stand together, so each shard gets its share of them. */
+const partOf = (tasks: readonly Task[], shard: Flags['shard']): readonly Task[] =>
+  shard ? tasks.filter((_, at) => at % shard.count === shard.index - 1) : tasks;
 
 function sampleLine(tasks: readonly Task[], done: readonly Done[], changed: number, seed: number): string {
   const late = tasks.slice(2, 2 + changed).filter(({ id }) => !done.some((one) => one.id === id));
@@ -92,6 +106,12 @@ function whole(value: string): number {
   return number;
 }
 
+function part(value: string): NonNullable<Flags['shard']> {
+  const [, index = 0, count = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(value) ?? []).map(Number);
+  if (index < 1 || index > count) throw new InvalidArgumentError('a part such as 2/4 is wanted.');
+  return { index, count };
+}
+
 /** One more than there are cores: a trial waits for a fifth of its time. */
 const usualJobs = availableParallelism() + 1;
 
@@ -110,6 +130,8 @@ const flags = new Command('prove')
     [1],
   )
   .option('--jobs <number>', 'processes', whole, usualJobs)
+  .option('--shard <part>', 'a part of all, such as 2/4; its results stay in dist/proof-state-2-of-4.json', part)
+  .option('--merge <files...>', 'judge and publish the results of all shards, and run nothing')
   .option('--fresh', 'keep nothing of an interrupted run')
   .option('--worker', 'carry out tasks of another process')
   .parse()

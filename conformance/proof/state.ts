@@ -44,6 +44,17 @@ export class Kept {
     this.#done = new Map(before?.hash === hash ? before.done.map((one) => [nameOf(one), one]) : []);
   }
 
+  /**
+   * Takes over the results of a shard.
+   * @throws Error where the file is of other code, or none of ours
+   */
+  take(file: string): void {
+    const { hash, done } = JSON.parse(readFileSync(file, 'utf8')) as Partial<State>;
+    if (!done) throw new Error(`${file}: has no results; name a file that --shard wrote`);
+    if (hash !== this.hash) throw new Error(`${file}: its results are of other code; run the shard again`);
+    for (const one of done) this.#done.set(nameOf(one), one);
+  }
+
   find(task: Task): Done | undefined {
     return this.#done.get(nameOf(task));
   }
