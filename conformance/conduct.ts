@@ -17,6 +17,8 @@ export interface Settings {
   readonly seed: number;
   readonly runs: number;
   readonly wait: boolean;
+  /** Nothing that may change or burden a server that others use. */
+  readonly safe?: boolean;
   /** The most requests; 0 leaves it to the target file and the announcement. */
   readonly budget: number;
   /** Seconds after which the run ends, incomplete. */
@@ -73,7 +75,11 @@ export async function conduct(
       monitors: createMonitors(settings.target),
       signal: stop.signal,
       replay: (row) => replay.replace('{row}', row),
-      open: (wire) => openHooks(settings.target, transportOf(wire, settings.target)),
+      open: async (wire) => {
+        const hooks = await openHooks(settings.target, transportOf(wire, settings.target));
+        // A clock, a revocation or a reset concern all who use the server.
+        return settings.safe ? { consent: hooks.consent, page: hooks.page, tree: hooks.tree } : hooks;
+      },
     });
     await verifier.run((outcome) => {
       if (!over) onOutcome(outcome, verifier!.wire.sent);

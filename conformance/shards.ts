@@ -45,12 +45,13 @@ export function runOf({
   seed,
   runs,
   wait,
+  safe = false,
   waivers,
-}: Pick<Settings, 'target' | 'only' | 'seed' | 'runs' | 'wait'> & {
+}: Pick<Settings, 'target' | 'only' | 'seed' | 'runs' | 'wait' | 'safe'> & {
   readonly version: string;
   readonly waivers: readonly unknown[];
 }): string {
-  const run = [version, ledgerHash, contractHash, describeTarget(target), only, seed, runs, wait, waivers];
+  const run = [version, ledgerHash, contractHash, describeTarget(target), only, seed, runs, wait, safe, waivers];
   return createHash('sha256').update(JSON.stringify(run)).digest('hex').slice(0, 16);
 }
 

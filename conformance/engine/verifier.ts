@@ -35,6 +35,7 @@ export interface VerifierOptions {
   readonly seed: number;
   readonly runs: number;
   readonly wait: boolean;
+  readonly safe?: boolean;
   /** The most requests, over the target's own budget; 0 is no limit of its own. */
   readonly budget: number;
   /** Ends the run early; its reason goes into the reports. */
@@ -108,6 +109,7 @@ export class Verifier {
       // Failures are shrunk and run again, which nobody can announce.
       budget: Math.min(...limits, announced(plan, runs) * 2 + 2000),
       perSecond: target.budget.per_second,
+      safe: options.safe === true,
       signal,
       seen: (answer) => {
         issued.see(answer);

@@ -3,12 +3,14 @@ import { setMaxListeners } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 
-import { Deviation, PrerequisiteFailed, Stopped } from '../verdict.js';
+import { Deviation, MissingCapability, PrerequisiteFailed, Stopped } from '../verdict.js';
 import { evident, header, sizeOf } from './answer.js';
 import type { Answer, Asked, Sent } from './answer.js';
 import { bodyOf, bounds, TooMuch } from './body.js';
 import type { Body } from './body.js';
 import { Memory } from './memory.js';
+import { Pace } from './pace.js';
+import { refusal } from './safe.js';
 import { Turns } from './turns.js';
 
 /** Bounds of every exchange, so that no server can hold the run; tests have less patience. */
@@ -44,6 +46,8 @@ export interface WireOptions {
   readonly budget: number;
   /** 0 is no limit. */
   readonly perSecond: number;
+  /** Refuses what may change or burden somebody else's server. */
+  readonly safe?: boolean;
   /** Ends the run: what is asked afterwards is refused with the signal's reason. */
   readonly signal: AbortSignal;
   /** Sees every answer. */
@@ -88,7 +92,7 @@ class NoAnswer extends Error {}
 /** All requests of a run go through here: they are counted, bounded, traced and shown to the monitors. */
 export class Wire {
   #sent = 0;
-  #slot = 0;
+  readonly #pace = new Pace();
   /** Nothing is sent before: a 429 asks the client to wait, not the one request. */
   #gate = 0;
   /** Requests in a row that got no answer. */
@@ -123,12 +127,14 @@ export class Wire {
    * ends leaves the row undecided: the interface lets a server limit rates, and shows no figures (K-093).
    */
   async send(request: Sent, asked: Asked): Promise<Answer> {
+    const refused = this.options.safe ? refusal(request, asked) : undefined;
+    if (refused !== undefined) throw new MissingCapability(refused);
     const { tries, wait } = this.patience;
     for (let attempt = 1; attempt <= tries; attempt += 1) {
       const answer = await this.#once(request, asked);
       if (answer.status !== 429) return answer;
       const [least, most] = wait;
-      const ms = Math.min(Math.max(retryAfter(answer), least), most);
+      const ms = Math.max(this.options.safe ? retryAfter(answer) : Math.min(retryAfter(answer), most), least);
       this.#gate = Math.max(this.#gate, performance.now() + ms);
     }
     this.#silent += 1;
@@ -139,6 +145,8 @@ export class Wire {
 
   /** Counts the requests of a race; the caller sends them, and reports them with `record`. */
   async reserve(count: number): Promise<void> {
+    if (this.options.safe)
+      throw new MissingCapability('leave to send requests at the same time, which --safe does not give');
     for (let index = 0; index < count; index += 1) await this.#ticket();
   }
 
@@ -193,11 +201,7 @@ export class Wire {
     if (check) check.sent = (check.sent ?? 0) + 1;
     this.#sent += 1;
     const number = this.#sent;
-    if (perSecond > 0) {
-      const now = performance.now();
-      this.#slot = Math.max(now, this.#slot + 1000 / perSecond);
-      if (this.#slot > now) await this.#pause(this.#slot - now);
-    }
+    if (perSecond > 0) await this.#pace.turn(perSecond, (ms) => this.#pause(ms));
     return number;
   }
 

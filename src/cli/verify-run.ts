@@ -12,6 +12,7 @@ import { unwritable } from '../../conformance/report/folder.js';
 import type { RunReport } from '../../conformance/result.js';
 import { reproFolder, tryReports, writeReports } from '../../conformance/report/write.js';
 import type { Written } from '../../conformance/report/write.js';
+import type { Target } from '../../conformance/target/target.js';
 import { describeTarget } from '../../conformance/target/describe.js';
 import type { Part } from '../../conformance/shards.js';
 import { verify } from '../../conformance/verify.js';
@@ -27,7 +28,10 @@ import { packageVersion } from './version.js';
 export interface VerifyFlags {
   readonly only?: readonly string[];
   readonly seed?: number;
-  readonly runs: number;
+  /** Left out: the usual number. */
+  readonly runs?: number;
+  readonly safe?: boolean;
+  readonly rate?: number;
   readonly wait?: boolean;
   readonly shard?: Part;
   readonly budget: number;
@@ -37,6 +41,9 @@ export interface VerifyFlags {
   readonly writeBaseline?: string;
   readonly target?: string;
 }
+
+/** Requests a second where nobody says how many. */
+const safeRate = 5;
 
 /** The requirements that words name, a line each. */
 export const list = (only: readonly string[]): string =>
@@ -54,7 +61,7 @@ export const list = (only: readonly string[]): string =>
  * @throws SetupError, UsageError where the command line or a file is wrong
  */
 export async function verifyAndTell(
-  flags: VerifyFlags & { readonly seed: number },
+  flags: VerifyFlags & { readonly seed: number; readonly runs: number },
   variable: string | undefined,
 ): Promise<number> {
   const {
@@ -62,6 +69,7 @@ export async function verifyAndTell(
     seed,
     runs,
     wait = false,
+    safe = false,
     shard,
     budget,
     timeLimit,
@@ -70,7 +78,7 @@ export async function verifyAndTell(
     writeBaseline,
   } = flags;
   const bare = writeBaseline === '-';
-  const target = await targetFrom(flags as unknown as Readonly<Record<string, unknown>>);
+  const target = spared(await targetFrom(flags as unknown as Readonly<Record<string, unknown>>), flags);
   const waivers = baseline === undefined ? [] : readBaseline(baseline);
   planOf(only);
   if (folder !== undefined) {
@@ -100,6 +108,7 @@ export async function verifyAndTell(
       seed,
       runs,
       wait,
+      safe,
       budget,
       timeLimit,
       version,
@@ -151,6 +160,13 @@ export async function verifyAndTell(
     ignore();
     release();
   }
+}
+
+/** The target with the rate that was asked for. */
+function spared(target: Target, { safe, rate }: VerifyFlags): Target {
+  const { per_second: declared } = target.budget;
+  const perSecond = rate ?? (declared > 0 ? declared : safe ? safeRate : 0);
+  return { ...target, budget: { ...target.budget, per_second: perSecond } };
 }
 
 /** @throws UsageError where the file exists, for its reasons are somebody's work, or cannot be written */
@@ -243,8 +259,8 @@ function interruption(release: () => void): { readonly signal: AbortSignal; read
   return { signal: stop.signal, ignore: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt) };
 }
 
-const withoutOnly = ({ target, runs, wait }: VerifyFlags, seed: number): string =>
-  `gamedata verify${target === undefined ? '' : ` --target ${target}`} --seed ${seed}${runs === 100 ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}`;
+const withoutOnly = ({ target, runs, wait, safe, rate }: VerifyFlags, seed: number): string =>
+  `gamedata verify${target === undefined ? '' : ` --target ${target}`} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
 
 const commandLine = (flags: VerifyFlags, seed: number): string =>
   withoutOnly(flags, seed) +

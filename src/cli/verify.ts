@@ -14,6 +14,7 @@ Examples:
   gamedata verify --target target.yaml --report out/
   gamedata verify --base-url http://127.0.0.1:8080 --client-id my-app --client-secret "$SECRET" --only PROFILE
   gamedata verify --target target.yaml --write-baseline known.yaml
+  gamedata verify --target live.yaml --safe --rate 2
   gamedata verify list --only TOK-REFRESH`;
 
 /** A whole number from `least` on, or a line that says so. */
@@ -66,9 +67,15 @@ export function verifyCommand(): Command {
       'seed of generated values (default: another one every time)',
       whole(-(2 ** 31), 2 ** 31 - 1),
     )
-    .option('--runs <number>', 'cases of each property', whole(1, 100_000), 100)
+    .option('--runs <number>', 'cases of each property (default: 100; with --safe 10)', whole(1, 100_000))
     .optionsGroup('Limits:')
     .option('--wait', 'wait for half a minute where a code has to expire and the clock cannot be moved')
+    .option('--safe', 'spare a server that others use: no writes, no races, no clock, at most 5 requests a second')
+    .option(
+      '--rate <number>',
+      'the most requests in any second, over budget.per_second of the target',
+      whole(1, 10_000),
+    )
     .option('--budget <requests>', 'the most requests to send; 0 is as many as announced', whole(0), 0)
     .option('--time-limit <seconds>', 'end the run, incomplete, after so long', whole(1, 86_400), 1200)
     .optionsGroup('Known deviations:')
@@ -82,7 +89,7 @@ export function verifyCommand(): Command {
         throw new UsageError('--shard needs --seed: give every shard of the run the same number');
       const { verifyAndTell } = await import('./verify-run.js');
       process.exitCode = await verifyAndTell(
-        { ...flags, seed: flags.seed ?? randomInt(2 ** 31) },
+        { ...flags, seed: flags.seed ?? randomInt(2 ** 31), runs: flags.runs ?? (flags.safe ? 10 : 100) },
         process.env[targetVariable],
       );
     });
