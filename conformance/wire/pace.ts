@@ -5,17 +5,21 @@ const tolerance = 50;
 export class Pace {
   /** When the last ones were sent, as many as a second may have. */
   readonly #sent: number[] = [];
-  #line: Promise<unknown> = Promise.resolve();
+  #line: Promise<void> = Promise.resolve();
 
   /** Ends when the next request may be sent. Requests are sent in the order in which they ask. */
-  turn(perSecond: number, pause: (ms: number) => Promise<void>): Promise<void> {
-    const turn = this.#line.then(async () => {
+  async turn(perSecond: number, pause: (ms: number) => Promise<void>): Promise<void> {
+    const before = this.#line;
+    let next = (): void => {};
+    this.#line = new Promise((resolve) => (next = resolve));
+    await before;
+    try {
       for (let ms = this.#due(perSecond); ms > 0; ms = this.#due(perSecond)) await pause(ms);
       this.#sent.push(performance.now());
       if (this.#sent.length > perSecond) this.#sent.shift();
-    });
-    this.#line = turn.catch(() => {});
-    return turn;
+    } finally {
+      next();
+    }
   }
 
   #due(perSecond: number): number {
