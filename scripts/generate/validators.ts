@@ -76,6 +76,8 @@ export function controlSchemas(): Map<string, Schema> {
     'FaultRules',
     'FaultRuleList',
     'FaultClearing',
+    'Limits',
+    'LimitsChange',
   ];
   return new Map(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
 }

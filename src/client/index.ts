@@ -16,6 +16,15 @@ export type {
   JournalSettings,
   MockJournal,
 } from './journal.js';
+export type {
+  LimitChoice,
+  LimitEdge,
+  LimitPolicy,
+  LimitRule,
+  LimitSettings,
+  LimitWindow,
+  MockLimits,
+} from './limits.js';
 export { connectMock } from './mock.js';
 export type {
   ConsentDecision,

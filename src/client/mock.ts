@@ -3,6 +3,8 @@ import type { ConnectOptions } from './control.js';
 import { controlCalls } from './control.js';
 import type { MockFaults } from './faults.js';
 import { faultsOf } from './faults.js';
+import type { MockLimits } from './limits.js';
+import { limitsOf } from './limits.js';
 import type { MockJournal } from './journal.js';
 import { journalOf } from './journal.js';
 import type { TokenResponse } from './oauth.js';
@@ -83,6 +85,7 @@ export interface MockControl {
   readonly clock: MockClock;
   readonly journal: MockJournal;
   readonly faults: MockFaults;
+  readonly limits: MockLimits;
   /** Makes a token without asking anybody, as good as one from a grant. */
   issueToken(wish: TokenWish): Promise<TokenResponse>;
   tokens(): Promise<readonly TokenInfo[]>;
@@ -119,6 +122,7 @@ export function connectMock(url: string, options: ConnectOptions = {}): MockCont
     },
     journal: journalOf(calls),
     faults: faultsOf(calls),
+    limits: limitsOf(calls),
     issueToken: ({ account, clientId, scopes }) =>
       post<TokenResponse>('/tokens', { account, client_id: clientId, scopes }),
     tokens: async () => (await get<{ tokens: TokenInfo[] }>('/tokens')).tokens,

@@ -69,18 +69,14 @@ async function answerContract(
   if (!match || !('operation' in match)) return next();
   const draft = draftOf(res);
   if (draft) Object.assign(draft, { operation: match.operation, query });
-  let wire: Wire;
-  try {
-    const run = (): Promise<Wire> => answer(match, query, req, res, service);
-    const made = hinders(service)
-      ? await hindered({ operation: match.operation, query, req, res }, run, service)
-      : await run();
-    if (made === null) return;
-    wire = made;
-  } catch (error) {
-    wire = refused(error, path, service, options);
+  const refuse = (error: unknown): Wire => {
     if (draft && !(error instanceof Refusal)) draft.decision = 'failed';
-  }
+    return refused(error, path, service, options);
+  };
+  const run = (): Promise<Wire> => answer(match, query, req, res, service).catch(refuse);
+  const asked = { operation: match.operation, query, req, res };
+  const wire = hinders(service) ? await hindered(asked, { answer: run, refuse }, service).catch(refuse) : await run();
+  if (wire === null) return;
   // The consent page is for the user's eyes: no page of another origin may read it.
   const shared = options.cors && match.operation.logical !== 'authorize';
   send(req, res, shared ? { ...wire, headers: { ...wire.headers, ...corsHeaders } } : wire);

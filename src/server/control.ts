@@ -9,6 +9,7 @@ import { answer, checked, empty, read, readJson, refuseControl, refusing, unknow
 import { Refusal } from './refusal.js';
 import { faultCalls } from './faults/calls.js';
 import { journalCalls } from './journal/calls.js';
+import { limitCalls } from './limits/calls.js';
 import { innerRealm, splitTarget } from './request.js';
 import { isLoopback, send } from './send.js';
 import { SettingProblem } from './setting.js';
@@ -27,7 +28,17 @@ export function control(service: Service, token: string | undefined): Router {
   router.get('/', (req, res) => {
     answer(req, res, 200, {
       protocol: 1,
-      capabilities: ['clock', 'consent', 'revocations', 'stash-events', 'reset', 'tokens', 'faults', 'journal'],
+      capabilities: [
+        'clock',
+        'consent',
+        'revocations',
+        'stash-events',
+        'reset',
+        'tokens',
+        'faults',
+        'limits',
+        'journal',
+      ],
     });
   });
   router.get('/clock', (req, res) => answer(req, res, 200, clockState()));
@@ -107,6 +118,7 @@ export function control(service: Service, token: string | undefined): Router {
     empty(res);
   });
   router.use('/faults', faultCalls(service));
+  router.use('/limits', limitCalls(service));
   router.use('/journal', journalCalls(service));
   router.use((req) => {
     throw new Refusal(404, `${req.method} ${req.baseUrl}${req.path}: the control protocol has no such call`);

@@ -2,10 +2,16 @@ import type { Request, Response } from 'express';
 
 import type { Operation } from '../contract/index.js';
 import { readForm } from './authorization.js';
+import { refuseData } from './data.js';
 import { draftOf } from './exchanges.js';
 import { struck } from './faults/strike.js';
 import type { Identity } from './identity.js';
 import { identify } from './identity.js';
+import { edgePage } from './limits/edge.js';
+import { limitHeaders } from './limits/headers.js';
+import type { Admission, Subjects } from './limits/limits.js';
+import { Refusal } from './refusal.js';
+import { reasonHeader } from './send.js';
 import type { Wire } from './send.js';
 import type { Service } from './service.js';
 
@@ -17,25 +23,83 @@ interface Asked {
   readonly res: Response;
 }
 
-/** Whether anything stands between requests and operations. */
-export const hinders = ({ faults }: Service): boolean => faults.active;
-
-/**
- * What stands between a request and its operation, where somebody asked for it: faults.
- * Resolves to what is to be sent, or to null where nothing is.
- */
-export async function hindered(asked: Asked, answer: () => Promise<Wire>, service: Service): Promise<Wire | null> {
-  const { operation, req, res } = asked;
-  const identity = await identityOf(asked, service);
-  const strike = service.faults.strike(operation, identity);
-  return strike ? struck(strike, operation, answer, { req, res, service }) : answer();
+/** What would happen without hindrance. */
+interface Course {
+  readonly answer: () => Promise<Wire>;
+  /** The reply to a request that could not be read. */
+  readonly refuse: (error: unknown) => Wire;
 }
 
-/** Who asks. Clients of the authorization server say so in the form, which is read here and again by the endpoint. */
-async function identityOf({ operation, query, req, res }: Asked, { authority }: Service): Promise<Identity> {
-  if (operation.server === 'authorization' && operation.method === 'POST') await readForm(req, res);
+/** Whether anything stands between requests and operations. */
+export const hinders = ({ faults, limits }: Service): boolean => faults.active || limits.active;
+
+/**
+ * What stands between a request and its operation, where somebody asked for it: the edge, then limits, then faults.
+ * Resolves to what is to be sent, or to null where nothing is.
+ */
+export async function hindered(asked: Asked, course: Course, service: Service): Promise<Wire | null> {
+  const { operation, req, res } = asked;
+  const { limits, faults, clock } = service;
+  const address = req.socket.remoteAddress ?? '';
+  const blocked = limits.edge(address, req.headers['user-agent'], clock.now());
+  if (blocked) return limited(res, edgePage(blocked));
+
+  const unreadable = await readAhead(asked);
+  const identity = identityOf(asked, service);
+  const subjects = subjectsOf(identity, address, service);
+  const admission = limits.admit(operation, subjects, clock.now());
+  if (admission?.refusal) return limited(res, tooMany(admission, admission.refusal, service));
+
+  const answer = async (): Promise<Wire> => {
+    const wire = unreadable === null ? await course.answer() : course.refuse(unreadable);
+    return shown(wire, admission, service);
+  };
+  const strike = faults.strike(operation, identity);
+  const wire = strike ? await struck(strike, operation, answer, { req, res, service }) : await answer();
+  if (wire) limits.settle(operation, subjects, wire.status, clock.now());
+  return wire;
+}
+
+/**
+ * Clients of the authorization server say in the form who they are, so it is read here, and again by the endpoint.
+ * Resolves to why it cannot be read, or to null.
+ */
+async function readAhead({ operation, req, res }: Asked): Promise<unknown> {
+  if (operation.server !== 'authorization' || operation.method !== 'POST') return null;
+  try {
+    await readForm(req, res);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+function identityOf({ operation, query, req, res }: Asked, { authority }: Service): Identity {
   const identity = identify(operation, query, req, authority);
   const draft = draftOf(res);
   if (draft) draft.identity = identity;
   return identity;
+}
+
+/** All public clients share one allowance. */
+function subjectsOf({ clientId, account }: Identity, ip: string, { authority }: Service): Subjects {
+  const client = clientId === undefined ? undefined : authority.clients.get(clientId);
+  return { client: client?.type === 'public' ? 'every public client' : client?.id, account, ip };
+}
+
+function limited(res: Response, wire: Wire): Wire {
+  const draft = draftOf(res);
+  if (draft) draft.decision = 'limited';
+  return wire;
+}
+
+function tooMany(admission: Admission, { reason, seconds }: NonNullable<Admission['refusal']>, service: Service): Wire {
+  const headers = { 'retry-after': String(seconds), 'x-mock-reason': reasonHeader(reason) };
+  const refusal = new Refusal(429, `try again in ${seconds} s`, headers);
+  return shown(refuseData(refusal, service.switches), admission, service);
+}
+
+function shown(wire: Wire, admission: Admission | null, { limits, clock }: Service): Wire {
+  if (!admission) return wire;
+  return { ...wire, headers: { ...wire.headers, ...limitHeaders(admission, limits.settings?.headers, clock.now()) } };
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { FaultRule, JournalSettings, MockControl } from '../client/index.js';
+import type { FaultRule, JournalSettings, LimitChoice, MockControl } from '../client/index.js';
 import { connectMock } from '../client/index.js';
 import type { World } from '../world/world.js';
 import { createApp } from './app.js';
@@ -37,6 +37,8 @@ export interface MockOptions {
   readonly volume?: { readonly stashChanges?: number; readonly exchangeHours?: number };
   /** Faults from the first request on. */
   readonly faults?: readonly FaultRule[];
+  /** Rate limits from the first request on: `realistic`, with numbers of the mock's own, or settings of your own. */
+  readonly limits?: LimitChoice;
   /** Record what comes and what is decided, from the first request on; `true` for the usual bounds. */
   readonly journal?: boolean | JournalSettings;
   /** Told of reloaded fixtures, dropped tokens and internal errors, a line each. Silent by default. */
@@ -72,6 +74,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     volume: { stashChanges: options.volume?.stashChanges ?? 600, exchangeHours: options.volume?.exchangeHours ?? 72 },
     autoApprove: typeof autoApprove === 'string' ? autoApprove : null,
     faults: options.faults ?? [],
+    limits: options.limits ?? 'off',
     realTime: Date.now,
     log,
   });

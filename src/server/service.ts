@@ -1,4 +1,4 @@
-import type { FaultRule } from '../client/index.js';
+import type { FaultRule, LimitChoice } from '../client/index.js';
 import type { Edition, Operation, Scope, Switches } from '../contract/index.js';
 import { editions, flags as flagTable, operationList, scopes } from '../contract/index.js';
 import type { Game } from '../game/game.js';
@@ -13,6 +13,7 @@ import { Exchanges } from './exchanges.js';
 import { Faults } from './faults/faults.js';
 import { fingerprints } from './fingerprint.js';
 import { identify } from './identity.js';
+import { Limits } from './limits/limits.js';
 import { Journal } from './journal/journal.js';
 import { Kept } from './kept.js';
 import type { Presenter } from './present.js';
@@ -35,6 +36,8 @@ export interface ServiceOptions {
   readonly autoApprove: string | null;
   /** Fault rules that are there from the start. */
   readonly faults?: readonly FaultRule[];
+  /** Limits that hold from the start. */
+  readonly limits?: LimitChoice;
   readonly realTime: () => number;
   /** Told, a line each, of what a developer would otherwise look for in vain. */
   readonly log: (line: string) => void;
@@ -55,6 +58,7 @@ export class Service {
   readonly exchanges: Exchanges;
   readonly journal: Journal;
   readonly faults = new Faults();
+  readonly limits = new Limits();
   /** The server's own address once it listens, without a slash at the end. */
   issuer = '';
   world!: World;
@@ -157,10 +161,12 @@ export class Service {
     };
   }
 
-  /** Faults as at the start. @throws SettingProblem */
+  /** Faults and limits as at the start. @throws SettingProblem */
   private hinder(): void {
     this.faults.clear();
     this.faults.add(this.options.faults ?? [], this.authority);
+    this.limits.set(this.options.limits ?? 'off');
+    this.limits.forget();
   }
 
   /** World, tokens and clock as at the start; the journal is empty. */

@@ -1,0 +1,45 @@
+import type { LimitSettings } from '../../client/index.js';
+import type { Admission } from './limits.js';
+
+type Headers = Record<string, string>;
+
+const shownRule = { client: 'Client', account: 'Account', ip: 'Ip' } as const;
+
+/** The headers that show a client where it stands, after its request was counted. */
+export function limitHeaders(admission: Admission, style: LimitSettings['headers'], now: number): Headers {
+  if (style === 'none' || admission.readings.length === 0) return {};
+  return style === 'ietf' ? ietf(admission, now) : observed(admission, now);
+}
+
+/** `hits:period:restriction` for each window of a rule, and in `-State` what was counted and how long it is restricted. */
+function observed({ policy, readings }: Admission, now: number): Headers {
+  const headers: Headers = {
+    'X-Rate-Limit-Policy': policy,
+    'X-Rate-Limit-Rules': readings.map(({ rule }) => rule).join(','),
+  };
+  for (const { rule, windows, meters } of readings) {
+    const name = `X-Rate-Limit-${shownRule[rule]}`;
+    headers[name] = windows.map(({ hits, period, restriction }) => `${hits}:${period}:${restriction}`).join(',');
+    headers[`${name}-State`] = windows
+      .map(({ period }, index) => `${meters[index]!.count(now)}:${period}:${meters[index]!.restricted(now)}`)
+      .join(',');
+  }
+  return headers;
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers: each window is a quota policy of its own. */
+function ietf({ policy, readings }: Admission, now: number): Headers {
+  const policies: string[] = [];
+  const states: string[] = [];
+  for (const { rule, windows, meters } of readings) {
+    windows.forEach(({ hits, period }, index) => {
+      const meter = meters[index]!;
+      const name = `"${policy}-${rule}-${period}"`;
+      const restricted = meter.restricted(now);
+      const left = restricted > 0 ? 0 : Math.max(0, hits - meter.count(now));
+      policies.push(`${name};q=${hits};w=${period}`);
+      states.push(`${name};r=${left};t=${restricted > 0 ? restricted : meter.relief(now)}`);
+    });
+  }
+  return { 'RateLimit-Policy': policies.join(', '), RateLimit: states.join(', ') };
+}

@@ -1,0 +1,76 @@
+import type { LimitChoice, LimitPolicy, LimitSettings } from '../../client/index.js';
+import { operationList } from '../../contract/index.js';
+import { complaintOf, SettingProblem } from '../setting.js';
+import type { Pointer } from '../setting.js';
+import { mostBuckets } from './meter.js';
+import { realistic } from './realistic.js';
+
+const operations: ReadonlySet<string> = new Set(operationList.flatMap(({ id, logical }) => [id, logical]));
+
+/** The limits that somebody asks for; null for none. @throws SettingProblem */
+export function readLimits(given: unknown): LimitSettings | null {
+  if (given === 'off') return null;
+  if (given === 'realistic') return realistic;
+  if (typeof given === 'string')
+    refuse([], `${JSON.stringify(given)} is no name of limits; write realistic or off, or give policies`);
+  const complaint = complaintOf('Limits', given);
+  if (complaint) refuse(complaint.pointer, complaint.rule);
+  const settings = given as Exclude<LimitChoice, string>;
+  const names = new Map<string, number>();
+  settings.policies.forEach(({ name }, index) => {
+    const earlier = names.get(name);
+    if (earlier !== undefined) refuse(['policies', index, 'name'], `policies[${earlier}] has the name ${name} already`);
+    names.set(name, index);
+  });
+  settings.policies.forEach((policy, index) => checkPolicy(policy, ['policies', index]));
+  checkOverlap(settings.policies);
+  return settings;
+}
+
+function checkPolicy({ operations: named, rules }: LimitPolicy, place: Pointer): void {
+  if (named !== '*') {
+    named.forEach((name, index) => {
+      if (!operations.has(name)) refuse([...place, 'operations', index], none(name));
+    });
+  }
+  rules.forEach(({ rule, windows }, index) => {
+    const earlier = rules.findIndex((other) => other.rule === rule);
+    if (earlier < index) refuse([...place, 'rules', index, 'rule'], `rules[${earlier}] is the rule ${rule} already`);
+    windows.forEach(({ period, bucket = 1 }, at) => {
+      if (windows.findIndex((other) => other.period === period) < at)
+        refuse([...place, 'rules', index, 'windows', at, 'period'], `another window has ${period} s already`);
+      if (bucket > period || period / bucket > mostBuckets)
+        refuse(
+          [...place, 'rules', index, 'windows', at],
+          `a period of ${period} s in buckets of ${bucket} s; take buckets of at least ${Math.ceil(period / mostBuckets)} s, and of the period at most`,
+        );
+    });
+  });
+}
+
+/** An operation has one policy that counts requests, and one that counts invalid ones. */
+function checkOverlap(policies: readonly LimitPolicy[]): void {
+  const taken = new Map<string, string>();
+  policies.forEach(({ name, counts = 'requests', operations: named }, index) => {
+    for (const operation of named === '*' ? ['*'] : named.flatMap(formsOf)) {
+      const key = `${counts} ${operation}`;
+      const other = taken.get(key);
+      if (other !== undefined && other !== name)
+        refuse(['policies', index, 'operations'], `the policy ${other} has ${operation} already; leave it out of one`);
+      taken.set(key, name);
+    }
+  });
+}
+
+/** The ids that a name of an operation stands for. */
+export const formsOf = (name: string): string[] =>
+  operationList.filter(({ id, logical }) => id === name || logical === name).map(({ id }) => id);
+
+function none(name: string): string {
+  const near = [...operations].filter((one) => name !== '' && one.toLowerCase().includes(name.toLowerCase()));
+  return `there is no operation ${JSON.stringify(name)}; there are ${(near.length > 0 ? near : [...new Set(operationList.map(({ logical }) => logical))]).join(', ')}`;
+}
+
+function refuse(pointer: Pointer, rule: string): never {
+  throw new SettingProblem('limits', pointer, rule);
+}
