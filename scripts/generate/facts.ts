@@ -51,7 +51,7 @@ export function factsModule(document: Document, editions: Flags, marks: Mark[], 
     `export const editions = ${json(on)} as const;`,
     `export const editionMarks: readonly { readonly flag: string; readonly schema?: string; readonly property?: string; readonly value?: string; readonly state?: 'off'; readonly effect?: 'deprecated' | 'g1'; readonly operationId?: string; readonly target: string }[] = ${json(marks)};`,
     `export interface Switches {\n${switches.map((entry) => `  ${json(entry.name)}: ${switchType(entry)};`).join('\n')}\n}`,
-    `export const switchTable: readonly { readonly name: keyof Switches; readonly gap: string; readonly about: string; readonly says: string; readonly type: 'choice' | 'boolean' | 'integer' | 'string'; readonly values?: readonly (string | number)[]; readonly default: string | number | boolean }[] = ${json(switches.map(switchRow))};`,
+    `export const switchTable: readonly { readonly name: keyof Switches; readonly gap: string; readonly source: 'description' | 'observation'; readonly about: string; readonly says: string; readonly type: 'choice' | 'boolean' | 'integer' | 'string'; readonly values?: readonly (string | number)[]; readonly default: string | number | boolean }[] = ${json(switches.map(switchRow))};`,
   ].join('\n');
 }
 
@@ -60,8 +60,9 @@ function switchType({ values, type }: Switch): string {
   return type === 'integer' ? 'number' : (type ?? 'string');
 }
 
-const switchRow = ({ type, values, ...rest }: Switch): object => ({
+const switchRow = ({ type, values, source = 'description', ...rest }: Switch): object => ({
   ...rest,
+  source,
   type: values ? 'choice' : (type ?? 'string'),
   ...(values && { values }),
 });

@@ -16,6 +16,8 @@ export interface Switch {
   values?: (string | number)[];
   type?: 'boolean' | 'integer' | 'string';
   default: string | number | boolean;
+  /** Where the other values come from: the description unless told. */
+  source?: 'description' | 'observation';
   about: string;
 }
 

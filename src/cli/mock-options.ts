@@ -1,7 +1,11 @@
 import { visible } from '../../conformance/text.js';
+import type { FaultRule, LimitChoice } from '../client/index.js';
 import type { Edition } from '../contract/index.js';
 import { editions } from '../contract/index.js';
 import type { MockOptions } from '../server/mock.js';
+import { profileOf } from '../server/profile.js';
+import type { RulesFile } from './rules-file.js';
+import { readRules } from './rules-file.js';
 import { UsageError } from './usage-error.js';
 
 /** The flags of `gamedata mock` as they were read. */
@@ -11,7 +15,8 @@ export interface MockFlags {
   readonly allowHost?: readonly string[];
   readonly seed: number;
   readonly epoch?: string;
-  readonly edition: string;
+  readonly profile?: string;
+  readonly edition?: string;
   readonly flag?: Readonly<Record<string, boolean>>;
   readonly set?: Readonly<Record<string, string>>;
   readonly fixtures?: string;
@@ -20,6 +25,9 @@ export interface MockFlags {
   readonly controlToken?: string;
   readonly stashChanges?: number;
   readonly exchangeHours?: number;
+  readonly limits?: string;
+  readonly faults?: string;
+  readonly journal?: boolean;
   readonly json?: boolean;
   readonly writeTarget?: boolean | string;
   readonly exec?: boolean;
@@ -28,14 +36,15 @@ export interface MockFlags {
 const defaultPort = 4010;
 
 /** The options of the server. A command to run needs no port that anyone knows, so it gets any. */
-export function mockOptions(flags: MockFlags, log: (line: string) => void): MockOptions {
+export function mockOptions(flags: MockFlags, log: (line: string) => void, rules: Rules = {}): MockOptions {
   return {
     port: flags.port ?? (flags.exec ? 0 : defaultPort),
     host: flags.host,
     allowHosts: flags.allowHost ?? [],
     seed: flags.seed,
     epoch: flags.epoch ?? null,
-    edition: flags.edition,
+    ...(flags.profile !== undefined && { profile: flags.profile }),
+    edition: editionOf(flags),
     flags: flags.flag ?? {},
     switches: flags.set ?? {},
     fixtures: flags.fixtures ?? null,
@@ -46,14 +55,44 @@ export function mockOptions(flags: MockFlags, log: (line: string) => void): Mock
       ...(flags.stashChanges !== undefined && { stashChanges: flags.stashChanges }),
       ...(flags.exchangeHours !== undefined && { exchangeHours: flags.exchangeHours }),
     },
+    ...(rules.limits && { limits: rules.limits.value as LimitChoice }),
+    ...(flags.limits !== undefined && !rules.limits && { limits: flags.limits as LimitChoice }),
+    ...(rules.faults && { faults: rules.faults.value as readonly FaultRule[] }),
+    journal: flags.journal ?? false,
     log: (line) => log(visible(line)),
   };
 }
 
+/** The files that `--limits` and `--faults` name. */
+export interface Rules {
+  readonly limits?: RulesFile;
+  readonly faults?: RulesFile;
+}
+
+/** @throws UsageError, or SetupError, for a file that cannot be read */
+export function rulesOf({ limits, faults }: MockFlags): Rules {
+  return {
+    ...(limits !== undefined && !named.includes(limits) && { limits: readRules('--limits', limits) }),
+    ...(faults !== undefined && { faults: readRules('--faults', faults) }),
+  };
+}
+
+/** What `--limits` takes beside a file. */
+const named = ['realistic', 'off'];
+
+export const editionOf = ({ edition, profile = 'described' }: MockFlags): string =>
+  edition ?? profileOf(profile).edition;
+
+/** Every switch that is set: by the profile, and over it by `--set`. */
+export const switchesOf = ({ set = {}, profile = 'described' }: MockFlags): Readonly<Record<string, unknown>> => ({
+  ...profileOf(profile).switches,
+  ...set,
+});
+
 /** The edition flags that are on. The server has refused unknown names by then. */
-export function flagsOn({ edition, flag = {} }: MockFlags): ReadonlySet<string> {
-  const on = new Set<string>(editions[edition as Edition]);
-  for (const [name, state] of Object.entries(flag)) on[state ? 'add' : 'delete'](name);
+export function flagsOn(flags: MockFlags): ReadonlySet<string> {
+  const on = new Set<string>(editions[editionOf(flags) as Edition]);
+  for (const [name, state] of Object.entries(flags.flag ?? {})) on[state ? 'add' : 'delete'](name);
   return on;
 }
 

@@ -224,6 +224,8 @@ describe('the list of switches', () => {
       expect(text).toContain(`\n${name}  `.trimStart());
       expect(text).toContain(`${gap}: `);
     }
+    expect(text).toContain('pkce.verifier  strict | lenient  default strict, from observation\n');
+    expect(text).toContain('lookup.nullStatus  200 | 404  default 200, from the description\n');
     expect(
       Math.max(
         ...text

@@ -9,7 +9,8 @@ import { readSwitches } from '../server/switches.js';
 import { execute } from './exec.js';
 import { environmentOf, gatherFacts } from './facts.js';
 import type { MockFlags } from './mock-options.js';
-import { checkTogether, flagsOn, mockOptions, targetPlace } from './mock-options.js';
+import { checkTogether, editionOf, flagsOn, mockOptions, rulesOf, switchesOf, targetPlace } from './mock-options.js';
+import { placed } from './rules-file.js';
 import { firstScreen } from './screen.js';
 import { targetText } from './target.js';
 import { UsageError } from './usage-error.js';
@@ -19,12 +20,17 @@ import { packageVersion } from './version.js';
 export async function runMock(flags: MockFlags, words: readonly string[]): Promise<number> {
   checkTogether(flags, words);
   const { startMock } = await import('../server/mock.js');
-  const mock = await startMock(mockOptions(flags, (line) => process.stderr.write(`gamedata: ${line}\n`)));
+  const rules = rulesOf(flags);
+  const mock = await startMock(mockOptions(flags, (line) => process.stderr.write(`gamedata: ${line}\n`), rules)).catch(
+    (error: unknown) => {
+      throw placed(error, { ...rules });
+    },
+  );
   try {
     const on = flagsOn(flags);
     const facts = await gatherFacts(mock, {
       version: packageVersion(),
-      edition: flags.edition,
+      edition: editionOf(flags),
       controlToken: flags.controlToken,
       flags: on,
     });
@@ -46,14 +52,11 @@ const ownEnvironment = ({ controlToken }: MockFlags, place: string | null): Reco
 });
 
 /** @throws UsageError if the file cannot be written. */
-async function writeTarget(
-  place: string,
-  mock: Mock,
-  { set = {}, controlToken }: MockFlags,
-  flags: ReadonlySet<string>,
-): Promise<void> {
+async function writeTarget(place: string, mock: Mock, given: MockFlags, flags: ReadonlySet<string>): Promise<void> {
   const { url, controlUrl, world } = mock;
-  const text = targetText({ url, controlUrl, controlToken, flags, switches: readSwitches(set), world });
+  const { controlToken } = given;
+  const switches = readSwitches(switchesOf(given));
+  const text = targetText({ url, controlUrl, controlToken, flags, switches, world });
   if (place === '-') {
     process.stdout.write(text);
     return;

@@ -9,6 +9,7 @@ Examples:
   gamedata mock --exec -- npm test               start, run with the addresses in the environment, stop
   gamedata mock --epoch 2026-01-01T00:00:00Z --seed 7
   gamedata mock --set lookup.nullStatus=404 --flag F-CX=off
+  gamedata mock --profile observed --journal     as live services are: limits, lenient PKCE
   gamedata mock --host 0.0.0.0 --allow-host mock.test    for other machines, under this name
   gamedata mock switches                         what --set takes`;
 
@@ -36,13 +37,21 @@ export function mockCommand(): Command {
     .option('--stash-changes <number>', 'changes in each stash stream', wholeNumber(0, 10_000_000))
     .option('--exchange-hours <number>', 'hours of exchange history', wholeNumber(1, 1_000_000))
     .optionsGroup('Interface:')
-    .option('--edition <name>', 'edition of the interface: extended or base', 'extended')
+    .option(
+      '--profile <name>',
+      'described, or observed: edition, switches and limits as live services have them (default: described)',
+    )
+    .option('--edition <name>', 'edition of the interface: extended or base (default: extended)')
     .option('--flag <name=on|off>', 'set one flag of the edition; may be repeated', assigned(readFlag))
     .option(
       '--set <name=value>',
       'choose a reading of an open point; may be repeated (gamedata mock switches lists them)',
       assigned(readText),
     )
+    .optionsGroup('Obstacles:')
+    .option('--limits <name|file>', 'rate limits: realistic, off, or a file of policies (default: off)')
+    .option('--faults <file>', 'fault rules: a list of resets, error replies, lost replies and so on')
+    .option('--journal', 'record what comes and what is decided, for /__control/journal')
     .optionsGroup('Access:')
     .option('--auto-approve [account]', 'approve authorization requests at once (default account: alice)')
     .option('--control-token <token>', 'accept /__control requests with this token, from other machines too')

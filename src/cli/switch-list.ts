@@ -3,12 +3,12 @@ import type { Emphasis } from '../../conformance/report/terminal.js';
 
 const widest = 100;
 
-/** Every switch: its name, what it takes, its default, what it decides, and the open point that it comes from. */
+/** Every switch: its name, what it takes, its default, what it decides, and where it comes from: the description or observation, and the open point. */
 export function switchList({ strong, faint }: Emphasis, columns: number = widest): string {
   const room = Math.min(columns, widest);
   const entries = switchTable.map((row) =>
     [
-      `${strong(row.name)}  ${valuesOf(row).join(' | ')}  ${faint(`default ${String(row.default)}`)}`,
+      `${strong(row.name)}  ${valuesOf(row).join(' | ')}  ${faint(`default ${String(row.default)}, from ${row.source === 'observation' ? 'observation' : 'the description'}`)}`,
       ...wrapped(row.about, room - 4).map((line) => `    ${line}`),
       ...wrapped(`${row.gap}: ${row.says}`, room - 4).map((line) => `    ${faint(line)}`),
     ].join('\n'),
@@ -18,7 +18,7 @@ export function switchList({ strong, faint }: Emphasis, columns: number = widest
 
 /** The same for programs: one line of JSON. */
 export const switchJson = (): string =>
-  `${JSON.stringify(switchTable.map(({ name, type, default: standard, gap, about, says, ...row }) => ({ name, type, values: valuesOf({ type, ...row }), default: standard, about, gap, says })))}\n`;
+  `${JSON.stringify(switchTable.map(({ name, type, default: standard, source, gap, about, says, ...row }) => ({ name, type, values: valuesOf({ type, ...row }), default: standard, source, about, gap, says })))}\n`;
 
 type Row = Pick<(typeof switchTable)[number], 'type' | 'values'>;
 

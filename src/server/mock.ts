@@ -6,6 +6,7 @@ import { connectMock } from '../client/index.js';
 import type { World } from '../world/world.js';
 import { createApp } from './app.js';
 import type { Exchanges } from './exchanges.js';
+import { profileOf } from './profile.js';
 import { Service } from './service.js';
 import { SetupError } from './setup-error.js';
 import { watchFixtures } from './watch.js';
@@ -20,6 +21,8 @@ export interface MockOptions {
   readonly seed?: number;
   /** The instant that the world is laid out around and the clock starts at; without it, now. */
   readonly epoch?: string | number | Date | null;
+  /** `described` (default), or `observed`: edition, switches and limits as live services have them. */
+  readonly profile?: string;
   /** `extended` (default) or `base`. */
   readonly edition?: string;
   /** Single edition flags over the edition's. */
@@ -64,17 +67,18 @@ const silent = (): void => {};
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   checkControlToken(options.controlToken);
   const { host = '127.0.0.1', port = 0, autoApprove = false, log = silent, fixtures = null } = options;
+  const profile = profileOf(options.profile ?? 'described');
   const service = new Service({
     seed: options.seed ?? 1,
     epoch: readEpoch(options.epoch ?? null),
-    edition: options.edition ?? 'extended',
+    edition: options.edition ?? profile.edition,
     flags: options.flags ?? {},
-    switches: autoApprove === false ? (options.switches ?? {}) : { ...options.switches, 'consent.mode': 'auto' },
+    switches: { ...profile.switches, ...options.switches, ...(autoApprove !== false && { 'consent.mode': 'auto' }) },
     fixtures,
     volume: { stashChanges: options.volume?.stashChanges ?? 600, exchangeHours: options.volume?.exchangeHours ?? 72 },
     autoApprove: typeof autoApprove === 'string' ? autoApprove : null,
     faults: options.faults ?? [],
-    limits: options.limits ?? 'off',
+    limits: options.limits ?? profile.limits,
     realTime: Date.now,
     log,
   });

@@ -1,4 +1,5 @@
 import { authorizationQuery, basic, codeClient, codeFor, exchangeForm, form } from './calls-oauth.fixture.js';
+import { challengeOf } from '../oauth/pkce.js';
 import type { Got } from './mock.fixture.js';
 import { send, withToken } from './mock.fixture.js';
 import type { Mock } from './mock.js';
@@ -143,6 +144,17 @@ export const oauthReadings: Readings = {
     sees: [
       [false, 200],
       [true, 400],
+    ],
+  },
+  'pkce.verifier': {
+    look: async (mock) => {
+      const short = 'AbCdEfGhIjKlMg==';
+      const code = await codeFor(mock, web(mock), { code_challenge: challengeOf(short) });
+      return (await token(mock, { ...exchangeForm(web(mock), code), code_verifier: short })).status;
+    },
+    sees: [
+      ['strict', 400],
+      ['lenient', 200],
     ],
   },
   'clientAuth.basic': {

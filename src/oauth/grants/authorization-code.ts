@@ -2,7 +2,7 @@ import type { Scope } from '../../contract/index.js';
 import type { Code } from '../../store/store.js';
 import { caught, OAuthError, quote, shorten } from '../errors.js';
 import { required } from '../parameters.js';
-import { challengeOf, isPkceText, sameText } from '../pkce.js';
+import { challengeOf, isLenientVerifier, isPkceText, sameText } from '../pkce.js';
 import { grantScopes } from '../scopes.js';
 import type { TokenResponse } from '../tokens.js';
 import { chainEnd, issueTokens } from '../tokens.js';
@@ -88,11 +88,12 @@ function requireSameRedirect({ code, redirectUri }: Exchange): void {
   }
 }
 
-function requireVerifier({ code, verifier }: Exchange): void {
-  if (!isPkceText(verifier)) {
+function requireVerifier({ code, verifier, authority: { switches } }: Exchange): void {
+  const isVerifier = switches['pkce.verifier'] === 'lenient' ? isLenientVerifier : isPkceText;
+  if (!isVerifier(verifier)) {
     throw new OAuthError(
       'invalid_grant',
-      `code_verifier is not 43 to 128 unreserved characters (it has ${verifier.length})`,
+      `code_verifier is not 43 to 128 unreserved characters (it has ${verifier.length}; switch pkce.verifier)`,
     );
   }
   const got = challengeOf(verifier);
