@@ -1,11 +1,13 @@
 /** `npm run bench`: one table, ratios within one run. Needs Linux (processor time and memory are read from /proc). */
 import { httpRows } from './bench/http.js';
 import { memoryRows, startRows } from './bench/process.js';
+import { watchedRows } from './bench/watched.js';
 import type { Row } from './bench/subject.js';
 import { treeRows } from './bench/tree.js';
 
 const parts: [string, () => Promise<Row[]>][] = [
   ['http', httpRows],
+  ['watched', watchedRows],
   ['start', startRows],
   ['memory', memoryRows],
   ['tree', async () => (await treeRows()).map((row) => ({ ...row, figure: row.ratio, wanted: 'at least', unit: 'x' }))],

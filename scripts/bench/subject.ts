@@ -149,13 +149,18 @@ async function rate(
   return result.requests.total / used;
 }
 
-/** Median ratio of two subjects over interleaved rounds. */
-export async function ratio(a: Subject, b: Subject, exchange: Exchange, rounds = 3, seconds = 1): Promise<number> {
+/** Median ratio of two subjects over interleaved rounds; `other` is what the second is asked, where it differs. */
+export async function ratio(
+  a: Subject,
+  b: Subject,
+  exchange: Exchange,
+  { rounds = 3, seconds = 1, other = exchange }: { rounds?: number; seconds?: number; other?: Exchange } = {},
+): Promise<number> {
   await rate(a, exchange, 1.5);
-  await rate(b, exchange, 1.5);
+  await rate(b, other, 1.5);
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++)
-    ratios.push((await rate(a, exchange, seconds)) / (await rate(b, exchange, seconds)));
+    ratios.push((await rate(a, exchange, seconds)) / (await rate(b, other, seconds)));
   return median(ratios);
 }
 
