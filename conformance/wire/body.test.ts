@@ -69,6 +69,25 @@ describe('a body', () => {
       new TooMuch(`JSON of more than ${bounds.values} members and elements`),
     );
   });
+
+  it.each([
+    ['in one object', (names: readonly string[]) => `{${names.join()}}`],
+    ['in an object each', (names: readonly string[]) => `[${names.map((name) => `{${name}}`).join()}]`],
+  ])('is read up to a number of different names of members, %s', (_, json) => {
+    const named = (count: number): string[] => Array.from({ length: count }, (_each, index) => `"name ${index}" : 1`);
+    const most = json(named(bounds.names));
+    expect(body(most).json).toEqual(JSON.parse(most));
+    expect(() => body(json(named(bounds.names + 1)))).toThrow(
+      new TooMuch(`JSON with more than ${bounds.names} different names of members`),
+    );
+    // Neither the same names again nor texts are any more of them.
+    const again = `[${[most, most, JSON.stringify(named(bounds.names))].join()}]`;
+    expect(body(again).json).toEqual(JSON.parse(again));
+  });
+
+  it('is read in linear time where it is no JSON', () => {
+    expect(body(`["${'x'.repeat(bounds.besideJson * 100)}"${':'.repeat(1_000_000)}`).json).toBeUndefined();
+  });
 });
 
 const open: (Server | Wire)[] = [];
@@ -111,19 +130,22 @@ describe('what is held of answers', () => {
   });
 
   it('is little where they have many members', async () => {
-    const many = JSON.stringify(
-      Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`key ${index}`, index])),
-    );
-    const get = await wired((_, reply) => void reply.end(many));
+    let number = 0;
+    const many = (): string => {
+      number += 1;
+      const names = Array.from({ length: bounds.names }, (_, index) => [`key ${index} of answer ${number}`, index]);
+      return JSON.stringify(Object.fromEntries(names));
+    };
+    const get = await wired((_, reply) => void reply.end(many()));
     const held: Answer[] = [];
     const before = inUse();
     for (let index = 0; index < 10; index += 1) held.push(await get());
     expect(inUse() - before).toBeLessThan(40);
-    expect(Object.keys(held[3]!.json as object)).toHaveLength(100_000);
+    expect(Object.keys(held[3]!.json as object)).toHaveLength(bounds.names);
   });
 
   it('has an end: what would go beyond it is not read', async () => {
-    const wide = `[${Array.from({ length: 120_000 }, (_, index) => `{"key ${index}":{}}`).join()}]`;
+    const wide = `[${Array.from({ length: 120_000 }, (_, index) => `{"key ${index % bounds.names}":{}}`).join()}]`;
     const get = await wired((_, reply) => void reply.end(wide));
     const held: unknown[] = [];
     const fill = async (): Promise<never> => {

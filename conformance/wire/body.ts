@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** Bounds of one answer, so that no server fills the memory of a run or overflows the stack of what walks its answers. */
@@ -6,6 +7,8 @@ export const bounds = {
   bytes: 16 * 1024 * 1024,
   /** Arrays, objects, members and elements of JSON: with more of them, nothing is decided by the answer. */
   values: 1_000_000,
+  /** Different names of members, each of which costs as much as many that are alike: with more, it is the same. */
+  names: 20_000,
   /** Levels of arrays and objects: what lies below is read as null. The contract nests a few, and no rule looks as deep. */
   depth: 500,
   /** Bytes from which on an answer keeps its body packed, and its JSON only while somebody holds it. */
@@ -34,13 +37,14 @@ export class TooMuch extends Error {}
 /**
  * Reads a body. `whole` keeps the text of JSON as it keeps that of pages, for who parses it again.
  *
- * @throws TooMuch where it is JSON with more values than are read
+ * @throws TooMuch where it is JSON with more values or names than are read
  */
 export function bodyOf(all: Buffer, whole = false): Body {
   const bytes = withoutEnd(all);
   const most = whole ? bounds.text : bounds.besideJson;
-  const { values, depth } = measured(bytes);
+  const { values, names, depth } = measured(bytes);
   if (values > bounds.values) throw new TooMuch(`JSON of more than ${bounds.values} members and elements`);
+  if (names > bounds.names) throw new TooMuch(`JSON with more than ${bounds.names} different names of members`);
   const deep = depth > bounds.depth;
   const read = (from: Buffer): unknown => parsed(from.toString('utf8'), deep);
   const json = read(bytes);
@@ -82,27 +86,57 @@ function withoutEnd(bytes: Buffer): Buffer {
 
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** How many values JSON has, and how deep they lie. One pass over the bytes, without recursion. */
-function measured(bytes: Buffer): { readonly values: number; readonly depth: number } {
-  let [level, depth, values] = [0, 0, 0];
-  for (let at = 0; at < bytes.length; at += 1) {
+interface Measures {
+  readonly values: number;
+  readonly names: number;
+  readonly depth: number;
+}
+
+/** How much JSON has of what is bounded, counted until there is too much of it. One pass over the bytes, without recursion. */
+function measured(bytes: Buffer): Measures {
+  let level = 0;
+  let depth = 0;
+  let values = 0;
+  const names = new Set<number>();
+  let [from, to] = [0, 0];
+  const { length } = bytes;
+  for (let at = 0; at < length; at += 1) {
     const byte = bytes[at];
+    // What there may be most of goes first.
+    if (byte === 0x20) continue;
     if (byte === 0x22) {
-      for (at += 1; at < bytes.length && bytes[at] !== 0x22; at += 1) if (bytes[at] === 0x5c) at += 1;
+      for (from = at += 1; at < length && bytes[at] !== 0x22; at += 1) if (bytes[at] === 0x5c) at += 1;
+      to = at;
+    } else if (byte === 0x3a) {
+      names.add(hashOf(bytes, from, to));
+      if (names.size > bounds.names) break;
+      // What is no JSON may have another colon.
+      from = to;
+    } else if (byte === 0x2c) {
+      values += 1;
+      if (values > bounds.values) break;
     } else if (byte === 0x5b || byte === 0x7b) {
       values += 1;
       level += 1;
       if (level > depth) depth = level;
     } else if (byte === 0x5d || byte === 0x7d) {
       level -= 1;
-    } else if (byte === 0x2c) {
-      values += 1;
     } else if (level === 0 && !isBlank(byte)) {
       // Neither an array nor an object.
       break;
     }
   }
-  return { values, depth };
+  return { values, names: names.size, depth };
+}
+
+/** Nobody can foresee which names have the same hash in a run. */
+const seed = randomInt(2 ** 32);
+
+/** Tells names apart, FNV-1a. */
+function hashOf(bytes: Buffer, from: number, to: number): number {
+  let hash = seed;
+  for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+  return hash;
 }
 
 function parsed(text: string, deep: boolean): unknown {
