@@ -1,5 +1,6 @@
 import { SetupError } from '../target/setup-error.js';
 import type { Target } from '../target/target.js';
+import { TooMuch } from '../wire/body.js';
 import type { Wire } from '../wire/wire.js';
 import { Deviation } from '../verdict.js';
 
@@ -22,6 +23,7 @@ export async function reached(wire: Wire, { base_url, auth_url }: Target): Promi
         );
         return undefined;
       } catch (error) {
+        if (error instanceof TooMuch) return undefined;
         if (!(error instanceof Deviation)) throw error;
         return `${name} ${url}: ${error.got} instead of a response; start the server, or correct the address`;
       }

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
+import { PrerequisiteFailed } from '../verdict.js';
+
 /** Bounds of one answer, so that no server fills the memory of a run or overflows the stack of what walks its answers. */
 export const bounds = {
   /** Bytes of a body: a longer one counts as no answer. */
@@ -31,8 +33,8 @@ export interface Body {
   readonly pruned?: true;
 }
 
-/** What JSON has more of than is read. */
-export class TooMuch extends Error {}
+/** An answer has more in it than is read. */
+export class TooMuch extends PrerequisiteFailed {}
 
 /**
  * Reads a body. `whole` keeps the text of JSON as it keeps that of pages, for who parses it again.

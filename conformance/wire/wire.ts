@@ -153,11 +153,11 @@ export class Wire {
   /**
    * Makes an answer of what was received, and shows it to trace and monitors.
    *
-   * @throws PrerequisiteFailed where it has more values than are read, or those that are held leave it no memory
+   * @throws TooMuch where it has more in it than is read, or those that are held leave it no memory
    */
   record(request: Sent, asked: Asked, { status, headers, body }: Received, ms: number, number = this.#sent): Answer {
     if (!this.#memory.takes(body.length))
-      throw new PrerequisiteFailed(
+      throw new TooMuch(
         `${placeOf(request)} was answered with ${body.length} bytes, and the answers before take all the memory that a run may have for them`,
       );
     const answer = Object.defineProperties(
@@ -327,7 +327,7 @@ function read(request: Sent, { server }: Asked, body: Buffer): Body {
     return bodyOf(body, server === 'control');
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
-    throw new PrerequisiteFailed(`${placeOf(request)} was answered with ${error.message}, which is not read`);
+    throw new TooMuch(`${placeOf(request)} was answered with ${error.message}, which is not read`);
   }
 }
 

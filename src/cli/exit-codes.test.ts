@@ -86,6 +86,14 @@ describe.concurrent('verify ends with', { timeout: 300_000 }, () => {
     expect(ended.stderr).toContain(words);
   });
 
+  it('3 where its answers have more in them than is read', async () => {
+    const names = Array.from({ length: 20_001 }, (_, index) => `"name ${index}":0`).join();
+    const target = await targetOf('crowded', (_, reply) => ({ ...reply, body: `{${names}}` }));
+    const ended = await gamedata(['verify', '--target', target, ...only]);
+    expect([ended.code, ended.stderr]).toEqual([3, '']);
+    expect(ended.stdout).toContain('JSON with more than 20000 different names of members, which is not read');
+  });
+
   it('3 where it is interrupted, whatever was found until then, and the reports of that', async () => {
     // PROFILE-007 fails; the league is what the run then waits for.
     const target = await targetOf('held', (path, reply) =>
@@ -135,6 +143,53 @@ describe.concurrent('verify ends with', { timeout: 300_000 }, () => {
   it('the code of the system where the process is killed', async () => {
     const target = await adapted('killed', 'export const reset = () => process.kill(process.pid, "SIGKILL")');
     expect(await gamedata(['verify', '--target', target, ...only])).toMatchObject({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('the code of the system where the process runs out of memory', async () => {
+    const filling = 'const all = []; for (;;) all.push(Array.from({ length: 100_000 }, () => ({})))';
+    const target = await adapted('filled-up', `export const reset = () => { ${filling} }`);
+    const ended = await gamedata(['verify', '--target', target, ...only, '--report', at('filled-up')], {
+      NODE_OPTIONS: '--max-old-space-size=128',
+    });
+    expect(ended).toMatchObject({ code: null, signal: 'SIGABRT' });
+    expect(ended.stderr).toContain('heap out of memory');
+    expect(ended.stdout).not.toMatch(/onformant/);
+    expect(existsSync(join(at('filled-up'), 'report.json'))).toBe(false);
+  });
+});
+
+/** A failure of an earlier run, to be run again. */
+function failureOf(name: string, target: string): string {
+  const repro = {
+    row: 'PROFILE-001',
+    seed: 1,
+    runs: 1,
+    wait: false,
+    paths: {},
+    expected: 'a name',
+    got: 'none',
+    target,
+  };
+  writeFileSync(at(`${name}.json`), JSON.stringify(repro));
+  return at(`${name}.json`);
+}
+
+describe.concurrent('replay ends with', { timeout: 300_000 }, () => {
+  it('2 for a configuration error', async () => {
+    const { url, close } = await always(() => {});
+    await close();
+    const { targetFile } = await stage();
+    const target = targetFile('nobody-again', { base_url: url });
+    const ended = await gamedata(['replay', failureOf('nobody-again', target)]);
+    expect([ended.code, ended.stdout]).toEqual([2, '']);
+    expect(ended.stderr).toMatch(/^gamedata: Configuration error: base_url [^\n]*\n$/);
+  });
+
+  it('3 where it could not be run', async () => {
+    const target = await targetOf('limited', (_, reply) => ({ ...reply, body: `[${'0,'.repeat(1_000_001)}0]` }));
+    const ended = await gamedata(['replay', failureOf('limited', target)]);
+    expect([ended.code, ended.stderr]).toEqual([3, '']);
+    expect(ended.stdout).toContain('undecided: could not run (');
   });
 });
 

@@ -5,6 +5,7 @@ import { verify } from '../../conformance/verify.js';
 import { watchForCrash } from './crash.js';
 import { readRepro } from './repro-files.js';
 import { targetFrom } from './target-options.js';
+import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
 /**
@@ -12,6 +13,7 @@ import { packageVersion } from './version.js';
  * check; for a rule on all responses, the whole suite.
  *
  * @returns the exit code
+ * @throws SetupError, UsageError where the command line, a file or the target is wrong
  */
 export async function replayAndPrint(file: string, flags: Readonly<Record<string, unknown>>): Promise<number> {
   const repro = readRepro(file);
@@ -33,6 +35,7 @@ export async function replayAndPrint(file: string, flags: Readonly<Record<string
       waivers: [],
       today: new Date().toISOString().slice(0, 10),
     });
+    if (report.outcome === 'not set up') throw new UsageError(report.summary);
     const row = report.rows.find(({ id }) => id === repro.row);
     if (!row) throw new Error(report.summary);
     return row.reason === undefined && row.verdict === 'could not run' ? { ...row, reason: report.summary } : row;
