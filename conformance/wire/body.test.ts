@@ -11,7 +11,7 @@ import { bodyOf, bounds, clipped, TooMuch } from './body.js';
 import { trace, Wire } from './wire.js';
 import type { Trace } from './wire.js';
 
-const body = (text: string, whole = false) => bodyOf(Buffer.from(text), whole);
+const body = (text: string, whole = false) => bodyOf(Buffer.from(text), { whole });
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('a body', () => {
@@ -66,7 +66,7 @@ describe('a body', () => {
   it('is read up to a number of values', () => {
     expect(body(`[${'1,'.repeat(bounds.values - 1)}1]`).json).toHaveLength(bounds.values);
     expect(() => body(`[${'1,'.repeat(bounds.values)}1]`)).toThrow(
-      new TooMuch(`JSON of more than ${bounds.values} members and elements`),
+      new TooMuch(`JSON of more than ${bounds.values} members and elements, which is not read`),
     );
   });
 
@@ -78,11 +78,28 @@ describe('a body', () => {
     const most = json(named(bounds.names));
     expect(body(most).json).toEqual(JSON.parse(most));
     expect(() => body(json(named(bounds.names + 1)))).toThrow(
-      new TooMuch(`JSON with more than ${bounds.names} different names of members`),
+      new TooMuch(`JSON with more than ${bounds.names} different names of members, which is not read`),
     );
     // Neither the same names again nor texts are any more of them.
     const again = `[${[most, most, JSON.stringify(named(bounds.names))].join()}]`;
     expect(body(again).json).toEqual(JSON.parse(again));
+  });
+
+  it('is read where there is memory for what its values and names take', () => {
+    const asked: number[] = [];
+    const sizeOf = (text: string): number => {
+      bodyOf(Buffer.from(text), { takes: (bytes) => asked.push(bytes) > 0 });
+      return asked.at(-1)!;
+    };
+    const empty = `[${Array.from({ length: 100_000 }, () => '{}').join()}]`;
+    const named = `[${Array.from({ length: 10_000 }, (_, index) => `{"name ${index}":{}}`).join()}]`;
+    // What V8 takes on Node 20.
+    expect(sizeOf(empty)).toBeGreaterThan(56 * 100_000);
+    expect(sizeOf(named)).toBeGreaterThan(350 * 10_000);
+    expect(sizeOf('<p>')).toBe(3);
+    expect(() => bodyOf(Buffer.from(empty), { takes: () => false })).toThrow(
+      new TooMuch(`${empty.length} bytes, and the answers before take all the memory that a run may have for them`),
+    );
   });
 
   it('is read in linear time where it is no JSON', () => {

@@ -36,17 +36,28 @@ export interface Body {
 /** An answer has more in it than is read. */
 export class TooMuch extends PrerequisiteFailed {}
 
-/**
- * Reads a body. `whole` keeps the text of JSON as it keeps that of pages, for who parses it again.
- *
- * @throws TooMuch where it is JSON with more values or names than are read
- */
-export function bodyOf(all: Buffer, whole = false): Body {
+/** Bytes of memory that a value and a name take, about: no less than most do. */
+const taken = { value: 32, name: 400 };
+
+export interface Reading {
+  /** Keeps the text of JSON as that of pages is kept, for who parses it again. */
+  readonly whole?: boolean;
+  /** Whether there is memory for so many bytes more. */
+  readonly takes?: (bytes: number) => boolean;
+}
+
+/** @throws TooMuch where it is JSON with more values or names than are read, or there is no memory for it */
+export function bodyOf(all: Buffer, { whole = false, takes = () => true }: Reading = {}): Body {
   const bytes = withoutEnd(all);
   const most = whole ? bounds.text : bounds.besideJson;
   const { values, names, depth } = measured(bytes);
-  if (values > bounds.values) throw new TooMuch(`JSON of more than ${bounds.values} members and elements`);
-  if (names > bounds.names) throw new TooMuch(`JSON with more than ${bounds.names} different names of members`);
+  if (values > bounds.values)
+    throw new TooMuch(`JSON of more than ${bounds.values} members and elements, which is not read`);
+  if (names > bounds.names)
+    throw new TooMuch(`JSON with more than ${bounds.names} different names of members, which is not read`);
+  const size = all.length + values * taken.value + names * taken.name;
+  if (!takes(size))
+    throw new TooMuch(`${all.length} bytes, and the answers before take all the memory that a run may have for them`);
   const deep = depth > bounds.depth;
   const read = (from: Buffer): unknown => parsed(from.toString('utf8'), deep);
   const json = read(bytes);
@@ -58,6 +69,7 @@ export function bodyOf(all: Buffer, whole = false): Body {
   const get = (): unknown => {
     let value = held.deref();
     if (!value) {
+      takes(size);
       value = read(inflateRawSync(packed)) as object;
       held = new WeakRef(value);
     }

@@ -2,20 +2,20 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const mb = 1024 * 1024;
-/** Bytes of bodies after which garbage is looked for where there may be much of it, and bytes that may then be in use. */
-const limits = { bodies: 24 * mb, quiet: 300 * mb, held: 220 * mb };
+/** Bytes read after which garbage is looked for where there may be much of it, and bytes that may then be in use. */
+const limits = { read: 32 * mb, quiet: 256 * mb, held: 200 * mb };
 
-/** Counts what bodies bring in, and keeps the process from growing by garbage: V8 would rather grow than collect. */
+/** Counts what answers bring in, and keeps the process from growing by garbage: V8 would rather grow than collect. */
 export class Memory {
   /** What was in use before, of which nobody here holds anything. */
   readonly #before = inUse();
-  #bodies = 0;
+  #read = 0;
 
-  /** Whether a body of so many bytes may be read: false where what is held leaves no room for it. */
+  /** Whether what takes so many bytes may be read: false where what is held leaves no room for it. */
   takes(bytes: number): boolean {
-    this.#bodies += bytes;
-    if (this.#bodies < limits.bodies) return true;
-    this.#bodies = 0;
+    this.#read += bytes;
+    if (this.#read < limits.read) return true;
+    this.#read = 0;
     if (process.memoryUsage.rss() < limits.quiet) return true;
     collect();
     return inUse() < this.#before + limits.held;

@@ -156,17 +156,23 @@ export class Wire {
    * @throws TooMuch where it has more in it than is read, or those that are held leave it no memory
    */
   record(request: Sent, asked: Asked, { status, headers, body }: Received, ms: number, number = this.#sent): Answer {
-    if (!this.#memory.takes(body.length))
-      throw new TooMuch(
-        `${placeOf(request)} was answered with ${body.length} bytes, and the answers before take all the memory that a run may have for them`,
-      );
     const answer = Object.defineProperties(
       { number, asked, request, status, headers, ms },
-      Object.getOwnPropertyDescriptors(read(request, asked, body)),
+      Object.getOwnPropertyDescriptors(this.#read(request, asked, body)),
     ) as Answer;
     keep(answer);
     this.options.seen(answer);
     return answer;
+  }
+
+  #read(request: Sent, { server }: Asked, body: Buffer): Body {
+    try {
+      // The control surface is read by its text.
+      return bodyOf(body, { whole: server === 'control', takes: (bytes) => this.#memory.takes(bytes) });
+    } catch (error) {
+      if (!(error instanceof TooMuch)) throw error;
+      throw new TooMuch(`${placeOf(request)} was answered with ${error.message}`);
+    }
   }
 
   close(): void {
@@ -319,16 +325,6 @@ export function reason(error: NodeJS.ErrnoException): string {
     EPIPE: 'a closed connection',
   };
   return words[error.code ?? ''] ?? `a broken connection (${error.message})`;
-}
-
-function read(request: Sent, { server }: Asked, body: Buffer): Body {
-  try {
-    // The control surface is read by its text.
-    return bodyOf(body, server === 'control');
-  } catch (error) {
-    if (!(error instanceof TooMuch)) throw error;
-    throw new TooMuch(`${placeOf(request)} was answered with ${error.message}, which is not read`);
-  }
 }
 
 /** `GET /profile`: a query may hold a secret. */
