@@ -3,6 +3,7 @@ import type { GameOperation } from '../../src/contract/index.js';
 import type { Window } from '../generators/data.js';
 import { gOverLimit, gPartition, gWindow } from '../generators/data.js';
 import type { Run } from '../engine/run.js';
+import { ladderPage } from '../engine/ladder-page.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { asDeclared, thatDeclared } from './declared.js';
@@ -50,6 +51,10 @@ export function paged(
   form: { readonly wrapper: string; readonly entries: boolean; readonly idOf: (entry: Entry) => unknown },
 ): Paged {
   const { wrapper, entries, idOf } = form;
+  // Live services have the page of a ladder in another envelope, which is right unless the target says otherwise.
+  const isObserved = entries && run.facts.flag('F-OBS-LADDER') !== 'off';
+  const inner = (answer: Answer): unknown =>
+    isObserved ? ladderPage(answer.json, wrapper) : member(answer.json, wrapper);
   const ask: Paged['ask'] = (window) => run.http.data(operation, { args: { ...args, ...window } });
   const limit = limitOf(operation);
   const list: Paged = {
@@ -63,26 +68,26 @@ export function paged(
       return found ? { answer, entries: found } : list.read();
     },
     entriesOf: (answer) => {
-      const inner = member(answer.json, wrapper);
-      const found = entries ? member(inner, 'entries') : inner;
+      const found = entries ? member(inner(answer), 'entries') : inner(answer);
       return Array.isArray(found) ? (found as readonly Entry[]) : undefined;
     },
     read: async (window = {}) => {
       const answer = await ask(window);
       if (!entries) return { answer, entries: run.expect.list(answer, wrapper) };
-      const inner = run.expect.has(answer, wrapper);
-      const found = member(inner, 'entries');
+      run.expect.status(answer, '2xx');
+      const page = inner(answer) ?? run.expect.has(answer, wrapper);
+      const found = member(page, 'entries');
       run.expect.that(
         Array.isArray(found) && found.every((entry) => typeof entry === 'object' && entry !== null),
         `${wrapper}.entries: an array of objects`,
-        found ?? inner,
+        found ?? page,
         answer,
       );
       return {
         answer,
         entries: found as readonly Entry[],
-        total: member(inner, 'total'),
-        stamp: member(inner, 'cached_since'),
+        total: member(page, 'total'),
+        stamp: member(page, 'cached_since'),
       };
     },
   };

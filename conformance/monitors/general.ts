@@ -6,6 +6,7 @@ import type { Reply } from './reply.js';
 import type { Rules } from './rule.js';
 import { elements, given, isObject, own, show } from './values.js';
 import { gameOperations, sheetOf } from '../engine/sheets.js';
+import { ladderPage } from '../engine/ladder-page.js';
 
 /** Whether the media type of an answer is application/json, parameters aside. */
 export const isJson = (answer: Answer): boolean =>
@@ -101,7 +102,7 @@ export const general: Rules = {
       reply(reply, sheet) {
         const way = lists[reply.operation];
         if (!way || isUnknown(reply, known)) return;
-        const holder = way.length === 1 ? reply.body : own(reply.body, way[0] ?? '');
+        const holder = way.length === 1 ? reply.body : ladderPage(reply.body, way[0] ?? '');
         const name = way.at(-1) ?? '';
         // A ladder of an unknown league is null or has no members at all (K-023).
         if (!isObject(holder) || (way.length > 1 && Object.keys(holder).length === 0)) return;
@@ -152,7 +153,7 @@ const silent: ReadonlySet<string> = new Set(gameOperations.filter((one) => sheet
 export function isFree({ operation, body }: Reply): boolean {
   if (!silent.has(operation)) return false;
   const wrapper = formsOf(operation)[0]?.wrapper ?? '';
-  const value = own(body, wrapper);
+  const value = ladderPage(body, wrapper);
   if (isObject(value) && operation !== 'getLeagueAccount' && operation !== 'getItemFilter')
     return Object.keys(value).length === 0;
   return !given(value) && !Object.hasOwn(body, 'entries');

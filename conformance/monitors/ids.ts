@@ -139,7 +139,7 @@ function uniqueIds(): Listener {
       StashTab: items('StashTab'),
       ListedStash: items('ListedStash'),
       Item: items('Item'),
-      'getLeagueLadder.league': ({ entries }, at, sheet) =>
+      LadderPage: ({ entries }, at, sheet) =>
         again(elements(entries), (entry) => own(own(entry, 'character'), 'id'), at, sheet, 'entries'),
     },
   };

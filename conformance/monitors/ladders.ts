@@ -1,3 +1,4 @@
+import { ladderPage } from '../engine/ladder-page.js';
 import { asDescribed, replies } from './rule.js';
 import type { Rules } from './rule.js';
 import { elements, own, show } from './values.js';
@@ -11,11 +12,11 @@ export const ladders: Rules = {
   'LADDER-DEPTH-003': replies(['getLeagueLadder'], ({ body, args, answer }, sheet) => {
     // Whether a ladder of one class counts overall or within the class is open (K-028).
     if (args['sort'] === 'class' || args['class'] !== undefined) return;
-    for (const [index, entry] of elements(own(own(body, 'league'), 'entries')).entries()) {
+    for (const [index, entry] of elements(own(ladderPage(body, 'league'), 'entries')).entries()) {
       const rank = own(entry, 'rank');
       if (typeof rank !== 'number') continue;
       sheet.look();
-      if (rank > deepest) sheet.fail(`ranks up to ${deepest}`, `$.league.entries[${index}].rank is ${rank}`, answer);
+      if (rank > deepest) sheet.fail(`ranks up to ${deepest}`, `entry ${index} of the page has rank ${rank}`, answer);
     }
   }),
   'LADDER-PRIV-001': ({ observe }) => ({
@@ -37,11 +38,9 @@ export const ladders: Rules = {
   'XF-003': replies(['getLeagueLadder', 'getPvpMatchLadder'], ({ body, answer }, sheet) => {
     const guilds = new Map<string, string>();
     const accounts = [
-      ...elements(own(own(body, 'league'), 'entries')).map((entry) => own(entry, 'account')),
-      ...elements(own(own(body, 'match'), 'entries')).flatMap((team) =>
-        elements(own(team, 'members')).map((member) => own(member, 'account')),
-      ),
-    ];
+      ...elements(own(ladderPage(body, 'league'), 'entries')),
+      ...elements(own(ladderPage(body, 'match'), 'entries')).flatMap((team) => elements(own(team, 'members'))),
+    ].map((one) => own(one, 'account'));
     for (const account of accounts) {
       const name = own(account, 'name');
       const guild = own(account, 'guild');

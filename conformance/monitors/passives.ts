@@ -81,13 +81,20 @@ export const passives: Rules = {
       seen.add(x);
     }
   }),
-  'CHAR-PASS-011': objects('Passives', ({ skill_overrides }, at, sheet) => {
-    if (!isObject(skill_overrides)) return;
-    for (const [node, override] of Object.entries(skill_overrides)) {
-      sheet.look();
-      if (Array.isArray(own(override, 'out')) && Array.isArray(own(override, 'in'))) continue;
-      sheet.fail('a PassiveNode with out and in', at.got(override, 'skill_overrides', node), at.reply.answer);
-    }
+  'CHAR-PASS-011': ({ flag }) => ({
+    objects: {
+      Passives: ({ skill_overrides }, at, sheet) => {
+        if (!isObject(skill_overrides)) return;
+        // Live services leave the edges out, which is right unless the target says otherwise.
+        const isBare = (override: unknown): boolean =>
+          flag('F-OBS-OVERRIDE') !== 'off' && isObject(override) && !('out' in override) && !('in' in override);
+        for (const [node, override] of Object.entries(skill_overrides)) {
+          sheet.look();
+          if (isBare(override) || (Array.isArray(own(override, 'out')) && Array.isArray(own(override, 'in')))) continue;
+          sheet.fail('a PassiveNode with out and in', at.got(override, 'skill_overrides', node), at.reply.answer);
+        }
+      },
+    },
   }),
   'CHAR-PASS-012': objects('Passives', (passives, at, sheet) => {
     if (at.reply.game !== 'g1') return;

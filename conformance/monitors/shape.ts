@@ -1,5 +1,5 @@
-import { branches, deref, replySchemas, schemas } from '../../src/contract/index.js';
-import type { SchemaNode } from '../../src/contract/index.js';
+import { branches, deref, described, replySchemas, schemas } from '../../src/contract/index.js';
+import type { EditionMark, SchemaNode } from '../../src/contract/index.js';
 
 export type Game = 'g1' | 'g2';
 
@@ -37,6 +37,8 @@ export interface Slot {
   readonly nullable: boolean;
   /** The flag without which this alternative does not exist. */
   readonly flag: string | undefined;
+  /** The form that live services answer beside the description, and its flag. */
+  readonly observed?: { readonly flag: string; readonly slot: Slot };
 }
 
 export interface ArrayShape {
@@ -73,8 +75,7 @@ export interface Field {
   /** Always true if present (interface 2, Notation). */
   readonly flag: boolean;
   readonly game: Game | undefined;
-  readonly edition:
-    { readonly flag: string; readonly state?: 'off'; readonly effect?: 'deprecated' | 'g1' } | undefined;
+  readonly edition: EditionMark | undefined;
   /** The one operation whose replies may have it. */
   readonly only: string | undefined;
   readonly owner: ObjectShape;
@@ -129,8 +130,10 @@ export class Shapes {
   }
 
   private slot(written: SchemaNode, place: string): Slot {
-    const { name, schema } = deref(written);
+    const { name, schema: whole } = deref(written);
     const here = name ?? place;
+    const schema = described(whole);
+    if (schema !== whole) return { ...this.slot(schema, here), ...this.observed(whole, here) };
     const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
     const alternatives = schema.anyOf ?? schema.oneOf;
     const flag = written['x-edition']?.flag ?? schema['x-edition']?.flag;
@@ -142,6 +145,12 @@ export class Shapes {
     const [first] = slots;
     if (first && slots.length === 1) return { shape: first.shape, nullable: nullable || first.nullable, flag };
     return { shape: this.keep({ ...blank, types: new Set(), choice: slots, seen: 0 }), nullable, flag };
+  }
+
+  private observed(schema: SchemaNode, here: string): Pick<Slot, 'observed'> {
+    const form = schema.anyOf?.find((branch) => branch['x-observed'] !== undefined);
+    const flag = form?.['x-edition']?.flag;
+    return form && flag !== undefined ? { observed: { flag, slot: this.slot(form, here) } } : {};
   }
 
   private shape(name: string | undefined, schema: SchemaNode, here: string): Shape {
@@ -200,7 +209,8 @@ export class Shapes {
     };
     this.objects.push(object);
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
-      this.field(object, name, property, schema.required?.includes(name) ?? false);
+      const always = property['x-edition']?.effect === 'optional' || schema.required?.includes(name);
+      this.field(object, name, property, always ?? false);
     }
     const fields = [...object.fields.values()];
     object.required = fields.filter((field) => field.required || field.requiredIn !== undefined);

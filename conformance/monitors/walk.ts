@@ -41,7 +41,11 @@ export class Walk {
   }
 
   private given(value: unknown, slot: Slot, at: Spot, field: Field | undefined): void {
-    const { shape } = slot;
+    const { shape, observed } = slot;
+    if (observed && this.audience.flag(observed.flag) !== 'off' && isObserved(value, shape, observed.slot.shape)) {
+      this.audience.sign(observed.flag, 'on');
+      return this.given(value, observed.slot, at, field);
+    }
     if (shape.choice) return this.choice(value, shape, at, field);
     shape.seen += 1;
     const wrong = departure(value, shape);
@@ -86,6 +90,7 @@ export class Walk {
     for (const field of shape.required) {
       if (!field.required && (game === undefined || field.requiredIn !== game)) continue;
       if (Object.hasOwn(value, field.name)) continue;
+      if (this.isLeftOut(field, owner)) continue;
       this.tell(
         at,
         'missing',
@@ -114,6 +119,14 @@ export class Walk {
       else if (!shape.open) this.audience.undocumented(shape, name);
       keys.length = last;
     }
+  }
+
+  /** Whether live services leave a field out there, where the target does not say that it is always there. */
+  private isLeftOut({ edition }: Field, owner: Field | undefined): boolean {
+    if (edition?.effect !== 'optional' || edition.within !== owner?.place.id) return false;
+    if (this.audience.flag(edition.flag) === 'off') return false;
+    this.audience.sign(edition.flag, 'on');
+    return true;
   }
 
   private field(value: unknown, field: Field, at: Spot): void {
@@ -166,7 +179,7 @@ export class Walk {
     }
     if (!field.edition) return;
     const { flag, state, effect } = field.edition;
-    if (effect === 'deprecated') return;
+    if (effect === 'deprecated' || effect === 'optional') return;
     if (effect === 'g1') {
       if (game !== 'g2') return;
       this.audience.sign(flag, 'off');
@@ -242,6 +255,12 @@ export class Walk {
     });
   }
 }
+
+/** Whether a value is of the observed form, and not of the described one: an object is by its required members. */
+const isObserved = (value: unknown, shape: Shape, observed: Shape): boolean =>
+  observed.object
+    ? isObject(value) && observed.object.required.every(({ name }) => Object.hasOwn(value, name))
+    : departure(value, shape) !== undefined && departure(value, observed) === undefined;
 
 /** Whether an object is of the form that its constant members say. */
 const isOfForm = (value: JsonObject, shape: ObjectShape | undefined): boolean =>

@@ -76,8 +76,8 @@ export const rules: readonly Rule[] = [
     because: '`?` means null or absent, no mark means always there and never null (section 2)',
     check: (document) =>
       properties(document, (schema, name, owner, place) => {
-        if (isRequestOrError(place) || schema.const === true || schema['x-game-required']) return [];
-        const required = owner.required?.includes(name) ?? false;
+        if (isRequestOrError(place) || isFlag(schema) || schema['x-game-required']) return [];
+        const required = schema['x-edition']?.effect === 'optional' || (owner.required?.includes(name) ?? false);
         if (nullable(document, schema) === !required) return [];
         if (nullOrRequired.has(place)) return [];
         return [required ? 'is required and may not be null' : 'is optional and must allow null'];
@@ -109,6 +109,16 @@ export const rules: readonly Rule[] = [
       ),
     offend: (document) =>
       void property(document, 'League', 'goal', { type: 'string', 'x-edition': { flag: 'F-NOWHERE' } }),
+  },
+  {
+    name: 'observed-flagged',
+    because: 'what only live data shows has a flag, or no edition could do without it',
+    check: (document) =>
+      schemas(document, (schema, place) =>
+        schema['x-observed'] !== undefined && !schema['x-edition'] ? [`${place}: x-observed without x-edition`] : [],
+      ),
+    offend: (document) =>
+      void property(document, 'League', 'url', { type: ['string', 'null'], 'x-observed': 'Seen once.' }),
   },
   {
     name: 'known-gaps',
@@ -156,6 +166,10 @@ export const rules: readonly Rule[] = [
     },
   },
 ];
+
+/** Always true if present, or so described where live services say otherwise. */
+const isFlag = ({ const: only, anyOf = [] }: Schema): boolean =>
+  only === true || anyOf.some((branch) => branch.const === true && branch['x-observed'] === undefined);
 
 /** True, and always there: `pvp` of a match, and the mark of a listed stash (section 2). */
 const alwaysThere = new Set(['PvPMatch.pvp', 'ListedStash.public']);

@@ -23,13 +23,16 @@ export interface Schema {
   'x-game'?: 'g1' | 'g2';
   'x-edition'?: EditionMark;
   'x-enum-edition'?: Record<string, string>;
+  'x-observed'?: string;
   [keyword: string]: unknown;
 }
 
 export interface EditionMark {
   flag: string;
   state?: 'off';
-  effect?: 'deprecated' | 'g1';
+  /** `optional`: with the flag on the property may be left out, `within` one other property only. */
+  effect?: 'deprecated' | 'g1' | 'optional';
+  within?: string;
 }
 
 export interface Parameter {

@@ -3,7 +3,13 @@ import { operationsOf } from './document.js';
 
 export interface Flags {
   flags: { flag: string; about: string; kind: string; pairs_with?: string }[];
-  editions: Record<string, { on: string[]; about?: string }>;
+  editions: Record<string, { on: string[]; with?: string }>;
+}
+
+/** The flags that are on in an edition, those of the edition that it begins with first. */
+export function flagsOf(edition: string, { editions }: Pick<Flags, 'editions'>): string[] {
+  const { with: first, on = [] } = editions[edition] ?? {};
+  return first === undefined ? on : [...flagsOf(first, { editions }), ...on];
 }
 
 /** Where a flag acts: a property, an enum value or an operation. */
@@ -17,6 +23,8 @@ export interface Mark extends EditionMark {
   operationId?: string;
   /** JSONPath of the element in the bundled contract. */
   target: string;
+  /** What stands in the place of the two alternatives at the target, where the marked one goes. */
+  alone?: Schema;
 }
 
 const quoted = (name: string): string => `['${name.replaceAll("'", "\\'")}']`;
@@ -34,7 +42,21 @@ export function collectMarks(document: Document): Mark[] {
     const target = `$.paths${quoted(path)}${alone ? '' : `.${method.toLowerCase()}`}`;
     marks.push({ ...mark, operationId: operation.operationId, target });
   }
-  marks.push(...companions(document));
+  marks.push(...replyMarks(document), ...companions(document));
+  return marks;
+}
+
+/** The marks of replies that are described inline. */
+function replyMarks(document: Document): Mark[] {
+  const marks: Mark[] = [];
+  for (const { method, path, operation } of operationsOf(document)) {
+    for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+      for (const [type, { schema }] of Object.entries(content)) {
+        const place = `$.paths${quoted(path)}.${method.toLowerCase()}.responses${quoted(status)}.content${quoted(type)}.schema`;
+        if (schema) visit(schema, undefined, '', place, marks);
+      }
+    }
+  }
   return marks;
 }
 
@@ -72,8 +94,8 @@ function scopesByFlag(document: Document): Map<string, string> {
   return new Map([...flagged].filter(([scope]) => !plain.has(scope)));
 }
 
-function visit(schema: Schema, name: string, property: string, target: string, marks: Mark[]): void {
-  const place = { schema: name, ...(property && { property }) };
+function visit(schema: Schema, name: string | undefined, property: string, target: string, marks: Mark[]): void {
+  const place = { ...(name && { schema: name }), ...(property && { property }) };
   if (schema['x-edition']) marks.push({ ...schema['x-edition'], ...place, target });
   for (const [value, flag] of Object.entries(schema['x-enum-edition'] ?? {})) {
     const literal = typeof schema.enum?.find((entry) => String(entry) === value) === 'number' ? value : `'${value}'`;
@@ -91,26 +113,46 @@ function visit(schema: Schema, name: string, property: string, target: string, m
     if (typeof child === 'object') visit(child, name, property, `${target}.${keyword}`, marks);
   }
   for (const keyword of ['anyOf', 'oneOf'] as const) {
-    schema[keyword]?.forEach((child, index) => visit(child, name, property, `${target}.${keyword}[${index}]`, marks));
+    const alternatives = schema[keyword] ?? [];
+    for (const [index, child] of alternatives.entries()) {
+      const [alone, ...more] = alternatives.filter((other) => other !== child);
+      const mark = child['x-edition'];
+      if (mark && alone && more.length === 0) marks.push({ ...mark, ...place, target: `${target}.${keyword}`, alone });
+      else visit(child, name, property, `${target}.${keyword}[${index}]`, marks);
+    }
   }
 }
 
 export interface Overlay {
   overlay: '1.0.0';
   info: { title: string; version: string };
-  actions: { target: string; description: string; remove?: true; update?: { deprecated: true } }[];
+  actions: {
+    target: string;
+    description: string;
+    remove?: true;
+    update?: Schema;
+  }[];
 }
 
-/** An edition as an OpenAPI Overlay that only removes what the edition lacks, or marks it deprecated. */
-export function overlayOf(edition: string, { flags, editions }: Flags, marks: Mark[], version: string): Overlay {
-  const on = new Set(editions[edition]?.on);
+/**
+ * An edition as an OpenAPI Overlay that only removes what the edition lacks, marks it deprecated, or requires what no
+ * flag of the edition lets be left out. Of two alternatives the one that is left takes the place of both.
+ */
+export function overlayOf(edition: string, table: Flags, marks: Mark[], version: string): Overlay {
+  const { flags } = table;
+  const on = new Set(flagsOf(edition, table));
   const about = new Map(flags.map((entry) => [entry.flag, entry.about]));
   const actions: Overlay['actions'] = [];
   for (const mark of marks) {
     const description = `${mark.flag} is ${on.has(mark.flag) ? 'on' : 'off'}: ${about.get(mark.flag) ?? ''}`;
     if (mark.effect === 'deprecated' && on.has(mark.flag)) {
       actions.push({ target: mark.target, description, update: { deprecated: true } });
+    } else if (mark.effect === 'optional' && !on.has(mark.flag)) {
+      const [, owner = '', property = ''] = /^(.*)\.properties\.(\w+)$/.exec(mark.target) ?? [];
+      actions.push({ target: owner, description, update: { required: [property] } });
     } else if (!mark.effect && on.has(mark.flag) === (mark.state === 'off')) {
+      const owner = mark.target.slice(0, mark.target.lastIndexOf('.'));
+      if (mark.alone) actions.push({ target: owner, description, update: mark.alone });
       actions.push({ target: mark.target, description, remove: true });
     }
   }
@@ -135,12 +177,20 @@ export function applyOverlay(document: Document, overlay: Overlay): Document {
     const container = parent as Record<string, unknown>;
     const key = last.filter ? String((parent as unknown[]).indexOf(last.filter.value)) : last.key;
     if (!(key in container)) throw unmatched(action.target);
-    if (action.update) Object.assign(container[key] as object, action.update);
+    if (action.update) merge(container[key] as Record<string, unknown>, action.update);
     else if (Array.isArray(parent)) parent.splice(Number(key), 1);
     else delete container[key];
     if (action.remove && !Array.isArray(parent)) unrequire(copy, steps, key);
   }
   return copy;
+}
+
+/** As the Overlay specification merges: an array gets further elements, any other value takes the old one's place. */
+function merge(into: Record<string, unknown>, update: object): void {
+  for (const [key, value] of Object.entries(update) as [string, unknown][]) {
+    const old = into[key];
+    into[key] = Array.isArray(old) && Array.isArray(value) ? [...(old as unknown[]), ...(value as unknown[])] : value;
+  }
 }
 
 const unmatched = (target: string): Error => new Error(`overlay target ${target} matches nothing`);

@@ -1,6 +1,7 @@
 import type { Document } from './document.js';
 import { operationsOf, resolve } from './document.js';
 import type { Flags, Mark } from './editions.js';
+import { flagsOf } from './editions.js';
 import type { OperationRow } from './operations.js';
 import { parametersType } from './operations.js';
 import type { Schema } from './document.js';
@@ -42,14 +43,15 @@ export function factsModule(document: Document, editions: Flags, marks: Mark[], 
   const switches = gaps.flatMap((gap) =>
     (gap.switches ?? []).map((entry) => ({ ...entry, gap: gap.id, says: gap.says })),
   );
-  const on = Object.fromEntries(Object.entries(editions.editions).map(([name, { on: flags }]) => [name, flags]));
+  const on = Object.fromEntries(Object.keys(editions.editions).map((name) => [name, flagsOf(name, editions)]));
   return [
+    "import type { EditionMark } from './schema.js';",
     `export const scopes = ${json(scopes)} as const;`,
     `export const lifetimes = ${json(document['x-lifetimes'])} as const;`,
     `export const limits = ${json(document['x-limits'])} as const;`,
     `export const flags = ${json(editions.flags)} as const;`,
     `export const editions = ${json(on)} as const;`,
-    `export const editionMarks: readonly { readonly flag: string; readonly schema?: string; readonly property?: string; readonly value?: string; readonly state?: 'off'; readonly effect?: 'deprecated' | 'g1'; readonly operationId?: string; readonly target: string }[] = ${json(marks)};`,
+    `export const editionMarks: readonly ({ readonly schema?: string; readonly property?: string; readonly value?: string; readonly operationId?: string; readonly target: string } & EditionMark)[] = ${json(marks.map(({ alone: _, ...mark }) => mark))};`,
     `export interface Switches {\n${switches.map((entry) => `  ${json(entry.name)}: ${switchType(entry)};`).join('\n')}\n}`,
     `export const switchTable: readonly { readonly name: keyof Switches; readonly gap: string; readonly source: 'description' | 'observation'; readonly about: string; readonly says: string; readonly type: 'choice' | 'boolean' | 'integer' | 'string'; readonly values?: readonly (string | number)[]; readonly default: string | number | boolean }[] = ${json(switches.map(switchRow))};`,
   ].join('\n');

@@ -48,7 +48,9 @@ function forms(document: Document, { pointer, schema }: Node): Node[] {
     const branches = schema[keyword];
     if (!branches) continue;
     return branches.flatMap((branch, index) =>
-      branch.type === 'null' ? [] : forms(document, { pointer: `${pointer}/${keyword}/${index}`, schema: branch }),
+      branch.type === 'null' || branch['x-observed'] !== undefined
+        ? []
+        : forms(document, { pointer: `${pointer}/${keyword}/${index}`, schema: branch }),
     );
   }
   return [{ pointer, schema }];
@@ -75,7 +77,7 @@ export function propertiesAt(document: Document, place: string): Property[] {
       if (!property) return [];
       const form = owners.length > 1 ? String(owner.schema['title'] ?? owner.pointer.split('/').pop()) : undefined;
       const pointer = `${owner.pointer}/properties/${escape(name)}`;
-      return [{ pointer, form, required: owner.schema.required?.includes(name) ?? false, schema: property }];
+      return [{ pointer, form, required: isRequired(name, owner.schema), schema: property }];
     });
     if (found.length === 0) throw new Error(`${[head, ...steps.slice(0, index)].join('.')} has no property ${name}`);
     nodes = found;
@@ -86,6 +88,10 @@ export function propertiesAt(document: Document, place: string): Property[] {
   }
   return found;
 }
+
+/** Whether the description has a property always there: what only live data lacks is. */
+const isRequired = (name: string, { required, properties }: Schema): boolean =>
+  (required?.includes(name) ?? false) || properties?.[name]?.['x-edition']?.effect === 'optional';
 
 const itemsOf = ({ pointer, schema }: Node): Node[] =>
   schema.items ? [{ pointer: `${pointer}/items`, schema: schema.items }] : [];
@@ -128,7 +134,7 @@ function describe(document: Document, schema: Schema): string {
     const name = schema.$ref.split('/').pop() ?? '';
     return types(target).includes('object') || target.oneOf ? `an object (${name})` : describe(document, target);
   }
-  const branches = schema.anyOf ?? schema.oneOf;
+  const branches = (schema.anyOf ?? schema.oneOf)?.filter((branch) => branch['x-observed'] === undefined);
   if (branches) {
     const words = branches.filter((branch) => branch.type !== 'null').map((branch) => describe(document, branch));
     return words.join(' or ');

@@ -15,8 +15,19 @@ export interface SchemaNode {
   readonly oneOf?: readonly SchemaNode[];
   readonly 'x-game'?: 'g1' | 'g2';
   readonly 'x-game-required'?: 'g1' | 'g2';
-  readonly 'x-edition'?: { readonly flag: string; readonly state?: 'off'; readonly effect?: 'deprecated' | 'g1' };
+  readonly 'x-edition'?: EditionMark;
   readonly 'x-enum-edition'?: Readonly<Record<string, string>>;
   readonly 'x-only'?: string;
+  /** Live services answer so beside the description: why it is thought so. */
+  readonly 'x-observed'?: string;
   readonly [keyword: string]: unknown;
+}
+
+/** The flag that an element of the contract depends on, and how. */
+export interface EditionMark {
+  readonly flag: string;
+  readonly state?: 'off';
+  /** `optional`: with the flag on the property may be left out, `within` one other property only. */
+  readonly effect?: 'deprecated' | 'g1' | 'optional';
+  readonly within?: string;
 }

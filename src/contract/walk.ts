@@ -21,3 +21,14 @@ export function branches(schema: SchemaNode): readonly SchemaNode[] {
   const alternatives = schema.anyOf ?? schema.oneOf;
   return alternatives ? alternatives.filter((branch) => branch.type !== 'null') : [schema];
 }
+
+/**
+ * A schema as the description has it, without the alternatives that only live data shows; one that is left stands for
+ * itself. A schema without any comes back as it is.
+ */
+export function described(schema: SchemaNode): SchemaNode {
+  const { anyOf, ...rest } = schema;
+  if (!anyOf?.some((branch) => branch['x-observed'] !== undefined)) return schema;
+  const [only, ...more] = anyOf.filter((branch) => branch['x-observed'] === undefined);
+  return only && more.length === 0 ? { ...only, ...rest } : { ...rest, anyOf: only ? [only, ...more] : [] };
+}

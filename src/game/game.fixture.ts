@@ -296,7 +296,11 @@ export interface TestGame extends Game {
   advance(ms: number): void;
 }
 
-export function createGame(switches: Partial<Switches> = {}, world: World = smallWorld): TestGame {
+export function createGame(
+  switches: Partial<Switches> = {},
+  world: World = smallWorld,
+  flags: readonly string[] = [],
+): TestGame {
   const kept = new Map<string, object>();
   let now = world.epoch;
   let ids = 0;
@@ -304,6 +308,7 @@ export function createGame(switches: Partial<Switches> = {}, world: World = smal
     world,
     store: createMemoryStore(),
     switches: { ...defaults, ...switches },
+    flags: new Set(flags),
     now: () => now,
     newId: (digits) => hex(`id/${(ids += 1)}`, digits),
     once: <T extends object>(key: string, make: () => T): T => {

@@ -18,6 +18,8 @@ export interface Game {
   readonly world: World;
   readonly store: Store;
   readonly switches: Switches;
+  /** The edition flags that are on. */
+  readonly flags: ReadonlySet<string>;
   /** The mock's clock, ms. */
   now(): number;
   /** A fresh identifier of `digits` hexadecimal digits. */

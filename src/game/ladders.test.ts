@@ -6,9 +6,10 @@ import { call, createGame, ok, type TestGame } from './game.fixture.js';
 
 type Ladder = Partial<Params['getLeagueLadder']>;
 const page = (game: TestGame, params: Ladder) => {
-  const { league } = ok(game, 'getLeagueLadder', { league: 'Standard', ...params });
-  if (!league) throw new Error('no ladder');
-  return league;
+  const body = ok(game, 'getLeagueLadder', { league: 'Standard', ...params });
+  const found = 'ladder' in body ? body.ladder : body.league;
+  if (!found) throw new Error('no ladder');
+  return found;
 };
 const ids = (game: TestGame, params: Ladder): string[] =>
   page(game, params).entries.map(({ character }) => character.id);
@@ -120,11 +121,39 @@ describe('a ladder', () => {
   });
 });
 
+describe('with F-OBS-LADDER on', () => {
+  const game = createGame({}, undefined, ['F-OBS-LADDER']);
+
+  it('a ladder stands beside its league or match', () => {
+    const { league } = ok(game, 'getLeague', { league: 'Standard' });
+    const { match } = ok(game, 'getPvpMatch', { match: 'Long Duel' });
+    expect(ok(game, 'getLeagueLadder', { league: 'Standard', limit: 3 })).toEqual({
+      league,
+      ladder: page(createGame(), { limit: 3 }),
+    });
+    expect(ok(game, 'getLeagueEventLadder', { league: 'Sprint', limit: 3 })).toMatchObject({
+      league: { id: 'Sprint' },
+      ladder: { entries: { length: 3 } },
+    });
+    expect(ok(game, 'getPvpMatchLadder', { match: 'Long Duel' })).toMatchObject({ match, ladder: { total: 450 } });
+  });
+
+  it('the ladder of what does not exist is as the switch says', () => {
+    expect(ok(game, 'getLeagueLadder', { league: 'Nowhere' })).toEqual({ league: null });
+    const empty = createGame({ 'ladder.unknown': 'empty' }, undefined, ['F-OBS-LADDER']);
+    const nobody = { total: 0, entries: [] };
+    expect(ok(empty, 'getLeagueLadder', { league: 'Nowhere' })).toEqual({ league: null, ladder: nobody });
+    expect(ok(empty, 'getPvpMatchLadder', { match: 'Nowhere' })).toEqual({ match: null, ladder: nobody });
+  });
+});
+
 describe('an event ladder', () => {
   it('lists private leagues, in windows of the top 15000', () => {
     const game = createGame();
-    const of = (params: Partial<Params['getLeagueEventLadder']>) =>
-      ok(game, 'getLeagueEventLadder', { league: 'Sprint', ...params }).league;
+    const of = (params: Partial<Params['getLeagueEventLadder']>) => {
+      const body = ok(game, 'getLeagueEventLadder', { league: 'Sprint', ...params });
+      return 'ladder' in body ? body.ladder : body.league;
+    };
     expect(of({})?.entries).toHaveLength(20);
     expect(of({})?.entries[0]).toMatchObject({ rank: 1, private_league: { name: 'PL0' } });
     expect(of({ offset: 14_999, limit: 500 })).toMatchObject({ total: 15_000, entries: [{ rank: 15_000 }] });

@@ -1,8 +1,8 @@
-import type { components } from '../contract/index.js';
-import type { Ladder, LadderOrder, Listing } from '../world/world.js';
+import type { components, Realm } from '../contract/index.js';
+import type { Ladder, LadderOrder, LeagueRecord, Listing } from '../world/world.js';
 import { fault } from './errors.js';
 import type { Game, Handler } from './game.js';
-import { findLeague } from './leagues.js';
+import { findLeague, leaguePhase, shownLeague } from './leagues.js';
 import { keyOf } from './reply.js';
 import type { SwitchedReply } from './reply.js';
 import { ladderWindow, noEntries } from './window.js';
@@ -18,13 +18,14 @@ export const getLeagueLadder: Handler<'getLeagueLadder'> = ({ params }, game) =>
   const record = findLeague(game, realm, params.league);
   if (!record) return unknownLeague(game);
   const { id } = record.league;
+  const when = phaseShown(game, realm);
   const className = sort === 'class' ? params.class : undefined;
-  const body = game.once(keyOf('getLeagueLadder', realm, id, sort, className, offset, limit), () => {
+  const body = game.once(keyOf('getLeagueLadder', realm, id, when, sort, className, offset, limit), () => {
     const ladder = game.world.ladder(realm, id);
     const order = sort ?? ladder?.defaultOrder ?? 'xp';
     const { total, entries } = ladderWindow(entriesOf(ladder, order, className, game), { offset, limit }, game);
     const cached = ladder?.cachedSince ?? null;
-    return { league: { total, ...(cached === null ? {} : { cached_since: cached }), entries } };
+    return withLeague({ total, ...(cached === null ? {} : { cached_since: cached }), entries }, record, game);
   });
   return { status: 200, body };
 };
@@ -55,21 +56,43 @@ export const getLeagueEventLadder: Handler<'getLeagueEventLadder'> = ({ params }
   const record = findLeague(game, realm, params.league);
   if (!record) return unknownLeague(game);
   const { id } = record.league;
-  const body = game.once(keyOf('getLeagueEventLadder', realm, id, offset, limit), () => ({
-    league: ladderWindow(game.world.eventLadder(realm, id) ?? noEntries, { offset, limit }, game),
-  }));
+  const body = game.once(keyOf('getLeagueEventLadder', realm, id, phaseShown(game, realm), offset, limit), () =>
+    withLeague(ladderWindow(game.world.eventLadder(realm, id) ?? noEntries, { offset, limit }, game), record, game),
+  );
   return { status: 200, body };
 };
+
+const isBeside = ({ flags }: Game): boolean => flags.has('F-OBS-LADDER');
+
+/** What a reply that shows the league changes with, beside its page. */
+const phaseShown = (game: Game, realm: Realm): number | undefined =>
+  isBeside(game) ? leaguePhase(game, realm) : undefined;
+
+/** The page in the league's place, as the description has it, or beside the league, as live services have it. */
+function withLeague<Page>(page: Page, record: LeagueRecord, game: Game): { league: Page } | Beside<Page> {
+  return isBeside(game) ? { league: shownLeague(record, game.now()), ladder: page } : { league: page };
+}
+
+interface Nobody {
+  total: number;
+  entries: never[];
+}
+const nobody = (): Nobody => ({ total: 0, entries: [] });
+
+interface Beside<Page> {
+  league: components['schemas']['League'] | null;
+  ladder: Page;
+}
 
 /** Section 7 makes lookups of missing things null, while 4.2 types this wrapper as never null: a switch (K-023). */
 function unknownLeague(
   game: Game,
-): { status: 200; body: { league: { total: number; entries: never[] } | null } } | SwitchedReply<'getLeagueLadder'> {
+): { status: 200; body: { league: Nobody | null } | Beside<Nobody> } | SwitchedReply<'getLeagueLadder'> {
   switch (game.switches['ladder.unknown']) {
     case 'null':
       return { status: 200, body: { league: null } };
     case 'empty':
-      return { status: 200, body: { league: { total: 0, entries: [] } } };
+      return { status: 200, body: isBeside(game) ? { league: null, ladder: nobody() } : { league: nobody() } };
     case 'error':
       return fault('notFound', 'there is no such league in the realm; GET /league lists them');
   }

@@ -59,8 +59,10 @@ describe('PvP matches', () => {
 
   it('have a ladder of teams, which may be empty', () => {
     const game = createGame();
-    const ladder = (params: Partial<Params['getPvpMatchLadder']>) =>
-      ok(game, 'getPvpMatchLadder', { match: 'Long Duel', ...params }).match;
+    const ladder = (params: Partial<Params['getPvpMatchLadder']>) => {
+      const body = ok(game, 'getPvpMatchLadder', { match: 'Long Duel', ...params });
+      return 'ladder' in body ? body.ladder : body.match;
+    };
     expect(ladder({})?.entries.map(({ rank }) => rank)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(ladder({ offset: 440, limit: 200 })).toMatchObject({ total: 450, entries: { length: 10 } });
     expect(ladder({ match: 'Coming Duel' })).toEqual({ total: 0, entries: [] });

@@ -1,4 +1,4 @@
-import type { components, Realm } from '../contract/index.js';
+import type { components, Realm, Reply } from '../contract/index.js';
 import type { PvpRecord } from '../world/world.js';
 import { fault } from './errors.js';
 import type { Game, Handler } from './game.js';
@@ -62,22 +62,29 @@ export const getPvpMatch: Handler<'getPvpMatch'> = ({ params: { realm, match } }
 /** A page of a match's ladder of teams (interface 4.2). */
 export const getPvpMatchLadder: Handler<'getPvpMatchLadder'> = ({ params }, game) => {
   const { realm, match, offset, limit } = params;
-  if (!findMatch(game, realm, match)) return unknownMatch(game);
-  const body = game.once(keyOf('getPvpMatchLadder', realm, match, offset, limit), () => ({
-    match: ladderWindow(game.world.pvpLadder(realm, match) ?? noEntries, { offset, limit }, game),
-  }));
+  const record = findMatch(game, realm, match);
+  if (!record) return unknownMatch(game);
+  const now = game.now();
+  const isBeside = game.flags.has('F-OBS-LADDER');
+  const state = isBeside ? stateOf(record, now) : undefined;
+  const body = game.once(keyOf('getPvpMatchLadder', realm, match, state, offset, limit), () => {
+    const page = ladderWindow(game.world.pvpLadder(realm, match) ?? noEntries, { offset, limit }, game);
+    return isBeside ? { match: shownMatch(record, now), ladder: page } : { match: page };
+  });
   return { status: 200, body };
 };
 
 /** As for the ladder of an unknown league (K-023). */
 function unknownMatch(
   game: Game,
-): { status: 200; body: { match: { total: number; entries: never[] } | null } } | SwitchedReply<'getPvpMatchLadder'> {
+): Extract<Reply<'getPvpMatchLadder'>, { status: 200 }> | SwitchedReply<'getPvpMatchLadder'> {
   switch (game.switches['ladder.unknown']) {
     case 'null':
       return { status: 200, body: { match: null } };
-    case 'empty':
-      return { status: 200, body: { match: { total: 0, entries: [] } } };
+    case 'empty': {
+      const page = { total: 0, entries: [] };
+      return { status: 200, body: game.flags.has('F-OBS-LADDER') ? { match: null, ladder: page } : { match: page } };
+    }
     case 'error':
       return fault('notFound', 'there is no such match in the realm; GET /pvp-match lists them');
   }

@@ -1,5 +1,5 @@
 import type { Operation, SchemaNode, Switches } from '../contract/index.js';
-import { branches, deref, replySchemas } from '../contract/index.js';
+import { branches, deref, described, replySchemas } from '../contract/index.js';
 
 /** What a reply looks like on the wire, where the interface leaves the form open. */
 export interface Presenter {
@@ -74,13 +74,15 @@ function choose(node: SchemaNode, value: unknown): { name: string | undefined; s
   const outer = deref(node);
   const options = branches(outer.schema);
   if (options.length === 1 && options[0] === outer.schema) return outer;
-  const fitting = options.find((option) => fits(deref(option).schema, value)) ?? options[0] ?? {};
+  // What live data shows stands behind what is described, and says more of a value that it fits.
+  const fitting = options.findLast((option) => fits(deref(option).schema, value)) ?? options[0] ?? {};
   return choose(fitting, value);
 }
 
 function fits(schema: SchemaNode, value: unknown): boolean {
   if (schema.type === 'string') return typeof value === 'string';
   if (typeof value !== 'object' || value === null) return schema.type !== 'object';
+  if (schema['x-observed'] !== undefined && !(schema.required ?? []).every((key) => key in value)) return false;
   return Object.entries(schema.properties ?? {}).every(
     ([key, property]) =>
       property.const === undefined || !(key in value) || (value as Record<string, unknown>)[key] === property.const,
@@ -108,7 +110,7 @@ function presentObject(
   if (!schema.properties) return ordered(result, walk);
   for (const [key, property] of Object.entries(schema.properties)) {
     if (key in value || schema.required?.includes(key) || !occurs(property, walk)) continue;
-    const isFlag = property.const === true;
+    const isFlag = described(property).const === true;
     const form = switches[isFlag ? 'flags.absentForm' : 'optional.absentForm'];
     if (form === 'null' && (isFlag || isNullable(property)))
       result[key === 'livestream' ? switches['names.livestream'] : key] = null;
@@ -126,7 +128,7 @@ function isLeftOut(
   switches: Switches,
 ): boolean {
   const optional = !schema.required?.includes(key);
-  if (switches['flags.falseForm'] === 'omit' && member === false && optional && property.const === undefined)
+  if (switches['flags.falseForm'] === 'omit' && member === false && optional && described(property).const === undefined)
     return true;
   if (switches['realm.game2InPayload'] === 'omit' && key === 'realm' && member === 'game2' && optional)
     return name === 'League' || name === 'Account';

@@ -155,6 +155,7 @@ export class Service {
       world,
       store: this.store,
       switches: this.switches,
+      flags: this.flags,
       now,
       newId,
       once: (key, make) => this.kept.once(key, make),

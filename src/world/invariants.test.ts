@@ -145,8 +145,8 @@ function checkSubgraph({ groups, nodes }: Schemas['JewelSubgraph']): void {
     const group = groups[node.group ?? ''];
     expect(group?.nodes).toContain(key);
     expect(group?.orbits).toContain(node.orbit);
-    for (const to of node.out) if (nodes[to]) expect(nodes[to].in).toContain(key);
-    for (const from of node.in) if (nodes[from]) expect(nodes[from].out).toContain(key);
+    for (const to of node.out ?? []) if (nodes[to]) expect(nodes[to].in).toContain(key);
+    for (const from of node.in ?? []) if (nodes[from]) expect(nodes[from].out).toContain(key);
   }
   for (const [key, group] of Object.entries(groups)) {
     for (const node of group.nodes) expect(nodes[node]?.group).toBe(key);

@@ -76,7 +76,10 @@ function tab(making: Making, items: ItemMaker, fixture: TabFixture, index: numbe
   if (place.parent) result[inFolder && flags['F-TAB-FOLDER'] ? 'folder' : 'parent'] = place.parent.id;
   if (fixture.public) metadata.public = true;
   if (fixture.tabs !== null && fixture.type === 'Folder') metadata.folder = true;
-  if (fixture.colour !== 'none') metadata.colour = fixture.colour ?? seeds.hex(`${place.path}/colour`, 6);
+  if (fixture.colour !== 'none') {
+    const colour = fixture.colour ?? seeds.hex(`${place.path}/colour`, 6);
+    metadata.colour = flags['F-OBS-COLOUR'] ? colour.replace(/^(00){1,2}/, '') : colour;
+  }
   if (fixture.map !== null) metadata.map = { ...fixture.map };
   if (fixture.tabs !== null) result.children = layOut(making, items, fixture.tabs, { ...place, parent: result });
   else result.items = items.inTab(place.path, fixture, place.league, index);

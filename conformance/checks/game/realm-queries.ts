@@ -5,7 +5,7 @@ import type { DataRequest, Run } from '../../engine/run.js';
 import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
 import type { RowId } from '../../ledger.gen.js';
 import { difference } from '../../model/difference.js';
-import { member } from '../../wire/answer.js';
+import { ladderPage } from '../../engine/ladder-page.js';
 import type { Answer } from '../../wire/answer.js';
 import { formsOf } from './forms.js';
 import { gameOperations, queryRealms, wrapperOf } from '../../engine/sheets.js';
@@ -24,7 +24,7 @@ async function defaultsToPc(run: Run, logical: GameOperation, request: DataReque
     run.expect.status(first, '2xx');
     run.expect.status(answer, '2xx');
     const from = (other: Answer): string | undefined =>
-      difference(member(other.json, wrapper), member(first.json, wrapper), wrapper);
+      difference(ladderPage(other.json, wrapper), ladderPage(first.json, wrapper), wrapper);
     const differs = from(answer);
     if (differs === undefined) return true;
     if (from(await run.http.data(logical, request)) !== undefined) continue;

@@ -1,4 +1,4 @@
-import { branches, deref, replySchemas, schemas } from '../../../src/contract/index.js';
+import { branches, deref, described, replySchemas, schemas } from '../../../src/contract/index.js';
 import type { SchemaNode } from '../../../src/contract/index.js';
 import type { Json } from './interceptor.js';
 
@@ -13,9 +13,9 @@ const isObject = (value: unknown): value is Json =>
 
 const replyOf = (operation: string): SchemaNode | undefined => replySchemas[operation]?.['200'];
 
-/** The forms that a schema offers beside null, none of them a reference. */
+/** The forms that the description offers for a schema beside null, none of them a reference. */
 export const formsOf = (schema: SchemaNode): readonly SchemaNode[] =>
-  branches(deref(schema).schema).flatMap((branch) => (branch.$ref === undefined ? branch : formsOf(branch)));
+  branches(described(deref(schema).schema)).flatMap((branch) => (branch.$ref === undefined ? branch : formsOf(branch)));
 
 /** `name` and `2` of `name[][]`. */
 function read(step: string): { readonly name: string; readonly depth: number } {
@@ -35,7 +35,8 @@ export function membersAt(place: string): readonly Member[] {
     const { name, depth } = read(step);
     members = nodes.flatMap(formsOf).flatMap(({ properties = {}, required = [] }) => {
       const schema = properties[name];
-      return schema ? { schema, required: required.includes(name) } : [];
+      const always = schema?.['x-edition']?.effect === 'optional' || required.includes(name);
+      return schema ? { schema: described(schema), required: always } : [];
     });
     nodes = members.map(({ schema }) => schema);
     for (let left = depth; left > 0; left -= 1)
@@ -74,10 +75,11 @@ export function mayHave(operation: string, place: string): boolean {
 function* named(value: unknown, schema: SchemaNode, name: string): Generator<Json> {
   const found = deref(schema);
   if (found.name === name && isObject(value)) yield value;
-  for (const branch of branches(found.schema)) {
-    if (branch !== found.schema) yield* named(value, branch, name);
+  const whole = described(found.schema);
+  for (const branch of branches(whole)) {
+    if (branch !== whole) yield* named(value, branch, name);
   }
-  const { properties = {}, additionalProperties, items } = found.schema;
+  const { properties = {}, additionalProperties, items } = whole;
   if (Array.isArray(value)) {
     if (items) for (const element of value) yield* named(element, items, name);
   } else if (isObject(value)) {

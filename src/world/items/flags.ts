@@ -21,10 +21,15 @@ const GEMS: readonly Kind[] = ['Gem', 'Skill'];
 
 /** Traits that are a flag, with what goes along with it. */
 export const flagTraits: readonly Trait[] = [
-  flag('support', { kinds: GEMS }, (item, { chance }) => {
-    item.secDescrText = 'Supports any skill that rings.';
-    item.colour = chance.pick(['S', 'D', 'I', 'G']);
-  }),
+  {
+    name: 'support',
+    kinds: GEMS,
+    apply: (item, { chance }) => {
+      item.support = true;
+      item.secDescrText = 'Supports any skill that rings.';
+      item.colour = chance.pick(['S', 'D', 'I', 'G']);
+    },
+  },
   flag('memoryItem', { kinds: ['Fragment', 'Map'] }),
   flag('abyssJewel', { kinds: ['Jewel'], game: 'g1' }),
   flag('delve', { kinds: SOCKETED, game: 'g1' }),

@@ -190,6 +190,7 @@ export class ItemMaker {
     for (let left = possible.length > 0 ? chance.below((wish.more ?? 0) + 1) : 0; left > 0; left -= 1) {
       chance.pick(possible).apply(item, draw);
     }
+    if (kind === 'Gem' && game === 'g1' && this.making.flags['F-OBS-SUPPORT']) item.support ??= false;
     return item;
   }
 }

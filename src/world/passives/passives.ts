@@ -2,6 +2,7 @@ import type { CharacterFixture } from '../fixtures/index.js';
 import type { Making } from '../making.js';
 import { hashes } from './hashes.js';
 import { Oils } from './oils.js';
+import { asObserved } from './observed.js';
 import { makeOverrides } from './overrides.js';
 import { makeSubgraph } from './subgraph.js';
 import type { Schemas } from '../wire.js';
@@ -78,7 +79,7 @@ export function makePassives(
         (_, index) => `+${5 * (index + 1)} to maximum Life`,
       );
     }
-    return passives;
+    return asObserved(passives, making.flags);
   }
   passives.hashes_ex = extended;
   passives.mastery_effects = Object.fromEntries(masteries.map((node) => [String(node), chance.between(1, 65_535)]));
@@ -94,5 +95,5 @@ export function makePassives(
     const name = names[number % names.length];
     if (name !== undefined) passives.alternate_ascendancy = name;
   }
-  return passives;
+  return asObserved(passives, making.flags);
 }

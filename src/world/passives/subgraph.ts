@@ -118,6 +118,6 @@ const SHAPES: Record<
 };
 
 function connect(nodes: Record<string, PassiveNode>, from: string, to: string): void {
-  nodes[from]?.out.push(to);
-  nodes[to]?.in.push(from);
+  nodes[from]?.out?.push(to);
+  nodes[to]?.in?.push(from);
 }
