@@ -1,5 +1,6 @@
 import { editionMarks } from '../../src/contract/index.js';
 import type { Kind } from './finding.js';
+import { observed } from './observed.js';
 import { asDescribed } from './rule.js';
 import type { Listener, Rule, Rules, Setting } from './rule.js';
 import { given, own } from './values.js';
@@ -82,4 +83,5 @@ export const editions: Rules = {
       if (kind === 'restricted') sheet.fail(expected, got, at.reply.answer);
     },
   }),
+  'ED-010': observed,
 };

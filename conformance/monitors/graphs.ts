@@ -3,15 +3,9 @@ import type { Rules } from './rule.js';
 import type { Sheet } from './sheet.js';
 import type { Spot } from './spot.js';
 import { elements, isObject, own, show } from './values.js';
-import type { JsonObject } from './values.js';
 
 const fail = (sheet: Sheet, at: Spot, expected: string, got: string): void =>
   sheet.fail(expected, got, at.reply.answer);
-
-/** For each node the ids that its `out` or `in` names. */
-function edges(nodes: JsonObject, side: 'in' | 'out'): ReadonlyMap<string, ReadonlySet<unknown>> {
-  return new Map(Object.entries(nodes).map(([id, node]) => [id, new Set(elements(own(node, side)))]));
-}
 
 /** Rows of cluster jewels' subgraphs and of crucible trees (interface 2, ItemJewelData and Item). */
 export const graphs: Rules = {
@@ -39,36 +33,6 @@ export const graphs: Rules = {
         if (typeof back === 'string' && back !== key)
           fail(sheet, at, 'a node of that group', `${got}, whose group is ${show(back)}`);
       }
-    }
-  }),
-  'CHAR-PASS-009': objects('JewelSubgraph', ({ nodes }, at, sheet) => {
-    if (!isObject(nodes)) return;
-    const sides = { out: edges(nodes, 'out'), in: edges(nodes, 'in') } as const;
-    for (const [from, to] of [
-      ['out', 'in'],
-      ['in', 'out'],
-    ] as const) {
-      for (const [id, others] of sides[from]) {
-        for (const other of others) {
-          const back = typeof other === 'string' ? sides[to].get(other) : undefined;
-          if (!back) continue;
-          sheet.look();
-          if (!back.has(id))
-            fail(sheet, at, `${show(id)} in the ${to} of node ${show(other)}`, at.got([...others], 'nodes', id, from));
-        }
-      }
-    }
-  }),
-  'CHAR-PASS-010': objects('JewelSubgraph', ({ groups, nodes }, at, sheet) => {
-    if (!isObject(groups) || !isObject(nodes)) return;
-    for (const [id, node] of Object.entries(nodes)) {
-      const group = own(node, 'group');
-      const orbit = own(node, 'orbit');
-      const orbits = typeof group === 'string' ? own(own(groups, group), 'orbits') : undefined;
-      if (typeof orbit !== 'number' || !Array.isArray(orbits)) continue;
-      sheet.look();
-      if (!orbits.includes(orbit))
-        fail(sheet, at, `one of the orbits of group ${show(group)}`, at.got(orbit, 'nodes', id, 'orbit'));
     }
   }),
   'XF-008': objects('Crucible', ({ nodes }, at, sheet) => {

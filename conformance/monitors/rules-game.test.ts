@@ -257,27 +257,14 @@ describe('characters', () => {
       },
     },
     {
-      row: 'CHAR-PASS-009',
-      right: { fine: subgraph({}, { a: node({ out: ['b', 'outside'] }), b: node({ in: ['a'] }) }) },
-      wrong: {
-        'no way back': subgraph({}, { a: node({ out: ['b'] }), b: node({}) }),
-        'no way there': subgraph({}, { a: node({}), b: node({ in: ['a'] }) }),
-      },
-    },
-    {
-      row: 'CHAR-PASS-010',
-      right: {
-        fine: subgraph({ g: group(['a'], [0, 2]) }, { a: node({ group: 'g', orbit: 2 }) }),
-        'no group': subgraph({}, { a: node({ orbit: 2 }) }),
-      },
-      wrong: { other: subgraph({ g: group(['a'], [0]) }, { a: node({ group: 'g', orbit: 2 }) }) },
-    },
-    {
       row: 'CHAR-PASS-011',
-      right: { fine: withPassives({ skill_overrides: { 7: node({}) } }) },
+      right: {
+        fine: withPassives({ skill_overrides: { 7: node({}) } }),
+        'as live services have it': withPassives({ skill_overrides: { 7: { name: 'n' } } }),
+      },
       wrong: {
         'M-CI-16': withPassives({ skill_overrides: { 7: 1234 } }),
-        bare: withPassives({ skill_overrides: { 7: { name: 'n' } } }),
+        half: withPassives({ skill_overrides: { 7: { name: 'n', out: [] } } }),
       },
     },
     {

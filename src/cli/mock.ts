@@ -41,7 +41,10 @@ export function mockCommand(): Command {
       '--profile <name>',
       'described, or observed: edition, switches and limits as live services have them (default: described)',
     )
-    .option('--edition <name>', 'edition of the interface: extended or base (default: extended)')
+    .option(
+      '--edition <name>',
+      'edition of the interface: extended, base, or observed, what live data shows (default: extended)',
+    )
     .option('--flag <name=on|off>', 'set one flag of the edition; may be repeated', assigned(readFlag))
     .option(
       '--set <name=value>',

@@ -24,6 +24,7 @@ import { redirectMatching } from './oauth/redirect-matching.js';
 import { states } from './oauth/states.js';
 import { operationScopes } from './oauth/operation-scopes.js';
 import { declarations } from './declarations.js';
+import { observed } from './observed.js';
 import { wrongFields } from './fields.js';
 import { characters } from './game/characters.js';
 import { editions } from './game/editions.js';
@@ -105,6 +106,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'public-stashes': publicStashes,
   scopes,
   declarations,
+  observed,
   'tree-layouts': layouts,
   'tree-text': text,
   'tree-values': values,

@@ -8,7 +8,7 @@ import { worlds } from './worlds.js';
 const single: readonly Variant[] = [...readings, ...others, ...transports, ...worlds];
 
 /** Readings that a target file can declare: a server that declares nothing must not be blamed for them either. */
-const declarable = ['B-01', 'B-02', 'B-04', 'B-09', 'B-10', 'B-13', 'E-base'];
+const declarable = ['B-01', 'B-02', 'B-04', 'B-09', 'B-10', 'B-13', 'E-base', 'E-observed'];
 
 /** Every right way to answer that no check may mind: each alone, undeclared ones, and mixtures by seed. */
 export const variants: readonly Variant[] = [

@@ -68,6 +68,9 @@ export function undeclared(target: Target): Target {
 
 const off = Object.fromEntries(flagTable.map(({ flag }) => [flag, false]));
 
+/** What live data shows, all of it. */
+const shown = Object.fromEntries(flagTable.flatMap(({ flag, kind }) => (kind === 'observed' ? [[flag, true]] : [])));
+
 /** Variants that are no switch of our mock. */
 export const others: readonly Variant[] = [
   {
@@ -112,6 +115,13 @@ export const others: readonly Variant[] = [
     what: 'the base edition',
     flags: { ...off, 'F-CHAR-INV-G1': true, 'F-CHAR-RUCK-G1': true, 'F-SPEC-SET3': true },
   },
+  { id: 'E-observed', what: 'the edition observed', flags: shown },
+  ...Object.keys(shown).map((flag) => ({
+    id: `E-${flag}`,
+    what: `${flag} alone; the target does not say so`,
+    flags: { [flag]: true },
+    target: undeclared,
+  })),
   {
     id: 'T-auto',
     what: 'consent is given at once',
