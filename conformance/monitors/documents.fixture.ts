@@ -10,14 +10,16 @@ export interface Kind {
   readonly operation: LogicalOperation;
   readonly game: Game;
   readonly on: (flag: string) => boolean;
+  /** The property that the document is in, with its schema. */
+  readonly within?: string;
 }
 
 /** The schema of an operation's reply of success. */
 export const replySchema = (operation: string): SchemaNode =>
   (replySchemas as Readonly<Record<string, Readonly<Record<string, SchemaNode>>>>)[operation]?.['200'] ?? {};
 
-/** Every flag on, but of two that exclude each other the first. */
-export const everyFlag = (flag: string): boolean => flag !== 'F-SPEC-SET3' && flag !== 'F-TREE-61';
+/** Every flag on, but of two that exclude each other the first, and not the one that leaves a group without its mark. */
+export const everyFlag = (flag: string): boolean => !['F-SPEC-SET3', 'F-TREE-61', 'F-OBS-PROXY'].includes(flag);
 
 /** Any state of the flags. */
 export const editions: Arbitrary<(flag: string) => boolean> = fc
@@ -33,7 +35,7 @@ function mayOccur(schema: SchemaNode, { game, operation, on }: Kind): boolean {
   if (schema['x-game'] && schema['x-game'] !== game) return false;
   if (schema['x-only'] && schema['x-only'] !== operation) return false;
   const edition = schema['x-edition'];
-  if (!edition || edition.effect === 'deprecated') return true;
+  if (!edition || edition.effect === 'deprecated' || edition.effect === 'optional') return true;
   if (edition.effect === 'g1') return game === 'g1' || !on(edition.flag);
   return on(edition.flag) === (edition.state !== 'off');
 }
@@ -115,14 +117,22 @@ function ofType(type: string, node: SchemaNode, kind: Kind, strict: boolean, dep
   }
 }
 
+function isNeeded(name: string, node: SchemaNode, { game, on, within }: Kind): boolean {
+  const property = node.properties?.[name];
+  const edition = property?.['x-edition'];
+  if (edition?.effect === 'optional') return !on(edition.flag) || edition.within !== within;
+  return (node.required?.includes(name) ?? false) || property?.['x-game-required'] === game;
+}
+
 function objectOf(node: SchemaNode, kind: Kind, strict: boolean, depth: number): Arbitrary<unknown> {
   const optional: [string, Arbitrary<unknown>][] = [];
   const required: [string, Arbitrary<unknown>][] = [];
   for (const [name, property] of Object.entries(node.properties ?? {})) {
     if (!mayOccur(property, kind)) continue;
-    const needed = node.required?.includes(name) || property['x-game-required'] === kind.game;
+    const needed = isNeeded(name, node, kind);
     if (!needed && depth > 5) continue;
-    (needed ? required : optional).push([name, documents(property, kind, strict, depth + 1)]);
+    const inside = { ...kind, within: `${String(node['title'])}.${name}` };
+    (needed ? required : optional).push([name, documents(property, inside, strict, depth + 1)]);
   }
   const extra = node.additionalProperties;
   const keys = ((node as { propertyNames?: SchemaNode }).propertyNames?.pattern ?? '').includes('0-9')
