@@ -39,7 +39,7 @@ export class TooMuch extends PrerequisiteFailed {}
 /** Bytes of memory that a value and a name take, about: no less than most do. */
 const taken = { value: 32, name: 400 };
 
-export interface Reading {
+interface Reading {
   /** Keeps the text of JSON as that of pages is kept, for who parses it again. */
   readonly whole?: boolean;
   /** Whether there is memory for so many bytes more. */
