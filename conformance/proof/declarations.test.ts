@@ -10,7 +10,7 @@ describe('a server that does otherwise than its target declares', () => {
     'conforms where the target declares nothing: %s',
     async (_, mutant) => {
       const { id, switches, mutation } = mutant;
-      const variant = { id, switches, apply: mutation.apply, target: undeclared };
+      const variant = { id, switches, mutation, target: undeclared };
       const result = await judgeVariant(variant, { runs: 10, seed: 1, all: selectionOf(mutant) });
       expect(result).toMatchObject({ status: 'accepted', falsePositives: [] });
     },

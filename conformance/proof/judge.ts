@@ -112,7 +112,7 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
 
 /** Runs the suite against a conforming variant. */
 export async function judgeVariant(
-  { id, seed: world, switches, flags, target, apply, waived = [] }: Omit<Variant, 'what'>,
+  { id, seed: world, switches, flags, target, mutation, waived = [] }: Omit<Variant, 'what'>,
   effort: Effort,
 ): Promise<VariantResult> {
   const { outcomes, requests, ms } = await tryOut({
@@ -123,7 +123,7 @@ export async function judgeVariant(
     flags,
     target,
     patience: patience.variant,
-    mutations: apply ? [{ apply }] : [],
+    mutations: mutation ? [mutation] : [],
   });
   const falsePositives = outcomes
     .filter(({ verdict, incomplete }) => verdict === 'fail' || verdict === 'harness error' || incomplete)

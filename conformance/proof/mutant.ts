@@ -10,35 +10,6 @@ export interface Mutation {
   readonly apply: (at: Interceptor) => void;
 }
 
-/** Names a way to change behaviour. What comes back makes mutations of it: `refuse('getLeague', { realm: 'sony' })`. */
-export const operator =
-  <Args extends readonly unknown[]>(name: string, apply: (at: Interceptor, ...args: Args) => void) =>
-  (...args: Args): Mutation => ({ operator: name, args, apply: (at) => apply(at, ...args) });
-
-/** Several mutations that make one bug together. */
-export const together = operator('together', (at, ...parts: readonly Mutation[]) => {
-  for (const part of parts) part.apply(at);
-});
-
-/** Hooks of a mutant's own, where it keeps state or no operator has its shape. */
-export const intercept = operator('intercept', (at, install: (at: Interceptor) => void) => install(at));
-
-/**
- * A mutation that remembers what it saw. Its memory is a default parameter of `make`, so that each time that it is
- * applied begins with a new one: `withMemory((seen = new Set<string>()) => reply(…))`.
- */
-export const withMemory = operator('withMemory', (at, make: () => Mutation) => make().apply(at));
-
-/** A single bug, and the requirements whose checks must kill it. */
-export interface Mutant extends Extra {
-  readonly id: string;
-  /** What the mutant does wrong. */
-  readonly what: string;
-  /** Each of them must kill it. */
-  readonly rows: readonly RowId[];
-  readonly mutation: Mutation;
-}
-
 interface Extra {
   /** Rows whose checks bring about what a monitor among `rows` watches for. */
   readonly exercise?: readonly RowId[];
@@ -50,20 +21,93 @@ interface Extra {
   readonly precondition?: Mutation;
 }
 
-/** A mutant as it stands in a table: the sentence, the mutation, and what most do not need. */
-export type Entry = readonly [what: string, mutation: Mutation, extra?: Extra & { readonly also?: readonly RowId[] }];
+/** A mutation as it stands in a table, with what most mutants do not need. */
+export class Entry implements Mutation {
+  constructor(
+    readonly operator: string,
+    readonly args: readonly unknown[],
+    readonly apply: (at: Interceptor) => void,
+    readonly extra: Extra & { readonly also?: readonly RowId[] } = {},
+  ) {}
+
+  /** Further rows that must kill it. */
+  also = (...also: readonly RowId[]): Entry => this.#with({ also });
+
+  /** Rows whose checks bring about what a monitor watches for. */
+  exercise = (...exercise: readonly RowId[]): Entry => this.#with({ exercise });
+
+  /** It does what an RFC only recommends not to do: a warning kills it. */
+  warns = (): Entry => this.#with({ verdict: 'warn' });
+
+  /** On a mock with these switches, flags or precondition. */
+  on = (mock: Pick<Extra, 'switches' | 'flags' | 'precondition'>): Entry => this.#with(mock);
+
+  #with(more: Entry['extra']): Entry {
+    return new Entry(this.operator, this.args, this.apply, { ...this.extra, ...more });
+  }
+}
 
 /**
- * Mutants, grouped by the requirement that each violates; `also` names further rows that must kill it. The id is
- * `N-<row>-<key>`, `N-<row>` for the key `''`, and the key itself where it begins with `M-` or `N-`.
+ * Names a way to change behaviour, by hooks or by another mutation. What comes back makes mutations of it:
+ * `refuse('getLeague', { realm: 'sony' })`.
  */
-export const mutants = (table: Partial<Record<RowId, Readonly<Record<string, Entry>>>>): readonly Mutant[] =>
-  (Object.entries(table) as [RowId, Readonly<Record<string, Entry>>][]).flatMap(([row, entries]) =>
-    Object.entries(entries).map(([key, [what, mutation, { also = [], ...extra } = {}]]): Mutant => {
-      const id = /^[MN]-/.test(key) ? key : `N-${row}${key && `-${key}`}`;
-      return { id, what, rows: [row, ...also], mutation, ...extra };
-    }),
-  );
+export const operator =
+  <Args extends readonly unknown[]>(name: string, made: (at: Interceptor, ...args: Args) => Mutation | void) =>
+  (...args: Args): Entry =>
+    new Entry(name, args, (at) => made(at, ...args)?.apply(at));
+
+/** Several mutations that make one bug together. */
+export const together = operator('together', (at, ...parts: readonly Mutation[]) => {
+  for (const part of parts) part.apply(at);
+});
+
+/** Hooks of a mutant's own, where it keeps state or no operator has its shape. */
+export const intercept = operator('intercept', (at, install: (at: Interceptor) => Mutation | void) => install(at));
+
+/** A single bug, and the requirements whose checks must kill it. */
+export interface Mutant extends Extra {
+  readonly id: string;
+  /** What the mutant does wrong. */
+  readonly what: string;
+  /** Each of them must kill it. */
+  readonly rows: readonly RowId[];
+  readonly mutation: Mutation;
+}
+
+/**
+ * How to make a mutation, by the requirement that it violates, the key of the mutant, if any, and what it does wrong. It
+ * is made anew each time that it is applied: what it has to remember is a default parameter.
+ */
+export type Entries = Readonly<Record<string, () => Entry>>;
+
+/** Entries of one shape, one for each of these. */
+export const forEach = <T>(all: readonly T[], entry: (one: T) => Entries): Entries =>
+  Object.assign({}, ...all.map(entry)) as Entries;
+
+/** The row at the start of an entry. */
+type RowOf<Text> = Text extends `${infer Head}: ${string}`
+  ? Head extends `${infer Row} ${string}`
+    ? Row
+    : Head
+  : never;
+
+/**
+ * Mutants: `'GEN-004 xbox: characters of realm xbox need a league': () => refuse(…)`. The id is `N-<row>-<key>`, `N-<row>`
+ * without a key, and the key itself where it begins with `M-` or `N-`. A row that the ledger has not does not compile.
+ */
+export const mutants = <T extends Entries>(
+  table: T & {
+    readonly [Text in keyof T]: string extends Text ? unknown : RowOf<Text> extends RowId ? unknown : never;
+  },
+): readonly Mutant[] =>
+  Object.entries<() => Entry>(table).map(([text, make]): Mutant => {
+    const [, row = '', key = '', what = ''] = /^(\S+?)(?: (\S+?))?: (.*)$/.exec(text) ?? [];
+    const id = /^[MN]-/.test(key) ? key : `N-${row}${key && `-${key}`}`;
+    const { operator: name, args, extra } = make();
+    const { also = [], ...rest } = extra;
+    const mutation: Mutation = { operator: name, args, apply: (at) => make().apply(at) };
+    return { id, what, rows: [row as RowId, ...also], mutation, ...rest };
+  });
 
 /** Another right way to answer, which no check may mind. */
 export interface Variant {
@@ -77,30 +121,12 @@ export interface Variant {
   readonly target?: (target: Target) => Target;
   /** Rows of level INFER whose interpretation it does not share: whoever runs such a server waives them. */
   readonly waived?: readonly RowId[];
-  readonly apply?: (at: Interceptor) => void;
+  readonly mutation?: Mutation;
 }
 
-/** The form of mutants that are not yet in a table. */
-export interface OldMutant {
-  readonly id: string;
-  readonly bug: string;
-  readonly rows: readonly RowId[];
-  readonly beside?: readonly RowId[];
-  readonly noticed?: 'warn';
-  readonly switches?: Partial<Switches>;
-  readonly flags?: Readonly<Record<string, boolean>>;
-  readonly ground?: (at: Interceptor) => void;
-  readonly plant: (at: Interceptor) => void;
-}
-
-export const inTable = (old: readonly OldMutant[]): readonly Mutant[] =>
-  old.map(({ id, bug, rows, beside, noticed, ground, plant, ...rest }) => ({
-    id,
-    what: bug,
-    rows,
-    ...rest,
-    ...(beside && { exercise: beside }),
-    ...(noticed && { verdict: noticed }),
-    ...(ground && { precondition: { operator: 'old', args: [ground], apply: ground } }),
-    mutation: { operator: 'old', args: [plant], apply: plant },
-  }));
+/** Variants, by the id and what is different: `'B-45: scopes are sorted': { switches: … }`. */
+export const variantsOf = (table: Readonly<Record<string, Omit<Variant, 'id' | 'what'>>>): readonly Variant[] =>
+  Object.entries(table).map(([text, rest]) => {
+    const [, id = '', what = ''] = /^(\S+): (.*)$/.exec(text) ?? [];
+    return { id, what, ...rest };
+  });

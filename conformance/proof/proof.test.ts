@@ -96,7 +96,7 @@ describe('the trial of a conforming variant', () => {
   });
 
   it('reports a false positive where a conforming server fails', async () => {
-    const wrong = { id: 'wrong', apply: codes.mutation.apply };
+    const wrong = { id: 'wrong', mutation: codes.mutation };
     expect(await judgeVariant(wrong, { ...effort, all })).toMatchObject({
       status: 'false positive',
       falsePositives: [{ row: 'AUTH-CODE-009' }],

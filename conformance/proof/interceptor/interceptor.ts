@@ -30,6 +30,13 @@ const over = <T extends object>(base: T, part: Partial<T>): T => Object.assign(O
 /** The request that the rules work on. One storage for all seams: each that was ever used costs every promise a little. */
 const underway = new AsyncLocalStorage<Inbound>();
 
+/** A query after a change; undefined where that leaves it as it was. */
+function edited(query: URLSearchParams, change: (query: URLSearchParams) => void): URLSearchParams | undefined {
+  const before = query.toString();
+  change(query);
+  return query.toString() === before ? undefined : query;
+}
+
 type Answered = Outbound | undefined | void;
 
 /**
@@ -105,32 +112,17 @@ export class Interceptor implements Traffic {
     });
   }
 
-  /** Changes the query of an operation's requests. */
-  query(operation: GameOperation, to: (query: URLSearchParams) => void): void {
-    this.request((request) => {
-      if (request.operation !== operation) return;
-      const { query } = request;
-      const before = query.toString();
-      to(query);
-      if (query.toString() !== before) request.query = query;
-    });
-  }
-
   /** Changes the query of authorization requests, whether a browser sends them or the control surface does. */
   authorization(change: (query: URLSearchParams) => void): void {
     this.request((request) => {
       if (request.operation === 'authorize') {
-        const { query } = request;
-        const before = query.toString();
-        change(query);
-        if (query.toString() !== before) request.query = query;
+        const query = edited(request.query, change);
+        if (query) request.query = query;
       } else if (isConsent(request)) {
         const order = request.json as { url: string };
         const url = new URL(order.url);
-        const query = new URLSearchParams(url.search);
-        const before = query.toString();
-        change(query);
-        if (query.toString() !== before) request.json = { ...order, url: `${url.origin}${url.pathname}?${query}` };
+        const query = edited(new URLSearchParams(url.search), change);
+        if (query) request.json = { ...order, url: `${url.origin}${url.pathname}?${query}` };
       }
     });
   }

@@ -1,4 +1,3 @@
-import { inTable } from '../mutant.js';
 import type { Mutant } from '../mutant.js';
 import { authorize } from './oauth/authorize.js';
 import { redirects } from './oauth/redirects.js';
@@ -110,7 +109,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'tree-layouts': layouts,
   'tree-text': text,
   'tree-values': values,
-  fields: inTable(wrongFields),
+  fields: wrongFields,
 };
 
 export const mutants: readonly Mutant[] = Object.values(areas).flat();

@@ -6,23 +6,23 @@ import { give, reply, set } from '../operators/replies.js';
 const tabs = ['listStashes', 'getStash', 'listGuildStashes', 'getGuildStash'] as const;
 
 /** The nodes of subgraphs get another skill. */
-const skills = operator('skills', (at, to: (skill: unknown) => unknown) =>
+const skills = operator('skills', (_, to: (skill: unknown) => unknown) =>
   reply('getCharacter', (body) => {
     for (const { nodes } of having(body, 'groups', 'nodes'))
       for (const node of Object.values(nodes as Record<string, Json>)) if ('skill' in node) node.skill = to(node.skill);
-  }).apply(at),
+  }),
 );
 
 /** The nodes that replace others, changed. */
-const overrides = operator('overrides', (at, to: (node: Json) => void) =>
+const overrides = operator('overrides', (_, to: (node: Json) => void) =>
   reply('getCharacter', (body) => {
     for (const { skill_overrides: all } of having(body, 'skill_overrides'))
       for (const node of Object.values(all as Record<string, Json>)) to(node);
-  }).apply(at),
+  }),
 );
 
 /** Ladders with the page beside their league or match. */
-const beside = operator('beside', (at, operation: 'getLeagueLadder' | 'getPvpMatchLadder', wrapper: string) =>
+const beside = operator('beside', (_, operation: 'getLeagueLadder' | 'getPvpMatchLadder', wrapper: string) =>
   reply(operation, (body) =>
     body[wrapper]
       ? {
@@ -30,120 +30,72 @@ const beside = operator('beside', (at, operation: 'getLeagueLadder' | 'getPvpMat
           ladder: body[wrapper],
         }
       : undefined,
-  ).apply(at),
+  ),
 );
 
 /** The page in the place of its league or match. */
-const inside = operator('inside', (at, operation: 'getLeagueLadder' | 'getPvpMatchLadder', wrapper: string) =>
-  reply(operation, (body) => (body.ladder ? { [wrapper]: body.ladder } : undefined)).apply(at),
+const inside = operator('inside', (_, operation: 'getLeagueLadder' | 'getPvpMatchLadder', wrapper: string) =>
+  reply(operation, (body) => (body.ladder ? { [wrapper]: body.ladder } : undefined)),
 );
-
-const lookedUp = { exercise: ['CHAR-GET-001'] } as const;
 
 /**
  * Servers that do not do what their own target file declares of what live data shows, in each direction. The same is no
  * bug where it declares nothing. That groups lack isProxy is as described, so that no server can violate it.
  */
 export const observed = mutants({
-  'ITEM-FIELD-support': {
-    'declared-off': [
-      'active gems carry support false, which is declared off',
-      give(
-        ['getStash', 'getCharacter'],
-        ['typeLine', 'frameType'],
-        'support',
-        (support: unknown, { frameType }: Json) => (frameType === 4 ? (support ?? false) : support),
-      ),
-      { also: ['GEN-007'], exercise: ['STASH-GET-001', 'CHAR-GET-001'] },
-    ],
-  },
-  'PNODE-FIELD-skill': {
-    'declared-off': [
-      "the skill of a cluster jewel's node is a string, which is declared off",
-      skills(String),
-      { also: ['GEN-005', 'GEN-008'], ...lookedUp },
-    ],
-  },
-  'PNODE-FIELD-expansionJewel.proxy': {
-    'declared-off': [
-      'proxies of an expansionJewel are strings, which is declared off',
-      set('getCharacter', '**.expansionJewel.proxy', String),
-      { also: ['GEN-005', 'GEN-008'], ...lookedUp },
-    ],
-  },
-  'PNODE-FIELD-expansionJewel.parent': {
-    'declared-off': [
-      'parents of an expansionJewel are strings, which is declared off',
-      set('getCharacter', '**.expansionJewel.parent', String),
-      { also: ['GEN-005', 'GEN-008'], ...lookedUp },
-    ],
-  },
-  'TAB-FIELD-metadata.colour': {
-    'declared-off': [
-      'colours of tabs are without leading zeros, which is declared off',
-      set([...tabs], '**.metadata', ({ colour, ...rest }: Json) =>
-        typeof colour === 'string' ? { ...rest, colour: colour.replace(/^(00){1,2}/, '') } : rest,
-      ),
-      { exercise: ['STASH-LIST-001'] },
-    ],
-  },
-  'PNODE-FIELD-out': {
-    'declared-off': [
-      'nodes in skill_overrides are without out and in, which is declared off',
-      overrides((node) => {
-        delete node.out;
-        delete node.in;
-      }),
-      { also: ['PNODE-FIELD-in', 'CHAR-PASS-011', 'GEN-006'], ...lookedUp },
-    ],
-  },
-  'LADDER-001': {
-    'declared-off': [
-      'the page of a ladder is beside its league, which is declared off',
-      beside('getLeagueLadder', 'league'),
-    ],
-  },
-  'PVPLADDER-001': {
-    'declared-off': [
-      'the page of a ladder is beside its match, which is declared off',
-      beside('getPvpMatchLadder', 'match'),
-    ],
-  },
-  'ED-010': {
-    skill: [
-      "the skill of a cluster jewel's node is a number, where strings are declared",
-      skills(Number),
-      { flags: { 'F-OBS-SKILL': true }, ...lookedUp },
-    ],
-    expansion: [
-      'parents of an expansionJewel are numbers, where strings are declared',
-      set('getCharacter', '**.expansionJewel.parent', Number),
-      { flags: { 'F-OBS-EXPANSION': true }, ...lookedUp },
-    ],
-    override: [
-      'nodes in skill_overrides have out, which are declared to be without',
-      overrides((node) => void (node.out = [])),
-      { flags: { 'F-OBS-OVERRIDE': true }, ...lookedUp },
-    ],
-    mark: [
-      'a group of a subgraph has isProxy, where none is declared to have it',
-      give('getCharacter', ['orbits', 'nodes'], 'isProxy', true),
-      { flags: { 'F-OBS-PROXY': true }, ...lookedUp },
-    ],
-    proxy: [
-      'groups of a subgraph have no proxy, where each is declared to have one',
-      give('getCharacter', ['orbits', 'nodes'], 'proxy', undefined),
-      { flags: { 'F-OBS-PROXY': true }, ...lookedUp },
-    ],
-    ladder: [
-      'the page of a ladder is in the place of its league, where one beside it is declared',
-      inside('getLeagueLadder', 'league'),
-      { flags: { 'F-OBS-LADDER': true }, exercise: ['LADDER-LIMIT-001'] },
-    ],
-    match: [
-      'the page of a ladder is in the place of its match, where one beside it is declared',
-      inside('getPvpMatchLadder', 'match'),
-      { flags: { 'F-OBS-LADDER': true }, exercise: ['PVPLADDER-LIMIT-001'] },
-    ],
-  },
+  'ITEM-FIELD-support declared-off: active gems carry support false, which is declared off': () =>
+    give(['getStash', 'getCharacter'], ['typeLine', 'frameType'], 'support', (support: unknown, { frameType }: Json) =>
+      frameType === 4 ? (support ?? false) : support,
+    )
+      .also('GEN-007')
+      .exercise('STASH-GET-001', 'CHAR-GET-001'),
+  "PNODE-FIELD-skill declared-off: the skill of a cluster jewel's node is a string, which is declared off": () =>
+    skills(String).also('GEN-005', 'GEN-008').exercise('CHAR-GET-001'),
+  'PNODE-FIELD-expansionJewel.proxy declared-off: proxies of an expansionJewel are strings, which is declared off':
+    () => set('getCharacter', '**.expansionJewel.proxy', String).also('GEN-005', 'GEN-008').exercise('CHAR-GET-001'),
+  'PNODE-FIELD-expansionJewel.parent declared-off: parents of an expansionJewel are strings, which is declared off':
+    () => set('getCharacter', '**.expansionJewel.parent', String).also('GEN-005', 'GEN-008').exercise('CHAR-GET-001'),
+  'TAB-FIELD-metadata.colour declared-off: colours of tabs are without leading zeros, which is declared off': () =>
+    set([...tabs], '**.metadata', ({ colour, ...rest }: Json) =>
+      typeof colour === 'string' ? { ...rest, colour: colour.replace(/^(00){1,2}/, '') } : rest,
+    ).exercise('STASH-LIST-001'),
+  'PNODE-FIELD-out declared-off: nodes in skill_overrides are without out and in, which is declared off': () =>
+    overrides((node) => {
+      delete node.out;
+      delete node.in;
+    })
+      .also('PNODE-FIELD-in', 'CHAR-PASS-011', 'GEN-006')
+      .exercise('CHAR-GET-001'),
+  'LADDER-001 declared-off: the page of a ladder is beside its league, which is declared off': () =>
+    beside('getLeagueLadder', 'league'),
+  'PVPLADDER-001 declared-off: the page of a ladder is beside its match, which is declared off': () =>
+    beside('getPvpMatchLadder', 'match'),
+  "ED-010 skill: the skill of a cluster jewel's node is a number, where strings are declared": () =>
+    skills(Number)
+      .exercise('CHAR-GET-001')
+      .on({ flags: { 'F-OBS-SKILL': true } }),
+  'ED-010 expansion: parents of an expansionJewel are numbers, where strings are declared': () =>
+    set('getCharacter', '**.expansionJewel.parent', Number)
+      .exercise('CHAR-GET-001')
+      .on({ flags: { 'F-OBS-EXPANSION': true } }),
+  'ED-010 override: nodes in skill_overrides have out, which are declared to be without': () =>
+    overrides((node) => void (node.out = []))
+      .exercise('CHAR-GET-001')
+      .on({ flags: { 'F-OBS-OVERRIDE': true } }),
+  'ED-010 mark: a group of a subgraph has isProxy, where none is declared to have it': () =>
+    give('getCharacter', ['orbits', 'nodes'], 'isProxy', true)
+      .exercise('CHAR-GET-001')
+      .on({ flags: { 'F-OBS-PROXY': true } }),
+  'ED-010 proxy: groups of a subgraph have no proxy, where each is declared to have one': () =>
+    give('getCharacter', ['orbits', 'nodes'], 'proxy', undefined)
+      .exercise('CHAR-GET-001')
+      .on({ flags: { 'F-OBS-PROXY': true } }),
+  'ED-010 ladder: the page of a ladder is in the place of its league, where one beside it is declared': () =>
+    inside('getLeagueLadder', 'league')
+      .exercise('LADDER-LIMIT-001')
+      .on({ flags: { 'F-OBS-LADDER': true } }),
+  'ED-010 match: the page of a ladder is in the place of its match, where one beside it is declared': () =>
+    inside('getPvpMatchLadder', 'match')
+      .exercise('PVPLADDER-LIMIT-001')
+      .on({ flags: { 'F-OBS-LADDER': true } }),
 });

@@ -20,7 +20,7 @@ export const foundCharacter = operator(
       (found: Json | null, _: Json, context: DataReply) =>
         found ?? find(charactersOf(at, accountOf(at, context), realmOf(context)), context, at) ?? null,
       when,
-    ).apply(at),
+    ),
 );
 
 /** A list of other characters than the account's in the realm. */
@@ -39,5 +39,5 @@ export const listedCharacters = operator(
           experience,
         }),
       ),
-    ).apply(at),
+    ),
 );

@@ -24,11 +24,11 @@ export const codec = operator('codec', (at, change: (correct: Sides) => Partial<
 /** A codec whose streams are laid out otherwise: `from` is the way back, for streams of its own. */
 export const layout = operator(
   'layout',
-  (at, to: (bytes: Bytes, tree: Tree) => Bytes, from: (bytes: Bytes) => Bytes = (bytes) => to(bytes, {} as Tree)) =>
+  (_, to: (bytes: Bytes, tree: Tree) => Bytes, from: (bytes: Bytes) => Bytes = (bytes) => to(bytes, {} as Tree)) =>
     codec(({ decode, encode }) => ({
       encode: (tree, form) => textOf(to(bytesOf(encode(tree, form)), tree), form),
       decode: (link) => decode(textOf(from(bytesOf(link)), undefined)),
-    })).apply(at),
+    })),
 );
 
 export const bytesOf = (link: string): Bytes => [...Buffer.from(link, 'base64url')];
@@ -58,54 +58,54 @@ export const low = (value: number): number => value & 0xffff;
 type Members = Partial<Tree> | false | undefined;
 
 /** Members of a decoded tree, changed. */
-export const decoded = operator('decoded', (at, change: (tree: Tree) => Members) =>
+export const decoded = operator('decoded', (_, change: (tree: Tree) => Members) =>
   codec(({ decode }) => ({
     decode(link) {
       const tree = decode(link);
       return { ...tree, ...change(tree) };
     },
-  })).apply(at),
+  })),
 );
 
 /** Members of a tree, changed before it is encoded. */
-export const encoded = operator('encoded', (at, change: (tree: Tree) => Members) =>
-  codec(({ encode }) => ({ encode: (tree, form) => encode({ ...tree, ...change(tree) }, form) })).apply(at),
+export const encoded = operator('encoded', (_, change: (tree: Tree) => Members) =>
+  codec(({ encode }) => ({ encode: (tree, form) => encode({ ...tree, ...change(tree) }, form) })),
 );
 
 /** Links, changed before they are decoded. */
-export const readLink = operator('readLink', (at, change: (link: string) => string) =>
-  codec(({ decode }) => ({ decode: (link) => decode(change(link)) })).apply(at),
+export const readLink = operator('readLink', (_, change: (link: string) => string) =>
+  codec(({ decode }) => ({ decode: (link) => decode(change(link)) })),
 );
 
 /** Streams, changed before they are decoded; undefined leaves the link as it is. */
-export const readBytes = operator('readBytes', (at, change: (bytes: Bytes) => Bytes | undefined | false) =>
+export const readBytes = operator('readBytes', (_, change: (bytes: Bytes) => Bytes | undefined | false) =>
   readLink((link) => {
     const changed = change(bytesOf(link));
     return changed ? textOf(changed, undefined) : link;
-  }).apply(at),
+  }),
 );
 
 /** Links that are refused although they are right. */
-export const refuseLink = operator('refuseLink', (at, isRefused: (link: string) => boolean) =>
+export const refuseLink = operator('refuseLink', (_, isRefused: (link: string) => boolean) =>
   readLink((link) => {
     if (isRefused(link)) throw new Error('the link is refused');
     return link;
-  }).apply(at),
+  }),
 );
 
 /** Links that are refused for the tree in them although they are right. */
-export const refuseTree = operator('refuseTree', (at, isRefused: (tree: Tree) => boolean) =>
+export const refuseTree = operator('refuseTree', (_, isRefused: (tree: Tree) => boolean) =>
   decoded((tree) => {
     if (isRefused(tree)) throw new Error('the tree is refused');
     return undefined;
-  }).apply(at),
+  }),
 );
 
 /** A codec whose streams of one version are laid out otherwise. */
 export const layoutOf = operator(
   'layoutOf',
   (
-    at,
+    _,
     of: number,
     to: (bytes: Bytes, tree: Tree) => Bytes,
     from: (bytes: Bytes) => Bytes = (bytes) => to(bytes, {} as Tree),
@@ -113,12 +113,12 @@ export const layoutOf = operator(
     layout(
       (bytes, tree) => (version(bytes) === of ? to(bytes, tree) : bytes),
       (bytes) => (version(bytes) === of ? from(bytes) : bytes),
-    ).apply(at),
+    ),
 );
 
 /** Links, changed after they are encoded. */
-export const writeLink = operator('writeLink', (at, change: (link: string, tree: Tree, form: Form) => string) =>
-  codec(({ encode }) => ({ encode: (tree, form) => change(encode(tree, form), tree, form) })).apply(at),
+export const writeLink = operator('writeLink', (_, change: (link: string, tree: Tree, form: Form) => string) =>
+  codec(({ encode }) => ({ encode: (tree, form) => change(encode(tree, form), tree, form) })),
 );
 
 /** A stream with another byte at a place. */

@@ -12,15 +12,15 @@ const update = 'updateItemFilter';
 /** A member of the body of a filter that is sent, changed where it is there; `gone` takes it away. */
 export const sentMember = operator(
   'sentMember',
-  (at, operation: 'createItemFilter' | 'updateItemFilter', name: string, to: (value: never) => unknown) =>
-    sentBody(operation, (body) => changeMember(body, name, to)).apply(at),
+  (_, operation: 'createItemFilter' | 'updateItemFilter', name: string, to: (value: never) => unknown) =>
+    sentBody(operation, (body) => changeMember(body, name, to)),
 );
 
 /** A text in the body of a filter that is sent, changed. */
 export const sentText = operator(
   'sentText',
-  (at, operation: 'createItemFilter' | 'updateItemFilter', name: string, to: (text: string) => string) =>
-    sentMember(operation, name, (value: unknown) => (typeof value === 'string' ? to(value) : value)).apply(at),
+  (_, operation: 'createItemFilter' | 'updateItemFilter', name: string, to: (text: string) => string) =>
+    sentMember(operation, name, (value: unknown) => (typeof value === 'string' ? to(value) : value)),
 );
 
 /** The filter as a private one. */
@@ -88,16 +88,16 @@ export const afterwards = operator(
       };
       if (after > 0) setTimeout(write, after).unref();
       else write();
-    }).apply(at),
+    }),
 );
 
 const member = (body: Json, name: string): Json => (typeof body[name] === 'string' ? { [name]: body[name] } : {});
 
 /** An update that is refused has written its good parts all the same. */
-export const halfWritten = operator('halfWritten', (at, bad: (body: Json) => boolean) =>
+export const halfWritten = operator('halfWritten', (_, bad: (body: Json) => boolean) =>
   afterwards((filter, { body, status }) =>
     status >= 400 && bad(body) ? { ...filter, ...member(body, 'description'), ...member(body, 'version') } : null,
-  ).apply(at),
+  ),
 );
 
 /** An update with this value of public makes its filter private. */
@@ -108,7 +108,7 @@ export const hides = operator('hides', (at, value: null | false) =>
     one.json = rest;
     const found = keptFilter(at, one.route?.args.id);
     if (found) at.service.authority.store.putFilter(found.account, withoutPublic(found.filter));
-  }).apply(at),
+  }),
 );
 
 /** For a filter that is not found, that of another account is shown. */
@@ -120,7 +120,7 @@ export const showsForeign = operator(
       if (one.status !== 404 || !found) return;
       one.status = status;
       one.json = { filter: found.filter, ...more };
-    }).apply(at),
+    }),
 );
 
 /** Filters of other accounts are found and written by an update. */
@@ -143,14 +143,14 @@ export const textOnly = operator('textOnly', (at) =>
   sentBody(update, (body) => {
     const slow = at.service.game.switches['filters.asyncTrigger'];
     return typeof body.filter === 'string' && body.filter.includes(slow) ? { filter: body.filter } : body;
-  }).apply(at),
+  }),
 );
 
 /** Of an update that needs processing a member of the answer is left out. */
-export const pendingWithout = operator('pendingWithout', (at, name: string) =>
+export const pendingWithout = operator('pendingWithout', (_, name: string) =>
   reply(update, (body, { reply: { status } }) => {
     if (status === 202) delete body[name];
-  }).apply(at),
+  }),
 );
 
 /** Every update leaves the filter as it was under another id. */
@@ -175,7 +175,7 @@ export const leavesFilter = operator('leavesFilter', (at) =>
     const { store, authority } = at.service;
     const rest = { description: '', version: '', type: 'Normal', realm: 'pc' } as const;
     store.putFilter(accountOf(at, { request: asked }), { ...rest, id: authority.newId(10), filter_name, filter });
-  }).apply(at),
+  }),
 );
 
 /** With validate=true a filter is validated and not stored. */

@@ -112,63 +112,6 @@ export const redirect = operator(
   ) => at.redirect((location, context) => change(location, context, at)),
 );
 
-/** Tokens, changed before they are kept; null leaves one as it is. */
-export const keptToken = operator(
-  'keptToken',
-  (at, change: (token: Token, isPublic: boolean, at: Interceptor) => Partial<Token> | null) =>
-    at.store((store, acted) => ({
-      addToken(token) {
-        const changed = change(token, isPublic(token, at), at);
-        if (changed) acted();
-        store.addToken({ ...token, ...changed });
-      },
-    })),
-);
-
-/** What the store finds of a token, changed; null leaves it as it is. */
-export const foundToken = operator(
-  'foundToken',
-  (at, change: (token: Token, at: Interceptor) => Partial<Token> | null) =>
-    at.store((store, acted) => ({
-      findToken(text) {
-        const token = store.findToken(text);
-        const changed = token && change(token, at);
-        if (!token || !changed) return token;
-        acted();
-        return { ...token, ...changed };
-      },
-    })),
-);
-
-/** Codes, changed before they are kept; null leaves one as it is. */
-export const keptCode = operator(
-  'keptCode',
-  (at, change: (code: Code, isPublic: boolean, at: Interceptor) => Partial<Code> | null) =>
-    at.store((store, acted) => ({
-      addCode(code) {
-        const changed = change(code, isPublic(code, at), at);
-        if (changed) acted();
-        store.addCode({ ...code, ...changed });
-      },
-    })),
-);
-
-/** What the store finds of a code when one is exchanged, changed; null leaves it as it is. */
-export const foundCode = operator(
-  'foundCode',
-  (at, change: (code: Code, form: Form, at: Interceptor) => Partial<Code> | null) =>
-    at.store((store, acted) => ({
-      findCode(text) {
-        const code = store.findCode(text);
-        const sent = at.current?.form;
-        const changed = code && sent && change(code, sent, at);
-        if (!code || !changed) return code;
-        acted();
-        return { ...code, ...changed };
-      },
-    })),
-);
-
 /** A location with another value of a parameter, or without it. */
 export function withParameter(location: string, name: string, value: string | null): string {
   const url = new URL(location);
@@ -215,7 +158,7 @@ export const acceptSecret = operator(
     mapField('issueToken', 'client_secret', (given, sent, _, request) => {
       const secret = clientOf(sent, at)?.secret;
       return secret && isAccepted(given ?? '', secret, sent, request, at) ? secret : given;
-    }).apply(at),
+    }),
 );
 
 /** A form endpoint that takes GET with the form in the query. */
@@ -285,30 +228,9 @@ export const mapRedirect = operator(
     }),
 );
 
-/** Tokens that do not end although the server means to end them. */
-export const neverEnd = operator(
-  'neverEnd',
-  (at, which: (token: Token | undefined, how: 'used' | 'revoked', at: Interceptor) => boolean) =>
-    at.store((store, acted) => ({
-      endToken(text, how) {
-        if (which(store.findToken(text), how, at)) acted();
-        else store.endToken(text, how);
-      },
-    })),
-);
-
 /** Whether the request that runs now is sent with this token. */
 export const isCaller = (at: Interceptor, { text }: Token): boolean =>
   at.current !== undefined && bearerOf(at.current.headers) === text;
-
-export const isExpired = (of: Code | Token | undefined, { service }: Interceptor): boolean =>
-  typeof of?.expiresAt === 'number' && service.authority.now() >= of.expiresAt;
-
-/** The refresh tokens of a token's grant that have been used, oldest first. */
-export const usedRefreshTokens = (token: Token | undefined, at: Interceptor): readonly Token[] =>
-  [...at.service.authority.store.tokens()].filter(
-    ({ kind, ended, grant }) => kind === 'refresh' && ended === 'used' && grant.id === token?.grant.id,
-  );
 
 /** A field that is put in, or taken for another value; `to` gets `''` where it is left out, and may keep what is. */
 export const field = operator(
@@ -352,5 +274,5 @@ export const tokenMember = operator(
   (at, name: string, value: unknown, when: (form: Form, at: Interceptor) => boolean = () => true) =>
     tokenResponse((body, sent) => {
       if (when(sent, at)) body[name] = typeof value === 'function' ? value(body[name], body) : value;
-    }).apply(at),
+    }),
 );

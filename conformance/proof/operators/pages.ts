@@ -31,10 +31,8 @@ export const windowOf = (operation: Paged, { query: sent }: Pick<DataReply, 'que
 /** Pages with other entries: what `to` makes of them. */
 export const page = operator(
   'page',
-  (at, operation: Paged, to: (entries: Json[], window: Window) => readonly unknown[], when: When = {}) =>
-    list(operation, entriesOf[operation], (entries, context) => to(entries, windowOf(operation, context)), when).apply(
-      at,
-    ),
+  (_, operation: Paged, to: (entries: Json[], window: Window) => readonly unknown[], when: When = {}) =>
+    list(operation, entriesOf[operation], (entries, context) => to(entries, windowOf(operation, context)), when),
 );
 
 /** A page with copies of its last entry, each a rank further, up to a length. */
@@ -47,7 +45,7 @@ export const lengthened = (entries: readonly Json[], length: number): readonly J
 /** Another offset, wherever there is one above 0. */
 export const mapOffset = operator(
   'mapOffset',
-  (at, operation: Paged, to: (offset: number, limit: number) => number, when: When = {}) =>
+  (_, operation: Paged, to: (offset: number, limit: number) => number, when: When = {}) =>
     query(
       operation,
       (sent) => {
@@ -55,7 +53,7 @@ export const mapOffset = operator(
         if (offset > 0 && to(offset, limit) !== offset) sent.set('offset', String(to(offset, limit)));
       },
       when,
-    ).apply(at),
+    ),
 );
 
 type Fill = (entries: Json[], length: number, context: DataReply, at: Interceptor) => readonly unknown[];
@@ -74,9 +72,9 @@ export const exceedMaximum = operator(
       sent.set('limit', String(max));
       one.query = sent;
     });
-    list(operation, entriesOf[operation], (entries, context) => {
+    return list(operation, entriesOf[operation], (entries, context) => {
       const length = wanted.get(context.request);
       return length === undefined || entries.length < least ? entries : fill(entries, length, context, at);
-    }).apply(at);
+    });
   },
 );

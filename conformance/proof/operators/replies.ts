@@ -68,7 +68,7 @@ export const set = operator('set', (at, operations: DataOperations, place: strin
         changeMember(holder, name, (before) => made(value, before, holder, context, at)),
       ),
     when,
-  ).apply(at),
+  ),
 );
 
 /** A member gets a value, as with `set`, but where it was left out as well; undefined leaves it out. */
@@ -78,17 +78,17 @@ export const put = operator('put', (at, operations: DataOperations, place: strin
     (body, context) =>
       edit(body, place, (holder, name) => void (holder[name] = made(value, holder[name], holder, context, at))),
     when,
-  ).apply(at),
+  ),
 );
 
 /** A member that is left out. */
-export const drop = operator('drop', (at, operations: DataOperations, place: string, when: When = {}) =>
-  set(operations, place, () => gone, when).apply(at),
+export const drop = operator('drop', (_, operations: DataOperations, place: string, when: When = {}) =>
+  set(operations, place, () => gone, when),
 );
 
 /** A member under another name. */
-export const rename = operator('rename', (at, operations: DataOperations, place: string, to: string, when: When = {}) =>
-  reply(operations, (body) => edit(body, place, (holder, name) => renameMember(holder, name, to)), when).apply(at),
+export const rename = operator('rename', (_, operations: DataOperations, place: string, to: string, when: When = {}) =>
+  reply(operations, (body) => edit(body, place, (holder, name) => renameMember(holder, name, to)), when),
 );
 
 /** A list with other entries, or in another order: what `to` makes of it. */
@@ -108,43 +108,40 @@ export const list = operator(
           if (Array.isArray(holder[name])) holder[name] = to(holder[name] as Json[], context, at);
         }),
       when,
-    ).apply(at),
+    ),
 );
 
 /** Entries of a list that are left out. */
 export const omit = operator(
   'omit',
   (
-    at,
+    _,
     operations: DataOperations,
     place: string,
     which: (entry: Json, index: number, entries: readonly Json[]) => unknown,
     when: When = {},
-  ) =>
-    list(operations, place, (entries) => entries.filter((entry, index) => !which(entry, index, entries)), when).apply(
-      at,
-    ),
+  ) => list(operations, place, (entries) => entries.filter((entry, index) => !which(entry, index, entries)), when),
 );
 
 /** A list without its last entry. */
-export const shorten = operator('shorten', (at, operations: DataOperations, place: string, when: When = {}) =>
-  list(operations, place, (entries) => entries.slice(0, -1), when).apply(at),
+export const shorten = operator('shorten', (_, operations: DataOperations, place: string, when: When = {}) =>
+  list(operations, place, (entries) => entries.slice(0, -1), when),
 );
 
 /** A list in the opposite order. */
-export const reverse = operator('reverse', (at, operations: DataOperations, place: string, when: When = {}) =>
-  list(operations, place, (entries) => entries.toReversed(), when).apply(at),
+export const reverse = operator('reverse', (_, operations: DataOperations, place: string, when: When = {}) =>
+  list(operations, place, (entries) => entries.toReversed(), when),
 );
 
 /** A reply without its wrapper. */
-export const unwrap = operator('unwrap', (at, operations: DataOperations, wrapper: string) =>
-  reply(operations, (body) => body[wrapper] ?? undefined).apply(at),
+export const unwrap = operator('unwrap', (_, operations: DataOperations, wrapper: string) =>
+  reply(operations, (body) => body[wrapper] ?? undefined),
 );
 
 /** A header with another value; null leaves it out. */
 export const header = operator(
   'header',
-  (at, operations: Operations, name: string, value: string | null, when: When = {}) =>
+  (_, operations: Operations, name: string, value: string | null, when: When = {}) =>
     rawReply(
       operations,
       ({ headers }) => {
@@ -152,7 +149,7 @@ export const header = operator(
         else headers[name] = value;
       },
       when,
-    ).apply(at),
+    ),
 );
 
 /** Answers that are kept, and given to whoever asks for what has the same key: the address, where none is named. */
@@ -165,7 +162,7 @@ export const stale = operator(
   ) => {
     const answers = new Map<string, string>();
     at.laid(() => answers.clear());
-    rawReply(operation, (one, asked) => {
+    return rawReply(operation, (one, asked) => {
       if (one.status !== 200 && one.status !== 404) return;
       const key = keyOf(asked, at);
       if (key === undefined) return;
@@ -174,27 +171,27 @@ export const stale = operator(
         one.status = 200;
         one.json = JSON.parse(before);
       } else if (one.status === 200) answers.set(key, one.text);
-    }).apply(at);
+    });
   },
 );
 
 /** Objects that have all of these members get another, or another value of one, wherever in a reply they are. */
 export const give = operator(
   'give',
-  (at, operations: DataOperations, to: readonly string[], name: string, value: unknown, when: When = {}) =>
+  (_, operations: DataOperations, to: readonly string[], name: string, value: unknown, when: When = {}) =>
     reply(
       operations,
       (body) => {
         for (const one of having(body, ...to)) one[name] = made(value, one[name], one);
       },
       when,
-    ).apply(at),
+    ),
 );
 
 /** A lookup that finds nothing is refused, where it has to give its wrapper with null. */
 export const refuseUnknown = operator(
   'refuseUnknown',
-  (at, operation: GameOperation, wrapper: string, when: When = {}) =>
+  (_, operation: GameOperation, wrapper: string, when: When = {}) =>
     reply(
       operation,
       (body, { reply: one }) => {
@@ -203,5 +200,5 @@ export const refuseUnknown = operator(
         return { error: { code: 1, message: 'Resource not found' } };
       },
       when,
-    ).apply(at),
+    ),
 );

@@ -62,8 +62,8 @@ const refusals: Readonly<Record<number, Json>> = {
 };
 
 /** Requests of the data API that are refused, though they are right; 500 is a server that fails on them. */
-export const refuse = operator('refuse', (at, operations: Operations, when: When = {}, status: number = 400) =>
-  respond(operations, when, status, refusals[status] ?? refusals[400]).apply(at),
+export const refuse = operator('refuse', (_, operations: Operations, when: When = {}, status: number = 400) =>
+  respond(operations, when, status, refusals[status] ?? refusals[400]),
 );
 
 /** Requests of an operation, changed before the server sees them. */
@@ -94,21 +94,20 @@ export const query = operator(
 /** A query parameter that is not read. */
 export const ignoreParameter = operator(
   'ignoreParameter',
-  (at, operation: GameOperation, name: string, when: When = {}) =>
-    query(operation, (one) => one.delete(name), when).apply(at),
+  (_, operation: GameOperation, name: string, when: When = {}) => query(operation, (one) => one.delete(name), when),
 );
 
 /** A query parameter that has another default. */
 export const defaultParameter = operator(
   'defaultParameter',
-  (at, operation: GameOperation, name: string, value: string, when: When = {}) =>
-    query(operation, (one) => void (one.has(name) || one.set(name, value)), when).apply(at),
+  (_, operation: GameOperation, name: string, value: string, when: When = {}) =>
+    query(operation, (one) => void (one.has(name) || one.set(name, value)), when),
 );
 
 /** A query parameter that is taken for another value, where it is there. */
 export const mapParameter = operator(
   'mapParameter',
-  (at, operation: GameOperation, name: string, to: (value: string) => string, when: When = {}) =>
+  (_, operation: GameOperation, name: string, to: (value: string) => string, when: When = {}) =>
     query(
       operation,
       (one) => {
@@ -116,15 +115,12 @@ export const mapParameter = operator(
         if (value !== null) one.set(name, to(value));
       },
       when,
-    ).apply(at),
+    ),
 );
 
 /** Pages that begin `by` entries too late wherever there is an offset. */
-export const shiftOffset = operator('shiftOffset', (at, operation: GameOperation, by: number = 1) =>
-  at.query(operation, (one) => {
-    const offset = Number(one.get('offset'));
-    if (offset > 0) one.set('offset', String(offset + by));
-  }),
+export const shiftOffset = operator('shiftOffset', (_, operation: GameOperation, by: number = 1) =>
+  mapParameter(operation, 'offset', (offset) => (Number(offset) > 0 ? String(Number(offset) + by) : offset)),
 );
 
 /** The JSON body of a filter that is created or updated, changed before the server sees it. */

@@ -105,20 +105,20 @@ export const lookup = operator(
       'stash',
       (found: Json | null, _: Json, context: DataReply) => to(new Asked(at, owners[operation], context), found) ?? null,
       when,
-    ).apply(at),
+    ),
 );
 
 /** What a lookup gives where the server finds nothing. */
 export const foundInstead = operator(
   'foundInstead',
-  (at, operation: Lookup, when: When, find: (asked: Asked) => unknown) =>
-    lookup(operation, when, (asked, found) => found ?? find(asked)).apply(at),
+  (_, operation: Lookup, when: When, find: (asked: Asked) => unknown) =>
+    lookup(operation, when, (asked, found) => found ?? find(asked)),
 );
 
 /** Changes the tab at the end of a lookup: the sub-tab, where one is asked for. */
 export const foundTab = operator(
   'foundTab',
-  (at, operation: Lookup, when: When, change: (tab: Json, context: DataReply, wrapper: Json) => void) =>
+  (_, operation: Lookup, when: When, change: (tab: Json, context: DataReply, wrapper: Json) => void) =>
     reply(
       operation,
       (body, context) => {
@@ -129,5 +129,5 @@ export const foundTab = operator(
         if (tab && wrapper) change(tab, context, wrapper);
       },
       when,
-    ).apply(at),
+    ),
 );

@@ -1,6 +1,6 @@
 import type { Switches } from '../../../src/contract/index.js';
+import { together } from '../mutant.js';
 import type { Variant } from '../mutant.js';
-import type { Interceptor } from '../interceptor/interceptor.js';
 
 /** Numbers below 1 that follow from a seed. */
 function* chances(seed: number): Generator<number, never> {
@@ -19,11 +19,10 @@ export function mixOf(variants: readonly Variant[], seed: number): Variant {
   const fit = variants.filter(({ target, flags, seed, waived }) => !target && !flags && !seed && !waived);
   const chosen = fit.filter(() => chance.next().value < 0.34);
   const switches = Object.assign({}, ...chosen.map((one) => one.switches)) as Partial<Switches>;
-  const plants = chosen.flatMap(({ apply }) => apply ?? []);
   return {
     id: `mix-${seed}`,
     what: chosen.map(({ id }) => id).join(' '),
     switches,
-    apply: (at: Interceptor) => plants.forEach((apply) => apply(at)),
+    mutation: together(...chosen.flatMap(({ mutation }) => mutation ?? [])),
   };
 }

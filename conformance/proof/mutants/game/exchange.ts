@@ -2,7 +2,7 @@ import type { Realm } from '../../../../src/contract/index.js';
 import type { Interceptor, Json } from '../../interceptor/interceptor.js';
 import { listAt } from '../../interceptor/json.js';
 import { realmOf } from '../../interceptor/who.js';
-import { mutants, operator, together, withMemory } from '../../mutant.js';
+import { mutants, operator, together } from '../../mutant.js';
 import { list, reply, set } from '../../operators/replies.js';
 import type { When } from '../../operators/requests.js';
 import { clock, refuse, request } from '../../operators/requests.js';
@@ -34,14 +34,14 @@ const digest = operator(
         return change(body, { asked, realm: realmOf(context), now: nowOf(at), current: currentOf(at) }, at);
       },
       when,
-    ).apply(at),
+    ),
 );
 
 /** Another hour to go on with. */
-const next = operator('next', (at, to: (next: number, asked: Asked, markets: Json[]) => number, when: When = {}) =>
+const next = operator('next', (_, to: (next: number, asked: Asked, markets: Json[]) => number, when: When = {}) =>
   digest((body, asked) => {
     body.next_change_id = to(Number(body.next_change_id), asked, listAt(body, 'markets'));
-  }, when).apply(at),
+  }, when),
 );
 
 /** Without an id, another hour than the first. */
@@ -50,12 +50,12 @@ const begins = operator('begins', (at, to: (first: number, current: number) => n
     const realm = realmOf({ request: one });
     if (one.route?.args.id !== undefined || (only ?? realm) !== realm) return;
     one.path += `/${to(at.service.world.exchange(realm).firstHour, currentOf(at))}`;
-  }).apply(at),
+  }),
 );
 
 /** The id in a path, changed. */
-const mapId = operator('mapId', (at, id: RegExp, to: (id: number) => number) =>
-  request(exchange, (one) => void (one.path = one.path.replace(id, (text) => String(to(Number(text)))))).apply(at),
+const mapId = operator('mapId', (_, id: RegExp, to: (id: number) => number) =>
+  request(exchange, (one) => void (one.path = one.path.replace(id, (text) => String(to(Number(text)))))),
 );
 
 /** An hour without trades leads to itself when it is asked for. */
@@ -65,171 +65,102 @@ const roundedUp = (id: number): number => Math.ceil(id / hour) * hour;
 
 /** The chain of hours: where it begins and ends, how it goes on, and what each hour says. */
 export const exchangeHours = mutants({
-  'CX-001': { 'M-CX-02': ['next_change_id is a text', set(exchange, 'next_change_id', String)] },
-  'CX-002': { 'M-CX-01': ['next_change_id is not truncated to the hour', next((id) => id + 17)] },
-  'CX-003': {
-    'M-CX-08': ['without an id the latest hour is given', begins((_, current) => current - hour)],
-    second: ['without an id the second hour is given', begins((first) => first + hour, 'pc')],
-    quiet: [
-      'the history begins with its second hour, and quiet hours are passed over',
-      together(
-        begins((first) => first + hour, 'pc'),
-        digest((body, { asked, realm }, at) => {
-          const { firstHour } = at.service.world.exchange(realm);
-          if (asked === firstHour) body.next_change_id = firstHour + 2 * hour;
-          if (asked === firstHour + hour) body.markets = [];
-        }),
-      ),
-    ],
-    game2: ['without an id the second game gives the third hour', begins((first) => first + 2 * hour, 'game2')],
-    sony: ['without an id realm sony gives the second hour', begins((first) => first + hour, 'sony')],
-  },
-  'CX-004': {
-    'N-CX-001-null': [
-      'an hour without trades has null for markets',
-      set(exchange, 'markets', (all: Json[]) => (all.length === 0 ? null : all)),
-    ],
-    '': ['ids of realm sony cannot be asked for', refuse(exchange, { realm: 'sony', id: /^\d+$/ })],
-    back: [
-      'after midnight next_change_id leads back an hour',
-      next((id, { asked }) => (asked % day === 0 ? asked - hour : id)),
-      { also: ['CX-005'] },
-    ],
-    half: [
-      'next_change_id goes on by half an hour',
-      next((id, { asked }) => (id > (asked || 0) ? id - hour / 2 : id)),
-      { also: ['CX-002'] },
-    ],
-    old: [
-      'hours of the day before are refused',
-      refuse(exchange, ({ path }, at) => Number(/\/(\d+)$/.exec(path)?.[1]) < currentOf(at) - 48 * hour, 404),
-    ],
-  },
-  'CX-005': {
-    'M-CX-06': [
-      'at the end the id goes on into the future',
-      next((id, { asked }) => (id <= asked ? asked + hour : id)),
-      { also: ['CX-006'] },
-    ],
-    game2: [
-      'in the second game the end has next_change_id 0',
-      next((id, { asked }) => (id === asked ? 0 : id), { realm: 'game2' }),
-    ],
-    once: [
-      'the end leads on when it is asked for again',
-      withMemory((ends = new Set<number>()) =>
-        next((id, { asked }) => {
-          if (id !== asked) return id;
-          const again = ends.has(asked);
-          ends.add(asked);
-          return again ? asked + hour : id;
-        }),
-      ),
-    ],
-  },
-  'CX-006': {
-    'M-CX-03': [
-      'next_change_id is in milliseconds',
-      together(
-        mapId(/\d{10}000$/, (id) => id / 1000),
-        next((id) => id * 1000),
-      ),
-    ],
-    'M-CX-04': ['the hour that has not ended is served', clock(exchange, hour * 1000)],
-    game2: [
-      'the current hour of the second game has markets',
-      digest(
-        (body, { asked, current }, { service: { world } }) => {
-          if (asked !== current) return;
-          for (let at = current - hour; listAt(body, 'markets').length === 0; at -= hour)
-            body.markets = world.exchange('game2').markets(at);
-        },
-        { realm: 'game2' },
-      ),
-    ],
-    half: [
-      'the current hour is that of the time rounded',
-      digest((body, { asked, realm, now, current }, { service: { world } }) => {
-        if (asked !== current || now - current < hour / 2) return;
-        body.next_change_id = current + hour;
-        body.markets = world.exchange(realm).markets(current - hour);
+  'CX-001 M-CX-02: next_change_id is a text': () => set(exchange, 'next_change_id', String),
+  'CX-002 M-CX-01: next_change_id is not truncated to the hour': () => next((id) => id + 17),
+  'CX-003 M-CX-08: without an id the latest hour is given': () => begins((_, current) => current - hour),
+  'CX-003 second: without an id the second hour is given': () => begins((first) => first + hour, 'pc'),
+  'CX-003 quiet: the history begins with its second hour, and quiet hours are passed over': () =>
+    together(
+      begins((first) => first + hour, 'pc'),
+      digest((body, { asked, realm }, at) => {
+        const { firstHour } = at.service.world.exchange(realm);
+        if (asked === firstHour) body.next_change_id = firstHour + 2 * hour;
+        if (asked === firstHour + hour) body.markets = [];
       }),
-    ],
-    chain: [
-      'late in the hour the chain goes on to the hour after it',
-      next((id, { asked, now, current }) => (asked === current && now - current >= hour / 2 ? current + hour : id)),
-    ],
-  },
-  'CX-007': {
-    'M-CX-05': ['the last finished hour is withheld for another hour', clock(exchange, -hour * 1000)],
-    kept: [
-      'the end is kept for a day',
-      withMemory((kept = new Map<number, Json>()) =>
-        digest((body, { asked }) => {
-          const found = kept.get(asked);
-          if (!found && body.next_change_id === asked) kept.set(asked, structuredClone(body));
-          return found && structuredClone(found);
-        }),
-      ),
-    ],
-    'N-CX-013-last': [
-      'the chain ends an hour early',
-      digest((body, { asked, current }) => {
-        if (asked === current - hour) Object.assign(body, { next_change_id: asked, markets: [] });
-      }),
-    ],
-  },
-  'CX-008': {
-    'M-CX-07': ['an hour without trades is taken for the end', endsWithoutTrades, { also: ['CX-013'] }],
-    next: ['an hour without trades leads to itself when it is asked for', endsWithoutTrades],
-  },
-  'CX-009': {
-    '': [
-      'volumes grow whenever an hour is asked for',
-      withMemory((seen = { markets: 0 }) =>
-        set(exchange, 'markets[].volume_traded', (all: Record<string, number>) => {
-          seen.markets += 1;
-          return Object.fromEntries(Object.entries(all).map(([code, figure]) => [code, figure + seen.markets]));
-        }),
-      ),
-    ],
-    first: [
-      'an hour has all of its markets only when it is asked for the first time',
-      withMemory((seen = new Set<string>()) =>
-        list(exchange, 'markets', (all, { request: { path } }) => {
-          const shown = seen.has(path) ? all.slice(0, 1) : all;
-          seen.add(path);
-          return shown;
-        }),
-      ),
-    ],
-  },
-  'CX-010': {
-    '': ['an id within an hour is that of the hour after it', mapId(/(?<=\/)\d+$/, roundedUp)],
-    next: [
-      'an id within an hour gives one of its own to go on with',
-      next((id, { asked }) => id + (asked % hour || 0)),
-    ],
-    sony: ['in realm sony an id within an hour is that of the hour after it', mapId(/(?<=sony\/)\d+$/, roundedUp)],
-  },
-  'CX-011': {
-    game2: ['the second game has no exchange', refuse(exchange, { realm: 'game2', id: null })],
-    id: ['with a realm an id is refused', refuse(exchange, { realm: ['xbox', 'sony', 'game2'], id: /^\d+$/ })],
-    same: [
-      'the history of the second game is that of pc',
-      request(exchange, (one) => void (one.path = one.path.replace('/game2', ''))),
-      { verdict: 'warn' },
-    ],
-  },
-  'CX-013': {
-    midnight: [
-      'the chain passes over the last hour of a day',
-      next((id, { current }) => (id % day === 23 * hour && id + hour < current ? id + hour : id)),
-    ],
-    two: ['the chain goes on by two hours', next((id, { current }) => (id + hour <= current ? id + hour : id))],
-    xbox: [
-      'in realm xbox the chain goes on by two hours',
-      next((id, { current }) => (id + hour <= current ? id + hour : id), { realm: 'xbox' }),
-    ],
-  },
+    ),
+  'CX-003 game2: without an id the second game gives the third hour': () =>
+    begins((first) => first + 2 * hour, 'game2'),
+  'CX-003 sony: without an id realm sony gives the second hour': () => begins((first) => first + hour, 'sony'),
+  'CX-004 N-CX-001-null: an hour without trades has null for markets': () =>
+    set(exchange, 'markets', (all: Json[]) => (all.length === 0 ? null : all)),
+  'CX-004: ids of realm sony cannot be asked for': () => refuse(exchange, { realm: 'sony', id: /^\d+$/ }),
+  'CX-004 back: after midnight next_change_id leads back an hour': () =>
+    next((id, { asked }) => (asked % day === 0 ? asked - hour : id)).also('CX-005'),
+  'CX-004 half: next_change_id goes on by half an hour': () =>
+    next((id, { asked }) => (id > (asked || 0) ? id - hour / 2 : id)).also('CX-002'),
+  'CX-004 old: hours of the day before are refused': () =>
+    refuse(exchange, ({ path }, at) => Number(/\/(\d+)$/.exec(path)?.[1]) < currentOf(at) - 48 * hour, 404),
+  'CX-005 M-CX-06: at the end the id goes on into the future': () =>
+    next((id, { asked }) => (id <= asked ? asked + hour : id)).also('CX-006'),
+  'CX-005 game2: in the second game the end has next_change_id 0': () =>
+    next((id, { asked }) => (id === asked ? 0 : id), { realm: 'game2' }),
+  'CX-005 once: the end leads on when it is asked for again': (ends = new Set<number>()) =>
+    next((id, { asked }) => {
+      if (id !== asked) return id;
+      const again = ends.has(asked);
+      ends.add(asked);
+      return again ? asked + hour : id;
+    }),
+  'CX-006 M-CX-03: next_change_id is in milliseconds': () =>
+    together(
+      mapId(/\d{10}000$/, (id) => id / 1000),
+      next((id) => id * 1000),
+    ),
+  'CX-006 M-CX-04: the hour that has not ended is served': () => clock(exchange, hour * 1000),
+  'CX-006 game2: the current hour of the second game has markets': () =>
+    digest(
+      (body, { asked, current }, { service: { world } }) => {
+        if (asked !== current) return;
+        for (let at = current - hour; listAt(body, 'markets').length === 0; at -= hour)
+          body.markets = world.exchange('game2').markets(at);
+      },
+      { realm: 'game2' },
+    ),
+  'CX-006 half: the current hour is that of the time rounded': () =>
+    digest((body, { asked, realm, now, current }, { service: { world } }) => {
+      if (asked !== current || now - current < hour / 2) return;
+      body.next_change_id = current + hour;
+      body.markets = world.exchange(realm).markets(current - hour);
+    }),
+  'CX-006 chain: late in the hour the chain goes on to the hour after it': () =>
+    next((id, { asked, now, current }) => (asked === current && now - current >= hour / 2 ? current + hour : id)),
+  'CX-007 M-CX-05: the last finished hour is withheld for another hour': () => clock(exchange, -hour * 1000),
+  'CX-007 kept: the end is kept for a day': (kept = new Map<number, Json>()) =>
+    digest((body, { asked }) => {
+      const found = kept.get(asked);
+      if (!found && body.next_change_id === asked) kept.set(asked, structuredClone(body));
+      return found && structuredClone(found);
+    }),
+  'CX-007 N-CX-013-last: the chain ends an hour early': () =>
+    digest((body, { asked, current }) => {
+      if (asked === current - hour) Object.assign(body, { next_change_id: asked, markets: [] });
+    }),
+  'CX-008 M-CX-07: an hour without trades is taken for the end': () => endsWithoutTrades.also('CX-013'),
+  'CX-008 next: an hour without trades leads to itself when it is asked for': () => endsWithoutTrades,
+  'CX-009: volumes grow whenever an hour is asked for': (seen = { markets: 0 }) =>
+    set(exchange, 'markets[].volume_traded', (all: Record<string, number>) => {
+      seen.markets += 1;
+      return Object.fromEntries(Object.entries(all).map(([code, figure]) => [code, figure + seen.markets]));
+    }),
+  'CX-009 first: an hour has all of its markets only when it is asked for the first time': (seen = new Set<string>()) =>
+    list(exchange, 'markets', (all, { request: { path } }) => {
+      const shown = seen.has(path) ? all.slice(0, 1) : all;
+      seen.add(path);
+      return shown;
+    }),
+  'CX-010: an id within an hour is that of the hour after it': () => mapId(/(?<=\/)\d+$/, roundedUp),
+  'CX-010 next: an id within an hour gives one of its own to go on with': () =>
+    next((id, { asked }) => id + (asked % hour || 0)),
+  'CX-010 sony: in realm sony an id within an hour is that of the hour after it': () =>
+    mapId(/(?<=sony\/)\d+$/, roundedUp),
+  'CX-011 game2: the second game has no exchange': () => refuse(exchange, { realm: 'game2', id: null }),
+  'CX-011 id: with a realm an id is refused': () => refuse(exchange, { realm: ['xbox', 'sony', 'game2'], id: /^\d+$/ }),
+  'CX-011 same: the history of the second game is that of pc': () =>
+    request(exchange, (one) => void (one.path = one.path.replace('/game2', ''))).warns(),
+  'CX-013 midnight: the chain passes over the last hour of a day': () =>
+    next((id, { current }) => (id % day === 23 * hour && id + hour < current ? id + hour : id)),
+  'CX-013 two: the chain goes on by two hours': () =>
+    next((id, { current }) => (id + hour <= current ? id + hour : id)),
+  'CX-013 xbox: in realm xbox the chain goes on by two hours': () =>
+    next((id, { current }) => (id + hour <= current ? id + hour : id), { realm: 'xbox' }),
 });

@@ -1,7 +1,7 @@
 import type { GameOperation } from '../../../../src/contract/index.js';
 import type { Json } from '../../interceptor/interceptor.js';
 import { having } from '../../interceptor/json.js';
-import { mutants, operator, withMemory } from '../../mutant.js';
+import { mutants, operator } from '../../mutant.js';
 import type { DataOperations } from '../../operators/replies.js';
 import { give, list, rawReply, reply, set } from '../../operators/replies.js';
 import type { Operations, When } from '../../operators/requests.js';
@@ -11,158 +11,92 @@ const both = ['getCharacter', 'getStash'] as const;
 const writes = ['createItemFilter', 'updateItemFilter'] as const;
 
 /** Requests on which the server fails, though it need not. */
-const fail = operator('fail', (at, operations: Operations, when: When) => refuse(operations, when, 500).apply(at));
+const fail = operator('fail', (_, operations: Operations, when: When) => refuse(operations, when, 500));
 
-const mediaType = operator('mediaType', (at, operations: DataOperations, type: string) =>
-  reply(operations, (_, { reply: { headers } }) => void (headers['content-type'] = type)).apply(at),
+const mediaType = operator('mediaType', (_, operations: DataOperations, type: string) =>
+  reply(operations, (_, { reply: { headers } }) => void (headers['content-type'] = type)),
 );
 
-const paths = operator('paths', (at, operations: Operations, from: RegExp, to: string) =>
-  request(operations, (one) => void (one.path = one.path.replace(from, to))).apply(at),
+const paths = operator('paths', (_, operations: Operations, from: RegExp, to: string) =>
+  request(operations, (one) => void (one.path = one.path.replace(from, to))),
 );
 
 const defaultsToXbox = (operation: GameOperation) => defaultParameter(operation, 'realm', 'xbox');
 
 /** What holds for every operation: JSON, paths, names, realms, and bad input. */
 export const general = mutants({
-  'GEN-001': {
-    '': ['JSON goes out as text/html', mediaType('all', 'text/html')],
-    utf8: [
-      'JSON is said to be application/javascript for one operation',
-      mediaType('getLeagueAccount', 'application/javascript'),
-      { exercise: ['LACC-001'] },
-    ],
-    mark: [
-      'JSON begins with a byte order mark',
-      rawReply('getLeagueAccount', (one) => void (one.content = `\ufeff${one.content}`)),
-      { exercise: ['LACC-001'] },
-    ],
-  },
-  'GEN-003': {
-    '': [
-      'the profile is found at a path with a version, to which its own leads',
-      respond('getProfile', ({ headers }) => headers.authorization !== undefined, 307, undefined, {
-        location: '/v1/profile',
-      }),
-    ],
-    token: [
-      'the token endpoint leads to one with a version',
-      respond('issueToken', ({ form }) => form.get('grant_type') === 'cx-none', 308, undefined, {
-        location: '/v2/oauth/token',
-      }),
-    ],
-  },
-  'GEN-004': {
-    xbox: ['characters of realm xbox need a league', refuse('listCharacters', { realm: 'xbox', league: null })],
-  },
-  'GEN-005': {
-    '': [
-      'optional texts that are absent are false',
-      give('all', ['id', 'category'], 'description', (text: unknown) => text ?? false),
-    ],
-  },
-  'GEN-013': {
-    '': ['all items have the same id', give(both, ['id', 'frameType'], 'id', 'a'.repeat(64))],
-  },
-  'GEN-016': {
-    null: [
-      'an update with the body null is a server error',
-      fail('updateItemFilter', ({ body }) => body.trim() === 'null'),
-    ],
-    list: ['a body that is a list is a server error', fail(writes, ({ json }) => Array.isArray(json))],
-    twice: [
-      'a query parameter that occurs twice is a server error',
-      fail('listLeagues', ({ query }) => new Set(query.keys()).size < [...query.keys()].length),
-    ],
-    big: [
-      'an offset of more than 64 bits is a server error',
-      fail('listLeagues', { offset: (offset) => Number(offset) > 2 ** 63 }),
-    ],
-    planes: [
-      'a name of a character with characters outside the basic plane is a server error',
-      fail('getCharacter', { name: /[\u{10000}-\u{10FFFF}]/u }),
-    ],
-    percent: [
-      'a percent sign in a name of a league is a server error',
-      fail('getLeague', { league: /%(?![0-9a-f]{2})/i }),
-    ],
-    long: [
-      'a name of more than 255 characters is a server error',
-      fail('all', ({ route }) => Object.values(route?.args ?? {}).some(({ length }) => length > 255)),
-    ],
-    quote: [
-      'a single quote in a name is a server error',
-      fail('all', ({ route }) => Object.values(route?.args ?? {}).some((value) => value.includes("'"))),
-    ],
-    far: [
-      'an hour that is no date breaks the server',
-      fail('getCurrencyExchange', { id: (id) => /^\d+$/.test(id) && Number(id) >= 253_402_300_800 }),
-      { exercise: ['CX-012'] },
-    ],
-  },
-  'STASH-GET-003': {
-    'N-GEN-016-tab': [
-      'the id of a tab that is no hexadecimal number is a server error',
-      fail('all', { stash_id: /[^0-9a-f]/i }),
-    ],
-  },
-  'GEN-017': {
-    '': ['a plus sign in a path is a space', paths(['getLeague', 'getCharacter'], /\+/g, '%20')],
-    twice: ['paths are decoded twice', paths('getLeague', /%25([0-9A-F]{2})/gi, '%$1')],
-    latin: ['names of leagues are taken for Latin-1', set('getLeague', 'league', null, { league: /[^\x20-\x7e]/ })],
-    stash: [
-      'the league of a list of tabs may have letters and digits only',
-      refuse('listStashes', ({ path }) => path.includes('%'), 404),
-    ],
-  },
-  'REALM-PATH-001': {
-    '': [
-      'without a realm the characters of all realms are listed',
-      list(
-        'listCharacters',
-        'characters',
-        (all, _, at) => {
-          const [first] = at.service.world.characters('alice', 'xbox');
-          const { id, name, realm, class: kind, level, experience } = (first ?? {}) as Json;
-          return first ? [...all, { id, name, realm, class: kind, level, experience }] : all;
-        },
-        ({ path }) => path === '/character',
-      ),
-    ],
-  },
-  'REALM-QUERY-001': {
-    '': ['leagues default to xbox', defaultsToXbox('listLeagues')],
-    lookup: ['the lookup of a league defaults to xbox', defaultsToXbox('getLeague')],
-  },
-  'XF-001': {
-    '': [
-      'more challenges are completed than there are',
-      set('getLeagueLadder', '**.challenges', (all: Json | null) => all && { ...all, completed: Number(all.max) + 1 }),
-      { exercise: ['LADDER-001'] },
-    ],
-  },
-  'XF-002': {
-    '': [
-      'a lookup gives a name in capital letters for the id that the list has',
-      set('getCharacter', 'character.name', (name: string) => name.toUpperCase()),
-      { exercise: ['CHAR-GET-001'] },
-    ],
-  },
-  'XF-003': {
-    '': [
-      'the guild of an account has another tag in every entry',
-      withMemory((seen = { accounts: 0 }) =>
-        reply(['getPvpMatchLadder', 'getLeagueLadder'], (body) => {
-          for (const account of having(body, 'name', 'guild')) {
-            account.name = 'Same';
-            account.guild = { id: 7, name: 'One', tag: `T${(seen.accounts += 1)}` };
-          }
-        }),
-      ),
-      { verdict: 'warn', exercise: ['PVPLADDER-001', 'LADDER-001'] },
-    ],
-  },
-  'XF-007': {
-    '': ['progress of a property is not rounded', give(both, ['values', 'progress'], 'progress', 0.123456)],
-  },
+  'GEN-001: JSON goes out as text/html': () => mediaType('all', 'text/html'),
+  'GEN-001 utf8: JSON is said to be application/javascript for one operation': () =>
+    mediaType('getLeagueAccount', 'application/javascript').exercise('LACC-001'),
+  'GEN-001 mark: JSON begins with a byte order mark': () =>
+    rawReply('getLeagueAccount', (one) => void (one.content = `\ufeff${one.content}`)).exercise('LACC-001'),
+  'GEN-003: the profile is found at a path with a version, to which its own leads': () =>
+    respond('getProfile', ({ headers }) => headers.authorization !== undefined, 307, undefined, {
+      location: '/v1/profile',
+    }),
+  'GEN-003 token: the token endpoint leads to one with a version': () =>
+    respond('issueToken', ({ form }) => form.get('grant_type') === 'cx-none', 308, undefined, {
+      location: '/v2/oauth/token',
+    }),
+  'GEN-004 xbox: characters of realm xbox need a league': () =>
+    refuse('listCharacters', { realm: 'xbox', league: null }),
+  'GEN-005: optional texts that are absent are false': () =>
+    give('all', ['id', 'category'], 'description', (text: unknown) => text ?? false),
+  'GEN-013: all items have the same id': () => give(both, ['id', 'frameType'], 'id', 'a'.repeat(64)),
+  'GEN-016 null: an update with the body null is a server error': () =>
+    fail('updateItemFilter', ({ body }) => body.trim() === 'null'),
+  'GEN-016 list: a body that is a list is a server error': () => fail(writes, ({ json }) => Array.isArray(json)),
+  'GEN-016 twice: a query parameter that occurs twice is a server error': () =>
+    fail('listLeagues', ({ query }) => new Set(query.keys()).size < [...query.keys()].length),
+  'GEN-016 big: an offset of more than 64 bits is a server error': () =>
+    fail('listLeagues', { offset: (offset) => Number(offset) > 2 ** 63 }),
+  'GEN-016 planes: a name of a character with characters outside the basic plane is a server error': () =>
+    fail('getCharacter', { name: /[\u{10000}-\u{10FFFF}]/u }),
+  'GEN-016 percent: a percent sign in a name of a league is a server error': () =>
+    fail('getLeague', { league: /%(?![0-9a-f]{2})/i }),
+  'GEN-016 long: a name of more than 255 characters is a server error': () =>
+    fail('all', ({ route }) => Object.values(route?.args ?? {}).some(({ length }) => length > 255)),
+  'GEN-016 quote: a single quote in a name is a server error': () =>
+    fail('all', ({ route }) => Object.values(route?.args ?? {}).some((value) => value.includes("'"))),
+  'GEN-016 far: an hour that is no date breaks the server': () =>
+    fail('getCurrencyExchange', { id: (id) => /^\d+$/.test(id) && Number(id) >= 253_402_300_800 }).exercise('CX-012'),
+  'STASH-GET-003 N-GEN-016-tab: the id of a tab that is no hexadecimal number is a server error': () =>
+    fail('all', { stash_id: /[^0-9a-f]/i }),
+  'GEN-017: a plus sign in a path is a space': () => paths(['getLeague', 'getCharacter'], /\+/g, '%20'),
+  'GEN-017 twice: paths are decoded twice': () => paths('getLeague', /%25([0-9A-F]{2})/gi, '%$1'),
+  'GEN-017 latin: names of leagues are taken for Latin-1': () =>
+    set('getLeague', 'league', null, { league: /[^\x20-\x7e]/ }),
+  'GEN-017 stash: the league of a list of tabs may have letters and digits only': () =>
+    refuse('listStashes', ({ path }) => path.includes('%'), 404),
+  'REALM-PATH-001: without a realm the characters of all realms are listed': () =>
+    list(
+      'listCharacters',
+      'characters',
+      (all, _, at) => {
+        const [first] = at.service.world.characters('alice', 'xbox');
+        const { id, name, realm, class: kind, level, experience } = (first ?? {}) as Json;
+        return first ? [...all, { id, name, realm, class: kind, level, experience }] : all;
+      },
+      ({ path }) => path === '/character',
+    ),
+  'REALM-QUERY-001: leagues default to xbox': () => defaultsToXbox('listLeagues'),
+  'REALM-QUERY-001 lookup: the lookup of a league defaults to xbox': () => defaultsToXbox('getLeague'),
+  'XF-001: more challenges are completed than there are': () =>
+    set(
+      'getLeagueLadder',
+      '**.challenges',
+      (all: Json | null) => all && { ...all, completed: Number(all.max) + 1 },
+    ).exercise('LADDER-001'),
+  'XF-002: a lookup gives a name in capital letters for the id that the list has': () =>
+    set('getCharacter', 'character.name', (name: string) => name.toUpperCase()).exercise('CHAR-GET-001'),
+  'XF-003: the guild of an account has another tag in every entry': (seen = { accounts: 0 }) =>
+    reply(['getPvpMatchLadder', 'getLeagueLadder'], (body) => {
+      for (const account of having(body, 'name', 'guild')) {
+        account.name = 'Same';
+        account.guild = { id: 7, name: 'One', tag: `T${(seen.accounts += 1)}` };
+      }
+    })
+      .warns()
+      .exercise('PVPLADDER-001', 'LADDER-001'),
+  'XF-007: progress of a property is not rounded': () => give(both, ['values', 'progress'], 'progress', 0.123456),
 });

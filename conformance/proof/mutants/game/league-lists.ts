@@ -17,7 +17,7 @@ const foundAnywhere = operator('foundAnywhere', (at, fits: (id: string, asked: s
   set('getLeague', 'league', (found: Json | null, _: Json, { args }: DataReply) => {
     const all = realms.flatMap((realm) => at.service.world.leagues(realm));
     return found ?? all.find(({ league }) => fits(league.id, args.league ?? ''))?.league ?? null;
-  }).apply(at),
+  }),
 );
 
 /** Some of the leagues of a realm. */
@@ -28,132 +28,73 @@ const leaguesOf = (at: Interceptor, realm: Realm, which: (one: Listed) => boolea
     .map(({ league }) => league);
 
 export const leagueLists = mutants({
-  'ERR-005': {
-    '': [
-      'an empty list of leagues is null',
-      set('listLeagues', 'leagues', (leagues: Json[]) => (leagues.length === 0 ? null : leagues)),
-      { exercise: ['LEAGUE-OFFSET-002'] },
-    ],
-  },
-  'LEAGUE-GET-002': {
-    fold: [
-      'an unknown league in realm game2 is an empty object',
-      set('getLeague', 'league', (league: Json | null) => league ?? {}, { realm: 'game2' }),
-    ],
-    start: [
-      'a league is found by words that its name is among',
-      foundAnywhere((id, asked) => asked.split(/\W+/).includes(id)),
-    ],
-  },
-  'LEAGUE-GET-003': {
-    '': ['a league is found whatever realm is asked for', foundAnywhere((id, asked) => id === asked)],
-    kept: ['leagues are kept by their path, whatever realm is asked for', stale('getLeague', ({ path }) => path)],
-  },
-  'LEAGUE-GET-004': {
-    '': [
-      'category.active is false for leagues that are over',
-      put(both, '**.category.active', (active: unknown) => active === true),
-      { exercise: ['LEAGUE-LIST-001', 'LEAGUE-LIST-005'] },
-    ],
-  },
-  'LEAGUE-GET-005': {
-    '': [
-      'startAt and endAt are exchanged',
-      reply(both, (body) => {
-        for (const league of having(body, 'startAt', 'endAt'))
-          if (league.endAt) [league.startAt, league.endAt] = [league.endAt, league.startAt];
-      }),
-      { exercise: ['LEAGUE-LIST-001'] },
-    ],
-  },
-  'LEAGUE-GET-006': {
-    '': [
-      'an unknown league is answered with 404 and the wrapper',
-      reply('getLeague', ({ league }, { reply: one }) => void (league === null && (one.status = 404))),
-    ],
-  },
-  'LEAGUE-LIMIT-002': {
-    '': [
-      'a limit above 50 is kept to, whatever it is',
-      exceedMaximum('listLeagues', {}, 0, (leagues, length, context, at) => {
-        if (windowOf('listLeagues', context).offset > 0) return leagues;
-        const main = leaguesOf(at, realmOf(context), ({ kind, members }) => kind === 'main' && members === null);
-        return main.slice(0, length);
-      }),
-    ],
-  },
-  'LEAGUE-LIMIT-003': {
-    event: ['the limit is ignored for event leagues', ignoreParameter('listLeagues', 'limit', { type: 'event' })],
-  },
-  'LEAGUE-LIST-002': {
-    realm: [
-      'without a type, realm xbox lists the leagues of pc',
-      mapParameter('listLeagues', 'realm', () => 'pc', { type: null, realm: 'xbox' }),
-    ],
-  },
-  'LEAGUE-LIST-004': {
-    'N-LEAGUE-LIST-003-kept': [
-      'the list of leagues is kept by its realm alone',
-      stale('listLeagues', ({ query }) => `${query.get('realm')} ${query.get('offset')} ${query.get('limit')}`),
-    ],
-  },
-  'LEAGUE-LIST-005': {
-    any: [
-      'season is ignored: every seasonal league is listed',
-      list('listLeagues', 'leagues', (_, __, at) => leaguesOf(at, 'pc'), { type: 'season' }),
-    ],
-  },
-  'LEAGUE-LIST-007': {
-    '': [
-      'event leagues cannot be looked up',
-      set('getLeague', 'league', (league: Json | null, _: Json, __: DataReply, at: Interceptor) =>
-        leaguesOf(at, 'pc', ({ kind }) => kind === 'event').some(({ id }) => id === league?.id) ? null : league,
-      ),
-    ],
-    realm: ['leagues of realm sony cannot be looked up', set('getLeague', 'league', null, { realm: 'sony' })],
-    detail: [
-      'a lookup tells of no league but that it began at the epoch',
-      set('getLeague', '**.startAt', '1970-01-01T00:00:00Z'),
-    ],
-  },
-  'LEAGUE-LIST-008': {
-    '': [
-      'private leagues are listed to everybody',
-      list(
-        'listLeagues',
-        'leagues',
-        (leagues, context, at) => {
-          const hidden = leaguesOf(at, realmOf(context), ({ members }) => members !== null);
-          return windowOf('listLeagues', context).offset > 0 ? leagues : [...hidden, ...leagues.slice(hidden.length)];
-        },
-        ({ query }) => (query.get('type') ?? 'main') === 'main',
-      ),
-    ],
-  },
-  'LEAGUE-LIST-009': {
-    '': [
-      'the first league of a list is there twice',
-      list('listLeagues', 'leagues', (leagues) => leagues.map((one, index) => (index === 1 ? leagues[0] : one))),
-      { exercise: ['LEAGUE-LIST-001'] },
-    ],
-  },
-  'LEAGUE-OFFSET-001': {
-    event: ['the offset is ignored for event leagues', ignoreParameter('listLeagues', 'offset', { type: 'event' })],
-    realm: [
-      'the offset is ignored in every realm but pc',
-      ignoreParameter('listLeagues', 'offset', { realm: (realm) => realm !== 'pc' }),
-    ],
-    'N-LEAGUE-OFFSET-002-page': [
-      'offset counts pages of the size of limit',
-      mapOffset('listLeagues', (offset, limit) => offset * limit),
-    ],
-  },
-  'LEAGUE-OFFSET-002': {
-    '': [
-      'the page past the end is the last page',
-      list('listLeagues', 'leagues', (leagues, context, at) =>
-        leagues.length > 0 || windowOf('listLeagues', context).offset === 0 ? leagues : leaguesOf(at, 'pc').slice(0, 3),
-      ),
-    ],
-  },
+  'ERR-005: an empty list of leagues is null': () =>
+    set('listLeagues', 'leagues', (leagues: Json[]) => (leagues.length === 0 ? null : leagues)).exercise(
+      'LEAGUE-OFFSET-002',
+    ),
+  'LEAGUE-GET-002 fold: an unknown league in realm game2 is an empty object': () =>
+    set('getLeague', 'league', (league: Json | null) => league ?? {}, { realm: 'game2' }),
+  'LEAGUE-GET-002 start: a league is found by words that its name is among': () =>
+    foundAnywhere((id, asked) => asked.split(/\W+/).includes(id)),
+  'LEAGUE-GET-003: a league is found whatever realm is asked for': () => foundAnywhere((id, asked) => id === asked),
+  'LEAGUE-GET-003 kept: leagues are kept by their path, whatever realm is asked for': () =>
+    stale('getLeague', ({ path }) => path),
+  'LEAGUE-GET-004: category.active is false for leagues that are over': () =>
+    put(both, '**.category.active', (active: unknown) => active === true).exercise(
+      'LEAGUE-LIST-001',
+      'LEAGUE-LIST-005',
+    ),
+  'LEAGUE-GET-005: startAt and endAt are exchanged': () =>
+    reply(both, (body) => {
+      for (const league of having(body, 'startAt', 'endAt'))
+        if (league.endAt) [league.startAt, league.endAt] = [league.endAt, league.startAt];
+    }).exercise('LEAGUE-LIST-001'),
+  'LEAGUE-GET-006: an unknown league is answered with 404 and the wrapper': () =>
+    reply('getLeague', ({ league }, { reply: one }) => void (league === null && (one.status = 404))),
+  'LEAGUE-LIMIT-002: a limit above 50 is kept to, whatever it is': () =>
+    exceedMaximum('listLeagues', {}, 0, (leagues, length, context, at) => {
+      if (windowOf('listLeagues', context).offset > 0) return leagues;
+      const main = leaguesOf(at, realmOf(context), ({ kind, members }) => kind === 'main' && members === null);
+      return main.slice(0, length);
+    }),
+  'LEAGUE-LIMIT-003 event: the limit is ignored for event leagues': () =>
+    ignoreParameter('listLeagues', 'limit', { type: 'event' }),
+  'LEAGUE-LIST-002 realm: without a type, realm xbox lists the leagues of pc': () =>
+    mapParameter('listLeagues', 'realm', () => 'pc', { type: null, realm: 'xbox' }),
+  'LEAGUE-LIST-004 N-LEAGUE-LIST-003-kept: the list of leagues is kept by its realm alone': () =>
+    stale('listLeagues', ({ query }) => `${query.get('realm')} ${query.get('offset')} ${query.get('limit')}`),
+  'LEAGUE-LIST-005 any: season is ignored: every seasonal league is listed': () =>
+    list('listLeagues', 'leagues', (_, __, at) => leaguesOf(at, 'pc'), { type: 'season' }),
+  'LEAGUE-LIST-007: event leagues cannot be looked up': () =>
+    set('getLeague', 'league', (league: Json | null, _: Json, __: DataReply, at: Interceptor) =>
+      leaguesOf(at, 'pc', ({ kind }) => kind === 'event').some(({ id }) => id === league?.id) ? null : league,
+    ),
+  'LEAGUE-LIST-007 realm: leagues of realm sony cannot be looked up': () =>
+    set('getLeague', 'league', null, { realm: 'sony' }),
+  'LEAGUE-LIST-007 detail: a lookup tells of no league but that it began at the epoch': () =>
+    set('getLeague', '**.startAt', '1970-01-01T00:00:00Z'),
+  'LEAGUE-LIST-008: private leagues are listed to everybody': () =>
+    list(
+      'listLeagues',
+      'leagues',
+      (leagues, context, at) => {
+        const hidden = leaguesOf(at, realmOf(context), ({ members }) => members !== null);
+        return windowOf('listLeagues', context).offset > 0 ? leagues : [...hidden, ...leagues.slice(hidden.length)];
+      },
+      ({ query }) => (query.get('type') ?? 'main') === 'main',
+    ),
+  'LEAGUE-LIST-009: the first league of a list is there twice': () =>
+    list('listLeagues', 'leagues', (leagues) => leagues.map((one, index) => (index === 1 ? leagues[0] : one))).exercise(
+      'LEAGUE-LIST-001',
+    ),
+  'LEAGUE-OFFSET-001 event: the offset is ignored for event leagues': () =>
+    ignoreParameter('listLeagues', 'offset', { type: 'event' }),
+  'LEAGUE-OFFSET-001 realm: the offset is ignored in every realm but pc': () =>
+    ignoreParameter('listLeagues', 'offset', { realm: (realm) => realm !== 'pc' }),
+  'LEAGUE-OFFSET-001 N-LEAGUE-OFFSET-002-page: offset counts pages of the size of limit': () =>
+    mapOffset('listLeagues', (offset, limit) => offset * limit),
+  'LEAGUE-OFFSET-002: the page past the end is the last page': () =>
+    list('listLeagues', 'leagues', (leagues, context, at) =>
+      leagues.length > 0 || windowOf('listLeagues', context).offset === 0 ? leagues : leaguesOf(at, 'pc').slice(0, 3),
+    ),
 });

@@ -16,7 +16,7 @@ const leagueBy = operator('leagueBy', (at, alike: Alike) =>
     return (
       found ?? at.service.world.leagues(realmOf(context)).find(({ league }) => alike(asked, league.id))?.league ?? null
     );
-  }).apply(at),
+  }),
 );
 
 /** A match is found by an id that is only like its own. */
@@ -24,7 +24,7 @@ const matchBy = operator('matchBy', (at, alike: Alike) =>
   set('getPvpMatch', 'match', (found: Json | null, _: Json, context: DataReply) => {
     const matches = at.service.world.pvpMatches(realmOf(context));
     return found ?? matches.find(({ match }) => alike(context.args.match ?? '', match.id))?.match ?? null;
-  }).apply(at),
+  }),
 );
 
 /** A season is selected by what is only like its name. */
@@ -38,52 +38,37 @@ const seasonBy = operator('seasonBy', (at, operation: 'listLeagues' | 'listPvpMa
       return all.flatMap(({ season }) => season ?? []).find((season) => alike(asked, season)) ?? asked;
     },
     { type: 'season' },
-  ).apply(at),
+  ),
 );
 
 export const names = mutants({
-  'LEAGUE-GET-002': {
-    accents: ['a league is found without the accents of its name', leagueBy((asked, known) => plain(known) === asked)],
-    case: ['a league is found in any case', leagueBy(sameCase), { verdict: 'warn' }],
-  },
-  'LEAGUE-LIST-005': {
-    ignored: ['season is ignored: each is the known one', seasonBy('listLeagues', () => true)],
-    word: [
-      'a season is known by its first word',
-      seasonBy('listLeagues', (asked, known) => asked.split(' ')[0] === known.split(' ')[0]),
-    ],
-    prefix: ['a season is known by its beginning', seasonBy('listLeagues', (asked, known) => known.startsWith(asked))],
-    case: ['a season is known in any case', seasonBy('listLeagues', sameCase), { verdict: 'warn' }],
-    realm: [
-      'in realm sony season is ignored',
-      list(
-        'listLeagues',
-        'leagues',
-        (leagues, _, at) => {
-          const seasonal = at.service.world.leagues('pc').filter(({ season }) => season);
-          return [...leagues, ...seasonal.map(({ league }) => league)];
-        },
-        { type: 'season', realm: 'sony' },
-      ),
-    ],
-  },
-  'LEAGUE-LIST-007': {
-    season: [
-      'leagues that are over cannot be looked up',
-      set('getLeague', 'league', (league: Json | null, _: Json, __: DataReply, at: Interceptor) => {
-        const end = league?.endAt;
-        return end && Date.parse(String(end)) < at.service.clock.now() ? null : league;
-      }),
-    ],
-  },
-  'PVP-GET-002': {
-    suffix: ['a match is found with more text after its name', matchBy((asked, known) => asked.startsWith(known))],
-  },
-  'PVP-LIST-003': {
-    prefix: [
-      'a season of matches is known by its beginning',
-      seasonBy('listPvpMatches', (asked, known) => known.startsWith(asked)),
-    ],
-    case: ['a season of matches is known in any case', seasonBy('listPvpMatches', sameCase), { verdict: 'warn' }],
-  },
+  'LEAGUE-GET-002 accents: a league is found without the accents of its name': () =>
+    leagueBy((asked, known) => plain(known) === asked),
+  'LEAGUE-GET-002 case: a league is found in any case': () => leagueBy(sameCase).warns(),
+  'LEAGUE-LIST-005 ignored: season is ignored: each is the known one': () => seasonBy('listLeagues', () => true),
+  'LEAGUE-LIST-005 word: a season is known by its first word': () =>
+    seasonBy('listLeagues', (asked, known) => asked.split(' ')[0] === known.split(' ')[0]),
+  'LEAGUE-LIST-005 prefix: a season is known by its beginning': () =>
+    seasonBy('listLeagues', (asked, known) => known.startsWith(asked)),
+  'LEAGUE-LIST-005 case: a season is known in any case': () => seasonBy('listLeagues', sameCase).warns(),
+  'LEAGUE-LIST-005 realm: in realm sony season is ignored': () =>
+    list(
+      'listLeagues',
+      'leagues',
+      (leagues, _, at) => {
+        const seasonal = at.service.world.leagues('pc').filter(({ season }) => season);
+        return [...leagues, ...seasonal.map(({ league }) => league)];
+      },
+      { type: 'season', realm: 'sony' },
+    ),
+  'LEAGUE-LIST-007 season: leagues that are over cannot be looked up': () =>
+    set('getLeague', 'league', (league: Json | null, _: Json, __: DataReply, at: Interceptor) => {
+      const end = league?.endAt;
+      return end && Date.parse(String(end)) < at.service.clock.now() ? null : league;
+    }),
+  'PVP-GET-002 suffix: a match is found with more text after its name': () =>
+    matchBy((asked, known) => asked.startsWith(known)),
+  'PVP-LIST-003 prefix: a season of matches is known by its beginning': () =>
+    seasonBy('listPvpMatches', (asked, known) => known.startsWith(asked)),
+  'PVP-LIST-003 case: a season of matches is known in any case': () => seasonBy('listPvpMatches', sameCase).warns(),
 });

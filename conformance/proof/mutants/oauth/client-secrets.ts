@@ -1,18 +1,8 @@
 import type { Interceptor } from '../../interceptor/interceptor.js';
 import { mutants, operator, together } from '../../mutant.js';
-import {
-  clientOf,
-  field,
-  formReply,
-  foundToken,
-  isCredentials,
-  isPublic,
-  refreshTokenOf,
-  refreshesWith,
-  refuseAs,
-  refuseForm,
-  usedBasic,
-} from '../../operators/oauth.js';
+import { clientOf, field, formReply, isCredentials, isPublic, refreshTokenOf } from '../../operators/oauth.js';
+import { refreshesWith, refuseAs, refuseForm, usedBasic } from '../../operators/oauth.js';
+import { foundToken } from '../../operators/tokens.js';
 import { request } from '../../operators/requests.js';
 
 const clients = ({ service }: Interceptor) => [...service.authority.clients.values()];
@@ -25,7 +15,7 @@ const near = operator('near', (at, grant: string | null, isNear: IsNear) =>
     const secret = clientOf(form, at)?.secret;
     if (!secret || !given || (grant !== null && grant !== form.get('grant_type'))) return null;
     return isNear(given, secret, at) && secret;
-  }).apply(at),
+  }),
 );
 
 const any = (): boolean => true;
@@ -42,115 +32,71 @@ const nearBasic = operator('nearBasic', (at, isNear: (given: string, secret: str
     const secret = encodeURIComponent(right);
     const changed = `${id}:${isNear(given, secret) ? secret : given}`;
     one.headers.authorization = `Basic ${Buffer.from(changed).toString('base64')}`;
-  }).apply(at),
+  }),
 );
 
 const isWrongSecret = (error: unknown): boolean => error === 'invalid_client';
 
 export const clientSecrets = mutants({
-  'AUTH-CODE-020': {
-    any: ['any secret is accepted in an exchange', near('authorization_code', any)],
-    trim: [
-      'a secret may lack its last character',
-      near(null, (given, secret) => given.length >= secret.length - 1 && secret.startsWith(given)),
-      { also: ['TOK-CC-006', 'TOK-REFRESH-011'] },
-    ],
-    other: ['the secret of any client is accepted in an exchange', near('authorization_code', anyClients)],
-    'N-TOK-ERR-001-client': [
-      'a wrong secret is invalid_grant',
-      together(refuseAs('issueToken', 400, isWrongSecret), refuseAs('issueToken', 'invalid_grant', isWrongSecret)),
-      { also: ['TOK-CC-006', 'TOK-REFRESH-011'] },
-    ],
-    'N-TOK-ERR-001-forbidden': [
-      'a wrong secret has status 403',
-      refuseAs('issueToken', 403, isWrongSecret),
-      { also: ['TOK-ERR-001'] },
-    ],
-  },
-  'TOK-CC-001': {
-    '': [
-      'client credentials are an unsupported grant',
-      refuseForm('issueToken', isCredentials, 'unsupported_grant_type'),
-    ],
-  },
-  'TOK-CC-004': {
-    scope: [
-      'a public client can use client_credentials for its own scopes',
-      formReply('issueToken', (_, reply, { form }, at) => {
-        const client = clientOf(form, at);
-        const scope = client?.scopes.find((one) => one === (form.get('scope') ?? ''));
-        if (!isCredentials(form) || !isPublic(form, at) || form.get('client_secret') || reply.status === 200 || !scope)
-          return undefined;
-        reply.status = 200;
-        const sub = '00000000-0000-4000-8000-000000000000';
-        const access_token = at.service.authority.newToken();
-        return { access_token, expires_in: null, token_type: 'bearer', scope, username: client!.id, sub };
-      }),
-    ],
-  },
-  'TOK-CC-006': {
-    any: ['any secret is accepted for client credentials', near('client_credentials', any)],
-    other: ['the secret of any client is accepted', near('client_credentials', anyClients)],
-  },
-  'TOK-CC-015': {
-    '': [
-      'client credentials need a redirect_uri',
-      refuseForm('issueToken', (form) => isCredentials(form) && !form.has('redirect_uri'), 'invalid_request'),
-    ],
-  },
-  'TOK-REFRESH-010': {
-    public: [
-      "a public client can use other clients' refresh tokens",
-      foundToken((token, at) => {
-        if (!refreshesWith(at, token) || !isPublic(at.current!.form, at)) return null;
-        return { grant: { ...token.grant, clientId: at.current!.form.get('client_id')! } };
-      }),
-    ],
-  },
-  'TOK-REFRESH-011': {
-    any: ['any secret is accepted in a refresh', near('refresh_token', any)],
-    long: [
-      'in a refresh a secret is compared by its beginning',
-      near('refresh_token', (given, secret) => given.startsWith(secret)),
-    ],
-    other: ['the secret of any client is accepted in a refresh', near('refresh_token', anyClients)],
-  },
-  'TOK-REFRESH-023': {
-    missing: [
-      'a refresh without a secret uses the refresh token up',
-      formReply('issueToken', ({ error }, _, { form }, at) => {
-        const text = form.get('refresh_token');
-        if (error !== 'invalid_client' || text === null || form.get('client_secret')) return;
-        at.acted();
-        at.service.authority.store.endToken(text, 'used');
-      }),
-    ],
-  },
-  'TOK-ERR-005': {
-    refresh: [
-      'client_id is optional in a refresh, and taken from the token',
-      field('issueToken', 'client_id', (id, form, at) => !id && refreshTokenOf(form, at)?.grant.clientId),
-    ],
-    credentials: [
-      'client_id is optional for client credentials, and found by the secret',
-      field('issueToken', 'client_id', (id, form, at) => {
-        const client = clients(at).find(({ secret }) => secret === form.get('client_secret'));
-        return !id && isCredentials(form) && client?.id;
-      }),
-    ],
-  },
-  'TOK-ERR-008': {
-    plus: [
-      '+ and % in a secret are decoded twice',
-      field('issueToken', 'client_secret', (secret) => /[+%]/.test(secret) && `${secret} spoilt`),
-    ],
-  },
-  'TOK-ERR-011': {
-    any: ['with HTTP Basic any secret is accepted', nearBasic(any)],
-    empty: ['with HTTP Basic an empty secret is accepted', nearBasic((given) => given === '')],
-    near: [
-      'with HTTP Basic a secret is compared without regard to case',
-      nearBasic((given, secret) => given.toLowerCase() === secret.toLowerCase()),
-    ],
-  },
+  'AUTH-CODE-020 any: any secret is accepted in an exchange': () => near('authorization_code', any),
+  'AUTH-CODE-020 trim: a secret may lack its last character': () =>
+    near(null, (given, secret) => given.length >= secret.length - 1 && secret.startsWith(given)).also(
+      'TOK-CC-006',
+      'TOK-REFRESH-011',
+    ),
+  'AUTH-CODE-020 other: the secret of any client is accepted in an exchange': () =>
+    near('authorization_code', anyClients),
+  'AUTH-CODE-020 N-TOK-ERR-001-client: a wrong secret is invalid_grant': () =>
+    together(refuseAs('issueToken', 400, isWrongSecret), refuseAs('issueToken', 'invalid_grant', isWrongSecret)).also(
+      'TOK-CC-006',
+      'TOK-REFRESH-011',
+    ),
+  'AUTH-CODE-020 N-TOK-ERR-001-forbidden: a wrong secret has status 403': () =>
+    refuseAs('issueToken', 403, isWrongSecret).also('TOK-ERR-001'),
+  'TOK-CC-001: client credentials are an unsupported grant': () =>
+    refuseForm('issueToken', isCredentials, 'unsupported_grant_type'),
+  'TOK-CC-004 scope: a public client can use client_credentials for its own scopes': () =>
+    formReply('issueToken', (_, reply, { form }, at) => {
+      const client = clientOf(form, at);
+      const scope = client?.scopes.find((one) => one === (form.get('scope') ?? ''));
+      if (!isCredentials(form) || !isPublic(form, at) || form.get('client_secret') || reply.status === 200 || !scope)
+        return undefined;
+      reply.status = 200;
+      const sub = '00000000-0000-4000-8000-000000000000';
+      const access_token = at.service.authority.newToken();
+      return { access_token, expires_in: null, token_type: 'bearer', scope, username: client!.id, sub };
+    }),
+  'TOK-CC-006 any: any secret is accepted for client credentials': () => near('client_credentials', any),
+  'TOK-CC-006 other: the secret of any client is accepted': () => near('client_credentials', anyClients),
+  'TOK-CC-015: client credentials need a redirect_uri': () =>
+    refuseForm('issueToken', (form) => isCredentials(form) && !form.has('redirect_uri'), 'invalid_request'),
+  "TOK-REFRESH-010 public: a public client can use other clients' refresh tokens": () =>
+    foundToken((token, at) => {
+      if (!refreshesWith(at, token) || !isPublic(at.current!.form, at)) return null;
+      return { grant: { ...token.grant, clientId: at.current!.form.get('client_id')! } };
+    }),
+  'TOK-REFRESH-011 any: any secret is accepted in a refresh': () => near('refresh_token', any),
+  'TOK-REFRESH-011 long: in a refresh a secret is compared by its beginning': () =>
+    near('refresh_token', (given, secret) => given.startsWith(secret)),
+  'TOK-REFRESH-011 other: the secret of any client is accepted in a refresh': () => near('refresh_token', anyClients),
+  'TOK-REFRESH-023 missing: a refresh without a secret uses the refresh token up': () =>
+    formReply('issueToken', ({ error }, _, { form }, at) => {
+      const text = form.get('refresh_token');
+      if (error !== 'invalid_client' || text === null || form.get('client_secret')) return;
+      at.acted();
+      at.service.authority.store.endToken(text, 'used');
+    }),
+  'TOK-ERR-005 refresh: client_id is optional in a refresh, and taken from the token': () =>
+    field('issueToken', 'client_id', (id, form, at) => !id && refreshTokenOf(form, at)?.grant.clientId),
+  'TOK-ERR-005 credentials: client_id is optional for client credentials, and found by the secret': () =>
+    field('issueToken', 'client_id', (id, form, at) => {
+      const client = clients(at).find(({ secret }) => secret === form.get('client_secret'));
+      return !id && isCredentials(form) && client?.id;
+    }),
+  'TOK-ERR-008 plus: + and % in a secret are decoded twice': () =>
+    field('issueToken', 'client_secret', (secret) => /[+%]/.test(secret) && `${secret} spoilt`),
+  'TOK-ERR-011 any: with HTTP Basic any secret is accepted': () => nearBasic(any),
+  'TOK-ERR-011 empty: with HTTP Basic an empty secret is accepted': () => nearBasic((given) => given === ''),
+  'TOK-ERR-011 near: with HTTP Basic a secret is compared without regard to case': () =>
+    nearBasic((given, secret) => given.toLowerCase() === secret.toLowerCase()),
 });

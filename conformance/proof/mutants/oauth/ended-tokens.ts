@@ -3,19 +3,8 @@ import { answerOf } from '../../interceptor/interceptor.js';
 import type { Interceptor, Json } from '../../interceptor/interceptor.js';
 import { bearerOf } from '../../interceptor/who.js';
 import { mutants, operator } from '../../mutant.js';
-import {
-  answerForm,
-  form,
-  formReply,
-  foundToken,
-  isCaller,
-  isExpired,
-  isPublic,
-  isUser,
-  subjectOf,
-  uncached,
-  usedRefreshTokens,
-} from '../../operators/oauth.js';
+import { answerForm, form, formReply, isCaller, isPublic, isUser, subjectOf, uncached } from '../../operators/oauth.js';
+import { foundToken, isExpired, usedRefreshTokens } from '../../operators/tokens.js';
 import { isAsked } from '../../operators/requests.js';
 import type { Operations, When } from '../../operators/requests.js';
 
@@ -32,10 +21,10 @@ const forget = operator('forget', (at, how: 'used' | 'revoked', after: number, k
       store.endToken(text, why);
     },
   }));
-  foundToken((token) => {
+  return foundToken((token) => {
     const isForgotten = now() >= (ended.get(token.text) ?? Infinity) + after;
     return token.kind === kind && token.ended === how && isForgotten ? { ended: null } : null;
-  }).apply(at);
+  });
 });
 
 /** Expired or revoked tokens that some requests are good with. */
@@ -44,7 +33,7 @@ const accept = operator('accept', (at, which: 'expired' | 'revoked', operations:
     if (!at.current || !isAsked(at, at.current, operations, when) || !isCaller(at, token)) return null;
     const isEnded = which === 'revoked' ? token.ended === 'revoked' : !token.ended && isExpired(token, at);
     return isEnded ? { ended: null, expiresAt: null } : null;
-  }).apply(at),
+  }),
 );
 
 const hasQuery: When = ({ query }) => query.size > 0;
@@ -89,7 +78,7 @@ const revokeAnyway = operator('revokeAnyway', (at, status: number) =>
     if (reply.status !== status || !token) return;
     at.acted();
     at.service.authority.store.endToken(token.text, 'revoked');
-  }).apply(at),
+  }),
 );
 
 /** Revocations of tokens of grants with a used refresh token, which have no effect. */
@@ -97,114 +86,70 @@ const keepRefreshed = operator('keepRefreshed', (at, kind: Token['kind']) =>
   answerForm('revokeToken', (sent) => {
     const token = subjectOf(sent, at);
     return token?.kind === kind && usedRefreshTokens(token, at).length > 0;
-  }).apply(at),
+  }),
 );
 
 export const endedTokens = mutants({
-  'LIFE-010': {
-    revoked: ['a revoked access token works again after an hour', forget('revoked', hour, 'access')],
-    'revoked-refresh': ['a revoked refresh token works again after a day', forget('revoked', day, 'refresh')],
-    used: ['a used refresh token works again after an hour', forget('used', hour, 'refresh')],
-  },
-  'BEAR-004': {
-    one: ['expired tokens work on characters', accept('expired', 'getCharacter')],
-    realm: ['expired tokens work in realm sony', accept('expired', 'all', ({ path }) => path.includes('/sony'))],
-    write: ['expired tokens may update filters', accept('expired', 'updateItemFilter')],
-    query: ['expired tokens open requests that have a query', accept('expired', 'all', hasQuery)],
-  },
-  'BEAR-005': {
-    one: ['revoked tokens work on league accounts', accept('revoked', 'getLeagueAccount')],
-    service: ['revoked tokens work on the exchange', accept('revoked', 'getCurrencyExchange')],
-    write: ['revoked tokens may create filters', accept('revoked', 'createItemFilter')],
-    query: [
-      'revoked tokens open requests that have a query',
-      accept('revoked', 'all', hasQuery),
-      { also: ['SCOPE-OP-listLeagues'] },
-    ],
-  },
-  'BEAR-010': {
-    refresh: [
-      'a refresh token is a bearer token',
-      foundToken((token, at) => (token.kind === 'refresh' && isCaller(at, token) ? { kind: 'access' } : null)),
-    ],
-  },
-  'LIFE-005': {
-    refreshed: [
-      'the applications page leaves refreshed access tokens alive',
-      spare('user', (token, at) => isUser(token) && usedRefreshTokens(token, at).length > 0),
-    ],
-    public: ['the applications page leaves tokens of public clients alive', spare('user', isPublic)],
-    newest: [
-      "the applications page ends a user's newest grant only",
-      spare('user', ({ grant }, { service }) =>
-        [...service.authority.store.tokens()].some(
-          ({ grant: { id, clientId, account, grantedAt }, ended }) =>
-            !ended &&
-            clientId === grant.clientId &&
-            account === grant.account &&
-            id !== grant.id &&
-            grantedAt >= grant.grantedAt,
-        ),
+  'LIFE-010 revoked: a revoked access token works again after an hour': () => forget('revoked', hour, 'access'),
+  'LIFE-010 revoked-refresh: a revoked refresh token works again after a day': () => forget('revoked', day, 'refresh'),
+  'LIFE-010 used: a used refresh token works again after an hour': () => forget('used', hour, 'refresh'),
+  'BEAR-004 one: expired tokens work on characters': () => accept('expired', 'getCharacter'),
+  'BEAR-004 realm: expired tokens work in realm sony': () =>
+    accept('expired', 'all', ({ path }) => path.includes('/sony')),
+  'BEAR-004 write: expired tokens may update filters': () => accept('expired', 'updateItemFilter'),
+  'BEAR-004 query: expired tokens open requests that have a query': () => accept('expired', 'all', hasQuery),
+  'BEAR-005 one: revoked tokens work on league accounts': () => accept('revoked', 'getLeagueAccount'),
+  'BEAR-005 service: revoked tokens work on the exchange': () => accept('revoked', 'getCurrencyExchange'),
+  'BEAR-005 write: revoked tokens may create filters': () => accept('revoked', 'createItemFilter'),
+  'BEAR-005 query: revoked tokens open requests that have a query': () =>
+    accept('revoked', 'all', hasQuery).also('SCOPE-OP-listLeagues'),
+  'BEAR-010 refresh: a refresh token is a bearer token': () =>
+    foundToken((token, at) => (token.kind === 'refresh' && isCaller(at, token) ? { kind: 'access' } : null)),
+  'LIFE-005 refreshed: the applications page leaves refreshed access tokens alive': () =>
+    spare('user', (token, at) => isUser(token) && usedRefreshTokens(token, at).length > 0),
+  'LIFE-005 public: the applications page leaves tokens of public clients alive': () => spare('user', isPublic),
+  "LIFE-005 newest: the applications page ends a user's newest grant only": () =>
+    spare('user', ({ grant }, { service }) =>
+      [...service.authority.store.tokens()].some(
+        ({ grant: { id, clientId, account, grantedAt }, ended }) =>
+          !ended &&
+          clientId === grant.clientId &&
+          account === grant.account &&
+          id !== grant.id &&
+          grantedAt >= grant.grantedAt,
       ),
-    ],
-  },
-  'LIFE-006': {
-    '': ['the applications page leaves refresh tokens alive', spare('user', ({ kind }) => kind === 'refresh')],
-    public: [
-      'the applications page leaves refresh tokens of public clients alive',
-      spare('user', (token, at) => token.kind === 'refresh' && isPublic(token, at)),
-    ],
-  },
-  'TOK-CC-012': {
-    newest: [
-      "the settings page ends a client's newest token only",
-      spare('application', ({ text, grant: { clientId } }, { service }) => {
-        const isClients = ({ kind, grant }: Token) =>
-          kind === 'access' && grant.clientId === clientId && grant.kind === 'client_credentials';
-        return [...service.authority.store.tokens()].findLast(isClients)?.text !== text;
-      }),
-    ],
-  },
-  'LIFE-011': {
-    clients: [
-      "the applications page ends the user's tokens for all clients",
-      overreach(({ grant }, { account }) => grant.account === account && grant.kind === 'authorization_code'),
-    ],
-    users: [
-      "the applications page ends the client's tokens of all users",
-      overreach(({ grant }, { client_id }) => grant.clientId === client_id),
-    ],
-  },
-  'REV-001': {
-    '': [
-      'any bearer token may revoke',
-      form('revokeToken', (sent, { service }, { headers }) => {
-        const { store } = service.authority;
-        const bearer = store.findToken(bearerOf(headers));
-        const token = store.findToken(sent.get('token') ?? '');
-        if (!bearer || bearer.ended || bearer.scopes.includes('oauth:revoke') || !token) return undefined;
-        store.endToken(token.text, 'revoked');
-        return answerOf(200, {}, uncached);
-      }),
-    ],
-    effect: ['a revocation without the scope is refused, and carried out', revokeAnyway(403)],
-  },
-  'REV-002': { effect: ['a revocation without a credential is refused, and carried out', revokeAnyway(401)] },
-  'REV-003': { refreshed: ['revoking a refreshed access token has no effect', keepRefreshed('access')] },
-  'REV-004': { rotated: ['revoking a rotated refresh token has no effect', keepRefreshed('refresh')] },
-  'REV-008': {
-    status: [
-      'an unrecognised hint makes the token unknown',
-      answerForm('revokeToken', (sent) => {
-        const hint = sent.get('token_type_hint');
-        return hint && !['access_token', 'refresh_token'].includes(hint);
-      }),
-    ],
-  },
-  'REV-017': {
-    '': [
-      'client-credentials tokens cannot be revoked at the endpoint',
-      answerForm('revokeToken', (sent, at) => subjectOf(sent, at)?.grant.kind === 'client_credentials'),
-    ],
-  },
+    ),
+  'LIFE-006: the applications page leaves refresh tokens alive': () => spare('user', ({ kind }) => kind === 'refresh'),
+  'LIFE-006 public: the applications page leaves refresh tokens of public clients alive': () =>
+    spare('user', (token, at) => token.kind === 'refresh' && isPublic(token, at)),
+  "TOK-CC-012 newest: the settings page ends a client's newest token only": () =>
+    spare('application', ({ text, grant: { clientId } }, { service }) => {
+      const isClients = ({ kind, grant }: Token) =>
+        kind === 'access' && grant.clientId === clientId && grant.kind === 'client_credentials';
+      return [...service.authority.store.tokens()].findLast(isClients)?.text !== text;
+    }),
+  "LIFE-011 clients: the applications page ends the user's tokens for all clients": () =>
+    overreach(({ grant }, { account }) => grant.account === account && grant.kind === 'authorization_code'),
+  "LIFE-011 users: the applications page ends the client's tokens of all users": () =>
+    overreach(({ grant }, { client_id }) => grant.clientId === client_id),
+  'REV-001: any bearer token may revoke': () =>
+    form('revokeToken', (sent, { service }, { headers }) => {
+      const { store } = service.authority;
+      const bearer = store.findToken(bearerOf(headers));
+      const token = store.findToken(sent.get('token') ?? '');
+      if (!bearer || bearer.ended || bearer.scopes.includes('oauth:revoke') || !token) return undefined;
+      store.endToken(token.text, 'revoked');
+      return answerOf(200, {}, uncached);
+    }),
+  'REV-001 effect: a revocation without the scope is refused, and carried out': () => revokeAnyway(403),
+  'REV-002 effect: a revocation without a credential is refused, and carried out': () => revokeAnyway(401),
+  'REV-003 refreshed: revoking a refreshed access token has no effect': () => keepRefreshed('access'),
+  'REV-004 rotated: revoking a rotated refresh token has no effect': () => keepRefreshed('refresh'),
+  'REV-008 status: an unrecognised hint makes the token unknown': () =>
+    answerForm('revokeToken', (sent) => {
+      const hint = sent.get('token_type_hint');
+      return hint && !['access_token', 'refresh_token'].includes(hint);
+    }),
+  'REV-017: client-credentials tokens cannot be revoked at the endpoint': () =>
+    answerForm('revokeToken', (sent, at) => subjectOf(sent, at)?.grant.kind === 'client_credentials'),
 });

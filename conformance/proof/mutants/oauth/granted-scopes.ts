@@ -1,7 +1,8 @@
 import type { Scope } from '../../../../src/contract/index.js';
 import { intercept, mutants, operator } from '../../mutant.js';
-import { mapQuery, clientOf, foundCode, isCredentials } from '../../operators/oauth.js';
-import { keptToken, parameterOf, redirect } from '../../operators/oauth.js';
+import { mapQuery, clientOf, isCredentials } from '../../operators/oauth.js';
+import { parameterOf, redirect } from '../../operators/oauth.js';
+import { foundCode, keptToken } from '../../operators/tokens.js';
 
 const isService = (scope: string): boolean => scope.startsWith('service:');
 
@@ -22,101 +23,68 @@ const serviceByCode = operator('serviceByCode', (at, type: 'confidential' | 'pub
     if (code !== null && extra) byCode.set(code, extra);
     return location;
   });
-  foundCode(({ text, grant }) => {
+  return foundCode(({ text, grant }) => {
     const extra = byCode.get(text);
     return extra ? { grant: { ...grant, scopes: [...grant.scopes, ...extra] } } : null;
-  }).apply(at);
+  });
 });
 
 export const grantedScopes = mutants({
-  'AUTH-SCOPE-001': {
-    'M-AZ-31': [
-      'an unknown scope is echoed as granted',
-      intercept((at) => {
-        const byCode = new Map<string, string>();
-        at.switches({ 'scopes.unknown': 'drop' });
-        at.redirect((location, { query }) => {
-          const code = parameterOf(location, 'code');
-          if (code !== null) byCode.set(code, query.get('scope') ?? '');
-          return location;
-        });
-        at.oauth('issueToken', (body, _, { form }) => {
-          const scope = byCode.get(form.get('code') ?? '');
-          if (scope !== undefined && body.scope !== undefined) body.scope = scope;
-        });
-      }),
-    ],
-  },
-  'AUTH-SCOPE-002': {
-    'N-TOK-CC-016': ['service scopes come by code', serviceByCode('confidential'), { also: ['TOK-CC-016'] }],
-  },
-  'AUTH-SCOPE-003': { '': ['a public client gets service scopes', serviceByCode('public')] },
-  'AUTH-SCOPE-005': {
-    '': [
-      'the guild scope is granted without the special grant',
-      intercept((at) => {
-        at.clients(({ scopes }) => ({ scopes: [...new Set<Scope>([...scopes, 'account:guild:stashes'])] }));
-        redirect((location, { query }) => {
-          if (location?.includes('code=') && query.get('scope')?.includes('guild')) at.acted();
-          return location;
-        }).apply(at);
-      }),
-    ],
-  },
-  'AUTH-CODE-018': {
-    'M-AZ-56': [
-      'scope at the exchange widens what was consented',
-      foundCode(({ grant }, form, at) => {
-        const scopes = at.service.authority.clients.get(grant.clientId)?.scopes ?? [];
-        return form.get('scope') ? { grant: { ...grant, scopes } } : null;
-      }),
-    ],
-  },
-  'AUTH-CODE-017': {
-    '': [
-      'scope in the response is what was asked for, the token has less',
-      keptToken(({ grant, scopes }) =>
-        grant.kind === 'authorization_code' && scopes.length > 1 ? { scopes: scopes.slice(1) } : null,
-      ),
-    ],
-  },
-  'AUTH-SCOPE-006': {
-    '': [
-      'scopes are read in the order of the alphabet, and what comes out of it is dropped',
-      mapQuery('scope', (value) => {
-        const scopes = (value ?? '').split(' ');
-        return scopes.filter((scope, index) => index === 0 || scope > scopes[index - 1]!).join(' ');
-      }),
-    ],
-  },
-  'AUTH-SCOPE-008': {
-    '': [
-      'more than four scopes are too many',
-      mapQuery('scope', (scope) => ((scope ?? '').split(' ').length > 4 ? 'too-many' : scope)),
-    ],
-    plus: [
-      'only the first of several scopes is read',
-      mapQuery('scope', (scope) => (scope ?? '').split(' ')[0] ?? ''),
-      { verdict: 'warn' },
-    ],
-  },
-  'TOK-CC-008': {
-    '': [
-      'an unknown scope of client credentials is echoed as granted',
-      intercept((at) => {
-        const asked = new Map<unknown, string>();
-        at.form('issueToken', (form, request) => {
-          const scope = form.get('scope') ?? '';
-          const registered = at.service.authority.scopes as ReadonlySet<string>;
-          const known = scope.split(' ').filter((one) => registered.has(one));
-          if (!isCredentials(form) || known.join(' ') === scope) return;
-          asked.set(request, scope);
-          form.set('scope', known.join(' ') || 'service:leagues');
-        });
-        at.oauth('issueToken', (body, reply, request) => {
-          if (reply.status === 200 && asked.has(request)) body.scope = asked.get(request);
-        });
-      }),
-    ],
-  },
+  'AUTH-SCOPE-001 M-AZ-31: an unknown scope is echoed as granted': () =>
+    intercept((at) => {
+      const byCode = new Map<string, string>();
+      at.switches({ 'scopes.unknown': 'drop' });
+      at.redirect((location, { query }) => {
+        const code = parameterOf(location, 'code');
+        if (code !== null) byCode.set(code, query.get('scope') ?? '');
+        return location;
+      });
+      at.oauth('issueToken', (body, _, { form }) => {
+        const scope = byCode.get(form.get('code') ?? '');
+        if (scope !== undefined && body.scope !== undefined) body.scope = scope;
+      });
+    }),
+  'AUTH-SCOPE-002 N-TOK-CC-016: service scopes come by code': () => serviceByCode('confidential').also('TOK-CC-016'),
+  'AUTH-SCOPE-003: a public client gets service scopes': () => serviceByCode('public'),
+  'AUTH-SCOPE-005: the guild scope is granted without the special grant': () =>
+    intercept((at) => {
+      at.clients(({ scopes }) => ({ scopes: [...new Set<Scope>([...scopes, 'account:guild:stashes'])] }));
+      redirect((location, { query }) => {
+        if (location?.includes('code=') && query.get('scope')?.includes('guild')) at.acted();
+        return location;
+      }).apply(at);
+    }),
+  'AUTH-CODE-018 M-AZ-56: scope at the exchange widens what was consented': () =>
+    foundCode(({ grant }, form, at) => {
+      const scopes = at.service.authority.clients.get(grant.clientId)?.scopes ?? [];
+      return form.get('scope') ? { grant: { ...grant, scopes } } : null;
+    }),
+  'AUTH-CODE-017: scope in the response is what was asked for, the token has less': () =>
+    keptToken(({ grant, scopes }) =>
+      grant.kind === 'authorization_code' && scopes.length > 1 ? { scopes: scopes.slice(1) } : null,
+    ),
+  'AUTH-SCOPE-006: scopes are read in the order of the alphabet, and what comes out of it is dropped': () =>
+    mapQuery('scope', (value) => {
+      const scopes = (value ?? '').split(' ');
+      return scopes.filter((scope, index) => index === 0 || scope > scopes[index - 1]!).join(' ');
+    }),
+  'AUTH-SCOPE-008: more than four scopes are too many': () =>
+    mapQuery('scope', (scope) => ((scope ?? '').split(' ').length > 4 ? 'too-many' : scope)),
+  'AUTH-SCOPE-008 plus: only the first of several scopes is read': () =>
+    mapQuery('scope', (scope) => (scope ?? '').split(' ')[0] ?? '').warns(),
+  'TOK-CC-008: an unknown scope of client credentials is echoed as granted': () =>
+    intercept((at) => {
+      const asked = new Map<unknown, string>();
+      at.form('issueToken', (form, request) => {
+        const scope = form.get('scope') ?? '';
+        const registered = at.service.authority.scopes as ReadonlySet<string>;
+        const known = scope.split(' ').filter((one) => registered.has(one));
+        if (!isCredentials(form) || known.join(' ') === scope) return;
+        asked.set(request, scope);
+        form.set('scope', known.join(' ') || 'service:leagues');
+      });
+      at.oauth('issueToken', (body, reply, request) => {
+        if (reply.status === 200 && asked.has(request)) body.scope = asked.get(request);
+      });
+    }),
 });

@@ -1,23 +1,16 @@
 import type { Token } from '../../../../src/store/store.js';
 import type { Interceptor } from '../../interceptor/interceptor.js';
 import { mutants, operator } from '../../mutant.js';
-import {
-  answerForm,
-  clientOf,
-  formReply,
-  foundToken,
-  isPublic,
-  refreshTokenOf,
-  refuseForm,
-  subjectOf,
-} from '../../operators/oauth.js';
+import { answerForm, clientOf, formReply, isPublic, refreshTokenOf, refuseForm } from '../../operators/oauth.js';
+import { subjectOf } from '../../operators/oauth.js';
+import { foundToken } from '../../operators/tokens.js';
 
 /** What is said of live tokens: a member with another value; undefined leaves it. */
 const say = operator('say', (at, name: string, value: (token: Token, at: Interceptor, sub: unknown) => unknown) =>
   formReply('introspectToken', (body, _, { form }) => {
     const token = subjectOf(form, at);
     if (body.active === true && token) body[name] = value(token, at, body.sub) ?? body[name];
-  }).apply(at),
+  }),
 );
 
 /** Tokens that have ended, and are said to be active. */
@@ -25,19 +18,18 @@ const revive = operator('revive', (at, which: (token: Token, at: Interceptor) =>
   formReply('introspectToken', (body, _, { form }) => {
     const token = subjectOf(form, at);
     if (body.active === false && token && which(token, at)) body.active = true;
-  }).apply(at),
+  }),
 );
 
-/** Access tokens that were revoked, and that a refresh with a token of the same grant brings back. */
 const bringBack = operator('bringBack', (at) => {
   const back = new Set<string>();
   formReply('issueToken', (_, { status }, { form }) => {
     const used = refreshTokenOf(form, at);
     if (status === 200 && used) back.add(used.grant.id);
   }).apply(at);
-  foundToken(({ kind, ended, grant }) =>
+  return foundToken(({ kind, ended, grant }) =>
     kind === 'access' && ended === 'revoked' && back.has(grant.id) ? { ended: null } : null,
-  ).apply(at);
+  );
 });
 
 /** Whether the text is none that a token of the mock has. */
@@ -46,103 +38,58 @@ const isStrange = (form: URLSearchParams): boolean => /[^0-9a-f]/.test(form.get(
 const nobody = '00000000-0000-4000-8000-000000000000';
 
 export const introspected = mutants({
-  'INTRO-001': {
-    active: [
-      'a refusal for want of scope says whether the token is active',
-      formReply('introspectToken', (body, { status }, { form }, at) => {
-        if (status === 403) body.active = subjectOf(form, at) !== undefined;
-      }),
-    ],
-    own: [
-      'every token may ask about itself',
-      answerForm(
-        'introspectToken',
-        (form, at, { headers }) => headers.authorization === `Bearer ${subjectOf(form, at)?.text}`,
-        { active: true },
-      ),
-    ],
-  },
-  'INTRO-004': {
-    hex: ['a text that no token looks like is an error', refuseForm('introspectToken', isStrange, 'invalid_request')],
-  },
-  'INTRO-005': {
-    public: [
-      'expired tokens of public clients are said to be active',
-      revive((token, at) => token.kind === 'access' && !token.ended && isPublic(token, at)),
-    ],
-    refresh: [
-      'expired refresh tokens are said to be active',
-      revive(({ kind, ended }) => kind === 'refresh' && !ended),
-    ],
-  },
-  'INTRO-006': {
-    refresh: [
-      'revoked refresh tokens are said to be active',
-      revive(({ kind, ended }) => kind === 'refresh' && ended === 'revoked'),
-    ],
-    service: [
-      'revoked client-credentials tokens are said to be active',
-      revive(({ grant, ended }) => grant.kind === 'client_credentials' && ended === 'revoked'),
-    ],
-  },
-  'INTRO-007': {
-    '': [
-      'what is known of an inactive token is told',
-      formReply('introspectToken', (body, _, { form }, at) => {
-        if (body.active === false) body.client_id = subjectOf(form, at)?.grant.clientId;
-      }),
-      { verdict: 'warn', exercise: ['INTRO-006'] },
-    ],
-  },
-  'INTRO-008': {
-    client: ['scope is what the client may have', say('scope', (token, at) => clientOf(token, at)?.scopes.join(' '))],
-    first: ['scope is the first of the granted ones', say('scope', ({ scopes }) => scopes[0])],
-  },
-  'INTRO-009': { '': ['client_id is the client that asks', say('client_id', () => 'example-operations')] },
-  'INTRO-010': {
-    sub: ['sub is the client', say('sub', ({ grant }) => grant.clientId)],
-    username: ['username is the UUID', say('username', (_, __, sub) => sub ?? nobody)],
-  },
-  'INTRO-011': {
-    ms: ['exp is in milliseconds', say('exp', ({ expiresAt }) => expiresAt)],
-    life: [
-      'exp is the life in seconds',
-      say('exp', ({ expiresAt, issuedAt }) => expiresAt && (expiresAt - issuedAt) / 1000),
-    ],
-    text: ['exp is a date', say('exp', ({ expiresAt }) => expiresAt && new Date(expiresAt).toISOString())],
-  },
-  'INTRO-013': {
-    '': ['iat is in milliseconds', say('iat', ({ issuedAt }) => issuedAt), { exercise: ['INTRO-003'] }],
-  },
-  'INTRO-015': {
-    access: [
-      'an access token is not found when the hint says refresh_token',
-      answerForm(
-        'introspectToken',
-        (form, at) => form.get('token_type_hint') === 'refresh_token' && subjectOf(form, at)?.kind === 'access',
-        { active: false },
-      ),
-    ],
-  },
-  'INTRO-018': { '': ['used refresh tokens are said to be active', revive(({ ended }) => ended === 'used')] },
-  'INTRO-019': {
-    refresh: [
-      'introspection of a refresh token uses it up',
-      formReply('introspectToken', (_, { status }, { form }, at) => {
-        const token = subjectOf(form, at);
-        if (status !== 200 || token?.kind !== 'refresh') return;
-        at.acted();
-        at.service.authority.store.endToken(token.text, 'used');
-      }),
-    ],
-  },
-  'REV-005': {
-    hex: [
-      'revoking a text that no token looks like is an error',
-      refuseForm('revokeToken', isStrange, 'invalid_request'),
-    ],
-  },
-  'LIFE-009': {
-    '': ['a refresh after the revocation of a sibling access token brings that one back', bringBack()],
-  },
+  'INTRO-001 active: a refusal for want of scope says whether the token is active': () =>
+    formReply('introspectToken', (body, { status }, { form }, at) => {
+      if (status === 403) body.active = subjectOf(form, at) !== undefined;
+    }),
+  'INTRO-001 own: every token may ask about itself': () =>
+    answerForm(
+      'introspectToken',
+      (form, at, { headers }) => headers.authorization === `Bearer ${subjectOf(form, at)?.text}`,
+      { active: true },
+    ),
+  'INTRO-004 hex: a text that no token looks like is an error': () =>
+    refuseForm('introspectToken', isStrange, 'invalid_request'),
+  'INTRO-005 public: expired tokens of public clients are said to be active': () =>
+    revive((token, at) => token.kind === 'access' && !token.ended && isPublic(token, at)),
+  'INTRO-005 refresh: expired refresh tokens are said to be active': () =>
+    revive(({ kind, ended }) => kind === 'refresh' && !ended),
+  'INTRO-006 refresh: revoked refresh tokens are said to be active': () =>
+    revive(({ kind, ended }) => kind === 'refresh' && ended === 'revoked'),
+  'INTRO-006 service: revoked client-credentials tokens are said to be active': () =>
+    revive(({ grant, ended }) => grant.kind === 'client_credentials' && ended === 'revoked'),
+  'INTRO-007: what is known of an inactive token is told': () =>
+    formReply('introspectToken', (body, _, { form }, at) => {
+      if (body.active === false) body.client_id = subjectOf(form, at)?.grant.clientId;
+    })
+      .warns()
+      .exercise('INTRO-006'),
+  'INTRO-008 client: scope is what the client may have': () =>
+    say('scope', (token, at) => clientOf(token, at)?.scopes.join(' ')),
+  'INTRO-008 first: scope is the first of the granted ones': () => say('scope', ({ scopes }) => scopes[0]),
+  'INTRO-009: client_id is the client that asks': () => say('client_id', () => 'example-operations'),
+  'INTRO-010 sub: sub is the client': () => say('sub', ({ grant }) => grant.clientId),
+  'INTRO-010 username: username is the UUID': () => say('username', (_, __, sub) => sub ?? nobody),
+  'INTRO-011 ms: exp is in milliseconds': () => say('exp', ({ expiresAt }) => expiresAt),
+  'INTRO-011 life: exp is the life in seconds': () =>
+    say('exp', ({ expiresAt, issuedAt }) => expiresAt && (expiresAt - issuedAt) / 1000),
+  'INTRO-011 text: exp is a date': () => say('exp', ({ expiresAt }) => expiresAt && new Date(expiresAt).toISOString()),
+  'INTRO-013: iat is in milliseconds': () => say('iat', ({ issuedAt }) => issuedAt).exercise('INTRO-003'),
+  'INTRO-015 access: an access token is not found when the hint says refresh_token': () =>
+    answerForm(
+      'introspectToken',
+      (form, at) => form.get('token_type_hint') === 'refresh_token' && subjectOf(form, at)?.kind === 'access',
+      { active: false },
+    ),
+  'INTRO-018: used refresh tokens are said to be active': () => revive(({ ended }) => ended === 'used'),
+  'INTRO-019 refresh: introspection of a refresh token uses it up': () =>
+    formReply('introspectToken', (_, { status }, { form }, at) => {
+      const token = subjectOf(form, at);
+      if (status !== 200 || token?.kind !== 'refresh') return;
+      at.acted();
+      at.service.authority.store.endToken(token.text, 'used');
+    }),
+  'REV-005 hex: revoking a text that no token looks like is an error': () =>
+    refuseForm('revokeToken', isStrange, 'invalid_request'),
+  'LIFE-009: a refresh after the revocation of a sibling access token brings that one back': () => bringBack(),
 });

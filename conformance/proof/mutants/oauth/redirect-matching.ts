@@ -1,6 +1,7 @@
+import type { RowId } from '../../../ledger.gen.js';
 import type { Interceptor } from '../../interceptor/interceptor.js';
-import { mutants, operator } from '../../mutant.js';
-import type { Entry, Mutation } from '../../mutant.js';
+import { forEach, mutants, operator } from '../../mutant.js';
+import type { Entries, Entry } from '../../mutant.js';
 import { clientOf, codeOf, field, isPublic, parameterOf, redirect, withParameter } from '../../operators/oauth.js';
 
 type Match = (offered: string, registered: string) => boolean;
@@ -24,7 +25,7 @@ const matchedAtExchange = operator('matchedAtExchange', (at, same: Match) =>
   field('issueToken', 'redirect_uri', (offered, form) => {
     const received = codeOf(form, at)?.redirectUri;
     return offered && received && same(offered, received) && received;
-  }).apply(at),
+  }),
 );
 
 /** Both parsed, and compared in some of their parts. */
@@ -53,115 +54,71 @@ const without =
   (offered, registered) =>
     offered.replace(pattern, '') === registered.replace(pattern, '');
 
-const comparisons: Readonly<Record<string, readonly [how: string, same: Match]>> = {
-  case: ['without regard to case', (offered, registered) => offered.toLowerCase() === registered.toLowerCase()],
-  encoded: [
-    'with percent-encoded characters decoded',
-    (offered, registered) => decodeURI(offered) === decodeURI(registered),
-  ],
-  slash: ['without regard to a slash at its end', without(/\/$/)],
-  query: ['without its query', by('origin', 'pathname', 'username', 'hash')],
-  fragment: ['without its fragment', (offered, registered) => offered.split('#')[0] === registered],
-  origin: ['by its origin alone', by('origin')],
-  host: ['without its port', by('protocol', 'hostname', 'pathname', 'search', 'username', 'hash')],
-  scheme: ['without its scheme', without(/^https?:/)],
-  userinfo: ['without its user information', by('origin', 'pathname', 'search', 'hash')],
-  suffix: ['by its host, of which subdomains are accepted', isSubdomain],
-  decoded: ['after it was percent-decoded and its dots resolved', isDecoded],
+const comparisons: Readonly<Record<string, Match>> = {
+  'case: without regard to case': (offered, registered) => offered.toLowerCase() === registered.toLowerCase(),
+  'encoded: with percent-encoded characters decoded': (offered, registered) =>
+    decodeURI(offered) === decodeURI(registered),
+  'slash: without regard to a slash at its end': without(/\/$/),
+  'query: without its query': by('origin', 'pathname', 'username', 'hash'),
+  'fragment: without its fragment': (offered, registered) => offered.split('#')[0] === registered,
+  'origin: by its origin alone': by('origin'),
+  'host: without its port': by('protocol', 'hostname', 'pathname', 'search', 'username', 'hash'),
+  'scheme: without its scheme': without(/^https?:/),
+  'userinfo: without its user information': by('origin', 'pathname', 'search', 'hash'),
+  'suffix: by its host, of which subdomains are accepted': isSubdomain,
+  'decoded: after it was percent-decoded and its dots resolved': isDecoded,
 };
 
-/** A mutant for each of these comparisons. */
-const each = (
-  keys: readonly string[],
-  what: string,
-  compared: (same: Match) => Mutation,
-): Readonly<Record<string, Entry>> =>
-  Object.fromEntries(
-    keys.map((key): [string, Entry] => {
-      const [how, same] = comparisons[key]!;
-      return [key, [`${what} is compared ${how}`, compared(same)]];
-    }),
+/** A mutant for each comparison whose key fits. */
+const each = (row: RowId, keys: RegExp, what: string, compared: (same: Match) => Entry): Entries =>
+  forEach(
+    Object.entries(comparisons).filter(([text]) => keys.test(text)),
+    ([text, same]) => ({ [`${row} ${text.replace(': ', `: ${what} is compared `)}`]: () => compared(same) }),
   );
 
 const isRegistered = (uri: string, { service }: Interceptor): boolean =>
   [...service.authority.clients.values()].some(({ redirectUris }) => redirectUris.includes(uri));
 
 export const redirectMatching = mutants({
-  'AUTH-REDIR-002': each(Object.keys(comparisons), 'redirect_uri', matched),
-  'AUTH-CODE-013': {
-    ...each(['case', 'slash', 'query', 'origin', 'host', 'scheme'], 'redirect_uri of an exchange', matchedAtExchange),
-    registered: [
-      'redirect_uri of an exchange may be any that is registered',
-      field('issueToken', 'redirect_uri', (uri, form, at) => isRegistered(uri, at) && codeOf(form, at)?.redirectUri),
-    ],
-    public: [
-      'redirect_uri of a public exchange is not compared',
-      field(
-        'issueToken',
-        'redirect_uri',
-        (uri, form, at) => uri && isPublic(form, at) && codeOf(form, at)?.redirectUri,
-      ),
-    ],
-  },
-  'AUTH-CODE-012': {
-    public: [
-      'a public client may leave redirect_uri out of the exchange',
-      field(
-        'issueToken',
-        'redirect_uri',
-        (uri, form, at) => !uri && isPublic(form, at) && codeOf(form, at)?.redirectUri,
-      ),
-    ],
-  },
-  'AUTH-REDIR-003': {
-    registered: [
-      'with an unknown client_id the browser is sent to an address that some client has registered',
+  ...each('AUTH-REDIR-002', /^/, 'redirect_uri', matched),
+  ...each('AUTH-CODE-013', /^(case|slash|query|origin|host|scheme):/, 'redirect_uri of an exchange', matchedAtExchange),
+  'AUTH-CODE-013 registered: redirect_uri of an exchange may be any that is registered': () =>
+    field('issueToken', 'redirect_uri', (uri, form, at) => isRegistered(uri, at) && codeOf(form, at)?.redirectUri),
+  'AUTH-CODE-013 public: redirect_uri of a public exchange is not compared': () =>
+    field('issueToken', 'redirect_uri', (uri, form, at) => uri && isPublic(form, at) && codeOf(form, at)?.redirectUri),
+  'AUTH-CODE-012 public: a public client may leave redirect_uri out of the exchange': () =>
+    field('issueToken', 'redirect_uri', (uri, form, at) => !uri && isPublic(form, at) && codeOf(form, at)?.redirectUri),
+  'AUTH-REDIR-003 registered: with an unknown client_id the browser is sent to an address that some client has registered':
+    () =>
       redirect((location, { query }, at) => {
         const uri = query.get('redirect_uri') ?? '';
         if (location !== null || clientOf(query, at) || !isRegistered(uri, at)) return location;
         return withParameter(uri, 'error', 'invalid_client');
       }),
-    ],
-    case: [
-      'client_id is looked up without regard to case',
-      field('authorize', 'client_id', (given, _, { service }) =>
-        [...service.authority.clients.keys()].find((id) => id.toLowerCase() === given.toLowerCase()),
-      ),
-    ],
-  },
-  'AUTH-REDIR-005': {
-    first: [
-      'the browser goes to the first registered address, whichever was asked for',
-      redirect((location, { query }, at) => {
-        const first = clientOf(query, at)?.redirectUris[0];
-        if (location === null || first === undefined || query.get('redirect_uri') === first) return location;
-        return ['code', 'state', 'error'].reduce((to, name) => {
-          const value = parameterOf(location, name);
-          return value === null ? to : withParameter(to, name, value);
-        }, first);
-      }),
-    ],
-    error: [
-      'an error replaces the query of the registered redirect_uri',
-      redirect((location) => (location?.includes('error=') ? location.replace('tenant=7&', '') : location)),
-    ],
-    mark: [
-      'a second question mark is put after the query of the registered redirect_uri',
-      redirect((location) => location?.replace('tenant=7&', 'tenant=7?')),
-    ],
-  },
-  'AUTH-REDIR-006': {
-    error: [
-      'errors are told in the fragment',
-      redirect((location) => (location?.includes('error=') ? location.replace('?', '#') : location)),
-      { exercise: ['AUTH-DENY-001', 'AUTH-ERR-003'] },
-    ],
-    both: [
-      'code and state stand in the query and in the fragment',
-      redirect((location) =>
-        location?.includes('code=') ? `${location}#code=${parameterOf(location, 'code')}` : location,
-      ),
-      { exercise: ['AUTH-REQ-001'] },
-    ],
-  },
+  'AUTH-REDIR-003 case: client_id is looked up without regard to case': () =>
+    field('authorize', 'client_id', (given, _, { service }) =>
+      [...service.authority.clients.keys()].find((id) => id.toLowerCase() === given.toLowerCase()),
+    ),
+  'AUTH-REDIR-005 first: the browser goes to the first registered address, whichever was asked for': () =>
+    redirect((location, { query }, at) => {
+      const first = clientOf(query, at)?.redirectUris[0];
+      if (location === null || first === undefined || query.get('redirect_uri') === first) return location;
+      return ['code', 'state', 'error'].reduce((to, name) => {
+        const value = parameterOf(location, name);
+        return value === null ? to : withParameter(to, name, value);
+      }, first);
+    }),
+  'AUTH-REDIR-005 error: an error replaces the query of the registered redirect_uri': () =>
+    redirect((location) => (location?.includes('error=') ? location.replace('tenant=7&', '') : location)),
+  'AUTH-REDIR-005 mark: a second question mark is put after the query of the registered redirect_uri': () =>
+    redirect((location) => location?.replace('tenant=7&', 'tenant=7?')),
+  'AUTH-REDIR-006 error: errors are told in the fragment': () =>
+    redirect((location) => (location?.includes('error=') ? location.replace('?', '#') : location)).exercise(
+      'AUTH-DENY-001',
+      'AUTH-ERR-003',
+    ),
+  'AUTH-REDIR-006 both: code and state stand in the query and in the fragment': () =>
+    redirect((location) =>
+      location?.includes('code=') ? `${location}#code=${parameterOf(location, 'code')}` : location,
+    ).exercise('AUTH-REQ-001'),
 });

@@ -1,0 +1,83 @@
+/** Mutations of the codes and tokens that the authorization server keeps. */
+import type { Code, Token } from '../../../src/store/store.js';
+import type { Interceptor } from '../interceptor/interceptor.js';
+import { operator } from '../mutant.js';
+import { isPublic } from './oauth.js';
+
+/** Tokens, changed before they are kept; null leaves one as it is. */
+export const keptToken = operator(
+  'keptToken',
+  (at, change: (token: Token, isPublic: boolean, at: Interceptor) => Partial<Token> | null) =>
+    at.store((store, acted) => ({
+      addToken(token) {
+        const changed = change(token, isPublic(token, at), at);
+        if (changed) acted();
+        store.addToken({ ...token, ...changed });
+      },
+    })),
+);
+
+/** What the store finds of a token, changed; null leaves it as it is. */
+export const foundToken = operator(
+  'foundToken',
+  (at, change: (token: Token, at: Interceptor) => Partial<Token> | null) =>
+    at.store((store, acted) => ({
+      findToken(text) {
+        const token = store.findToken(text);
+        const changed = token && change(token, at);
+        if (!token || !changed) return token;
+        acted();
+        return { ...token, ...changed };
+      },
+    })),
+);
+
+/** Codes, changed before they are kept; null leaves one as it is. */
+export const keptCode = operator(
+  'keptCode',
+  (at, change: (code: Code, isPublic: boolean, at: Interceptor) => Partial<Code> | null) =>
+    at.store((store, acted) => ({
+      addCode(code) {
+        const changed = change(code, isPublic(code, at), at);
+        if (changed) acted();
+        store.addCode({ ...code, ...changed });
+      },
+    })),
+);
+
+/** What the store finds of a code when one is exchanged, changed; null leaves it as it is. */
+export const foundCode = operator(
+  'foundCode',
+  (at, change: (code: Code, form: URLSearchParams, at: Interceptor) => Partial<Code> | null) =>
+    at.store((store, acted) => ({
+      findCode(text) {
+        const code = store.findCode(text);
+        const sent = at.current?.form;
+        const changed = code && sent && change(code, sent, at);
+        if (!code || !changed) return code;
+        acted();
+        return { ...code, ...changed };
+      },
+    })),
+);
+
+/** Tokens that do not end although the server means to end them. */
+export const neverEnd = operator(
+  'neverEnd',
+  (at, which: (token: Token | undefined, how: 'used' | 'revoked', at: Interceptor) => boolean) =>
+    at.store((store, acted) => ({
+      endToken(text, how) {
+        if (which(store.findToken(text), how, at)) acted();
+        else store.endToken(text, how);
+      },
+    })),
+);
+
+export const isExpired = (of: Code | Token | undefined, { service }: Interceptor): boolean =>
+  typeof of?.expiresAt === 'number' && service.authority.now() >= of.expiresAt;
+
+/** The refresh tokens of a token's grant that have been used, oldest first. */
+export const usedRefreshTokens = (token: Token | undefined, at: Interceptor): readonly Token[] =>
+  [...at.service.authority.store.tokens()].filter(
+    ({ kind, ended, grant }) => kind === 'refresh' && ended === 'used' && grant.id === token?.grant.id,
+  );
