@@ -85,11 +85,7 @@ export const forEach = <T>(all: readonly T[], entry: (one: T) => Entries): Entri
   Object.assign({}, ...all.map(entry)) as Entries;
 
 /** The row at the start of an entry. */
-type RowOf<Text> = Text extends `${infer Head}: ${string}`
-  ? Head extends `${infer Row} ${string}`
-    ? Row
-    : Head
-  : never;
+type RowOf<Text> = Text extends `${infer Head}: ${string}` ? (Head extends `${infer Row} ${string}` ? Row : Head) : '';
 
 /**
  * Mutants: `'GEN-004 xbox: characters of realm xbox need a league': () => refuse(…)`. The id is `N-<row>-<key>`, `N-<row>`
