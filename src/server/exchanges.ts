@@ -139,7 +139,7 @@ export class Exchanges {
         delivery: draft.delivery ?? deliveryOf(draft, res),
       });
     };
-    res.once('close', () => draft.over?.());
+    res.on('close', () => draft.over?.());
   }
 
   #tell(record: ExchangeRecord): void {

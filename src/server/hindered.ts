@@ -44,7 +44,7 @@ export async function hindered(asked: Asked, course: Course, service: Service): 
   const blocked = limits.edge(address, req.headers['user-agent'], clock.now());
   if (blocked) return limited(res, edgePage(blocked));
 
-  const unreadable = await readAhead(asked);
+  const unreadable = hasForm(operation) ? await readAhead(asked) : null;
   const identity = identityOf(asked, service);
   const subjects = subjectsOf(identity, address, service);
   const admission = limits.admit(operation, subjects, clock.now());
@@ -60,12 +60,13 @@ export async function hindered(asked: Asked, course: Course, service: Service): 
   return wire;
 }
 
+const hasForm = ({ server, method }: Operation): boolean => server === 'authorization' && method === 'POST';
+
 /**
  * Clients of the authorization server say in the form who they are, so it is read here, and again by the endpoint.
  * Resolves to why it cannot be read, or to null.
  */
-async function readAhead({ operation, req, res }: Asked): Promise<unknown> {
-  if (operation.server !== 'authorization' || operation.method !== 'POST') return null;
+async function readAhead({ req, res }: Asked): Promise<unknown> {
   try {
     await readForm(req, res);
     return null;
@@ -101,5 +102,6 @@ function tooMany(admission: Admission, { reason, seconds }: NonNullable<Admissio
 
 function shown(wire: Wire, admission: Admission | null, { limits, clock }: Service): Wire {
   if (!admission) return wire;
-  return { ...wire, headers: { ...wire.headers, ...limitHeaders(admission, limits.settings?.headers, clock.now()) } };
+  const headers = limitHeaders(admission, limits.settings?.headers, clock.now());
+  return { ...wire, headers: Object.assign(headers, wire.headers) };
 }

@@ -5,6 +5,7 @@ import type { Filter } from './filter.js';
 import { fits } from './filter.js';
 import type { Judges, Law } from './problems.js';
 import { problemsOf } from './problems.js';
+import { Queue } from './queue.js';
 import type { Secrets } from './redact.js';
 import { isAuthorization, redacted } from './redact.js';
 
@@ -39,7 +40,7 @@ export class Journal {
   #judges: Judges = {};
   #leave: (() => void) | undefined;
   #bounds = standard;
-  readonly #lines = new Set<Line>();
+  readonly #lines = new Queue<Line>();
   #bytes = 0;
 
   constructor(exchanges: Exchanges, law: Omit<Law, 'judges'>, secrets: Secrets) {
@@ -74,7 +75,7 @@ export class Journal {
   }
 
   lines(filter: Filter = {}): readonly Line[] {
-    return [...this.#lines].filter(({ record }) => fits(record, filter));
+    return this.#lines.all().filter(({ record }) => fits(record, filter));
   }
 
   clear(): void {
@@ -120,10 +121,6 @@ export class Journal {
 
   #makeRoom(): void {
     const { entries, bytes } = this.#bounds;
-    for (const line of this.#lines) {
-      if (this.#lines.size <= entries && this.#bytes <= bytes) return;
-      this.#lines.delete(line);
-      this.#bytes -= line.size;
-    }
+    while (this.#lines.size > entries || this.#bytes > bytes) this.#bytes -= this.#lines.take()?.size ?? this.#bytes;
   }
 }

@@ -60,6 +60,8 @@ export function valueOf(headers: readonly string[], name: string): string {
   return '';
 }
 
+const isSecretHeader = (name: string): boolean => secretHeader.test(name) && !openHeaders.has(name.toLowerCase());
+
 const mark = (secret: string, { fingerprint }: Secrets): string => `[redacted ${fingerprint(secret)}]`;
 
 function redactedHeaders(headers: readonly string[], secrets: Secrets): string[] {
@@ -67,7 +69,7 @@ function redactedHeaders(headers: readonly string[], secrets: Secrets): string[]
   for (let index = 0; index < headers.length; index += 2) {
     const value = headers[index + 1] ?? '';
     const name = headers[index] ?? '';
-    if (secretHeader.test(name) && !openHeaders.has(name.toLowerCase())) {
+    if (isSecretHeader(name)) {
       const [scheme = ''] = schemes.exec(value) ?? [];
       result[index + 1] = `${scheme}${mark(value.slice(scheme.length), secrets)}`;
     } else if (value.includes('=') || value.length >= 32) {

@@ -3,7 +3,12 @@ import type { Admission } from './limits.js';
 
 type Headers = Record<string, string>;
 
-const shownRule = { client: 'Client', account: 'Account', ip: 'Ip' } as const;
+/** Names of a rule's two headers. */
+const namesOf = {
+  client: ['X-Rate-Limit-Client', 'X-Rate-Limit-Client-State'],
+  account: ['X-Rate-Limit-Account', 'X-Rate-Limit-Account-State'],
+  ip: ['X-Rate-Limit-Ip', 'X-Rate-Limit-Ip-State'],
+} as const;
 
 /** The headers that show a client where it stands, after its request was counted. */
 export function limitHeaders(admission: Admission, style: LimitSettings['headers'], now: number): Headers {
@@ -13,17 +18,21 @@ export function limitHeaders(admission: Admission, style: LimitSettings['headers
 
 /** `hits:period:restriction` for each window of a rule, and in `-State` what was counted and how long it is restricted. */
 function observed({ policy, readings }: Admission, now: number): Headers {
-  const headers: Headers = {
-    'X-Rate-Limit-Policy': policy,
-    'X-Rate-Limit-Rules': readings.map(({ rule }) => rule).join(','),
-  };
-  for (const { rule, windows, meters } of readings) {
-    const name = `X-Rate-Limit-${shownRule[rule]}`;
-    headers[name] = windows.map(({ hits, period, restriction }) => `${hits}:${period}:${restriction}`).join(',');
-    headers[`${name}-State`] = windows
-      .map(({ period }, index) => `${meters[index]!.count(now)}:${period}:${meters[index]!.restricted(now)}`)
-      .join(',');
+  const headers: Headers = { 'X-Rate-Limit-Policy': policy, 'X-Rate-Limit-Rules': '' };
+  let rules = '';
+  for (const { counted, meters } of readings) {
+    const { rule, windows, shown } = counted;
+    const [name, stateName] = namesOf[rule];
+    let state = '';
+    for (let index = 0; index < meters.length; index++) {
+      const meter = meters[index]!;
+      state += `${index === 0 ? '' : ','}${meter.count(now)}:${windows[index]!.period}:${meter.restricted(now)}`;
+    }
+    headers[name] = shown;
+    headers[stateName] = state;
+    rules += rules === '' ? rule : `,${rule}`;
   }
+  headers['X-Rate-Limit-Rules'] = rules;
   return headers;
 }
 
@@ -31,7 +40,10 @@ function observed({ policy, readings }: Admission, now: number): Headers {
 function ietf({ policy, readings }: Admission, now: number): Headers {
   const policies: string[] = [];
   const states: string[] = [];
-  for (const { rule, windows, meters } of readings) {
+  for (const {
+    counted: { rule, windows },
+    meters,
+  } of readings) {
     windows.forEach(({ hits, period }, index) => {
       const meter = meters[index]!;
       const name = `"${policy}-${rule}-${period}"`;

@@ -10,6 +10,8 @@ export type Subjects = Readonly<Record<LimitRule['rule'], string | undefined>>;
 export interface Counted {
   readonly rule: LimitRule['rule'];
   readonly windows: readonly LimitWindow[];
+  /** `hits:period:restriction` of each window. */
+  readonly shown: string;
   readonly rows: Map<string, readonly Meter[]>;
 }
 
@@ -21,8 +23,7 @@ interface Policy {
 
 /** A rule of the policy that a request is under, and the meters of its subject. */
 export interface Reading {
-  readonly rule: LimitRule['rule'];
-  readonly windows: readonly LimitWindow[];
+  readonly counted: Counted;
   readonly meters: readonly Meter[];
 }
 
@@ -92,7 +93,7 @@ export class Limits {
     }
     if (!requests) return null;
     const readings = readingsOf(requests, subjects);
-    for (const { windows, meters } of readings) windows.forEach((window, index) => hit(meters[index]!, window, now));
+    for (const reading of readings) hitAll(reading, now);
     return { policy: requests.name, readings, refusal: restriction(requests, readings, now) };
   }
 
@@ -101,8 +102,7 @@ export class Limits {
     if (status < 400 || status > 499) return;
     for (const policy of this.#policiesOf(operation)) {
       if (policy.counts !== 'invalid') continue;
-      for (const { windows, meters } of readingsOf(policy, subjects))
-        windows.forEach((window, index) => hit(meters[index]!, window, now));
+      for (const reading of readingsOf(policy, subjects)) hitAll(reading, now);
     }
   }
 
@@ -124,6 +124,10 @@ export class Limits {
   }
 }
 
+function hitAll({ counted: { windows }, meters }: Reading, now: number): void {
+  for (let index = 0; index < meters.length; index++) hit(meters[index]!, windows[index]!, now);
+}
+
 /** Counts a hit unless the subject is restricted; seconds of restriction that follow, 0 for none. */
 function hit(meter: Meter, { hits, restriction: seconds }: LimitWindow, now: number): number {
   if (meter.until <= now && meter.add(now) > hits) meter.until = now + seconds * 1000;
@@ -132,9 +136,12 @@ function hit(meter: Meter, { hits, restriction: seconds }: LimitWindow, now: num
 
 function restriction({ name, counts }: Policy, readings: readonly Reading[], now: number): Admission['refusal'] {
   let longest: Admission['refusal'] = null;
-  for (const { rule, windows, meters } of readings) {
-    for (const [index, meter] of meters.entries()) {
-      const seconds = meter.restricted(now);
+  for (const {
+    counted: { rule, windows },
+    meters,
+  } of readings) {
+    for (let index = 0; index < meters.length; index++) {
+      const seconds = meters[index]!.restricted(now);
       if (seconds === 0 || seconds <= (longest?.seconds ?? 0)) continue;
       const { hits, period } = windows[index]!;
       const what = counts === 'requests' ? 'requests' : 'requests that ended in 4xx';
@@ -150,7 +157,7 @@ function readingsOf({ rules }: Policy, subjects: Subjects): Reading[] {
   for (const counted of rules) {
     const subject = subjects[counted.rule];
     if (subject === undefined) continue;
-    readings.push({ rule: counted.rule, windows: counted.windows, meters: rowOf(counted, subject) });
+    readings.push({ counted, meters: rowOf(counted, subject) });
   }
   return readings;
 }
@@ -192,7 +199,8 @@ function counted({ rule, windows }: LimitRule, earlier: Counted | undefined): Co
       subject,
       windows.map((window, index) => meters[places[index] ?? -1] ?? new Meter(window)),
     );
-  return { rule, windows, rows };
+  const shown = windows.map(({ hits, period, restriction }) => `${hits}:${period}:${restriction}`).join(',');
+  return { rule, windows, shown, rows };
 }
 
 function floodOf(edge: LimitEdge | undefined, earlier: Counted | null): Counted | null {
