@@ -68,7 +68,10 @@ async function answerContract(
   const match = service.routes.find(req.method, path);
   if (!match || !('operation' in match)) return next();
   const draft = draftOf(res);
-  if (draft) Object.assign(draft, { operation: match.operation, query });
+  if (draft) {
+    draft.operation = match.operation;
+    draft.query = query;
+  }
   const refuse = (error: unknown): Wire => {
     if (draft && !(error instanceof Refusal)) draft.decision = 'failed';
     return refused(error, path, service, options);

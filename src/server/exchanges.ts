@@ -57,15 +57,15 @@ export interface ExchangeRecord {
 
 /** What the steps of a request note about it while somebody listens. */
 export interface Draft {
-  operation?: Operation;
-  query?: string;
-  identity?: Identity;
-  decision?: Decision;
-  reason?: string | undefined;
-  reply?: { status: number; headers: Readonly<Record<string, string>>; content: string | Buffer };
-  delivery?: Delivery;
+  operation: Operation | undefined;
+  query: string;
+  identity: Identity | undefined;
+  decision: Decision | undefined;
+  reason: string | undefined;
+  reply: { status: number; headers: Readonly<Record<string, string>>; content: string | Buffer } | undefined;
+  delivery: Delivery | undefined;
   /** Ends the record before the connection is closed. */
-  over?: (() => void) | undefined;
+  over: (() => void) | undefined;
 }
 
 /** What `Exchanges` asks of its surroundings. */
@@ -78,6 +78,18 @@ interface Surroundings {
 
 const mostBytes = 4 << 20;
 const nothing: RecordedBody = { content: '', size: 0 };
+
+/** Every member is there from the start, so that all drafts have one shape. */
+const blank: Draft = {
+  operation: undefined,
+  query: '',
+  identity: undefined,
+  decision: undefined,
+  reason: undefined,
+  reply: undefined,
+  delivery: undefined,
+  over: undefined,
+};
 
 /** The draft of a request that is being recorded. */
 export const draftOf = (res: Response): Draft | undefined => (res.locals as { draft?: Draft } | undefined)?.draft;
@@ -105,7 +117,7 @@ export class Exchanges {
   /** Begins the record of a request, if somebody listens. */
   open(req: Request, res: Response): void {
     if (this.#listeners.size === 0 || isControl(req.url)) return;
-    const draft: Draft = {};
+    const draft: Draft = { ...blank };
     (res.locals as { draft?: Draft }).draft = draft;
     const body = hasBody(req) ? tap(req) : () => nothing;
     const number = ++this.#count;

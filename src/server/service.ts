@@ -76,7 +76,7 @@ export class Service {
     this.clock = new Clock(options.realTime, options.epoch);
     this.exchanges = new Exchanges({
       now: () => this.clock.now(),
-      identify: ({ operation, query = '' }, req) => identify(operation, query, req, this.authority),
+      identify: ({ operation, query }, req) => identify(operation, query, req, this.authority),
       fingerprint: this.fingerprint,
       log: options.log,
     });

@@ -7,7 +7,7 @@ import type { Judges, Law } from './problems.js';
 import { problemsOf } from './problems.js';
 import { Queue } from './queue.js';
 import type { Secrets } from './redact.js';
-import { isAuthorization, redacted } from './redact.js';
+import { isAuthorization, redacted, redactedHeaders } from './redact.js';
 
 /** A redacted exchange, and what was said of it while the secrets were there. */
 export interface Line {
@@ -42,6 +42,7 @@ export class Journal {
   #bounds = standard;
   readonly #lines = new Queue<Line>();
   #bytes = 0;
+  #headers: { raw: readonly string[]; marked: readonly string[] } = { raw: [], marked: [] };
 
   constructor(exchanges: Exchanges, law: Omit<Law, 'judges'>, secrets: Secrets) {
     this.#exchanges = exchanges;
@@ -80,6 +81,7 @@ export class Journal {
 
   clear(): void {
     this.#lines.clear();
+    this.#headers = { raw: [], marked: [] };
     this.#bytes = 0;
   }
 
@@ -109,7 +111,7 @@ export class Journal {
 
   #add(raw: ExchangeRecord): void {
     const problems = isAuthorization(raw.logical) ? problemsOf(raw, this.law) : undefined;
-    const record = redacted(raw, this.#secrets);
+    const record = redacted(raw, this.#headersOf(raw), this.#secrets);
     const { requestBody, reply, target } = record;
     const size = overhead + target.length + requestBody.content.length + (reply?.body.content.length ?? 0);
     const line = { record, problems, size };
@@ -117,6 +119,14 @@ export class Journal {
     this.#bytes += size;
     this.#makeRoom();
     for (const listener of this.#listeners) listener(line);
+  }
+
+  /** A client sends the same headers over and over: those of its last request are redacted once, and kept once. */
+  #headersOf({ requestHeaders: given }: ExchangeRecord): readonly string[] {
+    const { raw, marked } = this.#headers;
+    if (raw.length === given.length && raw.every((text, index) => text === given[index])) return marked;
+    this.#headers = { raw: given, marked: redactedHeaders(given, this.#secrets) };
+    return this.#headers.marked;
   }
 
   #makeRoom(): void {

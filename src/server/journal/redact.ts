@@ -22,18 +22,18 @@ export interface Secrets {
   readonly isSecret: (word: string) => boolean;
 }
 
-/** A record fit to be shown: every credential is a mark, the same for the same secret, and bodies are bounded. */
-export function redacted(record: ExchangeRecord, secrets: Secrets): ExchangeRecord {
-  const { requestHeaders, requestBody, reply, operationId, logical } = record;
+/** A record fit to be shown: every credential is a mark, the same for the same secret, and bodies are bounded. `requestHeaders` are redacted already. */
+export function redacted(record: ExchangeRecord, requestHeaders: readonly string[], secrets: Secrets): ExchangeRecord {
+  const { requestBody, reply, operationId, logical } = record;
   const ofAuthorization = operationId === undefined || isAuthorization(logical);
-  const type = valueOf(requestHeaders, 'content-type');
-  const json = /^application\/json\b/i.test(type);
-  const read = { compressed: valueOf(requestHeaders, 'content-encoding') !== '', open: json && !ofAuthorization };
   return {
     ...record,
     target: scrubbedTarget(record.target, secrets),
-    requestHeaders: redactedHeaders(requestHeaders, secrets),
-    requestBody: requestBody.size === 0 ? requestBody : redactedBody(requestBody, read, secrets),
+    requestHeaders,
+    requestBody:
+      requestBody.size === 0
+        ? requestBody
+        : redactedBody(requestBody, readingOf(requestHeaders, ofAuthorization), secrets),
     reply: reply && {
       ...reply,
       headers: 'location' in reply.headers ? withLocation(reply.headers, secrets) : reply.headers,
@@ -42,6 +42,11 @@ export function redacted(record: ExchangeRecord, secrets: Secrets): ExchangeReco
         : redactedBody(reply.body, { compressed: false, open: !ofAuthorization }, secrets),
     },
   };
+}
+
+function readingOf(headers: readonly string[], ofAuthorization: boolean): { compressed: boolean; open: boolean } {
+  const json = /^application\/json\b/i.test(valueOf(headers, 'content-type'));
+  return { compressed: valueOf(headers, 'content-encoding') !== '', open: json && !ofAuthorization };
 }
 
 export const isAuthorization = (logical: ExchangeRecord['logical']): boolean =>
@@ -64,7 +69,8 @@ const isSecretHeader = (name: string): boolean => secretHeader.test(name) && !op
 
 const mark = (secret: string, { fingerprint }: Secrets): string => `[redacted ${fingerprint(secret)}]`;
 
-function redactedHeaders(headers: readonly string[], secrets: Secrets): string[] {
+/** Names and values in turn, with marks in place of credentials. */
+export function redactedHeaders(headers: readonly string[], secrets: Secrets): string[] {
   const result = [...headers];
   for (let index = 0; index < headers.length; index += 2) {
     const value = headers[index + 1] ?? '';
