@@ -167,7 +167,7 @@ export class Exchanges {
   }
 }
 
-export const isControl = (path: string): boolean => /^\/__control(?:[/?#]|$)/.test(path);
+const isControl = (path: string): boolean => /^\/__control(?:[/?#]|$)/.test(path);
 
 function decisionOf({ reply, reason }: Draft): Decision {
   if (!reply) return 'abandoned';

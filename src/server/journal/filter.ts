@@ -42,7 +42,7 @@ export function readFilter(
 }
 
 /** @throws Refusal 400 naming the operations, or those that come near */
-export function knownOperation(name: string): void {
+function knownOperation(name: string): void {
   if (operations.has(name)) return;
   const near = [...operations].filter((known) => known.toLowerCase().includes(name.toLowerCase()));
   const hint = name !== '' && near.length > 0 ? `did you mean ${near.slice(0, 5).join(', ')}?` : '';
