@@ -1,6 +1,6 @@
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
-import { clipped } from '../wire/body.js';
+import { clipped } from '../wire/bounds.js';
 
 /** What is kept of each kind, so that no server can fill the memory. */
 const kept = { names: 60, schemas: 80, texts: 60, length: 80 };

@@ -1,6 +1,6 @@
 import { header } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
-import { clipped } from '../wire/body.js';
+import { clipped } from '../wire/bounds.js';
 import { formsOf, succeeded } from './reply.js';
 import type { Reply } from './reply.js';
 import type { Rules } from './rule.js';

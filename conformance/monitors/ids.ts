@@ -1,4 +1,4 @@
-import { clipped } from '../wire/body.js';
+import { clipped } from '../wire/bounds.js';
 import type { Reply } from './reply.js';
 import { replies } from './rule.js';
 import type { Listener, Rules } from './rule.js';

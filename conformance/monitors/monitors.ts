@@ -1,7 +1,7 @@
 import type { MonitorResult, Monitors } from '../engine/monitors.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Target } from '../target/target.js';
-import { bounds } from '../wire/body.js';
+import { bounds } from '../wire/bounds.js';
 import { Census } from './census.js';
 import { isFree } from './general.js';
 import { Posts } from './posts.js';

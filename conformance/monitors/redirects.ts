@@ -1,6 +1,6 @@
 import type { Redirect } from '../engine/run.js';
 import type { ClientEntry, Target } from '../target/target.js';
-import { clipped } from '../wire/body.js';
+import { clipped } from '../wire/bounds.js';
 import type { AuthorizationAsked, Rule, Rules } from './rule.js';
 import type { Sheet } from './sheet.js';
 import { show } from './values.js';

@@ -1,4 +1,4 @@
-import { clipped } from '../wire/body.js';
+import { clipped } from '../wire/bounds.js';
 
 /** A JSON object, as opposed to an array or null. */
 export type JsonObject = Readonly<Record<string, unknown>>;

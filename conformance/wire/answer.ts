@@ -1,5 +1,5 @@
 import type { LogicalOperation } from '../../src/contract/index.js';
-import { bounds, clipped } from './body.js';
+import { bounds, clipped } from './bounds.js';
 
 /** What was asked: the operation and the values of its parameters, where the request was made for one. */
 export interface Asked {

@@ -7,7 +7,8 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import type { Answer } from './answer.js';
-import { bodyOf, bounds, clipped, TooMuch } from './body.js';
+import { bodyOf, TooMuch } from './body.js';
+import { bounds, clipped } from './bounds.js';
 import { trace, Wire } from './wire.js';
 import type { Trace } from './wire.js';
 

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 
 import { Deviation } from '../verdict.js';
 import type { Sent } from './answer.js';
-import { bounds } from './body.js';
+import { bounds } from './bounds.js';
 import { bare, headersOf, pathOf, reason } from './wire.js';
 import type { Received } from './wire.js';
 

@@ -1,6 +1,6 @@
 import { compare, isLoss } from '../../conformance/compare.js';
 import { comparisonMarkdown, comparisonText } from '../../conformance/report/comparison.js';
-import { readReport } from '../../conformance/report/report-file.js';
+import { readReport } from '../../conformance/report-file.js';
 import { terminalOf } from '../../conformance/report/terminal.js';
 
 /**

@@ -1,4 +1,4 @@
-import { readReport } from '../../conformance/report/report-file.js';
+import { readReport } from '../../conformance/report-file.js';
 import { terminalOf } from '../../conformance/report/terminal.js';
 import { tryReports, writeReports } from '../../conformance/report/write.js';
 import { merge } from '../../conformance/shards.js';

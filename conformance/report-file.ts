@@ -1,10 +1,10 @@
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 
-import type { RunReport } from '../result.js';
-import { SetupError } from '../target/setup-error.js';
-import { textFile } from '../target/text-file.js';
-import { line } from '../text.js';
-import schema from './report.schema.json' with { type: 'json' };
+import type { RunReport } from './result.js';
+import { SetupError } from './target/setup-error.js';
+import { textFile } from './target/text-file.js';
+import { line } from './text.js';
+import schema from './report/report.schema.json' with { type: 'json' };
 
 const wanted = 'a report.json that gamedata verify --report wrote';
 /** MiB: evidence of 8 MB may grow when it is escaped. */
