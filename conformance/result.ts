@@ -119,6 +119,8 @@ export interface RunReport {
   /** Rows by where they stand, as `tally` counts them: a waived failure is `waived` only, a row without a check `excluded`. */
   readonly counts: Readonly<Record<Verdict | 'excluded' | 'waived', number>>;
   readonly requests: { readonly announced: number; readonly sent: number };
+  /** What was read instead of sending requests: `gamedata check`. */
+  readonly recording?: { readonly files: readonly string[]; readonly exchanges: number; readonly judged: number };
   /** Capabilities: offered or missing, and the number of rows that need them. */
   readonly capabilities: readonly {
     readonly name: string;

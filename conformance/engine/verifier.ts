@@ -16,6 +16,7 @@ import type { Check } from './check.js';
 import type { Environment } from './environment.js';
 import { lackOf, verdictOf } from './outcome.js';
 import type { Outcome } from './outcome.js';
+import { monitored } from './monitored.js';
 import type { Monitors } from './monitors.js';
 import { announced, lanes, requestsOf } from './plan.js';
 import type { Planned } from './plan.js';
@@ -330,41 +331,20 @@ export class Verifier {
     return decided.reason === undefined ? decided : { ...decided, reason: this.redact(decided.reason) };
   }
 
-  #monitored({ id: row, level, needs }: LedgerRow<RowId>): Outcome {
-    const result = this.env.monitors.results().get(row);
-    const nothing = { row, exercised: result?.exercised ?? 0, notes: [] as string[], ms: 0 };
-    if (!result) return { ...nothing, verdict: 'harness error', reason: `no monitor watches ${row}` };
-    if (!result.applicable) return { ...nothing, verdict: 'not applicable', reason: result.reason };
-    const [violation] = result.violations;
-    if (violation) {
-      return {
-        ...nothing,
-        verdict: 'fail',
-        notes: result.count > 1 ? [`Violated ${result.count} times.`] : [],
-        failure: this.#shown(row, violation, violation.answer ? [violation.answer] : []),
-      };
-    }
-    if (result.warnings.length > 0)
-      return { ...nothing, verdict: 'warn', reason: this.redact(result.warnings.join('; ')) };
-    if (result.exercised === 0) {
-      const lacking = unmet(needs, { target: this.env.target, hooks: this.env.hooks, wait: this.env.wait });
-      if (lacking.length > 0) return { ...nothing, verdict: 'could not run', reason: lackOf(lacking) };
-      // What the interface leaves open is reported where observed, and not applicable elsewhere.
-      if (level === 'UNSPEC' || level === 'MAY') {
+  #monitored(row: LedgerRow<RowId>): Outcome {
+    return monitored(row, this.env.monitors.results().get(row.id), {
+      failure: (violation) => this.#shown(row.id, violation, violation.answer ? [violation.answer] : []),
+      redact: (text) => this.redact(text),
+      unseen: () => {
+        const lacking = unmet(row.needs, { target: this.env.target, hooks: this.env.hooks, wait: this.env.wait });
+        if (lacking.length > 0) return { verdict: 'could not run', reason: lackOf(lacking) };
+        const { aborted } = this.options.signal;
         return {
-          ...nothing,
-          verdict: 'not applicable',
-          reason: 'left open by the interface, and not observed in this run',
+          verdict: 'not exercised',
+          reason: aborted ? 'the run ended before any case occurred' : 'no response contained the case',
         };
-      }
-      const { aborted } = this.options.signal;
-      return {
-        ...nothing,
-        verdict: 'not exercised',
-        reason: aborted ? 'the run ended before any case occurred' : 'no response contained the case',
-      };
-    }
-    return { ...nothing, verdict: 'pass' };
+      },
+    });
   }
 }
 

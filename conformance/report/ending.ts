@@ -1,7 +1,7 @@
 import { name, labelled } from './console.js';
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from '../standing.js';
-import { alike, bareTitle, by, evidence, lacks, reasons, standingAt } from './rows.js';
+import { alike, bareTitle, by, evidence, extent, lacks, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import type { Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
@@ -23,6 +23,7 @@ export function ending(report: RunReport, files: readonly string[], terminal: Te
     waivers(report, terminal),
     lifecycle(report, terminal),
     problems(report, terminal),
+    observations(report, terminal),
     closing(report, files, terminal),
   ];
   return `${parts
@@ -112,6 +113,7 @@ function failure(rows: readonly RowResult[], terminal: Terminal): string[] {
     `  ${faint('see     ')}  ${link(line(row.link, 300))}`,
     ...labelledText('minimal', row.failure?.smallest),
     ...(row.failure ? [`  ${faint('replay  ')}  ${line(row.failure.replay, 400)}`] : []),
+    ...row.notes.filter((note) => note.startsWith('First seen in ')).flatMap((note) => labelledText('where', note)),
     ...(rows.length > 1 ? labelledText('also', ids(rows.slice(1))) : []),
   ];
 }
@@ -198,7 +200,7 @@ function notExercised(report: RunReport, terminal: Terminal): string[] {
   if (rows.length === 0) return [];
   const why = reasons(rows);
   return [
-    `Not exercised: ${count(rows.length, 'requirement')}: the server's data has no such case`,
+    `Not exercised: ${count(rows.length, 'requirement')}: ${report.recording ? 'the recording' : "the server's data"} has no such case`,
     ...why
       .slice(0, mostListed)
       .flatMap(([reason, its]) =>
@@ -236,6 +238,16 @@ const problems = (report: RunReport, terminal: Terminal): string[] =>
     terminal,
   );
 
+/** Of a recording, whose reader asks what else is in it; the reports of a run have them too. */
+const observations = ({ recording, observations: texts }: RunReport, terminal: Terminal): string[] =>
+  recording
+    ? list(
+        'Observations',
+        texts.map((text) => ['-', 1, text]),
+        terminal,
+      )
+    : [];
+
 function closing(report: RunReport, files: readonly string[], terminal: Terminal): string[] {
   const { strong, good, fair, bad, faint } = paintFor(terminal);
   const colour = { conformant: good, 'not conformant': bad, 'not set up': bad, incomplete: fair }[report.outcome];
@@ -247,7 +259,7 @@ function closing(report: RunReport, files: readonly string[], terminal: Terminal
   return [
     ...wrap(line(report.summary), terminal.columns).map((text) => strong(colour(text))),
     ...wrap(numbers, terminal.columns).map(faint),
-    faint(`${duration(report.seconds)}, ${count(report.requests.sent, 'request')}, seed ${report.seed}`),
+    faint(`${duration(report.seconds)}, ${extent(report)}`),
     ...(files.length > 0 ? ['', `Written: ${files.map((file) => line(file)).join(', ')}`] : []),
   ];
 }

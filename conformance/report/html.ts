@@ -7,7 +7,7 @@ import { ledger, shade } from './html/ledger.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
 import type { RowResult, RunReport } from '../result.js';
-import { lacks, outcomeText, reasons, standingAt } from './rows.js';
+import { extent, lacks, outcomeText, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line } from '../text.js';
 
@@ -68,15 +68,24 @@ ${body}</section>\n`,
 
 /** The first screen: outcome, counts, facts of the run, and the command that repeats it. */
 function summary(report: RunReport): Markup {
-  const { target, requests, seconds, seed, runs, started, command, outcome } = report;
+  const { target, requests, recording, seconds, seed, runs, started, command, outcome } = report;
   const facts: [string, string][] = [
     ['Data API', target.base_url],
     ...(target.auth_url === target.base_url ? [] : [['Authorization server', target.auth_url] as [string, string]]),
-    ['Requests', `${requests.sent.toLocaleString('en-US')} of at most ${requests.announced.toLocaleString('en-US')}`],
+    recording
+      ? ['Recording', `${extent(report)}: ${recording.files.join(', ')}`]
+      : [
+          'Requests',
+          `${requests.sent.toLocaleString('en-US')} of at most ${requests.announced.toLocaleString('en-US')}`,
+        ],
     ['Time', duration(seconds)],
     ['Started', started.replace('T', ' ').replace(/[.]\d+Z$/, ' UTC')],
-    ['Seed', `${seed}, ${count(runs, 'case')} per property`],
-    ['Consent', target.consent],
+    ...(recording
+      ? []
+      : ([
+          ['Seed', `${seed}, ${count(runs, 'case')} per property`],
+          ['Consent', target.consent],
+        ] as [string, string][])),
   ];
   return markup`<header><div><h1>Game Data conformance of ${line(target.name, 120)}</h1>
 <p class="verdict ${outcome.split(' ')[0]}">${line(report.summary, 600)}</p>

@@ -1,6 +1,6 @@
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from '../standing.js';
-import { alike, bareTitle, evidence, lacks, reasons, standingAt } from './rows.js';
+import { alike, bareTitle, evidence, extent, lacks, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line, webAddress } from '../text.js';
 
@@ -85,7 +85,7 @@ function head(report: RunReport): string[] {
   return [
     `## ${icons[report.outcome]} ${words(report.summary, 400)}`,
     table(used.map(title), [used.map((at) => counts[at].toLocaleString('en-US'))]),
-    `${words(report.target.name, 80)} at ${code(report.target.base_url, 200)}, ${count(report.requests.sent, 'request')} in ${duration(report.seconds)}, seed ${report.seed}.`,
+    `${words(report.target.name, 80)} at ${code(report.target.base_url, 200)}, ${extent(report)}, in ${duration(report.seconds)}.`,
   ];
 }
 

@@ -2,12 +2,19 @@ import { configurationError } from '../result.js';
 import type { RowResult, RunReport } from '../result.js';
 import { standing } from '../standing.js';
 import type { Standing } from '../standing.js';
+import { count } from '../text.js';
 
 /** The outcome as people read it: `not set up` is a configuration error, or an error of the suite. */
 export const outcomeText = ({ outcome, summary }: Pick<RunReport, 'outcome' | 'summary'>): string => {
   if (outcome !== 'not set up') return outcome;
   return summary.startsWith(configurationError) ? 'configuration error' : 'suite error';
 };
+
+/** What a run looked at: `812 requests, seed 5`, or `40 of 52 recorded exchanges judged`. */
+export const extent = ({ recording, requests, seed }: Pick<RunReport, 'recording' | 'requests' | 'seed'>): string =>
+  recording
+    ? `${recording.judged.toLocaleString('en-US')} of ${count(recording.exchanges, 'recorded exchange')} judged`
+    : `${count(requests.sent, 'request')}, seed ${seed}`;
 
 export const standingAt = (rows: readonly RowResult[], ...at: readonly Standing[]): RowResult[] =>
   rows.filter((row) => at.includes(standing(row)));

@@ -14,6 +14,7 @@ const pages = [
   'verify list',
   'merge',
   'compare',
+  'check',
   'doctor',
   'replay',
   'target',
@@ -83,7 +84,7 @@ describe('the help', () => {
     expect(examples).not.toMatch(/^ {2}-/m);
     expect(/^ {2}GAMEDATA_/m.test(stdout)).toBe(page === 'help environment');
     expect(stdout.includes('Environment: see gamedata help environment')).toBe(
-      page === '' || withTarget.includes(page),
+      ['', 'check', ...withTarget].includes(page),
     );
     expect((await printed('help', ...wordsOf(page))).stdout).toBe(stdout);
   });

@@ -23,6 +23,10 @@ const commands = {
     about: 'Compare two runs: what began to fail, what was fixed, what is no longer judged.',
     load: async () => (await import('./compare.js')).compareCommand(),
   },
+  check: {
+    about: 'Judge recorded traffic, HAR files or JSON lines, by the contract: no server is asked.',
+    load: async () => (await import('./check.js')).checkCommand(),
+  },
   doctor: {
     about: 'Check the configuration of a target before a run, and report which checks can run.',
     load: async () => (await import('./doctor.js')).doctorCommand(),

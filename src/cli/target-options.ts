@@ -6,19 +6,25 @@ import { settings, targetVariable } from '../../conformance/target/settings.js';
 import type { Target } from '../../conformance/target/target.js';
 import { UsageError } from './usage-error.js';
 
-/** Gives a command the flags that say which server it is about: a target file, and settings over it. */
-export function withTargetOptions(command: Command): Command {
+/** Gives a command the flags that say which server it is about: a target file, and settings over it, or `only` some of these. */
+export function withTargetOptions(command: Command, only?: readonly string[]): Command {
   command
     .optionsGroup('Target:')
     .option('--target <file>', 'target file, YAML or JSON; - is standard input (gamedata target init writes one)');
   for (const { path, flag, value, help, kind } of settings) {
-    if (flag === undefined) continue;
+    if (flag === undefined || (only && !only.includes(flag))) continue;
     const option = new Option(value === undefined ? `--${flag}` : `--${flag} ${value}`, help);
     if (kind === 'pairs') option.argParser((text: string, earlier: string[] = []) => [...earlier, text]);
     command.addOption(option.helpGroup(path[0] === 'clients' ? 'Clients of the target:' : 'Target:'));
   }
   return command.addHelpText('after', '\nEnvironment: see gamedata help environment');
 }
+
+/** Whether flags or the environment name a server, in a target file or by its address. */
+export const namesServer = (
+  options: Readonly<Record<string, unknown>>,
+  env: Surroundings['env'] = process.env,
+): boolean => [options.target, options.baseUrl, env[targetVariable], env.GAMEDATA_BASE_URL].some(Boolean);
 
 /** Where settings come from, beside the flags. */
 export interface Surroundings {

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { targetVariable } from '../../conformance/target/settings.js';
 import type { Part } from '../../conformance/shards.js';
+import { requirementOption } from './requirement-option.js';
 import { withTargetOptions } from './target-options.js';
 import { UsageError } from './usage-error.js';
 import type { VerifyFlags } from './verify-run.js';
@@ -28,16 +29,6 @@ const whole =
     return value;
   };
 
-/** No words would mean everything. */
-function words(text: string, earlier: readonly string[] = []): readonly string[] {
-  const named = text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-  if (named.length === 0) throw new InvalidArgumentError('an id, the beginning of one or a group is wanted.');
-  return [...earlier, ...named];
-}
-
 /** `2/4`: the second of four. */
 function part(text: string): Part {
   const [, index = 0, count = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number);
@@ -45,17 +36,12 @@ function part(text: string): Part {
   return { index, count };
 }
 
-const selection = (): Option =>
-  new Option('--only <ids>', 'requirements, their beginnings or groups: TOK-REFRESH, LEAGUE-GET-002, game/filters')
-    .argParser(words)
-    .helpGroup('Selection:');
-
 /** `gamedata verify`. What runs is loaded when the command line is understood. */
 export function verifyCommand(): Command {
   const command = withTargetOptions(
     new Command('verify').usage('[options]\n       gamedata verify list [--only <ids>]'),
   )
-    .addOption(selection())
+    .addOption(requirementOption())
     .addOption(
       new Option('--shard <part>', 'run a part, such as 2/4; needs --seed, and gamedata merge puts the parts together')
         .argParser(part)
@@ -96,7 +82,7 @@ export function verifyCommand(): Command {
   command
     .command('list')
     .description('List the requirements that a run tests.')
-    .addOption(selection())
+    .addOption(requirementOption())
     .addHelpText('after', '\nExample:\n  gamedata verify list --only PROFILE,GEN-001')
     .action(async ({ only = [] }: Pick<VerifyFlags, 'only'>) => {
       const { list } = await import('./verify-run.js');
