@@ -11,6 +11,7 @@ import { createExpress } from './express.js';
 import { hindered, hinders } from './hindered.js';
 import { hostGuard } from './hosts.js';
 import { pages } from './pages/index.js';
+import { hasPreferences, preferred } from './prefer.js';
 import { Refusal } from './refusal.js';
 import { splitTarget } from './request.js';
 import type { Match } from './routes.js';
@@ -67,9 +68,10 @@ async function answerContract(
   const { path, query } = splitTarget(req.url);
   const match = service.routes.find(req.method, path);
   if (!match || !('operation' in match)) return next();
+  const { operation } = match;
   const draft = draftOf(res);
   if (draft) {
-    draft.operation = match.operation;
+    draft.operation = operation;
     draft.query = query;
   }
   const refuse = (error: unknown): Wire => {
@@ -77,11 +79,14 @@ async function answerContract(
     return refused(error, path, service, options);
   };
   const run = (): Promise<Wire> => answer(match, query, req, res, service).catch(refuse);
-  const asked = { operation: match.operation, query, req, res };
-  const wire = hinders(service) ? await hindered(asked, { answer: run, refuse }, service).catch(refuse) : await run();
+  const perform = (): Promise<Wire | null> =>
+    hinders(service)
+      ? hindered({ operation, query, req, res }, { answer: run, refuse }, service).catch(refuse)
+      : run();
+  const wire = await (hasPreferences(req, operation) ? preferred(operation, req, perform, service) : perform());
   if (wire === null) return;
   // The consent page is for the user's eyes: no page of another origin may read it.
-  const shared = options.cors && match.operation.logical !== 'authorize';
+  const shared = options.cors && operation.logical !== 'authorize';
   send(req, res, shared ? { ...wire, headers: { ...wire.headers, ...corsHeaders } } : wire);
 }
 

@@ -7,7 +7,7 @@ import type { Service } from './service.js';
 /** Lets pages of any origin read the replies of the contract's operations; never those of the control surface. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'www-authenticate, x-mock-reason, retry-after',
+  'access-control-expose-headers': 'www-authenticate, x-mock-reason, retry-after, preference-applied',
 } as const;
 
 /** Answers a browser's question before it sends a request of another origin. */
@@ -20,7 +20,7 @@ export function answerPreflight({ routes }: Service): RequestHandler {
     const headers = {
       ...corsHeaders,
       'access-control-allow-methods': found.operation.method,
-      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-allow-headers': 'authorization, content-type, prefer',
       'access-control-max-age': '600',
     };
     note(res, { status: 204, headers, content: '' });

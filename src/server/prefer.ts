@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import type { Request } from 'express';
+
+import type { Operation } from '../contract/index.js';
+import { packageFile } from './package.js';
+import { writeJson } from './present.js';
+import { jsonType, reasonHeader } from './send.js';
+import type { Wire } from './send.js';
+import type { Service } from './service.js';
+
+/** Seconds that a reply is held back at most. */
+const longest = 30;
+
+/** What the header `Prefer` asks for (RFC 7240), of which the mock knows three. */
+interface Preferences {
+  /** The reply that the contract documents for this status. */
+  readonly code?: string;
+  /** The example of this name. */
+  readonly example?: string;
+  /** Seconds to hold the reply back. */
+  readonly wait?: string;
+}
+
+/** Whether a request asks for anything here. Nobody may choose what users see, or where they are sent, but they. */
+export const hasPreferences = (req: Request, { logical }: Operation): boolean =>
+  req.headers.prefer !== undefined && logical !== 'authorize';
+
+/**
+ * The reply that a request prefers: a documented example, for which nothing is done and no token asked, or the ordinary
+ * one, each after the wait. `Preference-Applied` names what was done; `X-Mock-Reason` says what could not be. Null where
+ * nothing is to be sent.
+ */
+export async function preferred(
+  operation: Operation,
+  req: Request,
+  answer: () => Promise<Wire | null>,
+  service: Service,
+): Promise<Wire | null> {
+  const wishes = readPreferences(String(req.headers.prefer));
+  const wish = wishes.code !== undefined || wishes.example !== undefined;
+  const example = wish ? await exampleOf(operation, wishes, service) : undefined;
+  const found = typeof example === 'object' ? example : undefined;
+  const wire = found ? wireOf(operation, found, service) : await answer();
+  if (wire === null) return null;
+  const seconds = Math.min(longest, Number(wishes.wait ?? Number.NaN));
+  const applied = [
+    ...(found && wishes.code !== undefined ? [`code=${found.status}`] : []),
+    ...(found && wishes.example !== undefined ? [`example=${found.name}`] : []),
+    ...(seconds >= 0 ? [`wait=${seconds}`] : []),
+  ];
+  if (seconds > 0) await new Promise((done) => setTimeout(done, seconds * 1000).unref());
+  return {
+    ...wire,
+    headers: {
+      ...wire.headers,
+      vary: 'Prefer',
+      ...(applied.length > 0 && { 'preference-applied': applied.join(', ') }),
+      ...(typeof example === 'string' && { 'x-mock-reason': reasonHeader(example) }),
+    },
+  };
+}
+
+/** Names in any letter case, values perhaps in quotes; of one that comes twice the first counts (RFC 7240 2). */
+function readPreferences(header: string): Preferences {
+  const found = new Map<string, string>();
+  for (const part of header.split(',')) {
+    const [, name = '', quoted, bare] = /^\s*([a-z]+)\s*=\s*(?:"([^"]*)"|([^\s;"]*))/i.exec(part) ?? [];
+    const key = name.toLowerCase();
+    if (name !== '' && !found.has(key)) found.set(key, quoted ?? bare ?? '');
+  }
+  const wait = found.get('wait');
+  return {
+    ...(found.has('code') && { code: found.get('code')! }),
+    ...(found.has('example') && { example: found.get('example')! }),
+    ...(wait !== undefined && /^\d{1,9}(\.\d{1,3})?$/.test(wait) && { wait }),
+  };
+}
+
+interface Example {
+  readonly status: string;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The contract as it is published, of which only replies and their examples are read. */
+interface Published {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Readonly<Record<string, Response>> }>>>>;
+  readonly components: {
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly examples: Readonly<Record<string, Written>>;
+  };
+}
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, Written>> }>>;
+}
+interface Written {
+  readonly $ref?: string;
+  readonly value?: unknown;
+}
+
+/** The first example that is asked for, or why there is none. */
+async function exampleOf(
+  { id, path, method }: Operation,
+  { code, example }: Preferences,
+  service: Service,
+): Promise<Example | string> {
+  const contract = await contractOf(service.options.edition);
+  const documented =
+    contract.paths[path.replace(`/${service.switches['names.game2']}`, '/game2')] ?? contract.paths[path];
+  const responses = documented?.[method.toLowerCase()]?.responses ?? {};
+  const { components } = contract;
+  const all = Object.entries(responses).flatMap(([status, written]) => {
+    const { content = {} } = components.responses[nameIn(written)] ?? written;
+    const examples = Object.entries(content).find(([type]) => type.startsWith('application/json'))?.[1].examples ?? {};
+    return Object.entries(examples).map(([name, one]): Example => {
+      const { value } = components.examples[nameIn(one)] ?? one;
+      return { status, name, value };
+    });
+  });
+  const found = all.find(
+    (one) => (code === undefined || one.status === code) && (example === undefined || one.name === example),
+  );
+  if (found) return found;
+  const asked = [code === undefined ? '' : `code=${code}`, example === undefined ? '' : `example=${example}`];
+  const there = all.map(({ status, name }) => `${status} ${name}`).join(', ');
+  return `Prefer: ${asked.filter(Boolean).join(', ')} is no example of ${id}; there are ${there || 'none'}`;
+}
+
+/** The name that a reference ends with. */
+const nameIn = ({ $ref = '' }: { readonly $ref?: string }): string => $ref.split('/').at(-1) ?? '';
+
+const wireOf = (operation: Operation, { status, value }: Example, { presenter, switches }: Service): Wire => {
+  const isData = operation.server === 'data';
+  const body = isData && presenter ? presenter.body(operation, Number(status), value, operation.realm) : value;
+  return {
+    status: Number(status),
+    headers: { 'content-type': jsonType, ...(!isData && { 'cache-control': 'no-store', pragma: 'no-cache' }) },
+    content: writeJson(body, switches['json.form']),
+  };
+};
+
+/** Read when somebody asks for an example, and no earlier: it is large. The same for every mock, and never changed. */
+const published = new Map<string, Promise<Published>>();
+
+function contractOf(edition: string): Promise<Published> {
+  const known = published.get(edition);
+  if (known) return known;
+  const read = readFile(packageFile('dist', 'openapi', `openapi.${edition}.json`), 'utf8').then(
+    (text) => JSON.parse(text) as Published,
+  );
+  read.catch(() => published.delete(edition));
+  published.set(edition, read);
+  return read;
+}
