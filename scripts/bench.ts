@@ -2,6 +2,7 @@
 import { httpRows } from './bench/http.js';
 import { memoryRows, startRows } from './bench/process.js';
 import { watchedRows } from './bench/watched.js';
+import { snapshotRows } from './bench/snapshots.js';
 import type { Row } from './bench/subject.js';
 import { treeRows } from './bench/tree.js';
 
@@ -10,6 +11,7 @@ const parts: [string, () => Promise<Row[]>][] = [
   ['watched', watchedRows],
   ['start', startRows],
   ['memory', memoryRows],
+  ['snapshots', snapshotRows],
   ['tree', async () => (await treeRows()).map((row) => ({ ...row, figure: row.ratio, wanted: 'at least', unit: 'x' }))],
 ];
 const wanted = process.argv.slice(2);

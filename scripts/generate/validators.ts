@@ -78,6 +78,10 @@ export function controlSchemas(): Map<string, Schema> {
     'FaultClearing',
     'Limits',
     'LimitsChange',
+    'SnapshotName',
+    'SnapshotFork',
+    'SnapshotImport',
+    'SnapshotFile',
   ];
   return new Map(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
 }

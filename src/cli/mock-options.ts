@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
+
 import { visible } from '../../conformance/text.js';
 import type { FaultRule, LimitChoice } from '../client/index.js';
 import type { Edition } from '../contract/index.js';
 import { editions } from '../contract/index.js';
+import type { SnapshotFile } from '../client/index.js';
 import type { MockOptions } from '../server/mock.js';
 import { profileOf } from '../server/profile.js';
 import type { RulesFile } from './rules-file.js';
 import { readRules } from './rules-file.js';
+import { complaintOf } from '../server/setting.js';
 import { UsageError } from './usage-error.js';
 
 /** The flags of `gamedata mock` as they were read. */
@@ -20,6 +24,7 @@ export interface MockFlags {
   readonly flag?: Readonly<Record<string, boolean>>;
   readonly set?: Readonly<Record<string, string>>;
   readonly fixtures?: string;
+  readonly snapshot?: string;
   readonly autoApprove?: boolean | string;
   readonly cors?: boolean;
   readonly controlToken?: string;
@@ -36,7 +41,12 @@ export interface MockFlags {
 const defaultPort = 4010;
 
 /** The options of the server. A command to run needs no port that anyone knows, so it gets any. */
-export function mockOptions(flags: MockFlags, log: (line: string) => void, rules: Rules = {}): MockOptions {
+export function mockOptions(
+  flags: MockFlags,
+  log: (line: string) => void,
+  rules: Rules = {},
+  snapshot?: SnapshotFile,
+): MockOptions {
   return {
     port: flags.port ?? (flags.exec ? 0 : defaultPort),
     host: flags.host,
@@ -45,6 +55,7 @@ export function mockOptions(flags: MockFlags, log: (line: string) => void, rules
     epoch: flags.epoch ?? null,
     ...(flags.profile !== undefined && { profile: flags.profile }),
     edition: editionOf(flags),
+    ...(snapshot && { snapshot }),
     flags: flags.flag ?? {},
     switches: flags.set ?? {},
     fixtures: flags.fixtures ?? null,
@@ -89,6 +100,29 @@ export const switchesOf = ({ set = {}, profile = 'described' }: MockFlags): Read
   ...set,
 });
 
+/**
+ * The snapshot to begin with, and the flags with the settings that it was made with in place of their own.
+ * @throws UsageError if there is no snapshot there; the rest of what it says is checked when the mock starts
+ */
+export function withSnapshot(flags: MockFlags): { readonly flags: MockFlags; readonly snapshot?: SnapshotFile } {
+  const { snapshot: file } = flags;
+  if (file === undefined) return { flags };
+  const read = (): SnapshotFile => {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8')) as SnapshotFile;
+    } catch (error) {
+      const why = (error as NodeJS.ErrnoException).code ?? 'is not JSON';
+      throw new UsageError(`--snapshot ${file}: cannot be read (${why}); name a file that mock.snapshots.export gave`);
+    }
+  };
+  const snapshot = read();
+  const complaint = complaintOf('SnapshotFile', snapshot);
+  if (complaint) throw new UsageError(`--snapshot ${file}: ${complaint.pointer.join('.')} ${complaint.rule}`);
+  const { seed, epoch, edition, flags: flag, switches } = snapshot.settings;
+  const set = Object.fromEntries(Object.entries(switches).map(([name, value]) => [name, String(value)]));
+  return { flags: { ...flags, seed, epoch, edition, flag, set }, snapshot };
+}
+
 /** The edition flags that are on. The server has refused unknown names by then. */
 export function flagsOn(flags: MockFlags): ReadonlySet<string> {
   const on = new Set<string>(editions[editionOf(flags) as Edition]);
@@ -108,6 +142,13 @@ export function checkTogether(flags: MockFlags, words: readonly string[]): void 
     throw new UsageError(
       `${words[0]} is no option; to run a command against the mock, write --exec -- ${words.join(' ')}`,
     );
+  }
+  const own = ['epoch', 'edition', 'profile', 'flag', 'set'].find(
+    (name) => flags[name as keyof MockFlags] !== undefined,
+  );
+  const other = own ?? (flags.seed === 1 ? undefined : 'seed');
+  if (flags.snapshot !== undefined && other !== undefined) {
+    throw new UsageError(`--snapshot brings a ${other} of its own; leave --${other} out`);
   }
   if (flags.exec && words.length === 0) {
     throw new UsageError('--exec is followed by no command; write --exec -- <command> [arguments]');

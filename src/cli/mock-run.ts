@@ -9,7 +9,16 @@ import { readSwitches } from '../server/switches.js';
 import { execute } from './exec.js';
 import { environmentOf, gatherFacts } from './facts.js';
 import type { MockFlags } from './mock-options.js';
-import { checkTogether, editionOf, flagsOn, mockOptions, rulesOf, switchesOf, targetPlace } from './mock-options.js';
+import {
+  checkTogether,
+  editionOf,
+  flagsOn,
+  mockOptions,
+  rulesOf,
+  switchesOf,
+  targetPlace,
+  withSnapshot,
+} from './mock-options.js';
 import { placed } from './rules-file.js';
 import { firstScreen } from './screen.js';
 import { targetText } from './target.js';
@@ -17,15 +26,16 @@ import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
 /** Runs `gamedata mock`. Resolves to its exit code. */
-export async function runMock(flags: MockFlags, words: readonly string[]): Promise<number> {
-  checkTogether(flags, words);
+export async function runMock(given: MockFlags, words: readonly string[]): Promise<number> {
+  checkTogether(given, words);
+  const { flags, snapshot } = withSnapshot(given);
   const { startMock } = await import('../server/mock.js');
   const rules = rulesOf(flags);
-  const mock = await startMock(mockOptions(flags, (line) => process.stderr.write(`gamedata: ${line}\n`), rules)).catch(
-    (error: unknown) => {
-      throw placed(error, { ...rules });
-    },
-  );
+  const mock = await startMock(
+    mockOptions(flags, (line) => process.stderr.write(`gamedata: ${line}\n`), rules, snapshot),
+  ).catch((error: unknown) => {
+    throw placed(error, { ...rules });
+  });
   try {
     const on = flagsOn(flags);
     const facts = await gatherFacts(mock, {

@@ -34,6 +34,10 @@ export function mockCommand(): Command {
       'the instant that the world is built around, and that its clock starts at (default: now)',
     )
     .option('--fixtures <folder>', 'your own fixtures over the built-in ones; changes are picked up while it runs')
+    .option(
+      '--snapshot <file>',
+      'begin with a snapshot, and with the seed, epoch, edition and switches it was made with',
+    )
     .option('--stash-changes <number>', 'changes in each stash stream', wholeNumber(0, 10_000_000))
     .option('--exchange-hours <number>', 'hours of exchange history', wholeNumber(1, 1_000_000))
     .optionsGroup('Interface:')

@@ -41,3 +41,4 @@ export type { Application, CodeExchange, Introspection, TokenCall, TokenResponse
 export { challengeOf, createVerifier, newState } from './pkce.js';
 export { clientCredentialsSource, holdTokens, tokenSource } from './tokens.js';
 export type { HeldTokens, RefreshingSource, TokenSource, TokenSourceOptions } from './tokens.js';
+export type { MockSnapshots, SnapshotFile, SnapshotInfo } from './snapshots.js';

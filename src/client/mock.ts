@@ -8,6 +8,8 @@ import { limitsOf } from './limits.js';
 import type { MockJournal } from './journal.js';
 import { journalOf } from './journal.js';
 import type { TokenResponse } from './oauth.js';
+import { snapshotsOf } from './snapshots.js';
+import type { MockSnapshots } from './snapshots.js';
 
 type Realm = components['schemas']['Realm'];
 
@@ -86,6 +88,7 @@ export interface MockControl {
   readonly journal: MockJournal;
   readonly faults: MockFaults;
   readonly limits: MockLimits;
+  readonly snapshots: MockSnapshots;
   /** Makes a token without asking anybody, as good as one from a grant. */
   issueToken(wish: TokenWish): Promise<TokenResponse>;
   tokens(): Promise<readonly TokenInfo[]>;
@@ -123,6 +126,7 @@ export function connectMock(url: string, options: ConnectOptions = {}): MockCont
     journal: journalOf(calls),
     faults: faultsOf(calls),
     limits: limitsOf(calls),
+    snapshots: snapshotsOf(calls),
     issueToken: ({ account, clientId, scopes }) =>
       post<TokenResponse>('/tokens', { account, client_id: clientId, scopes }),
     tokens: async () => (await get<{ tokens: TokenInfo[] }>('/tokens')).tokens,

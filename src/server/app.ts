@@ -80,9 +80,7 @@ async function answerContract(
   };
   const run = (): Promise<Wire> => answer(match, query, req, res, service).catch(refuse);
   const perform = (): Promise<Wire | null> =>
-    hinders(service)
-      ? hindered({ operation, query, req, res }, { answer: run, refuse }, service).catch(refuse)
-      : run();
+    hinders(service) ? hindered({ operation, query, req, res }, { answer: run, refuse }, service).catch(refuse) : run();
   const wire = await (hasPreferences(req, operation) ? preferred(operation, req, perform, service) : perform());
   if (wire === null) return;
   // The consent page is for the user's eyes: no page of another origin may read it.

@@ -6,9 +6,14 @@ import { Refusal } from './refusal.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Bytes of a body by what it is: what the contract allows, and a snapshot that a developer gives back. */
+const most = { json: limits.request_body, form: limits.form_body, snapshot: 64 << 20 };
+export type BodyKind = keyof typeof most;
+
 const parsers = {
-  json: express.raw({ type: () => true, limit: limits.request_body }),
-  form: express.raw({ type: () => true, limit: limits.form_body }),
+  json: express.raw({ type: () => true, limit: most.json }),
+  form: express.raw({ type: () => true, limit: most.form }),
+  snapshot: express.raw({ type: () => true, limit: most.snapshot }),
 };
 
 /** What Express reports of a body that it could not read. */
@@ -22,7 +27,7 @@ interface ReadFailure {
  * trace.
  * @throws Refusal 413 over the limit, 415 for an unknown content encoding, 400 for one that is cut off or not UTF-8.
  */
-export async function readText(kind: keyof typeof parsers, req: Request, res: Response): Promise<string> {
+export async function readText(kind: BodyKind, req: Request, res: Response): Promise<string> {
   await new Promise<void>((done, fail) => {
     parsers[kind](req, res, (error?: unknown) =>
       error === undefined ? done() : fail(refusalOf(error as ReadFailure, kind)),
@@ -37,10 +42,9 @@ export async function readText(kind: keyof typeof parsers, req: Request, res: Re
   }
 }
 
-function refusalOf({ status, type }: ReadFailure, kind: keyof typeof parsers): Refusal {
+function refusalOf({ status, type }: ReadFailure, kind: BodyKind): Refusal {
   if (type === 'entity.too.large') {
-    const limit = kind === 'json' ? limits.request_body : limits.form_body;
-    return new Refusal(413, `the body is larger than ${limit} bytes; send a smaller one`);
+    return new Refusal(413, `the body is larger than ${most[kind]} bytes; send a smaller one`);
   }
   if (type === 'encoding.unsupported')
     return new Refusal(415, 'this content-encoding is not read; send the body as it is, gzip or deflate');

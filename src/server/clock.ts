@@ -37,6 +37,12 @@ export class Clock {
     this.#stopped = null;
   }
 
+  /** Stands or runs on from an instant, earlier or later. */
+  restore({ now, frozen }: { readonly now: number; readonly frozen: boolean }): void {
+    this.#offset = now - this.#real();
+    this.#stopped = frozen ? now : null;
+  }
+
   /** As at the start. An `epoch` clock starts again at its epoch. */
   reset(epoch: number | null): void {
     this.#stopped = null;

@@ -1,17 +1,18 @@
 import type { Request, Response } from 'express';
 
 import { readText } from './body.js';
+import type { BodyKind } from './body.js';
 import { Refusal } from './refusal.js';
 import { complaintOf } from './setting.js';
 import { jsonType, send } from './send.js';
 import type { Wire } from './send.js';
 
 /** The JSON body of a call, held against the protocol. @throws Refusal 400 that names the field. */
-export const read = async <T>(schema: string, req: Request, res: Response): Promise<T> =>
-  checked(schema, await readJson(req, res));
+export const read = async <T>(schema: string, req: Request, res: Response, kind?: BodyKind): Promise<T> =>
+  checked(schema, await readJson(req, res, kind));
 
-export async function readJson(req: Request, res: Response): Promise<unknown> {
-  const text = await readText('json', req, res);
+export async function readJson(req: Request, res: Response, kind: BodyKind = 'json'): Promise<unknown> {
+  const text = await readText(kind, req, res);
   try {
     return JSON.parse(text) as unknown;
   } catch {

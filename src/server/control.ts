@@ -14,6 +14,7 @@ import { innerRealm, splitTarget } from './request.js';
 import { isLoopback, send } from './send.js';
 import { SettingProblem } from './setting.js';
 import type { Service } from './service.js';
+import { snapshotCalls } from './snapshots/calls.js';
 
 /** The control protocol (openapi/control.yaml), version 1, and the mock's additions to it. */
 export function control(service: Service, token: string | undefined): Router {
@@ -38,6 +39,7 @@ export function control(service: Service, token: string | undefined): Router {
         'faults',
         'limits',
         'journal',
+        'snapshots',
       ],
     });
   });
@@ -119,6 +121,7 @@ export function control(service: Service, token: string | undefined): Router {
   });
   router.use('/faults', faultCalls(service));
   router.use('/limits', limitCalls(service));
+  router.use('/snapshots', snapshotCalls(service));
   router.use('/journal', journalCalls(service));
   router.use((req) => {
     throw new Refusal(404, `${req.method} ${req.baseUrl}${req.path}: the control protocol has no such call`);

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { FaultRule, JournalSettings, LimitChoice, MockControl } from '../client/index.js';
+import type { FaultRule, JournalSettings, LimitChoice, MockControl, SnapshotFile } from '../client/index.js';
 import { connectMock } from '../client/index.js';
 import type { World } from '../world/world.js';
 import { createApp } from './app.js';
@@ -31,6 +31,8 @@ export interface MockOptions {
   readonly switches?: Readonly<Record<string, unknown>>;
   /** A folder of fixtures laid over the built-in ones; changes in it are picked up while the mock runs. */
   readonly fixtures?: string | null;
+  /** A snapshot to begin with. Seed, epoch, edition, flags and switches are its own. */
+  readonly snapshot?: SnapshotFile;
   /** Approve authorization requests at once: as `alice`, or as the account named. */
   readonly autoApprove?: boolean | string;
   /** Let pages of other origins call the data API and the token endpoints. */
@@ -68,12 +70,19 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   checkControlToken(options.controlToken);
   const { host = '127.0.0.1', port = 0, autoApprove = false, log = silent, fixtures = null } = options;
   const profile = profileOf(options.profile ?? 'described');
+  const { snapshot } = options;
+  const saved: Partial<SnapshotFile['settings']> = snapshot?.settings ?? {};
   const service = new Service({
-    seed: options.seed ?? 1,
-    epoch: readEpoch(options.epoch ?? null),
-    edition: options.edition ?? profile.edition,
-    flags: options.flags ?? {},
-    switches: { ...profile.switches, ...options.switches, ...(autoApprove !== false && { 'consent.mode': 'auto' }) },
+    seed: options.seed ?? saved.seed ?? 1,
+    epoch: readEpoch(options.epoch ?? saved.epoch ?? null),
+    edition: options.edition ?? saved.edition ?? profile.edition,
+    flags: { ...saved.flags, ...options.flags },
+    switches: {
+      ...profile.switches,
+      ...saved.switches,
+      ...options.switches,
+      ...(autoApprove !== false && { 'consent.mode': 'auto' }),
+    },
     fixtures,
     volume: { stashChanges: options.volume?.stashChanges ?? 600, exchangeHours: options.volume?.exchangeHours ?? 72 },
     autoApprove: typeof autoApprove === 'string' ? autoApprove : null,
@@ -82,6 +91,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     realTime: Date.now,
     log,
   });
+  if (snapshot) service.snapshots.begin(snapshot);
   const { journal = false } = options;
   if (journal !== false) await service.journal.start(readBounds(journal === true ? {} : journal));
   const allowHosts = [host, ...(options.allowHosts ?? [])];

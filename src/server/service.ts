@@ -20,6 +20,7 @@ import type { Presenter } from './present.js';
 import { createPresenter } from './present.js';
 import { Routes } from './routes.js';
 import { SetupError } from './setup-error.js';
+import { Snapshots } from './snapshots/snapshots.js';
 import { defaultSwitches, readSwitches } from './switches.js';
 
 export interface ServiceOptions {
@@ -59,6 +60,7 @@ export class Service {
   readonly journal: Journal;
   readonly faults = new Faults();
   readonly limits = new Limits();
+  readonly snapshots = new Snapshots(this);
   /** The server's own address once it listens, without a slash at the end. */
   issuer = '';
   world!: World;
@@ -177,6 +179,7 @@ export class Service {
     this.journal.clear();
     this.hinder();
     this.loadWorld();
+    this.snapshots.restart();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Realm } from '../contract/index.js';
 import { Shelf } from './shelf.js';
-import type { Code, Dropped, StashEvent, Store, StoredFilter, Token } from './store.js';
+import type { Code, Dropped, StashEvent, Store, StoreContent, StoredFilter, StoreImage, Token } from './store.js';
 
 /** How much a memory store keeps at most of each client. */
 export interface Capacity {
@@ -24,11 +24,9 @@ export interface MemoryOptions extends Partial<Capacity> {
  */
 export function createMemoryStore({ onDropped = () => {}, ...capacity }: MemoryOptions = {}): Store {
   const room = { ...standard, ...capacity };
-  let shelves = emptyShelves(room, onDropped);
-  let filters = new Map<string, Map<string, StoredFilter>>();
-  let events = new Map<Realm, StashEvent[]>();
+  let { shelves, filters, events } = empty(room, onDropped);
 
-  return {
+  const store: Store = {
     addCode: (code) => shelves.codes.put(code, code.issuedAt),
     findCode: (text) => shelves.codes.get(text),
     useCode(text) {
@@ -64,41 +62,112 @@ export function createMemoryStore({ onDropped = () => {}, ...capacity }: MemoryO
       for (const shelf of [shelves.codes, shelves.tokens, shelves.ended]) shelf.forget(now);
     },
     clear() {
-      shelves = emptyShelves(room, onDropped);
-      filters = new Map();
-      events = new Map();
+      ({ shelves, filters, events } = empty(room, onDropped));
+    },
+    image: () => new MemoryImage(copied({ shelves, filters, events })),
+    restore(image) {
+      if (image instanceof MemoryImage) {
+        ({ shelves, filters, events } = copied(image.held));
+        return;
+      }
+      if (!('tokens' in image)) throw new TypeError('the image is of another kind of store');
+      store.clear();
+      for (const code of image.codes) store.addCode(code);
+      for (const token of image.tokens) store.addToken(token);
+      for (const { account, filter } of image.filters) store.putFilter(account, filter);
+      for (const { realm, ...event } of image.stashEvents) store.addStashEvent(realm, event);
     },
   };
+  return store;
 }
 
-function emptyShelves(room: Capacity, onDropped: (dropped: Dropped) => void) {
-  // Most grants have a token or two: a list is smaller than a map and as quick.
-  const byGrant = new Map<string, Token[]>();
-  const codes = new Shelf<Code>(room.codes);
-  const ended = new Shelf<Token>(room.endedTokens);
-  const dropped = new Map<string, Dropped>();
-  const tokens = new Shelf<Token>(room.tokens, ({ text, grant }, crowdedOut) => {
-    if (crowdedOut && !dropped.has(grant.clientId)) {
-      const note = { clientId: grant.clientId, most: room.tokens };
-      dropped.set(grant.clientId, note);
-      onDropped(note);
+interface Held {
+  readonly shelves: Shelves;
+  readonly filters: Map<string, Map<string, StoredFilter>>;
+  readonly events: Map<Realm, StashEvent[]>;
+}
+
+const empty = (room: Capacity, onDropped: (dropped: Dropped) => void): Held => ({
+  shelves: new Shelves(room, onDropped),
+  filters: new Map(),
+  events: new Map(),
+});
+
+/** What changes with the store is copied; what is stored never changes. */
+const copied = ({ shelves, filters, events }: Held): Held => ({
+  shelves: shelves.copy(),
+  filters: new Map([...filters].map(([account, own]) => [account, new Map(own)])),
+  events: new Map([...events].map(([realm, known]) => [realm, known.slice()])),
+});
+
+class MemoryImage implements StoreImage {
+  constructor(readonly held: Held) {}
+
+  content(): StoreContent {
+    const { shelves, filters, events } = this.held;
+    return {
+      codes: [...shelves.codes.values()],
+      tokens: [...shelves.ended.values(), ...shelves.tokens.values()],
+      filters: [...filters].flatMap(([account, own]) => [...own.values()].map((filter) => ({ account, filter }))),
+      stashEvents: [...events].flatMap(([realm, known]) => known.map((event) => ({ realm, ...event }))),
+    };
+  }
+}
+
+/** Codes and tokens, those that have ended apart, and the tokens of each grant. */
+class Shelves {
+  readonly codes: Shelf<Code>;
+  readonly ended: Shelf<Token>;
+  readonly tokens: Shelf<Token>;
+  readonly dropped: Map<string, Dropped>;
+  /** Most grants have a token or two: a list is smaller than a map and as quick. */
+  readonly #byGrant: Map<string, Token[]>;
+  /** Lists that no copy has: the others are replaced, not changed. */
+  #own = new WeakSet<readonly Token[]>();
+
+  constructor(
+    private readonly room: Capacity,
+    private readonly onDropped: (dropped: Dropped) => void,
+    from?: Shelves,
+  ) {
+    const left = (token: Token, crowdedOut: boolean): void => this.#left(token, crowdedOut);
+    this.codes = from?.codes.copy() ?? new Shelf<Code>(room.codes);
+    this.ended = from?.ended.copy() ?? new Shelf<Token>(room.endedTokens);
+    this.tokens = from?.tokens.copy(left) ?? new Shelf<Token>(room.tokens, left);
+    this.dropped = new Map(from?.dropped);
+    this.#byGrant = new Map(from ? from.#byGrant : []);
+  }
+
+  copy(): Shelves {
+    this.#own = new WeakSet();
+    return new Shelves(this.room, this.onDropped, this);
+  }
+
+  add(token: Token): void {
+    if (token.ended) return this.ended.put(token, token.issuedAt);
+    this.tokens.put(token, token.issuedAt);
+    const siblings = this.#byGrant.get(token.grant.id);
+    if (siblings && this.#own.has(siblings)) siblings.push(token);
+    else this.#keep(token.grant.id, [...(siblings ?? []), token]);
+  }
+
+  of(grantId: string): readonly Token[] {
+    return this.#byGrant.get(grantId) ?? [];
+  }
+
+  #left({ text, grant }: Token, crowdedOut: boolean): void {
+    if (crowdedOut && !this.dropped.has(grant.clientId)) {
+      const note = { clientId: grant.clientId, most: this.room.tokens };
+      this.dropped.set(grant.clientId, note);
+      this.onDropped(note);
     }
-    const siblings = (byGrant.get(grant.id) ?? []).filter((token) => token.text !== text);
-    if (siblings.length === 0) byGrant.delete(grant.id);
-    else byGrant.set(grant.id, siblings);
-  });
-  return {
-    codes,
-    dropped,
-    ended,
-    tokens,
-    add(token: Token): void {
-      if (token.ended) return ended.put(token, token.issuedAt);
-      tokens.put(token, token.issuedAt);
-      const siblings = byGrant.get(token.grant.id);
-      if (siblings) siblings.push(token);
-      else byGrant.set(token.grant.id, [token]);
-    },
-    of: (grantId: string): readonly Token[] => byGrant.get(grantId) ?? [],
-  };
+    const siblings = this.of(grant.id).filter((token) => token.text !== text);
+    if (siblings.length === 0) this.#byGrant.delete(grant.id);
+    else this.#keep(grant.id, siblings);
+  }
+
+  #keep(grantId: string, siblings: Token[]): void {
+    this.#own.add(siblings);
+    this.#byGrant.set(grantId, siblings);
+  }
 }

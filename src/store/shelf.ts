@@ -28,7 +28,7 @@ type Left<T> = (item: T, dropped: boolean) => void;
  * and then the one of that client that was put first: nobody can push out what others hold.
  */
 export class Shelf<T extends Perishable> {
-  readonly #items = new Map<string, T>();
+  #items = new Map<string, T>();
   readonly #holdings = new Map<string, Holding>();
   /** Binary heap, earliest end on top. Entries of removed things stay until they surface or the heap is rebuilt. */
   #due: Due[] = [];
@@ -38,6 +38,18 @@ export class Shelf<T extends Perishable> {
     readonly capacity: number,
     private readonly left: Left<T> = () => {},
   ) {}
+
+  /** Another shelf with the same things, in the same order. What is done to one is not seen in the other. */
+  copy(left?: Left<T>): Shelf<T> {
+    const copy = new Shelf<T>(this.capacity, left);
+    copy.#items = new Map(this.#items);
+    for (const [client, { texts }] of this.#holdings) {
+      const own = new Set(texts);
+      copy.#holdings.set(client, { texts: own, oldest: own.values() });
+    }
+    copy.#due = this.#due.slice();
+    return copy;
+  }
 
   get(text: string): T | undefined {
     return this.#items.get(text);

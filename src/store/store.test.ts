@@ -235,3 +235,52 @@ describe('the bounds of a memory store', () => {
     expect(store.dropped()).toEqual([]);
   });
 });
+
+describe.each(Object.entries(stores))('an image of a %s store', (_, createStore) => {
+  const filled = (): Store => {
+    const store = createStore();
+    store.addCode(code('c1'));
+    store.addToken(token('t1'));
+    store.addToken(token('t2', { expiresAt: 50 }));
+    store.addToken(token('t0', { ended: 'used' }));
+    store.putFilter('alice', filter('f1', 'One'));
+    store.addStashEvent('pc', { at: 1, stash: 's', op: 'list', revision: 0 });
+    return store;
+  };
+  const held = (store: Store): unknown => ({
+    codes: [...store.codes()],
+    tokens: [...store.tokens()],
+    ofGrant: store.tokensOf('g1'),
+    filters: store.filters('alice'),
+    events: [...store.stashEvents('pc')],
+  });
+
+  it('is not changed by what is done before and after it is put back', () => {
+    const store = filled();
+    const before = held(store);
+    const image = store.image();
+    for (let round = 0; round < 2; round += 1) {
+      store.useCode('c1');
+      store.endToken('t1', 'revoked');
+      store.addToken(token('t3'));
+      store.putFilter('alice', filter('f1', 'Other'));
+      store.addStashEvent('pc', { at: 2, stash: 's', op: 'unlist', revision: 1 });
+      store.prune(60);
+      store.restore(image);
+      expect(held(store)).toEqual(before);
+    }
+    store.clear();
+    store.restore(image);
+    store.prune(60);
+    expect(store.findToken('t2')).toBeUndefined();
+    expect(texts(store.tokensOf('g1'))).toEqual(['t1']);
+  });
+
+  it('is the same by way of plain data', () => {
+    const image = filled().image();
+    const other = createStore();
+    other.restore(JSON.parse(JSON.stringify(image.content())) as ReturnType<typeof image.content>);
+    expect(held(other)).toEqual(held(filled()));
+    expect(other.image().content()).toEqual(image.content());
+  });
+});

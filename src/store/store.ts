@@ -54,6 +54,20 @@ export interface StashEvent {
 
 export type StoredFilter = components['schemas']['ItemFilter'];
 
+/** All that a store holds, as plain data: lists in the order in which things came. Holds secrets. */
+export interface StoreContent {
+  readonly codes: readonly Code[];
+  readonly tokens: readonly Token[];
+  readonly filters: readonly { readonly account: string; readonly filter: StoredFilter }[];
+  readonly stashEvents: readonly (StashEvent & { readonly realm: Realm })[];
+}
+
+/** What a store held at one moment. It is not changed by what is done to the store, nor by being put back. */
+export interface StoreImage {
+  /** @returns everything as plain data, which may take a while */
+  content(): StoreContent;
+}
+
 /**
  * The state that requests can change. Calls are synchronous: between a check and the write that follows it nothing
  * else can run, which is what makes single use and rotation hold under races. What is stored is never changed in place,
@@ -87,4 +101,8 @@ export interface Store {
   /** Forgets codes and tokens that had expired by `now` (half-open, K-110), ended ones included. Cheap enough to call often. */
   prune(now: number): void;
   clear(): void;
+  /** What the store holds now. */
+  image(): StoreImage;
+  /** Holds what it held then, whatever has been done since. Takes images of the same kind of store, and plain data. */
+  restore(image: StoreImage | StoreContent): void;
 }
