@@ -82,6 +82,7 @@ export function controlSchemas(): Map<string, Schema> {
     'SnapshotFork',
     'SnapshotImport',
     'SnapshotFile',
+    'NamespaceOrder',
   ];
   return new Map(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
 }

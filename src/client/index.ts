@@ -31,6 +31,7 @@ export type {
   ConsentOutcome,
   MockClock,
   MockControl,
+  MockNamespace,
   Span,
   StashEvent,
   TokenInfo,

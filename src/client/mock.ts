@@ -89,6 +89,11 @@ export interface MockControl {
   readonly faults: MockFaults;
   readonly limits: MockLimits;
   readonly snapshots: MockSnapshots;
+  /**
+   * A mock of its own under `/ns/<name>` of this one, made where it is not there: same world, and nothing else in common.
+   * Give its `url` to the client under test. `snapshot` names a snapshot of this mock to begin with.
+   */
+  namespace(name: string, options?: { readonly snapshot?: string }): Promise<MockNamespace>;
   /** Makes a token without asking anybody, as good as one from a grant. */
   issueToken(wish: TokenWish): Promise<TokenResponse>;
   tokens(): Promise<readonly TokenInfo[]>;
@@ -104,6 +109,12 @@ export interface MockControl {
   stashEvent(event: StashEvent): Promise<{ id: string; at: string }>;
   /** World, tokens, clock, faults and limits as at the start; the journal is empty. */
   reset(): Promise<void>;
+}
+
+/** A namespace: it ends when it is removed, or not used for an hour. */
+export interface MockNamespace extends Omit<MockControl, 'namespace'> {
+  remove(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The control of a mock that runs at `url`, in this process or another one. Nothing is sent until something is asked. */
@@ -127,6 +138,11 @@ export function connectMock(url: string, options: ConnectOptions = {}): MockCont
     faults: faultsOf(calls),
     limits: limitsOf(calls),
     snapshots: snapshotsOf(calls),
+    namespace: async (name, { snapshot } = {}) => {
+      await post('/namespaces', { name, ...(snapshot !== undefined && { snapshot }) });
+      const remove = (): Promise<void> => post<void>('/namespaces/removals', { name });
+      return { ...connectMock(`${base}/ns/${name}`, options), remove, [Symbol.asyncDispose]: remove };
+    },
     issueToken: ({ account, clientId, scopes }) =>
       post<TokenResponse>('/tokens', { account, client_id: clientId, scopes }),
     tokens: async () => (await get<{ tokens: TokenInfo[] }>('/tokens')).tokens,

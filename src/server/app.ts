@@ -10,6 +10,7 @@ import { draftOf } from './exchanges.js';
 import { createExpress } from './express.js';
 import { hindered, hinders } from './hindered.js';
 import { hostGuard } from './hosts.js';
+import { Namespaces } from './namespaces/namespaces.js';
 import { pages } from './pages/index.js';
 import { hasPreferences, preferred } from './prefer.js';
 import { Refusal } from './refusal.js';
@@ -33,12 +34,18 @@ export interface AppOptions {
  * `listen` makes the server that the app is fast on.
  */
 export function createApp(service: Service, options: AppOptions): { app: Express; listen: () => Server } {
+  // A namespace is a mock of its own, and has none.
+  const namespaces = service.parent ? undefined : new Namespaces(service, (one) => createApp(one, options).app);
   const { app, listen } = createExpress();
   app.disable('x-powered-by');
   app.set('query parser', false);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
   const guard = hostGuard(options.allowHosts);
+  if (namespaces)
+    app.use((req: Request, res: Response, next: NextFunction) => {
+      if (!namespaces.dispatch(req, res)) next();
+    });
   app.use((req: Request, res: Response, next: NextFunction) => {
     service.exchanges.open(req, res);
     guard(req);
@@ -46,7 +53,7 @@ export function createApp(service: Service, options: AppOptions): { app: Express
   });
   if (options.cors) app.use(answerPreflight(service));
   app.use((req: Request, res: Response, next: NextFunction) => answerContract(req, res, next, service, options));
-  app.use('/__control', control(service, options.controlToken));
+  app.use('/__control', control(service, options.controlToken, namespaces));
   app.use(pages(service));
   app.use((req: Request) => refuseRest(req, service));
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {

@@ -10,14 +10,18 @@ import { Refusal } from './refusal.js';
 import { faultCalls } from './faults/calls.js';
 import { journalCalls } from './journal/calls.js';
 import { limitCalls } from './limits/calls.js';
+import { namespaceCalls } from './namespaces/calls.js';
+import type { Namespaces } from './namespaces/namespaces.js';
 import { innerRealm, splitTarget } from './request.js';
 import { isLoopback, send } from './send.js';
 import { SettingProblem } from './setting.js';
 import type { Service } from './service.js';
 import { snapshotCalls } from './snapshots/calls.js';
 
-/** The control protocol (openapi/control.yaml), version 1, and the mock's additions to it. */
-export function control(service: Service, token: string | undefined): Router {
+const capabilities = 'clock consent revocations stash-events reset tokens faults limits journal snapshots'.split(' ');
+
+/** The control protocol (openapi/control.yaml), version 1, and the mock's additions to it. Namespaces are the root's. */
+export function control(service: Service, token: string | undefined, namespaces?: Namespaces): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const { clock } = service;
   const clockState = (): object => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
@@ -29,18 +33,7 @@ export function control(service: Service, token: string | undefined): Router {
   router.get('/', (req, res) => {
     answer(req, res, 200, {
       protocol: 1,
-      capabilities: [
-        'clock',
-        'consent',
-        'revocations',
-        'stash-events',
-        'reset',
-        'tokens',
-        'faults',
-        'limits',
-        'journal',
-        'snapshots',
-      ],
+      capabilities: [...capabilities, ...(namespaces ? ['namespaces'] : [])],
     });
   });
   router.get('/clock', (req, res) => answer(req, res, 200, clockState()));
@@ -53,7 +46,8 @@ export function control(service: Service, token: string | undefined): Router {
     const { url, account, decision, scope } = await read<ConsentDecision>('ConsentDecision', req, res);
     const { accounts } = service.authority;
     if (!accounts.has(account)) throw new Refusal(400, unknown('account', account, accounts.keys()));
-    const { path, query } = targetOf(url);
+    const { path: whole, query } = targetOf(url);
+    const path = whole.startsWith(`${service.base}/`) ? whole.slice(service.base.length) : whole;
     if (path !== '/oauth/authorize')
       throw new Refusal(400, `url: ${path} is not the authorization endpoint /oauth/authorize`);
     const scopes = scope?.split(' ').filter((name) => name !== '') as Scope[] | undefined;
@@ -122,6 +116,7 @@ export function control(service: Service, token: string | undefined): Router {
   router.use('/faults', faultCalls(service));
   router.use('/limits', limitCalls(service));
   router.use('/snapshots', snapshotCalls(service));
+  if (namespaces) router.use('/namespaces', namespaceCalls(namespaces));
   router.use('/journal', journalCalls(service));
   router.use((req) => {
     throw new Refusal(404, `${req.method} ${req.baseUrl}${req.path}: the control protocol has no such call`);

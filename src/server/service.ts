@@ -4,7 +4,7 @@ import { editions, flags as flagTable, operationList, scopes } from '../contract
 import type { Game } from '../game/game.js';
 import type { Authority } from '../oauth/index.js';
 import { createMemoryStore } from '../store/memory.js';
-import type { Store } from '../store/store.js';
+import type { Dropped, Store } from '../store/store.js';
 import { createWorld } from '../world/index.js';
 import type { World, WorldOptions } from '../world/world.js';
 import { Chance } from './chance.js';
@@ -39,19 +39,26 @@ export interface ServiceOptions {
   readonly faults?: readonly FaultRule[];
   /** Limits that hold from the start. */
   readonly limits?: LimitChoice;
+  /** The mock that this one is a namespace of: the world and what follows from switches are its own. */
+  readonly parent?: Service;
+  /** Makes the store; one of the usual capacity without it. */
+  readonly store?: (onDropped: (dropped: Dropped) => void) => Store;
   readonly realTime: () => number;
   /** Told, a line each, of what a developer would otherwise look for in vain. */
   readonly log: (line: string) => void;
 }
 
-/** One mock: its world, its state, its clock. Nothing of it is shared between two mocks in one process. */
+/**
+ * One mock: its world, its state, its clock. Nothing of it is shared between two mocks in one process, but that a
+ * namespace has the world of its parent, which nothing changes.
+ */
 export class Service {
   readonly options: ServiceOptions;
   readonly switches: Switches;
   readonly flags: ReadonlySet<string>;
   readonly clock: Clock;
   readonly store: Store;
-  readonly kept = new Kept();
+  readonly kept: Kept;
   readonly #chance = new Chance();
   readonly routes: Routes;
   readonly presenter: Presenter | null;
@@ -63,6 +70,11 @@ export class Service {
   readonly snapshots = new Snapshots(this);
   /** The server's own address once it listens, without a slash at the end. */
   issuer = '';
+  /** The path that the address ends with: '' but for namespaces. */
+  base = '';
+  readonly parent: Service | undefined;
+  /** Its namespaces. */
+  readonly children = new Set<Service>();
   world!: World;
   authority!: Authority;
   game!: Game;
@@ -71,10 +83,12 @@ export class Service {
     this.options = options;
     this.switches = readSwitches(options.switches);
     this.flags = readFlags(options.edition, options.flags);
-    this.store = createMemoryStore({
-      onDropped: ({ clientId, most }) =>
-        options.log(`client ${clientId} holds more than ${most} tokens: its oldest are dropped, and answered with 401`),
-    });
+    const { parent } = options;
+    this.parent = parent;
+    this.kept = parent?.kept ?? new Kept();
+    const onDropped = ({ clientId, most }: Dropped): void =>
+      options.log(`client ${clientId} holds more than ${most} tokens: its oldest are dropped, and answered with 401`);
+    this.store = options.store?.(onDropped) ?? createMemoryStore({ onDropped });
     this.clock = new Clock(options.realTime, options.epoch);
     this.exchanges = new Exchanges({
       now: () => this.clock.now(),
@@ -82,12 +96,14 @@ export class Service {
       fingerprint: this.fingerprint,
       log: options.log,
     });
-    this.routes = new Routes(this.operations().map((operation) => spelled(operation, this.switches)));
+    this.routes = parent?.routes ?? new Routes(this.operations().map((operation) => spelled(operation, this.switches)));
     this.journal = new Journal(this.exchanges, this, {
       fingerprint: this.fingerprint,
       isSecret: (word) => (this.store.findToken(word) ?? this.store.findCode(word)) !== undefined,
     });
-    this.presenter = createPresenter(this.switches, defaultSwitches, this.flags, Math.random);
+    this.presenter = parent
+      ? parent.presenter
+      : createPresenter(this.switches, defaultSwitches, this.flags, Math.random);
     this.loadWorld();
     this.hinder();
     const { autoApprove } = options;
@@ -128,11 +144,8 @@ export class Service {
 
   /** Reads the fixtures and lays out the world; tokens and filters that exist already survive. */
   loadWorld(): void {
-    const { seed, epoch, fixtures, volume } = this.options;
-    const flags = Object.fromEntries([...this.flags].map((flag) => [flag, true]));
-    const world = createWorld({ seed, epoch: epoch ?? dayOf(this.options.realTime()), flags, fixtures, volume });
+    const world = this.parent?.world ?? this.#newWorld();
     this.world = world;
-    this.kept.clear();
     for (const { key } of world.accounts) {
       const known = new Set(this.store.filters(key).map(({ id }) => id));
       for (const filter of world.itemFilters(key)) if (!known.has(filter.id)) this.store.putFilter(key, filter);
@@ -162,6 +175,15 @@ export class Service {
       newId,
       once: (key, make) => this.kept.once(key, make),
     };
+    for (const child of this.children) child.loadWorld();
+  }
+
+  #newWorld(): World {
+    const { seed, epoch, fixtures, volume } = this.options;
+    const flags = Object.fromEntries([...this.flags].map((flag) => [flag, true]));
+    const world = createWorld({ seed, epoch: epoch ?? dayOf(this.options.realTime()), flags, fixtures, volume });
+    this.kept.clear();
+    return world;
   }
 
   /** Faults and limits as at the start. @throws SettingProblem */

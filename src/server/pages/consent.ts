@@ -11,7 +11,7 @@ import { escape, page } from './html.js';
 export function consentPage(
   { client, scopes, redirectUri }: AuthorizationRequest,
   query: string,
-  { world, user }: Service,
+  { base, world, user }: Service,
 ): string {
   const boxes = scopes.map(
     (scope) =>
@@ -22,7 +22,7 @@ export function consentPage(
     `<h1>Authorize ${escape(client.name)}?</h1>
 <p>The application <strong>${escape(client.name)}</strong> (<code>${escape(client.id)}</code>) asks for access to your account. You will be sent back to <code>${escape(redirectUri)}</code>.</p>
 ${client.type === 'public' ? publicWarning : ''}
-<form method="post" action="/oauth/authorize?${escape(query)}">
+<form method="post" action="${base}/oauth/authorize?${escape(query)}">
 <fieldset><legend>What it may do</legend>
 ${boxes.join('\n')}
 </fieldset>

@@ -37,7 +37,7 @@ export function pages(service: Service): Router {
     const form = await readForm(req, res);
     const account = accountOf(form.get('account'), service);
     revokeByUser(account.key, form.get('client_id') ?? '', service.authority);
-    const location = `/applications?account=${encodeURIComponent(account.key)}`;
+    const location = `${service.base}/applications?account=${encodeURIComponent(account.key)}`;
     send(req, res, { status: 303, headers: { location }, content: '' });
   });
   router.post('/oauth/authorize', async (req, res) => {

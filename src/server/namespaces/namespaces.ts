@@ -1,0 +1,122 @@
+import type { Request, Response } from 'express';
+
+import type { Capacity } from '../../store/memory.js';
+import { Refusal } from '../refusal.js';
+import { Service } from '../service.js';
+import { boundedStore } from './bounded-store.js';
+
+/** How many there are at most, and how long one stays that nobody uses, ms of real time. */
+export const bounds = { namespaces: 50, idle: 60 * 60_000 };
+
+/** What the store of a namespace keeps of each client: with ten clients well below two megabytes in all. */
+const capacity: Capacity = { codes: 20, tokens: 50, endedTokens: 20 };
+
+interface Namespace {
+  readonly service: Service;
+  readonly answer: (req: Request, res: Response) => void;
+  /** Real time of the last request, ms. */
+  used: number;
+}
+
+/** A namespace as the control protocol tells of it. */
+interface Info {
+  readonly name: string;
+  readonly url: string;
+  readonly control_url: string;
+}
+
+/**
+ * Namespaces of a mock: mocks of their own under `/ns/<name>`, with the world, the switches and the port of this one.
+ * Nothing that a request changes is shared: tokens, filters, clock, journal, faults and snapshots are each one's own.
+ */
+export class Namespaces {
+  readonly #byName = new Map<string, Namespace>();
+
+  /** @param appOf makes what answers the requests to a service */
+  constructor(
+    private readonly root: Service,
+    private readonly appOf: (service: Service) => (req: Request, res: Response) => void,
+  ) {}
+
+  list(): Info[] {
+    this.#sweep();
+    return [...this.#byName].map(([name, { service }]) => infoOf(name, service));
+  }
+
+  /**
+   * Makes a namespace, or finds the one of that name. `snapshot` names one of the root's to begin with.
+   * @throws Refusal 409 where there are too many, 404 where there is no such snapshot
+   */
+  create(name: string, snapshot?: string): { readonly made: boolean; readonly info: Info } {
+    this.#sweep();
+    const known = this.#byName.get(name);
+    if (known) return { made: false, info: infoOf(name, known.service) };
+    if (this.#byName.size >= bounds.namespaces)
+      throw new Refusal(409, `there are ${bounds.namespaces} namespaces; remove one that is no longer used`);
+    const file = snapshot === undefined ? undefined : this.root.snapshots.export(snapshot);
+    const service = new Service({
+      ...this.root.options,
+      parent: this.root,
+      store: (notify) => boundedStore({ ...capacity, onDropped: notify }),
+    });
+    service.base = `/ns/${name}`;
+    service.issuer = this.root.issuer + service.base;
+    if (file) service.snapshots.begin(file);
+    this.root.children.add(service);
+    this.#byName.set(name, { service, answer: this.appOf(service), used: this.#now() });
+    return { made: true, info: infoOf(name, service) };
+  }
+
+  /** One that is not there is no error. */
+  remove(name: string): void {
+    const found = this.#byName.get(name);
+    if (!found) return;
+    found.service.journal.close();
+    this.root.children.delete(found.service);
+    this.#byName.delete(name);
+  }
+
+  /**
+   * Hands a request below `/ns/<name>` to its namespace, as if that were the whole address.
+   * @returns false for any other request
+   * @throws Refusal 404 where there is no such namespace
+   */
+  dispatch(req: Request, res: Response): boolean {
+    const found = addressed(req.url);
+    if (!found) return false;
+    const namespace = this.#byName.get(found.name);
+    if (!namespace) {
+      const message = `there is no namespace ${found.name}; POST /__control/namespaces makes one`;
+      throw new Refusal(404, message);
+    }
+    namespace.used = this.#now();
+    req.url = found.rest;
+    req.originalUrl = found.rest;
+    namespace.answer(req, res);
+    return true;
+  }
+
+  #now(): number {
+    return this.root.options.realTime();
+  }
+
+  #sweep(): void {
+    const earliest = this.#now() - bounds.idle;
+    for (const [name, { used }] of this.#byName) if (used < earliest) this.remove(name);
+  }
+}
+
+const infoOf = (name: string, { issuer }: Service): Info => ({ name, url: issuer, control_url: `${issuer}/__control` });
+
+/** RFC 8414 3.1 has the path of an issuer behind the well-known one, and the libraries ask there. */
+const wellKnown = '/.well-known/oauth-authorization-server';
+const inFront = /^(https?:\/\/[^/?#]*)?\/ns\/([A-Za-z0-9_.-]{1,64})(?=[/?#]|$)(.*)$/s;
+const behind = /^(https?:\/\/[^/?#]*)?\/\.well-known\/oauth-authorization-server\/ns\/([A-Za-z0-9_.-]{1,64})$/;
+
+/** The namespace that a request target names, and the target without it. */
+function addressed(target: string): { readonly name: string; readonly rest: string } | undefined {
+  const metadata = behind.exec(target);
+  if (metadata) return { name: metadata[2] ?? '', rest: (metadata[1] ?? '') + wellKnown };
+  const [, host = '', name, rest = ''] = inFront.exec(target) ?? [];
+  return name === undefined ? undefined : { name, rest: `${host}${rest.startsWith('/') ? '' : '/'}${rest}` };
+}
