@@ -60,7 +60,10 @@ export const passives: Rules = {
     const character = body['character'];
     const data = own(own(character, 'passives'), 'jewel_data');
     if (!isObject(data)) return;
-    const places = new Set(elements(own(character, 'jewels')).map((jewel) => String(own(jewel, 'x'))));
+    const jewels = own(character, 'jewels');
+    // Jewels, and the places of jewels, may be left out; what is not shown contradicts nothing.
+    if (!Array.isArray(jewels) || jewels.some((jewel) => typeof own(jewel, 'x') !== 'number')) return;
+    const places = new Set(jewels.map((jewel) => String(own(jewel, 'x'))));
     for (const key of Object.keys(data)) {
       sheet.look();
       if (places.has(key)) continue;

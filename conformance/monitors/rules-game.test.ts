@@ -235,9 +235,14 @@ describe('characters', () => {
         'a list': answers('listCharacters', {
           characters: [aCharacter({ passives: passives1({ jewel_data: { 3: { type: 'j' } } }) })],
         }),
+        'no jewels shown': withPassives({ jewel_data: { 3: { type: 'j' } } }),
+        'no place shown': character({
+          jewels: [anItem({})],
+          passives: passives1({ jewel_data: { 3: { type: 'j' } } }),
+        }),
       },
       wrong: {
-        'M-CI-06': withPassives({ jewel_data: { 3: { type: 'j' } } }),
+        'M-CI-06': character({ jewels: [], passives: passives1({ jewel_data: { 3: { type: 'j' } } }) }),
         other: character({ jewels: [anItem({ x: 4 })], passives: passives1({ jewel_data: { 3: { type: 'j' } } }) }),
       },
     },
@@ -438,6 +443,7 @@ describe('stashes and league accounts', () => {
     },
     {
       row: 'STASH-LIST-005',
+      says: 'warn',
       target: { known: { folder_tab: tabId(7) } },
       right: { flag: list([aTab(7, { metadata: { folder: true } }), aTab(8)]) },
       wrong: { none: list([aTab(7)]) },

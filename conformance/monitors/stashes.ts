@@ -78,8 +78,8 @@ export const stashes: Rules = {
           if (id === undefined || at.reply.operation !== 'listStashes' || lower(tab['id']) !== id) return;
           sheet.look();
           const flag = own(tab['metadata'], 'folder');
-          if (flag !== true)
-            sheet.fail('metadata.folder true on a folder', at.got(flag, 'metadata', 'folder'), at.reply.answer);
+          // It is `?bool`: whoever leaves it out violates nothing.
+          if (flag !== true) sheet.warn(`A folder does not say that it is one: ${at.got(flag, 'metadata', 'folder')}.`);
         },
       },
     };

@@ -90,7 +90,7 @@ async function readJson(operation: Operation, req: Request, res: Response, switc
     );
   }
   const readable = reread(operation, body, switches);
-  checkBody(operation.logical, readable);
+  checkBody(operation.logical, readable, switches);
   return readable;
 }
 

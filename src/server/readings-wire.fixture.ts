@@ -160,11 +160,14 @@ export const wireReadings: Readings = {
         const made = await post(mock, '/item-filter', { ...least, realm: word });
         shown.push(made.status === 200 ? made.json<{ filter: Entry }>().filter.realm : made.status);
       }
+      // A refusal names the word that is understood.
+      const refused = await post(mock, '/item-filter', { ...least, realm: 'nowhere' });
+      shown.push(/must be one of [\w, ]*/.exec(refused.text)?.[0]);
       return shown;
     },
     sees: [
-      ['game2', ['game2', 'game2', 'game2', 400, undefined, 400]],
-      ['second', [400, undefined, 400, 'second', 'second', 'second']],
+      ['game2', ['game2', 'game2', 'game2', 400, undefined, 400, 'must be one of pc, xbox, sony, game2']],
+      ['second', [400, undefined, 400, 'second', 'second', 'second', 'must be one of pc, xbox, sony, second']],
     ],
   },
   'names.livestream': {

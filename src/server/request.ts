@@ -122,7 +122,7 @@ function validated(
   const complaints = validate.errors ?? [];
   const open = complaints.filter((complaint) => !repaired(logical, values, complaint, switches));
   if (open.length === 0) return values;
-  throw new Refusal(400, open.map((complaint) => explain(complaint, 'parameter')).join('; '));
+  throw new Refusal(400, open.map((complaint) => explain(complaint, 'parameter', switches)).join('; '));
 }
 
 /** Where a reading asks for it, a limit above its maximum is lowered (K-015) and other junk replaced (K-016). */
@@ -146,14 +146,17 @@ function repaired(
 }
 
 /** One complaint of a validator as a sentence that names the field, the rule and the remedy. */
-function explain({ keyword, instancePath, message, params }: Complaint, kind: string): string {
+function explain({ keyword, instancePath, message, params }: Complaint, kind: string, switches: Switches): string {
   const name = instancePath.slice(1).replaceAll('/', '.') || 'the body';
   const field = name === 'the body' ? name : `${kind} ${name}`;
   switch (keyword) {
     case 'required':
       return `${kind} ${String(params.missingProperty)} is required`;
     case 'enum':
-      return `${field} must be one of ${(params.allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`;
+      return `${field} must be one of ${(params.allowedValues as unknown[])
+        .filter((value) => value !== null)
+        .map((value) => (value === 'game2' ? switches['names.game2'] : value))
+        .join(', ')}`;
     case 'const':
       return `${field} must be ${JSON.stringify(params.allowedValue)}`;
     case 'maximum':
@@ -170,9 +173,12 @@ function explain({ keyword, instancePath, message, params }: Complaint, kind: st
  * Checks a JSON body against the contract.
  * @throws Refusal 400 that names every field at fault.
  */
-export function checkBody(logical: LogicalOperation, body: unknown): void {
+export function checkBody(logical: LogicalOperation, body: unknown, switches: Switches): void {
   const validate = validators[`${logical}Body`];
   if (validate && !validate(body)) {
-    throw new Refusal(400, (validate.errors ?? []).map((complaint) => explain(complaint, 'field')).join('; '));
+    throw new Refusal(
+      400,
+      (validate.errors ?? []).map((complaint) => explain(complaint, 'field', switches)).join('; '),
+    );
   }
 }

@@ -1,5 +1,6 @@
 import type { Variant } from '../mutant.js';
 import { mixOf } from './mixes.js';
+import { omissions } from './omissions.js';
 import { others, undeclared } from './others.js';
 import { readings } from './readings.js';
 import { transports } from './transports.js';
@@ -13,6 +14,7 @@ const declarable = ['B-01', 'B-02', 'B-04', 'B-09', 'B-10', 'B-13', 'E-base', 'E
 /** Every right way to answer that no check may mind: each alone, undeclared ones, and mixtures by seed. */
 export const variants: readonly Variant[] = [
   ...single,
+  ...omissions,
   ...single
     .filter(({ id }) => declarable.includes(id))
     .map((variant) => ({

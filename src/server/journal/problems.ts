@@ -50,7 +50,7 @@ function requestProblems(record: ExchangeRecord, { routes, switches, judges }: L
   const text = record.requestBody.content.toString();
   if (Buffer.byteLength(text) < record.requestBody.size) return null;
   const form = forms[operation.logical];
-  return [...problems, ...(form ? formProblems(text, judges[form]) : bodyProblems(operation, text))];
+  return [...problems, ...(form ? formProblems(text, judges[form]) : bodyProblems(operation, text, switches))];
 }
 
 function missingToken({ scope, server }: Operation, { requestHeaders }: ExchangeRecord): string[] {
@@ -58,9 +58,9 @@ function missingToken({ scope, server }: Operation, { requestHeaders }: Exchange
   return ['there is no bearer token in the Authorization header'];
 }
 
-function bodyProblems({ logical }: Operation, text: string): string[] {
+function bodyProblems({ logical }: Operation, text: string, switches: Switches): string[] {
   try {
-    checkBody(logical, JSON.parse(text));
+    checkBody(logical, JSON.parse(text), switches);
     return [];
   } catch (error) {
     return [sentenceOf(error)];
