@@ -53,6 +53,10 @@ const without = operator('without', (at, leftOut: IsLeftOut) =>
 
 /** Members with a question mark that another sentence of the interface asks for all the same. */
 const demanded: Readonly<Record<string, string>> = {
+  'Specialisations.set1': 'a key of a dictionary, which has set1, set2 and either of two (2)',
+  'Specialisations.set2': 'the same',
+  'Specialisations.set3': 'the same',
+  'Specialisations.shapeshift': 'the same',
   'ItemFilter.filter': 'absent when listing all filters (2), so not where one is fetched',
   'ItemFilter.validation': 'absent when listing all filters (2), so not where one is validated',
   'ItemFilter.public': 'a filter that is public cannot be made private again (3), so that one can tell',
