@@ -86,8 +86,8 @@ function strangersIn(node: SchemaNode, value: unknown, path: string): string[] {
 function emptiness({ operation, status }: Call, body: Record<string, unknown>, nothing: Call['nothing']): string[] {
   const { wrapper = operation.logical === 'getPublicStashTabs' ? 'stashes' : 'markets' } = operation;
   if (status !== 200 || !(wrapper in body)) return [];
-  const value = body[wrapper];
-  if (nothing === 'null') return value === null ? [] : [`${wrapper} is not null`];
+  const value = body['ladder'] ?? body[wrapper];
+  if (nothing === 'null') return body[wrapper] === null ? [] : [`${wrapper} is not null`];
   const list = Array.isArray(value) ? value : (value as { entries?: unknown[] } | null)?.entries;
   if (nothing === 'empty') return list?.length === 0 ? [] : [`${wrapper} is not empty`];
   return value === null ? [`${wrapper} is null`] : [];
