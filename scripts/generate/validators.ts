@@ -73,7 +73,6 @@ export function controlSchemas(): Map<string, Schema> {
     'TokenMint',
     'TokenRevocation',
     'JournalChange',
-    'FaultRules',
     'FaultRuleList',
     'FaultClearing',
     'Limits',
@@ -84,5 +83,12 @@ export function controlSchemas(): Map<string, Schema> {
     'SnapshotFile',
     'NamespaceOrder',
   ];
-  return new Map(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
+  const schemas = new Map<string, Schema>(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
+  // Rules are read by FaultRuleList, from a file and from a call alike, so that an error names the rule.
+  return schemas.set('FaultRules', {
+    type: 'object',
+    required: ['rules'],
+    properties: { rules: { type: 'array', minItems: 1 } },
+    additionalProperties: false,
+  });
 }
