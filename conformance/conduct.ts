@@ -19,6 +19,8 @@ export interface Settings {
   readonly wait: boolean;
   /** Nothing that may change or burden a server that others use. */
   readonly safe?: boolean;
+  /** Fails what is merely plausible too. */
+  readonly strict?: boolean;
   /** The most requests; 0 leaves it to the target file and the announcement. */
   readonly budget: number;
   /** Seconds after which the run ends, incomplete. */

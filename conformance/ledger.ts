@@ -61,6 +61,9 @@ const knownKeys: Readonly<Record<keyof Known, true>> = {
 export type Need =
   (typeof capabilities)[number] | `client:${Role}` | `refresh:${Role}` | `known:${keyof Known}` | `flag:${string}`;
 
+/** Whether a server that breaks the row is failed; where not, it is warned. */
+export const isBinding = ({ plausible }: Pick<LedgerRow, 'plausible'>): boolean => plausible === undefined;
+
 /** Whether a word is one of the needs; `flags` are the edition flags of the contract. */
 export function isNeed(word: string, flags: readonly string[]): word is Need {
   const [kind = '', name = ''] = word.split(/:(.*)/s);
@@ -75,6 +78,10 @@ interface Row<Id extends string> {
   /** Sections of the interface, such as `4.2,7`; `-` for what follows from none of them. */
   readonly section: string;
   readonly statement: string;
+  /** INFER: the sentences that it follows from, by their sections, and how: `4.2, 7: …`. */
+  readonly entailed?: string;
+  /** INFER: why it is likely and no sentence entails it. It never fails a server by itself. */
+  readonly plausible?: string;
   /** The place where the interface contradicts itself or is silent, with what may be asserted of any server. */
   readonly gap?: string;
   /** Each entry must be met, by any one of its alternatives. For a monitor: without them it will hardly see its case. */

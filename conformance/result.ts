@@ -38,6 +38,10 @@ export interface RowResult {
   readonly statement: string;
   /** Section of the interface, such as `4.2,7`. */
   readonly section: string;
+  /** INFER: the sections that it follows from, and how. */
+  readonly entailed?: string;
+  /** INFER: why no sentence entails it; such a row warns, and fails with `--strict` alone. */
+  readonly plausible?: string;
   /** Where the sentence can be read. */
   readonly link: string;
   /** JSON pointer into the contract, such as `/paths/~1profile/get`. */
@@ -58,6 +62,7 @@ export interface RowResult {
   readonly ms: number;
   /** Requests that its check sent. */
   readonly requests?: number;
+  /** Of a row that failed, or that would have with `--strict`. */
   readonly failure?: Failure;
   /** The waiver that covers a failure. */
   readonly waived?: { readonly reason: string; readonly issue?: string; readonly expires?: string };

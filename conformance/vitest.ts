@@ -24,6 +24,8 @@ export interface ConformanceOptions {
   readonly seed?: number;
   /** Cases of each property; 100 by default. */
   readonly runs?: number;
+  /** Fails requirements too that no sentence of the interface entails; they are warnings by default. */
+  readonly strict?: boolean;
   /** Seconds after which the run ends, incomplete; 1200 by default. */
   readonly timeLimit?: number;
 }
@@ -40,10 +42,11 @@ export function conformance({
   only = [],
   seed = randomInt(2 ** 31),
   runs = 100,
+  strict = false,
   timeLimit = 1200,
 }: ConformanceOptions): void {
   const plan = planOf(only);
-  const replay = `npx gamedata verify --target ${file} --seed ${seed}${runs === 100 ? '' : ` --runs ${runs}`} --only {row}`;
+  const replay = `npx gamedata verify --target ${file} --seed ${seed}${runs === 100 ? '' : ` --runs ${runs}`}${strict ? ' --strict' : ''} --only {row}`;
   const outcomes = new Map<RowId, Outcome>();
   const heard = new Map<RowId, () => void>();
   const stop = new AbortController();
@@ -54,7 +57,7 @@ export function conformance({
     beforeAll(async () => {
       target = await loadTarget({ file, env: process.env });
       const begun = new Promise<void>((done) => {
-        run = conduct({ target, only, seed, runs, wait: false, budget: 0, timeLimit, replay }, plan, {
+        run = conduct({ target, only, seed, runs, wait: false, strict, budget: 0, timeLimit, replay }, plan, {
           signal: stop.signal,
           onOutcome: (outcome) => {
             outcomes.set(outcome.row, outcome);

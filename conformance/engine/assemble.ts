@@ -9,13 +9,15 @@ export const titleOf = ({ id, level, statement }: LedgerRow): string =>
 
 /** A row with its outcome, as reports have it. */
 export function rowResult(row: LedgerRow, { row: _, ...outcome }: Outcome): RowResult {
-  const { id, level, statement, section, link, pointer, group, how } = row;
+  const { id, level, statement, section, entailed, plausible, link, pointer, group, how } = row;
   return {
     id,
     level,
     title: titleOf(row),
     statement,
     section,
+    ...(entailed !== undefined && { entailed }),
+    ...(plausible !== undefined && { plausible }),
     link,
     ...(pointer !== undefined && { pointer }),
     group,

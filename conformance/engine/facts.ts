@@ -3,6 +3,7 @@ import type { Known } from '../target/target.js';
 import { MissingCapability } from '../verdict.js';
 import type { Coverage } from './coverage.js';
 import type { Environment } from './environment.js';
+import { found } from './found.js';
 import type { Facts } from './run.js';
 import { sampleOf } from './sheets.js';
 import { dateOf } from './session.js';
@@ -36,6 +37,7 @@ export class KnownFacts implements Facts {
     return value as NonNullable<Known[K]>;
   }
 
+  found: Facts['found'] = (key) => found(this.session.source, key);
   sample: Facts['sample'] = (operation, options) => sampleOf(this.session.source, operation, options?.realm);
   once: Facts['once'] = (key, make) => this.session.once(key, make);
   flag: Facts['flag'] = (flag) => this.target.edition[flag] ?? 'any';

@@ -1,4 +1,5 @@
 import type { RowId } from '../ledger.gen.js';
+import type { LedgerRow } from '../ledger.js';
 import type { Failure } from '../result.js';
 import type { Expectations } from './expect.js';
 import { told } from './shown.js';
@@ -23,6 +24,14 @@ export interface Outcome {
 /** The missing capabilities of a row, as text. */
 export const lackOf = (lacking: readonly { readonly need: string; readonly remedy: string }[]): string =>
   lacking.map(({ need, remedy }) => `needs ${need}: ${remedy}`).join('; ');
+
+/** A failure of a row that no sentence entails is a warning, with its evidence. */
+export function warned(outcome: Outcome, loose: Pick<LedgerRow, 'plausible'> | undefined): Outcome {
+  const { verdict, failure, notes } = outcome;
+  if (verdict !== 'fail' || !loose) return outcome;
+  const found = failure ? `expected ${failure.expected}; got ${failure.got}` : (outcome.reason ?? '');
+  return { ...outcome, verdict: 'warn', reason: found, notes: [...notes, `Merely plausible: ${loose.plausible}.`] };
+}
 
 /** How a check ended. */
 type Decided = Pick<Outcome, 'verdict' | 'reason' | 'incomplete'>;

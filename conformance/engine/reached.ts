@@ -10,24 +10,27 @@ import { Deviation } from '../verdict.js';
  * @throws SetupError
  */
 export async function reached(wire: Wire, { base_url, auth_url }: Target): Promise<void> {
+  const both = base_url === auth_url;
   const places = [
     ['base_url', base_url, '/profile', 'data'],
     ['auth_url', auth_url, '/oauth/authorize', 'authorization'],
   ] as const;
   const silent = await Promise.all(
-    places.map(async ([name, url, path, server]) => {
-      try {
-        await wire.send(
-          { method: 'GET', url: url + path, headers: { accept: 'application/json' } },
-          { server, args: {} },
-        );
-        return undefined;
-      } catch (error) {
-        if (error instanceof TooMuch) return undefined;
-        if (!(error instanceof Deviation)) throw error;
-        return `${name} ${url}: ${error.got} instead of a response; start the server, or correct the address`;
-      }
-    }),
+    places
+      .filter(([name]) => name === 'base_url' || !both)
+      .map(async ([name, url, path, server]) => {
+        try {
+          await wire.send(
+            { method: 'GET', url: url + path, headers: { accept: 'application/json' } },
+            { server, args: {} },
+          );
+          return undefined;
+        } catch (error) {
+          if (error instanceof TooMuch) return undefined;
+          if (!(error instanceof Deviation)) throw error;
+          return `${name} ${url}: ${error.got} instead of a response; start the server, or correct the address`;
+        }
+      }),
   );
   const problems = silent.filter((problem) => problem !== undefined);
   if (problems.length > 0) throw new SetupError(...problems);

@@ -5,6 +5,7 @@ import type { ClientEntry, Role, Target } from '../target/target.js';
 import type { Coverage } from './coverage.js';
 import type { Codec, Hooks } from '../target/hooks.js';
 import type { Answer } from '../wire/answer.js';
+import type { Findable } from './found.js';
 
 /** Names and values of a form or query, in order; a name may occur more than once. */
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -172,6 +173,12 @@ export interface OAuth {
   probe(token: string, scopes: readonly Scope[]): Promise<Answer>;
 }
 
+/** Where samples and facts come from: the target, and what the server lists. */
+export interface Source {
+  readonly http: Pick<Http, 'data'>;
+  readonly facts: Pick<Facts, 'target' | 'once'>;
+}
+
 /** What is known: the target, its data, what the run shares, the time. */
 export interface Facts {
   readonly target: Target;
@@ -182,6 +189,8 @@ export interface Facts {
   readonly runs: number;
   /** A known fact of the target; *could not run* where it has none. */
   known<K extends keyof Target['known']>(key: K): NonNullable<Target['known'][K]>;
+  /** A fact of the target or, where it declares none, one that the lists of the server show; undefined where none does. */
+  found(key: Findable): Promise<string | undefined>;
   /** Arguments and body with which an operation of the contract must answer 2xx: the documented minimum. */
   sample(operation: GameOperation, options?: { readonly realm?: string }): Promise<DataRequest>;
   /** Makes or gets what the run shares, once. A failure is *could not run* for whoever asks. */

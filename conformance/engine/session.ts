@@ -19,9 +19,9 @@ import type {
   Http,
   OAuth,
   Redirect,
+  Source,
 } from './run.js';
 import { openedBy, sampleOf } from './sheets.js';
-import type { Source } from './sheets.js';
 import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
 
 /** Tokens of public clients live for hours only. */

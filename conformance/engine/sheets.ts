@@ -1,16 +1,12 @@
 import { operationList, parameterTable } from '../../src/contract/index.js';
 import type { GameOperation, Operation, Scope } from '../../src/contract/index.js';
 import { member } from '../wire/answer.js';
-import type { DataRequest, Facts, Http } from './run.js';
+import { found } from './found.js';
+import type { DataRequest, Source } from './run.js';
 import type { Target } from '../target/target.js';
 import { MissingCapability, NotExercised, PrerequisiteFailed } from '../verdict.js';
 
 type Realm = string | undefined;
-/** Where samples come from: the target's facts, and what the server lists. */
-export interface Source {
-  readonly http: Pick<Http, 'data'>;
-  readonly facts: Pick<Facts, 'target' | 'once'>;
-}
 
 type Sample = (run: Source, realm: Realm) => Promise<DataRequest>;
 
@@ -46,8 +42,8 @@ const sheets = {
   },
   getLeagueEventLadder: {
     sample: async (run, realm) => {
-      const known = isPc(realm) ? run.facts.target.known.event_ladder_league : undefined;
-      return { args: { league: known ?? (await ladderLeague(run, realm)), ...within(realm) } };
+      const shown = isPc(realm) ? await found(run, 'event_ladder_league') : undefined;
+      return { args: { league: shown ?? (await ladderLeague(run, realm)), ...within(realm) } };
     },
     unknown: 'open',
   },
@@ -215,15 +211,16 @@ const ladderLeague = async (run: Source, realm: Realm): Promise<string> =>
   isPc(realm) ? (run.facts.target.known.ladder_league ?? league(run, realm)) : league(run, realm);
 
 async function match(run: Source, realm: Realm): Promise<string> {
-  const { pvp_season: season, pvp_league: inLeague } = run.facts.target.known;
+  const { pvp_season: season } = run.facts.target.known;
+  const inLeague = isPc(realm) ? await found(run, 'pvp_league') : run.facts.target.known.pvp_league;
   const lists: DataRequest['args'][] = [
     { ...within(realm) },
     ...(season === undefined ? [] : [{ type: 'season', season, ...within(realm) }]),
     ...(inLeague === undefined ? [] : [{ type: 'league', league: inLeague, ...within(realm) }]),
   ];
   for (const args of lists) {
-    const found = await ids(run, 'listPvpMatches', 'matches', 'id', { args: args! });
-    if (found.length > 0) return found[0]!;
+    const [match] = await ids(run, 'listPvpMatches', 'matches', 'id', { args: args! });
+    if (match !== undefined) return match;
   }
   throw new NotExercised(`the server lists no PvP match in realm ${realm ?? 'pc'}`);
 }
@@ -258,7 +255,7 @@ async function stashLeague(run: Source, realm: Realm): Promise<string> {
 }
 
 async function guildLeague(run: Source): Promise<string> {
-  return run.facts.target.known.guild_league ?? (await stashLeague(run, undefined));
+  return (await found(run, 'guild_league')) ?? stashLeague(run, undefined);
 }
 
 async function tab(

@@ -59,7 +59,8 @@ const namesOf = (list: unknown, name: string): string[] =>
   Array.isArray(list) ? list.map((entry) => member(entry, name)).filter((value) => typeof value === 'string') : [];
 
 async function everyMatch(run: Run): Promise<void> {
-  const { pvp_season: season, pvp_league: league } = run.facts.target.known;
+  const { pvp_season: season } = run.facts.target.known;
+  const league = await run.facts.found('pvp_league');
   const lists: Record<string, string>[] = [
     {},
     ...(season === undefined ? [] : [{ type: 'season', season }]),
@@ -74,7 +75,7 @@ async function everyMatch(run: Run): Promise<void> {
 }
 
 async function everyLadder(run: Run): Promise<void> {
-  const { time_league: time, score_league: score } = run.facts.target.known;
+  const [time, score] = [await run.facts.found('time_league'), await run.facts.found('score_league')];
   for (const [league, sort] of [
     [time, 'time'],
     [score, 'score'],

@@ -78,6 +78,29 @@ async function verified(plan: readonly Planned[], { hooks = {}, target = {}, ...
   return { verifier, outcomes, verdicts: plan.map((one) => of(one)?.verdict), of };
 }
 
+describe('what no sentence entails', () => {
+  const loose = (): Planned => {
+    const one = planned(wrong);
+    return { ...one, row: { ...one.row, plausible: 'nobody says so' } };
+  };
+
+  it('warns, with the evidence of a failure', async () => {
+    const one = loose();
+    const { of } = await verified([one]);
+    expect(of(one)).toMatchObject({
+      verdict: 'warn',
+      reason: 'expected right; got all wrong',
+      notes: ['Merely plausible: nobody says so.'],
+      failure: { expected: 'right' },
+    });
+  });
+
+  it('fails where the run is strict', async () => {
+    expect((await verified([loose(), planned(wrong)], { strict: true })).verdicts).toEqual(['fail', 'fail']);
+    expect((await verified([planned(wrong)])).verdicts).toEqual(['fail']);
+  });
+});
+
 describe('phases', () => {
   it('come in order: groups beside each other, then alone, then the clock', async () => {
     const log: string[] = [];

@@ -1,4 +1,5 @@
 import type { RowId } from '../ledger.gen.js';
+import { isBinding } from '../ledger.js';
 import type { LedgerRow } from '../ledger.js';
 import type { Target } from '../target/target.js';
 import type { Hooks } from '../target/hooks.js';
@@ -14,7 +15,7 @@ import { CheckRun } from './check-run.js';
 import type { Paths } from './expect.js';
 import type { Check } from './check.js';
 import type { Environment } from './environment.js';
-import { lackOf, verdictOf } from './outcome.js';
+import { lackOf, verdictOf, warned } from './outcome.js';
 import type { Outcome } from './outcome.js';
 import { monitored } from './monitored.js';
 import type { Monitors } from './monitors.js';
@@ -37,6 +38,8 @@ export interface VerifierOptions {
   readonly runs: number;
   readonly wait: boolean;
   readonly safe?: boolean;
+  /** Fails what is merely plausible too. */
+  readonly strict?: boolean;
   /** The most requests, over the target's own budget; 0 is no limit of its own. */
   readonly budget: number;
   /** Ends the run early; its reason goes into the reports. */
@@ -127,8 +130,10 @@ export class Verifier {
   }
 
   /** Runs the plan; calls `done` with each outcome. */
-  async run(done: (outcome: Outcome) => void): Promise<void> {
-    const { plan } = this.options;
+  async run(decided: (outcome: Outcome) => void): Promise<void> {
+    const { plan, strict = false } = this.options;
+    const loose = new Map(plan.filter(({ row }) => !strict && !isBinding(row)).map(({ row }) => [row.id, row]));
+    const done = (outcome: Outcome): void => decided(warned(outcome, loose.get(outcome.row)));
     try {
       await this.#reset('before the run');
       const ready = plan.filter((one) => !this.#settled(one, done));

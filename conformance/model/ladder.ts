@@ -60,11 +60,19 @@ export const top = (run: Run, list: Paged): Promise<Page> =>
  * target says that the ladder is longer than that.
  */
 export async function sizeOf(run: Run, league: string, list: Paged): Promise<number> {
-  if (league === run.facts.target.known.ladder_league && list.name.startsWith('getLeagueLadder')) return depth;
+  if (list.name.startsWith('getLeagueLadder') && (await isDeep(run, league))) return depth;
   return (await top(run, list)).entries.length;
 }
 
-/** The league with the longest ladder that the target names, else the first league at hand whose ladder has entries. */
+/** Whether the ladder of a league fills its depth: the target says so, or the last entry within the depth is there. */
+export const isDeep = async (run: Run, league: string): Promise<boolean> =>
+  league === run.facts.target.known.ladder_league ||
+  run.facts.once(`whether the ladder of ${league} is deep`, async () => {
+    const list = ladder(run, league);
+    return (list.entriesOf(await list.ask({ offset: depth - 1, limit: 1 })) ?? []).length > 0;
+  });
+
+/** The league with the longest ladder that the target names, else the one at hand whose ladder tells the largest total. */
 export async function longLadder(run: Run): Promise<string> {
   const { ladder_league: known, main_leagues: main = [], time_league, score_league } = run.facts.target.known;
   if (known !== undefined) return known;
@@ -77,11 +85,16 @@ export async function longLadder(run: Run): Promise<string> {
     const ids = Array.isArray(leagues) ? leagues.map((league) => member(league, 'id')) : [];
     const others = ids.filter((id) => typeof id === 'string');
     const candidates = [...new Set([String(sample.args?.['league']), ...main, time_league, score_league, ...others])];
+    let longest = { league: candidates[0]!, total: -1 };
     for (const league of candidates.filter((one) => one !== undefined).slice(0, 12)) {
       const list = ladder(run, league);
-      if ((list.entriesOf(await list.ask({ limit: 1 })) ?? []).length > 0) return league;
+      const answer = await list.ask({ limit: 1 });
+      if ((list.entriesOf(answer) ?? []).length === 0) continue;
+      const told = member(member(answer.json, 'league'), 'total');
+      const total = typeof told === 'number' ? told : 0;
+      if (total > longest.total) longest = { league, total };
     }
-    return candidates[0]!;
+    return longest.league;
   });
 }
 

@@ -13,9 +13,10 @@ export const matches = async (run: Run, args: Args) => {
   return { answer, entries: run.expect.list(answer, 'matches') };
 };
 
-/** The lists that the target has facts for. */
-export const selections = (run: Run): readonly Args[] => {
-  const { pvp_season: season, pvp_league: league } = run.facts.target.known;
+/** The lists of which it is known, or found, that they have matches. */
+export const selections = async (run: Run): Promise<readonly Args[]> => {
+  const { pvp_season: season } = run.facts.target.known;
+  const league = await run.facts.found('pvp_league');
   return [
     { type: 'upcoming' },
     ...(season === undefined ? [] : [{ type: 'season', season }]),
@@ -35,7 +36,7 @@ export const allMatches = (run: Run): Promise<readonly Listed[]> =>
   run.facts.once('PvP matches', async () => {
     const found = new Map<string, Listed>();
     for (const realm of realms) {
-      for (const args of selections(run)) {
+      for (const args of await selections(run)) {
         for (const entry of (await matches(run, { ...args, realm })).entries) {
           const { id } = entry;
           if (typeof id === 'string' && id !== '') found.set(`${realm} ${id}`, { realm, id, entry });

@@ -47,9 +47,9 @@ export function digests(read: Read = fromDisk): (area: string, mutant: Mutant) =
   const judges = new Map(
     planOf([]).map(({ row, group }) => [row.id, group === undefined ? 'monitors/monitors.ts' : `checks/${group}.ts`]),
   );
-  return (area, { id, what, rows, exercise, verdict, switches, flags, precondition, mutation }) =>
+  return (area, { id, what, rows, exercise, verdict, switches, flags, declares, precondition, mutation }) =>
     createHash('sha256')
-      .update(JSON.stringify([id, what, rows, exercise, verdict, switches, flags]))
+      .update(JSON.stringify([id, what, rows, exercise, verdict, switches, flags, declares]))
       .update(JSON.stringify([precondition, mutation], textOf))
       .update(['engine/verifier.ts', areaFile(area), ...rows.map((row) => judges.get(row)!)].map(closureOf).join())
       .digest('hex')

@@ -1,8 +1,10 @@
+import { isBinding } from '../ledger.js';
 import { planOf } from '../plan.js';
 import type { Planned } from '../engine/plan.js';
 import type { Outcome } from '../engine/outcome.js';
 import type { Verdict } from '../verdict.js';
 import type { RowId } from '../ledger.gen.js';
+import type { Target } from '../target/target.js';
 import type { Mutant, Variant } from './mutant.js';
 import { selectionOf } from './selection.js';
 import { tryOut } from './trial.js';
@@ -70,10 +72,11 @@ const baselines = new Map<string, Promise<readonly Outcome[]>>();
 
 /** Runs the suite's own checks against a mutant. */
 export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<MutantResult> {
-  const { id, rows, verdict: kills = 'fail', switches, flags, precondition, mutation } = mutant;
+  const { id, rows, verdict: kills = 'fail', switches, flags, declares, precondition, mutation } = mutant;
   const started = performance.now();
   const plan = selectionOf(mutant, effort.all);
-  const trial = { ...effort, plan, switches, flags, patience: patience.mutant };
+  const target = declares && ((given: Target): Target => ({ ...given, known: {} }));
+  const trial = { ...effort, plan, switches, flags, target, patience: patience.mutant };
   const nothing = { kind: 'mutant', id, killers: [], missed: [], beside: [], acts: 0 } as const;
   const elapsed = (): number => Math.round(performance.now() - started);
 
@@ -82,6 +85,7 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
     plan.map(({ row }) => row.id),
     switches,
     flags,
+    declares,
     precondition && id,
     effort.all === undefined,
   ]);
@@ -100,9 +104,10 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
   // A warning that the baseline run gets too is none about the mutant.
   const warnedBefore = new Set((await baseline).filter(({ verdict }) => verdict === 'warn').map(({ row }) => row));
   const { outcomes, acts } = await tryOut({ ...trial, mutations: [...before, mutation] });
+  const warns = new Set(plan.filter(({ row: one }) => !isBinding(one)).map(({ row: one }) => one.id));
   const named = outcomes.filter(({ row }) => rows.includes(row));
   const killedBy = ({ row, verdict }: Outcome): boolean =>
-    verdict === 'fail' || (kills === 'warn' && verdict === 'warn' && !warnedBefore.has(row));
+    verdict === 'fail' || ((kills === 'warn' || warns.has(row)) && verdict === 'warn' && !warnedBefore.has(row));
   const killers = named.filter(killedBy).map(({ row }) => row);
   const missed = named.filter((outcome) => !killedBy(outcome)).map(said);
   const beside = outcomes.filter(({ row, verdict }) => verdict === 'fail' && !rows.includes(row)).map(({ row }) => row);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
+import { ledger } from '../ledger.gen.js';
 import type { RowId } from '../ledger.gen.js';
+import { isBinding } from '../ledger.js';
 import type { MutantResult, VariantResult } from './judge.js';
 
 /** The published result of a whole proof: `matrix.json`. Nothing in it depends on the machine. */
@@ -17,6 +19,8 @@ export interface MutantLine {
   readonly area: string;
   readonly what: string;
   readonly status: MutantResult['status'];
+  /** What kills it is a warning, also where the row is binding: an RFC only recommends it. */
+  readonly verdict?: 'warn';
   /** The rows whose checks noticed, of those that must. */
   readonly by: readonly RowId[];
   /** Of the bug as it is written and the checks that must notice: where it differs, the result is old. */
@@ -30,6 +34,14 @@ export interface VariantLine {
   /** Rows that passed. */
   readonly judged: number;
 }
+
+const binding = new Set<string>(
+  ledger.filter((row) => row.level.startsWith('MUST') || (row.level === 'INFER' && isBinding(row))).map(({ id }) => id),
+);
+
+/** Whether a kill fails the server: by a row that binds, and not by a warning alone. */
+export const killedByFailure = ({ status, verdict, by }: MutantLine): boolean =>
+  status === 'killed' && verdict !== 'warn' && by.some((row) => binding.has(row));
 
 /** Reads the published matrix. */
 export function publishedMatrix(): Matrix {

@@ -17,6 +17,8 @@ interface Extra {
   readonly verdict?: 'warn';
   readonly switches?: Partial<Switches>;
   readonly flags?: Readonly<Record<string, boolean>>;
+  /** Where the target file has no known facts: what kills compares answers of the server. */
+  readonly declares?: 'nothing';
   /** What has to be so for the case to come up, mutant or not: the baseline run has it too. */
   readonly precondition?: Mutation;
 }
@@ -39,8 +41,8 @@ export class Entry implements Mutation {
   /** It does what an RFC only recommends not to do: a warning kills it. */
   warns = (): Entry => this.#with({ verdict: 'warn' });
 
-  /** On a mock with these switches, flags or precondition. */
-  on = (mock: Pick<Extra, 'switches' | 'flags' | 'precondition'>): Entry => this.#with(mock);
+  /** On a mock with these switches, flags or precondition, or with a target file that declares nothing. */
+  on = (mock: Pick<Extra, 'switches' | 'flags' | 'declares' | 'precondition'>): Entry => this.#with(mock);
 
   #with(more: Entry['extra']): Entry {
     return new Entry(this.operator, this.args, this.apply, { ...this.extra, ...more });

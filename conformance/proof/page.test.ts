@@ -10,6 +10,7 @@ const matrix: Matrix = {
   seeds: [1, 2],
   mutants: [
     { id: 'M-1', area: 'codes', what: 'a <b>code</b> lives on', status: 'killed', by: ['AUTH-CODE-009'], digest: 'd' },
+    { id: 'M-3', area: 'leagues', what: 'null is 404', status: 'killed', by: ['LEAGUE-GET-006'], digest: 'd' },
     { id: 'M-2', area: 'codes', what: 'a code is short', status: 'survived', by: [], digest: 'd' },
   ],
   variants: [
@@ -22,8 +23,10 @@ const page = proofPage(matrix);
 describe('the page of the proof', () => {
   it('says what was found, and what was not', () => {
     const told = [
-      '1 of 2 mutants killed, 1 false positives on 2 conforming variants.',
+      '2 of 3 mutants killed, 1 false positives on 2 conforming variants.',
       '<b>survived</b>',
+      'by warnings alone</dt><dd>1, 1</dd>',
+      '<b>warning</b>',
       '<td>false positive</td>',
     ];
     expect(told.filter((text) => !page.includes(text))).toEqual([]);

@@ -4,6 +4,7 @@ import { ledger } from '../ledger.gen.js';
 import type { Markup } from '../report/html/escape.js';
 import { anchor, markup } from '../report/html/escape.js';
 import { style as reportStyle } from '../report/html/style.js';
+import { killedByFailure } from './matrix.js';
 import type { MutantLine, Matrix } from './matrix.js';
 import { survivors, withoutMutant } from './survivors.js';
 
@@ -16,6 +17,7 @@ const rows = new Map<string, (typeof ledger)[number]>(ledger.map((row) => [row.i
 export function proofPage(matrix: Matrix): string {
   const { mutants, variants, seeds } = matrix;
   const killed = mutants.filter(({ status }) => status === 'killed').length;
+  const failures = mutants.filter(killedByFailure).length;
   const accepted = variants.filter(({ status }) => status === 'accepted').length;
   const killing = new Set(mutants.flatMap(({ by }) => by));
   const binding = ledger.filter(({ level, how }) => level.startsWith('MUST') && how !== 'excluded');
@@ -34,7 +36,8 @@ export function proofPage(matrix: Matrix): string {
 <body><header><div><h1>The suite's own proof</h1>
 <p class="verdict ${killed === mutants.length && accepted === variants.length ? 'conformant' : 'not'}">${killed} of ${mutants.length} mutants killed, ${variants.length - accepted} false positives on ${variants.length} conforming variants.</p>
 <dl class="facts">
-<div><dt>A mutant counts as killed</dt><dd>when every check that its line names fails (or warns, where an RFC only recommends), and passes in the baseline run. A time-out or a crash is no kill.</dd></div>
+<div><dt>A mutant counts as killed</dt><dd>when every check that its line names fails (or warns, where an RFC only recommends or no sentence entails the requirement), and passes in the baseline run. A time-out or a crash is no kill.</dd></div>
+<div><dt>Killed by a failure, by warnings alone</dt><dd>${failures}, ${killed - failures}</dd></div>
 <div><dt>Binding requirements that kill a mutant</dt><dd>${binding.filter(({ id }) => killing.has(id)).length} of ${binding.length}</dd></div>
 <div><dt>Seeds of generated values</dt><dd>${seeds.join(', ')}</dd></div>
 <div><dt>Do it again</dt><dd><code>npm run prove</code>, <code>npm run prove -- --mutant M-AZ-36</code></dd></div>
@@ -61,9 +64,10 @@ function areaSection(mutants: readonly MutantLine[]): Section {
   const lines = names.map((name) => {
     const own = mutants.filter(({ area }) => area === name);
     const killed = own.filter(({ status }) => status === 'killed').length;
-    return markup`<tr><td><a href="#${anchor('area', name)}">${name}</a></td><td class="num">${own.length}</td><td class="num">${killed}</td></tr>`;
+    const failures = own.filter(killedByFailure).length;
+    return markup`<tr><td><a href="#${anchor('area', name)}">${name}</a></td><td class="num">${own.length}</td><td class="num">${failures}</td><td class="num">${killed - failures || ''}</td></tr>`;
   });
-  return { id: 'areas', title: 'Areas', body: table(['Area', '#Mutants', '#Killed'], lines) };
+  return { id: 'areas', title: 'Areas', body: table(['Area', '#Mutants', '#Killed', '#By warnings'], lines) };
 }
 
 function survivorSection(mutants: readonly MutantLine[]): Section {
@@ -100,10 +104,11 @@ function mutantSection(mutants: readonly MutantLine[]): Section {
   const body = names.map((name) => {
     const lines = mutants
       .filter(({ area }) => area === name)
-      .map(
-        ({ id, what, status, by }) =>
-          markup`<tr id="${anchor('mutant', id)}"><td><code>${id}</code></td><td>${what}</td><td>${status !== 'killed' && markup`<b>${status}</b> `}${by.map((row) => markup`${requirement(row)} `)}</td></tr>`,
-      );
+      .map((line) => {
+        const { id, what, status, by } = line;
+        const how = status !== 'killed' ? status : killedByFailure(line) ? undefined : 'warning';
+        return markup`<tr id="${anchor('mutant', id)}"><td><code>${id}</code></td><td>${what}</td><td>${how && markup`<b>${how}</b> `}${by.map((row) => markup`${requirement(row)} `)}</td></tr>`;
+      });
     return markup`<h3 id="${anchor('area', name)}">${name}</h3>${table(['Mutant', '', 'Killed by'], lines)}`;
   });
   return { id: 'mutants', title: 'Mutants', body: markup`${body}` };
@@ -115,8 +120,8 @@ function rowSection(mutants: readonly MutantLine[]): Section {
   const lines = ledger
     .filter(({ how }) => how !== 'excluded')
     .map(
-      ({ id, level, statement }) =>
-        markup`<tr><td>${requirement(id, '')}</td><td>${level}</td><td>${statement}</td><td class="num">${count.get(id) ?? ''}</td></tr>`,
+      ({ id, level, statement, plausible }) =>
+        markup`<tr><td>${requirement(id, '')}</td><td>${plausible === undefined ? level : `${level}, warns`}</td><td>${statement}</td><td class="num">${count.get(id) ?? ''}</td></tr>`,
     );
   return {
     id: 'requirements',

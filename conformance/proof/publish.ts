@@ -15,10 +15,20 @@ export function matrixOf(done: readonly Done[]): Matrix {
     seeds: [...new Set(done.map(({ seed }) => seed))].toSorted((a, b) => a - b),
     mutants: Object.entries(areas).flatMap(([area, mutants]) =>
       mutants.flatMap((mutant): MutantLine[] => {
-        const { id, what } = mutant;
+        const { id, what, verdict } = mutant;
         const result = results.get(id);
         if (result?.kind !== 'mutant') return [];
-        return [{ id, area, what, status: result.status, by: result.killers, digest: digestOf(area, mutant) }];
+        return [
+          {
+            id,
+            area,
+            what,
+            status: result.status,
+            ...(verdict && { verdict }),
+            by: result.killers,
+            digest: digestOf(area, mutant),
+          },
+        ];
       }),
     ),
     variants: variants.flatMap(({ id, what }): VariantLine[] => {

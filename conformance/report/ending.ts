@@ -11,8 +11,11 @@ import { count, duration, line, wrap } from '../text.js';
 const mostWhole = 10;
 const mostListed = 12;
 
-/** The end of a run's output, with the summary last. `files` were written. */
+/** The end of a run's output, with the summary last. `files` were written. A run that did not start has nothing else. */
 export function ending(report: RunReport, files: readonly string[], terminal: Terminal): string {
+  const { counts, outcome } = report;
+  const started = counts.pass + counts.warn + counts.fail + counts.waived + counts['harness error'] > 0;
+  if (outcome === 'not set up' && !started) return `${summary(report, files, terminal).join('\n')}\n`;
   const parts = [
     groupTable(report.rows, terminal),
     failures(report, terminal),
@@ -110,6 +113,7 @@ function failure(rows: readonly RowResult[], terminal: Terminal): string[] {
     `  ${name(row, paint)} ${line(bareTitle(row), 300)}`,
     ...(rows.length > 1 ? [] : [...labelledText('expected', expected), ...labelledText('got', got)]),
     ...(bareTitle(row) === row.statement.replace(/[.]$/, '') ? [] : labelledText('violates', row.statement)),
+    ...labelledText('follows', row.entailed && `from ${row.entailed}`),
     `  ${faint('see     ')}  ${link(line(row.link, 300))}`,
     ...labelledText('minimal', row.failure?.smallest),
     ...(row.failure ? [`  ${faint('replay  ')}  ${line(row.failure.replay, 400)}`] : []),
@@ -248,18 +252,29 @@ const observations = ({ recording, observations: texts }: RunReport, terminal: T
       )
     : [];
 
-function closing(report: RunReport, files: readonly string[], terminal: Terminal): string[] {
-  const { strong, good, fair, bad, faint } = paintFor(terminal);
+/** The outcome in a sentence, and the files. */
+function summary(report: RunReport, files: readonly string[], terminal: Terminal, ...facts: string[]): string[] {
+  const { strong, good, fair, bad } = paintFor(terminal);
   const colour = { conformant: good, 'not conformant': bad, 'not set up': bad, incomplete: fair }[report.outcome];
+  return [
+    ...wrap(line(report.summary), terminal.columns).map((text) => strong(colour(text))),
+    ...facts,
+    ...(files.length > 0 ? ['', `Written: ${files.map((file) => line(file)).join(', ')}`] : []),
+  ];
+}
+
+function closing(report: RunReport, files: readonly string[], terminal: Terminal): string[] {
+  const { faint } = paintFor(terminal);
   const counts = tally(report.rows);
   const numbers = standings
     .filter((at) => counts[at] > 0)
     .map((at) => `${counts[at].toLocaleString('en-US')} ${at === 'pass' ? 'passed' : at === 'fail' ? 'failed' : at}`)
     .join(', ');
-  return [
-    ...wrap(line(report.summary), terminal.columns).map((text) => strong(colour(text))),
+  return summary(
+    report,
+    files,
+    terminal,
     ...wrap(numbers, terminal.columns).map(faint),
     faint(`${duration(report.seconds)}, ${extent(report)}`),
-    ...(files.length > 0 ? ['', `Written: ${files.map((file) => line(file)).join(', ')}`] : []),
-  ];
+  );
 }

@@ -19,6 +19,7 @@ interface WrittenClient {
   readonly redirect_uri?: string;
   readonly redirect_uris?: readonly string[];
   readonly scopes: readonly Scope[];
+  readonly exact_scopes?: boolean;
   readonly refresh?: boolean;
 }
 

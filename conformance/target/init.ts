@@ -89,6 +89,7 @@ function clientBlock(role: Role): string {
     ...(role === 'public' ? [] : [`    client_secret: ${on ? "''" : `\${GAMEDATA_CLIENT_${word}_SECRET}`}`]),
     ...redirectLines(role),
     `    scopes: [${scopesOf[role].join(', ')}]`,
+    ...(role === 'confidential_limited' ? ['    exact_scopes: true  # it may have no other scopes'] : []),
     ...(userRoles.includes(role) ? [`    refresh: ${String(role !== 'confidential_no_refresh')}`] : []),
   ];
   const description = properties.clients.properties[role].description;

@@ -43,7 +43,12 @@ export const settings: readonly Setting[] = [
   text('clients.confidential.client_secret', 'client-secret', '<secret>', 'its secret'),
   text('clients.confidential.redirect_uri', 'redirect-uri', '<uri>', 'its redirect URI'),
   {
-    ...text('clients.confidential.scopes', 'scopes', '<scopes>', 'what it may be granted, separated by spaces'),
+    ...text(
+      'clients.confidential.scopes',
+      'scopes',
+      '<scopes>',
+      'what it may be granted at least, separated by spaces',
+    ),
     kind: 'words',
   },
   {
@@ -54,7 +59,12 @@ export const settings: readonly Setting[] = [
   text('clients.service.client_id', 'service-client-id', '<id>', 'an application that uses client_credentials'),
   text('clients.service.client_secret', 'service-client-secret', '<secret>', 'its secret'),
   {
-    ...text('clients.service.scopes', 'service-scopes', '<scopes>', 'what it may be granted, separated by spaces'),
+    ...text(
+      'clients.service.scopes',
+      'service-scopes',
+      '<scopes>',
+      'what it may be granted at least, separated by spaces',
+    ),
     kind: 'words',
   },
   ...roles.flatMap((role) =>

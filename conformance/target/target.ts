@@ -31,7 +31,10 @@ export interface ClientEntry {
   readonly redirect_uri?: string;
   /** All registered ones, the first included; at least `redirect_uri` where that is given. */
   readonly redirect_uris: readonly string[];
+  /** At least these. */
   readonly scopes: readonly Scope[];
+  /** It may have no other scopes. */
+  readonly exact_scopes?: boolean;
   readonly refresh: boolean;
 }
 

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { judged, rowResult, suiteOf } from '../engine/assemble.js';
 import { Issued } from '../engine/issued.js';
 import { monitored } from '../engine/monitored.js';
+import { warned } from '../engine/outcome.js';
+import { isBinding } from '../ledger.js';
 import type { Violation } from '../engine/monitors.js';
 import { stepsOf } from '../engine/repro.js';
 import { hidden, settingsOf } from '../engine/secrets.js';
@@ -112,11 +114,12 @@ export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
   const found = monitors.results();
   const rows = plan.map(({ row }) => {
     const result = found.get(row.id);
-    const outcome = monitored(row, result, {
+    const said = monitored(row, result, {
       failure: (violation) => failure(row.id, violation),
       redact,
       unseen: () => ({ verdict: 'not exercised', reason: 'no recorded response contained the case' }),
     });
+    const outcome = warned(said, isBinding(row) ? undefined : row);
     const [violation] = result?.violations ?? [];
     const notes = violation?.answer ? [`First seen in ${placed(violation.answer)}.`, ...outcome.notes] : outcome.notes;
     return { row, outcome: { ...outcome, notes } };

@@ -23,7 +23,7 @@ export function commonOf(
   row: Entry,
   law: Law,
   blame: BlameRow,
-): Pick<LedgerRow, 'level' | 'section' | 'statement' | 'gap'> | undefined {
+): Pick<LedgerRow, 'level' | 'section' | 'statement' | 'entailed' | 'plausible' | 'gap'> | undefined {
   const { level: given, section, statement, gap } = row;
   const level = levels.find((name) => name === given);
   if (!level) return blame(`level ${String(given)} is unknown; levels are ${levels.join(', ')}`);
@@ -33,8 +33,34 @@ export function commonOf(
     return blame('its statement is no sentence; write one that ends in a full stop');
   if (gap !== undefined && !law.gaps.some((entry) => entry.id === gap))
     return blame(`gap ${String(gap)} is not in openapi/gaps.yaml; name one by its id`);
-  return { level, section, statement, ...(gap !== undefined && { gap: String(gap) }) };
+  const grounds = groundsOf(row, level, blame);
+  if (!grounds) return undefined;
+  return { level, section, statement, ...grounds, ...(gap !== undefined && { gap: String(gap) }) };
 }
+
+/** What an inference rests on: sentences that entail it, or likelihood alone. */
+function groundsOf(
+  { entailed, plausible }: Entry,
+  level: LedgerRow['level'],
+  blame: BlameRow,
+): Pick<LedgerRow, 'entailed' | 'plausible'> | undefined {
+  const given = [entailed, plausible].filter((value) => value !== undefined).length;
+  if (level !== 'INFER')
+    return given === 0 ? {} : blame(`is ${level} and no inference; take entailed and plausible away`);
+  if (given !== 1)
+    return blame(
+      `is INFER and has ${given === 0 ? 'neither' : 'both'} of entailed and plausible; say which sentences entail it, ` +
+        'or why it is merely plausible',
+    );
+  if (plausible !== undefined)
+    return isReason(plausible) ? { plausible } : blame('is plausible without a reason; say what is not stated');
+  const [, named = '', reason] = /^([\d., ]+): (.+)$/s.exec(String(entailed)) ?? [];
+  if (!named.split(', ').every((part) => part !== '-' && sections.has(part)) || !isReason(reason))
+    return blame(`entailed ${String(entailed)} is no sections with a reason; write it as '4.2, 7: two ways to ask …'`);
+  return { entailed: String(entailed) };
+}
+
+const isReason = (text: unknown): text is string => typeof text === 'string' && text.split(' ').length >= 3;
 
 type Proof =
   | { how: 'check'; check: string }

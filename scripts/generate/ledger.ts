@@ -66,7 +66,19 @@ export function ledgerRows(areas: readonly Area[], law: Law): LedgerRow[] {
   return rows;
 }
 
-const rowKeys = ['id', 'level', 'section', 'statement', 'gap', 'needs', 'check', 'monitor', 'excluded'];
+const rowKeys = [
+  'id',
+  'level',
+  'section',
+  'statement',
+  'entailed',
+  'plausible',
+  'gap',
+  'needs',
+  'check',
+  'monitor',
+  'excluded',
+];
 
 function areaRows(content: Entry, law: Law, blame: Blame): LedgerRow[] {
   strangers(content, ['groups', 'rows'], blame('file'));

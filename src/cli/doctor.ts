@@ -16,7 +16,7 @@ codec answer. Exit codes: 0 ready, 2 configuration error.
 
 Examples:
   gamedata doctor --target target.yaml
-  gamedata doctor --base-url http://127.0.0.1:8080 --json`;
+  gamedata doctor --target target.yaml --json`;
 
 /** `gamedata doctor`. */
 export function doctorCommand(stdout: NodeJS.WriteStream = process.stdout): Command {

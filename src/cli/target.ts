@@ -87,6 +87,7 @@ function forUsers(client: Client, flags: ReadonlySet<string>) {
     redirect_uri: first,
     ...(more.length > 0 && { redirect_uris: [...client.redirectUris] }),
     scopes: scopesIn(client.scopes, flags),
+    exact_scopes: true,
     refresh: client.refresh,
   };
 }
@@ -94,6 +95,7 @@ function forUsers(client: Client, flags: ReadonlySet<string>) {
 const forItself = (client: Client, flags: ReadonlySet<string>) => ({
   ...credentials(client),
   scopes: scopesIn(client.credentialScopes, flags),
+  exact_scopes: true,
 });
 
 /** The target file as text. `edition` uses the words on and off, which YAML 1.2 leaves strings. */

@@ -69,6 +69,10 @@ describe('tree decode', () => {
       'UsageError: tree decode: expected count of extended hashes (1 byte) at offset 9, 0 bytes left; ' +
         'copy the whole link, or its URL, again',
     );
+    expect(await failure(['decode', 'AAAAAwMAAQEA'])).toBe(
+      'UsageError: tree decode: version 3 at offset 0 is older than 4, 5 and 6, which can be read; ' +
+        'make the link anew',
+    );
     expect(await failure(['decode', LINK, '####'])).toMatch(
       /^UsageError: tree decode: link 2 of 2: character 0 is "#"/,
     );

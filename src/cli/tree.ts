@@ -91,7 +91,10 @@ function read(input: string, which: string): LinkDetails {
     return inspectLink(linkText(input));
   } catch (error) {
     if (!(error instanceof TreeLinkError)) throw error;
-    throw new UsageError(`tree decode: ${which}${error.message}; copy the whole link, or its URL, again`);
+    // Of a link that was read as it is, another copy says the same.
+    const again =
+      error.reason === 'version' && error.message.includes('older') ? '' : '; copy the whole link, or its URL, again';
+    throw new UsageError(`tree decode: ${which}${error.message}${again}`);
   }
 }
 

@@ -34,6 +34,7 @@ export interface VerifyFlags {
   readonly rate?: number;
   readonly wait?: boolean;
   readonly shard?: Part;
+  readonly strict?: boolean;
   readonly budget: number;
   readonly timeLimit: number;
   readonly report?: string;
@@ -71,6 +72,7 @@ export async function verifyAndTell(
     wait = false,
     safe = false,
     shard,
+    strict = false,
     budget,
     timeLimit,
     report: folder,
@@ -109,6 +111,7 @@ export async function verifyAndTell(
       runs,
       wait,
       safe,
+      strict,
       budget,
       timeLimit,
       version,
@@ -259,8 +262,8 @@ function interruption(release: () => void): { readonly signal: AbortSignal; read
   return { signal: stop.signal, ignore: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt) };
 }
 
-const withoutOnly = ({ target, runs, wait, safe, rate }: VerifyFlags, seed: number): string =>
-  `gamedata verify${target === undefined ? '' : ` --target ${target}`} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
+const withoutOnly = ({ target, runs, wait, safe, rate, strict }: VerifyFlags, seed: number): string =>
+  `gamedata verify${target === undefined ? '' : ` --target ${target}`} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${strict ? ' --strict' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
 
 const commandLine = (flags: VerifyFlags, seed: number): string =>
   withoutOnly(flags, seed) +

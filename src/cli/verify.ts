@@ -13,7 +13,7 @@ Exit codes: 0 conformant in what ran, 1 not conformant, 2 configuration error, 3
 
 Examples:
   gamedata verify --target target.yaml --report out/
-  gamedata verify --base-url http://127.0.0.1:8080 --client-id my-app --client-secret "$SECRET" --only PROFILE
+  gamedata verify --target target.yaml --only TOK-REFRESH,PROFILE
   gamedata verify --target target.yaml --write-baseline known.yaml
   gamedata verify --target live.yaml --safe --rate 2
   gamedata verify list --only TOK-REFRESH`;
@@ -54,6 +54,8 @@ export function verifyCommand(): Command {
       whole(-(2 ** 31), 2 ** 31 - 1),
     )
     .option('--runs <number>', 'cases of each property (default: 100; with --safe 10)', whole(1, 100_000))
+    .optionsGroup('Verdict:')
+    .option('--strict', 'fail requirements too that are merely plausible; they are warnings otherwise')
     .optionsGroup('Limits:')
     .option('--wait', 'wait for half a minute where a code has to expire and the clock cannot be moved')
     .option('--safe', 'spare a server that others use: no writes, no races, no clock, at most 5 requests a second')

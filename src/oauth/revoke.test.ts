@@ -184,6 +184,17 @@ describe('what is revoked', () => {
     expect(outcome('refresh_token', {}, { token_type_hint })).toEqual([false, false]);
   });
 
+  it.each([
+    ['grant', false],
+    ['nothing', true],
+  ])('may be a refresh token that a refresh has just used up: what ends is %s', (ends, lives) => {
+    const { bench, caller, target } = start({ 'revoke.usedRefresh': ends });
+    const next = tokensOf(bench, refresh(bench, 'web', target.refresh_token!));
+    expect(revoke(bench, { token: target.refresh_token! }, caller).status).toBe(200);
+    expect(alive(bench, next.access_token)).toBe(lives);
+    expect(errorOf(bench, refresh(bench, 'web', next.refresh_token!))).toBe(lives ? 'none' : 'invalid_grant');
+  });
+
   it('may be dead or unknown', () => {
     const { bench, caller, target } = start();
     for (const token of [target.access_token, target.access_token, 'unknown', 'web']) {

@@ -28,9 +28,13 @@ export function revokeToken(
     const form = readForm(body, oauthParameters.revokeToken);
     const caller = admitCaller(form, authorization, 'oauth:revoke', authority);
     const token = authority.store.findToken(required('token', form.token));
-    if (!token || whyDead(token, authority.now())) return;
+    if (!token) return;
+    const isUsed = token.kind === 'refresh' && token.ended === 'used';
+    const endsGrant = isUsed && authority.switches['revoke.usedRefresh'] === 'grant';
+    if (whyDead(token, authority.now()) && !endsGrant) return;
     refuseForeign(token, caller, authority);
-    revoke(token, authority);
+    if (endsGrant) endGrant(token, authority);
+    else revoke(token, authority);
   });
   if (outcome instanceof OAuthError) {
     return { status: statusOf(outcome, authorization, authority), ...failed(outcome) };
@@ -67,6 +71,15 @@ function revoke({ text, kind, grant }: Token, { store, switches }: Authority): v
   for (const sibling of store.tokensOf(grant.id)) {
     if (sibling.kind === other) store.endToken(sibling.text, 'revoked');
   }
+}
+
+/**
+ * Ends what a refresh with that token gave, and what came after. Of a revocation and a refresh that cross, either may be
+ * first: had it been the revocation, the refresh would have failed. So a client that was answered 200 is rid of its access
+ * both ways (RFC 7009 2.1), and whoever else holds a used token has shown that it leaked (RFC 9700 4.14.2).
+ */
+function endGrant({ grant }: Token, { store }: Authority): void {
+  for (const { text } of store.tokensOf(grant.id)) store.endToken(text, 'revoked');
 }
 
 /** Clients ignore the body (RFC 7009 2.2), but libraries differ in which they can ignore: `{}` suits all that were tried. */

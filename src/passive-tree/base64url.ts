@@ -74,7 +74,7 @@ function refuse(text: string): never {
     const message = `padding at character ${end} must be ${wanted} "=" or none, got ${text.length - end}`;
     throw new TreeLinkError('padding', { character: end }, message);
   }
-  const message = `last character ${named(text, end - 1)} sets bits beyond the last byte, which must be zero`;
+  const message = `character ${end - 1}, the last, is ${named(text, end - 1)}, which sets bits beyond the last byte: they must be zero`;
   throw new TreeLinkError('pad-bits', { character: end - 1 }, message);
 }
 

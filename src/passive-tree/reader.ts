@@ -36,7 +36,7 @@ export class Reader {
     const big = this.view.getUint32(at);
     if (isVersion(big)) return big;
     const little = this.view.getUint32(at, true);
-    if (!isVersion(little)) throw unknownVersion(big);
+    if (!isVersion(little)) throw isOld(big) || isOld(little) ? oldVersion(Math.min(big, little)) : unknownVersion(big);
     this.little = true;
     return little;
   }
@@ -118,6 +118,16 @@ function named(name: string, size: number): string {
   const count = name === 'mastery' ? size / 4 : size / 2;
   return `${count} ${count === 1 ? noun : plural}`;
 }
+
+/** Versions before those that the interface lays out. */
+const isOld = (word: number): boolean => word === 2 || word === 3;
+
+const oldVersion = (version: number): TreeLinkError =>
+  new TreeLinkError(
+    'version',
+    { byte: 0 },
+    `version ${version} at offset 0 is older than 4, 5 and 6, which can be read; make the link anew`,
+  );
 
 function unknownVersion(word: number): TreeLinkError {
   const bytes = word

@@ -84,7 +84,12 @@ describe('characters', () => {
     ['AAAABgAAAAAA====', 'padding', 12, 'padding at character 12 must be 0 "=" or none, got 4'],
     ['AAAA=BgAAAAA', 'padding', 4, 'padding "=" at character 4 is not at the end: "B" follows it'],
     ['====', 'padding', 0, 'padding at character 0 must be 0 "=" or none, got 4'],
-    ['AAAABgYXARI0AavNAavNEjR', 'pad-bits', 22, /^last character "R" sets bits beyond the last byte/],
+    [
+      'AAAABgYXARI0AavNAavNEjR',
+      'pad-bits',
+      22,
+      /^character 22, the last, is "R", which sets bits beyond the last byte/,
+    ],
   ])('%s: %s', (link, reason, place, message) => {
     const found = ofLink(link);
     expect(found.slice(0, 2)).toEqual([reason, place]);
@@ -138,7 +143,13 @@ describe('bytes', () => {
     expect(ofBytes(4, 0, 0, 0, 3, 0, 255)[0]).toBe('range');
   });
 
-  it.each([0, 1, 2, 3, 7, 255, 256, 0x600, 0x60000, 0x06000006, 2 ** 31, 2 ** 32 - 1])('refuses version %i', (word) => {
+  it.each([2, 3])('refuses version %i as an old one, in either byte order', (version) => {
+    const message = `version ${version} at offset 0 is older than 4, 5 and 6, which can be read; make the link anew`;
+    expect(ofBytes(0, 0, 0, version, 0)).toEqual(['version', 0, message]);
+    expect(ofBytes(version, 0, 0, 0, 0)).toEqual(['version', 0, message]);
+  });
+
+  it.each([0, 1, 7, 255, 256, 0x600, 0x60000, 0x06000006, 2 ** 31, 2 ** 32 - 1])('refuses version %i', (word) => {
     const bytes = Buffer.alloc(16);
     bytes.writeUInt32BE(word);
     const hex = bytes.toString('hex', 0, 4).match(/../g)?.join(' ');

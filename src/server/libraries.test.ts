@@ -137,15 +137,17 @@ const withOauth4webapi: Library = async (issuer, { id, secret, by }) => {
   };
 };
 
-const web = { id: 'example-web', secret: 'web+secret/with=reserved&100%-characters' };
+const web = { id: 'example-web', secret: 'web-secret' };
+/** Its secret has what forms and HTTP Basic have to encode. */
+const other = { id: 'example-other', secret: 'other+secret/with=reserved&100%-characters' };
 const desktop = { id: 'example-desktop' };
 const limited = { id: 'example-limited', secret: 'limited-secret' };
 const service = { id: 'example-service', secret: 'service-secret' };
 const operations = { id: 'example-operations', secret: 'operations-secret' };
 
 const clients: readonly [name: string, credentials: Credentials, redirectUri: string][] = [
-  ['a confidential client, secret in the body', { ...web, by: 'body' }, 'https://app.example/callback'],
-  ['a confidential client, HTTP Basic', { ...web, by: 'basic' }, 'https://app.example/callback'],
+  ['a confidential client, secret in the body', { ...other, by: 'body' }, 'https://app.example/callback'],
+  ['a confidential client, HTTP Basic', { ...other, by: 'basic' }, 'https://app.example/callback'],
   ['a public client on a port of the moment', desktop, 'http://127.0.0.1:49152/callback'],
 ];
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   confidential = {
     authUrl: mock.url,
     clientId: 'example-web',
-    clientSecret: 'web+secret/with=reserved&100%-characters',
+    clientSecret: 'web-secret',
   };
   desktop = { authUrl: mock.url, clientId: 'example-desktop' };
   service = { authUrl: mock.url, clientId: 'example-service', clientSecret: 'service-secret' };

@@ -342,6 +342,18 @@ export const oauthReadings: Readings = {
       [false, 200],
     ],
   },
+  'revoke.usedRefresh': {
+    look: async (mock) => {
+      const tokens = await minted(mock);
+      const next = (await refresh(mock, tokens)).json<Tokens>();
+      await revoke(mock, tokens.refresh_token);
+      return profile(mock, next);
+    },
+    sees: [
+      ['grant', 401],
+      ['nothing', 200],
+    ],
+  },
   'revoke.accessRevokesRefresh': {
     look: async (mock) => {
       const tokens = await minted(mock);

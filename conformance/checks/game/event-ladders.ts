@@ -11,21 +11,23 @@ import { areAll } from '../../model/schema.js';
 
 const { max, preset } = limitOf('getLeagueEventLadder');
 
-/** The event ladder that the target names, with its first page of the largest size; it has entries. */
+/** A league with an event ladder; *could not run* where neither the target names one nor the server lists one. */
+const league = async (run: Run): Promise<string> =>
+  (await run.facts.found('event_ladder_league')) ?? run.expect.missing('known.event_ladder_league in the target');
+
+/** Its event ladder with the first page of the largest size. */
 async function known(run: Run): Promise<{ readonly list: Paged; readonly page: Page }> {
-  const list = eventLadder(run, run.facts.known('event_ladder_league'));
+  const list = eventLadder(run, await league(run));
   return { list, page: await top(run, list) };
 }
 
 /** The same ladder with its realm. */
-const withRealm = (run: Run): readonly Paged[] => [
-  eventLadder(run, run.facts.known('event_ladder_league'), { realm: 'pc' }),
-];
+const withRealm = async (run: Run): Promise<readonly Paged[]> => [eventLadder(run, await league(run), { realm: 'pc' })];
 
 /** Checks of the event ladder; they run with those of the ladder. */
 export const eventLadderChecks: readonly Check[] = [
   check('EVLADDER-001', async (run) => {
-    const page = await eventLadder(run, run.facts.known('event_ladder_league')).read();
+    const page = await eventLadder(run, await league(run)).read();
     hasTotal(run, page);
     const { answer, entries } = page;
     areAll(run, 'EventLadderEntry', entries, answer);
@@ -35,7 +37,7 @@ export const eventLadderChecks: readonly Check[] = [
   check('EVLADDER-LIMIT-001', async (run) => {
     const { list, page } = await known(run);
     const { answer, entries } = await list.read();
-    await keepDefault(run, withRealm(run));
+    await keepDefault(run, await withRealm(run));
     const expected = Math.min(preset, page.entries.length);
     run.expect.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
     if (page.entries.length <= preset) run.expect.notExercised(`the event ladder has not more than ${preset} entries`);
@@ -44,14 +46,14 @@ export const eventLadderChecks: readonly Check[] = [
   check('EVLADDER-LIMIT-002', async (run) => {
     const { list } = await known(run);
     const page = await keepsMaximum(run, list, 0.06);
-    await keepMaximum(run, withRealm(run));
+    await keepMaximum(run, await withRealm(run));
     if (page.entries.length < max) run.expect.notExercised(`the event ladder has fewer than ${max} entries`);
   }),
 
   check('EVLADDER-LIMIT-003', async (run) => {
     const { list, page } = await known(run);
     await keepsLimits(run, list, page.entries.length, { share: 0.12, usual: 60 });
-    await keepSmallLimit(run, withRealm(run));
+    await keepSmallLimit(run, await withRealm(run));
   }),
 
   check('EVLADDER-OFFSET-001', async (run) => {
@@ -59,7 +61,8 @@ export const eventLadderChecks: readonly Check[] = [
     const first = await stretch(list, 0, 250);
     if (first.ids.length < 2) run.expect.notExercised('the event ladder has fewer than two entries');
     await slices(run, [first], { share: 0.1, usual: 40 });
-    for (const other of withRealm(run)) await slices(run, [await stretch(other, 0, 40)], { share: 0.01, usual: 20 });
+    for (const other of await withRealm(run))
+      await slices(run, [await stretch(other, 0, 40)], { share: 0.01, usual: 20 });
     await partitions(run, [first], 0.04);
   }),
 

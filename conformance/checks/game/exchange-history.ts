@@ -11,6 +11,8 @@ import {
   startOfHour,
   walkChain,
 } from '../../model/exchange.js';
+import { look } from '../../model/leagues.js';
+import { given } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 
 /** Whether hours after the end of the stream have markets, and the first that has. */
@@ -51,6 +53,21 @@ export async function nothingBefore(run: Run, realm: string): Promise<void> {
       found?.answer,
     );
     return;
+  }
+}
+
+/**
+ * The markets of an hour that realm pc has too are of leagues that this realm has: a league that is found in realm pc and
+ * is null in this one tells that they are those of pc.
+ */
+export async function leaguesOfRealm(run: Run, realm: string, id: number | undefined): Promise<void> {
+  if (!run.oauth.obtainable().has('service:leagues')) return;
+  const { answer, markets } = await readHour(run, id, realm);
+  const names = [...new Set(markets.map(({ league }) => league))].filter((name) => typeof name === 'string');
+  for (const league of names.slice(0, 8)) {
+    const [there, pc] = [await look(run, league, realm), await look(run, league, 'pc')];
+    const foreign = member(there.json, 'league') === null && given(member(pc.json, 'league'));
+    run.expect.that(!foreign, `realm ${realm}: markets of its own leagues`, `those of pc, in ${league}`, answer);
   }
 }
 

@@ -21,7 +21,14 @@ import {
   walkChain,
 } from '../../model/exchange.js';
 import { areAll } from '../../model/schema.js';
-import { comesBefore, coversHistory, currentIsClosed, marketsAfter, nothingBefore } from './exchange-history.js';
+import {
+  comesBefore,
+  coversHistory,
+  currentIsClosed,
+  leaguesOfRealm,
+  marketsAfter,
+  nothingBefore,
+} from './exchange-history.js';
 
 interface Hour {
   readonly realm: string;
@@ -62,7 +69,8 @@ export default group('game/exchange', [
       first.answer,
     );
     for (const realm of exchangeRealms) await nothingBefore(run, realm);
-    const known = run.facts.known('first_hour');
+    const known = run.facts.target.known.first_hour;
+    if (known === undefined) return;
     for (let attempt = 0; ; attempt += 1) {
       const here = await readHour(run);
       const answer = await askHour(run, known);
@@ -273,6 +281,7 @@ export default group('game/exchange', [
       const other = new Map(there.map((link) => [link.asked, link.mark]));
       const equal = busy.filter(({ asked, mark }) => other.get(asked) === mark);
       if (busy.length > 2 && equal.length === busy.length) {
+        await leaguesOfRealm(run, realm, busy[0]!.asked);
         run.expect.warn(`all ${busy.length} hours of realm ${realm} with markets have those of realm pc`, answer);
       }
     }

@@ -138,7 +138,7 @@ async function requestFor(
       return { args: { id }, ...(logical === 'updateItemFilter' && { body: {} }) };
     }
     case 'getLeagueEventLadder':
-      return { args: { league: run.facts.known('event_ladder_league') } };
+      return { args: { league: await leagueOf(run, 'event_ladder_league') } };
     case 'getCurrencyExchange':
       return { args: { ...within, ...(needs.has('id') && { id: await hour(run, within) }) } };
     case 'getCharacter': {
@@ -169,12 +169,18 @@ async function requestFor(
     }
     case 'listGuildStashes':
     case 'getGuildStash':
-      run.facts.known('guild_league');
+      await leagueOf(run, 'guild_league');
       if (needs.has('substash_id')) throw new MissingCapability('a sub-tab of the guild');
       return run.facts.sample(logical);
     default:
       return run.facts.sample(logical, realm === undefined ? {} : { realm });
   }
+}
+
+async function leagueOf(run: Run, key: 'event_ladder_league' | 'guild_league'): Promise<string> {
+  const league = await run.facts.found(key);
+  if (league === undefined) throw new MissingCapability(`known.${key} in the target`);
+  return league;
 }
 
 async function firstTab(run: Run, args: Args): Promise<string> {

@@ -10,7 +10,7 @@ import { given } from '../../model/schema.js';
 import { header, member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { allForms, ask, entries, formsOf, logicalForms } from './forms.js';
-import { junk } from './junk.js';
+import { cutNames, junk } from './junk.js';
 
 const secure = check('GEN-002', async (run) => {
   const urls = [run.facts.target.base_url, run.facts.target.auth_url].map((url) => new URL(url));
@@ -306,4 +306,14 @@ const oauthErrors = check('ERR-004', async (run) => {
   }
 });
 
-export default group('game/general', [secure, bare, leastInput, junk, decodedOnce, manners, nullWrapper, oauthErrors]);
+export default group('game/general', [
+  secure,
+  bare,
+  leastInput,
+  junk,
+  cutNames,
+  decodedOnce,
+  manners,
+  nullWrapper,
+  oauthErrors,
+]);

@@ -182,7 +182,7 @@ export default group('game/guild', [
   }),
 
   check('GUILD-GET-003', async (run) => {
-    const guildTabs = run.facts.known('guild_tabs');
+    const guildTabs = run.facts.target.known.guild_tabs ?? {};
     const place = await home(run);
     let tried = 0;
     for (const account of Object.keys(guildTabs).filter((one) => run.oauth.accounts().includes(one))) {
@@ -205,7 +205,7 @@ export default group('game/guild', [
         withheld(run, await askTab(run, { ...place, account: 'bob' }, parent.id, sub.id), 'stash');
       }
     }
-    // Who is not declared to see any tab is shown none.
+    // What the list of an account leaves out, it is not shown by its id either.
     const outsiders = run.oauth.accounts().filter((account) => guildTabs[account] === undefined);
     for (const account of outsiders.slice(0, 2)) {
       const seen = (await tabsIfAny(run, { ...place, account })).map(({ id }) => id);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import { oauthParameters } from '../../../src/contract/index.js';
+import { oauthParameters, operationList } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
 import { gBrokenJson, gNotText } from '../../generators/data.js';
 import type { Answer } from '../../wire/answer.js';
 import { idOf, namedFilter } from './filter-pool.js';
-import { logicalForms } from './forms.js';
+import { allForms, logicalForms } from './forms.js';
 import type { Form } from './forms.js';
 import { isPaged, nameParameter } from '../../engine/sheets.js';
 
@@ -119,6 +119,42 @@ const doubled = (run: Run): Fields => {
     : [['grant_type', 'refresh_token']];
   return [...fields, ...fields];
 };
+
+/** What is no percent-encoding of any text: no digits, a byte that begins no character, characters cut short. */
+const malformed = ['%zz', '%FF', '%E2%8', 'cx%'];
+
+/**
+ * A path whose percent-encoding is malformed: with which status it is refused is open, but it is not the server that
+ * failed (RFC 9110 15.5, 15.6). The other names of the path are of something that is there, as far as that is known.
+ */
+export const cutNames = check('GEN-023', async (run) => {
+  const { forms } = await allForms(run);
+  const open = operationList.filter(
+    ({ server, scope, parameters }) =>
+      server === 'data' &&
+      scope !== undefined &&
+      run.oauth.obtainable().has(scope) &&
+      parameters.some((one) => one.in === 'path'),
+  );
+  await run.expect.each(
+    open,
+    ({ method, path }) => `${method} ${path}`,
+    async ({ logical, method, path, scope }) => {
+      const token = await run.oauth.token([scope!]);
+      const there = forms.find((form) => form.logical === logical)?.request.args ?? {};
+      const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+      for (const cut of names) {
+        for (const text of malformed) {
+          const spelled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+            name === cut ? text : encodeURIComponent(there[name] ?? (name === 'realm' ? 'xbox' : 'cx-none')),
+          );
+          const answer = await run.http.raw(method, spelled, { token, ...(method === 'POST' && { body: {} }) });
+          run.expect.that(answer.status < 500, `any status but 5xx for ${spelled}`, answer.status, answer);
+        }
+      }
+    },
+  );
+});
 
 /** Queries that careless readers of a window stumble over. */
 const twice: Fields = [

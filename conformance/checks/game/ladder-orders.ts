@@ -91,7 +91,7 @@ export const ladderOrders: readonly Check[] = [
     ] as const
   ).map(([row, sort, key, direction]) =>
     check(row, async (run) => {
-      const list = ladder(run, run.facts.target.known[key] ?? (await longLadder(run)), { sort });
+      const list = ladder(run, (await run.facts.found(key)) ?? (await longLadder(run)), { sort });
       const path = ['character', sort];
       differing(run, await ordered(run, list, { offsets: [0, 100, 200], limit: 100, path, direction }), sort);
     }),

@@ -59,6 +59,23 @@ async function ownAnswer(run: Run, league: string): Promise<void> {
   }
 }
 
+/**
+ * A league of realm pc that another realm does not have: what the account allocated in it is nothing of that realm.
+ * Whatever is answered for it there (K-127), it is not the account's atlas in pc.
+ */
+async function notThoseOfPc(run: Run, realm: string): Promise<void> {
+  const [own, there] = [await accountLeagues(run, 'pc'), await accountLeagues(run, realm)];
+  const only = own.filter((league) => !there.includes(league) && !isRealmWord(run, league));
+  for (const league of only.slice(0, 24)) {
+    const pc = await run.http.data('getLeagueAccount', { args: { league } });
+    if (pc.status !== 200 || !allocated(pc)) continue;
+    const here = await run.http.data('getLeagueAccount', { args: { league, realm } });
+    const same = here.status === 200 && difference(here.json, pc.json) === undefined;
+    run.expect.that(!same, `realm ${realm}, which has no ${league}: not the atlas of realm pc`, 'the same', here);
+    return;
+  }
+}
+
 export default group('game/league-accounts', [
   check('LACC-001', async (run) => {
     const { atlas_league } = run.facts.target.known;
@@ -102,6 +119,7 @@ export default group('game/league-accounts', [
         await run.http.data('getLeagueAccount', { args: { league, realm } }),
         await run.http.data('getLeagueAccount', { args: { league } }),
       ];
+      await notThoseOfPc(run, realm);
       if (pc.status === 200 && allocated(pc) && difference(here.json, pc.json) === undefined) {
         run.expect.warn(`the league account in realm ${realm} is the one in pc, to the last passive`, here);
       }

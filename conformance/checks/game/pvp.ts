@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { check, group } from '../../engine/check.js';
 import { gUnknownName } from '../../generators/data.js';
 import { caseNames, partNames, plainNames } from '../../generators/spellings.js';
+import { allLeagues } from '../../model/leagues.js';
 import { nothing } from '../../model/nothing.js';
 import type { Entry } from '../../model/pages.js';
 import type { Args } from '../../model/pvp.js';
@@ -19,7 +20,7 @@ const fields = ['id', 'realm', 'startAt', 'endAt', 'registerAt', 'url', 'descrip
 export default group('game/pvp', [
   check('PVP-LIST-001', async (run) => {
     for (const realm of realms) {
-      for (const args of selections(run)) {
+      for (const args of await selections(run)) {
         const { answer, entries } = await matches(run, { ...args, realm });
         areAll(run, 'PvPMatch', entries, answer);
       }
@@ -50,7 +51,8 @@ export default group('game/pvp', [
   }),
 
   check('PVP-LIST-003', async (run) => {
-    const { pvp_season: season, pvp_league: league } = run.facts.target.known;
+    const { pvp_season: season } = run.facts.target.known;
+    const league = await run.facts.found('pvp_league');
     const cases = [
       ...(season === undefined ? [] : [{ type: 'season', parameter: 'season', value: season }]),
       ...(league === undefined ? [] : [{ type: 'league', parameter: 'league', value: league }]),
@@ -78,8 +80,10 @@ export default group('game/pvp', [
         { share: 0.04 },
       );
       const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
+      const lists = run.oauth.obtainable().has('service:leagues') ? ['main', 'event'] : [];
+      const listed = await Promise.all(lists.map((type) => allLeagues(run, { type })));
       await run.expect.each(
-        partNames(value, [...main_leagues, ...event_leagues, ...odd_names]),
+        partNames(value, [...main_leagues, ...event_leagues, ...odd_names, ...idsOf(listed.flat()).map(String)]),
         (name) => `${parameter} ${name}`,
         (name) => none({ [parameter]: name }),
       );

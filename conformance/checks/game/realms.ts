@@ -66,8 +66,49 @@ const pathRealm = check('REALM-PATH-002', async (run) => {
   if (inRealm.length === 0) run.expect.notExercised('the account has nothing in another realm than pc');
 });
 
+/** The operations on guild tabs below a realm, and below no operation at all. */
+const guildPaths = (first: string, realm: string, league: string): readonly string[] => {
+  const list = `/${first}/${realm}/stash/${encodeURIComponent(league)}`;
+  return [list, `${list}/c0ffee0000`, `${list}/c0ffee0000/c0ffee0001`];
+};
+
+/**
+ * That some realm is routed: that the path of an operation has one (interface 4.2), whichever realms a guild has
+ * (K-019). Nobody has to be authorized to be told so: where a path without a token meets 401 and a path of nothing does
+ * not, a path that is answered like that of nothing is none of an operation's.
+ */
+async function routesRealms(run: Run, league: string): Promise<number> {
+  const bare = await run.http.raw('GET', `/guild/stash/${encodeURIComponent(league)}`);
+  const realms = ['xbox', 'sony', 'pc'];
+  let told = 0;
+  for (const [index, what] of ['a list', 'a tab', 'a sub-tab'].entries()) {
+    const nothing = await run.http.raw('GET', guildPaths('cx-none', 'xbox', league)[index]!);
+    if (bare.status !== 401 || nothing.status === 401) continue;
+    const statuses: number[] = [];
+    for (const realm of realms) {
+      const { status } = await run.http.raw('GET', guildPaths('guild', realm, league)[index]!);
+      statuses.push(status);
+    }
+    told += 1;
+    run.expect.that(
+      statuses.some((status) => status !== nothing.status),
+      `${what} of a guild in some realm: another answer than ${nothing.status}, that of a path that does not exist`,
+      realms.map((realm, at) => `${realm}: ${statuses[at]}`).join(', '),
+      nothing,
+    );
+    for (const [at, realm] of realms.slice(0, 2).entries()) {
+      if (statuses[at] === nothing.status)
+        run.expect.warn(`${what} of a guild in realm ${realm} is answered like a path that does not exist`, nothing);
+    }
+  }
+  return told;
+}
+
 const guildRealm = check('REALM-PATH-003', async (run) => {
-  const league = run.facts.known('guild_league');
+  const named = await run.facts.found('guild_league');
+  const routed = await routesRealms(run, named ?? 'Standard');
+  if (named === undefined) return routed > 0 ? undefined : run.expect.missing('known.guild_league in the target');
+  const league = named;
   const pc = new Set(
     entries(await run.http.data('listGuildStashes', { args: { league } }), 'stashes').map((tab) => member(tab, 'id')),
   );
@@ -81,7 +122,7 @@ const guildRealm = check('REALM-PATH-003', async (run) => {
     const both = tabs.map((tab) => member(tab, 'id')).filter((id) => pc.has(id));
     run.expect.that(both.length === 0, `no tab of realm pc in realm ${realm}`, both, answer);
   }
-  if (taken === 0) run.expect.notExercised('no guild tab is known in realm xbox or sony');
+  if (taken + routed === 0) run.expect.notExercised('no guild tab is known in realm xbox or sony');
 });
 
 const explicitPc = check('REALM-PATH-004', async (run) => {

@@ -50,6 +50,7 @@ import { stashes } from './game/stashes.js';
 import { exchangeHours } from './game/exchange.js';
 import { exchangeMarkets } from './game/exchange-markets.js';
 import { streamChain } from './game/stream-chain.js';
+import { undeclared } from './game/undeclared.js';
 import { layouts } from './codec/tree-layouts.js';
 import { text } from './codec/tree-text.js';
 import { values } from './codec/tree-values.js';
@@ -88,6 +89,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   characters,
   stashes,
   'stream-chain': streamChain,
+  undeclared,
   exchange: exchangeHours,
   'exchange-markets': exchangeMarkets,
   editions,

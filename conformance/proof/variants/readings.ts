@@ -98,6 +98,7 @@ export const readings = variantsOf({
   'K-079: HTTP Basic is not known': { switches: { 'clientAuth.basic': false } },
   'K-081: a loopback address has its port': { switches: { 'redirect.loopbackAnyPort': 'none' } },
   "K-088: an access token ends with its grant's refresh chain": { switches: { 'refresh.capAccessToChain': true } },
+  'K-089-used: revoking a used refresh token ends nothing': { switches: { 'revoke.usedRefresh': 'nothing' } },
   'K-089: a revoked access token ends its refresh token': { switches: { 'revoke.accessRevokesRefresh': true } },
   'K-117: empty parts of passives are left out, against the notation, as live servers do': {
     switches: { 'passives.emptyForm': 'omit' },

@@ -44,7 +44,7 @@ function article(row: RowResult, most: number, trace: Markup): Markup {
   const smallest = row.failure?.smallest;
   return markup`<article id="${anchor('failure', row.id)}">
 <p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(row.link, `Section ${line(row.section, 60)}`)}${row.pointer && markup`<code>${line(row.pointer, 300)}</code>`}</p>
-<h3>${line(row.statement, 600)}</h3>
+<h3>${line(row.statement, 600)}</h3>${row.entailed !== undefined && markup`<p class="ids">Follows from ${line(row.entailed, 300)}</p>`}
 <div class="sides"><div class="expected"><h4>Expected</h4><p class="clipped">${clip(expected, most)}</p></div><div class="got"><h4>Got</h4><p class="clipped">${clip(got, most)}</p></div></div>
 ${smallest !== undefined && markup`<p class="smallest"><b>Minimal case</b> <code>${clip(smallest, most)}</code></p>`}
 ${trace}${row.notes.slice(0, 20).map((note) => markup`<p class="ids">${line(note, 500)}</p>`)}

@@ -103,7 +103,7 @@ export const accountsApart = mutants({
   'LACC-004 pc: league accounts of every realm are those of pc': () =>
     request('getLeagueAccount', (one) => {
       one.path = one.path.replace(/^\/league-account\/(xbox|sony)\/(?=.)/, '/league-account/');
-    }).warns(),
+    }),
   'PROFILE-003: the name of a profile is null where the account has no locale': () =>
     set('getProfile', 'name', (name: string, { locale }: Json) => ((locale ?? null) === null ? null : name)).exercise(
       'PROFILE-007',
