@@ -1,6 +1,6 @@
 import type { Verdict } from './verdict.js';
 
-export type Level = 'MUST' | 'MUST-RFC' | 'SHOULD-RFC' | 'INFER' | 'MAY' | 'UNSPEC';
+export type Level = 'MUST' | 'MUST-RFC' | 'SHOULD-RFC' | 'INFER' | 'MAY' | 'UNSPEC' | 'ADVICE';
 
 /** One request of a failure's trace, secrets replaced by `${NAME}` of the shell variable that holds them. */
 export interface TraceStep {
@@ -98,6 +98,8 @@ export const reportSchema = 'urn:game-data-contract:report:1';
 /** The result of a run: what `--report` writes as report.json, and what every other format is made from. */
 export interface RunReport {
   readonly $schema: string;
+  /** Who was judged: a server (verify), where it is left out, or a client (audit). */
+  readonly subject?: 'server' | 'client';
   readonly suite: { readonly version: string; readonly ledger: string; readonly contract: string };
   readonly target: {
     readonly name: string;

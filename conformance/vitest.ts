@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestContext } from 'vitest';
 
+import type { AuditVerdict } from './audit/start.js';
 import { rowResult, titleOf, unreached } from './engine/assemble.js';
 import { conduct } from './conduct.js';
 import type { Tail } from './conduct.js';
@@ -14,6 +15,28 @@ import { evidence } from './report/rows.js';
 import { block } from './text.js';
 import { loadTarget } from './target/load.js';
 import type { Target } from './target/target.js';
+
+export type { AuditFinding, AuditSession, AuditVerdict, StartAuditOptions } from './audit/start.js';
+export { startAudit } from './audit/start.js';
+
+declare module 'vitest' {
+  // oxlint-disable-next-line no-explicit-any, no-unused-vars -- vitest's own declaration, which this one has to repeat
+  interface Matchers<T = any> {
+    /** The verdict of `startAudit` on a client: nothing that binds it was violated. */
+    toBeConformant: () => Promise<void>;
+  }
+}
+
+expect.extend({
+  async toBeConformant(given: AuditVerdict | Promise<AuditVerdict>) {
+    const { conformant, summary, failures } = await given;
+    const words = failures.map(
+      ({ id, level, sentence, expected, got }) =>
+        `${id} ${level}: ${sentence}\n  expected ${expected}\n       got ${got}`,
+    );
+    return { pass: conformant, message: () => block([summary, ...words].join('\n'), 8000) };
+  },
+});
 
 export interface ConformanceOptions {
   /** Path of the target file, from the folder that vitest runs in. */

@@ -26,6 +26,8 @@ const offences: Record<string, [string, string]> = {
   'monitors-are-beside-checks': ['conformance/monitors/a.ts', 'conformance/checks/b.ts'],
   'checks-are-below-reports': ['conformance/checks/a.ts', 'conformance/report/b.ts'],
   'reports-render-results': ['conformance/report/a.ts', 'conformance/engine/b.ts'],
+  'audit-judges-clients': ['conformance/engine/a.ts', 'conformance/audit/b.ts'],
+  'rows-judge-records': ['conformance/audit/rows/a.ts', 'conformance/audit/stage.ts'],
   'nobody-imports-the-proof': ['conformance/verify.ts', 'conformance/proof/b.ts'],
   'no-cycles': ['src/game/a.ts', 'src/game/a.ts'],
   'no-orphans': ['src/game/alone.ts', ''],

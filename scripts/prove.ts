@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { format, resolveConfig } from 'prettier';
 
+import { clientTrials, tryClient } from '../conformance/audit/proof/prove.js';
 import { agendaOf, kinOf, rotation } from '../conformance/proof/agenda.js';
 import type { Wanted } from '../conformance/proof/agenda.js';
 import { lineOf } from '../conformance/proof/line.js';
@@ -20,6 +21,7 @@ import { proofOf } from '../conformance/proof/verdict.js';
 import { root } from './generate/document.js';
 
 interface Flags extends Wanted {
+  readonly audit?: true | readonly string[];
   readonly within?: number;
   readonly seed: readonly number[];
   readonly jobs: number;
@@ -91,6 +93,27 @@ async function publish(done: readonly Done[]): Promise<void> {
   writeFileSync(matrixFile, text);
 }
 
+/** The audit's own proof: every mutant of the reference client is blamed by its row, no variant is blamed at all. */
+async function proveAudit(ids: readonly string[]): Promise<void> {
+  const begin = performance.now();
+  const left = [...clientTrials(ids)];
+  if (left.length === 0) throw new Error(`--audit ${ids.join(',')}: no mutant or variant of that name`);
+  const total = left.length;
+  let failures = 0;
+  const work = async (): Promise<void> => {
+    for (let trial = left.shift(); trial !== undefined; trial = left.shift()) {
+      const { good, kind, id, words, seconds } = await tryClient(trial);
+      if (!good) failures += 1;
+      console.log(`${good ? 'ok  ' : 'FAIL'} ${kind} ${id} (${seconds} s): ${words}`);
+    }
+  };
+  await Promise.all([work(), work()]);
+  console.log(
+    `\n${total - failures} of ${total} as they must be, ${failures} proof failures; ${Math.round((performance.now() - begin) / 1000)} s.`,
+  );
+  process.exitCode = failures > 0 ? 1 : 0;
+}
+
 /** Answers tasks of the parent process, one after the other, until it goes away. */
 function work(): void {
   process.on('message', (task: Task) => {
@@ -132,13 +155,17 @@ const flags = new Command('prove')
   .option('--jobs <number>', 'processes', whole, usualJobs)
   .option('--shard <part>', 'a part of all, such as 2/4; its results stay in dist/proof-state-2-of-4.json', part)
   .option('--merge <files...>', 'judge and publish the results of all shards, and run nothing')
+  .option('--audit [ids]', 'the audit of clients instead: all of its mutants and variants, or these', (value) =>
+    value.split(','),
+  )
   .option('--fresh', 'keep nothing of an interrupted run')
   .option('--worker', 'carry out tasks of another process')
   .parse()
   .opts<Flags>();
 if (flags.worker) work();
 else {
-  await prove(flags).catch((error: unknown) => {
+  const run = flags.audit === undefined ? prove(flags) : proveAudit(flags.audit === true ? [] : flags.audit);
+  await run.catch((error: unknown) => {
     console.error(`prove: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 2;
   });

@@ -1,8 +1,9 @@
-/** `npm run readme`: writes the table of operations and the figures of the proof into README.md; with --check only says whether it is current. */
+/** `npm run readme`: writes the table of operations and the figures of the proof into README.md, and the worlds into that of the audit; with --check only says whether it is current. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
+import { worlds } from '../conformance/audit/worlds.js';
 import { ledger } from '../conformance/ledger.gen.js';
 import { killedByFailure, publishedMatrix } from '../conformance/proof/matrix.js';
 import { operationList } from '../src/contract/index.js';
@@ -37,16 +38,38 @@ const table = [
   `| every operation, every field | | | | ${judged((pointer) => !pointer?.startsWith('/paths/'))} |`,
 ].join('\n');
 
-const text = await readFile(file, 'utf8');
-const start = text.indexOf(open) + open.length;
 const killed = mutants.filter(({ status }) => status === 'killed').length;
 const falsePositives = variants.filter(({ status }) => status !== 'accepted').length;
 const warned = killed - mutants.filter(killedByFailure).length;
 const proof = `The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each by the check of the requirement it violates (${warned} by a warning), with ${falsePositives === 0 ? 'no' : falsePositives} false positives on ${variants.length} conforming variants.`;
-const whole = `${text.slice(0, start)}\n\n${table}\n\n${proof}\n\n${text.slice(text.indexOf(close))}`;
-const wanted = await format(whole, { ...(await resolveConfig(file)), parser: 'markdown' });
-if (!process.argv.includes('--check')) await writeFile(file, wanted);
-else if (wanted !== text) {
-  console.error('README.md: the table of operations is not current; npm run readme writes it');
+
+const worldTable = [
+  '| World | What happens | Why a correct service may be so |',
+  '|---|---|---|',
+  ...worlds.map(({ id, title, lawful }) => `| \`${id}\` | ${title} | ${lawful} |`),
+].join('\n');
+
+/** Puts a text between two marks of a file, or says that it is not there. */
+async function keep(
+  file: string,
+  [open, close]: readonly [string, string],
+  content: string,
+  what: string,
+): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  const start = text.indexOf(open) + open.length;
+  const whole = `${text.slice(0, start)}\n\n${content}\n\n${text.slice(text.indexOf(close))}`;
+  const wanted = await format(whole, { ...(await resolveConfig(file)), parser: 'markdown' });
+  if (!process.argv.includes('--check')) return writeFile(file, wanted);
+  if (wanted === text) return;
+  console.error(`${relative(root, file)}: ${what} is not current; npm run readme writes it`);
   process.exitCode = 1;
 }
+
+await keep(file, [open, close], `${table}\n\n${proof}`, 'the table of operations');
+await keep(
+  join(root, 'conformance', 'audit', 'README.md'),
+  ['<!-- worlds -->', '<!-- /worlds -->'],
+  worldTable,
+  'the table of worlds',
+);

@@ -198,13 +198,19 @@ function couldNotRun(report: RunReport, terminal: Terminal): string[] {
   ];
 }
 
+/** Why nothing came up, in words. */
+function absence({ recording, subject }: RunReport): string {
+  if (subject === 'client') return 'the client never came to them';
+  return `${recording ? 'the recording' : "the server's data"} has no such case`;
+}
+
 function notExercised(report: RunReport, terminal: Terminal): string[] {
   const { strong, faint } = paintFor(terminal);
   const rows = standingAt(report.rows, 'not exercised');
   if (rows.length === 0) return [];
   const why = reasons(rows);
   return [
-    `Not exercised: ${count(rows.length, 'requirement')}: ${report.recording ? 'the recording' : "the server's data"} has no such case`,
+    `Not exercised: ${count(rows.length, 'requirement')}: ${absence(report)}`,
     ...why
       .slice(0, mostListed)
       .flatMap(([reason, its]) =>

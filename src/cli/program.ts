@@ -27,6 +27,10 @@ const commands = {
     about: 'Judge recorded traffic, HAR files or JSON lines, by the contract: no server is asked.',
     load: async () => (await import('./check.js')).checkCommand(),
   },
+  audit: {
+    about: 'Judge a client: run it against the mock, once in each world, and report what it does wrong.',
+    load: async () => (await import('./audit.js')).auditCommand(),
+  },
   doctor: {
     about: 'Check the configuration of a target before a run, and report which checks can run.',
     load: async () => (await import('./doctor.js')).doctorCommand(),
@@ -45,13 +49,14 @@ const commands = {
   },
 } satisfies Record<string, { about: string; load: () => Promise<Command> }>;
 
-const about = 'Mock the Game Data Developer Interface, and test servers against its contract.';
+const about = 'Mock the Game Data Developer Interface, and test clients and servers against its contract.';
 
 const closing = `
 Environment: see gamedata help environment
 
 Examples:
   gamedata mock --exec -- npm test                      run a client's tests against a fresh mock
+  gamedata audit -- npm test                            judge a client by what it does
   gamedata target init --out target.yaml                describe a server; then gamedata doctor --target target.yaml
   gamedata verify --target target.yaml --report out/    test it, and write the reports`;
 

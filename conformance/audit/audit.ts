@@ -1,0 +1,228 @@
+import { setMaxListeners } from 'node:events';
+
+import { tally } from '../standing.js';
+import { reportSchema } from '../result.js';
+import type { RunReport } from '../result.js';
+import { judged } from '../engine/assemble.js';
+import { applyWaivers } from '../report/baseline.js';
+import type { PlacedWaiver } from '../report/baseline.js';
+import { answered } from './answered.js';
+import type { Client } from './client.js';
+import { judge } from './judge.js';
+import { auditLedger, rowsNamed } from './ledger.js';
+import { auditHash } from './hash.js';
+import type { Ending, WorldRun } from './run.js';
+import { startStage, unreadable } from './stage.js';
+import type { StageOptions } from './stage.js';
+import type { PlannedWorld } from './worlds.js';
+import { worldsNamed } from './worlds.js';
+
+export interface AuditOptions extends StageOptions {
+  readonly client: Client;
+  /** What the client is called in reports. */
+  readonly name: string;
+  readonly worlds?: readonly string[];
+  readonly only?: readonly string[];
+  /** Worlds at a time; 3 unless told. */
+  readonly jobs?: number;
+  /** Seconds that a start may take. */
+  readonly timeLimit?: number;
+  /** The client runs until it is stopped: it is, after so many seconds, and that is its success. */
+  readonly runs?: number;
+  /** The client can be started again with what it stored. */
+  readonly restarts?: boolean;
+  readonly version?: string;
+  readonly command?: string;
+  readonly replay?: (row: string, world: string) => string;
+  readonly waivers?: readonly PlacedWaiver[];
+  readonly signal?: AbortSignal;
+  readonly onWorld?: (run: WorldRun, done: number, total: number) => void;
+}
+
+/** The report of an audit, and what it was made from. */
+export interface Audit {
+  readonly report: RunReport;
+  readonly runs: readonly WorldRun[];
+}
+
+/** Runs a client in each world and judges it. Nothing is printed and nothing is written. */
+export async function audit(options: AuditOptions): Promise<Audit> {
+  const { worlds: words = [], only = [], jobs = 3, signal = new AbortController().signal, onWorld } = options;
+  setMaxListeners(0, signal);
+  const rows = rowsNamed(only);
+  const planned = worldsNamed(words);
+  const started = new Date();
+  const runs: WorldRun[] = [];
+  const [calmWorld] = planned as [PlannedWorld];
+  const calm = await runWorld(calmWorld, undefined, options, signal);
+  runs.push(calm);
+  const obstacle = obstacleOf(calm);
+  const left = obstacle === undefined ? planned.slice(1).filter(({ needs }) => needs?.(calm) ?? true) : [];
+  onWorld?.(calm, 1, left.length + 1);
+  const total = left.length + 1;
+  const lanes: Promise<void>[] = [];
+  const work = async (): Promise<void> => {
+    for (let world = left.shift(); world !== undefined && !signal.aborted; world = left.shift()) {
+      const run = await confirmed(world, calm, options, signal);
+      runs.push(run);
+      onWorld?.(run, runs.length, total);
+      widen();
+    }
+  };
+  const widen = (): void => {
+    while (lanes.length < (sharesPort(runs) ? 1 : jobs) && left.length > 0) lanes.push(work());
+  };
+  widen();
+  for (let at = 0; at < lanes.length; at += 1) await lanes[at];
+  return { report: reportOf(options, rows, runs, { started, obstacle, interrupted: signal.aborted }), runs };
+}
+
+/** A client that listens on the same port every time cannot be in two worlds at once. So it is until it shows another. */
+function sharesPort(runs: readonly WorldRun[]): boolean {
+  const own = runs.map(({ calls, givenPorts }) =>
+    calls.flatMap(({ operation, query }) => {
+      const uri = query.get('redirect_uri') ?? '';
+      if (operation !== 'authorize' || !URL.canParse(uri)) return [];
+      const { hostname, port } = new URL(uri);
+      return /^(127\.|localhost$|\[::1\]$)/.test(hostname) && !givenPorts.includes(port) ? [port] : [];
+    }),
+  );
+  const ports = own.flat();
+  return ports.length > 0 && new Set(ports).size === 1;
+}
+
+/** Runs a client in a world, and once more where it did not get through: a busy machine is no mistake of the client. */
+async function confirmed(
+  world: PlannedWorld,
+  calm: WorldRun,
+  options: AuditOptions,
+  signal: AbortSignal,
+): Promise<WorldRun> {
+  const run = await runWorld(world, calm, options, signal);
+  const blamed = world.survival !== undefined || world.browser === 'stray';
+  return run.ended || !calm.ended || !blamed || signal.aborted ? run : runWorld(world, calm, options, signal);
+}
+
+async function runWorld(
+  world: PlannedWorld,
+  calm: WorldRun | undefined,
+  options: AuditOptions,
+  signal: AbortSignal,
+): Promise<WorldRun> {
+  const { client, timeLimit = 120, runs, restarts = false } = options;
+  const epoch = Date.now();
+  const stage = await startStage(world, options);
+  const usual =
+    calm === undefined
+      ? timeLimit
+      : Math.min(timeLimit, 20 + (4 * Math.max(...calm.endings.map(({ ms }) => ms))) / 1000);
+  const limit = 1000 * (runs ?? world.seconds ?? (world.limit ? timeLimit : usual));
+  const endings: Ending[] = [];
+  try {
+    for (let start = 1; start <= (world.again && restarts ? 2 : 1) && !signal.aborted; start += 1) {
+      stage.begin(start);
+      endings.push(await client({ environment: stage.environment, open: stage.open, start, limit, signal }));
+    }
+  } finally {
+    await stage.close();
+  }
+  const succeeded = ({ how, code }: Ending): boolean =>
+    runs === undefined ? how === 'exit' && code === 0 : how === 'time' || (how === 'exit' && code === 0);
+  const ended = endings.every(succeeded);
+  return {
+    world: { ...world, stores: world.stores === true && restarts },
+    epoch,
+    calls: stage.calls.toSorted((a, b) => a.number - b.number),
+    visits: stage.visits,
+    endings,
+    facts: stage.facts,
+    givenPorts: stage.ports,
+    ended,
+    endedInCalm: calm?.ended ?? ended,
+  };
+}
+
+/** Why a client cannot be judged at all, and what to do about it. */
+function obstacleOf({ endings, calls }: WorldRun): string | undefined {
+  const [ending] = endings;
+  if (ending?.how === 'missing') return 'there is no such command; check its name, and write it after --';
+  if (ending?.how === 'failed') return `the command cannot be run (${ending.signal}); is it executable?`;
+  const own = calls.filter(({ browser }) => !browser);
+  if (calls.some(({ operation, reason }) => operation !== undefined || reason === unreadable)) return undefined;
+  if (own.some(({ status }) => status === 405)) return undefined;
+  if (own[0])
+    return `the client asks for nothing that the interface has, such as ${own[0].method} ${own[0].path.slice(0, 100)}; the paths begin right behind the address`;
+  const said = ending?.output.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  const words = said === '' ? '' : `; its last words: ${said.slice(0, 200)}`;
+  if (/not a (tty|terminal)|inappropriate ioctl|no tty|stdin is not/i.test(ending?.output ?? ''))
+    return `the client wants a terminal, and has none here; start it with the option that makes it ask nothing${words}`;
+  if (ending?.how === 'time')
+    return `the client asked nothing until its time was over; have it use GAMEDATA_BASE_URL and GAMEDATA_AUTH_URL (--env NAME=base_url gives them its names)${words}`;
+  return `the client ended${ending?.code === 0 ? '' : ` with code ${ending?.code ?? ending?.signal}`} without a request to the mock; have it use GAMEDATA_BASE_URL and GAMEDATA_AUTH_URL (--env NAME=base_url gives them its names)${words}`;
+}
+
+export function reportOf(
+  {
+    name,
+    version = '',
+    command = 'gamedata audit',
+    replay,
+    waivers = [],
+  }: Pick<AuditOptions, 'name' | 'version' | 'command' | 'replay' | 'waivers'>,
+  rows: ReturnType<typeof rowsNamed>,
+  runs: readonly WorldRun[],
+  {
+    started,
+    obstacle,
+    interrupted,
+  }: { readonly started: Date; readonly obstacle: string | undefined; readonly interrupted: boolean },
+): RunReport {
+  const results = judge(rows, runs, {
+    replay: replay ?? ((row, world) => `${command} --world ${world} --only ${row}`),
+    ...(obstacle !== undefined && { obstacle }),
+  });
+  const known = new Set(auditLedger.map(({ id }) => id));
+  const waived = applyWaivers(results, waivers, started.toISOString().slice(0, 10), known);
+  const counts = tally(waived.rows);
+  const sent = runs.reduce((sum, { calls }) => sum + calls.length, 0);
+  const verdict =
+    obstacle === undefined
+      ? judged(counts, { incomplete: [], problems: waived.problems, interrupted })
+      : { exitCode: 2 as const, outcome: 'not set up' as const, summary: `Configuration error: ${obstacle}.` };
+  return {
+    $schema: reportSchema,
+    subject: 'client',
+    suite: { version, ledger: auditHash, contract: auditHash },
+    target: {
+      name,
+      base_url: `${runs.length} worlds of the mock`,
+      auth_url: `${runs.length} worlds of the mock`,
+      consent: 'form',
+      settings: { worlds: runs.map(({ world }) => world.id) },
+    },
+    seed: 1,
+    runs: runs.length,
+    command,
+    started: started.toISOString(),
+    seconds: Math.round((Date.now() - started.getTime()) / 100) / 10,
+    ...verdict,
+    counts,
+    requests: { announced: sent, sent },
+    capabilities: [],
+    edition: {},
+    rows: waived.rows,
+    observations: runs.map(
+      (run) =>
+        `${run.world.id}: ${run.calls.length} requests, ${answered(run.calls).length} data replies, ${endings(run)}`,
+    ),
+    problems: waived.problems,
+  };
+}
+
+const endings = ({ endings: all }: WorldRun): string =>
+  all
+    .map(
+      ({ how, code, signal, ms }) =>
+        `${how === 'exit' ? `code ${code}` : how === 'time' ? 'stopped' : (signal ?? how)} after ${(ms / 1000).toFixed(1)} s`,
+    )
+    .join(', then ');

@@ -1,0 +1,64 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** Names under which programs look for a browser. */
+const names = [
+  'xdg-open',
+  'open',
+  'sensible-browser',
+  'x-www-browser',
+  'www-browser',
+  'gnome-open',
+  'kde-open',
+  'wslview',
+];
+
+/** A browser for a command: a script that hands the address to us and ends at once, as desktop launchers do. */
+export interface BrowserCommand {
+  /** `BROWSER` and `PATH`, and a folder of its own for what the client stores. */
+  readonly environment: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+const script = (port: number): string => `#!${process.execPath}
+const url = process.argv.slice(2).find((word) => /^https?:/.test(word));
+const request = require('node:http').request({ host: '127.0.0.1', port: ${port}, method: 'POST' });
+request.on('error', () => process.exit(1)).on('response', (answer) => answer.resume().on('end', () => process.exit(0)));
+request.end(url ?? '');
+`;
+
+/** Makes the scripts and listens for what they hand over. */
+export async function browserCommand(open: (url: string) => void): Promise<BrowserCommand> {
+  const folder = mkdtempSync(join(tmpdir(), 'gamedata-audit-'));
+  const server = createServer((req, res) => {
+    let url = '';
+    req.setEncoding('utf8').on('data', (part: string) => (url += part));
+    req.on('end', () => {
+      res.end();
+      if (url !== '') open(url);
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  for (const name of names) {
+    // A folder with a package.json that says "module" would have the script read as one.
+    writeFileSync(join(folder, name), script(port));
+    chmodSync(join(folder, name), 0o755);
+  }
+  return {
+    environment: {
+      BROWSER: join(folder, 'xdg-open'),
+      PATH: `${folder}${delimiter}${process.env.PATH ?? ''}`,
+      DISPLAY: process.env.DISPLAY ?? ':0',
+      GAMEDATA_STATE: folder,
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { LogicalOperation, Operation, Realm, Scope } from '../../src/contract/index.js';
+import { operationList } from '../../src/contract/index.js';
+import type { ExchangeRecord } from '../../src/server/exchanges.js';
+
+/** One request of the client (or of the browser on its behalf) and what became of it. Secrets are in it: it stays in this process. */
+export interface Call {
+  readonly number: number;
+  /** Arrival and end, real ms since the world began. */
+  readonly at: number;
+  readonly end: number;
+  /** Arrival on the mock's clock, ms since 1970. */
+  readonly clock: number;
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The operation of the interface; undefined for pages and unknown paths. */
+  readonly operation: LogicalOperation | undefined;
+  /** The scope that the operation needs. */
+  readonly scope: Scope | undefined;
+  readonly realm: Realm | undefined;
+  /** Whether it belongs to the data API. */
+  readonly data: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly form: URLSearchParams;
+  /** The access token in the `Authorization` header. */
+  readonly bearer: string | undefined;
+  /** Client id and secret in the `Authorization` header, as they stand there. */
+  readonly basic: { readonly id: string; readonly secret: string } | undefined;
+  /** Null where nothing was answered. */
+  readonly status: number | null;
+  readonly replyHeaders: Readonly<Record<string, string>>;
+  /** The body of the reply. */
+  readonly text: string;
+  /** The body of the reply as JSON; undefined where it is none. */
+  readonly json: unknown;
+  readonly delivery: ExchangeRecord['delivery'];
+  readonly decision: ExchangeRecord['decision'];
+  readonly reason: string | undefined;
+  readonly client: string | undefined;
+  readonly account: string | undefined;
+  /** Sent by the browser that we gave to the client. */
+  readonly browser: boolean;
+  /** Which start of the client it belongs to, from 1. */
+  readonly start: number;
+}
+
+/** The header by which requests of our browser are known. */
+export const browserMark = 'x-audit-browser';
+
+export const authorizationServer: ReadonlySet<LogicalOperation> = new Set<LogicalOperation>([
+  'authorize',
+  'issueToken',
+  'revokeToken',
+  'introspectToken',
+]);
+
+const operations = new Map<string | undefined, Operation>(operationList.map((one) => [one.id, one]));
+
+/** Reads a record. `epoch` is the real instant at which the world began, ms. */
+export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: number; start: number }): Call {
+  const headers: Record<string, string> = {};
+  const { requestHeaders: raw } = record;
+  for (let at = 0; at + 1 < raw.length; at += 2) headers[raw[at]!.toLowerCase()] ??= raw[at + 1]!;
+  const mark = record.target.indexOf('?');
+  const body = record.requestBody.content.toString();
+  const text = record.reply?.body.content.toString() ?? '';
+  const authorization = headers.authorization ?? '';
+  const form = new URLSearchParams(body);
+  const basic = readBasic(authorization);
+  const operation = operations.get(record.operationId);
+  let json: { value: unknown } | undefined;
+  return {
+    number: record.number,
+    at: record.realTime - epoch,
+    end: record.realTime - epoch + record.elapsed,
+    clock: record.at,
+    method: record.method,
+    target: record.target,
+    path: mark < 0 ? record.target : record.target.slice(0, mark),
+    query: new URLSearchParams(mark < 0 ? '' : record.target.slice(mark + 1)),
+    operation: record.logical,
+    scope: operation?.scope,
+    realm: operation?.realm,
+    data: record.logical !== undefined && !authorizationServer.has(record.logical),
+    headers,
+    body,
+    form,
+    bearer: /^bearer +(\S+)$/i.exec(authorization)?.[1],
+    basic,
+    status: record.reply?.status ?? null,
+    replyHeaders: Object.fromEntries(
+      Object.entries(record.reply?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    ),
+    text,
+    get json() {
+      return (json ??= { value: parsed(text) }).value;
+    },
+    delivery: record.delivery,
+    decision: record.decision,
+    reason: record.reason,
+    account: record.account,
+    client: record.clientId ?? form.get('client_id') ?? basic?.id,
+    browser: headers[browserMark] !== undefined,
+    start,
+  };
+}
+
+function readBasic(authorization: string): Call['basic'] {
+  const [, text] = /^basic +(\S+)$/i.exec(authorization) ?? [];
+  if (text === undefined) return undefined;
+  const [id = '', ...secret] = Buffer.from(text, 'base64').toString().split(':');
+  return { id, secret: secret.join(':') };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A member of the reply's object. */
+export const replyOf = (call: Call, name: string): unknown =>
+  typeof call.json === 'object' && call.json !== null ? (call.json as Record<string, unknown>)[name] : undefined;
+
+export const grantOf = (call: Call): string | null =>
+  call.operation === 'issueToken' ? call.form.get('grant_type') : null;
+
+/** Whether the client got the whole reply. */
+export const arrived = (call: Call): boolean => call.delivery === 'sent' && call.status !== null;

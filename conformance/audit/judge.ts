@@ -1,0 +1,123 @@
+import type { RowResult, TraceStep } from '../result.js';
+import { clip } from '../text.js';
+import type { Call } from './call.js';
+import type { AuditRow, Finding, Violation } from './row.js';
+import type { WorldRun } from './run.js';
+import { redactor } from './redact.js';
+
+/** What is known of a row over all worlds. */
+interface Judged extends Finding {
+  /** The world of the first violation. */
+  readonly world: WorldRun | undefined;
+}
+
+export interface JudgeOptions {
+  /** The command that runs a row again in a world. */
+  readonly replay: (row: string, world: string) => string;
+  /** Why nothing was asked, where nothing was. */
+  readonly obstacle?: string;
+}
+
+/** The verdict on each row, from what all worlds showed. */
+export function judge(rows: readonly AuditRow[], runs: readonly WorldRun[], options: JudgeOptions): RowResult[] {
+  const hide = redactor(runs);
+  return rows.map((row) =>
+    resultOf(row, options.obstacle === undefined ? findingOf(row, runs) : nothing(options.obstacle), {
+      ...options,
+      hide,
+    }),
+  );
+}
+
+const nothing = (obstacle: string): Judged => ({ exercised: 0, violations: [], obstacle, world: undefined });
+
+function findingOf(row: AuditRow, runs: readonly WorldRun[]): Judged {
+  if (row.across) {
+    const found = row.across(runs);
+    return { ...found, world: runs.find(({ world }) => world.id === found.world) ?? runs[0] };
+  }
+  const found = runs.map((run) => ({ run, finding: row.judge?.(run) ?? { exercised: 0, violations: [] } }));
+  const worst = found.find(({ finding }) => finding.violations.length > 0);
+  const obstacle = found.find(({ finding }) => finding.obstacle !== undefined)?.finding.obstacle;
+  return {
+    exercised: found.reduce((sum, { finding }) => sum + finding.exercised, 0),
+    violations: worst?.finding.violations ?? [],
+    ...(obstacle !== undefined && { obstacle }),
+    world: worst?.run,
+  };
+}
+
+function resultOf(
+  row: AuditRow,
+  { exercised, violations, obstacle, world }: Judged,
+  { replay, hide }: JudgeOptions & { readonly hide: (text: string) => string },
+): RowResult {
+  const { id, level, sentence, source } = row;
+  const [first] = violations;
+  const shared = {
+    id,
+    level,
+    title: `[${id} ${level}] ${sentence.replace(/\.$/, '')}`,
+    statement: sentence,
+    section: source,
+    link: linkOf(source),
+    group: id.replace(/-\d+$/, ''),
+    how: 'monitor',
+    exercised,
+    notes: [],
+    ms: 0,
+  } as const;
+  if (first) {
+    const failure = { ...evidence(first, world, hide), replay: replay(id, world?.world.id ?? 'calm') };
+    if (level !== 'ADVICE') return { ...shared, verdict: 'fail', failure };
+    const where = world ? ` in the world ${world.world.id}` : '';
+    return { ...shared, verdict: 'warn', reason: `expected ${failure.expected}; got ${failure.got}${where}`, failure };
+  }
+  if (exercised > 0) return { ...shared, verdict: 'pass' };
+  if (obstacle !== undefined) return { ...shared, verdict: 'could not run', reason: obstacle };
+  return { ...shared, verdict: 'not exercised', reason: 'the client never came to it' };
+}
+
+function evidence(
+  { expected, got, calls }: Violation,
+  run: WorldRun | undefined,
+  hide: (text: string) => string,
+): Omit<NonNullable<RowResult['failure']>, 'replay'> {
+  const { world } = run ?? {};
+  return {
+    expected: hide(expected),
+    got: hide(got),
+    ...(world && { smallest: `world ${world.id}: ${world.title}. ${world.lawful}` }),
+    trace: [...new Set(calls)].slice(0, 6).map((call) => step(call, hide)),
+    script: '',
+    seed: 1,
+    paths: {},
+  };
+}
+
+/** A request and its reply as a line of a journal: when, what, and what was decided. */
+function step(call: Call, hide: (text: string) => string): TraceStep {
+  const { authorization, cookie, ...headers } = call.headers;
+  void cookie;
+  return {
+    method: call.method,
+    url: hide(call.target),
+    headers: {
+      'x-at': `${(call.at / 1000).toFixed(3)} s`,
+      ...(authorization !== undefined && { authorization: `${authorization.split(' ', 1)[0]} [redacted]` }),
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
+    },
+    ...(call.body !== '' && { body: clip(hide(call.body), 2000) }),
+    status: call.status ?? 0,
+    responseHeaders: {
+      'x-decision': `${call.decision}, ${call.delivery}${call.reason === undefined ? '' : `: ${hide(call.reason)}`}`,
+      ...Object.fromEntries(Object.entries(call.replyHeaders).map(([name, value]) => [name, hide(value)])),
+    },
+    responseBody: clip(hide(call.text.slice(0, 4000)), 1500),
+  };
+}
+
+function linkOf(source: string): string {
+  const [, number, section] = /^RFC (\d+) ([\d.]+)/.exec(source) ?? [];
+  return number === undefined ? '/docs/' : `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`;
+}

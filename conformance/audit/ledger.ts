@@ -1,0 +1,34 @@
+import { SetupError } from '../target/setup-error.js';
+import type { AuditRow } from './row.js';
+import { addresses } from './rows/addresses.js';
+import { authorization } from './rows/authorization.js';
+import { filters } from './rows/filters.js';
+import { pace } from './rows/pace.js';
+import { refresh } from './rows/refresh.js';
+import { streams } from './rows/streams.js';
+import { survival } from './rows/survival.js';
+import { tokens } from './rows/tokens.js';
+
+/** Every sentence that a client is judged by. Ids are never reused. */
+export const auditLedger: readonly AuditRow[] = [
+  ...authorization,
+  ...tokens,
+  ...refresh,
+  ...pace,
+  ...streams,
+  ...addresses,
+  ...filters,
+  ...survival,
+];
+
+/**
+ * The rows that words name: an id, or the beginning of one up to a dash. No words are all rows.
+ * @throws SetupError where a word names nothing.
+ */
+export function rowsNamed(words: readonly string[]): readonly AuditRow[] {
+  const fits = (word: string, { id }: AuditRow): boolean => id === word || id.startsWith(`${word}-`);
+  for (const word of words)
+    if (!auditLedger.some((row) => fits(word, row)))
+      throw new SetupError(`--only ${word}: no requirement of that name; see gamedata audit list`);
+  return words.length === 0 ? auditLedger : auditLedger.filter((row) => words.some((word) => fits(word, row)));
+}

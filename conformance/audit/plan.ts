@@ -1,0 +1,84 @@
+import { dirname, resolve } from 'node:path';
+
+import { SetupError } from '../target/setup-error.js';
+import { textFile } from '../target/text-file.js';
+import { readYaml } from '../target/yaml.js';
+import { line } from '../text.js';
+
+/** What cannot be seen of a client: `client.yaml`. */
+export interface ClientPlan {
+  /** The command that starts it. */
+  readonly start?: readonly string[];
+  /** The command that starts it again, with what it stored. */
+  readonly again?: readonly string[];
+  /** Names of its own for what it is told: `API_URL: base_url`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Folder that it is started in; that of the plan unless told. */
+  readonly cwd?: string;
+  /** `auto` redirects at once in place of the consent page. */
+  readonly consent?: 'form' | 'auto';
+  /** Redirect URIs that it is registered with. */
+  readonly redirectUris?: readonly string[];
+  /** Seconds that a start may take. */
+  readonly timeLimit?: number;
+  /** It runs until it is stopped: seconds after which it is. */
+  readonly runs?: number;
+}
+
+const about = 'a client plan: start, again, env, cwd, consent, redirect_uris, time_limit, runs';
+
+const readers: Readonly<Record<string, (value: unknown) => Partial<ClientPlan> | undefined>> = {
+  start: (value) => withWords(value, (start) => ({ start })),
+  again: (value) => withWords(value, (again) => ({ again })),
+  env: (value) =>
+    isRecord(value) && Object.values(value).every((one) => typeof one === 'string')
+      ? { env: value as Record<string, string> }
+      : undefined,
+  cwd: (value) => (typeof value === 'string' ? { cwd: value } : undefined),
+  consent: (value) => (value === 'form' || value === 'auto' ? { consent: value } : undefined),
+  redirect_uris: (value) =>
+    Array.isArray(value) && value.every((one) => typeof one === 'string' && URL.canParse(one))
+      ? { redirectUris: value as string[] }
+      : undefined,
+  time_limit: (value) => (isSeconds(value) ? { timeLimit: value } : undefined),
+  runs: (value) => (isSeconds(value) ? { runs: value } : undefined),
+};
+
+/** @throws SetupError that names the file, the key and what it takes. */
+export function readPlan(file: string): ClientPlan {
+  const { document } = readYaml(textFile(file, about), file);
+  const value: unknown = document?.toJS() ?? {};
+  if (!isRecord(value))
+    throw new SetupError(`${file}: a client plan is a table; its keys are ${Object.keys(readers).join(', ')}`);
+  const parts = Object.entries(value).map(([key, given]) => {
+    const read = Object.hasOwn(readers, key) ? readers[key] : undefined;
+    if (!read)
+      throw new SetupError(
+        `${file}: "${line(key, 40)}" is no key of a client plan; the keys are ${Object.keys(readers).join(', ')}`,
+      );
+    const part = read(given);
+    if (!part)
+      throw new SetupError(
+        `${file}: ${key} cannot be ${line(JSON.stringify(given), 60)}; see "Audit your client in five minutes"`,
+      );
+    return part;
+  });
+  const plan: ClientPlan = Object.assign({}, ...parts) as ClientPlan;
+  return { ...plan, cwd: resolve(dirname(file), plan.cwd ?? '.') };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isSeconds = (value: unknown): value is number => typeof value === 'number' && value >= 1 && value <= 3600;
+
+/** A list of words, or a line for the shell. */
+function withWords(
+  value: unknown,
+  make: (words: readonly string[]) => Partial<ClientPlan>,
+): Partial<ClientPlan> | undefined {
+  if (typeof value === 'string' && value.trim() !== '') return make(['/bin/sh', '-c', value]);
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
+    ? make(value as string[])
+    : undefined;
+}

@@ -1,0 +1,33 @@
+import type { Client } from '../client.js';
+import type { Surroundings } from './reference.js';
+
+/** A client of this process, from what it does: what it stores outlives a start, and no world sees that of another. */
+export function inside(run: (around: Surroundings) => Promise<void>): Client {
+  const stores = new Map<string, Map<string, string>>();
+  return async ({ environment, open, limit, signal }) => {
+    const key = environment.GAMEDATA_BASE_URL ?? '';
+    const stored = stores.get(key) ?? new Map<string, string>();
+    stores.set(key, stored);
+    const begin = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    let stop = (): void => {};
+    const over = new Promise<'time'>((done) => {
+      timer = setTimeout(() => done('time'), limit);
+      stop = () => done('time');
+      signal.addEventListener('abort', stop, { once: true });
+    });
+    const end = await Promise.race([
+      over,
+      run({ environment, open, stored }).then(
+        () => undefined,
+        (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+      ),
+    ]);
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    const ms = performance.now() - begin;
+    if (end === 'time') return { how: 'time', code: null, signal: null, ms, output: '', written: 0 };
+    const output = end === undefined ? '' : `${end.name}: ${end.message}\n`;
+    return { how: 'exit', code: end === undefined ? 0 : 1, signal: null, ms, output, written: output.length };
+  };
+}

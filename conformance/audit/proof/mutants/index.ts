@@ -1,0 +1,21 @@
+import { addresses } from './addresses.js';
+import { authorization } from './authorization.js';
+import { filters } from './filters.js';
+import { pace } from './pace.js';
+import { reading } from './reading.js';
+import { refresh } from './refresh.js';
+import { streams } from './streams.js';
+import { tokens } from './tokens.js';
+import type { ClientMutant } from './make.js';
+
+/** Every mutant of the reference client. */
+export const clientMutants: readonly ClientMutant[] = [
+  ...authorization,
+  ...tokens,
+  ...refresh,
+  ...pace,
+  ...streams,
+  ...addresses,
+  ...filters,
+  ...reading,
+];

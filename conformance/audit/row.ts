@@ -1,0 +1,64 @@
+import { line } from '../text.js';
+import type { Call } from './call.js';
+import type { WorldRun } from './run.js';
+
+/** How binding a sentence is: of the interface, of an RFC, or observed practice, which never fails a client. */
+export type AuditLevel = 'MUST' | 'MUST-RFC' | 'SHOULD-RFC' | 'ADVICE';
+
+/** A violation of a sentence, and the requests that prove it. */
+export interface Violation {
+  readonly expected: string;
+  readonly got: string;
+  readonly calls: readonly Call[];
+}
+
+/** What a row found in one world. */
+export interface Finding {
+  /** How often the case came up. */
+  readonly exercised: number;
+  readonly violations: readonly Violation[];
+  /** Why it could not be judged. */
+  readonly obstacle?: string;
+}
+
+/** One sentence that a client has to keep, and how it is judged. */
+export interface AuditRow {
+  readonly id: string;
+  readonly level: AuditLevel;
+  readonly sentence: string;
+  /** `4.1` of the interface, or a clause such as `RFC 6749 4.1.2`, or `observed`. */
+  readonly source: string;
+  /** What is looked at, in a sentence. */
+  readonly how: string;
+  /** Judges one world by itself. */
+  readonly judge?: (run: WorldRun) => Finding;
+  /** Judges all worlds together: what must be new each time. */
+  readonly across?: (runs: readonly WorldRun[]) => Finding & { readonly world?: string };
+}
+
+/** Looks at each of the cases; `test` tells what is wrong with one, or nothing. */
+export function each<T>(cases: readonly T[], test: (one: T) => Violation | undefined): Finding {
+  return { exercised: cases.length, violations: cases.flatMap((one) => test(one) ?? []) };
+}
+
+export const violation = (expected: string, got: string, ...calls: readonly Call[]): Violation => ({
+  expected,
+  got,
+  calls,
+});
+
+/** A value in a message. */
+export const quote = (value: string | null | undefined): string =>
+  value === null || value === undefined ? 'nothing' : `"${line(value, 60)}"`;
+
+/** Cases by a key, in order. */
+export function groups<T>(cases: readonly T[], key: (one: T) => string): T[][] {
+  const found = new Map<string, T[]>();
+  for (const one of cases) {
+    const name = key(one);
+    const group = found.get(name);
+    if (group) group.push(one);
+    else found.set(name, [one]);
+  }
+  return [...found.values()];
+}

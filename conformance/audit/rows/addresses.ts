@@ -1,0 +1,263 @@
+import { parameterTable } from '../../../src/contract/index.js';
+import { replyOf } from '../call.js';
+import type { Call } from '../call.js';
+import type { AuditRow } from '../row.js';
+import { each, groups, quote, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { dataCalls, own } from './requests.js';
+
+/** The segments of a path as written. */
+const segments = ({ path }: Call): string[] => path.split('/').slice(1);
+
+/** Requests below the data API's paths, understood by the mock or not. */
+const roots = new Set([
+  'profile',
+  'item-filter',
+  'league',
+  'pvp-match',
+  'account',
+  'character',
+  'stash',
+  'league-account',
+  'guild',
+  'public-stash-tabs',
+  'currency-exchange',
+]);
+const addressed = (run: WorldRun): Call[] => own(run).filter((call) => roots.has(segments(call)[0] ?? ''));
+
+/** Names that a path has to encode. */
+const odd = (name: string): boolean => encodeURIComponent(name) !== name;
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const stashPath = /^\/(?:guild(?:\/(xbox|sony))?\/stash|stash(?:\/(xbox|sony))?)\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/;
+
+/** Requests for one tab, with the sub-tabs of its league. */
+function tabs(
+  run: WorldRun,
+): { call: Call; stash: string; sub: string | undefined; parents: ReadonlyMap<string, string> }[] {
+  return addressed(run).flatMap((call) => {
+    const [, guild, own, league = '', stash = '', sub] = stashPath.exec(call.path) ?? [];
+    if (stash === '') return [];
+    const realm = (guild ?? own ?? 'pc') as 'pc' | 'xbox' | 'sony';
+    return [{ call, stash, sub, parents: run.facts.subTabs(realm, decoded(league) ?? league) }];
+  });
+}
+
+const ladders = (run: WorldRun): Call[] =>
+  dataCalls(run).filter(({ operation }) => operation === 'getLeagueLadder' || operation === 'getLeagueEventLadder');
+
+export const addresses: readonly AuditRow[] = [
+  {
+    id: 'ADDR-PATH-001',
+    level: 'MUST',
+    sentence: 'The paths asked for are those of the interface.',
+    source: '4',
+    how: 'Requests below its first segments that no operation answers are unknown; names that were not encoded have a row of their own.',
+    judge: (run) =>
+      each(
+        addressed(run).filter(({ path }) => !rawName(path, run)),
+        (call) =>
+          call.operation === undefined && call.method !== 'OPTIONS'
+            ? violation('an operation of the interface', `${call.method} ${quote(call.path)}`, call)
+            : undefined,
+      ),
+  },
+  {
+    id: 'ADDR-QUERY-001',
+    level: 'MUST',
+    sentence: 'Parameters have the values that the interface gives them.',
+    source: '4.2',
+    how: 'Data requests that the mock refuses with 400 before it looks anything up.',
+    judge: (run) =>
+      each(
+        dataCalls(run).filter(({ method, decision }) => method === 'GET' && decision !== 'faulted'),
+        (call) => {
+          const parameter =
+            call.status === 400 &&
+            /parameter (?!realm: pc)/.test(call.reason ?? '') &&
+            !/limit must be/.test(call.reason ?? '');
+          return parameter ? violation('parameters as described', call.reason ?? 'HTTP 400', call) : undefined;
+        },
+      ),
+  },
+  {
+    id: 'ADDR-ENCODE-001',
+    level: 'MUST-RFC',
+    sentence: 'A path has ASCII only: other characters are percent-encoded as UTF-8.',
+    source: 'RFC 3986 2',
+    how: 'The request target is read byte by byte.',
+    judge: (run) =>
+      each(
+        addressed(run).filter((call) =>
+          segments(call).some((segment) => /[^\x21-\x7e]|[<>"{}|\\^`]/.test(segment) || odd(decoded(segment) ?? '%')),
+        ),
+        (call) => {
+          const raw = segments(call).find((segment) => /[^\x21-\x7e]|[<>"{}|\\^`]/.test(segment));
+          return raw === undefined ? undefined : violation('a percent-encoded name', quote(raw), call);
+        },
+      ),
+  },
+  {
+    id: 'ADDR-ENCODE-002',
+    level: 'MUST-RFC',
+    sentence: 'A name in a path is percent-encoded once: / + % ? # and spaces in it too.',
+    source: 'RFC 3986 2.4',
+    how: 'Segments are decoded once and compared with the names of leagues and characters; those that fit when decoded twice, or with + for a space, or not at all because of a bare / ? or #, are wrong.',
+    judge: (run) =>
+      each(
+        addressed(run).flatMap((call) => {
+          const wrong = misspelled(call, run);
+          const right = segments(call).some(
+            (segment) => run.facts.names.has(decoded(segment) ?? '') && odd(decoded(segment) ?? ''),
+          );
+          return wrong !== undefined || right ? [{ call, wrong }] : [];
+        }),
+        ({ call, wrong }) =>
+          wrong === undefined ? undefined : violation('the name percent-encoded once', wrong, call),
+      ),
+  },
+  {
+    id: 'ADDR-REALM-001',
+    level: 'MUST',
+    sentence: 'No path names the realm pc: it is assumed where the segment is left out.',
+    source: '4',
+    how: 'The segment for the realm of every data request is read.',
+    judge: (run) =>
+      each(
+        addressed(run).filter((call) => realmAt(call) !== undefined),
+        (call) => (realmAt(call) === 'pc' ? violation('no realm in the path', quote(call.path), call) : undefined),
+      ),
+  },
+  {
+    id: 'ADDR-SUBTAB-001',
+    level: 'MUST',
+    sentence: 'A sub-tab is asked for under its parent: <stash_id>/<substash_id>.',
+    source: '4.2',
+    how: 'The ids of every stash request are compared with the sub-tabs of the league.',
+    judge: (run) =>
+      each(
+        tabs(run).filter(({ stash, sub, parents }) => parents.has(stash) || sub !== undefined),
+        ({ call, stash, sub, parents }) => {
+          if (parents.has(stash))
+            return violation(
+              `/${parents.get(stash)}/${stash}`,
+              sub === undefined ? `/${stash} alone` : `/${stash}/${sub}`,
+              call,
+            );
+          if (sub === undefined) return undefined;
+          return parents.has(sub) && parents.get(sub) !== stash
+            ? violation(`/${parents.get(sub)}/${sub}`, `/${stash}/${sub}`, call)
+            : undefined;
+        },
+      ),
+  },
+  {
+    id: 'ADDR-LIMIT-001',
+    level: 'MUST',
+    sentence: 'limit is within the bounds of its list: 50 leagues, 500 entries of a ladder, 200 of a PvP ladder.',
+    source: '8',
+    how: 'The limit of every request is compared with the maximum.',
+    judge: (run) =>
+      each(
+        dataCalls(run).filter(({ query }) => query.has('limit')),
+        (call) => {
+          const limit = Number(call.query.get('limit'));
+          const most = parameterTable[call.operation!].limit?.maximum ?? Number.POSITIVE_INFINITY;
+          return limit >= 0 && limit <= most
+            ? undefined
+            : violation(`at most ${most}`, quote(call.query.get('limit')), call);
+        },
+      ),
+  },
+  {
+    id: 'ADDR-OFFSET-001',
+    level: 'MUST',
+    sentence: 'Ladders have their top 15,000 entries only: beyond, nothing is asked for.',
+    source: '8',
+    how: 'Requests beyond that offset are counted; the first tells the client that nothing is there.',
+    judge: (run) =>
+      each(
+        groups(
+          ladders(run).filter(({ query }) => Number(query.get('offset') ?? 0) >= 10_000),
+          ({ path, start }) => `${start} ${path}`,
+        ),
+        (same) => {
+          const beyond = same.filter(
+            (call) => Number(call.query.get('offset')) >= 15_000 && replyOf(call, 'league') !== undefined,
+          );
+          return beyond.length > 1
+            ? violation(
+                'at most one empty page',
+                `${beyond.length} requests beyond offset 15000`,
+                ...beyond.slice(0, 3),
+              )
+            : undefined;
+        },
+      ),
+  },
+  {
+    id: 'ADDR-METHOD-001',
+    level: 'MUST',
+    sentence: 'Operations are called with their method.',
+    source: '4',
+    how: 'Requests that the mock answers with 405.',
+    judge: (run) =>
+      each(addressed(run), (call) =>
+        call.status === 405 ? violation(call.replyHeaders.allow ?? 'another method', call.method, call) : undefined,
+      ),
+  },
+];
+
+/** Operations with a realm segment, by the segments before it. */
+const realmed: readonly (readonly [prefix: readonly string[], least: number])[] = [
+  [['stash'], 3],
+  [['character'], 3],
+  [['league-account'], 3],
+  [['account', 'leagues'], 3],
+  [['public-stash-tabs'], 2],
+  [['currency-exchange'], 2],
+  [['guild'], 3],
+];
+
+/** What stands where a realm may; undefined where the path has no room for one. */
+function realmAt(call: Call): string | undefined {
+  const parts = segments(call);
+  const found = realmed.find(
+    ([prefix, least]) => prefix.every((part, at) => parts[at] === part) && parts.length >= least,
+  );
+  const at = found && parts[found[0].length];
+  // A league or a character may have any name; only where more follows is the segment a realm for sure.
+  return at !== undefined && (['pc', 'xbox', 'sony', 'game2', 'poe2'].includes(at) || at === '') ? at : undefined;
+}
+
+/** Whether a path has in it, as it is, a name that has to be encoded. */
+const rawName = (path: string, { facts }: WorldRun): boolean =>
+  /[^\x21-\x7e]/.test(path) || [...facts.names].some((name) => /[/]/.test(name) && path.includes(`/${name}`));
+
+function misspelled(call: Call, { facts }: WorldRun): string | undefined {
+  for (const segment of segments(call)) {
+    const once = decoded(segment);
+    if (once === undefined) return quote(segment);
+    if (facts.names.has(once)) continue;
+    const twice = decoded(once);
+    if (twice !== undefined && twice !== once && facts.names.has(twice)) return `${quote(segment)}, encoded twice`;
+    const spaced = decoded(segment.replaceAll('+', ' '));
+    if (spaced !== once && spaced !== undefined && facts.names.has(spaced))
+      return `${quote(segment)}, with + for a space`;
+  }
+  const whole = decoded(call.path);
+  const cut = [...facts.names].find(
+    (name) => name.includes('/') && call.path.includes(`/${name}`) && whole !== undefined,
+  );
+  if (cut !== undefined) return `${quote(cut)} with its slash bare`;
+  const target = call.target;
+  const asked = [...facts.names].find((name) => /[?#]/.test(name) && target.includes(`/${name}`));
+  return asked === undefined ? undefined : `${quote(asked)} with its ? or # bare`;
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+
+import type { Call } from '../call.js';
+
+/** Alphabets that values are made of, the smallest first. */
+const alphabets: readonly (readonly [RegExp, number])[] = [
+  [/^\d*$/, 10],
+  [/^[\da-f]*$|^[\dA-F]*$/, 16],
+  [/^[\da-f-]*$/, 17],
+  [/^[a-z]*$|^[A-Z]*$/, 26],
+  [/^[\da-z]*$|^[\dA-Z]*$/, 36],
+  [/^[A-Za-z]*$/, 52],
+  [/^[\dA-Za-z]*$/, 62],
+  [/^[\w-]*$/, 64],
+];
+
+/** The most bits that the shortest of some values can hold, by the alphabet that all of them are made of. */
+export function bitsOf(values: readonly string[]): number {
+  if (values.length === 0) return 0;
+  const joined = values.join('');
+  const [, size] = alphabets.find(([form]) => form.test(joined)) ?? [undefined, 66];
+  return Math.min(...values.map(({ length }) => length)) * Math.log2(size);
+}
+
+/**
+ * Why a value is not random, in words; undefined where nothing speaks against it. `others` are all values of the kind;
+ * `request` is what it was made for.
+ */
+export function structureOf(
+  value: string,
+  others: readonly string[],
+  epoch: number,
+  request: Call | undefined,
+): string | undefined {
+  if (new Set(value).size < 8) return `${new Set(value).size} different characters in ${value.length}`;
+  const decoded = Buffer.from(value, 'base64url').toString('latin1');
+  if (/^[\x20-\x7e]{12,}$/.test(decoded) && bitsOf([decoded]) < 240) return 'the base64url of a short text';
+  const twin = others.find(
+    (other) => other !== value && other.length === value.length && shared(other, value) > value.length / 2,
+  );
+  if (twin !== undefined) return 'a text that shares most of its characters with another verifier';
+  if (request === undefined || epoch === 0) return undefined;
+  const born = epoch + request.at;
+  for (const text of [value, decoded])
+    for (const [digits] of text.matchAll(/\d{10,16}/g)) {
+      if (near(Number(digits.slice(0, 13)), born) || near(Number(digits.slice(0, 10)) * 1000, born))
+        return 'the time of the request';
+    }
+  return hashOfTime(value, born);
+}
+
+const near = (instant: number, born: number): boolean => Math.abs(instant - born) < 3_600_000;
+
+const shared = (one: string, other: string): number =>
+  [...one].filter((character, at) => character === other[at]).length;
+
+/** Whether a value is the hash of an instant shortly before the request. */
+function hashOfTime(value: string, born: number): string | undefined {
+  for (let ms = Math.floor(born) - 3000; ms <= born + 50; ms += 1) {
+    for (const text of ms % 1000 === 0 ? [String(ms), String(ms / 1000)] : [String(ms)]) {
+      const hash = createHash('sha256').update(text).digest();
+      if (
+        value.startsWith(hash.toString('base64url').slice(0, 40)) ||
+        value.startsWith(hash.toString('hex').slice(0, 40))
+      )
+        return 'a hash of the time of the request';
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import type { Call } from '../call.js';
+import type { AuditRow } from '../row.js';
+import { each, quote, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { dataCalls } from './requests.js';
+
+const posts = (run: WorldRun): Call[] =>
+  dataCalls(run).filter(({ operation }) => operation === 'createItemFilter' || operation === 'updateItemFilter');
+const updates = (run: WorldRun): Call[] => posts(run).filter(({ operation }) => operation === 'updateItemFilter');
+
+function bodyOf({ body }: Call): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(body) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const filters: readonly AuditRow[] = [
+  {
+    id: 'FILTER-TYPE-001',
+    level: 'MUST',
+    sentence: 'Filters are sent with Content-Type: application/json.',
+    source: '4.2',
+    how: 'The content type of every create and update is read.',
+    judge: (run) =>
+      each(posts(run), (call) =>
+        /^application\/json\s*(;|$)/i.test(call.headers['content-type'] ?? '')
+          ? undefined
+          : violation('application/json', quote(call.headers['content-type']), call),
+      ),
+  },
+  {
+    id: 'FILTER-BODY-001',
+    level: 'MUST',
+    sentence: 'The body of a filter is JSON: filter_name, realm and filter to create one, each member of its type.',
+    source: '4.2',
+    how: 'Creates and updates that the mock refuses with 400 for a field.',
+    judge: (run) =>
+      each(
+        posts(run).filter(({ decision }) => decision !== 'faulted'),
+        (call) =>
+          call.status === 400 && bodyOf(call)?.public !== false && /field |body/.test(call.reason ?? '')
+            ? violation('a body as described', call.reason ?? 'HTTP 400', call)
+            : undefined,
+      ),
+  },
+  {
+    id: 'FILTER-PUBLIC-001',
+    level: 'MUST',
+    sentence: 'In an update public is true if it is there: a public filter cannot be made private again.',
+    source: '4.2',
+    how: 'The body of every update is read.',
+    judge: (run) =>
+      each(updates(run), (call) =>
+        bodyOf(call)?.public === undefined || bodyOf(call)?.public === true
+          ? undefined
+          : violation('public left out, or true', `public: ${JSON.stringify(bodyOf(call)?.public)}`, call),
+      ),
+  },
+  {
+    id: 'FILTER-PART-001',
+    level: 'ADVICE',
+    sentence: 'A partial update sends what changes: omitted properties keep their values.',
+    source: '4.2',
+    how: 'Updates that carry all of filter_name, realm, description, version, type and filter are no partial ones.',
+    judge: (run) =>
+      each(updates(run), (call) =>
+        ['filter_name', 'realm', 'description', 'version', 'type', 'filter'].every(
+          (name) => bodyOf(call)?.[name] !== undefined,
+        )
+          ? violation('what changes', 'every property', call)
+          : undefined,
+      ),
+  },
+  {
+    id: 'FILTER-REPEAT-001',
+    level: 'ADVICE',
+    sentence: 'A filter is created once: a reply that was lost is looked for before it is created again.',
+    source: 'RFC 9110 9.2.2',
+    how: 'Creates with the same body after one that succeeded or whose reply was lost are counted.',
+    judge: (run) =>
+      each(
+        posts(run).filter((call) => call.operation === 'createItemFilter'),
+        (call) => {
+          const again = posts(run).filter(
+            (one) =>
+              one.number > call.number &&
+              one.operation === 'createItemFilter' &&
+              one.body === call.body &&
+              one.start === call.start,
+          );
+          return again.length > 1
+            ? violation('one create', `${again.length + 1} of the same filter`, call, again[0]!)
+            : undefined;
+        },
+      ),
+  },
+];

@@ -1,0 +1,209 @@
+import { arrived, grantOf, replyOf } from '../call.js';
+import type { Call } from '../call.js';
+import type { AuditRow } from '../row.js';
+import { each, groups, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { dataCalls, refreshes, settled, tokenCalls } from './requests.js';
+
+const tokenOf = (call: Call): string => call.form.get('refresh_token') ?? '';
+const succeeded = (call: Call): boolean => call.status === 200 && call.delivery === 'sent';
+
+/** Refreshes with the token of `first` that came after it. */
+const laterWith = (run: WorldRun, first: Call): Call[] =>
+  refreshes(run).filter((call) => call.number > first.number && tokenOf(call) === tokenOf(first));
+
+export const refresh: readonly AuditRow[] = [
+  {
+    id: 'REFRESH-USED-001',
+    level: 'MUST-RFC',
+    sentence: 'A refresh token that was replaced is discarded: it is not presented again.',
+    source: 'RFC 6749 6',
+    how: 'Refresh tokens whose replacement arrived are looked for in later refreshes.',
+    judge: (run) =>
+      each(refreshes(run).filter(succeeded), (first) => {
+        const again = laterWith(run, first).find(({ at, start }) => start !== first.start || at > first.end + settled);
+        return again && violation('the newest refresh token', 'one that had been used', first, again);
+      }),
+  },
+  {
+    id: 'REFRESH-ONCE-001',
+    level: 'MUST',
+    sentence: 'A refresh token is dead once it is used: requests that fail together lead to one refresh.',
+    source: '3',
+    how: 'Refreshes with the same token that overlap, or follow each other before the reply can be known, are counted.',
+    judge: (run) =>
+      each(
+        groups(refreshes(run), tokenOf).map(([first]) => first!),
+        (first) => {
+          const together = laterWith(run, first).filter(
+            ({ at, start }) =>
+              start === first.start &&
+              at <= first.end + settled &&
+              first.delivery === 'sent' &&
+              (first.status === 200 || first.status === 400),
+          );
+          return together.length > 0
+            ? violation(
+                'one refresh',
+                `${together.length + 1} with the same refresh token at the same time`,
+                first,
+                ...together.slice(0, 3),
+              )
+            : undefined;
+        },
+      ),
+  },
+  {
+    id: 'REFRESH-NEWEST-001',
+    level: 'MUST',
+    sentence: 'After a refresh the new access token is used.',
+    source: '3',
+    how: 'The bearer of data requests after a refresh is compared with the token it returned.',
+    judge: (run) =>
+      each(refreshes(run).filter(succeeded), (call) => {
+        const next = dataCalls(run).filter((one) => one.at > call.end + settled && one.start === call.start);
+        const old = next.filter(({ bearer, status }) => bearer !== replyOf(call, 'access_token') && status === 401);
+        return old.length > 1 && !next.some(({ bearer }) => bearer === replyOf(call, 'access_token'))
+          ? violation('the new access token', 'an older one', call, old[0]!)
+          : undefined;
+      }),
+  },
+  {
+    id: 'REFRESH-INVALID-001',
+    level: 'SHOULD-RFC',
+    sentence: 'A refresh token that was refused with invalid_grant is not presented again.',
+    source: 'RFC 6749 5.2',
+    how: 'Refresh tokens that were refused so are looked for in later refreshes; one is let pass.',
+    judge: (run) =>
+      each(
+        refreshes(run).filter(
+          (call) => call.status === 400 && replyOf(call, 'error') === 'invalid_grant' && arrived(call),
+        ),
+        (first) => {
+          const again = laterWith(run, first).filter(({ at }) => at > first.end + settled);
+          return again.length > 1
+            ? violation(
+                'the user asked, or an end',
+                `${again.length} more refreshes with the refused token`,
+                first,
+                again[0]!,
+              )
+            : undefined;
+        },
+      ),
+  },
+  {
+    id: 'REFRESH-STORM-001',
+    level: 'SHOULD-RFC',
+    sentence: 'A token endpoint that fails is not stormed: the next try waits, by Retry-After where there is one.',
+    source: 'RFC 9110 10.2.3',
+    how: 'Token requests within a second of a failed one are counted; two are let pass.',
+    judge: (run) =>
+      each(
+        tokenCalls(run).filter((call) => call.decision === 'faulted'),
+        (first) => {
+          const soon = tokenCalls(run).filter(
+            (call) =>
+              call.number > first.number &&
+              call.at >= first.at &&
+              call.at < first.end + 1000 &&
+              grantOf(call) === grantOf(first) &&
+              call.client === first.client &&
+              call.start === first.start,
+          );
+          return soon.length > 2
+            ? violation('at most two more tries within a second', `${soon.length}`, first, ...soon.slice(0, 3))
+            : undefined;
+        },
+      ),
+  },
+  {
+    id: 'REFRESH-STORM-002',
+    level: 'SHOULD-RFC',
+    sentence: 'A token endpoint that names Retry-After is left alone until then.',
+    source: 'RFC 9110 10.2.3',
+    how: 'Token requests before the time named are counted; one that was under way is let pass.',
+    judge: (run) =>
+      each(
+        tokenCalls(run).filter((call) => call.decision === 'faulted' && call.replyHeaders['retry-after'] !== undefined),
+        (first) => {
+          const wait = Number(first.replyHeaders['retry-after']) * 1000;
+          const early = tokenCalls(run).filter(
+            (call) =>
+              call.start === first.start &&
+              call.client === first.client &&
+              grantOf(call) === grantOf(first) &&
+              call.at > first.end + (call.body === first.body && grantOf(call) !== 'client_credentials' ? 0 : 20) &&
+              call.at < first.end + wait * 0.9 - 20,
+          );
+          return early.length > 0
+            ? violation(
+                `nothing for ${wait / 1000} s`,
+                `another try after ${Math.round(early[0]!.at - first.end)} ms`,
+                first,
+                early[0]!,
+              )
+            : undefined;
+        },
+      ),
+  },
+  {
+    id: 'REFRESH-LOST-001',
+    level: 'ADVICE',
+    sentence: 'A lost reply of a refresh leads to a try or two, then to the user: not to a loop.',
+    source: '3',
+    how: 'Refreshes after a lost reply are counted.',
+    judge: (run) =>
+      each(
+        refreshes(run).filter((call) => call.delivery !== 'sent' && call.decision === 'faulted'),
+        (first) => {
+          const again = laterWith(run, first);
+          return again.length > 4
+            ? violation('a try or two', `${again.length} more`, first, ...again.slice(0, 3))
+            : undefined;
+        },
+      ),
+  },
+  {
+    id: 'REFRESH-NEED-001',
+    level: 'ADVICE',
+    sentence: 'A token is refreshed when it has ended or is about to, not before each request.',
+    source: '4.1',
+    how: 'Refreshes of tokens that had not been refused and had hours to live are counted.',
+    judge: (run) => {
+      const needless = refreshes(run).filter((call) => {
+        const issue = tokenCalls(run).findLast(
+          (one) => one.number < call.number && replyOf(one, 'refresh_token') === tokenOf(call),
+        );
+        if (!issue || issue.start !== call.start) return false;
+        const access = replyOf(issue, 'access_token');
+        const left = Number(replyOf(issue, 'expires_in')) - (call.clock - issue.clock) / 1000;
+        return left > 3600 && !dataCalls(run).some(({ bearer, status }) => bearer === access && status === 401);
+      });
+      return {
+        exercised: refreshes(run).length,
+        violations:
+          needless.length > 2
+            ? [violation('a refresh when it is needed', `${needless.length} of good tokens`, ...needless.slice(0, 3))]
+            : [],
+      };
+    },
+  },
+  {
+    id: 'REFRESH-RESTART-001',
+    level: 'MUST',
+    sentence: 'What a refresh returned is stored: a second start presents no token that was used before.',
+    source: '3',
+    how: 'Refreshes of a second start are compared with those of the first.',
+    judge: (run) =>
+      each(
+        refreshes(run).filter(({ start }) => start > 1),
+        (call) => {
+          const used = refreshes(run).find(
+            (one) => one.start < call.start && succeeded(one) && tokenOf(one) === tokenOf(call),
+          );
+          return used && violation('the newest refresh token', 'one that the first start had used', used, call);
+        },
+      ),
+  },
+];

@@ -1,0 +1,32 @@
+import { grantOf } from '../call.js';
+import type { Call } from '../call.js';
+import type { WorldRun } from '../run.js';
+
+/** Authorization requests; an address that was opened twice is one. */
+export const authorizations = ({ calls }: WorldRun): Call[] => [
+  ...new Map(
+    calls
+      .filter(({ operation, method }) => operation === 'authorize' && method === 'GET')
+      .map((call) => [call.target, call]),
+  ).values(),
+];
+
+const granting =
+  (grant: string) =>
+  ({ calls }: WorldRun): Call[] =>
+    calls.filter((call) => grantOf(call) === grant);
+
+export const exchanges = granting('authorization_code');
+export const refreshes = granting('refresh_token');
+export const credentials = granting('client_credentials');
+
+export const tokenCalls = ({ calls }: WorldRun): Call[] => calls.filter(({ operation }) => operation === 'issueToken');
+
+/** Requests to the data API, those of our browser apart. */
+export const dataCalls = ({ calls }: WorldRun): Call[] => calls.filter(({ data, browser }) => data && !browser);
+
+/** Everything that the client itself sent. */
+export const own = ({ calls }: WorldRun): Call[] => calls.filter(({ browser }) => !browser);
+
+/** How long after a reply a client can be expected to know of it, ms. */
+export const settled = 250;

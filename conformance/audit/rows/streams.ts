@@ -1,0 +1,219 @@
+import { replyOf } from '../call.js';
+import type { Call } from '../call.js';
+import type { AuditRow } from '../row.js';
+import { each, groups, quote, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { dataCalls, settled } from './requests.js';
+
+const walks = (run: WorldRun, operation: Call['operation']): Call[][] =>
+  groups(
+    dataCalls(run).filter((call) => call.operation === operation && (call.status === 200 || call.status === null)),
+    ({ realm, start, bearer }) => `${start} ${realm} ${bearer}`,
+  );
+
+/** Each page of the stash stream that came, with the request after it. */
+const steps = (run: WorldRun, operation: Call['operation']): { page: Call; next: Call }[] =>
+  walks(run, operation)
+    .flatMap((walk) => walk.slice(1).map((next, at) => ({ page: walk[at]!, next })))
+    .filter(({ page }) => page.status === 200 && page.delivery === 'sent');
+
+const idOf = (call: Call): string | null => call.query.get('id');
+const isEmpty = (call: Call): boolean =>
+  Array.isArray(replyOf(call, 'stashes')) && (replyOf(call, 'stashes') as unknown[]).length === 0;
+
+/** The hour in the path of an exchange request. */
+const hourOf = ({ path }: Call): string | undefined => /\/(\d+)$/.exec(path)?.[1];
+
+const pastEnd = (call: Call): boolean =>
+  hourOf(call) !== undefined && String(replyOf(call, 'next_change_id')) === hourOf(call);
+
+export const streams: readonly AuditRow[] = [
+  {
+    id: 'STREAM-ID-001',
+    level: 'MUST',
+    sentence: 'next_change_id is passed as id.',
+    source: '4.2',
+    how: 'After a page with stashes, the next request must not carry next_change_id under another name, nor repeat the page.',
+    judge: (run) =>
+      each(
+        steps(run, 'getPublicStashTabs').filter(({ page }) => !isEmpty(page)),
+        ({ page, next }) => {
+          const [, stray] =
+            [...next.query]
+              .map(([name, value]) => [value, name] as const)
+              .find(
+                ([value, name]) =>
+                  name !== 'id' && (name === 'next_change_id' || value === replyOf(page, 'next_change_id')),
+              ) ?? [];
+          if (stray !== undefined) return violation(`id=<next_change_id>`, `${stray}=…`, page, next);
+          // The last page that a client asked for may be followed by a new walk, or by a second try.
+          const repeated = walks(run, 'getPublicStashTabs').some(
+            (walk) => walk.filter((call) => call.target === next.target && !isEmpty(call)).length > 2,
+          );
+          return idOf(next) === idOf(page) && repeated
+            ? violation('the next page', 'the same page again', page, next)
+            : undefined;
+        },
+      ),
+  },
+  {
+    id: 'STREAM-ID-002',
+    level: 'MUST',
+    sentence: 'id is a pagination code taken from an earlier response.',
+    source: '4.2',
+    how: 'Every id is looked for among the next_change_id values that came before.',
+    judge: (run) => {
+      const known = new Set(
+        dataCalls(run)
+          .filter(({ operation }) => operation === 'getPublicStashTabs')
+          .map((call) => replyOf(call, 'next_change_id')),
+      );
+      return each(
+        dataCalls(run).filter((call) => call.operation === 'getPublicStashTabs' && idOf(call) !== null),
+        (call) =>
+          known.has(idOf(call)) ? undefined : violation('a code from an earlier response', quote(idOf(call)), call),
+      );
+    },
+  },
+  {
+    id: 'STREAM-END-001',
+    level: 'MUST',
+    sentence: 'At the end of the stream the client polls again with the same next_change_id.',
+    source: '4.2',
+    how: 'The request after an empty page is compared with it.',
+    judge: (run) => {
+      const ends = steps(run, 'getPublicStashTabs').filter(({ page }) => isEmpty(page));
+      // One walk may follow another; whoever begins anew twice does not poll.
+      const anew = ends.filter(({ next }) => idOf(next) === null);
+      return each(ends, ({ page, next }) => {
+        const wanted = String(replyOf(page, 'next_change_id'));
+        if (idOf(next) === wanted || (idOf(next) === null && anew.length < 2)) return undefined;
+        return violation(quote(wanted), quote(idOf(next)), page, next);
+      });
+    },
+  },
+  {
+    id: 'STREAM-END-002',
+    level: 'ADVICE',
+    sentence: 'At the end of the stream the client pauses before it polls again.',
+    source: 'observed',
+    how: 'Polls at the end within a second are counted; three are let pass.',
+    judge: (run) => {
+      const polls = steps(run, 'getPublicStashTabs').filter(({ page }) => isEmpty(page));
+      const soon = polls.filter(({ page, next }) => next.at - page.end < 300);
+      return {
+        exercised: polls.length,
+        violations:
+          soon.length > 3
+            ? [violation('a pause', `${soon.length} polls at once`, ...soon.slice(0, 3).map(({ next }) => next))]
+            : [],
+      };
+    },
+  },
+  {
+    id: 'STREAM-RESUME-001',
+    level: 'ADVICE',
+    sentence: 'A second start goes on where the first one was.',
+    source: '4.2',
+    how: 'The first id of a second start is compared with the last of the first.',
+    judge: (run) => {
+      const all = dataCalls(run).filter(
+        ({ operation, status }) => operation === 'getPublicStashTabs' && status === 200,
+      );
+      const last = all.findLast(({ start }) => start === 1);
+      const first = all.find(({ start }) => start === 2);
+      if (!last || !first || run.world.stores !== true) return { exercised: 0, violations: [] };
+      return each([first], (call) =>
+        idOf(call) === null
+          ? violation('id=<last next_change_id>', 'the stream from its beginning', last, call)
+          : undefined,
+      );
+    },
+  },
+  {
+    id: 'EXCHANGE-ID-001',
+    level: 'MUST',
+    sentence: 'The id of an exchange request is a segment of the path.',
+    source: '4.2',
+    how: 'The query of every exchange request is searched for it.',
+    judge: (run) =>
+      each(
+        dataCalls(run).filter(({ operation }) => operation === 'getCurrencyExchange'),
+        (call) => {
+          const name = ['id', 'next_change_id', 'timestamp'].find((one) => call.query.has(one));
+          return name === undefined ? undefined : violation('/currency-exchange[/<realm>]/<id>', `?${name}=…`, call);
+        },
+      ),
+  },
+  {
+    id: 'EXCHANGE-ID-002',
+    level: 'ADVICE',
+    sentence: 'The id of an exchange request is taken from an earlier response.',
+    source: '4.2',
+    how: 'Every id is looked for among the next_change_id values that came before.',
+    judge: (run) => {
+      const calls = dataCalls(run).filter(({ operation }) => operation === 'getCurrencyExchange');
+      const known = new Set(calls.map((call) => String(replyOf(call, 'next_change_id'))));
+      return each(
+        calls.filter((call) => hourOf(call) !== undefined),
+        (call) =>
+          known.has(hourOf(call)!) ? undefined : violation('an id from an earlier response', quote(hourOf(call)), call),
+      );
+    },
+  },
+  {
+    id: 'EXCHANGE-HOUR-001',
+    level: 'MUST',
+    sentence: 'Only past hours are available: no hour of the future is asked for.',
+    source: '4.2',
+    how: "Every id is compared with the mock's clock.",
+    judge: (run) =>
+      each(
+        dataCalls(run).filter((call) => call.operation === 'getCurrencyExchange' && hourOf(call) !== undefined),
+        (call) =>
+          Number(hourOf(call)) * 1000 > call.clock + 5000
+            ? violation('a past hour', new Date(Number(hourOf(call)) * 1000).toISOString(), call)
+            : undefined,
+      ),
+  },
+  {
+    id: 'EXCHANGE-END-001',
+    level: 'MUST',
+    sentence: 'When next_change_id equals the id passed in, the client waits until the next hourly boundary.',
+    source: '4.2',
+    how: 'A request for the same hour again, before that hour is over, does not wait.',
+    judge: (run) =>
+      each(
+        walks(run, 'getCurrencyExchange')
+          .flatMap((walk) => walk.map((page, at) => ({ page, next: walk[at + 1] })))
+          .filter(({ page }) => page.status === 200 && page.delivery === 'sent' && pastEnd(page)),
+        ({ page, next }) => {
+          if (!next || hourOf(next) !== hourOf(page)) return undefined;
+          const hour = 3_600_000;
+          return Math.floor(next.clock / hour) === Math.floor(page.clock / hour)
+            ? violation(
+                'nothing until the next hour',
+                `the same hour again after ${((next.at - page.end) / 1000).toFixed(1)} s`,
+                page,
+                next,
+              )
+            : undefined;
+        },
+      ),
+  },
+  {
+    id: 'EXCHANGE-WALK-001',
+    level: 'MUST',
+    sentence: 'next_change_id leads from one hour to the next.',
+    source: '4.2',
+    how: 'The same hour, answered with another next_change_id, more than twice in a walk is no progress.',
+    judge: (run) =>
+      each(walks(run, 'getCurrencyExchange'), (walk) => {
+        const stuck = groups(
+          walk.filter((page) => page.status === 200 && !pastEnd(page)),
+          ({ path }) => path,
+        ).find((same) => same.length > 3 && same.at(-1)!.at - same[0]!.at > settled);
+        return stuck && violation('the next hour', `the same one ${stuck.length} times`, ...stuck.slice(0, 3));
+      }),
+  },
+];

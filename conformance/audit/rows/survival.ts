@@ -1,0 +1,124 @@
+import { answered } from '../answered.js';
+import type { AuditLevel, AuditRow } from '../row.js';
+import { violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { calmFirst } from './authorization.js';
+
+/** A row that asks whether the client got through the worlds that name it. */
+function survives(id: string, level: AuditLevel, source: string, sentence: string): AuditRow {
+  return {
+    id,
+    level,
+    sentence,
+    source,
+    how: 'The client ends with success in its worlds, as it does in the calm one.',
+    judge: (run) => {
+      if (run.world.survival !== id) return { exercised: 0, violations: [] };
+      const met = run.world.met ? run.calls.filter(run.world.met) : answered(run.calls);
+      if (met.length === 0) return { exercised: 0, violations: [] };
+      if (!run.endedInCalm) return { exercised: 0, violations: [], obstacle: calmFirst };
+      return {
+        exercised: met.length,
+        violations: run.ended
+          ? []
+          : [violation('the end that it has in the calm world', endingOf(run), met[0]!, ...run.calls.slice(-2))],
+      };
+    },
+  };
+}
+
+export function endingOf({ endings }: WorldRun): string {
+  const [bad] = endings.filter(({ how, code }) => how !== 'exit' || code !== 0);
+  if (!bad) return 'success';
+  const last = bad.output.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  const said = last === '' ? '' : `, and said: ${last}`;
+  return `${bad.how === 'time' ? 'it was still running, and was stopped' : bad.how === 'signal' ? `it was ended by ${bad.signal}` : `it ended with code ${bad.code}`}${said}`;
+}
+
+export const survival: readonly AuditRow[] = [
+  survives(
+    'READ-UNKNOWN-001',
+    'MUST',
+    '9',
+    'Fields appear in newer editions: members that the client does not know are no error.',
+  ),
+  survives('READ-UNKNOWN-002', 'MUST-RFC', 'RFC 6749 5.1', 'Unrecognized members of a token response are ignored.'),
+  survives(
+    'READ-UNKNOWN-003',
+    'MUST-RFC',
+    'RFC 6749 4.1.2',
+    'Unrecognized parameters of an authorization response are ignored, whatever their order.',
+  ),
+  survives('READ-NULL-001', 'MUST', '2', 'A field whose type begins with ? may be null.'),
+  survives('READ-ABSENT-001', 'MUST', '2', 'A field whose type begins with ? may be absent.'),
+  survives('READ-EDITION-001', 'MUST', '9', 'Fields marked variant are missing in some editions.'),
+  survives('READ-ORDER-001', 'MUST-RFC', 'RFC 8259 4', 'The members of an object have no order.'),
+  survives('READ-JSON-001', 'MUST-RFC', 'RFC 8259 2', 'White space and escapes are part of JSON.'),
+  survives('READ-DATE-001', 'ADVICE', '2', 'Dates are ISO 8601 date-time strings, with any offset and fraction.'),
+  survives('READ-NAME-001', 'MUST', '4.2', 'A league or a character may have any name.'),
+  survives('READ-EMPTY-001', 'ADVICE', '4.2', 'A list may be empty.'),
+  survives(
+    'READ-OBSERVED-001',
+    'ADVICE',
+    'observed',
+    'Live services send some values in other forms than the description has.',
+  ),
+  survives('READ-LARGE-001', 'ADVICE', 'observed', 'A page may have 3 MB.'),
+  survives('READ-SLOW-001', 'ADVICE', 'observed', 'A body may come slowly, and a reply late.'),
+  survives(
+    'READ-TOKEN-001',
+    'SHOULD-RFC',
+    'RFC 6749 5.1',
+    'The client makes no assumptions about the sizes of tokens.',
+  ),
+  survives('READ-EXPIRES-001', 'ADVICE', 'RFC 6749 5.1', 'expires_in may be left out.'),
+  survives(
+    'READ-UNLISTED-001',
+    'MUST',
+    '2',
+    'The optional properties of a stash that is not public are null, or omitted.',
+  ),
+  survives('READ-PRUNED-001', 'MUST', '4.2', 'Old entries of the exchange history may be removed.'),
+  survives('READ-QUIET-001', 'MUST', '4.2', 'An hour without trades has no markets.'),
+  survives(
+    'READ-TABS-001',
+    'ADVICE',
+    '4.2',
+    'The list of stashes includes sub-tabs and tabs in folders, nested or side by side.',
+  ),
+  survives('READ-HEX-001', 'ADVICE', '2', 'Hexadecimal ids may have upper-case digits.'),
+  survives(
+    'READ-END-001',
+    'MUST',
+    '4.2',
+    'An empty stashes array is the end of the stream, and a repeated next_change_id the end of the exchange history.',
+  ),
+  survives('PACE-SURVIVE-001', 'SHOULD-RFC', 'RFC 6585 4', 'A 429 says when to ask again: it does not end the client.'),
+  survives('PACE-SURVIVE-002', 'ADVICE', 'RFC 9110 15.6.4', 'A 503 is temporary: it does not end the client.'),
+  survives(
+    'PACE-SURVIVE-003',
+    'ADVICE',
+    'observed',
+    'Limits may be met more than once, and a policy may change while the client runs.',
+  ),
+  survives(
+    'PACE-SURVIVE-004',
+    'ADVICE',
+    'observed',
+    'Something in front of the service may answer with a page of HTML.',
+  ),
+  survives('PACE-SURVIVE-005', 'ADVICE', 'RFC 9110 9.2.2', 'A connection may be reset; a GET can be sent again.'),
+  survives('PACE-SURVIVE-006', 'ADVICE', 'RFC 9110 10.2.3', 'Retry-After may be a date.'),
+  survives(
+    'TOK-SURVIVE-001',
+    'ADVICE',
+    '5.3',
+    'An access token may end before its time: the client gets another one and goes on.',
+  ),
+  survives(
+    'TOK-SURVIVE-002',
+    'ADVICE',
+    'RFC 9110 15.6.4',
+    'A token endpoint that is busy once does not end the client.',
+  ),
+];

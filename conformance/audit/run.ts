@@ -1,0 +1,63 @@
+import type { Realm } from '../../src/contract/index.js';
+import type { Call } from './call.js';
+import type { World } from './world.js';
+
+/** How one start of the client ended. */
+export interface Ending {
+  /** `exit`: by itself; `time`: it was still running and was stopped; `missing`: there is no such command. */
+  readonly how: 'exit' | 'signal' | 'time' | 'missing' | 'failed';
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly ms: number;
+  /** The last part of what it wrote, both streams. */
+  readonly output: string;
+  /** Bytes that it wrote. */
+  readonly written: number;
+}
+
+/** What our browser did for the client. */
+export interface Visit {
+  readonly url: string;
+  /** The callbacks that reached the client's listener: real ones, forged ones and strays. */
+  readonly callbacks: readonly Callback[];
+  readonly problem?: string;
+}
+
+export interface Callback {
+  readonly kind: 'answer' | 'forged' | 'stray';
+  readonly at: number;
+  /** The code that it carried. */
+  readonly code: string | undefined;
+  /** Status of the client's listener; 0 where it took the request and did not answer, null where nobody listened. */
+  readonly status: number | null;
+}
+
+/** What the judge knows of the mock's world. */
+export interface Facts {
+  readonly clients: ReadonlyMap<string, { readonly secret: string | null; readonly public: boolean }>;
+  /** Names of leagues and characters. */
+  readonly names: ReadonlySet<string>;
+  /** The sub-tabs of a league, each with its parent. Tabs in folders are no sub-tabs. */
+  readonly subTabs: (realm: Realm, league: string) => ReadonlyMap<string, string>;
+  /** Tokens that the client was given in its environment. */
+  readonly given: readonly string[];
+}
+
+/** One world, over: what the client asked, what it got, and how it ended. */
+export interface WorldRun {
+  readonly world: World;
+  /** The real instant at which the world began, ms since 1970. */
+  readonly epoch: number;
+  /** In order of arrival. */
+  readonly calls: readonly Call[];
+  readonly visits: readonly Visit[];
+  /** One for each start. */
+  readonly endings: readonly Ending[];
+  readonly facts: Facts;
+  /** Loopback ports that the client was told to listen on. */
+  readonly givenPorts: readonly string[];
+  /** Whether each start ended as success does. */
+  readonly ended: boolean;
+  /** Whether it ended so in the calm world; undefined before that is known. */
+  readonly endedInCalm: boolean;
+}

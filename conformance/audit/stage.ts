@@ -1,0 +1,268 @@
+import { setMaxListeners } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { environmentOf, gatherFacts } from '../../src/cli/facts.js';
+import { connectMock } from '../../src/client/index.js';
+import { revokeByUser } from '../../src/oauth/index.js';
+import { createApp } from '../../src/server/app.js';
+import type { Mock } from '../../src/server/mock.js';
+import { Service } from '../../src/server/service.js';
+import type { Client } from '../../src/world/world.js';
+import type { LimitWindow } from '../../src/client/index.js';
+import { operationList } from '../../src/contract/index.js';
+import type { components } from '../../src/contract/index.js';
+import { freePort, visit } from './browser.js';
+import { readCall } from './call.js';
+import type { Call } from './call.js';
+import type { Facts, Visit } from './run.js';
+import { installWeather } from './weather.js';
+import type { Event, World } from './world.js';
+
+type Tab = components['schemas']['StashTab'];
+
+/** What a client is to the audit, as far as it cannot be seen. */
+export interface StageOptions {
+  /** Redirect URIs to register beside those of the mock's clients. */
+  readonly redirectUris?: readonly string[];
+  /** Redirect at once, without a page, for clients that have no browser. */
+  readonly autoApprove?: boolean;
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+}
+
+/** The mock of one world, with everything that was asked of it. */
+export interface Stage {
+  readonly url: string;
+  /** `GAMEDATA_…` for the client. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly facts: Facts;
+  readonly calls: readonly Call[];
+  readonly visits: readonly Visit[];
+  /** Loopback ports that the client is told to listen on. */
+  readonly ports: readonly string[];
+  /** Opens an address as the user's browser does. */
+  open(url: string): Promise<void>;
+  /** From now on, calls belong to this start of the client. */
+  begin(start: number): void;
+  close(): Promise<void>;
+}
+
+const longest = { stashChanges: 600, exchangeHours: 72 };
+
+/** Starts the mock of a world on a free port of the loopback. */
+export async function startStage(
+  world: World,
+  { redirectUris = [], autoApprove = false, port = 0 }: StageOptions = {},
+): Promise<Stage> {
+  const epoch = Date.now();
+  const service = new Service({
+    seed: 1,
+    // The end of a short history is now; else the world stays the same until midnight.
+    epoch: world.volume ? Date.now() : null,
+    edition: world.edition ?? 'extended',
+    flags: world.flags ?? {},
+    switches: { ...world.switches, ...(autoApprove && { 'consent.mode': 'auto' }) },
+    fixtures: null,
+    volume: { ...longest, ...world.volume },
+    autoApprove: world.account ?? null,
+    realTime: Date.now,
+    log: () => {},
+  });
+  if (world.oddFirst) oddFirst(service);
+  const ports = [await freePort(), await freePort()];
+  const [web, desktop] = ports.map((port) => `http://127.0.0.1:${port}/callback`) as [string, string];
+  register(service, 'example-web', [web, ...redirectUris]);
+  register(service, 'example-desktop', [desktop, ...redirectUris]);
+  const server = createApp(service, { cors: false, controlToken: undefined, allowHosts: [], log: () => {} }).listen();
+  const calls: Call[] = [];
+  let start = 1;
+  const weather = installWeather(server, service, world);
+  const pending = new Set(world.events ?? []);
+  if (world.limit) limit(service, 'first', world.limit.windows);
+  service.exchanges.subscribe((record) => {
+    const call = readCall(record, { epoch, start });
+    calls.push(call);
+    const { after, windows } = world.limit?.later ?? {};
+    if (windows && calls.filter(({ data }) => data).length === after) limit(service, 'later', windows);
+    for (const event of pending) {
+      if (!due(event, calls)) continue;
+      pending.delete(event);
+      happen(event, call, service, () => weather.strike(world.laterFaults ?? []));
+    }
+  });
+  server.on('clientError', (error: Error & { rawPacket?: Buffer }, socket) => {
+    const call = unreadableCall(error.rawPacket, calls.at(-1)?.number ?? 0, epoch, start);
+    if (call) calls.push(call);
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  service.issuer = url;
+  const mock = { ...connectMock(url), world: service.world } as Mock;
+  const known = await gatherFacts(mock, { version: '', edition: world.edition ?? 'extended', flags: service.flags });
+  const environment: Record<string, string> = {
+    ...environmentOf(known),
+    GAMEDATA_REDIRECT_URI: web,
+    GAMEDATA_PUBLIC_REDIRECT_URI: desktop,
+    GAMEDATA_ACCOUNT: world.account ?? 'alice',
+  };
+  const visits: Visit[] = [];
+  const over = new AbortController();
+  setMaxListeners(0, over.signal);
+  const underway = new Set<Promise<void>>();
+  const opened = new Set<string>();
+  return {
+    url,
+    environment,
+    facts: factsOf(service, [environment.GAMEDATA_TOKEN_ACCOUNT, environment.GAMEDATA_TOKEN_SERVICE]),
+    calls,
+    visits,
+    ports: ports.map(String),
+    begin(next) {
+      start = next;
+      // Time passes between two starts: what was good for a while is not any more.
+      if (next > 1 && world.stores) endAccess(service, undefined);
+    },
+    async open(address) {
+      if (opened.has(address)) return;
+      opened.add(address);
+      const { browser: mode = 'approve', account = 'alice' } = world;
+      const first = visits.length === 0 || mode === 'deny' || mode === 'part';
+      const options = {
+        mode: first ? mode : 'approve',
+        account,
+        service,
+        now: () => Date.now() - epoch,
+        signal: over.signal,
+      } as const;
+      const going = visit(address, options).then((one) => void visits.push(one));
+      underway.add(going);
+      await going;
+    },
+    async close() {
+      over.abort();
+      await Promise.all(underway);
+      await closed(server);
+    },
+  };
+}
+
+/** The reason of a request that no server can read. */
+export const unreadable = 'the request line is not HTTP';
+
+/** A request that is no HTTP, such as one with a name in its path that was not encoded: the mock itself never sees it. */
+function unreadableCall(packet: Buffer | undefined, last: number, epoch: number, start: number): Call | undefined {
+  const [, method = '', target = ''] = /^([A-Z]+) (\S.*?) HTTP\/1[.]\d\r?$/m.exec(packet?.toString() ?? '') ?? [];
+  if (method === '') return undefined;
+  const nothing = { content: '', size: 0 };
+  return readCall(
+    {
+      number: last + 0.5,
+      at: Date.now(),
+      realTime: Date.now(),
+      elapsed: 0,
+      method,
+      target,
+      operationId: undefined,
+      logical: undefined,
+      address: '127.0.0.1',
+      requestHeaders: [],
+      requestBody: nothing,
+      account: undefined,
+      clientId: undefined,
+      credential: undefined,
+      decision: 'refused',
+      delivery: 'sent',
+      reason: unreadable,
+      reply: { status: 400, headers: {}, body: nothing },
+    },
+    { epoch, start },
+  );
+}
+
+async function closed(server: Server): Promise<void> {
+  const end = new Promise<void>((done) => server.close(() => done()));
+  server.closeAllConnections();
+  await end;
+  await sleep(20); // the last records come with the end of their connections
+}
+
+function register({ authority }: Service, id: string, uris: readonly string[]): void {
+  const clients = authority.clients as Map<string, Client>;
+  const client = clients.get(id);
+  if (client) clients.set(id, { ...client, redirectUris: [...uris, ...client.redirectUris] });
+}
+
+/** Limits of the data API; the token endpoint has none here. */
+const limit = ({ limits }: Service, name: string, windows: readonly LimitWindow[]): void =>
+  limits.set({ policies: [{ name, operations: dataOperations, rules: [{ rule: 'client', windows }] }] });
+
+const dataOperations = [
+  ...new Set(operationList.filter(({ server }) => server === 'data').map(({ logical }) => logical)),
+];
+
+function due({ when }: Event, calls: readonly Call[]): boolean {
+  if (when === 'issued') return calls.some((call) => call.operation === 'issueToken' && call.status === 200);
+  return calls.filter((call) => call.data && call.status === 200).length >= when.data;
+}
+
+/** Ends what the event ends: of the client that asked last, everything that is live. */
+function happen({ do: what }: Event, call: Call, service: Service, strike: () => void): void {
+  const { store, authority } = service;
+  if (what === 'faults') return strike();
+  const live = [...store.tokens()].filter(({ ended }) => ended === null);
+  if (what === 'revoke-user') {
+    for (const { grant } of live)
+      if (grant.kind === 'authorization_code') revokeByUser(grant.account, grant.clientId, authority);
+    return;
+  }
+  endAccess(service, call.bearer);
+}
+
+/** An access token ends before its time, or with it: the client meets the same 401 (interface 5.3). */
+function endAccess({ store }: Service, bearer: string | undefined): void {
+  for (const { text, kind, ended } of Array.from(store.tokens()))
+    if (kind === 'access' && ended === null && (bearer === undefined || text === bearer))
+      store.endToken(text, 'revoked');
+}
+
+function oddFirst(service: Service): void {
+  const { world } = service;
+  const odd = (name: string): number => (/^[\w-]+$/.test(name) ? 1 : 0);
+  const { leagues, characters } = world;
+  Object.assign(world, {
+    leagues: (realm: Parameters<typeof leagues>[0]) =>
+      leagues(realm).toSorted((a, b) => odd(a.league.id) - odd(b.league.id)),
+    characters: (account: string, realm: Parameters<typeof leagues>[0]) =>
+      characters(account, realm).toSorted((a, b) => odd(a.name) - odd(b.name)),
+  });
+}
+
+function factsOf({ world, authority }: Service, given: readonly (string | undefined)[]): Facts {
+  const realms = ['pc', 'xbox', 'sony', 'game2'] as const;
+  const leagues = realms.flatMap((realm) => world.leagues(realm).map(({ league }) => league.id));
+  const people = world.accounts.flatMap(({ key }) => realms.flatMap((realm) => world.characters(key, realm)));
+  return {
+    clients: new Map(
+      [...authority.clients].map(([id, { secret, type }]) => [id, { secret, public: type === 'public' }]),
+    ),
+    names: new Set([...leagues, ...people.map(({ name }) => name)]),
+    subTabs: (realm, league) =>
+      new Map(
+        world.accounts.flatMap(({ key }) =>
+          [...world.stashes(key, realm, league), ...world.guildStashes(key, realm, league)].flatMap(subTabsOf),
+        ),
+      ),
+    given: given.filter((token) => token !== undefined),
+  };
+}
+
+const subTabsOf = (tab: Tab): [string, string][] =>
+  (tab.children ?? []).flatMap((child): [string, string][] => [
+    ...(isFolder(tab) ? [] : [[child.id, tab.id] as [string, string]]),
+    ...subTabsOf(child),
+  ]);
+
+const isFolder = ({ type, metadata }: Tab): boolean => type === 'Folder' || metadata?.folder === true;

@@ -1,0 +1,78 @@
+import type { LimitWindow } from '../../src/client/index.js';
+import type { LogicalOperation, Switches } from '../../src/contract/index.js';
+import type { Call } from './call.js';
+
+/** Which requests a rule is about. */
+export type Selector = 'data' | 'token' | 'refresh' | 'exchange' | LogicalOperation;
+
+/** A failure of the service or of the line. */
+export interface Fault {
+  /**
+   * `status`: an error reply; `page`: one as HTML, as an edge sends it; `reset`, `hang`: no reply; `latency`: late;
+   * `drip`: the body comes in pieces over `ms`; `lost-reply`: the operation runs, and its reply is lost.
+   */
+  readonly kind: 'status' | 'page' | 'reset' | 'hang' | 'latency' | 'drip' | 'lost-reply';
+  readonly on: Selector;
+  /** So many requests that fit pass first. */
+  readonly after?: number;
+  /** The rule ends when it has struck so often; without it never. */
+  readonly times?: number;
+  readonly status?: number;
+  /** `Retry-After` in seconds, or the same instant as an HTTP date. */
+  readonly retryAfter?: number;
+  readonly retryForm?: 'seconds' | 'date';
+  readonly ms?: number;
+}
+
+/** Rate limits of the data API, announced in headers as they have been observed. */
+export interface Limit {
+  readonly windows: readonly LimitWindow[];
+  /** Another policy holds after so many data requests. */
+  readonly later?: { readonly after: number; readonly windows: readonly LimitWindow[] };
+}
+
+/** What happens in a world, once, when its time has come. */
+export interface Event {
+  /** After so many answered data requests of one access token that a grant issued, or after the first token reply. */
+  readonly when: { readonly data: number } | 'issued';
+  readonly do: 'end-access' | 'revoke-user' | 'faults';
+}
+
+/** What the browser does that we give to the client. */
+export type Browser = 'approve' | 'deny' | 'forge' | 'stray' | 'late' | 'part';
+
+/** A way in which a correct service, its users and the network may behave. */
+export interface World {
+  readonly id: string;
+  readonly title: string;
+  /** Why a correct service may do this. */
+  readonly lawful: string;
+  readonly edition?: string;
+  readonly flags?: Readonly<Record<string, boolean>>;
+  readonly switches?: Partial<Switches>;
+  readonly volume?: { readonly stashChanges?: number; readonly exchangeHours?: number };
+  /** The account that consents; alice unless told. */
+  readonly account?: string;
+  readonly browser?: Browser;
+  readonly faults?: readonly Fault[];
+  readonly limit?: Limit;
+  readonly events?: readonly Event[];
+  /** Faults that the event `faults` begins. */
+  readonly laterFaults?: readonly Fault[];
+  /** Leagues and characters whose names need percent-encoding come first in every list. */
+  readonly oddFirst?: boolean;
+  /** Replies get a member that nobody has described; token replies as well. */
+  readonly extra?: boolean;
+  /** JSON replies of the data API get so many bytes of white space. */
+  readonly padding?: number;
+  /** Starts the client twice, where its plan says how. */
+  readonly again?: boolean;
+  /** The second start finds what the first one stored, where the plan says so. */
+  readonly stores?: boolean;
+  /** Seconds after which a start is stopped; the plan's own limit unless told. */
+  readonly seconds?: number;
+  /** The row that asks whether the client got through. */
+  readonly survival?: string;
+  /** Whether a call met what makes the world different; without it every answered data request did. */
+  readonly met?: (call: Call) => boolean;
+}
