@@ -157,7 +157,11 @@ function operationOf({ routes }: Service, { method = 'GET', url = '/' }: Incomin
 const errorBody = (code: number, message: string): string => JSON.stringify({ error: { code, message } });
 
 /** Records an exchange that the mock itself never sees. */
-function note(service: Service, { req, res, body, operation }: Meeting, draft: Draft): void {
+function note(
+  service: Service,
+  { req, res, body, operation }: Meeting,
+  draft: Partial<Pick<Draft, 'decision' | 'delivery' | 'reply'>>,
+): void {
   // What Express would have set by now.
   Object.assign(req, { originalUrl: req.url });
   (res as { locals?: object }).locals ??= {};
