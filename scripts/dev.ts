@@ -20,7 +20,7 @@ function restart(): void {
 for (const folder of ['openapi', 'src', 'fixtures']) {
   watch(folder, { recursive: true }, (_event, file) => {
     if (file?.endsWith('.gen.ts')) return;
-    contractChanged ||= folder === 'openapi';
+    contractChanged ||= folder === 'openapi' || /dashboard.browser/.test(file ?? '');
     clearTimeout(pending);
     pending = setTimeout(restart, settle);
   });

@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml';
 import { bundle, root } from './generate/document.js';
 import type { Flags } from './generate/editions.js';
 import { applyOverlay, collectMarks, overlayOf } from './generate/editions.js';
+import { dashboardModule } from './generate/dashboard.js';
 import { factsModule, operationsModule, schemasModule } from './generate/facts.js';
 import { ledgerModule, ledgerRows, readAreas } from './generate/ledger.js';
 import { logicalParameters, operationRows } from './generate/operations.js';
@@ -76,3 +77,6 @@ await Promise.all([
   judge('ledger.gen.ts', ledger),
   judge('engine/requests.gen.ts', `export const measured: Readonly<Record<string, number>> = ${await measured()};`),
 ]);
+
+// The script of the dashboard is built from the client, and so from the types above.
+await writeFile(join(root, 'src', 'server', 'dashboard', 'script.gen.ts'), await dashboardModule());

@@ -54,7 +54,7 @@ export function createApp(service: Service, options: AppOptions): { app: Express
   if (options.cors) app.use(answerPreflight(service));
   app.use((req: Request, res: Response, next: NextFunction) => answerContract(req, res, next, service, options));
   app.use('/__control', control(service, options.controlToken, namespaces));
-  app.use(pages(service));
+  app.use(pages(service, options.controlToken));
   app.use((req: Request) => refuseRest(req, service));
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
     const draft = draftOf(res);

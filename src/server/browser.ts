@@ -8,16 +8,21 @@ import { Refusal } from './refusal.js';
  * @throws Refusal 403
  */
 export function refuseForeignForm(req: Request): void {
-  const site = req.headers['sec-fetch-site'];
-  const origin = req.headers.origin;
-  const foreign =
-    site !== undefined
-      ? site !== 'same-origin' && site !== 'none'
-      : origin !== undefined && !isOwn(origin, req.headers.host);
-  if (foreign) throw new Refusal(403, 'this form came from another site; open the page of the mock itself');
+  if (isForeign(req)) throw new Refusal(403, 'this form came from another site; open the page of the mock itself');
 }
 
-function isOwn(origin: string, host: string | undefined): boolean {
+/**
+ * Whether the page of another site sent a request. `Sec-Fetch-Site` says so, and where a browser leaves it out, `Origin`
+ * does: a page can forge neither. Programs send none of them.
+ */
+export function isForeign(req: Request): boolean {
+  const site = req.headers['sec-fetch-site'];
+  return site === undefined ? !isOfOwnOrigin(req) : site !== 'same-origin' && site !== 'none';
+}
+
+/** Whether the `Origin` of a request, where it has one, is the address that it was sent to. */
+export function isOfOwnOrigin({ headers: { origin, host } }: Request): boolean {
+  if (origin === undefined) return true;
   try {
     return new URL(origin).host === host;
   } catch {

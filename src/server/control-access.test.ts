@@ -25,11 +25,22 @@ describe('who may call', () => {
     { origin: 'http://127.0.0.1:4010' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
-    { 'sec-fetch-site': 'same-origin' },
-  ] as Record<string, string>[])('no page in a browser: %j', async (headers) => {
+    { 'sec-fetch-site': 'same-origin', origin: 'http://evil.example' },
+    { 'sec-fetch-site': 'none', origin: 'null' },
+  ] as Record<string, string>[])('no page of another site: %j', async (headers) => {
     const got = await reset(headers);
     expect([got.status, errorOf(got)]).toEqual([403, expect.stringContaining('browser')]);
     expect(got.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('the mock’s own pages, in browsers with Sec-Fetch-Site and without', async () => {
+    const origin = mock.url;
+    for (const headers of [
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-origin', origin },
+      { origin },
+    ])
+      expect([headers, (await reset(headers as Record<string, string>)).status]).toEqual([headers, 204]);
   });
 
   it('is said with no CORS header, on a mock with CORS too', async () => {
@@ -61,6 +72,8 @@ describe('who may call', () => {
     expect(await knock({ authorization: 'Bearer s3cret' })).toBe(200);
     expect(await knock({ authorization: 'Bearer s3cret', host: 'mock.test:4010' })).toBe(403);
     expect(await knock({ authorization: 'Bearer s3cret', origin: 'http://evil.example' })).toBe(403);
+    expect(await knock({ 'sec-fetch-site': 'same-origin' })).toBe(401);
+    expect(await knock({ 'sec-fetch-site': 'same-origin', authorization: 'Bearer s3cret' })).toBe(200);
     expect((await guarded.clock.now()).getTime()).toBeGreaterThan(0);
     await guarded.close();
   });
@@ -74,7 +87,9 @@ describe('who may call', () => {
     const guarded = await startTestMock({ ...reached, controlToken: 's3cret' });
     const from = (one: Mock): string => `http://${own}:${one.port}`;
     expect((await send(from(open), { path: '/__control/clock', headers: { host: 'localhost' } })).status).toBe(403);
-    expect((await send(from(open), { path: '/' })).status).toBe(200);
+    const front = async (one: Mock): Promise<string> => (await send(from(one), { path: '/' })).text;
+    expect(await front(open)).not.toContain('id="dashboard"');
+    expect(await front(guarded)).toContain('id="dashboard"');
     expect(
       (await send(from(guarded), { path: '/__control/clock', headers: { authorization: 'Bearer s3cret' } })).status,
     ).toBe(200);

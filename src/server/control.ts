@@ -3,8 +3,9 @@ import type { NextFunction, Request, Response } from 'express';
 
 import type { Realm, Scope } from '../contract/index.js';
 import { applyStashEvent } from '../game/index.js';
-import { mint, revokeByApplication, revokeByUser, sameText, whyDead } from '../oauth/index.js';
+import { mint, revokeByApplication, revokeByUser, whyDead } from '../oauth/index.js';
 import { answerDecision } from './authorization.js';
+import { guardControl } from './control-access.js';
 import { answer, checked, empty, read, readJson, refuseControl, refusing, unknown } from './control-calls.js';
 import { Refusal } from './refusal.js';
 import { faultCalls } from './faults/calls.js';
@@ -13,7 +14,7 @@ import { limitCalls } from './limits/calls.js';
 import { namespaceCalls } from './namespaces/calls.js';
 import type { Namespaces } from './namespaces/namespaces.js';
 import { innerRealm, splitTarget } from './request.js';
-import { isLoopback, send } from './send.js';
+import { send } from './send.js';
 import { SettingProblem } from './setting.js';
 import type { Service } from './service.js';
 import { snapshotCalls } from './snapshots/calls.js';
@@ -27,7 +28,7 @@ export function control(service: Service, token: string | undefined, namespaces?
   const clockState = (): object => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
 
   router.use((req, _res, next) => {
-    guard(req, token);
+    guardControl(req, token);
     next();
   });
   router.get('/', (req, res) => {
@@ -137,28 +138,6 @@ interface ConsentDecision {
   readonly account: string;
   readonly decision: 'approve' | 'deny';
   readonly scope?: string;
-}
-
-/**
- * Lets programs on this machine in, and nobody else unless a token is set and shown: not other machines, and never a
- * page in a browser. A name that was rebound to this machine has been refused before (`hostGuard`).
- * @throws Refusal 401 or 403
- */
-function guard(req: Request, token: string | undefined): void {
-  const { origin, authorization = '' } = req.headers;
-  const site = req.headers['sec-fetch-site'];
-  if (origin !== undefined || (site !== undefined && site !== 'none'))
-    throw new Refusal(403, 'the control protocol is closed to pages in a browser');
-  if (token !== undefined) {
-    if (!sameText(authorization, `Bearer ${token}`))
-      throw new Refusal(401, 'the control protocol needs its token: Authorization: Bearer <control_token>');
-    return;
-  }
-  if (!isLoopback(req.socket.remoteAddress))
-    throw new Refusal(
-      403,
-      'the control protocol is open to this machine only; start the mock with --control-token to open it to others',
-    );
 }
 
 /** Where the clock ends: dates beyond the year 9999 are written in another form. */

@@ -36,9 +36,12 @@ time { white-space: nowrap }
 .scopes code { display: inline-block; margin: 0 .35rem .35rem 0; padding: .05rem .5rem; border: 1px solid var(--line); border-radius: 1rem }
 `;
 
-/** A whole page. `body` is HTML; everything from outside in it has gone through `escape`. */
-export function page(title: string, body: string): string {
-  return `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${escape(title)}</title>\n<link rel="icon" href="data:,">\n<style>${style}</style>\n</head>\n<body>\n<main>\n${body}\n</main>\n</body>\n</html>\n`;
+/**
+ * A whole page. `body` is HTML; everything from outside in it has gone through `escape`. `head` is what a page has beside
+ * the style of all pages.
+ */
+export function page(title: string, body: string, head = ''): string {
+  return `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${escape(title)}</title>\n<link rel="icon" href="data:,">\n<style>${style}</style>\n${head}</head>\n<body>\n<main>\n${body}\n</main>\n</body>\n</html>\n`;
 }
 
 /** The page of a form or an address that cannot be answered, with the reason in words. */

@@ -7,6 +7,8 @@ import type { Scope } from '../../contract/index.js';
 import type { Account } from '../../world/world.js';
 import { answerDecision, readForm } from '../authorization.js';
 import { refuseForeignForm } from '../browser.js';
+import { mayControl } from '../control-access.js';
+import { dashboardHeaders, dashboardPage } from '../dashboard/page.js';
 import { packageFile } from '../package.js';
 import { Refusal } from '../refusal.js';
 import { splitTarget } from '../request.js';
@@ -17,17 +19,17 @@ import { homePage } from './home.js';
 import { htmlHeaders, refusalPage } from './html.js';
 
 /** What people look at in a browser, and what tools fetch to configure themselves. None of it is part of the contract. */
-export function pages(service: Service): Router {
+export function pages(service: Service, controlToken: string | undefined): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const html =
     (make: (req: Request) => string): RequestHandler =>
     (req, res) =>
       send(req, res, { status: 200, headers: htmlHeaders(), content: make(req) });
 
-  router.get(
-    '/',
-    html(() => homePage(service)),
-  );
+  router.get('/', (req, res) => {
+    const content = mayControl(req, controlToken) ? dashboardPage(service) : homePage(service);
+    send(req, res, { status: 200, headers: dashboardHeaders(), content });
+  });
   router.get(
     '/applications',
     html((req) => applicationsPage(accountOf(queryOf(req).get('account'), service), service)),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { authorizationUrl } from '../../client/index.js';
@@ -31,7 +32,7 @@ const post = (url: string, fields: Record<string, string>, headers: Record<strin
 const decision = { decision: 'approve', account: 'alice', scope: 'account:profile' };
 
 describe('every page', () => {
-  it.each(['/', '/applications', '/oauth/authorize?client_id=nobody', '/applications?account=nobody'])(
+  it.each(['/applications', '/oauth/authorize?client_id=nobody', '/applications?account=nobody'])(
     'runs no scripts, loads nothing, is framed by nobody, and is not kept: %s',
     async (path) => {
       const { headers } = await fetch(mock.url + path);
@@ -44,6 +45,18 @@ describe('every page', () => {
       expect(headers.get('cache-control')).toBe('no-store');
     },
   );
+
+  it('runs its own script alone where it is the dashboard, and asks the mock alone', async () => {
+    const response = await fetch(`${mock.url}/`);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    const script = /<script type="module">([^]*)<\/script>/.exec(await response.text())?.[1] ?? '';
+    const hash = createHash('sha256').update(script).digest('base64');
+    const own = "; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
+    expect(policy.split('; script-src ')[1]).toBe(`'sha256-${hash}'${own}`);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(response.headers.get('x-frame-options')).toBe('DENY');
+  });
 
   it('lets its forms lead nowhere but to the mock, and those of the consent page to where the client is', async () => {
     const policyOf = async (url: string): Promise<string> =>
