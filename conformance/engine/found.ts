@@ -1,10 +1,7 @@
 import type { GameOperation } from '../../src/contract/index.js';
 import { Stopped } from '../verdict.js';
 import { member } from '../wire/answer.js';
-import type { DataRequest, Source } from './run.js';
-
-/** Facts that the lists of a server can stand in for, where the target does not declare them. */
-export type Findable = 'event_ladder_league' | 'time_league' | 'score_league' | 'pvp_league' | 'guild_league';
+import type { DataRequest, Findable, Source } from './run.js';
 
 /** Leagues that are tried one by one. */
 const most = 16;

@@ -5,7 +5,9 @@ import type { ClientEntry, Role, Target } from '../target/target.js';
 import type { Coverage } from './coverage.js';
 import type { Codec, Hooks } from '../target/hooks.js';
 import type { Answer } from '../wire/answer.js';
-import type { Findable } from './found.js';
+
+/** Facts that the lists of a server can stand in for, where the target does not declare them. */
+export type Findable = 'event_ladder_league' | 'time_league' | 'score_league' | 'pvp_league' | 'guild_league';
 
 /** Names and values of a form or query, in order; a name may occur more than once. */
 export type Fields = readonly (readonly [name: string, value: string])[];

@@ -1,8 +1,11 @@
 import type { SnapshotFile } from '../../client/index.js';
 import { flags as flagTable } from '../../contract/index.js';
-import type { StoreContent, StoreImage } from '../../store/store.js';
+import type { Switches } from '../../contract/index.js';
+import type { Authority } from '../../oauth/index.js';
+import type { Store, StoreContent, StoreImage } from '../../store/store.js';
+import type { World } from '../../world/world.js';
+import type { Clock } from '../clock.js';
 import { Refusal } from '../refusal.js';
-import type { Service } from '../service.js';
 import { complaintOf, SettingProblem } from '../setting.js';
 import { SetupError } from '../setup-error.js';
 
@@ -14,13 +17,24 @@ interface Snapshot {
   readonly clock: { readonly now: number; readonly frozen: boolean };
 }
 
+/** The mock that is snapshot: its state, and the settings that give it its meaning. */
+interface Subject {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly world: Pick<World, 'epoch'>;
+  readonly authority: Pick<Authority, 'accounts' | 'clients'>;
+  readonly flags: ReadonlySet<string>;
+  readonly switches: Switches;
+  readonly options: { readonly seed: number; readonly edition: SnapshotFile['settings']['edition'] };
+}
+
 /** The named snapshots of a mock: tokens, codes, grants, filters, stash events, and the clock. Restoring one keeps it. */
 export class Snapshots {
-  readonly #service: Service;
+  readonly #service: Subject;
   readonly #byName = new Map<string, Snapshot>();
   #start: Snapshot | undefined;
 
-  constructor(service: Service) {
+  constructor(service: Subject) {
     this.#service = service;
   }
 
@@ -138,7 +152,7 @@ const infoOf = (name: string, { clock }: Snapshot): { name: string; clock: strin
 });
 
 /** What a snapshot holds for: with other settings its tokens and filters would mean something else. */
-const settingsOf = ({ world, flags, switches, options }: Service): SnapshotFile['settings'] => ({
+const settingsOf = ({ world, flags, switches, options }: Subject): SnapshotFile['settings'] => ({
   seed: options.seed,
   epoch: new Date(world.epoch).toISOString(),
   edition: options.edition,
