@@ -55,6 +55,6 @@ function notesOf(before: RunReport, after: RunReport): readonly string[] {
       ? []
       : [`The targets differ: ${before.target.name} before, ${after.target.name} after.`]),
     ...(after.outcome === 'incomplete' ? ['The later run is incomplete.'] : []),
-    ...(after.outcome === 'not set up' ? ['The later run gives no verdict.'] : []),
+    ...(after.outcome.endsWith('error') ? ['The later run gives no verdict.'] : []),
   ];
 }

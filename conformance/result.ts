@@ -30,6 +30,13 @@ export interface Failure {
   readonly replay: string;
 }
 
+/** What a row needs and the target lacks. */
+export interface Missing {
+  /** Its name in `capabilities`, or what a check asked for, in words. */
+  readonly need: string;
+  readonly remedy?: string;
+}
+
 export interface RowResult {
   readonly id: string;
   readonly level: Level;
@@ -54,8 +61,8 @@ export interface RowResult {
   readonly incomplete?: boolean;
   /** Why the verdict is not `pass`; for excluded rows, why there is no check. */
   readonly reason?: string;
-  /** The missing capability for which it could not run: its name in `capabilities`. */
-  readonly missing?: string;
+  /** What the target lacks, for which it could not run. */
+  readonly missing?: readonly Missing[];
   /** The number of expectations that were evaluated. */
   readonly exercised: number;
   readonly notes: readonly string[];
@@ -78,9 +85,6 @@ export interface Lifecycle {
   /** `refresh x 4: 1 succeeded`: the number of races with that outcome. */
   readonly races: Readonly<Record<string, number>>;
 }
-
-/** How the summary of a configuration error begins. */
-export const configurationError = 'Configuration error';
 
 /** A part of a run; `run` is the same for all parts of one. */
 export interface Shard {
@@ -119,8 +123,7 @@ export interface RunReport {
   readonly started: string;
   readonly seconds: number;
   readonly exitCode: 0 | 1 | 2 | 3;
-  /** `not set up`: a configuration error, or an error of the suite. */
-  readonly outcome: 'conformant' | 'not conformant' | 'not set up' | 'incomplete';
+  readonly outcome: 'conformant' | 'not conformant' | 'configuration error' | 'suite error' | 'incomplete';
   /** The outcome in a sentence, such as `Conformant in 812 of 871 applicable requirements; 59 could not run.` */
   readonly summary: string;
   /** Rows by where they stand, as `tally` counts them: a waived failure is `waived` only, a row without a check `excluded`. */

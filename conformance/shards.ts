@@ -99,7 +99,7 @@ export function merge(reports: readonly PlacedReport[], command: string): RunRep
   const rows = mergedRows(parts);
   const counts = tally(rows);
   const problems = distinct(parts.flatMap((part) => part.problems));
-  const broken = parts.find(({ outcome, problems: own }) => outcome === 'not set up' && own.length > 0);
+  const broken = parts.find(({ outcome, problems: own }) => outcome.endsWith('error') && own.length > 0);
   const { shard: _, lifecycle: __, ...head } = parts[0]!;
   const lifecycles = parts.flatMap(({ lifecycle }) => lifecycle ?? []);
   return {
@@ -108,7 +108,7 @@ export function merge(reports: readonly PlacedReport[], command: string): RunRep
     started: parts.map(({ started }) => started).toSorted()[0]!,
     seconds: Math.max(...parts.map(({ seconds }) => seconds)),
     ...(broken
-      ? { exitCode: 2 as const, outcome: 'not set up' as const, summary: broken.summary }
+      ? { exitCode: 2 as const, outcome: broken.outcome, summary: broken.summary }
       : judged(counts, { incomplete: rows.filter(({ incomplete }) => incomplete), problems })),
     counts,
     requests: { announced: sum(parts, 'announced'), sent: sum(parts, 'sent') },

@@ -23,6 +23,12 @@ export class PrerequisiteFailed extends Error {
 /** The target does not offer what the row needs. */
 export class MissingCapability extends Error {
   override readonly name = 'MissingCapability';
+  constructor(
+    readonly need: string,
+    readonly remedy?: string,
+  ) {
+    super(remedy === undefined ? need : `${need}: ${remedy}`);
+  }
 }
 
 /** The row holds for other servers or editions. */

@@ -7,9 +7,9 @@ import type { RowId } from './ledger.gen.js';
 import { planOf } from './plan.js';
 import { digestOf, runOf, shardOf } from './shards.js';
 import type { Part } from './shards.js';
-import { applyWaivers } from './report/baseline.js';
-import type { PlacedWaiver } from './report/baseline.js';
-import { configurationError, reportSchema } from './result.js';
+import { applyWaivers } from './waivers.js';
+import type { PlacedWaiver } from './waivers.js';
+import { reportSchema } from './result.js';
 import type { RowResult, RunReport } from './result.js';
 import { tally } from './standing.js';
 import { unmet } from './target/capabilities.js';
@@ -76,7 +76,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   const verdict =
     broken.length === 0
       ? judged(counts, { incomplete, problems: waived.problems, interrupted: signal?.aborted === true })
-      : { exitCode: 2 as const, outcome: 'not set up' as const, summary: summaryOf(tail) };
+      : notJudged(tail);
   const { target, seed, runs } = given;
   const hooks = Object.fromEntries((tail.capabilities ?? []).map((name) => [name, true]));
   return {
@@ -111,7 +111,11 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   };
 }
 
-const summaryOf = ({ problems, crash }: Tail): string =>
+const notJudged = ({ problems, crash }: Tail): Pick<RunReport, 'exitCode' | 'outcome' | 'summary'> =>
   crash === undefined
-    ? `${configurationError}: ${problems.join('; ')}.`
-    : `The suite crashed (${crash}). There is no verdict on the server.`;
+    ? { exitCode: 2, outcome: 'configuration error', summary: `Configuration error: ${problems.join('; ')}.` }
+    : {
+        exitCode: 2,
+        outcome: 'suite error',
+        summary: `The suite crashed (${crash}). There is no verdict on the server.`,
+      };

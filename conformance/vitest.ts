@@ -9,7 +9,7 @@ import type { Tail } from './conduct.js';
 import type { Outcome } from './engine/outcome.js';
 import { planOf } from './plan.js';
 import type { RowId } from './ledger.gen.js';
-import { applyWaivers } from './report/baseline.js';
+import { applyWaivers } from './waivers.js';
 import type { RowResult } from './result.js';
 import { evidence } from './report/rows.js';
 import { block } from './text.js';

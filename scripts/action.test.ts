@@ -114,6 +114,6 @@ describe('the GitHub Action', () => {
   it('says so where no report came about', () => {
     const { code, outputs } = run({ target: 't.yaml' }, 'exit 2');
     expect(code).toBe(2);
-    expect(outputs).toContain('outcome=not set up\nsummary=No report was written.');
+    expect(outputs).toContain('outcome=configuration error\nsummary=No report was written.');
   });
 });

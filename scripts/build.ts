@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
 
+import { targetSchema } from '../conformance/target/schema.js';
 import { prepare, preparedFile } from '../src/world/fixtures/files.js';
 import { root } from './generate/document.js';
 
@@ -59,12 +60,8 @@ writeFileSync(join(root, 'dist', 'licenses.txt'), licensesOf(Object.keys(metafil
 // The schemas of what people write and read: target files and reports.
 const published = join(root, 'dist', 'schemas');
 mkdirSync(published, { recursive: true });
-for (const [folder, name] of [
-  ['target', 'target.schema.json'],
-  ['report', 'report.schema.json'],
-] as const) {
-  copyFileSync(join(root, 'conformance', folder, name), join(published, name));
-}
+copyFileSync(join(root, 'conformance/report/report.schema.json'), join(published, 'report.schema.json'));
+writeFileSync(join(published, 'target.schema.json'), `${JSON.stringify(targetSchema, null, 2)}\n`);
 
 writeFileSync(join(root, preparedFile), prepare());
 

@@ -4,8 +4,8 @@ import { tally } from '../standing.js';
 import { reportSchema } from '../result.js';
 import type { RunReport } from '../result.js';
 import { judged } from '../engine/assemble.js';
-import { applyWaivers } from '../report/baseline.js';
-import type { PlacedWaiver } from '../report/baseline.js';
+import { applyWaivers } from '../waivers.js';
+import type { PlacedWaiver } from '../waivers.js';
 import { answered } from './answered.js';
 import type { Client } from './client.js';
 import { judge } from './judge.js';
@@ -188,7 +188,7 @@ export function reportOf(
   const verdict =
     obstacle === undefined
       ? judged(counts, { incomplete: [], problems: waived.problems, interrupted })
-      : { exitCode: 2 as const, outcome: 'not set up' as const, summary: `Configuration error: ${obstacle}.` };
+      : { exitCode: 2 as const, outcome: 'configuration error' as const, summary: `Configuration error: ${obstacle}.` };
   return {
     $schema: reportSchema,
     subject: 'client',

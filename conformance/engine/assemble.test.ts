@@ -73,7 +73,7 @@ describe('the end of a run', () => {
     [{ 'could not run': 1 }, [], [], 3, 'Incomplete: 0 of 1 applicable requirements judged; 1 could not run.'],
   ];
   it.each(cases)('%j', (counts, incomplete, problems, exitCode, summary) => {
-    const names = ['conformant', 'not conformant', 'not set up', 'incomplete'];
+    const names = ['conformant', 'not conformant', 'suite error', 'incomplete'];
     expect(judged({ ...none, ...counts }, { incomplete, problems })).toEqual({
       exitCode,
       outcome: names[exitCode],

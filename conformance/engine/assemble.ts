@@ -1,5 +1,5 @@
 import { contractHash, ledger, ledgerHash } from '../ledger.gen.js';
-import type { LedgerRow, Need } from '../ledger.js';
+import type { LedgerRow } from '../ledger.js';
 import type { RowResult, RunReport } from '../result.js';
 import type { Outcome } from './outcome.js';
 
@@ -71,7 +71,7 @@ export function judged(
   if (!interrupted && counts['harness error'] > 0) {
     const rows = counts['harness error'] === 1 ? 'a requirement' : `${counts['harness error']} requirements`;
     const summary = `Suite error on ${rows}. There is no verdict on the server${also}.`;
-    return { exitCode: 2, outcome: 'not set up', summary };
+    return { exitCode: 2, outcome: 'suite error', summary };
   }
   if (interrupted || incomplete.length > 0 || ran === 0) {
     const broken = counts.fail > 0 ? `, ${counts.fail} of them violated` : '';
@@ -96,7 +96,7 @@ export function capabilitiesOf(
     if (row.how === 'excluded') continue;
     const lacking = new Map(unmetBy(row).map(({ need, remedy }) => [need, remedy]));
     for (const alternatives of row.needs) {
-      const name = (alternatives as readonly Need[]).join(' | ');
+      const name = alternatives.join(' | ');
       const entry = needs.get(name) ?? { offered: true, rows: 0 };
       entry.rows += 1;
       const remedy = lacking.get(name);

@@ -12,7 +12,7 @@ import type { Environment } from './environment.js';
 import { client, meeting, targetAt } from './evidence.fixture.js';
 import type { Run } from './run.js';
 import { Session } from './session.js';
-import { canonical, shown, told } from './shown.js';
+import { canonical, shown, formatAnswer } from './format.js';
 import { Deviation, MissingCapability, NotApplicable, NotExercised, PrerequisiteFailed, Stopped } from '../verdict.js';
 
 const closers: (() => unknown)[] = [];
@@ -144,7 +144,7 @@ describe('an expectation', () => {
     expect(shown('x'.repeat(500))).toMatch(/^"x{399} … \(502 characters\)$/);
     expect(shown({ a: 'line\nline' })).toBe('{"a":"line\\nline"}');
     expect(canonical(undefined)).toBe('nothing');
-    expect(told(answered(200, {}))).toBe('status 200 with an empty object');
+    expect(formatAnswer(answered(200, {}))).toBe('status 200 with an empty object');
   });
 
   it('says nothing of requests, whose headers have tokens', async () => {
@@ -242,18 +242,13 @@ describe('a negative', () => {
 });
 
 describe('a property of a check', () => {
-  const values = async (setting: Setting, share?: number): Promise<number[][]> => {
+  const values = async (setting: Setting, share = 1): Promise<number[][]> => {
     const run = running(setting);
     const lists: number[][] = [];
     for (let index = 0; index < 2; index += 1) {
       const list: number[] = [];
       lists.push(list);
-      await run.expect.property(
-        'any',
-        fc.nat(),
-        async (value) => void list.push(value),
-        share === undefined ? {} : { share },
-      );
+      await run.expect.property('any', fc.nat(), { share }, async (value) => void list.push(value));
     }
     return lists;
   };
@@ -290,14 +285,10 @@ describe('a property of a check', () => {
 
 describe('each', () => {
   const each = (run: Run, fails: (value: number) => unknown) =>
-    run.expect.each(
-      [1, 2, 3, 4, 5, 6, 7],
-      (value) => `case ${value}`,
-      async (value) => {
-        const error = fails(value);
-        if (error !== undefined) throw error;
-      },
-    );
+    run.expect.each('case %s', [1, 2, 3, 4, 5, 6, 7], async (value) => {
+      const error = fails(value);
+      if (error !== undefined) throw error;
+    });
   const wrong = (value: number): Deviation => new Deviation('right', `wrong ${value}`, answered(200));
 
   it('tells all that fail', async () => {

@@ -13,7 +13,7 @@ export interface Check {
   readonly phase: Phase;
   /** The most requests that it sends, where the data of a server decides; else what was measured counts. */
   readonly requests?: number;
-  readonly body: (run: Run) => Promise<void>;
+  readonly body: (run: Run) => Promise<unknown>;
 }
 
 /** The checks of a requirement group. They run one after the other, beside other groups. */
@@ -23,12 +23,11 @@ export interface Group {
 }
 
 /** A check of a ledger row. It fails by the expectations of its run, and by nothing else. */
-export function check(
-  row: RowId,
-  body: Check['body'],
-  options: Partial<Pick<Check, 'phase' | 'requests'>> = {},
-): Check {
+export function check(row: RowId, ...rest: readonly [Check['body']] | readonly [Options, Check['body']]): Check {
+  const [options, body] = rest.length === 1 ? [{}, rest[0]] : rest;
   return { row, body, phase: 'together', ...options };
 }
+
+type Options = Partial<Pick<Check, 'phase' | 'requests'>>;
 
 export const group = (name: string, checks: readonly Check[]): Group => ({ name, checks });

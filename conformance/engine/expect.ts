@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Arbitrary } from 'fast-check';
 
 import type { Scope } from '../../src/contract/index.js';
 import type { RowId } from '../ledger.gen.js';
@@ -8,8 +7,8 @@ import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
 import { falsify } from './property.js';
-import type { Expect, Negative, OAuth, Refuse } from './run.js';
-import { canonical, shown, told, Words } from './shown.js';
+import type { Expect, Name, Negative, OAuth, Property, Refuse } from './run.js';
+import { canonical, shown, formatAnswer, Words } from './format.js';
 
 /** Which case of each property to run, by the property's ordinal in the check; all cases where it is left out. */
 export type Paths = Readonly<Record<string, string>>;
@@ -42,7 +41,7 @@ export class Expectations implements Expect {
     const holds = statuses.some((one) =>
       typeof one === 'number' ? one === answer.status : Math.floor(answer.status / 100) === Number(one[0]),
     );
-    this.that(holds, `status ${statuses.join(' or ')}`, new Words(`${told(answer)}`), answer);
+    this.that(holds, `status ${statuses.join(' or ')}`, new Words(`${formatAnswer(answer)}`), answer);
   }
 
   oauthError(answer: Answer, errors: readonly string[], statuses?: readonly number[]): void {
@@ -51,7 +50,7 @@ export class Expectations implements Expect {
     this.that(
       typeof error === 'string' && errors.includes(error) && allowed.includes(answer.status),
       `status ${allowed.join(' or ')} with error ${errors.join(' or ')}`,
-      new Words(told(answer)),
+      new Words(formatAnswer(answer)),
       answer,
     );
   }
@@ -63,7 +62,7 @@ export class Expectations implements Expect {
   has(answer: Answer, wrapper: string): unknown {
     this.status(answer, '2xx');
     const value = member(answer.json, wrapper);
-    this.that(value !== undefined, `a JSON object with the member ${wrapper}`, new Words(told(answer)), answer);
+    this.that(value !== undefined, `a JSON object with the member ${wrapper}`, new Words(formatAnswer(answer)), answer);
     return value;
   }
 
@@ -91,7 +90,8 @@ export class Expectations implements Expect {
     const answer = await send(control);
     try {
       if (accepted) await accepted(answer, control);
-      else if (answer.status < 200 || answer.status > 299) throw new Deviation('status 2xx', told(answer), answer);
+      else if (answer.status < 200 || answer.status > 299)
+        throw new Deviation('status 2xx', formatAnswer(answer), answer);
     } catch (error) {
       if (error instanceof Deviation) {
         throw new PrerequisiteFailed(`the baseline request failed, so a rejection proves nothing: ${error.message}`);
@@ -113,12 +113,8 @@ export class Expectations implements Expect {
     };
   }
 
-  async property<T>(
-    what: string,
-    values: Arbitrary<T>,
-    holds: (value: T) => Promise<void>,
-    { share = 1, examples }: { share?: number; examples?: readonly T[] } = {},
-  ): Promise<void> {
+  async property<T>(...[what, values, ...rest]: Property<T>): Promise<void> {
+    const [{ share = 1, examples }, holds] = rest.length === 1 ? [{}, rest[0]] : rest;
     this.#properties += 1;
     const ordinal = String(this.#properties);
     if (this.only !== undefined && this.only !== ordinal) return;
@@ -136,7 +132,7 @@ export class Expectations implements Expect {
     throw found.deviation;
   }
 
-  async each<T>(values: Iterable<T>, what: (value: T) => string, holds: (value: T) => Promise<void>): Promise<void> {
+  async each<T>(name: Name<T>, values: Iterable<T>, holds: (value: T) => Promise<unknown>): Promise<void> {
     const deviations: Deviation[] = [];
     let others = 0;
     let undecided: { readonly error: unknown } | undefined;
@@ -145,7 +141,7 @@ export class Expectations implements Expect {
         await holds(value);
       } catch (error) {
         if (error instanceof Deviation) {
-          const told = new Deviation(`${what(value)}: ${error.expected}`, error.got, error.answer);
+          const told = new Deviation(`${nameOf(name, value)}: ${error.expected}`, error.got, error.answer);
           if (deviations.length < 5) deviations.push(told);
           else others += 1;
         } else {
@@ -167,7 +163,7 @@ export class Expectations implements Expect {
   }
 
   warn(text: string, answer?: Answer): void {
-    this.warnings.push(answer ? `${text} (${told(answer)})` : text);
+    this.warnings.push(answer ? `${text} (${formatAnswer(answer)})` : text);
   }
 
   note(text: string): void {
@@ -183,9 +179,18 @@ export class Expectations implements Expect {
     throw new NotApplicable(reason);
   }
 
-  missing(what: string): never {
-    throw new MissingCapability(what);
+  missing(need: string, remedy?: string): never {
+    throw new MissingCapability(need, remedy);
   }
+}
+
+/** `%s` is the value, `%j` the value as JSON, `$league.id` what it has at that path. */
+function nameOf<T>(name: Name<T>, value: T): string {
+  if (typeof name === 'function') return name(value);
+  return name.replaceAll(/%s|%j|\$(\w+(?:\.\w+)*)/g, (sign, path: string | undefined) => {
+    if (path !== undefined) return String(path.split('.').reduce<unknown>(member, value));
+    return sign === '%j' ? JSON.stringify(value) : String(value);
+  });
 }
 
 /** Whether other cases may still be decided. */

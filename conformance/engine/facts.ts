@@ -33,7 +33,7 @@ export class KnownFacts implements Facts {
 
   known<K extends keyof Known>(key: K): NonNullable<Known[K]> {
     const value = this.target.known[key];
-    if (value === undefined) throw new MissingCapability(`known.${key} in the target`);
+    if (value === undefined) throw new MissingCapability(`known:${key}`, `set known.${key} in the target`);
     return value as NonNullable<Known[K]>;
   }
 
@@ -51,7 +51,7 @@ export class KnownFacts implements Facts {
 
   async advance(seconds: number): Promise<void> {
     if (!this.mayMoveClock) throw new Error(`${this.row} moves the clock, so its phase is clock`);
-    if (!this.hooks.clock) throw new MissingCapability('clock: a clock hook');
+    if (!this.hooks.clock) throw new MissingCapability('clock', 'a clock hook');
     await this.hooks.clock.advance(seconds);
   }
 }

@@ -14,7 +14,7 @@ import { client, targetAt } from './evidence.fixture.js';
 import { Issued } from './issued.js';
 import { scriptOf, stepsOf } from './repro.js';
 import { hidden, settingsOf } from './secrets.js';
-import { shown } from './shown.js';
+import { shown } from './format.js';
 
 const url = 'http://127.0.0.1:1';
 const secret = 'kV3"\\ +/=%é<x>&\'9QzT-pL';

@@ -1,6 +1,6 @@
 import { scopes } from '../../src/contract/index.js';
 import { describeTarget } from '../target/describe.js';
-import { roles } from '../target/target.js';
+import { roles } from '../target/table.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import { folded, layersOf } from './layers.js';

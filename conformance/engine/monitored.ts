@@ -10,7 +10,7 @@ export interface Telling {
   failure(violation: Violation): Failure;
   redact(text: string): string;
   /** The verdict where no case came up and the row does not leave that open. */
-  unseen(): Pick<Outcome, 'verdict' | 'reason'>;
+  unseen(): Pick<Outcome, 'verdict' | 'reason' | 'missing'>;
 }
 
 /** The outcome of a row by what its monitor found. */

@@ -1,9 +1,9 @@
 import type { RowId } from '../ledger.gen.js';
 import type { LedgerRow } from '../ledger.js';
-import type { Failure } from '../result.js';
+import type { Failure, Missing } from '../result.js';
 import type { Expectations } from './expect.js';
-import { told } from './shown.js';
-import { Deviation } from '../verdict.js';
+import { formatAnswer } from './format.js';
+import { Deviation, MissingCapability, NotApplicable, NotExercised, PrerequisiteFailed, Stopped } from '../verdict.js';
 import type { Verdict } from '../verdict.js';
 
 /** The outcome of a row. */
@@ -11,6 +11,7 @@ export interface Outcome {
   readonly row: RowId;
   readonly verdict: Verdict;
   readonly reason?: string;
+  readonly missing?: readonly Missing[];
   /** Whether it makes the run incomplete. */
   readonly incomplete?: boolean;
   readonly exercised: number;
@@ -21,10 +22,6 @@ export interface Outcome {
   readonly failure?: Failure;
 }
 
-/** The missing capabilities of a row, as text. */
-export const lackOf = (lacking: readonly { readonly need: string; readonly remedy: string }[]): string =>
-  lacking.map(({ need, remedy }) => `needs ${need}: ${remedy}`).join('; ');
-
 /** A failure of a row that no sentence entails is a warning, with its evidence. */
 export function warned(outcome: Outcome, loose: Pick<LedgerRow, 'plausible'> | undefined): Outcome {
   const { verdict, failure, notes } = outcome;
@@ -34,7 +31,14 @@ export function warned(outcome: Outcome, loose: Pick<LedgerRow, 'plausible'> | u
 }
 
 /** How a check ended. */
-type Decided = Pick<Outcome, 'verdict' | 'reason' | 'incomplete'>;
+type Decided = Pick<Outcome, 'verdict' | 'reason' | 'missing' | 'incomplete'>;
+
+/** A row that could not run, with its reason for people. */
+export const lacking = (missing: readonly Missing[]): Decided => ({
+  verdict: 'could not run',
+  reason: missing.map(({ need, remedy }) => `needs ${need}${remedy === undefined ? '' : `: ${remedy}`}`).join('; '),
+  missing: missing.map(({ need, remedy }) => ({ need, ...(remedy !== undefined && { remedy }) })),
+});
 
 /** The verdict of a check, by what it threw or counted. */
 export function verdictOf(error: unknown, run: Expectations): Decided {
@@ -45,11 +49,12 @@ export function verdictOf(error: unknown, run: Expectations): Decided {
   }
   if (!(error instanceof Error)) return { verdict: 'harness error', reason: String(error) };
   const { name, message: reason } = error;
-  if (error instanceof Deviation) return { verdict: 'fail', reason: error.answer ? told(error.answer) : error.got };
-  if (name === 'NotExercised') return { verdict: 'not exercised', reason };
-  if (name === 'NotApplicable') return { verdict: 'not applicable', reason };
-  if (name === 'MissingCapability') return { verdict: 'could not run', reason: `needs ${reason}` };
-  if (name === 'PrerequisiteFailed' || name === 'Stopped')
+  if (error instanceof Deviation)
+    return { verdict: 'fail', reason: error.answer ? formatAnswer(error.answer) : error.got };
+  if (error instanceof NotExercised) return { verdict: 'not exercised', reason };
+  if (error instanceof NotApplicable) return { verdict: 'not applicable', reason };
+  if (error instanceof MissingCapability) return lacking([error]);
+  if (error instanceof PrerequisiteFailed || error instanceof Stopped)
     return { verdict: 'could not run', reason, incomplete: true };
   return { verdict: 'harness error', reason: `${name}: ${reason.split('\n')[0]}` };
 }

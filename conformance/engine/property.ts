@@ -8,7 +8,7 @@ const shrinks = 60;
 
 export interface PropertyRun<T> {
   readonly values: Arbitrary<T>;
-  readonly holds: (value: T) => Promise<void>;
+  readonly holds: (value: T) => Promise<unknown>;
   readonly seed: number;
   readonly runs: number;
   /** fast-check's path to a case, where only that one is to be run. */

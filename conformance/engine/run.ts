@@ -155,6 +155,7 @@ export interface OAuth {
   code(role: Role, options?: GrantOptions): Promise<Code>;
   /** The fields of the code's exchange. */
   exchangeFields(code: Code): Fields;
+  exchange(code: Code): Promise<Answer>;
   /** A fresh grant by authorization code, whose tokens nobody else holds. */
   grant(role: Role, options?: GrantOptions): Promise<Grant>;
   /** A fresh grant by client credentials. */
@@ -163,6 +164,7 @@ export interface OAuth {
   refreshed(grant: Grant): Promise<Grant>;
   /** The fields of a refresh. */
   refreshFields(role: Role, refresh: string): Fields;
+  refresh(role: Role, refresh: string): Promise<Answer>;
   /** A token that the run shares and that has exactly these scopes; never to be revoked. */
   token(scopes: readonly Scope[], options?: { readonly account?: string }): Promise<string>;
   /** The run's own grant with this scope, by client credentials; of the operations client where that may have it. */
@@ -208,6 +210,22 @@ export interface Facts {
 }
 
 /** Expectations, and the other ways in which a check may end. */
+/** The name of a case: `%s` in a text is the value, `%j` the value as JSON, `$league.id` what it has at that path. */
+export type Name<T> = string | ((value: T) => string);
+
+/** What holds, of which values. */
+export type Property<T> = readonly [
+  what: string,
+  values: Arbitrary<T>,
+  ...(
+    | readonly [holds: (value: T) => Promise<unknown>]
+    | readonly [
+        options: { readonly share?: number; readonly examples?: readonly T[] },
+        holds: (value: T) => Promise<unknown>,
+      ]
+  ),
+];
+
 export interface Expect {
   /** The answer has one of these statuses. */
   status(answer: Answer, ...statuses: readonly (number | '2xx' | '4xx')[]): void;
@@ -227,17 +245,12 @@ export interface Expect {
   /** The only way to write a negative: sends the valid request as control, then gives the function that refuses. */
   negative<Request>(negative: Negative<Request>): Promise<Refuse<Request>>;
   /**
-   * A property over generated values. A failure is shrunk, within bounds; `runs` is for expensive ones, as a share of
-   * the user's number (0.1: a tenth of it, at least one).
+   * A property over generated values. A failure is shrunk, within bounds; `share` is for expensive ones, of the number
+   * of cases that the user wants (0.1: a tenth of it, at least one).
    */
-  property<T>(
-    what: string,
-    values: Arbitrary<T>,
-    holds: (value: T) => Promise<void>,
-    options?: { readonly share?: number; readonly examples?: readonly T[] },
-  ): Promise<void>;
-  /** Every one of these, and all failures told at once. */
-  each<T>(values: Iterable<T>, what: (value: T) => string, holds: (value: T) => Promise<void>): Promise<void>;
+  property<T>(...property: Property<T>): Promise<void>;
+  /** Every one of these, each by its name, and all failures reported at once. */
+  each<T>(name: Name<T>, values: Iterable<T>, holds: (value: T) => Promise<unknown>): Promise<void>;
   /** The row passes, with a warning: a SHOULD, or a free reading that surprises. */
   warn(text: string, answer?: Answer): void;
   /** Something worth reading in the report that is neither. */
@@ -247,7 +260,7 @@ export interface Expect {
   /** Ends the check: the row holds for other servers. */
   notApplicable(reason: string): never;
   /** Ends the check: the target does not offer this. */
-  missing(what: string): never;
+  missing(need: string, remedy?: string): never;
 }
 
 export interface FormOptions {

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { scopes as contractScopes } from '../../src/contract/index.js';
 import type { Scope } from '../../src/contract/index.js';
 import type { Role } from '../target/target.js';
-import { roles, userRoles } from '../target/target.js';
+import { roles, userRoles } from '../target/table.js';
 import { header, member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
@@ -196,7 +196,7 @@ export class Session implements OAuth {
     { account, decision = 'approve' }: { account?: string; decision?: 'approve' | 'deny' } = {},
   ): Promise<Redirect> {
     const { consent } = this.env.hooks;
-    if (!consent) throw new MissingCapability('consent: a way to approve at /oauth/authorize');
+    if (!consent) throw new MissingCapability('consent', 'a way to approve at /oauth/authorize');
     const url = `${below(this.env.target.auth_url, '/oauth/authorize')}?${encoded(fields)}`;
     const { status, location, body } = await consent({ url, account: account ?? this.account(), decision });
     const query = queryOf(location);
@@ -249,6 +249,14 @@ export class Session implements OAuth {
       ['redirect_uri', redirect_uri],
       ['code_verifier', verifier],
     ];
+  }
+
+  exchange(code: Code): Promise<Answer> {
+    return this.tokenRequest(this.exchangeFields(code));
+  }
+
+  refresh(role: Role, refresh: string): Promise<Answer> {
+    return this.tokenRequest(this.refreshFields(role, refresh));
   }
 
   refreshFields(role: Role, refresh: string): Fields {

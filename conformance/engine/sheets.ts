@@ -281,7 +281,7 @@ async function ownFilter(run: Source): Promise<string> {
     const answer = await run.http.data('createItemFilter', { body: sampleFilter });
     const id = member(member(answer.json, 'filter'), 'id');
     if (typeof id !== 'string')
-      throw new MissingCapability('an item filter: the account has none, and creating one failed');
+      throw new MissingCapability('an item filter', 'the account has none, and creating one failed');
     return id;
   });
 }

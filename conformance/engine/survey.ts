@@ -1,6 +1,6 @@
 import { operationList } from '../../src/contract/index.js';
 import type { GameOperation } from '../../src/contract/index.js';
-import { roles } from '../target/target.js';
+import { roles } from '../target/table.js';
 import { member } from '../wire/answer.js';
 import type { Run } from './run.js';
 import { Stopped } from '../verdict.js';

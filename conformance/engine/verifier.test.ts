@@ -343,7 +343,7 @@ describe('a run that ends early', () => {
         { phase: 'alone' },
       ),
     ];
-    const { of, verdicts } = await verified(plan, { patience: 30 });
+    const { of, verdicts } = await verified(plan, { timeout: 30 });
     expect(verdicts).toEqual(['could not run', 'pass', 'could not run']);
     expect(of(plan[0]!)).toMatchObject({ reason: 'the check took longer than 0.03 seconds', incomplete: true });
     expect(await late).toMatchObject({ name: 'Stopped' });
@@ -355,7 +355,7 @@ describe('a run that ends early', () => {
       await new Promise((done) => setTimeout(done, 60));
       await fine(run);
     });
-    expect((await verified([held], { patience: 30 })).verdicts).toEqual(['pass']);
+    expect((await verified([held], { timeout: 30 })).verdicts).toEqual(['pass']);
   });
 
   it('decides nothing of what was under way or was to come', async () => {

@@ -15,13 +15,13 @@ import { CheckRun } from './check-run.js';
 import type { Paths } from './expect.js';
 import type { Check } from './check.js';
 import type { Environment } from './environment.js';
-import { lackOf, verdictOf, warned } from './outcome.js';
+import { lacking, verdictOf, warned } from './outcome.js';
 import type { Outcome } from './outcome.js';
 import { monitored } from './monitored.js';
 import type { Monitors } from './monitors.js';
 import { announced, lanes, requestsOf } from './plan.js';
 import type { Planned } from './plan.js';
-import { reached } from './reached.js';
+import { checkReachability } from './reachability.js';
 import { scriptOf, stepsOf } from './repro.js';
 import { Issued } from './issued.js';
 import { hidden, settingsOf } from './secrets.js';
@@ -47,14 +47,14 @@ export interface VerifierOptions {
   /** Cases of properties to run instead of all, by row. */
   readonly paths?: Readonly<Partial<Record<RowId, Paths>>>;
   /** Milliseconds after which a check is given up; the run goes on. */
-  readonly patience?: number;
+  readonly timeout?: number;
   /** The command that runs one row again. */
   readonly replay: (row: RowId) => string;
   readonly open: (wire: Wire) => Promise<Hooks>;
 }
 
 /** Milliseconds after which a check is given up: more for one that sends much, as every request has its way to go. */
-const patienceWith = (check: Check): number => 150_000 + requestsOf(check) * 100;
+const timeoutOf = (check: Check): number => 150_000 + requestsOf(check) * 100;
 /** Failures that are run again on fresh state; the others keep the trace that they failed with. */
 const reruns = 40;
 /** Characters of exchanges that a failure shows, that all show, and that one shows beyond that. */
@@ -121,7 +121,7 @@ export class Verifier {
       },
     });
     try {
-      await reached(wire, target);
+      await checkReachability(wire, target);
       return new Verifier(options, await options.open(wire), wire, monitors, issued);
     } catch (error) {
       wire.close();
@@ -189,15 +189,15 @@ export class Verifier {
       done({ ...nothing, verdict: 'not applicable', reason: row.reason });
       return true;
     }
-    const lacking = unmet(row.needs, { target: this.env.target, hooks: this.env.hooks, wait: this.env.wait });
-    const other = lacking.find(({ applicable }) => !applicable);
+    const missing = unmet(row.needs, this.env);
+    const other = missing.find(({ applicable }) => !applicable);
     if (other) {
       done({ ...nothing, verdict: 'not applicable', reason: other.remedy });
       return true;
     }
     // A monitor sees what there is to see, whatever the target lacks.
-    if (lacking.length > 0 && row.how !== 'monitor') {
-      done({ ...nothing, verdict: 'could not run', reason: lackOf(lacking) });
+    if (missing.length > 0 && row.how !== 'monitor') {
+      done({ ...nothing, ...lacking(missing) });
       return true;
     }
     if (!check && row.how !== 'monitor') {
@@ -292,7 +292,7 @@ export class Verifier {
     }
     const outcome: Outcome = {
       row: check.row,
-      ...this.#told(verdictOf(error, run.expect)),
+      ...this.#redacted(verdictOf(error, run.expect)),
       exercised: run.expect.exercised,
       notes: run.expect.notes.map((note) => this.redact(note)),
       ms: Math.round(performance.now() - started),
@@ -303,7 +303,7 @@ export class Verifier {
 
   /** Runs a check; gives it up where it takes too long or the run ends, and refuses what it still asks for. */
   async #patiently(check: Check, run: CheckRun, log: Trace): Promise<void> {
-    const { signal, patience = patienceWith(check) } = this.options;
+    const { signal, timeout: patience = timeoutOf(check) } = this.options;
     let timer: NodeJS.Timeout | undefined;
     let end: (() => void) | undefined;
     const given = new Promise<never>((_, reject) => {
@@ -332,8 +332,14 @@ export class Verifier {
     }
   }
 
-  #told<T extends { readonly reason?: string }>(decided: T): T {
-    return decided.reason === undefined ? decided : { ...decided, reason: this.redact(decided.reason) };
+  /** How a check ended, without secrets. */
+  #redacted(decided: ReturnType<typeof verdictOf>): ReturnType<typeof verdictOf> {
+    const { reason, missing } = decided;
+    return {
+      ...decided,
+      ...(reason !== undefined && { reason: this.redact(reason) }),
+      ...(missing && { missing: missing.map((one) => ({ ...one, need: this.redact(one.need) })) }),
+    };
   }
 
   #monitored(row: LedgerRow<RowId>): Outcome {
@@ -341,8 +347,8 @@ export class Verifier {
       failure: (violation) => this.#shown(row.id, violation, violation.answer ? [violation.answer] : []),
       redact: (text) => this.redact(text),
       unseen: () => {
-        const lacking = unmet(row.needs, { target: this.env.target, hooks: this.env.hooks, wait: this.env.wait });
-        if (lacking.length > 0) return { verdict: 'could not run', reason: lackOf(lacking) };
+        const missing = unmet(row.needs, this.env);
+        if (missing.length > 0) return lacking(missing);
         const { aborted } = this.options.signal;
         return {
           verdict: 'not exercised',

@@ -1,4 +1,4 @@
-import { canonical } from '../engine/shown.js';
+import { canonical } from '../engine/format.js';
 import { described } from './described.js';
 import { given } from './schema.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Run } from '../engine/run.js';
-import { canonical } from '../engine/shown.js';
+import { canonical } from '../engine/format.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { described } from './described.js';

@@ -1,7 +1,7 @@
 import { operationList } from '../../src/contract/index.js';
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import type { DataRequest, Run } from '../engine/run.js';
-import { userRoles } from '../target/target.js';
+import { userRoles } from '../target/table.js';
 import type { Role } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import { difference } from './difference.js';
@@ -50,24 +50,20 @@ export async function sameForEveryClient(run: Run, logical: GameOperation, reque
   const own = await askers(run, scopeOf(logical), account);
   if (own.length === 0) return;
   const base = await run.http.data(logical, request);
-  await run.expect.each(
-    own,
-    ({ what }) => `${logical} with ${what}`,
-    async ({ token }) => {
-      const answer = await run.http.data(logical, { ...request, token });
-      let differs = apart(answer, base);
-      if (differs !== undefined) {
-        const [again, control] = [
-          await run.http.data(logical, { ...request, token }),
-          await run.http.data(logical, request),
-        ];
-        const moves = apart(control, base) ?? apart(again, answer);
-        if (moves !== undefined) return;
-        differs = apart(again, control);
-      }
-      run.expect.that(differs === undefined, "the answer that the account's other clients get", differs, answer);
-    },
-  );
+  await run.expect.each(`${logical} with $what`, own, async ({ token }) => {
+    const answer = await run.http.data(logical, { ...request, token });
+    let differs = apart(answer, base);
+    if (differs !== undefined) {
+      const [again, control] = [
+        await run.http.data(logical, { ...request, token }),
+        await run.http.data(logical, request),
+      ];
+      const moves = apart(control, base) ?? apart(again, answer);
+      if (moves !== undefined) return;
+      differs = apart(again, control);
+    }
+    run.expect.that(differs === undefined, "the answer that the account's other clients get", differs, answer);
+  });
 }
 
 /** Requests of several accounts at the same time are each answered as if it were alone (interface 4.2). */

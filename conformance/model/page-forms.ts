@@ -1,4 +1,7 @@
+import fc from 'fast-check';
+
 import type { Run } from '../engine/run.js';
+import { depth } from './ladder.js';
 import type { Paged } from './pages.js';
 import { overMaximum, steady } from './pages.js';
 
@@ -8,38 +11,30 @@ import { overMaximum, steady } from './pages.js';
  */
 export async function keepMaximum(run: Run, lists: readonly Paged[]): Promise<void> {
   await run.expect.each(
+    ({ list, window }) => `${list.name} ${JSON.stringify(window)}`,
     lists.flatMap((list) => [
       { list, window: { limit: list.max + 1 } },
       { list, window: { limit: 2 * list.max, offset: 1 } },
     ]),
-    ({ list, window }) => `${list.name} ${JSON.stringify(window)}`,
     ({ list, window }) => overMaximum(run, list, window),
   );
 }
 
 /** Without a limit, none of the lists has more entries than the default says. */
 export async function keepDefault(run: Run, lists: readonly Paged[]): Promise<void> {
-  await run.expect.each(
-    lists,
-    ({ name }) => name,
-    async (list) => {
-      const { answer, entries } = await list.read();
-      const { length } = entries;
-      run.expect.that(length <= list.preset, `at most ${list.preset} entries without limit`, length, answer);
-    },
-  );
+  await run.expect.each('$name', lists, async (list) => {
+    const { answer, entries } = await list.read();
+    const { length } = entries;
+    run.expect.that(length <= list.preset, `at most ${list.preset} entries without limit`, length, answer);
+  });
 }
 
 /** None of the lists has more entries than a small limit says. */
 export async function keepSmallLimit(run: Run, lists: readonly Paged[]): Promise<void> {
-  await run.expect.each(
-    lists,
-    ({ name }) => name,
-    async (list) => {
-      const { answer, entries } = await list.read({ limit: 2 });
-      run.expect.that(entries.length <= 2, 'at most 2 entries for limit=2', entries.length, answer);
-    },
-  );
+  await run.expect.each('$name', lists, async (list) => {
+    const { answer, entries } = await list.read({ limit: 2 });
+    run.expect.that(entries.length <= 2, 'at most 2 entries for limit=2', entries.length, answer);
+  });
 }
 
 /** Offsets at which numbers of 16, 31, 32 and 48 bits wrap. */
@@ -47,11 +42,28 @@ const wrapping = ['65536', '2147483648', '4294967296', '4294967297', '2814749767
 /** Those that a server may take for no number, and pass over (K-016). */
 const beyondNumbers = ['9007199254740992', '18446744073709551616'];
 
+/** Nothing is there beyond the depth of ladders (interface 8). */
+export async function endsAtDepth(run: Run, list: Paged): Promise<void> {
+  const far = fc.oneof(fc.integer({ min: depth + 1, max: depth + 400 }), fc.integer({ min: depth + 1, max: 10 ** 7 }));
+  await run.expect.property(`offset beyond ${depth}`, far, { share: 0.06, examples: [depth + 1] }, async (offset) => {
+    const { answer, entries } = await list.read({ offset });
+    run.expect.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
+  });
+  await nothingFarOff(run, list);
+}
+
+/** Without a limit a list has as many entries as the default says, or all of fewer. */
+export async function givesDefault(run: Run, list: Paged, size: number): Promise<void> {
+  const { answer, entries } = await list.read();
+  const expected = Math.min(list.preset, size);
+  run.expect.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
+}
+
 /** Nothing is there from an offset on that is beyond any list: a page of entries is wrong, a refusal is not. */
 export async function nothingFarOff(run: Run, list: Paged): Promise<void> {
   await run.expect.each(
-    wrapping,
     (offset) => `${list.name}, offset ${offset}`,
+    wrapping,
     async (offset) => {
       const answer = await list.ask({ offset, limit: 2 });
       run.expect.status(answer, '2xx', '4xx');

@@ -103,7 +103,7 @@ export function hasTotal(run: Run, { total, entries, answer }: Page): void {
 }
 
 /** What was wrong with an answer, if something was. */
-export interface Fault {
+export interface Unexpected {
   readonly expected: string;
   readonly got: unknown;
   readonly answer: Answer;
@@ -133,7 +133,7 @@ const sorted = ({ ids }: Snapshot): string => text(ids.map(text).toSorted());
 export async function steady(
   run: Run,
   reference: () => Promise<Snapshot>,
-  judge: (reference: Snapshot) => Promise<Fault | undefined>,
+  judge: (reference: Snapshot) => Promise<Unexpected | undefined>,
   known?: Snapshot,
 ): Promise<boolean> {
   let before = known ?? (await reference());
@@ -174,10 +174,15 @@ export async function keepsMaximum(run: Run, list: Paged, share: number): Promis
       again.answer,
     );
   }
-  await run.expect.property(`limit above ${max}`, gOverLimit(max), (limit) => overMaximum(run, list, { limit }), {
-    share,
-    examples: [max + 1, 2 * max],
-  });
+  await run.expect.property(
+    `limit above ${max}`,
+    gOverLimit(max),
+    {
+      share,
+      examples: [max + 1, 2 * max],
+    },
+    (limit) => overMaximum(run, list, { limit }),
+  );
   return whole;
 }
 
@@ -228,6 +233,7 @@ export async function keepsLimits(
   await run.expect.property(
     'window',
     gWindow(Math.min(max, usual), size),
+    { share, examples },
     async ({ limit, offset }) => {
       const { answer, entries, total } = await list.read({ limit, offset });
       run.expect.that(entries.length <= limit, `at most ${limit} entries`, entries.length, answer);
@@ -242,7 +248,6 @@ export async function keepsLimits(
         );
       }
     },
-    { share, examples },
   );
 }
 
@@ -289,6 +294,7 @@ export async function slices(
     await run.expect.property(
       `window of ${list.name} from ${base} on`,
       gWindow(Math.min(usual, size), size - 1),
+      { share },
       async ({ limit, offset }) => {
         await steady(
           run,
@@ -302,7 +308,6 @@ export async function slices(
           known,
         );
       },
-      { share },
     );
     await steady(
       run,
@@ -329,6 +334,7 @@ export async function partitions(run: Run, stretches: readonly Stretch[], share:
     await run.expect.property(
       `pages of ${list.name} from ${base} on`,
       gPartition(size, list.max, 6),
+      { share },
       async (pieces) => {
         const windows = pieces.map(({ limit, offset }) => ({ limit, offset: base + offset }));
         await steady(
@@ -341,7 +347,6 @@ export async function partitions(run: Run, stretches: readonly Stretch[], share:
           known,
         );
       },
-      { share },
     );
   }
 }
@@ -351,7 +356,7 @@ function disagreement(
   expected: readonly unknown[],
   window: Pick<Window, 'offset'>,
   answer: Answer,
-): Fault | undefined {
+): Unexpected | undefined {
   if (JSON.stringify(got) === JSON.stringify(expected)) return undefined;
   const at = expected.findIndex((id, index) => JSON.stringify(id) !== JSON.stringify(got[index]));
   const place = at === -1 ? expected.length : at;
@@ -367,7 +372,7 @@ export function outOfOrder(
   values: readonly (readonly [value: number, answer: Answer])[],
   direction: 'rising' | 'falling',
   what: string,
-): Fault | undefined {
+): Unexpected | undefined {
   for (const [index, [value, answer]] of values.entries()) {
     const before = values[index - 1]?.[0];
     if (before === undefined || (direction === 'rising' ? before <= value : before >= value)) continue;

@@ -1,7 +1,7 @@
 import type { Coverage } from '../engine/coverage.js';
 import { GrantModel } from './grant.js';
 import type { Held, Lives } from './grant.js';
-import type { CodeHandle, Fault, Issued, Party, TokenServer } from './token-server.js';
+import type { CodeHandle, Misuse, Issued, Party, TokenServer } from './token-server.js';
 
 /** Which of the things that the model says a server was seen to break. */
 export type Aspect = 'transition' | 'absorbing' | 'independence' | 'agreement' | 'identity';
@@ -142,7 +142,7 @@ export class Play {
     }
   }
 
-  async #exchange(fault: Fault, must: boolean): Promise<void> {
+  async #exchange(fault: Misuse, must: boolean): Promise<void> {
     const { model, server, handle } = this;
     const right = fault === 'none' && model.code.verdict !== 'DEAD';
     const issued = await server.exchange(handle, fault);
@@ -157,7 +157,7 @@ export class Play {
     model.exchanged(issued.access, issued.refresh, await server.now());
   }
 
-  async #refresh(token: Held, fault: Fault): Promise<void> {
+  async #refresh(token: Held, fault: Misuse): Promise<void> {
     const { model, server, party } = this;
     const { verdict } = token;
     const issued = await server.refresh(party, token.text, fault);

@@ -2,7 +2,7 @@ import type { Scope } from '../../src/contract/index.js';
 import type { Grant, GrantOptions, Run } from '../engine/run.js';
 import { openedBy } from '../engine/sheets.js';
 import { MissingCapability, NotExercised, PrerequisiteFailed } from '../verdict.js';
-import { userRoles as everyUserRole } from '../target/target.js';
+import { userRoles as everyUserRole } from '../target/table.js';
 import type { Role } from '../target/target.js';
 
 /** Whether the server's data has what an operation of these scopes needs: a match that has a ladder, say. */
@@ -30,6 +30,10 @@ export function userRoles(run: Run, { refresh }: { readonly refresh?: boolean } 
     return client?.redirect_uri !== undefined && (refresh === undefined || client.refresh === refresh);
   });
 }
+
+/** One confidential and one public client, where the target has them. */
+export const bothKinds = (run: Run, options?: { readonly refresh: boolean }): readonly Role[] =>
+  userRoles(run, options).filter((role) => role === 'confidential' || role === 'public');
 
 /** One scope of a client, the one that is cheapest to probe, so that grants are small. */
 export function narrow(run: Run, role: Role): readonly Scope[] {

@@ -8,7 +8,7 @@ import type { AgingServer } from './aging.js';
 import type { Lives } from './grant.js';
 import { narrow, refreshable } from './probe.js';
 import { margin } from './timeline.js';
-import type { CodeHandle, Fault, Issued, Offer, Party, TokenServer } from './token-server.js';
+import type { CodeHandle, Misuse, Issued, Offer, Party, TokenServer } from './token-server.js';
 import { introspection, revocation } from './ways.js';
 
 /** The lives of a client's tokens (interface 5.4, 5.5), access tokens by both figures of it (K-001). */
@@ -81,7 +81,7 @@ async function offerOf(run: Run, role: Role): Promise<Offer> {
 /** The server with its clock: for a part of the run that may move it. */
 export async function agingServer(run: Run, parties: readonly Party[]): Promise<AgingServer> {
   const { clock } = run.facts.hooks;
-  if (!clock) return run.expect.missing('clock: a way to move the time of the server');
+  if (!clock) return run.expect.missing('clock', 'a way to move the time of the server');
   const now = async (): Promise<number> => (await clock.now()).getTime() / 1000;
   return {
     ...(await runServer(run, parties)),
@@ -133,7 +133,7 @@ const otherThan = (run: Run, role: Role): Role | undefined =>
       run.facts.target.clients[one]?.client_id !== run.facts.target.clients[role]?.client_id,
   );
 
-function exchangeFields(run: Run, code: Code, fault: Fault) {
+function exchangeFields(run: Run, code: Code, fault: Misuse) {
   const role = fault === 'client' ? (otherThan(run, code.role) ?? code.role) : code.role;
   // Without another client the verifier is wrong instead, so that the request is refused as well.
   const wrong = fault === 'proof' || (fault === 'client' && role === code.role);
@@ -144,7 +144,7 @@ function exchangeFields(run: Run, code: Code, fault: Fault) {
   });
 }
 
-function refreshFields(run: Run, role: Role, refresh: string, fault: Fault) {
+function refreshFields(run: Run, role: Role, refresh: string, fault: Misuse) {
   const by = fault === 'client' ? otherThan(run, role) : role;
   const fields = run.oauth.refreshFields(by ?? role, refresh);
   if (fault !== 'secret' && by !== undefined) return fields;

@@ -1,6 +1,6 @@
 import { deref, schemas } from '../../src/contract/index.js';
 import type { SchemaNode } from '../../src/contract/index.js';
-import { canonical } from '../engine/shown.js';
+import { canonical } from '../engine/format.js';
 import type { Run } from '../engine/run.js';
 import type { Answer } from '../wire/answer.js';
 import { described } from './described.js';

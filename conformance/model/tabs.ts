@@ -1,6 +1,12 @@
+import fc from 'fast-check';
+
 import type { Run } from '../engine/run.js';
+import { gHex10 } from '../generators/data.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
+import { expectNull } from './expect-null.js';
+import { answeredApart, byBoth, sameForEveryClient } from './one-answer.js';
+import { areAll } from './schema.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -149,15 +155,46 @@ export const subLookups = (run: Run, place: Place, most: number) =>
     return found;
   });
 
+/** An answer has this tab. */
+export function isTab(run: Run, answer: Answer, id: string): Json {
+  const stash = run.expect.has(answer, 'stash');
+  run.expect.that(same(member(stash, 'id'), id), `the tab ${id} as stash`, member(stash, 'id') ?? stash, answer);
+  return stash as Json;
+}
+
+/** A list holds tabs, for every account its own and for every client of an account the same. */
+export async function listsTabs(run: Run, { of, league }: Place): Promise<void> {
+  const answer = await askList(run, { of, league });
+  areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
+  await answeredApart(run, of, byBoth(run, { args: { league } }));
+  await sameForEveryClient(run, of, { args: { league } });
+}
+
+/** What is no sub-tab of a tab is not there: sub-tabs of other tabs, and ids that there are none of. */
+export async function noOtherSubTabs(
+  run: Run,
+  place: Place,
+  { wrong: wrongShare, unknown }: { readonly wrong: number; readonly unknown: number },
+): Promise<void> {
+  const tabs = await tabsOf(run, place);
+  const absent = async (stash: string, sub: string): Promise<void> =>
+    expectNull(run, await askTab(run, place, stash, sub), 'stash');
+  const wrong = await mismatches(run, place);
+  if (wrong.length > 0) {
+    const options = { share: wrongShare, examples: [wrong[0]!] };
+    await run.expect.property('sub-tab of another tab', fc.constantFrom(...wrong), options, (pair) => absent(...pair));
+  }
+  await run.expect.property(
+    'unknown sub-tab',
+    fc.record({ pair: fc.constantFrom(...subTabs(run, tabs)), sub: gHex10(tabs.map(({ id }) => id)) }),
+    { share: unknown },
+    ({ pair, sub }) => absent(pair.parent.id, sub),
+  );
+}
+
 /** A sub-tab comes wrapped by its parent: the parent's id, and the sub-tab among the children (interface 4.2). */
 export function wrapped(run: Run, answer: Answer, parent: string, sub: string): Json {
-  const stash = run.expect.has(answer, 'stash');
-  run.expect.that(
-    same(member(stash, 'id'), parent),
-    `the parent ${parent} as stash`,
-    member(stash, 'id') ?? stash,
-    answer,
-  );
+  const stash = isTab(run, answer, parent);
   const children = objects(member(stash, 'children'));
   const inner = children.find(({ id }) => same(id, sub));
   run.expect.that(
@@ -200,7 +237,7 @@ export function foreignTabs(run: Run, tabs: readonly Tab[], most: number): reado
 }
 
 /** Pairs of a tab and a sub-tab that is not its own. */
-export async function mismatches(run: Run, place: Place): Promise<readonly (readonly [string, string])[]> {
+async function mismatches(run: Run, place: Place): Promise<readonly (readonly [string, string])[]> {
   const tabs = await tabsOf(run, place);
   const pairs = subTabs(run, tabs);
   const parents = [...new Set([...pairs.map(({ parent }) => parent), ...topLevel(tabs)])].slice(0, 6);

@@ -14,7 +14,7 @@ export interface Timeline {
 /** A timeline that starts now; *could not run* where the clock cannot be moved. */
 export async function timeline(run: Run): Promise<Timeline> {
   const { clock } = run.facts.hooks;
-  if (!clock) return run.expect.missing('clock: a way to move the time of the server');
+  if (!clock) return run.expect.missing('clock', 'a way to move the time of the server');
   const read = async (): Promise<number> => (await clock.now()).getTime() / 1000;
   const start = await read();
   const now = async (): Promise<number> => (await read()) - start;

@@ -1,6 +1,6 @@
 import type { AgingServer } from './aging.js';
 import type { Lives } from './grant.js';
-import type { CodeHandle, Fault, Issued, Offer, Party } from './token-server.js';
+import type { CodeHandle, Misuse, Issued, Offer, Party } from './token-server.js';
 
 const day = 86_400;
 export const lives: Lives = {
@@ -169,7 +169,7 @@ export function fakeServer({
       codes.set(handle.text, { party, issued: clock, used: false });
       return handle;
     },
-    async exchange({ text: name, party }: CodeHandle, fault: Fault) {
+    async exchange({ text: name, party }: CodeHandle, fault: Misuse) {
       requests += 1;
       const code = codes.get(name)!;
       const { grant } = code;
@@ -205,7 +205,7 @@ export function fakeServer({
       grants.push(made);
       return issue(made, 0);
     },
-    async refresh(party: Party, name: string, fault: Fault) {
+    async refresh(party: Party, name: string, fault: Misuse) {
       requests += 1;
       const token = tokens.get(name);
       if (!token || token.kind !== 'refresh') return null;

@@ -17,7 +17,7 @@ export interface Issued {
 }
 
 /** How a request misses what it should be. */
-export type Fault = 'none' | 'proof' | 'secret' | 'client';
+export type Misuse = 'none' | 'proof' | 'secret' | 'client';
 
 /** What can be done about the tokens of a client, and seen of them. */
 export interface Offer {
@@ -34,8 +34,8 @@ export interface TokenServer {
   offers(party: Party): Offer;
   consent(party: Party): Promise<CodeHandle>;
   /** `proof` is a wrong verifier, `client` another client's credentials. */
-  exchange(code: CodeHandle, fault: Fault): Promise<Issued | null>;
-  refresh(party: Party, refresh: string, fault: Fault): Promise<Issued | null>;
+  exchange(code: CodeHandle, fault: Misuse): Promise<Issued | null>;
+  refresh(party: Party, refresh: string, fault: Misuse): Promise<Issued | null>;
   /** Presents an access token to the data API. */
   use(party: Party, access: string): Promise<boolean>;
   revoke(party: Party, token: string): Promise<void>;

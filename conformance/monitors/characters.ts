@@ -6,39 +6,43 @@ import { elements, given, own, show } from './values.js';
 /** Rows of characters (interface 2, Character; 4.2, Characters). */
 export const characters: Rules = {
   'CHAR-LIST-003': ({ observe }) => ({
-    reply({ operation, body }, sheet) {
+    reply({ operation, body }, findings) {
       if (operation !== 'listCharacters') return;
       for (const entry of elements(body['characters'])) {
-        sheet.look();
+        findings.look();
         const some = ['equipment', 'inventory', 'jewels', 'passives'].some((name) => given(own(entry, name)));
         observe(`Characters in a list come ${some ? 'with' : 'without'} equipment or passives.`);
       }
     },
   }),
-  'CHAR-FLAG-001': replies(['listCharacters'], ({ body, answer }, sheet) => {
+  'CHAR-FLAG-001': replies(['listCharacters'], ({ body, answer }, findings) => {
     const current = new Map<string, number>();
     for (const entry of elements(body['characters'])) {
       if (own(entry, 'current') !== true) continue;
-      sheet.look();
+      findings.look();
       const realm = show(own(entry, 'realm'));
       current.set(realm, (current.get(realm) ?? 0) + 1);
     }
     for (const [realm, count] of current) {
       if (count > 1)
-        sheet.fail('at most one current character in a realm', `$.characters has ${count} in realm ${realm}`, answer);
+        findings.fail(
+          'at most one current character in a realm',
+          `$.characters has ${count} in realm ${realm}`,
+          answer,
+        );
     }
   }),
   'CHAR-META-001': asDescribed(['Character.metadata', 'Character.metadata.version']),
   'CHAR-G2-001': asDescribed(['Character.skills', 'Character.ruthless', 'Passives.quest_stats'], { kinds: ['game'] }),
   'CHAR-EXT-001': () => ({
     objects: {
-      Item: (_item, { reply }, sheet) => {
-        if (ofCharacters.includes(reply.operation)) sheet.look();
+      Item: (_item, { reply }, findings) => {
+        if (ofCharacters.includes(reply.operation)) findings.look();
       },
     },
-    finding({ kind, field, expected, got, at }, sheet) {
+    departure({ kind, field, expected, got, at }, findings) {
       if (kind === 'only' && field?.place.id === 'Item.extended' && ofCharacters.includes(at.reply.operation)) {
-        sheet.fail(expected, got, at.reply.answer);
+        findings.fail(expected, got, at.reply.answer);
       }
     },
   }),

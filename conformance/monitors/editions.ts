@@ -1,12 +1,12 @@
 import { editionMarks } from '../../src/contract/index.js';
-import type { Kind } from './finding.js';
+import type { DepartureKind } from './departure.js';
 import { observed } from './observed.js';
 import { asDescribed } from './rule.js';
 import type { Listener, Rule, Rules, Setting } from './rule.js';
 import { given, own } from './values.js';
 import type { JsonObject } from './values.js';
 
-const values: readonly Kind[] = ['type', 'value', 'bounds', 'gated'];
+const values: readonly DepartureKind[] = ['type', 'value', 'bounds', 'gated'];
 
 const declared = ({ flag }: Setting, ...flags: readonly string[]): { idle?: string } =>
   flags.every((name) => flag(name) === 'any') ? { idle: `the target does not declare ${flags.join(' or ')}` } : {};
@@ -18,14 +18,14 @@ const oneName =
     let first: string | undefined;
     return {
       objects: {
-        [schema]: (value: JsonObject, at, sheet) => {
+        [schema]: (value: JsonObject, at, findings) => {
           for (const name of names) {
             const member = own(value, name);
             if (!is(member)) continue;
-            sheet.look();
+            findings.look();
             first ??= name;
             if (name !== first) {
-              sheet.fail(`${first} throughout the run, as elsewhere`, at.got(member, name), at.reply.answer);
+              findings.fail(`${first} throughout the run, as elsewhere`, at.got(member, name), at.reply.answer);
             }
           }
         },
@@ -41,23 +41,23 @@ export const editions: Rules = {
     return {
       ...declared(setting, 'F-LEAGUE-NAME'),
       objects: {
-        League: (league, at, sheet) => {
-          sheet.look();
+        League: (league, at, findings) => {
+          findings.look();
           const name = own(league, 'name');
           if (state === 'off' && given(name)) {
-            sheet.fail('no name, since F-LEAGUE-NAME is declared off', at.got(name, 'name'), at.reply.answer);
+            findings.fail('no name, since F-LEAGUE-NAME is declared off', at.got(name, 'name'), at.reply.answer);
           }
           // The field is `?string` all the same, so null or absence is as documented.
           if (state === 'on' && !given(name))
-            sheet.warn('F-LEAGUE-NAME is declared on, and some leagues have no name.');
+            findings.warn('F-LEAGUE-NAME is declared on, and some leagues have no name.');
         },
       },
     };
   },
   'ED-003': ({ shapes, flag }) => ({
     ...(editionMarks.every((mark) => flag(mark.flag) === 'any') && { idle: 'the target declares no edition' }),
-    finding({ kind, expected, got, at }, sheet) {
-      if (kind === 'edition') sheet.warn(`Expected ${expected}; ${got} (answer ${at.reply.answer.number}).`);
+    departure({ kind, expected, got, at }, findings) {
+      if (kind === 'edition') findings.warn(`Expected ${expected}; ${got} (answer ${at.reply.answer.number}).`);
     },
     exercised: () =>
       shapes.objects
@@ -75,12 +75,12 @@ export const editions: Rules = {
   'ED-009': (setting) => ({
     ...declared(setting, 'F-CHAR-INV-G1', 'F-CHAR-RUCK-G1'),
     objects: {
-      Character: (_character, { reply }, sheet) => {
-        if (reply.game === 'g2') sheet.look();
+      Character: (_character, { reply }, findings) => {
+        if (reply.game === 'g2') findings.look();
       },
     },
-    finding({ kind, expected, got, at }, sheet) {
-      if (kind === 'restricted') sheet.fail(expected, got, at.reply.answer);
+    departure({ kind, expected, got, at }, findings) {
+      if (kind === 'restricted') findings.fail(expected, got, at.reply.answer);
     },
   }),
   'ED-010': observed,

@@ -1,7 +1,7 @@
 import type { Reply } from './reply.js';
 import { asDescribed, objects, replies } from './rule.js';
 import type { Listener, Rule, Rules } from './rule.js';
-import type { Spot } from './spot.js';
+import type { Cursor } from './cursor.js';
 import { elements, isObject, own, show } from './values.js';
 import type { JsonObject } from './values.js';
 
@@ -39,15 +39,15 @@ function oneSide({ observe }: Parameters<Rule>[0]): Listener {
   let first: 'below' | 'above' | undefined;
   return {
     objects: {
-      ExchangeMarket: (market, at, sheet) => {
+      ExchangeMarket: (market, at, findings) => {
         const here = side(market);
         if (here === undefined) return;
-        sheet.look();
+        findings.look();
         if (first === undefined) {
           first = here;
           observe(`Ratios of the exchange: the lowest is ${here} the highest, read as first code : second code.`);
         } else if (first !== here) {
-          sheet.fail(
+          findings.fail(
             `the lowest ratio ${first} the highest, as elsewhere in the run`,
             `${marketAt(at, market)} has it ${here}`,
             at.reply.answer,
@@ -58,57 +58,57 @@ function oneSide({ observe }: Parameters<Rule>[0]): Listener {
   };
 }
 
-const marketAt = (at: Spot, market: JsonObject): string => at.got(own(market, 'market_id'), 'market_id');
+const marketAt = (at: Cursor, market: JsonObject): string => at.got(own(market, 'market_id'), 'market_id');
 
 const market = (judge: Parameters<typeof objects>[1]): Rule => objects('ExchangeMarket', judge);
 
 const all: Rules = {
-  'CX-002': replies(['getCurrencyExchange'], ({ body, answer }: Reply, sheet) => {
+  'CX-002': replies(['getCurrencyExchange'], ({ body, answer }: Reply, findings) => {
     const next = body['next_change_id'];
     if (typeof next !== 'number') return;
-    sheet.look();
-    if (next % 3600 !== 0) sheet.fail('a whole hour, divisible by 3600', `$.next_change_id is ${next}`, answer);
+    findings.look();
+    if (next % 3600 !== 0) findings.fail('a whole hour, divisible by 3600', `$.next_change_id is ${next}`, answer);
   }),
-  'CX-MARKET-001': market((value, at, sheet) => {
-    sheet.look();
+  'CX-MARKET-001': market((value, at, findings) => {
+    findings.look();
     const [first, second] = codes(value) ?? [];
     if (first === undefined || first === second) {
-      sheet.fail('two different codes joined by one pipe', marketAt(at, value), at.reply.answer);
+      findings.fail('two different codes joined by one pipe', marketAt(at, value), at.reply.answer);
     }
   }),
-  'CX-MARKET-002': market((value, at, sheet) => {
+  'CX-MARKET-002': market((value, at, findings) => {
     const own2 = codes(value);
     if (!own2) return;
     for (const name of dictionaries) {
       const dictionary = own(value, name);
       if (!isObject(dictionary)) continue;
-      sheet.look();
+      findings.look();
       for (const code of Object.keys(dictionary)) {
         if (own2.includes(code)) continue;
-        sheet.fail(`keys among ${own2.join(' and ')}`, at.got(dictionary[code], name, code), at.reply.answer);
+        findings.fail(`keys among ${own2.join(' and ')}`, at.got(dictionary[code], name, code), at.reply.answer);
       }
     }
   }),
   // Which codes are there when only one side traded is open, so a missing one is no failure (K-054).
-  'CX-MARKET-003': market((value, _at, sheet) => {
+  'CX-MARKET-003': market((value, _at, findings) => {
     const own2 = codes(value);
     for (const name of dictionaries) {
       const dictionary = own(value, name);
       if (!own2 || !isObject(dictionary)) continue;
-      sheet.look();
+      findings.look();
       if (!own2.every((code) => Object.hasOwn(dictionary, code))) {
-        sheet.warn('Some dictionaries of markets have one of the two codes only.');
+        findings.warn('Some dictionaries of markets have one of the two codes only.');
       }
     }
   }),
   'CX-MARKET-004': asDescribed(dictionaries.map((name) => `getCurrencyExchange.markets[].${name}`)),
-  'CX-MARKET-005': market((value, at, sheet) => {
+  'CX-MARKET-005': market((value, at, findings) => {
     for (const code of codes(value) ?? []) {
       const [low, high] = [amount(value, 'lowest_stock', code), amount(value, 'highest_stock', code)];
       if (low === undefined || high === undefined) continue;
-      sheet.look();
+      findings.look();
       if (low > high) {
-        sheet.fail(
+        findings.fail(
           'lowest_stock at most highest_stock',
           `${at.got(low, 'lowest_stock', code)}, highest_stock ${high}`,
           at.reply.answer,
@@ -117,22 +117,22 @@ const all: Rules = {
     }
   }),
   'CX-MARKET-006': oneSide,
-  'CX-MARKET-007': market((value, at, sheet) => {
+  'CX-MARKET-007': market((value, at, findings) => {
     const volume = own(value, 'volume_traded');
     if (!isObject(volume)) return;
-    sheet.look();
+    findings.look();
     const traded = Object.values(volume).some((amount) => typeof amount === 'number' && amount > 0);
-    if (!traded) sheet.fail('some volume_traded above 0', at.got(volume, 'volume_traded'), at.reply.answer);
+    if (!traded) findings.fail('some volume_traded above 0', at.got(volume, 'volume_traded'), at.reply.answer);
   }),
-  'CX-MARKET-008': replies(['getCurrencyExchange'], ({ body, answer }, sheet) => {
+  'CX-MARKET-008': replies(['getCurrencyExchange'], ({ body, answer }, findings) => {
     const seen = new Set<string>();
     for (const [index, value] of elements(body['markets']).entries()) {
       const [league, id] = [own(value, 'league'), own(value, 'market_id')];
       if (typeof league !== 'string' || typeof id !== 'string') continue;
-      sheet.look();
+      findings.look();
       const key = JSON.stringify([league, id]);
       if (seen.has(key))
-        sheet.fail(
+        findings.fail(
           'each league and market once',
           `$.markets[${index}] is ${show(id)} in ${show(league)} again`,
           answer,

@@ -10,7 +10,7 @@ import { createMonitors } from './monitors.js';
 import { fieldsAt } from './places.js';
 import { Shapes } from './shape.js';
 import type { Field, Game } from './shape.js';
-import { Spot } from './spot.js';
+import { Cursor } from './cursor.js';
 import type { JsonObject } from './values.js';
 import { Walk } from './walk.js';
 
@@ -77,7 +77,7 @@ function blamed({ operation, game, body }: (typeof all)[number]): string[] {
   const rows = new Set<string>();
   const nothing = (): void => {};
   const walk = new Walk({
-    finding: ({ field }) => void rows.add((field && rowsOf.get(field)) ?? 'no row'),
+    departure: ({ field }) => void rows.add((field && rowsOf.get(field)) ?? 'no row'),
     object: nothing,
     undocumented: nothing,
     unsafe: nothing,
@@ -87,7 +87,11 @@ function blamed({ operation, game, body }: (typeof all)[number]): string[] {
   const answer = anAnswer(operation, body);
   const slot = shapes.reply(operation, 200);
   if (slot)
-    walk.value(body, slot, new Spot({ answer, operation, body: body as JsonObject, args: {}, realm: undefined, game }));
+    walk.value(
+      body,
+      slot,
+      new Cursor({ answer, operation, body: body as JsonObject, args: {}, realm: undefined, game }),
+    );
   return [...rows];
 }
 

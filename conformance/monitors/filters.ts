@@ -8,9 +8,9 @@ export const filters: Rules = {
     return {
       ...asDescribed(['Profile.uuid'])(setting),
       objects: {
-        Profile: ({ uuid }, at, sheet) => {
+        Profile: ({ uuid }, at, findings) => {
           if (typeof uuid === 'string' && uuid !== uuid.toLowerCase()) {
-            sheet.warn(`The uuid has upper-case letters: ${at.got(uuid, 'uuid')}; the canonical form has none.`);
+            findings.warn(`The uuid has upper-case letters: ${at.got(uuid, 'uuid')}; the canonical form has none.`);
           }
         },
       },
@@ -18,11 +18,12 @@ export const filters: Rules = {
   },
   'PROFILE-003': asDescribed(['Profile.name']),
   'PROFILE-004': asDescribed(['Profile.locale']),
-  'FILTER-LIST-002': objects('ItemFilterSummary', (filter, at, sheet) => {
-    sheet.look();
+  'FILTER-LIST-002': objects('ItemFilterSummary', (filter, at, findings) => {
+    findings.look();
     for (const name of ['filter', 'validation']) {
       // Null is not absent, and the interface says absent twice (K-008).
-      if (Object.hasOwn(filter, name)) sheet.fail(`no ${name} in a list`, at.got(filter[name], name), at.reply.answer);
+      if (Object.hasOwn(filter, name))
+        findings.fail(`no ${name} in a list`, at.got(filter[name], name), at.reply.answer);
     }
   }),
   'FILTER-VALID-002': asDescribed(
@@ -35,22 +36,22 @@ export const filters: Rules = {
     { kinds: ['missing', 'null', 'type', 'format'] },
   ),
   'FILTER-PUBLIC-003': (): Listener => {
-    const judge: NonNullable<Listener['objects']>[string] = (filter, at, sheet) => {
-      sheet.look();
+    const judge: NonNullable<Listener['objects']>[string] = (filter, at, findings) => {
+      findings.look();
       if (Object.hasOwn(filter, 'public') && filter['public'] !== true) {
-        sheet.fail('public true or absent', at.got(filter['public'], 'public'), at.reply.answer);
+        findings.fail('public true or absent', at.got(filter['public'], 'public'), at.reply.answer);
       }
     };
     return { objects: { ItemFilter: judge, ItemFilterSummary: judge } };
   },
   'FILTER-UPDATE-005': () => ({
-    answer({ asked, status, json, ...answer }, sheet) {
+    answer({ asked, status, json, ...answer }, findings) {
       if (asked.operation !== 'updateItemFilter' || status !== 202) return;
-      sheet.look();
+      findings.look();
       for (const name of ['error', 'filter']) {
         const value = own(json, name);
         if (!isObject(value))
-          sheet.fail(`${name} is an object beside status 202`, `$.${name} is ${show(value)}`, {
+          findings.fail(`${name} is an object beside status 202`, `$.${name} is ${show(value)}`, {
             asked,
             status,
             json,
@@ -60,12 +61,12 @@ export const filters: Rules = {
     },
   }),
   'FILTER-UPDATE-006': () => ({
-    answer(answer, sheet) {
+    answer(answer, findings) {
       if (answer.asked.operation !== 'updateItemFilter' || answer.status !== 200) return;
-      sheet.look();
+      findings.look();
       const error = own(answer.json, 'error');
       if (error !== undefined && error !== null) {
-        sheet.fail('error null or absent beside status 200', `$.error is ${show(error)}`, answer);
+        findings.fail('error null or absent beside status 200', `$.error is ${show(error)}`, answer);
       }
     },
   }),

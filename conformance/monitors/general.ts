@@ -48,48 +48,52 @@ const lists: Readonly<Record<string, readonly string[]>> = {
 /** What holds for every answer of the data API (interface 4, 5.3, 7). */
 export const general: Rules = {
   'GEN-001': () => ({
-    answer(answer, sheet) {
+    answer(answer, findings) {
       if (!isData(answer) || !succeeded(answer)) return;
-      sheet.look();
+      findings.look();
       if (!isJson(answer)) {
-        sheet.fail('Content-Type: application/json', `Content-Type: ${show(header(answer, 'content-type'))}`, answer);
+        findings.fail(
+          'Content-Type: application/json',
+          `Content-Type: ${show(header(answer, 'content-type'))}`,
+          answer,
+        );
       } else if (answer.json === undefined) {
-        sheet.fail('a body that is JSON', `a body that does not parse: ${show(answer.text)}`, answer);
+        findings.fail('a body that is JSON', `a body that does not parse: ${show(answer.text)}`, answer);
       }
     },
   }),
   'GEN-016': () => ({
-    answer(answer, sheet) {
-      sheet.look();
+    answer(answer, findings) {
+      findings.look();
       if (answer.status >= 500 && !isExcused(answer)) {
-        sheet.fail('a status below 500', `status ${answer.status} to ${answer.request.method}`, answer);
+        findings.fail('a status below 500', `status ${answer.status} to ${answer.request.method}`, answer);
       }
     },
   }),
   'BEAR-011': () => ({
-    answer(answer, sheet) {
+    answer(answer, findings) {
       const { operation } = answer.asked;
       if (!isData(answer) || operation === undefined || (answer.status !== 401 && answer.status !== 403)) return;
-      sheet.look();
+      findings.look();
       for (const member of membersOf(operation, formsOf(operation)[0]?.wrapper)) {
         const value = own(answer.json, member);
         if (given(value))
-          sheet.fail(`no ${member} beside status ${answer.status}`, `$.${member} is ${show(value)}`, answer);
+          findings.fail(`no ${member} beside status ${answer.status}`, `$.${member} is ${show(value)}`, answer);
       }
     },
   }),
   'BEAR-012': ({ observe }) => ({
-    answer(answer, sheet) {
+    answer(answer, findings) {
       if (!isData(answer) || (answer.status !== 401 && answer.status !== 403)) return;
-      sheet.look();
+      findings.look();
       const named = header(answer, 'www-authenticate') === undefined ? 'without' : 'with';
       observe(`Data answers with status ${answer.status} come ${named} a WWW-Authenticate header.`);
     },
   }),
   'ERR-003': ({ observe }) => ({
-    answer(answer, sheet) {
+    answer(answer, findings) {
       if (!isData(answer) || answer.status < 400 || answer.status >= 500) return;
-      sheet.look();
+      findings.look();
       observe(`Data answers with status ${answer.status} have ${bodyForm(answer)}.`);
     },
   }),
@@ -99,24 +103,24 @@ export const general: Rules = {
       objects: {
         League: ({ id }) => void (known.size < 5000 && typeof id === 'string' && known.add(clipped(id, 200))),
       },
-      reply(reply, sheet) {
+      reply(reply, findings) {
         const way = lists[reply.operation];
         if (!way || isUnknown(reply, known)) return;
         const holder = way.length === 1 ? reply.body : ladderPage(reply.body, way[0] ?? '');
         const name = way.at(-1) ?? '';
         // A ladder of an unknown league is null or has no members at all (K-023).
         if (!isObject(holder) || (way.length > 1 && Object.keys(holder).length === 0)) return;
-        sheet.look();
+        findings.look();
         const value = own(holder, name);
         if (!given(value))
-          sheet.fail(`${name} is [] where it is empty`, `$.${way.join('.')} is ${show(value)}`, reply.answer);
+          findings.fail(`${name} is [] where it is empty`, `$.${way.join('.')} is ${show(value)}`, reply.answer);
       },
     };
   },
   'RATE-002': ({ observe }) => ({
-    answer(answer, sheet) {
+    answer(answer, findings) {
       if (answer.status !== 429) return;
-      sheet.look();
+      findings.look();
       observe(`Status 429 comes ${header(answer, 'retry-after') === undefined ? 'without' : 'with'} Retry-After.`);
     },
   }),

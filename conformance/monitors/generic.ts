@@ -1,15 +1,16 @@
-import type { Finding, Kind } from './finding.js';
+import type { Departure, DepartureKind } from './departure.js';
 import type { Rule, Rules } from './rule.js';
 import { timesShown } from './rule.js';
 import type { Field, Shape, Shapes } from './shape.js';
 
 /** A rule about all departures of one sort in answers of the data API. */
 const everywhere =
-  (concerns: (finding: Finding) => boolean, exercised: (shapes: Shapes) => number): Rule =>
+  (concerns: (departure: Departure) => boolean, exercised: (shapes: Shapes) => number): Rule =>
   ({ shapes }) => ({
-    finding(finding, sheet) {
-      const { answer } = finding.at.reply;
-      if (answer.asked.server === 'data' && concerns(finding)) sheet.fail(finding.expected, finding.got, answer);
+    departure(departure, findings) {
+      const { answer } = departure.at.reply;
+      if (answer.asked.server === 'data' && concerns(departure))
+        findings.fail(departure.expected, departure.got, answer);
     },
     exercised: () => exercised(shapes),
   });
@@ -23,7 +24,7 @@ const sum = (numbers: Iterable<number>): number => {
 const shown = (shapes: Shapes, is: (shape: Shape) => boolean): number =>
   sum(shapes.all.filter(is).map(({ seen }) => seen));
 
-const wrongValue: ReadonlySet<Kind> = new Set(['type', 'value', 'pattern', 'format', 'bounds']);
+const wrongValue: ReadonlySet<DepartureKind> = new Set(['type', 'value', 'pattern', 'format', 'bounds']);
 
 const isUint = ({ types, minimum, values }: Shape): boolean =>
   types.has('integer') && ((minimum ?? -1) >= 0 || values !== undefined);
@@ -36,7 +37,7 @@ export const isDisputed = ({ place }: Field): boolean =>
   place.id === 'Item.weaponRequirements' || place.id === 'Item.supportGemRequirements';
 
 /** Wrappers whose null or absence is the answer to an unknown name, on which the interface is silent (K-023, K-025). */
-const isWrapper = ({ field, at }: Finding): boolean =>
+const isWrapper = ({ field, at }: Departure): boolean =>
   field?.owner.name === at.reply.operation && field.owner.fields.size === 1;
 
 const fieldsOf = (shapes: Shapes) => shapes.objects.flatMap((object) => [...object.fields.values()]);
@@ -54,8 +55,10 @@ export const generic: Rules = {
       ),
   ),
   'GEN-006': everywhere(
-    (finding) =>
-      finding.kind === 'missing' || (finding.kind === 'null' && !finding.field?.flag) ? !isWrapper(finding) : false,
+    (departure) =>
+      departure.kind === 'missing' || (departure.kind === 'null' && !departure.field?.flag)
+        ? !isWrapper(departure)
+        : false,
     (shapes) =>
       sum(
         fieldsOf(shapes)

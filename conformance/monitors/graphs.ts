@@ -1,49 +1,49 @@
 import { objects } from './rule.js';
 import type { Rules } from './rule.js';
-import type { Sheet } from './sheet.js';
-import type { Spot } from './spot.js';
+import type { Findings } from './findings.js';
+import type { Cursor } from './cursor.js';
 import { elements, isObject, own, show } from './values.js';
 
-const fail = (sheet: Sheet, at: Spot, expected: string, got: string): void =>
-  sheet.fail(expected, got, at.reply.answer);
+const fail = (findings: Findings, at: Cursor, expected: string, got: string): void =>
+  findings.fail(expected, got, at.reply.answer);
 
 /** Rows of cluster jewels' subgraphs and of crucible trees (interface 2, ItemJewelData and Item). */
 export const graphs: Rules = {
-  'CHAR-PASS-008': objects('JewelSubgraph', ({ groups, nodes }, at, sheet) => {
+  'CHAR-PASS-008': objects('JewelSubgraph', ({ groups, nodes }, at, findings) => {
     if (!isObject(groups) || !isObject(nodes)) return;
     const listed = new Map(Object.entries(groups).map(([key, group]) => [key, new Set(elements(own(group, 'nodes')))]));
     for (const [id, node] of Object.entries(nodes)) {
       const group = own(node, 'group');
       if (typeof group !== 'string') continue;
-      sheet.look();
+      findings.look();
       const got = at.got(group, 'nodes', id, 'group');
-      if (!Object.hasOwn(groups, group)) fail(sheet, at, 'a group of the same subgraph', got);
-      else if (!listed.get(group)?.has(id)) fail(sheet, at, 'a group that lists the node', got);
+      if (!Object.hasOwn(groups, group)) fail(findings, at, 'a group of the same subgraph', got);
+      else if (!listed.get(group)?.has(id)) fail(findings, at, 'a group that lists the node', got);
     }
     for (const [key, group] of Object.entries(groups)) {
       for (const [index, id] of elements(own(group, 'nodes')).entries()) {
         if (typeof id !== 'string') continue;
-        sheet.look();
+        findings.look();
         const got = at.got(id, 'groups', key, 'nodes', index);
         if (!Object.hasOwn(nodes, id)) {
-          fail(sheet, at, 'a node of the same subgraph', got);
+          fail(findings, at, 'a node of the same subgraph', got);
           continue;
         }
         const back = own(nodes[id], 'group');
         if (typeof back === 'string' && back !== key)
-          fail(sheet, at, 'a node of that group', `${got}, whose group is ${show(back)}`);
+          fail(findings, at, 'a node of that group', `${got}, whose group is ${show(back)}`);
       }
     }
   }),
-  'XF-008': objects('Crucible', ({ nodes }, at, sheet) => {
+  'XF-008': objects('Crucible', ({ nodes }, at, findings) => {
     if (!isObject(nodes)) return;
     for (const [id, node] of Object.entries(nodes)) {
       for (const side of ['out', 'in']) {
         for (const [index, other] of elements(own(node, side)).entries()) {
           if (typeof other !== 'string') continue;
-          sheet.look();
+          findings.look();
           if (!Object.hasOwn(nodes, other))
-            fail(sheet, at, 'a key of the same nodes', at.got(other, 'nodes', id, side, index));
+            fail(findings, at, 'a key of the same nodes', at.got(other, 'nodes', id, side, index));
         }
       }
     }

@@ -2,8 +2,8 @@ import { clipped } from '../wire/bounds.js';
 import type { Reply } from './reply.js';
 import { replies } from './rule.js';
 import type { Listener, Rules } from './rule.js';
-import type { Sheet } from './sheet.js';
-import type { Spot } from './spot.js';
+import type { Findings } from './findings.js';
+import type { Cursor } from './cursor.js';
 import { elements, own, show } from './values.js';
 import type { JsonObject } from './values.js';
 
@@ -29,11 +29,11 @@ const hexId = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[0-9A-Fa-f]{64}$/.test(value) ? value.toLowerCase() : undefined;
 
 /** That no id occurs twice in the list of a reply. */
-function distinct({ body, answer }: Reply, wrapper: string, sheet: Sheet): void {
+function distinct({ body, answer }: Reply, wrapper: string, findings: Findings): void {
   const list = elements(own(body, wrapper));
-  if (list.length > 1) sheet.look();
+  if (list.length > 1) findings.look();
   for (const [id, index] of repeated(list, (element) => own(element, 'id'))) {
-    sheet.fail('ids that are unique in the list', `$.${wrapper}[${index}].id is ${show(id)} again`, answer);
+    findings.fail('ids that are unique in the list', `$.${wrapper}[${index}].id is ${show(id)} again`, answer);
   }
 }
 
@@ -49,22 +49,22 @@ class Names {
   private readonly byId = new Map<string, string>();
 
   /** The other name that the id has had, if it had one. */
-  other(value: JsonObject, sheet: Sheet): string | undefined {
+  other(value: JsonObject, findings: Findings): string | undefined {
     const id = hexId(own(value, 'id'));
     const name = own(value, 'name');
     if (id === undefined || typeof name !== 'string' || name === '') return undefined;
     const short = clipped(name, 200);
     const before = this.byId.get(id);
-    if (before !== undefined) sheet.look();
+    if (before !== undefined) findings.look();
     else if (this.byId.size < remembered) this.byId.set(id, short);
     return before === undefined || before === short ? undefined : before;
   }
 }
 
-const sameName = (value: JsonObject, at: Spot, sheet: Sheet, names: Names): void => {
-  const other = names.other(value, sheet);
+const sameName = (value: JsonObject, at: Cursor, findings: Findings, names: Names): void => {
+  const other = names.other(value, findings);
   if (other !== undefined) {
-    sheet.fail(
+    findings.fail(
       'one name for one character id',
       `${at.got(own(value, 'name'), 'name')}, elsewhere ${show(other)}`,
       at.reply.answer,
@@ -85,24 +85,24 @@ function uniqueIds(): Listener {
   const again = (
     list: readonly unknown[],
     of: (element: unknown) => unknown,
-    at: Spot,
-    sheet: Sheet,
+    at: Cursor,
+    findings: Findings,
     ...below: string[]
   ): void => {
-    if (list.length > 1) sheet.look();
+    if (list.length > 1) findings.look();
     for (const [, index] of repeated(list, (element) => hexId(of(element)))) {
-      sheet.fail(
+      findings.fail(
         'ids that stand for one thing only',
         `${at.got(of(list[index]), ...below, index)}, as an earlier one is`,
         at.reply.answer,
       );
     }
   };
-  const inSockets = (list: readonly unknown[], at: Spot, sheet: Sheet, name: string): void => {
+  const inSockets = (list: readonly unknown[], at: Cursor, findings: Findings, name: string): void => {
     if (repeated(list, (item) => hexId(own(item, 'id'))).length > 0) return;
     const [first] = repeated(withSocketed(list), (item) => hexId(own(item, 'id')));
     if (!first) return;
-    sheet.fail(
+    findings.fail(
       'ids that stand for one thing only, items in sockets included',
       `${at.here()}.${name} has ${show(first[0])} twice, at least once in a socket`,
       at.reply.answer,
@@ -110,21 +110,21 @@ function uniqueIds(): Listener {
   };
   const items =
     (schema: string) =>
-    (value: JsonObject, at: Spot, sheet: Sheet): void => {
+    (value: JsonObject, at: Cursor, findings: Findings): void => {
       for (const name of collections[schema] ?? []) {
         const list = value[name];
-        if (Array.isArray(list)) again(list, (item) => own(item, 'id'), at, sheet, name);
+        if (Array.isArray(list)) again(list, (item) => own(item, 'id'), at, findings, name);
         // Ids among these may only repeat by way of a socket: the others are told above, with their places.
-        if (schema !== 'Item' && Array.isArray(list)) inSockets(list, at, sheet, name);
+        if (schema !== 'Item' && Array.isArray(list)) inSockets(list, at, findings, name);
       }
     };
   return {
-    reply: ({ operation, body, answer }, sheet) => {
+    reply: ({ operation, body, answer }, findings) => {
       if (operation !== 'listCharacters') return;
       const list = elements(body['characters']);
-      if (list.length > 1) sheet.look();
+      if (list.length > 1) findings.look();
       for (const [id, index] of repeated(list, (entry) => hexId(own(entry, 'id')))) {
-        sheet.fail(
+        findings.fail(
           'ids that stand for one thing only',
           `$.characters[${index}].id is ${show(id)}, as an earlier one is`,
           answer,
@@ -132,15 +132,15 @@ function uniqueIds(): Listener {
       }
     },
     objects: {
-      Character: (value, at, sheet) => {
-        items('Character')(value, at, sheet);
-        sameName(value, at, sheet, names);
+      Character: (value, at, findings) => {
+        items('Character')(value, at, findings);
+        sameName(value, at, findings, names);
       },
       StashTab: items('StashTab'),
       ListedStash: items('ListedStash'),
       Item: items('Item'),
-      LadderPage: ({ entries }, at, sheet) =>
-        again(elements(entries), (entry) => own(own(entry, 'character'), 'id'), at, sheet, 'entries'),
+      LadderPage: ({ entries }, at, findings) =>
+        again(elements(entries), (entry) => own(own(entry, 'character'), 'id'), at, findings, 'entries'),
     },
   };
 }
@@ -150,11 +150,11 @@ export const ids: Rules = {
   'GEN-013': uniqueIds,
   'XF-002': () => {
     const names = new Names();
-    const judge = (value: JsonObject, at: Spot, sheet: Sheet): void => sameName(value, at, sheet, names);
+    const judge = (value: JsonObject, at: Cursor, findings: Findings): void => sameName(value, at, findings, names);
     return { objects: { LadderCharacter: judge, 'PvPLadderTeamMember.character': judge, Character: judge } };
   },
-  'LEAGUE-LIST-009': replies(['listLeagues', 'listAccountLeagues'], (reply, sheet) =>
-    distinct(reply, 'leagues', sheet),
+  'LEAGUE-LIST-009': replies(['listLeagues', 'listAccountLeagues'], (reply, findings) =>
+    distinct(reply, 'leagues', findings),
   ),
-  'FILTER-LIST-004': replies(['listItemFilters'], (reply, sheet) => distinct(reply, 'filters', sheet)),
+  'FILTER-LIST-004': replies(['listItemFilters'], (reply, findings) => distinct(reply, 'filters', findings)),
 };

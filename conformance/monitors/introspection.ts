@@ -7,27 +7,27 @@ const milliseconds = 1e11;
 /** Rows of introspection (RFC 7662 2.2). */
 export const introspection: Rules = {
   'INTRO-007': () => ({
-    reply({ operation, body }, sheet) {
+    reply({ operation, body }, findings) {
       if (operation !== 'introspectToken' || body['active'] !== false) return;
-      sheet.look();
+      findings.look();
       const more = Object.keys(body).filter((name) => name !== 'active' && body[name] !== null);
-      if (more.length > 0) sheet.warn(`Inactive answers tell ${more.slice(0, 6).join(', ')} as well.`);
+      if (more.length > 0) findings.warn(`Inactive answers tell ${more.slice(0, 6).join(', ')} as well.`);
     },
   }),
   'INTRO-013': ({ target }) => ({
-    reply({ operation, body, answer }, sheet) {
+    reply({ operation, body, answer }, findings) {
       const { iat, exp } = body;
       if (operation !== 'introspectToken' || typeof iat !== 'number') return;
       if (typeof exp === 'number') {
-        sheet.look();
-        if (iat > exp) sheet.fail('iat at or before exp', `$.iat is ${iat}, exp is ${exp}`, answer);
+        findings.look();
+        if (iat > exp) findings.fail('iat at or before exp', `$.iat is ${iat}, exp is ${exp}`, answer);
       }
-      if (iat > milliseconds) sheet.fail('iat in seconds, not in the future', `$.iat is ${iat}`, answer);
+      if (iat > milliseconds) findings.fail('iat in seconds, not in the future', `$.iat is ${iat}`, answer);
       // A server whose clock can be moved may date its answers by another one.
       const now = Date.parse(header(answer, 'date') ?? '') / 1000;
       if (target.control_url !== undefined || target.adapter !== undefined || Number.isNaN(now)) return;
-      sheet.look();
-      if (iat > now + 300) sheet.warn(`iat is ${Math.round(iat - now)} s after the Date header.`);
+      findings.look();
+      if (iat > now + 300) findings.warn(`iat is ${Math.round(iat - now)} s after the Date header.`);
     },
   }),
 };

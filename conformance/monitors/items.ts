@@ -4,44 +4,44 @@ import { elements, own } from './values.js';
 
 /** Rows of items and their properties (interface 2, Item and ItemProperty). */
 export const items: Rules = {
-  'XF-004': objects('Item', ({ sockets, socketedItems, gemSockets }, at, sheet) => {
+  'XF-004': objects('Item', ({ sockets, socketedItems, gemSockets }, at, findings) => {
     // Gems of the second game have sockets of another kind.
     if (!Array.isArray(sockets) || Array.isArray(gemSockets)) return;
     for (const [index, item] of elements(socketedItems).entries()) {
       const socket = own(item, 'socket');
       if (typeof socket !== 'number') continue;
-      sheet.look();
+      findings.look();
       if (socket >= sockets.length) {
         const got = at.got(socket, 'socketedItems', index, 'socket');
-        sheet.fail(`an index of the host's ${sockets.length} sockets`, got, at.reply.answer);
+        findings.fail(`an index of the host's ${sockets.length} sockets`, got, at.reply.answer);
       }
     }
   }),
   'XF-005': (): Listener => {
-    const judge: NonNullable<Listener['objects']>[string] = ({ progress, total }, at, sheet) => {
+    const judge: NonNullable<Listener['objects']>[string] = ({ progress, total }, at, findings) => {
       if (typeof progress !== 'number' || typeof total !== 'number') return;
-      sheet.look();
+      findings.look();
       if (progress > total)
-        sheet.warn(
+        findings.warn(
           `${at.got(progress, 'progress')}, more than the total of ${total} (answer ${at.reply.answer.number}).`,
         );
     };
     return { objects: { IncubatedItem: judge, Scourged: judge } };
   },
   'XF-006': asDescribed(['ItemProperty.values']),
-  'XF-007': objects('ItemProperty', ({ progress }, at, sheet) => {
+  'XF-007': objects('ItemProperty', ({ progress }, at, findings) => {
     if (typeof progress !== 'number') return;
-    sheet.look();
+    findings.look();
     if (Math.round(progress * 100) / 100 !== progress) {
-      sheet.fail('at most two decimals', at.got(progress, 'progress'), at.reply.answer);
+      findings.fail('at most two decimals', at.got(progress, 'progress'), at.reply.answer);
     }
   }),
   'XF-009': asDescribed(['Item.scourged.tier']),
   'XF-010': ({ observe }) => ({
     objects: {
-      Item: ({ stackSize, maxStackSize, identified, name }, _at, sheet) => {
+      Item: ({ stackSize, maxStackSize, identified, name }, _at, findings) => {
         if (typeof stackSize === 'number' && typeof maxStackSize === 'number') {
-          sheet.look();
+          findings.look();
           if (stackSize > maxStackSize) observe('Some items have a stackSize above their maxStackSize.');
         }
         if (identified === false && name !== '') observe('Some items that are not identified have a name.');

@@ -9,22 +9,23 @@ const deepest = 15_000;
 /** Rows of league and event ladders (interface 4.2, Leagues). */
 export const ladders: Rules = {
   'LADDER-002': asDescribed(['getLeagueLadder.league.total', 'getLeagueLadder.league.cached_since']),
-  'LADDER-DEPTH-003': replies(['getLeagueLadder'], ({ body, args, answer }, sheet) => {
+  'LADDER-DEPTH-003': replies(['getLeagueLadder'], ({ body, args, answer }, findings) => {
     // Whether a ladder of one class counts overall or within the class is open (K-028).
     if (args['sort'] === 'class' || args['class'] !== undefined) return;
     for (const [index, entry] of elements(own(ladderPage(body, 'league'), 'entries')).entries()) {
       const rank = own(entry, 'rank');
       if (typeof rank !== 'number') continue;
-      sheet.look();
-      if (rank > deepest) sheet.fail(`ranks up to ${deepest}`, `entry ${index} of the page has rank ${rank}`, answer);
+      findings.look();
+      if (rank > deepest)
+        findings.fail(`ranks up to ${deepest}`, `entry ${index} of the page has rank ${rank}`, answer);
     }
   }),
   'LADDER-PRIV-001': ({ observe }) => ({
     objects: {
-      LadderEntry: (entry, _at, sheet) => {
+      LadderEntry: (entry, _at, findings) => {
         for (const name of ['dead', 'retired', 'ineligible', 'public']) {
           if (own(entry, name) !== false) continue;
-          sheet.look();
+          findings.look();
           observe(`LadderEntry.${name} is served as false.`);
         }
       },
@@ -35,7 +36,7 @@ export const ladders: Rules = {
     'EventLadderEntry.private_league.name',
     'EventLadderEntry.private_league.url',
   ]),
-  'XF-003': replies(['getLeagueLadder', 'getPvpMatchLadder'], ({ body, answer }, sheet) => {
+  'XF-003': replies(['getLeagueLadder', 'getPvpMatchLadder'], ({ body, answer }, findings) => {
     const guilds = new Map<string, string>();
     const accounts = [
       ...elements(own(ladderPage(body, 'league'), 'entries')),
@@ -47,9 +48,9 @@ export const ladders: Rules = {
       if (typeof name !== 'string' || guild === undefined || guild === null) continue;
       const sign = `${show(own(guild, 'id'))} ${show(own(guild, 'tag'))}`;
       const before = guilds.get(name);
-      if (before !== undefined) sheet.look();
+      if (before !== undefined) findings.look();
       if (before !== undefined && before !== sign) {
-        sheet.warn(
+        findings.warn(
           `The account ${show(name)} has guild ${before} and guild ${sign} on one page (answer ${answer.number}).`,
         );
       }

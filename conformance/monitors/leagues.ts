@@ -18,24 +18,24 @@ export const leagues: Rules = {
   'LEAGUE-GET-004': asDescribed(['League.category.current', 'League.category.active'], {
     kinds: ['null', 'type', 'value'],
   }),
-  'LEAGUE-GET-005': objects('League', ({ startAt, endAt }, at, sheet) => {
+  'LEAGUE-GET-005': objects('League', ({ startAt, endAt }, at, findings) => {
     const after = isAfter(startAt, endAt);
     if (after === undefined) return;
-    sheet.look();
+    findings.look();
     if (after)
-      sheet.fail(
+      findings.fail(
         'startAt at or before endAt',
         `${at.got(startAt, 'startAt')}, endAt is ${show(endAt)}`,
         at.reply.answer,
       );
   }),
-  'XF-001': objects('Account', ({ challenges }, at, sheet) => {
+  'XF-001': objects('Account', ({ challenges }, at, findings) => {
     if (!isObject(challenges)) return;
     const { completed, max } = challenges;
     if (typeof completed !== 'number' || typeof max !== 'number') return;
-    sheet.look();
+    findings.look();
     if (completed > max) {
-      sheet.fail(
+      findings.fail(
         'completed at most max',
         `${at.got(completed, 'challenges', 'completed')}, max is ${max}`,
         at.reply.answer,

@@ -2,40 +2,40 @@ import type { MonitorResult, Monitors } from '../engine/monitors.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Target } from '../target/target.js';
 import { bounds } from '../wire/bounds.js';
-import { Census } from './census.js';
+import { Statistics } from './statistics.js';
 import { isFree } from './general.js';
-import { Posts } from './posts.js';
+import { Dispatcher } from './dispatcher.js';
 import { replyOf } from './reply.js';
 import type { Reply } from './reply.js';
 import type { Rule } from './rule.js';
 import { rules } from './rules.js';
 import { Shapes } from './shape.js';
-import { Signs } from './signs.js';
-import { Spot } from './spot.js';
+import { FlagEvidence } from './flag-evidence.js';
+import { Cursor } from './cursor.js';
 import { isGrant } from './token-answers.js';
 import { Walk } from './walk.js';
 
 /** The monitors of one run against a target; `watched` are the rules that are held, all of them by default. */
 export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule> = rules): Monitors {
   const shapes = new Shapes(target.names);
-  const posts = new Posts();
-  const census = new Census(target.names);
-  const signs = new Signs();
+  const dispatcher = new Dispatcher();
+  const statistics = new Statistics(target.names);
+  const evidence = new FlagEvidence();
   const flag = (name: string): 'on' | 'off' | 'any' => target.edition[name] ?? 'any';
   const setting = {
     target,
     shapes,
     flag,
-    observe: (text: string) => census.observe(text),
+    observe: (text: string) => statistics.observe(text),
   };
-  for (const [row, rule] of watched) posts.add(row, rule, setting);
+  for (const [row, rule] of watched) dispatcher.add(row, rule, setting);
   const walk = new Walk({
     flag,
-    object: ({ name }, value, at) => posts.object(name, value, at),
-    finding: (finding) => posts.finding(finding),
-    undocumented: ({ name }, member) => census.undocumented(name, member),
-    unsafe: (at) => census.unsafe(at.here()),
-    sign: (name, state) => signs.add(name, state),
+    object: ({ name }, value, at) => dispatcher.object(name, value, at),
+    departure: (departure) => dispatcher.departure(departure),
+    undocumented: ({ name }, member) => statistics.undocumented(name, member),
+    unsafe: (at) => statistics.unsafe(at.here()),
+    sign: (name, state) => evidence.add(name, state),
   });
   let results: Map<RowId, MonitorResult> | undefined;
 
@@ -46,30 +46,32 @@ export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule>
     answer(answer) {
       if (answer.asked.server === 'control') return;
       results = undefined;
-      posts.answer(answer);
-      signs.answer(answer);
-      census.answer(answer);
+      dispatcher.answer(answer);
+      evidence.answer(answer);
+      statistics.answer(answer);
       if (answer.pruned)
-        census.observe(`Some JSON is nested more than ${bounds.depth} levels deep: what lies below is read as null.`);
+        statistics.observe(
+          `Some JSON is nested more than ${bounds.depth} levels deep: what lies below is read as null.`,
+        );
       const reply = replyOf(answer, target.names);
       if (!reply) return;
-      posts.reply(reply);
+      dispatcher.reply(reply);
       const slot = shapes.reply(reply.operation, answer.status);
-      if (slot && isWalked(reply)) walk.value(reply.body, slot, new Spot(reply));
+      if (slot && isWalked(reply)) walk.value(reply.body, slot, new Cursor(reply));
     },
     redirect(redirect, request) {
       results = undefined;
-      posts.redirect(redirect, request);
+      dispatcher.redirect(redirect, request);
     },
     results() {
       results ??= new Map(
-        [...posts.byRow].map(([row, { listener, sheet }]) => [
+        [...dispatcher.byRow].map(([row, { listener, findings }]) => [
           row,
           {
-            exercised: sheet.looks + (listener.exercised?.() ?? 0),
-            violations: sheet.violations,
-            count: sheet.count,
-            warnings: sheet.warnings,
+            exercised: findings.looks + (listener.exercised?.() ?? 0),
+            violations: findings.violations,
+            count: findings.count,
+            warnings: findings.warnings,
             applicable: listener.idle === undefined,
             ...(listener.idle !== undefined && { reason: listener.idle }),
           },
@@ -77,7 +79,7 @@ export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule>
       );
       return results;
     },
-    observations: () => census.sentences(),
-    edition: () => signs.byFlag(),
+    observations: () => statistics.sentences(),
+    edition: () => evidence.byFlag(),
   };
 }

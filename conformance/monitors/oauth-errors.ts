@@ -19,19 +19,19 @@ const unread = ({ text }: Answer): string => `a body of ${text.length} character
 /** Rows of errors of the authorization server (RFC 6749 5.2; RFC 6750 3). */
 export const oauthErrors: Rules = {
   'TOK-ERR-001': () => ({
-    answer(answer, sheet) {
+    answer(answer, findings) {
       const { status } = answer;
       if (!ofTokenEndpoint(answer) || !isError(answer) || !isRefusal(answer)) return;
-      sheet.look();
+      findings.look();
       const error = own(answer.json, 'error');
       if (!errors.has(error)) {
-        sheet.fail(
+        findings.fail(
           `error one of ${[...errors].join(', ')}`,
           isObject(answer.json) ? `$.error is ${show(error)}` : unread(answer),
           answer,
         );
       } else if (status !== 400 && !(status === 401 && error === 'invalid_client')) {
-        sheet.fail(
+        findings.fail(
           error === 'invalid_client' ? 'status 400 or 401' : 'status 400',
           `status ${status} with error ${String(error)}`,
           answer,
@@ -40,27 +40,27 @@ export const oauthErrors: Rules = {
     },
   }),
   'TOK-ERR-010': () => ({
-    answer(answer, sheet) {
+    answer(answer, findings) {
       if (!ofTokenEndpoint(answer) || answer.status < 400) return;
-      sheet.look();
+      findings.look();
       for (const name of ['access_token', 'refresh_token']) {
         const token = own(answer.json, name);
         if (token !== undefined && token !== null)
-          sheet.fail(`no ${name} beside status ${answer.status}`, `$.${name} is ${withheld(token)}`, answer);
+          findings.fail(`no ${name} beside status ${answer.status}`, `$.${name} is ${withheld(token)}`, answer);
       }
     },
   }),
   'REV-015': () => ({
-    answer(answer, sheet) {
+    answer(answer, findings) {
       const { asked, status, json } = answer;
       if (asked.operation !== 'revokeToken' && asked.operation !== 'introspectToken') return;
       if (answer.request.method !== 'POST' || status < 400 || !isRefusal(answer)) return;
-      sheet.look();
+      findings.look();
       const error = own(json, 'error');
       if (typeof error === 'string') return;
       // RFC 6750 carries the error in the challenge, and none at all where no token was sent.
       if (error === undefined && header(answer, 'www-authenticate') !== undefined) return;
-      sheet.fail(
+      findings.fail(
         'a JSON body with error as a text, or a challenge',
         json === undefined ? unread(answer) : `$.error is ${show(error)}`,
         answer,

@@ -1,11 +1,11 @@
 import { decimal, given, isObject, own } from './values.js';
 import type { Reply } from './reply.js';
 import type { Listener, Setting } from './rule.js';
-import type { Sheet } from './sheet.js';
-import type { Spot } from './spot.js';
+import type { Findings } from './findings.js';
+import type { Cursor } from './cursor.js';
 import type { JsonObject } from './values.js';
 
-type Judge = (value: JsonObject, at: Spot, sheet: Sheet) => void;
+type Judge = (value: JsonObject, at: Cursor, findings: Findings) => void;
 
 const isDigits = (value: unknown): boolean => typeof value === 'string' && decimal.test(value);
 
@@ -13,66 +13,66 @@ const isDigits = (value: unknown): boolean => typeof value === 'string' && decim
 const promises: Readonly<Record<string, readonly [schema: string, judge: (fail: Fail) => Judge]>> = {
   'F-OBS-SKILL': [
     'JewelSubgraph',
-    (fail) => (graph, at, sheet) => {
+    (fail) => (graph, at, findings) => {
       const nodes = graph['nodes'];
       for (const [id, node] of isObject(nodes) ? Object.entries(nodes) : []) {
         const skill = own(node, 'skill');
         if (!given(skill)) continue;
-        sheet.look();
-        if (!isDigits(skill)) fail(sheet, at, 'a string of digits', at.got(skill, 'nodes', id, 'skill'));
+        findings.look();
+        if (!isDigits(skill)) fail(findings, at, 'a string of digits', at.got(skill, 'nodes', id, 'skill'));
       }
     },
   ],
   'F-OBS-EXPANSION': [
     'ExpansionJewel',
-    (fail) => (socket, at, sheet) => {
+    (fail) => (socket, at, findings) => {
       for (const name of ['proxy', 'parent']) {
         const node = own(socket, name);
         if (!given(node)) continue;
-        sheet.look();
-        if (!isDigits(node)) fail(sheet, at, 'a string of digits', at.got(node, name));
+        findings.look();
+        if (!isDigits(node)) fail(findings, at, 'a string of digits', at.got(node, name));
       }
     },
   ],
   'F-OBS-OVERRIDE': [
     'Passives',
-    (fail) => (passives, at, sheet) => {
+    (fail) => (passives, at, findings) => {
       const overrides = passives['skill_overrides'];
       for (const [id, node] of isObject(overrides) ? Object.entries(overrides) : []) {
-        sheet.look();
+        findings.look();
         for (const name of ['out', 'in']) {
           const edges = own(node, name);
-          if (edges !== undefined) fail(sheet, at, `no ${name}`, at.got(edges, 'skill_overrides', id, name));
+          if (edges !== undefined) fail(findings, at, `no ${name}`, at.got(edges, 'skill_overrides', id, name));
         }
       }
     },
   ],
   'F-OBS-PROXY': [
     'PassiveGroup',
-    (fail) => (group, at, sheet) => {
-      sheet.look();
+    (fail) => (group, at, findings) => {
+      findings.look();
       const [mark, proxy] = [own(group, 'isProxy'), own(group, 'proxy')];
-      if (mark !== undefined) fail(sheet, at, 'no isProxy', at.got(mark, 'isProxy'));
-      if (typeof proxy !== 'string') fail(sheet, at, 'a string', at.got(proxy, 'proxy'));
+      if (mark !== undefined) fail(findings, at, 'no isProxy', at.got(mark, 'isProxy'));
+      if (typeof proxy !== 'string') fail(findings, at, 'a string', at.got(proxy, 'proxy'));
     },
   ],
 };
 
-type Fail = (sheet: Sheet, at: Spot, expected: string, got: string) => void;
+type Fail = (findings: Findings, at: Cursor, expected: string, got: string) => void;
 
 const failing =
   (flag: string): Fail =>
-  (sheet, at, expected, got) =>
-    sheet.fail(`${expected}, since ${flag} is declared on`, got, at.reply.answer);
+  (findings, at, expected, got) =>
+    findings.fail(`${expected}, since ${flag} is declared on`, got, at.reply.answer);
 
 /** That the page of a ladder is beside its league or match; of an event's ladder no capture tells. */
-function besideWrapper({ operation, body, answer }: Reply, sheet: Sheet): void {
+function besideWrapper({ operation, body, answer }: Reply, findings: Findings): void {
   const wrapper = { getLeagueLadder: 'league', getPvpMatchLadder: 'match' }[operation as string];
   if (wrapper === undefined || (!given(own(body, wrapper)) && !given(own(body, 'ladder')))) return;
-  sheet.look();
+  findings.look();
   if (!Array.isArray(own(own(body, 'ladder'), 'entries'))) {
     const keys = Object.keys(body).join(', ');
-    sheet.fail(
+    findings.fail(
       'the page in ladder, since F-OBS-LADDER is declared on',
       `a body with ${keys} and no page there`,
       answer,

@@ -19,44 +19,45 @@ export const passives: Rules = {
     ],
     { kinds: ['game'] },
   ),
-  'CHAR-PASS-003': objects('Passives', ({ mastery_effects, hashes, hashes_ex }, at, sheet) => {
+  'CHAR-PASS-003': objects('Passives', ({ mastery_effects, hashes, hashes_ex }, at, findings) => {
     if (!isObject(mastery_effects)) return;
     const nodes = new Set([...elements(hashes), ...elements(hashes_ex)]);
     for (const [node, effect] of Object.entries(mastery_effects)) {
-      sheet.look();
+      findings.look();
       const got = at.got(effect, 'mastery_effects', node);
-      if (!decimal.test(node)) sheet.fail('a node hash in decimal as key', got, at.reply.answer);
-      else if (!Number.isInteger(effect)) sheet.fail('an effect hash, which is an integer', got, at.reply.answer);
+      if (!decimal.test(node)) findings.fail('a node hash in decimal as key', got, at.reply.answer);
+      else if (!Number.isInteger(effect)) findings.fail('an effect hash, which is an integer', got, at.reply.answer);
       else if (nodes.has(Number(node))) continue;
       else if (nodes.has(effect))
-        sheet.fail(
+        findings.fail(
           'the node as key and the effect as value',
           `${got}: the value is an allocated node, the key is none`,
           at.reply.answer,
         );
-      else sheet.warn(`A key of mastery_effects is not among the hashes: ${got} (answer ${at.reply.answer.number}).`);
+      else
+        findings.warn(`A key of mastery_effects is not among the hashes: ${got} (answer ${at.reply.answer.number}).`);
     }
   }),
-  'CHAR-PASS-004': objects('Passives', ({ specialisations }, at, sheet) => {
+  'CHAR-PASS-004': objects('Passives', ({ specialisations }, at, findings) => {
     if (!isObject(specialisations) || at.reply.game === 'g1') return;
     const keys = Object.keys(specialisations);
     // Empty like any dictionary of a character without passives.
     if (keys.length === 0) return;
-    sheet.look();
+    findings.look();
     const has = (name: string): boolean => Object.hasOwn(specialisations, name);
     const got = at.got(specialisations, 'specialisations');
-    const fail = (expected: string): void => sheet.fail(expected, got, at.reply.answer);
+    const fail = (expected: string): void => findings.fail(expected, got, at.reply.answer);
     if (has('shapeshift') && has('set3')) fail('either shapeshift or set3');
     if (!has('set1') || !has('set2') || !(has('shapeshift') || has('set3')))
       fail('keys set1, set2 and either shapeshift or set3');
     for (const key of ['set1', 'set2', 'set3', 'shapeshift'].filter(has)) {
       const list = specialisations[key];
       if (!Array.isArray(list) || !list.every(Number.isInteger)) {
-        sheet.fail('arrays of integers', at.got(list, 'specialisations', key), at.reply.answer);
+        findings.fail('arrays of integers', at.got(list, 'specialisations', key), at.reply.answer);
       }
     }
   }),
-  'CHAR-PASS-005': replies(['getCharacter'], ({ body, answer }, sheet) => {
+  'CHAR-PASS-005': replies(['getCharacter'], ({ body, answer }, findings) => {
     const character = body['character'];
     const data = own(own(character, 'passives'), 'jewel_data');
     if (!isObject(data)) return;
@@ -65,47 +66,47 @@ export const passives: Rules = {
     if (!Array.isArray(jewels) || jewels.some((jewel) => typeof own(jewel, 'x') !== 'number')) return;
     const places = new Set(jewels.map((jewel) => String(own(jewel, 'x'))));
     for (const key of Object.keys(data)) {
-      sheet.look();
+      findings.look();
       if (places.has(key)) continue;
-      sheet.fail(
+      findings.fail(
         'keys that are the x of a jewel in the same response',
         `$.character.passives.jewel_data has ${show(key)}, which no jewel has`,
         answer,
       );
     }
   }),
-  'CHAR-PASS-006': replies(['getCharacter'], ({ body, answer }, sheet) => {
+  'CHAR-PASS-006': replies(['getCharacter'], ({ body, answer }, findings) => {
     const seen = new Set<number>();
     for (const [index, jewel] of elements(own(body['character'], 'jewels')).entries()) {
       const x = own(jewel, 'x');
       if (typeof x !== 'number') continue;
-      sheet.look();
-      if (seen.has(x)) sheet.fail('jewels at different x', `$.character.jewels[${index}].x is ${x} again`, answer);
+      findings.look();
+      if (seen.has(x)) findings.fail('jewels at different x', `$.character.jewels[${index}].x is ${x} again`, answer);
       seen.add(x);
     }
   }),
   'CHAR-PASS-011': ({ flag }) => ({
     objects: {
-      Passives: ({ skill_overrides }, at, sheet) => {
+      Passives: ({ skill_overrides }, at, findings) => {
         if (!isObject(skill_overrides)) return;
         // Live services leave the edges out, which is right unless the target says otherwise.
         const isBare = (override: unknown): boolean =>
           flag('F-OBS-OVERRIDE') !== 'off' && isObject(override) && !('out' in override) && !('in' in override);
         for (const [node, override] of Object.entries(skill_overrides)) {
-          sheet.look();
+          findings.look();
           if (isBare(override) || (Array.isArray(own(override, 'out')) && Array.isArray(own(override, 'in')))) continue;
-          sheet.fail('a PassiveNode with out and in', at.got(override, 'skill_overrides', node), at.reply.answer);
+          findings.fail('a PassiveNode with out and in', at.got(override, 'skill_overrides', node), at.reply.answer);
         }
       },
     },
   }),
-  'CHAR-PASS-012': objects('Passives', (passives, at, sheet) => {
+  'CHAR-PASS-012': objects('Passives', (passives, at, findings) => {
     if (at.reply.game !== 'g1') return;
     for (const name of ['hashes', 'hashes_ex']) {
       for (const [index, hash] of elements(passives[name]).entries()) {
         if (typeof hash !== 'number') continue;
-        sheet.look();
-        if (hash > widest) sheet.fail('hashes of 16 bits', at.got(hash, name, index), at.reply.answer);
+        findings.look();
+        if (hash > widest) findings.fail('hashes of 16 bits', at.got(hash, name, index), at.reply.answer);
       }
     }
   }),

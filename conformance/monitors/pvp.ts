@@ -4,17 +4,17 @@ import { own } from './values.js';
 
 /** Rows of PvP matches and their ladders (interface 4.2, PvP matches). */
 export const pvp: Rules = {
-  'PVP-STATE-001': objects('PvPMatch', (match, at, sheet) => {
+  'PVP-STATE-001': objects('PvPMatch', (match, at, findings) => {
     const states = ['complete', 'upcoming', 'inProgress'].filter((name) => own(match, name) === true);
-    if (states.length > 0) sheet.look();
+    if (states.length > 0) findings.look();
     if (states.length > 1)
-      sheet.fail('at most one state', at.got(match) + `: ${states.join(' and ')} are true`, at.reply.answer);
+      findings.fail('at most one state', at.got(match) + `: ${states.join(' and ')} are true`, at.reply.answer);
   }),
   'PVP-STATE-002': ({ observe }) => ({
     objects: {
-      PvPMatch: (match, _at, sheet) => {
+      PvPMatch: (match, _at, findings) => {
         if (match['startAt'] === undefined && match['endAt'] === undefined) return;
-        sheet.look();
+        findings.look();
         const states = ['complete', 'upcoming', 'inProgress'].filter((name) => own(match, name) === true);
         observe(`PvP matches with dates are ${states.join(' and ') || 'in no state'}.`);
       },
@@ -26,9 +26,9 @@ export const pvp: Rules = {
     'PvPLadderTeamMember.character',
     'PvPLadderTeamMember.public',
   ]),
-  'PVPLADDER-MEMBER-002': objects('PvPLadderTeamEntry', ({ members }, at, sheet) => {
+  'PVPLADDER-MEMBER-002': objects('PvPLadderTeamEntry', ({ members }, at, findings) => {
     if (!Array.isArray(members)) return;
-    sheet.look();
-    if (members.length === 0) sheet.fail('a team with members', at.got(members, 'members'), at.reply.answer);
+    findings.look();
+    if (members.length === 0) findings.fail('a team with members', at.got(members, 'members'), at.reply.answer);
   }),
 };

@@ -2,8 +2,8 @@ import type { LogicalOperation } from '../../src/contract/index.js';
 import type { Reply } from './reply.js';
 import { asDescribed } from './rule.js';
 import type { Listener, Rules } from './rule.js';
-import type { Sheet } from './sheet.js';
-import type { Spot } from './spot.js';
+import type { Findings } from './findings.js';
+import type { Cursor } from './cursor.js';
 import { show } from './values.js';
 import type { JsonObject } from './values.js';
 
@@ -16,12 +16,12 @@ const asksForRealm = ({ realm, game }: Reply): boolean => realm !== undefined &&
 /** Rows of realms (interface 1, 2). */
 export const realms: Rules = {
   'REALM-QUERY-004': ({ target }): Listener => {
-    const judge = ({ realm }: JsonObject, at: Spot, sheet: Sheet): void => {
+    const judge = ({ realm }: JsonObject, at: Cursor, findings: Findings): void => {
       const { reply } = at;
       if (typeof realm !== 'string' || !asksForRealm(reply)) return;
-      sheet.look();
+      findings.look();
       const asked = reply.realm === 'game2' ? target.names.game2 : reply.realm;
-      if (realm !== asked) sheet.fail(`realm ${show(asked)}, as asked for`, at.got(realm, 'realm'), reply.answer);
+      if (realm !== asked) findings.fail(`realm ${show(asked)}, as asked for`, at.got(realm, 'realm'), reply.answer);
     };
     return { objects: { League: judge, PvPMatch: judge, Character: judge, Account: judge } };
   },

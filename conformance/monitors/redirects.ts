@@ -2,7 +2,7 @@ import type { Redirect } from '../engine/run.js';
 import type { ClientEntry, Target } from '../target/target.js';
 import { clipped } from '../wire/bounds.js';
 import type { AuthorizationAsked, Rule, Rules } from './rule.js';
-import type { Sheet } from './sheet.js';
+import type { Findings } from './findings.js';
 import { show } from './values.js';
 
 const errors: ReadonlySet<string> = new Set([
@@ -91,11 +91,11 @@ const samePath = (one: string, other: string): boolean =>
 const withoutPort = (base: string): string => base.replace(/:\d+(?=\/|$)/, '');
 
 const to =
-  (judge: (outcome: ToClient, sheet: Sheet) => void): Rule =>
+  (judge: (outcome: ToClient, findings: Findings) => void): Rule =>
   ({ target }) => ({
-    redirect(redirect, request, sheet) {
+    redirect(redirect, request, findings) {
       const outcome = toClient(target, redirect, request);
-      if (outcome) judge(outcome, sheet);
+      if (outcome) judge(outcome, findings);
     },
   });
 
@@ -104,62 +104,62 @@ const carriesResponse = (fragment: string): boolean =>
 
 /** Rows of redirects from the authorization endpoint (interface 4.1; RFC 6749 4.1.2). */
 export const redirects: Rules = {
-  'AUTH-STATE-003': to(({ redirect, request, ownQuery }, sheet) => {
+  'AUTH-STATE-003': to(({ redirect, request, ownQuery }, findings) => {
     if (redirect.code === null) return;
     for (const name of ['code', 'state']) {
       if (ownQuery.has(name) || (name === 'state' && asked('state', request).length !== 1)) continue;
-      sheet.look();
+      findings.look();
       const count = redirect.query.getAll(name).length;
-      if (count !== 1) sheet.fail(`${name} once in the redirect's query`, `${name} ${count} times`);
+      if (count !== 1) findings.fail(`${name} once in the redirect's query`, `${name} ${count} times`);
     }
   }),
-  'AUTH-REDIR-001': to(({ redirect, base, allowed, isAllowed, fragment }, sheet) => {
+  'AUTH-REDIR-001': to(({ redirect, base, allowed, isAllowed, fragment }, findings) => {
     const succeeded = redirect.code !== null || /(^|[?&])code=/.test(fragment);
     if (!succeeded || allowed.length === 0) return;
-    sheet.look();
-    if (!isAllowed) sheet.fail(`a redirect to ${allowed.map(show).join(' or ')}`, `a redirect to ${show(base)}`);
+    findings.look();
+    if (!isAllowed) findings.fail(`a redirect to ${allowed.map(show).join(' or ')}`, `a redirect to ${show(base)}`);
   }),
-  'AUTH-REDIR-006': to(({ redirect, isAllowed, fragment }, sheet) => {
+  'AUTH-REDIR-006': to(({ redirect, isAllowed, fragment }, findings) => {
     if (!isAllowed) return;
-    sheet.look();
+    findings.look();
     if (carriesResponse(fragment))
-      sheet.fail('response parameters in the query', 'response parameters in the fragment');
+      findings.fail('response parameters in the query', 'response parameters in the fragment');
     for (const name of ['access_token', 'refresh_token', 'id_token']) {
-      if (redirect.query.has(name)) sheet.fail('no token in the redirect', `a parameter ${name}`);
+      if (redirect.query.has(name)) findings.fail('no token in the redirect', `a parameter ${name}`);
     }
   }),
-  'AUTH-ERR-001': to(({ redirect, isAllowed, fragment }, sheet) => {
+  'AUTH-ERR-001': to(({ redirect, isAllowed, fragment }, findings) => {
     if (!isAllowed || (redirect.code !== null && redirect.error === null) || carriesResponse(fragment)) return;
-    sheet.look();
-    if (redirect.code !== null) sheet.fail('no code beside an error', `error ${show(redirect.error)} and a code`);
+    findings.look();
+    if (redirect.code !== null) findings.fail('no code beside an error', `error ${show(redirect.error)} and a code`);
     if (redirect.error === null || !errors.has(redirect.error)) {
-      sheet.fail(`error one of ${[...errors].join(', ')}`, `error is ${show(redirect.error ?? undefined)}`);
+      findings.fail(`error one of ${[...errors].join(', ')}`, `error is ${show(redirect.error ?? undefined)}`);
     }
   }),
-  'AUTH-ERR-002': to(({ redirect, isAllowed }, sheet) => {
+  'AUTH-ERR-002': to(({ redirect, isAllowed }, findings) => {
     if (!isAllowed || redirect.error === null) return;
-    sheet.look();
+    findings.look();
     const [description, uri] = [redirect.query.get('error_description'), redirect.query.get('error_uri')];
     if (description !== null && !/^[\x20\x21\x23-\x5B\x5D-\x7E]*$/.test(description)) {
-      sheet.fail(
+      findings.fail(
         'an error_description of printable ASCII without " and \\',
         `error_description is ${show(description)}`,
       );
     }
     if (uri !== null && !/^[\x21\x23-\x5B\x5D-\x7E]*$/.test(uri)) {
-      sheet.fail('an error_uri of printable ASCII without space, " and \\', `error_uri is ${show(uri)}`);
+      findings.fail('an error_uri of printable ASCII without space, " and \\', `error_uri is ${show(uri)}`);
     }
   }),
   'AUTH-CODEFMT-001': () => {
     const seen = new Set<string>();
     return {
-      redirect({ code }, _asked, sheet) {
+      redirect({ code }, _asked, findings) {
         if (code === null) return;
-        sheet.look();
+        findings.look();
         if (!/^[\x20-\x7E]+$/.test(code))
-          sheet.fail('a code of printable ASCII characters', `a code of ${code.length} characters with others`);
+          findings.fail('a code of printable ASCII characters', `a code of ${code.length} characters with others`);
         const kept = clipped(code, 4096);
-        if (seen.has(kept)) sheet.fail('a code of its own for each authorization', 'a code that was issued before');
+        if (seen.has(kept)) findings.fail('a code of its own for each authorization', 'a code that was issued before');
         else if (seen.size < 100_000) seen.add(kept);
       },
     };

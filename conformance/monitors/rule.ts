@@ -3,12 +3,12 @@ import type { Fields, Redirect } from '../engine/run.js';
 import type { RowId } from '../ledger.gen.js';
 import type { FlagState, Role, Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
-import type { Finding, Kind } from './finding.js';
+import type { Departure, DepartureKind } from './departure.js';
 import { fieldsAt } from './places.js';
 import type { Reply } from './reply.js';
 import type { Field, Shapes } from './shape.js';
-import type { Sheet } from './sheet.js';
-import type { Spot } from './spot.js';
+import type { Findings } from './findings.js';
+import type { Cursor } from './cursor.js';
 import type { JsonObject } from './values.js';
 
 /** What the rules of a run know. */
@@ -29,17 +29,17 @@ export interface AuthorizationAsked {
 /** A rule at work in one run: what it wants to be told. */
 export interface Listener {
   /** Every answer of the data API and the authorization server. */
-  answer?(answer: Answer, sheet: Sheet): void;
+  answer?(answer: Answer, findings: Findings): void;
   /** Every reply to a request of the contract: status 2xx and a JSON object. */
-  reply?(reply: Reply, sheet: Sheet): void;
+  reply?(reply: Reply, findings: Findings): void;
   /** Every object of these schemas, wherever it is in a reply of the data API. */
-  readonly objects?: Readonly<Record<string, (value: JsonObject, at: Spot, sheet: Sheet) => void>>;
+  readonly objects?: Readonly<Record<string, (value: JsonObject, at: Cursor, findings: Findings) => void>>;
   /** Departures from the contract; only those of `fields`, where they are given. */
-  finding?(finding: Finding, sheet: Sheet): void;
+  departure?(departure: Departure, findings: Findings): void;
   readonly fields?: readonly Field[];
   /** Every outcome of the authorization endpoint. */
-  redirect?(redirect: Redirect, asked: AuthorizationAsked, sheet: Sheet): void;
-  /** How often the case came up, beside the looks on the sheet. */
+  redirect?(redirect: Redirect, asked: AuthorizationAsked, findings: Findings): void;
+  /** How often the case came up, beside the looks on the findings. */
   exercised?(): number;
   /** Why the rule does not hold for this target. */
   readonly idle?: string;
@@ -53,23 +53,23 @@ export type Rules = Readonly<Partial<Record<RowId, Rule>>>;
 
 /** A rule about every object of a schema, wherever it is. */
 export const objects =
-  (schema: string, judge: (value: JsonObject, at: Spot, sheet: Sheet) => void): Rule =>
+  (schema: string, judge: (value: JsonObject, at: Cursor, findings: Findings) => void): Rule =>
   () => ({ objects: { [schema]: judge } });
 
 /** A rule about the replies of some operations. */
 export const replies =
-  (operations: readonly LogicalOperation[], judge: (reply: Reply, sheet: Sheet) => void): Rule =>
+  (operations: readonly LogicalOperation[], judge: (reply: Reply, findings: Findings) => void): Rule =>
   () => ({
-    reply(reply, sheet) {
-      if (operations.includes(reply.operation)) judge(reply, sheet);
+    reply(reply, findings) {
+      if (operations.includes(reply.operation)) judge(reply, findings);
     },
   });
 
 /** Departures that only a declared edition makes: the rows of editions own them. */
-const byEdition: ReadonlySet<Kind> = new Set(['edition', 'gated', 'restricted']);
+const byEdition: ReadonlySet<DepartureKind> = new Set(['edition', 'gated', 'restricted']);
 
 export interface Narrow {
-  readonly kinds?: readonly Kind[];
+  readonly kinds?: readonly DepartureKind[];
   readonly operations?: readonly LogicalOperation[];
 }
 
@@ -80,10 +80,10 @@ export const asDescribed =
     const fields = places.flatMap((place) => fieldsAt(shapes, place));
     return {
       fields,
-      finding({ kind, expected, got, at }, sheet) {
+      departure({ kind, expected, got, at }, findings) {
         if (kinds ? !kinds.includes(kind) : byEdition.has(kind)) return;
         if (operations && !operations.includes(at.reply.operation)) return;
-        sheet.fail(expected, got, at.reply.answer);
+        findings.fail(expected, got, at.reply.answer);
       },
       exercised: () => fields.reduce((sum, field) => sum + timesShown(field), 0),
     };

@@ -2,7 +2,7 @@ import { ofStashes } from './realms.js';
 import type { Reply } from './reply.js';
 import { asDescribed, replies } from './rule.js';
 import type { Listener, Rules } from './rule.js';
-import type { Sheet } from './sheet.js';
+import type { Findings } from './findings.js';
 import { elements, own, pathOf, show } from './values.js';
 
 interface Tab {
@@ -35,12 +35,13 @@ function tabsOf(list: readonly unknown[]): readonly Tab[] {
   return tabs;
 }
 
-function tree({ operation, body, answer }: Reply, sheet: Sheet): void {
+function tree({ operation, body, answer }: Reply, findings: Findings): void {
   const tabs = tabsOf(elements(body['stashes']));
   const known = new Set<string>();
   for (const { id, path } of tabs) {
-    sheet.look();
-    if (known.has(id)) sheet.fail('tab ids that are unique', `${pathOf([...path, 'id'])} is ${show(id)} again`, answer);
+    findings.look();
+    if (known.has(id))
+      findings.fail('tab ids that are unique', `${pathOf([...path, 'id'])} is ${show(id)} again`, answer);
     known.add(id);
   }
   for (const { path, parent, folder, within } of tabs) {
@@ -48,14 +49,14 @@ function tree({ operation, body, answer }: Reply, sheet: Sheet): void {
     if (above !== undefined) {
       const got = `${pathOf([...path, 'parent'])} is ${show(parent)}`;
       if (within !== undefined && above !== within)
-        sheet.fail(`the enclosing tab ${show(within)} as parent`, got, answer);
+        findings.fail(`the enclosing tab ${show(within)} as parent`, got, answer);
       // A guild's tab may lie in one that the account has no access to.
       else if (!known.has(above) && operation === 'listStashes')
-        sheet.fail('a parent in the same response', got, answer);
+        findings.fail('a parent in the same response', got, answer);
     }
     const holder = lower(folder);
     if (holder !== undefined && !known.has(holder) && operation === 'listStashes') {
-      sheet.fail('a folder in the same response', `${pathOf([...path, 'folder'])} is ${show(folder)}`, answer);
+      findings.fail('a folder in the same response', `${pathOf([...path, 'folder'])} is ${show(folder)}`, answer);
     }
   }
 }
@@ -74,45 +75,50 @@ export const stashes: Rules = {
     const id = lower(target.known.folder_tab);
     return {
       objects: {
-        StashTab: (tab, at, sheet) => {
+        StashTab: (tab, at, findings) => {
           if (id === undefined || at.reply.operation !== 'listStashes' || lower(tab['id']) !== id) return;
-          sheet.look();
+          findings.look();
           const flag = own(tab['metadata'], 'folder');
           // It is `?bool`: whoever leaves it out violates nothing.
-          if (flag !== true) sheet.warn(`A folder does not say that it is one: ${at.got(flag, 'metadata', 'folder')}.`);
+          if (flag !== true)
+            findings.warn(`A folder does not say that it is one: ${at.got(flag, 'metadata', 'folder')}.`);
         },
       },
     };
   },
-  'STASH-SUB-003': replies(['getStash', 'getGuildStash'], (reply, sheet) => {
+  'STASH-SUB-003': replies(['getStash', 'getGuildStash'], (reply, findings) => {
     const inner = wrapped(reply);
     for (const [index, tab] of (inner?.children ?? []).entries()) {
       const parent = own(tab, 'parent');
       if (lower(own(tab, 'id')) !== inner?.id || typeof parent !== 'string') continue;
-      sheet.look();
+      findings.look();
       if (lower(parent) !== lower(reply.args['stash_id'])) {
-        sheet.fail('the wrapping tab as parent', `$.stash.children[${index}].parent is ${show(parent)}`, reply.answer);
+        findings.fail(
+          'the wrapping tab as parent',
+          `$.stash.children[${index}].parent is ${show(parent)}`,
+          reply.answer,
+        );
       }
     }
   }),
-  'STASH-SUB-006': replies(['getStash', 'getGuildStash'], (reply, sheet) => {
+  'STASH-SUB-006': replies(['getStash', 'getGuildStash'], (reply, findings) => {
     const inner = wrapped(reply);
     if (!inner) return;
-    sheet.look();
+    findings.look();
     const others = inner.children.filter((tab) => lower(own(tab, 'id')) !== inner.id);
     if (others.length > 0) {
-      sheet.fail('the requested sub-tab only', `$.stash.children has ${others.length} others`, reply.answer);
+      findings.fail('the requested sub-tab only', `$.stash.children has ${others.length} others`, reply.answer);
     }
   }),
   'STASH-EXT-001': () => ({
     objects: {
-      Item: (_item, { reply }, sheet) => {
-        if (ofStashes.includes(reply.operation)) sheet.look();
+      Item: (_item, { reply }, findings) => {
+        if (ofStashes.includes(reply.operation)) findings.look();
       },
     },
-    finding({ kind, field, expected, got, at }, sheet) {
+    departure({ kind, field, expected, got, at }, findings) {
       if (kind === 'only' && field?.place.id === 'Item.extended' && ofStashes.includes(at.reply.operation)) {
-        sheet.fail(expected, got, at.reply.answer);
+        findings.fail(expected, got, at.reply.answer);
       }
     },
   }),

@@ -6,16 +6,16 @@ import type { Answer } from '../wire/answer.js';
 import { isJson } from './general.js';
 import { asDescribed } from './rule.js';
 import type { Listener, Rule, Rules } from './rule.js';
-import type { Sheet } from './sheet.js';
+import type { Findings } from './findings.js';
 import { isGrant, withheld } from './token-answers.js';
 import { isObject, own, show } from './values.js';
 import type { JsonObject } from './values.js';
 
 const granted =
-  (judge: (body: JsonObject, answer: Answer, sheet: Sheet) => void): Rule =>
+  (judge: (body: JsonObject, answer: Answer, findings: Findings) => void): Rule =>
   () => ({
-    answer(answer, sheet) {
-      if (isGrant(answer) && isObject(answer.json)) judge(answer.json, answer, sheet);
+    answer(answer, findings) {
+      if (isGrant(answer) && isObject(answer.json)) judge(answer.json, answer, findings);
     },
   });
 
@@ -32,17 +32,17 @@ const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
 const life =
   (client: 'confidential' | 'public', lives: readonly number[]): Rule =>
   () => ({
-    answer(answer, sheet) {
+    answer(answer, findings) {
       if (!isGrant(answer) || answer.asked.client !== client) return;
       const grant = grantOf(answer);
       const expires = own(answer.json, 'expires_in');
       const got = `$.expires_in is ${show(expires)}`;
       if (grant === 'authorization_code') {
-        sheet.look();
-        if (!lives.includes(expires as number)) sheet.fail(`expires_in ${lives.join(' or ')}`, got, answer);
+        findings.look();
+        if (!lives.includes(expires as number)) findings.fail(`expires_in ${lives.join(' or ')}`, got, answer);
       } else if (grant === 'refresh_token' && !lives.includes(expires as number)) {
         // A refreshed token may be bounded by the end of its chain (K-087, K-088).
-        sheet.warn(`After a refresh ${got} instead of ${lives.join(' or ')}.`);
+        findings.warn(`After a refresh ${got} instead of ${lives.join(' or ')}.`);
       }
     },
   });
@@ -50,15 +50,15 @@ const life =
 function distinctTokens(): Listener {
   const seen = new Set<string>();
   return {
-    answer(answer, sheet) {
+    answer(answer, findings) {
       if (!isGrant(answer)) return;
       for (const name of ['access_token', 'refresh_token']) {
         const token = own(answer.json, name);
         if (typeof token !== 'string' || token === '') continue;
-        sheet.look();
+        findings.look();
         const print = createHash('sha256').update(token).digest('base64');
         if (seen.has(print))
-          sheet.fail('tokens that are all different', `$.${name} is one that was issued before`, answer);
+          findings.fail('tokens that are all different', `$.${name} is one that was issued before`, answer);
         else if (seen.size < 200_000) seen.add(print);
       }
     },
@@ -71,70 +71,74 @@ export const tokens: Rules = {
     ['access_token', 'expires_in', 'token_type', 'scope', 'username', 'sub'].map((name) => `TokenResponse.${name}`),
     { kinds: ['missing', 'null', 'type'] },
   ),
-  'TOK-RESP-002': granted(({ token_type }, answer, sheet) => {
-    sheet.look();
+  'TOK-RESP-002': granted(({ token_type }, answer, findings) => {
+    findings.look();
     if (token_type === 'bearer') return;
     const got = `$.token_type is ${show(token_type)}`;
     if (typeof token_type === 'string' && token_type.toLowerCase() === 'bearer')
-      sheet.warn(`${got}; the interface writes "bearer".`);
-    else sheet.fail('token_type "bearer"', got, answer);
+      findings.warn(`${got}; the interface writes "bearer".`);
+    else findings.fail('token_type "bearer"', got, answer);
   }),
   'TOK-RESP-003': life('confidential', [2592000, 2419200]),
-  'TOK-RESP-004': granted((body, answer, sheet) => {
+  'TOK-RESP-004': granted((body, answer, findings) => {
     if (grantOf(answer) !== 'client_credentials') return;
-    sheet.look();
+    findings.look();
     if (own(body, 'expires_in') !== null)
-      sheet.fail('expires_in null', `$.expires_in is ${show(own(body, 'expires_in'))}`, answer);
+      findings.fail('expires_in null', `$.expires_in is ${show(own(body, 'expires_in'))}`, answer);
   }),
   'TOK-RESP-005': life('public', [36000]),
-  'TOK-RESP-006': granted(({ scope }, answer, sheet) => {
-    sheet.look();
+  'TOK-RESP-006': granted(({ scope }, answer, findings) => {
+    findings.look();
     const got = `$.scope is ${show(scope)}`;
-    if (scope === '') sheet.warn('A token was granted with an empty scope.');
+    if (scope === '') findings.warn('A token was granted with an empty scope.');
     else if (typeof scope !== 'string' || !scope.split(' ').every((word) => Object.hasOwn(scopes, word))) {
-      sheet.fail('scopes of the interface, separated by single spaces', got, answer);
+      findings.fail('scopes of the interface, separated by single spaces', got, answer);
     }
   }),
   'TOK-RESP-008': asDescribed(['TokenResponse.sub']),
-  'TOK-RESP-012': granted((_body, answer, sheet) => {
-    sheet.look();
+  'TOK-RESP-012': granted((_body, answer, findings) => {
+    findings.look();
     const control = header(answer, 'cache-control');
     const stores = control?.split(',').every((directive) => directive.trim().toLowerCase() !== 'no-store') ?? true;
-    if (stores) sheet.fail('Cache-Control: no-store', `Cache-Control: ${show(control)}`, answer);
+    if (stores) findings.fail('Cache-Control: no-store', `Cache-Control: ${show(control)}`, answer);
   }),
-  'TOK-RESP-013': granted((_body, answer, sheet) => {
-    sheet.look();
+  'TOK-RESP-013': granted((_body, answer, findings) => {
+    findings.look();
     const pragma = header(answer, 'pragma');
     // RFC 6749 asks for it, and RFC 9111 has made it obsolete.
     if (!/(^|[\s,])no-cache/i.test(pragma ?? ''))
-      sheet.warn(`Token answers come with Pragma: ${show(pragma)} instead of no-cache.`);
+      findings.warn(`Token answers come with Pragma: ${show(pragma)} instead of no-cache.`);
   }),
   'TOK-RESP-014': () => ({
-    answer(answer, sheet) {
+    answer(answer, findings) {
       if (!isGrant(answer)) return;
-      sheet.look();
-      if (answer.status !== 200) sheet.fail('status 200', `status ${answer.status}`, answer);
+      findings.look();
+      if (answer.status !== 200) findings.fail('status 200', `status ${answer.status}`, answer);
       else if (!isJson(answer))
-        sheet.fail('Content-Type: application/json', `Content-Type: ${show(header(answer, 'content-type'))}`, answer);
+        findings.fail(
+          'Content-Type: application/json',
+          `Content-Type: ${show(header(answer, 'content-type'))}`,
+          answer,
+        );
       else if (!isObject(answer.json))
-        sheet.fail('a JSON object', `a body of ${answer.text.length} characters that is none`, answer);
+        findings.fail('a JSON object', `a body of ${answer.text.length} characters that is none`, answer);
     },
   }),
   'TOK-RESP-015': distinctTokens,
-  'TOK-RESP-016': granted(({ access_token }, answer, sheet) => {
-    sheet.look();
+  'TOK-RESP-016': granted(({ access_token }, answer, findings) => {
+    findings.look();
     if (typeof access_token === 'string' && b64token.test(access_token)) return;
-    sheet.fail(
+    findings.fail(
       'an access_token of letters, digits and -._~+/, then =',
       `$.access_token is ${withheld(access_token)}`,
       answer,
     );
   }),
-  'TOK-CC-002': granted((body, answer, sheet) => {
+  'TOK-CC-002': granted((body, answer, findings) => {
     if (grantOf(answer) !== 'client_credentials') return;
-    sheet.look();
+    findings.look();
     if (Object.hasOwn(body, 'refresh_token')) {
-      sheet.fail('no refresh_token member', `$.refresh_token is ${withheld(body['refresh_token'])}`, answer);
+      findings.fail('no refresh_token member', `$.refresh_token is ${withheld(body['refresh_token'])}`, answer);
     }
   }),
 };

@@ -8,11 +8,11 @@ import type { FlagState } from '../target/target.js';
 import { aTarget, anAnswer } from './answers.fixture.js';
 import { documents, editions, replySchema } from './documents.fixture.js';
 import type { Kind } from './documents.fixture.js';
-import type { Finding, Kind as Departure } from './finding.js';
+import type { Departure, DepartureKind } from './departure.js';
 import { createMonitors } from './monitors.js';
 import { Shapes } from './shape.js';
 import type { Game } from './shape.js';
-import { Spot } from './spot.js';
+import { Cursor } from './cursor.js';
 import { isObject } from './values.js';
 import type { JsonObject } from './values.js';
 import { Walk } from './walk.js';
@@ -26,10 +26,10 @@ function findings(
   body: unknown,
   { operation, game, on }: Kind,
   flag = (name: string): FlagState => (on(name) ? 'on' : 'off'),
-): readonly Finding[] {
-  const found: Finding[] = [];
+): readonly Departure[] {
+  const found: Departure[] = [];
   const walk = new Walk({
-    finding: (finding) => void found.push(finding),
+    departure: (departure) => void found.push(departure),
     object: nothing,
     undocumented: nothing,
     unsafe: nothing,
@@ -37,7 +37,7 @@ function findings(
     flag,
   });
   const slot = shapes.reply(operation, 200);
-  const at = new Spot({
+  const at = new Cursor({
     answer: anAnswer(operation, {}),
     operation,
     body: body as JsonObject,
@@ -76,8 +76,8 @@ function* places(value: unknown): Generator<{ holder: Record<string, unknown>; k
 const isDate = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
 
 /** Departures that a JSON Schema of the superset cannot tell. */
-const beyond: ReadonlySet<Departure> = new Set(['game', 'only', 'edition', 'gated', 'restricted']);
-const isBeyond = ({ kind, field }: Finding): boolean =>
+const beyond: ReadonlySet<DepartureKind> = new Set(['game', 'only', 'edition', 'gated', 'restricted']);
+const isBeyond = ({ kind, field }: Departure): boolean =>
   beyond.has(kind) || (kind === 'missing' && (!field?.required || field.edition?.effect === 'optional'));
 
 const observed = new Set<string>(flags.filter(({ kind }) => kind === 'observed').map(({ flag }) => flag));
@@ -118,7 +118,7 @@ describe('the walk', () => {
         const valid = accepts?.(copy) ?? true;
         // The superset accepts what live data shows.
         const asAny = (flag: string): FlagState => (observed.has(flag) ? 'any' : kind.on(flag) ? 'on' : 'off');
-        const found = findings(copy, kind, asAny).filter((finding) => !isBeyond(finding));
+        const found = findings(copy, kind, asAny).filter((departure) => !isBeyond(departure));
         tally[valid ? 'right' : 'wrong'] += 1;
         expect(found.length === 0).toBe(valid);
       }),

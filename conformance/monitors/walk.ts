@@ -1,19 +1,19 @@
 import type { FlagState } from '../target/target.js';
-import type { Finding, Kind } from './finding.js';
+import type { Departure, DepartureKind } from './departure.js';
 import type { Field, ObjectShape, Shape, Slot } from './shape.js';
-import type { Spot } from './spot.js';
+import type { Cursor } from './cursor.js';
 import { isDateTime, isObject, show, uuid } from './values.js';
 import type { JsonObject } from './values.js';
 
 /** Who is told what the walk meets. */
 export interface Audience {
   /** An object of the contract, before what is in it. */
-  object(shape: ObjectShape, value: JsonObject, at: Spot): void;
-  finding(finding: Finding): void;
+  object(shape: ObjectShape, value: JsonObject, at: Cursor): void;
+  departure(departure: Departure): void;
   /** A member that the contract does not describe. */
   undocumented(shape: ObjectShape, name: string): void;
   /** An integer that a double does not hold exactly. */
-  unsafe(at: Spot): void;
+  unsafe(at: Cursor): void;
   /** A sign that a flag is on or off. */
   sign(flag: string, state: 'on' | 'off'): void;
   flag(flag: string): FlagState;
@@ -32,7 +32,7 @@ export class Walk {
   constructor(private readonly audience: Audience) {}
 
   /** A value where the contract wants `slot`; `field` is what departures belong to. */
-  value(value: unknown, slot: Slot, at: Spot, field?: Field): void {
+  value(value: unknown, slot: Slot, at: Cursor, field?: Field): void {
     if (value === null) {
       if (!slot.nullable) this.tell(at, 'null', field, slot.shape, `${nameOf(slot.shape)}, not null`, value);
       return;
@@ -40,7 +40,7 @@ export class Walk {
     this.given(value, slot, at, field);
   }
 
-  private given(value: unknown, slot: Slot, at: Spot, field: Field | undefined): void {
+  private given(value: unknown, slot: Slot, at: Cursor, field: Field | undefined): void {
     const { shape, observed } = slot;
     if (observed && this.audience.flag(observed.flag) !== 'off' && isObserved(value, shape, observed.slot.shape)) {
       this.audience.sign(observed.flag, 'on');
@@ -61,7 +61,7 @@ export class Walk {
     this.depth -= 1;
   }
 
-  private array(value: readonly unknown[], shape: Shape, at: Spot, field: Field | undefined): void {
+  private array(value: readonly unknown[], shape: Shape, at: Cursor, field: Field | undefined): void {
     const { items, tuple, maximum } = shape.array ?? {};
     if (maximum !== undefined && !tuple && value.length > maximum) {
       this.tell(at, 'bounds', field, shape, `at most ${maximum} elements`, value);
@@ -83,7 +83,7 @@ export class Walk {
     }
   }
 
-  private object(value: JsonObject, shape: ObjectShape, at: Spot, owner: Field | undefined): void {
+  private object(value: JsonObject, shape: ObjectShape, at: Cursor, owner: Field | undefined): void {
     const { game } = at.reply;
     shape.met[game ?? 'either'] += 1;
     this.audience.object(shape, value, at);
@@ -129,7 +129,7 @@ export class Walk {
     return true;
   }
 
-  private field(value: unknown, field: Field, at: Spot): void {
+  private field(value: unknown, field: Field, at: Cursor): void {
     if (value === null) {
       // A field of the other game that is null says the same as its absence.
       if (field.requiredIn && at.reply.game && field.requiredIn !== at.reply.game) return;
@@ -149,7 +149,7 @@ export class Walk {
     value: unknown,
     shape: ObjectShape,
     slot: Slot,
-    at: Spot,
+    at: Cursor,
     owner: Field | undefined,
   ): void {
     if (shape.keys && !shape.keys.test(name)) {
@@ -162,7 +162,7 @@ export class Walk {
     else if (value !== null) this.given(value, slot, at, owner);
   }
 
-  private marks(value: unknown, field: Field, at: Spot): void {
+  private marks(value: unknown, field: Field, at: Cursor): void {
     const { game, operation } = at.reply;
     if (field.game && game && field.game !== game) {
       this.tell(
@@ -203,7 +203,7 @@ export class Walk {
     }
   }
 
-  private choice(value: unknown, shape: Shape, at: Spot, field: Field | undefined): void {
+  private choice(value: unknown, shape: Shape, at: Cursor, field: Field | undefined): void {
     const slots = shape.choice ?? [];
     const fitting = slots.filter((slot) => !departure(value, slot.shape));
     const slot =
@@ -227,7 +227,7 @@ export class Walk {
     );
   }
 
-  private gate(flag: string, value: unknown, at: Spot, field: Field | undefined, shape: Shape): void {
+  private gate(flag: string, value: unknown, at: Cursor, field: Field | undefined, shape: Shape): void {
     this.audience.sign(flag, 'on');
     if (this.audience.flag(flag) === 'off') {
       this.tell(at, 'gated', field, shape, `no ${show(value)}, since ${flag} is declared off`, value);
@@ -235,8 +235,8 @@ export class Walk {
   }
 
   private tell(
-    at: Spot,
-    kind: Kind,
+    at: Cursor,
+    kind: DepartureKind,
     field: Field | undefined,
     shape: Shape | undefined,
     expected: string,
@@ -245,7 +245,7 @@ export class Walk {
   ): void {
     const hidden = field && secret.has(field.place.id) && typeof value === 'string';
     const got = at.got(hidden ? undefined : value, ...below);
-    this.audience.finding({
+    this.audience.departure({
       kind,
       field,
       shape,
@@ -272,7 +272,7 @@ const forms = (shape: ObjectShape): readonly Field[] =>
   shape.required.filter(({ slot }) => slot.shape.constant !== undefined);
 
 /** How a value, null apart, departs from a shape in itself, its members and elements apart. */
-function departure(value: unknown, shape: Shape): Kind | undefined {
+function departure(value: unknown, shape: Shape): DepartureKind | undefined {
   if (!hasType(value, shape.types)) return 'type';
   if (shape.constant !== undefined && value !== shape.constant) return 'value';
   if (shape.values && !shape.values.has(value)) return 'value';
@@ -314,7 +314,7 @@ function nameOf(shape: Shape): string {
   return shape.object?.dictionary ? 'an object (dictionary)' : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
-function expectation(shape: Shape, kind: Kind): string {
+function expectation(shape: Shape, kind: DepartureKind): string {
   if (kind === 'pattern') return `text like ${shape.pattern?.source}`;
   if (kind === 'bounds') return shape.maximum === undefined ? nameOf(shape) : `${shape.minimum} to ${shape.maximum}`;
   return nameOf(shape);

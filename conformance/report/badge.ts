@@ -1,6 +1,5 @@
 import type { RunReport } from '../result.js';
 import { tally } from '../standing.js';
-import { outcomeText } from './rows.js';
 
 const label = 'game data contract';
 
@@ -24,15 +23,15 @@ function verdict(report: RunReport): { message: string; colour: keyof typeof col
       return { message: fail > 0 ? `${fail} failed` : 'not conformant', colour: 'red' };
     case 'incomplete':
       return { message: 'incomplete', colour: 'orange' };
-    case 'not set up':
-      return { message: outcomeText(report), colour: 'lightgrey' };
+    default:
+      return { message: report.outcome, colour: 'lightgrey' };
   }
 }
 
 /** The JSON that shields.io draws a badge from (https://shields.io/badges/endpoint-badge). */
 export function badgeEndpoint(report: RunReport): string {
   const { message, colour } = verdict(report);
-  return `${JSON.stringify({ schemaVersion: 1, label, message, color: colour, isError: report.outcome === 'not set up' })}\n`;
+  return `${JSON.stringify({ schemaVersion: 1, label, message, color: colour, isError: report.outcome.endsWith('error') })}\n`;
 }
 
 /** The badge as SVG. `textLength` fixes widths, so no font metrics are needed. */

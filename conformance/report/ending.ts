@@ -15,7 +15,7 @@ const mostListed = 12;
 export function ending(report: RunReport, files: readonly string[], terminal: Terminal): string {
   const { counts, outcome } = report;
   const started = counts.pass + counts.warn + counts.fail + counts.waived + counts['harness error'] > 0;
-  if (outcome === 'not set up' && !started) return `${summary(report, files, terminal).join('\n')}\n`;
+  if (outcome.endsWith('error') && !started) return `${summary(report, files, terminal).join('\n')}\n`;
   const parts = [
     groupTable(report.rows, terminal),
     failures(report, terminal),
@@ -178,7 +178,7 @@ function list(heading: string, items: readonly Item[], terminal: Terminal): stri
 
 function couldNotRun(report: RunReport, terminal: Terminal): string[] {
   const { fair, strong, faint } = paintFor(terminal);
-  const lacking = lacks(report);
+  const lacking = lacks(report.rows);
   const total = standingAt(report.rows, 'could not run').length;
   if (total === 0) return [];
   return [
@@ -261,7 +261,7 @@ const observations = ({ recording, observations: texts }: RunReport, terminal: T
 /** The outcome in a sentence, and the files. */
 function summary(report: RunReport, files: readonly string[], terminal: Terminal, ...facts: string[]): string[] {
   const { strong, good, fair, bad } = paintFor(terminal);
-  const colour = { conformant: good, 'not conformant': bad, 'not set up': bad, incomplete: fair }[report.outcome];
+  const colour = report.outcome === 'conformant' ? good : report.outcome === 'incomplete' ? fair : bad;
   return [
     ...wrap(line(report.summary), terminal.columns).map((text) => strong(colour(text))),
     ...facts,

@@ -7,7 +7,7 @@ import { ledger, shade } from './html/ledger.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
 import type { RowResult, RunReport } from '../result.js';
-import { extent, lacks, outcomeText, reasons, standingAt } from './rows.js';
+import { extent, lacks, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line } from '../text.js';
 
@@ -32,7 +32,7 @@ export function html(report: RunReport): string {
   const page = markup`<html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${{ markup: policy }}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${line(report.target.name, 80)}: ${outcomeText(report)}</title><link rel="icon" href="data:,">
+<title>${line(report.target.name, 80)}: ${report.outcome}</title><link rel="icon" href="data:,">
 <style>${{ markup: style }}</style></head>
 <body>
 ${summary(report)}
@@ -170,7 +170,7 @@ const ids = (rows: readonly RowResult[]): Markup => {
 function couldNotRun(report: RunReport): Section | undefined {
   const number = standingAt(report.rows, 'could not run').length;
   if (number === 0) return undefined;
-  const items = lacks(report)
+  const items = lacks(report.rows)
     .slice(0, 100)
     .map(
       ({ what, remedy, rows }) =>

@@ -74,7 +74,8 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const icons: Readonly<Record<RunReport['outcome'], string>> = {
   conformant: '✅',
   'not conformant': '❌',
-  'not set up': '⛔',
+  'configuration error': '⛔',
+  'suite error': '⛔',
   incomplete: '⚠️',
 };
 
@@ -123,7 +124,7 @@ function listed(title: string, rows: readonly RowResult[], say: (row: RowResult)
 function couldNotRun(report: RunReport): string[] {
   const rows = standingAt(report.rows, 'could not run');
   if (rows.length === 0) return [];
-  const cells = lacks(report)
+  const cells = lacks(report.rows)
     .slice(0, mostRows)
     .map(({ what, remedy, rows: its }) => [String(its.length), words(what, 300), words(remedy ?? '', 300)]);
   return [

@@ -35,7 +35,7 @@ describe('failures that are alike', () => {
 
 describe('what was lacking', () => {
   it('is told by capability with its remedy, then by reason', () => {
-    expect(lacks(sampleReport()).map(({ what, rows, remedy }) => [what, rows.length, Boolean(remedy)])).toEqual([
+    expect(lacks(sampleReport().rows).map(({ what, rows, remedy }) => [what, rows.length, Boolean(remedy)])).toEqual([
       ['clock', 2, true],
       [expect.stringContaining('account:guild:stashes'), 1, false],
     ]);
@@ -43,17 +43,16 @@ describe('what was lacking', () => {
 
   it('is told with every capability that a row names, and with none that it does not', () => {
     const [row] = sampleReport().rows;
-    const capabilities = ['consent', 'clock', 'stash'].map((name) => ({ name, offered: false, rows: 9, remedy: name }));
     const stopped = { ...row!, verdict: 'could not run' as const, failure: undefined };
     const rows = [
-      { ...stopped, reason: 'needs consent: offer it; needs clock: offer it' },
-      { ...stopped, reason: 'needs clock: offer it' },
+      { ...stopped, missing: [{ need: 'consent', remedy: 'offer it' }, { need: 'clock' }], reason: 'needs both' },
+      { ...stopped, missing: [{ need: 'clock' }], reason: 'needs clock' },
       { ...stopped, reason: 'the stash could not be read' },
     ];
-    expect(lacks({ rows, capabilities }).map(({ what, rows }) => [what, rows.length])).toEqual([
-      ['clock', 2],
-      ['consent', 1],
-      ['the stash could not be read', 1],
+    expect(lacks(rows).map(({ what, remedy, rows: its }) => [what, remedy, its.length])).toEqual([
+      ['clock', undefined, 2],
+      ['consent', 'offer it', 1],
+      ['the stash could not be read', undefined, 1],
     ]);
   });
 });

@@ -1,14 +1,7 @@
-import { configurationError } from '../result.js';
-import type { RowResult, RunReport } from '../result.js';
+import type { Missing, RowResult, RunReport } from '../result.js';
 import { standing } from '../standing.js';
 import type { Standing } from '../standing.js';
 import { count } from '../text.js';
-
-/** The outcome as people read it: `not set up` is a configuration error, or an error of the suite. */
-export const outcomeText = ({ outcome, summary }: Pick<RunReport, 'outcome' | 'summary'>): string => {
-  if (outcome !== 'not set up') return outcome;
-  return summary.startsWith(configurationError) ? 'configuration error' : 'suite error';
-};
 
 /** What a run looked at: `812 requests, seed 5`, or `40 of 52 recorded exchanges judged`. */
 export const extent = ({ recording, requests, seed }: Pick<RunReport, 'recording' | 'requests' | 'seed'>): string =>
@@ -54,27 +47,19 @@ export interface Lack {
   readonly rows: readonly RowResult[];
 }
 
-/**
- * Why rows could not run: missing capabilities with their remedies, and other reasons. The most rows first. A row that
- * needs two missing capabilities is listed under both.
- */
-export function lacks({ rows, capabilities }: Pick<RunReport, 'rows' | 'capabilities'>): Lack[] {
+/** Why rows could not run, the most rows first. A row that misses two capabilities is listed under both. */
+export function lacks(rows: readonly RowResult[]): Lack[] {
   const groups = new Map<string, Lack & { rows: RowResult[] }>();
   for (const row of standingAt(rows, 'could not run')) {
-    const lacking = capabilities.filter((each) => !each.offered && needs(row, each.name));
-    const named = lacking.length > 0 ? lacking : [{ name: row.missing ?? row.reason ?? 'no reason given' }];
-    for (const { name, remedy } of named as readonly { name: string; remedy?: string }[]) {
-      const group = groups.get(name) ?? { what: name, remedy, rows: [] };
+    const missing: readonly Missing[] = row.missing ?? [{ need: row.reason ?? 'no reason given' }];
+    for (const { need, remedy } of missing) {
+      const group = groups.get(need) ?? { what: need, remedy, rows: [] };
       group.rows.push(row);
-      groups.set(name, group);
+      groups.set(need, group);
     }
   }
   return [...groups.values()].sort((a, b) => b.rows.length - a.rows.length);
 }
-
-/** Whether a row misses a capability: by its `missing`, or by a reason such as `needs clock: …`. */
-const needs = ({ missing, reason = '' }: RowResult, capability: string): boolean =>
-  missing === capability || `; ${reason}`.includes(`; needs ${capability}: `);
 
 /** Rows by the reason that they give, the most frequent first. */
 export const reasons = (rows: readonly RowResult[]): [reason: string, rows: RowResult[]][] =>

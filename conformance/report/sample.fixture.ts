@@ -110,11 +110,11 @@ const told: readonly RowResult[] = [
   }),
   row('LIFE-003', 'MUST', 'An access token of a public client works until 10 hours have passed.', 'could not run', {
     reason: 'needs a way to move the clock',
-    missing: 'clock',
+    missing: [{ need: 'clock', remedy: 'Offer POST /clock on control_url, or export clock() from the adapter.' }],
   }),
   row('LIFE-004', 'MUST', 'A refresh token of a public client works until 7 days have passed.', 'could not run', {
     reason: 'needs a way to move the clock',
-    missing: 'clock',
+    missing: [{ need: 'clock', remedy: 'Offer POST /clock on control_url, or export clock() from the adapter.' }],
   }),
   row('GUILD-LIST-001', 'MUST', 'A member sees the tabs of the guild.', 'could not run', {
     reason: 'the token request for scope account:guild:stashes failed with status 400; see TOK-RESP-001',

@@ -1,7 +1,8 @@
 import type { Scope } from '../../src/contract/index.js';
-import type { Need } from '../ledger.js';
 import type { Hooks } from './hooks.js';
-import type { Known, Role, Target } from './target.js';
+import { factLines, roleLines, roles } from './table.js';
+import type { Known, Role } from './table.js';
+import type { Target } from './target.js';
 
 /** The facts that needs are evaluated on. */
 export interface Facts {
@@ -53,34 +54,30 @@ interface Lack {
 
 /** Why a need is not met, or undefined. */
 function lackOf(need: Need, facts: Facts): Lack | undefined {
-  const [kind = '', name = ''] = need.split(/:(.*)/s);
-  const remedy = remedies[kind]?.(facts, name);
-  if (remedy === undefined) {
-    if (!Object.hasOwn(remedies, kind)) throw new Error(`no such need: ${need}`);
-    return undefined;
-  }
-  return { remedy, applicable: kind !== 'flag' };
+  const [kind = '', name] = need.split(/:(.*)/s);
+  const remedy =
+    name === undefined
+      ? capabilities[kind as Capability](facts)
+      : named[kind as keyof Named].remedy(facts, name as Role & keyof Known);
+  return remedy === undefined ? undefined : { remedy, applicable: kind !== 'flag' };
 }
 
 const hookRemedy = (capability: string, hook: string): string =>
   `offer "${capability}" at control_url, or export ${hook} from the adapter`;
 
-/** By the kind of need: what to change, or undefined where the need is met. */
-const remedies: Readonly<Record<string, (facts: Facts, name: string) => string | undefined>> = {
-  client: ({ target }, name) =>
-    target.clients[name as Role] ? undefined : `declare clients.${name} in the target: ${roleWords[name as Role]}`,
-  refresh: ({ target }, name) => {
-    const client = target.clients[name as Role];
-    if (client?.refresh) return undefined;
-    return client
-      ? `enable refresh tokens for that application and set clients.${name}.refresh to true`
-      : `declare clients.${name} in the target with refresh: true: ${roleWords[name as Role]}`;
-  },
+/** What to change, or undefined where the need is met. */
+type Remedy<Name extends string> = (facts: Facts, name: Name) => string | undefined;
+
+const revocation = ({ hooks }: Facts): string | undefined =>
+  hooks.revoke ? undefined : hookRemedy('revocations', 'revoke');
+
+const capabilities = {
   consent: consentRemedy,
   deny: (facts) =>
     facts.target.consent === 'auto'
       ? 'set consent to control, adapter or form (auto approves everything)'
       : consentRemedy(facts),
+  /** The text of the consent page. */
   page: ({ target }) =>
     target.consent === 'auto' ? 'disable automatic approval, so that there is a consent page' : undefined,
   'second-account': (facts) => {
@@ -90,24 +87,72 @@ const remedies: Readonly<Record<string, (facts: Facts, name: string) => string |
     return consentRemedy(facts);
   },
   clock: ({ hooks }) => (hooks.clock ? undefined : hookRemedy('clock', 'clock')),
+  /** Leave to wait for half a minute. */
   wait: ({ wait }) => (wait ? undefined : 'add --wait, which allows waits of 30 seconds'),
-  'user-revocation': ({ hooks }) => (hooks.revoke ? undefined : hookRemedy('revocations', 'revoke')),
-  'application-revocation': ({ hooks }) => (hooks.revoke ? undefined : hookRemedy('revocations', 'revoke')),
+  'user-revocation': revocation,
+  'application-revocation': revocation,
   'stash-events': ({ hooks }) => (hooks.stashEvent ? undefined : hookRemedy('stash-events', 'stashEvent')),
   codec: ({ target, hooks }) =>
     target.tree_codec !== undefined || hooks.tree
       ? undefined
       : 'set tree_codec in the target, or export tree from the adapter',
+  /** A way to a token with that scope of `oauth:*`. */
   revoke: ({ target }) => scopeRemedy(target, 'oauth:revoke'),
   introspect: ({ target }) => scopeRemedy(target, 'oauth:introspect'),
+  /** An account with second-game characters. */
   game2: ({ target }) =>
     target.known.game2_account === undefined
       ? 'set known.game2_account to an account with game2 characters'
       : undefined,
-  known: ({ target }, name) =>
-    target.known[name as keyof Known] === undefined ? `set known.${name} in the target` : undefined,
-  flag: ({ target }, name) => (target.edition[name] === 'off' ? `edition.${name} is off in the target` : undefined),
+} satisfies Record<string, (facts: Facts) => string | undefined>;
+type Capability = keyof typeof capabilities;
+
+interface Named {
+  /** A client of that role; `refresh`: one that may refresh. */
+  readonly client: Role;
+  readonly refresh: Role;
+  /** A fact of the target file. */
+  readonly known: keyof Known;
+  /** An edition flag that is not off. */
+  readonly flag: string;
+}
+
+const named: {
+  readonly [Kind in keyof Named]: { readonly names?: readonly string[]; readonly remedy: Remedy<Named[Kind]> };
+} = {
+  client: {
+    names: roles,
+    remedy: ({ target }, role) =>
+      target.clients[role] ? undefined : `declare clients.${role} in the target${is(role)}`,
+  },
+  refresh: {
+    names: roles,
+    remedy: ({ target }, role) => {
+      const client = target.clients[role];
+      if (client?.refresh) return undefined;
+      return client
+        ? `enable refresh tokens for that application and set clients.${role}.refresh to true`
+        : `declare clients.${role} in the target with refresh: true${is(role)}`;
+    },
+  },
+  known: {
+    names: Object.keys(factLines),
+    remedy: ({ target }, name) => (target.known[name] === undefined ? `set known.${name} in the target` : undefined),
+  },
+  flag: {
+    remedy: ({ target }, name) => (target.edition[name] === 'off' ? `edition.${name} is off in the target` : undefined),
+  },
 };
+
+/** What a row needs of a target. */
+export type Need = Capability | { [Kind in keyof Named]: `${Kind}:${Named[Kind]}` }[keyof Named];
+
+/** Whether a word is one of the needs; `flags` are the edition flags of the contract. */
+export function isNeed(word: string, flags: readonly string[]): word is Need {
+  const [kind = '', name] = word.split(/:(.*)/s);
+  if (name === undefined) return Object.hasOwn(capabilities, kind);
+  return Object.hasOwn(named, kind) && (named[kind as keyof Named].names ?? flags).includes(name);
+}
 
 function consentRemedy({ target, hooks }: Facts): string | undefined {
   if (!hooks.consent) {
@@ -129,15 +174,5 @@ const scopeRemedy = (target: Target, scope: Scope): string | undefined =>
     ? undefined
     : `declare clients.operations in the target: client_credentials with ${scope}`;
 
-/** What the client of each role is. */
-const roleWords: Readonly<Record<Role, string>> = {
-  confidential: 'a confidential application, authorization_code, refresh tokens enabled',
-  confidential_other: 'a second confidential application',
-  confidential_no_refresh: 'a confidential application without refresh tokens',
-  confidential_limited: 'a confidential application with few scopes',
-  guild: 'a confidential application with account:guild:stashes',
-  public: 'a public application with a local redirect URI',
-  service: 'an application with service:* scopes for client_credentials',
-  service_account: 'an application with account:* scopes for client_credentials',
-  operations: 'an application with oauth:revoke and oauth:introspect for client_credentials',
-};
+/** What the client of a role is, behind the words that ask for it. */
+const is = (role: Role): string => `: ${roleLines[role].about.replace(/\.$/, '')}`;

@@ -29,7 +29,7 @@ export async function openCodec(target: Target, hooks?: Pick<Hooks, 'tree'>, lim
   if (target.tree_codec !== undefined) return pipeCodec(target.tree_codec, limits);
   const tree = hooks?.tree ?? (target.adapter === undefined ? undefined : (await adapterHooks(target.adapter)).tree);
   if (tree) return codecOfTree(tree, limits.patience);
-  throw new MissingCapability('codec: set tree_codec in the target, or export tree from the adapter');
+  throw new MissingCapability('codec', 'set tree_codec in the target, or export tree from the adapter');
 }
 
 /** A process that dies takes down the call that it died of, and another one is started for the next. */

@@ -1,5 +1,6 @@
 import { flags } from '../../src/contract/index.js';
 import type { Scope } from '../../src/contract/index.js';
+import { variantLines } from './table.js';
 import type { ClientEntry, Known, Role, Target, Waiver } from './target.js';
 
 /** A target as it may be written: what the schema lets through. */
@@ -23,6 +24,8 @@ interface WrittenClient {
   readonly refresh?: boolean;
 }
 
+const anyVariant = Object.fromEntries(Object.keys(variantLines).map((key) => [key, 'any'])) as Target['variants'];
+
 /** A checked target with what it leaves out. `moduleAt` gives the absolute path of an adapter as it is written. */
 export function completed(checked: unknown, moduleAt: (path: string) => string): Target {
   const { adapter, control_url, ...written } = checked as Written;
@@ -42,14 +45,7 @@ export function completed(checked: unknown, moduleAt: (path: string) => string):
       Object.entries(written.clients ?? {}).map(([role, client]) => [role, completedClient(client)]),
     ),
     consent: written.consent ?? (control_url !== undefined ? 'control' : adapter !== undefined ? 'adapter' : 'none'),
-    variants: {
-      access_after_refresh: 'any',
-      refresh_reuse: 'any',
-      invalid_scope: 'any',
-      over_max: 'any',
-      null_lookup_status: 'any',
-      ...written.variants,
-    },
+    variants: { ...anyVariant, ...written.variants },
     known: written.known ?? {},
     waivers: written.waivers ?? [],
     budget: { requests: 50_000, per_second: 0, ...written.budget },

@@ -6,8 +6,8 @@ import type { Hooks, Transport } from './hooks.js';
 export const autoConsent =
   (transport: Transport): NonNullable<Hooks['consent']> =>
   async ({ url, decision, scope }) => {
-    if (decision === 'deny') throw new MissingCapability('denial: consent is auto, which approves everything');
-    if (scope !== undefined) throw new MissingCapability('a choice of scopes: consent is auto');
+    if (decision === 'deny') throw new MissingCapability('denial', 'consent is auto, which approves everything');
+    if (scope !== undefined) throw new MissingCapability('a choice of scopes', 'consent is auto');
     const answer = await transport({ method: 'GET', url, headers: { accept: 'text/html' } }).catch((error: Error) => {
       if (error.name === 'Stopped') throw error;
       throw new PrerequisiteFailed(`consent, GET of the authorization URL: no response (${error.message})`);

@@ -43,7 +43,7 @@ export function answered(
   const submitter = pressed(form, decision, account);
   const scopes = scope?.split(' ').filter((word) => word !== '');
   if (scopes && asksDecision(form) && !form.controls.some(isScopeChoice))
-    throw new MissingCapability('a choice of scopes: the consent page has no checkboxes named scope');
+    throw new MissingCapability('a choice of scopes', 'the consent page has no checkboxes named scope');
   const fields: [string, string][] = [];
   for (const group of grouped(form.controls)) {
     if (group.name === '') continue;

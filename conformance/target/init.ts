@@ -1,8 +1,7 @@
 import { flags, scopes } from '../../src/contract/index.js';
-import type { Scope } from '../../src/contract/index.js';
 import { targetSchema } from './schema.js';
-import { roles, userRoles } from './target.js';
-import type { Role } from './target.js';
+import { factLines, roleLines, roles, userRoles, variantLines } from './table.js';
+import type { Role } from './table.js';
 
 /**
  * A target file to fill in: three values that every server has, and behind `#` every other setting with what it means.
@@ -49,11 +48,11 @@ ${about('names')}
 
 ${about('variants')}
 #variants:
-${variantLines()}
+${variantsBlock}
 
 ${about('known')}
 #known:
-${knownLines()}
+${knownBlock}
 
 # Known deviations: the run is conformant with them. A stale or expired one fails.
 #waivers:
@@ -88,12 +87,11 @@ function clientBlock(role: Role): string {
     `    client_id: ${on ? "''" : `my-${role.replaceAll('_', '-')}`}`,
     ...(role === 'public' ? [] : [`    client_secret: ${on ? "''" : `\${GAMEDATA_CLIENT_${word}_SECRET}`}`]),
     ...redirectLines(role),
-    `    scopes: [${scopesOf[role].join(', ')}]`,
+    `    scopes: [${scopesOf(role).join(', ')}]`,
     ...(role === 'confidential_limited' ? ['    exact_scopes: true  # it may have no other scopes'] : []),
     ...(userRoles.includes(role) ? [`    refresh: ${String(role !== 'confidential_no_refresh')}`] : []),
   ];
-  const description = properties.clients.properties[role].description;
-  return `  # ${description}\n${lines.map((line) => (on ? line : `#${line}`)).join('\n')}\n`;
+  return `  # ${roleLines[role].about}\n${lines.map((line) => (on ? line : `#${line}`)).join('\n')}\n`;
 }
 
 function redirectLines(role: Role): string[] {
@@ -105,51 +103,18 @@ function redirectLines(role: Role): string[] {
   ];
 }
 
-const all = Object.keys(scopes) as Scope[];
-const account = all.filter((scope) => scope.startsWith('account:') && scope !== 'account:guild:stashes');
-const service = all.filter((scope) => scope.startsWith('service:'));
-const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
-  confidential: account,
-  confidential_other: account,
-  confidential_no_refresh: account,
-  confidential_limited: ['account:profile', 'account:characters'],
-  guild: [...account, 'account:guild:stashes'],
-  public: account,
-  service,
-  service_account: [...service, 'account:profile', 'account:characters'],
-  operations: ['oauth:revoke', 'oauth:introspect'],
-};
+/** `account:` stands for all of that beginning but the guild's, which few applications have. */
+const scopesOf = (role: Role): readonly string[] =>
+  roleLines[role].scopes.flatMap((scope) =>
+    scope.endsWith(':')
+      ? Object.keys(scopes).filter((one) => one.startsWith(scope) && one !== 'account:guild:stashes')
+      : [scope],
+  );
 
-function variantLines(): string {
-  return Object.entries(properties.variants.properties)
-    .map(([key, { enum: values, description }]) => {
-      const choices = values.map(String).join(', ');
-      return `#  ${`${key}: ${String(values.find((value) => value === 'any') ?? values[0])}`.padEnd(36)}# ${choices}: ${lowered(description)}`;
-    })
-    .join('\n');
-}
+const variantsBlock = Object.entries(variantLines)
+  .map(([key, { values, about: text }]) => `#  ${`${key}: any`.padEnd(36)}# ${values.join(', ')}: ${lowered(text)}`)
+  .join('\n');
 
-/** Examples of the facts that are no single words. */
-const facts: Readonly<Record<string, string>> = {
-  owner: 'owner',
-  livestream: 'alice',
-  game2_account: 'alice',
-  main_leagues: '[Standard, Hardcore]',
-  event_leagues: '[Some Event]',
-  odd_names: "['A/B', '100% Ünïcode']",
-  folder_tab: "'0123456789'",
-  parent_tab: "'123456789a'",
-  sub_tab: "'23456789ab'",
-  empty_tab: "'3456789abc'",
-  guild_tabs: "{ alice: ['456789abcd', '56789abcde'], bob: ['456789abcd'] }",
-  good_filter: '"Show\\n    Rarity Unique\\n"',
-  bad_filter: '"Shwo\\n"',
-  slow_filter: '"# slow\\nShow\\n"',
-  first_hour: '1767225600',
-  quiet_hour: '1767229200',
-};
-
-const knownLines = (): string =>
-  Object.entries(properties.known.properties)
-    .map(([key, { description }]) => `  # ${description}\n#  ${key}: ${facts[key] ?? 'Standard'}`)
-    .join('\n');
+const knownBlock = Object.entries(factLines)
+  .map(([key, { about: text, example = 'Standard' }]) => `  # ${text}\n#  ${key}: ${example}`)
+  .join('\n');

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { clip, count } from '../text.js';
 import { readText } from './document.js';
 import type { KeyPath, Text } from './document.js';
-import { faultsBetween } from './faults.js';
+import { problemsBetween } from './problems.js';
 import { overlaid } from './overlay.js';
 import type { Origins, Overrides } from './overlay.js';
-import { schemaFaults } from './schema.js';
-import type { Fault } from './schema.js';
+import { schemaProblems } from './schema.js';
+import type { Problem } from './schema.js';
 import { SetupError } from './setup-error.js';
 import { textFile, textOfBytes } from './text-file.js';
 import { completed } from './completed.js';
@@ -38,14 +38,14 @@ export async function loadTarget(source: TargetSource): Promise<Target> {
   const { file, env, overrides = {} } = source;
   const label = file === '-' ? 'standard input' : file;
   const text = label === undefined ? undefined : readText(await textOf(source), label, env);
-  const { value, origins, faults } = overlaid(text?.value, env, overrides);
+  const { value, origins, problems: own } = overlaid(text?.value, env, overrides);
 
   const unfilled = (text?.unfilled ?? []).filter(({ path }) => originOf(path, origins) === undefined);
   const open = new Set(unfilled.map(({ path }) => keyText(path)));
-  const judged = [...schemaFaults(value), ...faultsBetween(value)].filter(({ path }) => !open.has(keyText(path)));
+  const judged = [...schemaProblems(value), ...problemsBetween(value)].filter(({ path }) => !open.has(keyText(path)));
   const all = [
-    ...faults.map((words) => ({ words, line: 0 })),
-    ...[...unfilled, ...judged].map((fault) => problemOf(fault, label, text, origins)),
+    ...own.map((words) => ({ words, line: 0 })),
+    ...[...unfilled, ...judged].map((problem) => problemOf(problem, label, text, origins)),
   ];
   const problems = [...new Set(all.toSorted(byLine).map(({ words }) => clip(words, mostWords)))];
   if (problems.length > mostProblems)
@@ -64,19 +64,19 @@ async function textOf({ file = '', stdin }: TargetSource): Promise<string> {
   return textFile(file, wanted, { missing: `gamedata target init --out ${file} writes one to fill in` });
 }
 
-interface Problem {
+interface PlacedProblem {
   readonly words: string;
   readonly line: number;
 }
 
-const byLine = (a: Problem, b: Problem): number => a.line - b.line;
+const byLine = (a: PlacedProblem, b: PlacedProblem): number => a.line - b.line;
 
 function problemOf(
-  { path, words }: Fault,
+  { path, words }: Problem,
   label: string | undefined,
   text: Text | undefined,
   origins: Origins,
-): Problem {
+): PlacedProblem {
   const key = keyText(path);
   const origin = originOf(path, origins);
   if (origin !== undefined) {

@@ -15,16 +15,16 @@ export interface Overlay {
   readonly value: unknown;
   readonly origins: Origins;
   /** What is wrong with a flag or variable by itself. */
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /** The file's value with the environment and then the flags over it, and where each of those values comes from. */
 export function overlaid(base: unknown, env: Environment, overrides: Overrides): Overlay {
   const value = { top: base === undefined ? {} : withoutNothing(base) };
   const origins = new Map<string, string>();
-  const faults = unknownVariables(env);
+  const problems = unknownVariables(env);
   const put = (setting: Setting, given: string | readonly string[] | boolean, origin: string): void => {
-    for (const [path, part, word] of partsOf(setting, given, (words) => faults.push(`${origin}: ${words}`))) {
+    for (const [path, part, word] of partsOf(setting, given, (words) => problems.push(`${origin}: ${words}`))) {
       if (!assign(value, ['top', ...path], part)) continue;
       origins.set(path.join('.'), word === undefined ? origin : `${origin} ${word}`);
     }
@@ -38,7 +38,7 @@ export function overlaid(base: unknown, env: Environment, overrides: Overrides):
     const given = setting.flag === undefined ? undefined : overrides[setting.flag];
     if (given !== undefined) put(setting, given, `--${setting.flag ?? ''}`);
   }
-  return { value: value.top, origins, faults };
+  return { value: value.top, origins, problems };
 }
 
 /** The values that a setting puts, with their paths, and the words that say them where it puts several. */

@@ -3,16 +3,14 @@ import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 
-import { flags, scopes } from '../../src/contract/index.js';
-import { isNeed } from '../ledger.js';
 import { targetTemplate } from './init.js';
 import { loadTarget } from './load.js';
 import { nearest } from './nearest.js';
 import { targetSchema } from './schema.js';
 import { environmentHelp, settings } from './settings.js';
-import { roles } from './target.js';
+import { roles } from './table.js';
 
-const { properties, $defs } = targetSchema;
+const { properties } = targetSchema;
 const read = (text: string, env = {}) => loadTarget({ file: '-', env, stdin: async () => text });
 
 describe('the schema of the target file', () => {
@@ -20,13 +18,6 @@ describe('the schema of the target file', () => {
     const ajv = new Ajv({ strict: true });
     addFormats.default(ajv);
     expect(() => ajv.compile(targetSchema)).not.toThrow();
-  });
-
-  it('has the flags and scopes of the contract, the roles and the known facts', () => {
-    expect(Object.keys(properties.edition.properties)).toEqual(flags.map(({ flag }) => flag));
-    expect($defs.scopes.items.enum.toSorted()).toEqual(Object.keys(scopes).toSorted());
-    expect(Object.keys(properties.clients.properties)).toEqual(roles);
-    for (const key of Object.keys(properties.known.properties)) expect(isNeed(`known:${key}`, [])).toBe(true);
   });
 
   it('has every setting that a flag or a variable gives', () => {

@@ -2,16 +2,45 @@ import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
+import { flags, scopes } from '../../src/contract/index.js';
 import type { KeyPath } from './document.js';
 import { nearest } from './nearest.js';
 import { settings } from './settings.js';
-import schema from './target.schema.json' with { type: 'json' };
+import frame from './schema-frame.json' with { type: 'json' };
+import { factLines, roleLines, variantLines } from './table.js';
 
-/** The published JSON Schema of the target file. */
-export const targetSchema = schema;
+const { properties, $defs } = frame;
+
+function each<Key extends string, Line>(lines: Readonly<Record<Key, Line>>, schemaOf: (line: Line) => object): object {
+  return Object.fromEntries(Object.entries<Line>(lines).map(([key, line]) => [key, schemaOf(line)]));
+}
+
+const defined = (name: string, description?: string): object => ({
+  $ref: `#/$defs/${name}`,
+  ...(description !== undefined && { description }),
+});
+
+/** The published JSON Schema of the target file: its frame, with the lines of the tables. */
+export const targetSchema = {
+  ...frame,
+  properties: {
+    ...properties,
+    edition: {
+      ...properties.edition,
+      properties: Object.fromEntries(flags.map(({ flag }) => [flag, defined('flag')])),
+    },
+    clients: { ...properties.clients, properties: each(roleLines, ({ entry, about }) => defined(entry, about)) },
+    variants: {
+      ...properties.variants,
+      properties: each(variantLines, ({ values, about }) => ({ enum: values, description: about })),
+    },
+    known: { ...properties.known, properties: each(factLines, ({ type, about }) => defined(type, about)) },
+  },
+  $defs: { ...$defs, scopes: { ...$defs.scopes, items: { enum: Object.keys(scopes) } } },
+};
 
 /** Something wrong with a value, at its place in the target. */
-export interface Fault {
+export interface Problem {
   readonly path: KeyPath;
   /** The problem and the remedy. */
   readonly words: string;
@@ -22,18 +51,18 @@ addFormats.default(ajv);
 const judge = ajv.compile(targetSchema);
 
 /** The violations of the schema, as text. */
-export function schemaFaults(value: unknown): Fault[] {
+export function schemaProblems(value: unknown): Problem[] {
   return judge(value) ? [] : (judge.errors ?? []).map((error) => faultOf(error));
 }
 
-function faultOf(error: ErrorObject): Fault {
+function faultOf(error: ErrorObject): Problem {
   const path = steps(error.instancePath);
   const params = error.params as Readonly<Record<string, unknown>>;
   switch (error.keyword) {
     case 'additionalProperties':
       return unknownKey(path, String(params.additionalProperty), error);
     case 'required':
-      return missingFault([...path, String(params.missingProperty)]);
+      return missingProblem([...path, String(params.missingProperty)]);
     case 'enum':
       return {
         path,
@@ -74,7 +103,7 @@ const kinds: Readonly<Record<string, string>> = {
   variants: 'variant',
 };
 
-function unknownKey(path: KeyPath, key: string, { parentSchema }: ErrorObject): Fault {
+function unknownKey(path: KeyPath, key: string, { parentSchema }: ErrorObject): Problem {
   const here = [...path, key];
   if (path[0] === 'clients' && path[1] === 'public' && key === 'client_secret')
     return { path: here, words: 'a public client has no secret; remove it, or make the client confidential' };
@@ -86,7 +115,7 @@ function unknownKey(path: KeyPath, key: string, { parentSchema }: ErrorObject): 
 }
 
 /** What is missing, and where it may be given. */
-function missingFault(path: KeyPath): Fault {
+function missingProblem(path: KeyPath): Problem {
   const example = examples[String(path.at(-1))] ?? 'add it';
   const setting = settings.find((candidate) => candidate.path.join('.') === path.join('.'));
   if (!setting) return { path, words: `is missing; ${example}` };

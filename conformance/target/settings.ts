@@ -1,4 +1,4 @@
-import { roles } from './target.js';
+import { roles } from './table.js';
 
 /** A setting of the target that a flag, an environment variable or both can give. */
 export interface Setting {

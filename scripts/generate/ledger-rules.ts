@@ -1,5 +1,6 @@
 import type { LedgerRow } from '../../conformance/ledger.js';
-import { isNeed, levels } from '../../conformance/ledger.js';
+import { levels } from '../../conformance/ledger.js';
+import { isNeed } from '../../conformance/target/capabilities.js';
 import type { Document } from './document.js';
 
 /** What the rows are held against. */
@@ -94,7 +95,7 @@ export function needsOf(given: unknown, law: Law, blame: BlameRow): LedgerRow['n
       .split(' | ')
       .flatMap((word) => {
         if (isNeed(word, law.flags)) return [word];
-        return blame(`need ${word} is unknown; conformance/ledger.ts lists them`) ?? [];
+        return blame(`need ${word} is unknown; conformance/target/capabilities.ts lists them`) ?? [];
       }),
   );
 }

@@ -1,4 +1,4 @@
-import { readBaseline } from '../../conformance/report/baseline.js';
+import { readBaseline } from '../../conformance/waivers.js';
 import { terminalOf } from '../../conformance/report/terminal.js';
 import { tryReports, writeReports } from '../../conformance/report/write.js';
 import { checkTraffic } from '../../conformance/traffic/judge.js';

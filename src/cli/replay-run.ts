@@ -35,7 +35,7 @@ export async function replayAndPrint(file: string, flags: Readonly<Record<string
       waivers: [],
       today: new Date().toISOString().slice(0, 10),
     });
-    if (report.outcome === 'not set up') throw new UsageError(report.summary);
+    if (report.outcome.endsWith('error')) throw new UsageError(report.summary);
     const row = report.rows.find(({ id }) => id === repro.row);
     if (!row) throw new Error(report.summary);
     return row.reason === undefined && row.verdict === 'could not run' ? { ...row, reason: report.summary } : row;

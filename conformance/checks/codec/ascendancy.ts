@@ -11,26 +11,21 @@ export const ascendancy = [
     }),
   ),
   check('TREE-ATLAS-002', (run) =>
-    run.expect.property(
-      'atlas trees',
-      gAtlas,
-      async (tree) => {
-        const bytes = bytesOf(await encode(run, tree));
-        run.expect.equal(
-          [...bytes.subarray(7 + 2 * tree.hashes.length)],
-          [0, 0],
-          'counts of the extended and mastery lists',
-        );
-      },
-      { share: 0.3 },
-    ),
+    run.expect.property('atlas trees', gAtlas, { share: 0.3 }, async (tree) => {
+      const bytes = bytesOf(await encode(run, tree));
+      run.expect.equal(
+        [...bytes.subarray(7 + 2 * tree.hashes.length)],
+        [0, 0],
+        'counts of the extended and mastery lists',
+      );
+    }),
   ),
   check('TREE-ASC-001', async (run) => {
     const form = await order(run);
     const codec = await run.facts.codec();
     await run.expect.each(
+      'byte %s',
       Array.from({ length: 256 }, (_, byte) => byte),
-      (byte) => `byte ${byte}`,
       async (byte) => {
         const stream = streamOf({ ...empty, class: 1 }, form);
         stream[5] = byte;
@@ -44,8 +39,8 @@ export const ascendancy = [
   check('TREE-ASC-002', async (run) => {
     const form = await order(run);
     await run.expect.each(
+      'byte %s',
       Array.from({ length: 32 }, (_, byte) => byte),
-      (byte) => `byte ${byte}`,
       async (byte) => {
         const tree = { ...empty, class: 1, ascendancy: byte & 3, bloodline: byte >> 2 };
         run.expect.equal(bytesOf(await encode(run, tree))[5], byte, 'ascendancy byte');
@@ -56,29 +51,21 @@ export const ascendancy = [
   check('TREE-ASC-003', async (run) => {
     const form = await order(run);
     const table = [0, 1, 2, 3].flatMap((index) => [0, 1, 2, 3].map((wildwood) => ({ index, wildwood })));
-    await run.expect.each(
-      table,
-      ({ index, wildwood }) => `ascendancy ${index}, wildwood ${wildwood}`,
-      async ({ index, wildwood }) => {
-        const tree = { ...empty, class: 2, ascendancy: index, bloodline: wildwood, hashes: [7] };
-        await decodes(run, linkOf(streamOf(tree, form)), tree);
-      },
-    );
+    await run.expect.each('ascendancy $index, wildwood $wildwood', table, async ({ index, wildwood }) => {
+      const tree = { ...empty, class: 2, ascendancy: index, bloodline: wildwood, hashes: [7] };
+      await decodes(run, linkOf(streamOf(tree, form)), tree);
+    });
   }),
   check('TREE-ASC-004', async (run) => {
     const form = await order(run);
-    await run.expect.each(
-      [0, 1, 2, 3],
-      (index) => `ascendancy ${index}`,
-      async (index) => {
-        const tree = await decode(run, linkOf(streamOf({ ...empty, class: 5, ascendancy: index }, form)));
-        run.expect.equal(
-          { ascendancy: tree.ascendancy, bloodline: tree.bloodline },
-          { ascendancy: index, bloodline: 0 },
-          'ascendancy byte',
-        );
-      },
-    );
+    await run.expect.each('ascendancy %s', [0, 1, 2, 3], async (index) => {
+      const tree = await decode(run, linkOf(streamOf({ ...empty, class: 5, ascendancy: index }, form)));
+      run.expect.equal(
+        { ascendancy: tree.ascendancy, bloodline: tree.bloodline },
+        { ascendancy: index, bloodline: 0 },
+        'ascendancy byte',
+      );
+    });
   }),
   check('TREE-ASC-005', async (run) => {
     const form = await order(run);

@@ -39,47 +39,35 @@ export const version6 = [
   ),
   check('TREE-V6-004', async (run) => {
     const form = await order(run);
-    await run.expect.each(
-      [1, 2, 5, 255],
-      (pairs) => `${pairs} pairs`,
-      async (pairs) => {
-        const mastery = Array.from({ length: pairs }, (_, at) => ({ node: at, effect: at + 1 }));
-        const tree = { ...empty, class: 1, mastery };
-        run.expect.equal(bytesOf(await encode(run, tree))[8], pairs, 'count of the mastery list');
-        await decodes(run, linkOf(streamOf(tree, form)), tree);
-      },
-    );
+    await run.expect.each('%s pairs', [1, 2, 5, 255], async (pairs) => {
+      const mastery = Array.from({ length: pairs }, (_, at) => ({ node: at, effect: at + 1 }));
+      const tree = { ...empty, class: 1, mastery };
+      run.expect.equal(bytesOf(await encode(run, tree))[8], pairs, 'count of the mastery list');
+      await decodes(run, linkOf(streamOf(tree, form)), tree);
+    });
   }),
   check('TREE-V6-005', async (run) => {
     await order(run);
-    await run.expect.each(
-      [0, 1, 3, 4, 7],
-      (bloodline) => `bloodline ${bloodline}`,
-      async (bloodline) => {
-        const bytes = bytesOf(await encode(run, { ...empty, class: 1, ascendancy: 1, bloodline }));
-        run.expect.equal(orderOf(bytes) === 'big' ? bytes.readUInt32BE(0) : bytes.readUInt32LE(0), 6, 'version');
-      },
-    );
+    await run.expect.each('bloodline %s', [0, 1, 3, 4, 7], async (bloodline) => {
+      const bytes = bytesOf(await encode(run, { ...empty, class: 1, ascendancy: 1, bloodline }));
+      run.expect.equal(orderOf(bytes) === 'big' ? bytes.readUInt32BE(0) : bytes.readUInt32LE(0), 6, 'version');
+    });
   }),
   check('TREE-V6-006', async (run) => {
     const form = await order(run);
     const sizes = [0, 1, 127, 128, 255];
-    await run.expect.each(
-      sizes,
-      (size) => `${size} hashes`,
-      async (size) => {
-        const lists = { hashes: many(size), extended: many(size) };
-        const tree = { ...empty, class: 1, ...lists, mastery: many(size).map((node) => ({ node, effect: 1 })) };
-        await decodes(run, linkOf(streamOf(tree, form)), tree);
-        run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
-        const earlier = { version: 5, class: 1, ascendancy: 1, ...lists };
-        run.expect.equal(
-          await decode(run, await encode(run, earlier)),
-          whole(earlier),
-          'tree after encoding and decoding',
-        );
-      },
-    );
+    await run.expect.each('%s hashes', sizes, async (size) => {
+      const lists = { hashes: many(size), extended: many(size) };
+      const tree = { ...empty, class: 1, ...lists, mastery: many(size).map((node) => ({ node, effect: 1 })) };
+      await decodes(run, linkOf(streamOf(tree, form)), tree);
+      run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+      const earlier = { version: 5, class: 1, ascendancy: 1, ...lists };
+      run.expect.equal(
+        await decode(run, await encode(run, earlier)),
+        whole(earlier),
+        'tree after encoding and decoding',
+      );
+    });
     const pairs = many(256).map((node) => ({ node, effect: 1 }));
     await refusesTree(run, { ...empty, class: 1, hashes: many(256) }, '256 hashes are');
     await refusesTree(run, { ...empty, class: 1, extended: many(256) }, '256 extended hashes are');
@@ -89,35 +77,27 @@ export const version6 = [
     await refusesTree(run, { ...version5, extended: many(256) }, '256 extended hashes in version 5 are');
   }),
   check('TREE-V6-007', async (run) => {
-    await run.expect.each(
-      [0, 255, 256, 32767, 32768, 65535],
-      (value) => `value ${value}`,
-      async (value) => {
-        const tree = {
-          ...empty,
-          class: 1,
-          hashes: [value],
-          extended: [value],
-          mastery: [{ node: value, effect: value }],
-        };
-        run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
-      },
-    );
-    await run.expect.each(
-      [65536, -1, 70000],
-      (value) => `value ${value}`,
-      async (value) => {
-        await refusesTree(run, { ...empty, class: 1, hashes: [value] }, `the hash ${value} is`);
-        await refusesTree(run, { ...empty, class: 1, extended: [value] }, `the extended hash ${value} is`);
-        const version5 = { version: 5, class: 1, ascendancy: 1, hashes: [], extended: [] };
-        await refusesTree(run, { ...version5, hashes: [value] }, `the hash ${value} in version 5 is`);
-        await refusesTree(run, { ...version5, extended: [value] }, `the extended hash ${value} in version 5 is`);
-        const version4 = { version: 4, class: 1, ascendancy: 1, fullscreen: false, hashes: [value] };
-        await refusesTree(run, version4, `the hash ${value} in version 4 is`);
-        await refusesTree(run, { ...empty, class: 1, mastery: [{ node: value, effect: 1 }] }, `the node ${value} is`);
-        await refusesTree(run, { ...empty, class: 1, mastery: [{ node: 1, effect: value }] }, `the effect ${value} is`);
-      },
-    );
+    await run.expect.each('value %s', [0, 255, 256, 32767, 32768, 65535], async (value) => {
+      const tree = {
+        ...empty,
+        class: 1,
+        hashes: [value],
+        extended: [value],
+        mastery: [{ node: value, effect: value }],
+      };
+      run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+    });
+    await run.expect.each('value %s', [65536, -1, 70000], async (value) => {
+      await refusesTree(run, { ...empty, class: 1, hashes: [value] }, `the hash ${value} is`);
+      await refusesTree(run, { ...empty, class: 1, extended: [value] }, `the extended hash ${value} is`);
+      const version5 = { version: 5, class: 1, ascendancy: 1, hashes: [], extended: [] };
+      await refusesTree(run, { ...version5, hashes: [value] }, `the hash ${value} in version 5 is`);
+      await refusesTree(run, { ...version5, extended: [value] }, `the extended hash ${value} in version 5 is`);
+      const version4 = { version: 4, class: 1, ascendancy: 1, fullscreen: false, hashes: [value] };
+      await refusesTree(run, version4, `the hash ${value} in version 4 is`);
+      await refusesTree(run, { ...empty, class: 1, mastery: [{ node: value, effect: 1 }] }, `the node ${value} is`);
+      await refusesTree(run, { ...empty, class: 1, mastery: [{ node: 1, effect: value }] }, `the effect ${value} is`);
+    });
   }),
   check('TREE-V6-008', (run) =>
     run.expect.property(
@@ -182,15 +162,11 @@ export const earlier = [
   ),
   check('TREE-V4-002', async (run) => {
     const form = await order(run);
-    await run.expect.each(
-      [true, false],
-      (fullscreen) => `fullscreen ${fullscreen}`,
-      async (fullscreen) => {
-        const tree = { version: 4, class: 3, ascendancy: 1, fullscreen, hashes: [256, 1] };
-        run.expect.equal(bytesOf(await encode(run, tree))[6], fullscreen ? 1 : 0, 'byte before the hashes');
-        await decodes(run, linkOf(streamOf(tree, form)), tree);
-      },
-    );
+    await run.expect.each('fullscreen %s', [true, false], async (fullscreen) => {
+      const tree = { version: 4, class: 3, ascendancy: 1, fullscreen, hashes: [256, 1] };
+      run.expect.equal(bytesOf(await encode(run, tree))[6], fullscreen ? 1 : 0, 'byte before the hashes');
+      await decodes(run, linkOf(streamOf(tree, form)), tree);
+    });
     const odd = streamOf({ version: 4, class: 3, ascendancy: 1, fullscreen: true, hashes: [] }, form);
     odd[6] = 2;
     const decoded = await (await run.facts.codec()).decode(linkOf(odd));
@@ -203,14 +179,10 @@ export const earlier = [
     }),
   ),
   check('TREE-V4-004', async (run) => {
-    await run.expect.each(
-      [256, 300, 600],
-      (size) => `${size} hashes`,
-      async (size) => {
-        const tree = { version: 4, class: 3, ascendancy: 1, fullscreen: false, hashes: many(size) };
-        run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
-      },
-    );
+    await run.expect.each('%s hashes', [256, 300, 600], async (size) => {
+      const tree = { version: 4, class: 3, ascendancy: 1, fullscreen: false, hashes: many(size) };
+      run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
+    });
   }),
   check('TREE-VER-001', async (run) => {
     const form = await order(run);
@@ -221,9 +193,9 @@ export const earlier = [
   check('TREE-VER-002', async (run) => {
     const form = await order(run);
     await run.expect.each(
+      'version %s',
       // Not 4 to 6 in the uppermost byte: these are known versions in the other byte order.
       [0, 1, 2, 3, 7, 8, 61, 62, 255, 0x104, 0x106, 0x10005, 0x10006, 2 ** 31, 2 ** 31 + 6],
-      (version) => `version ${version}`,
       async (version) => {
         // Streams that are right but for the version word, each in the layout of one of the known versions.
         for (const tree of [

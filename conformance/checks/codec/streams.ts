@@ -19,15 +19,10 @@ export const streams = [
         linkOf(stream.subarray(0, length)),
         `a stream cut off after ${length} of ${stream.length} bytes is`,
       );
-    await run.expect.property(
-      'streams cut at every byte',
-      small,
-      async (tree) => {
-        const stream = streamOf(tree, form);
-        for (let length = 0; length < stream.length; length += 1) await cut(stream, length);
-      },
-      { share: 0.2 },
-    );
+    await run.expect.property('streams cut at every byte', small, { share: 0.2 }, async (tree) => {
+      const stream = streamOf(tree, form);
+      for (let length = 0; length < stream.length; length += 1) await cut(stream, length);
+    });
     const version4 = streamOf({ version: 4, class: 3, ascendancy: 0, fullscreen: true, hashes: [] }, form);
     for (let length = 0; length < version4.length; length += 1) await cut(version4, length);
   }),

@@ -26,11 +26,7 @@ export const text = [
   ),
   check('TREE-B64-002', async (run) => {
     const form = await order(run);
-    await run.expect.each(
-      vectors,
-      ({ name }) => name,
-      (vector) => decodes(run, vector[form], vector.tree),
-    );
+    await run.expect.each('$name', vectors, (vector) => decodes(run, vector[form], vector.tree));
   }),
   check('TREE-B64-003', (run) =>
     run.expect.property('trees', gTree, async (tree) => {
@@ -68,6 +64,7 @@ export const text = [
     );
     const sound = linkOf(streamOf({ ...empty, class: 1, hashes: [1, 2] }, form));
     await run.expect.each(
+      '%j',
       [
         ...[' ', '\n', '\r\n', '\t', '.', '\u0000'].flatMap((bad) => [bad + sound, sound + bad]),
         // "=" is padding at the end only; percent-encoding is the affair of whoever takes the link out of an address.
@@ -75,13 +72,12 @@ export const text = [
         `${sound.slice(0, 4)}%${sound.charCodeAt(4).toString(16)}${sound.slice(5)}`,
         `${linkOf(streamOf({ ...empty, version: 5, class: 1 }, form))}%3D`,
       ],
-      (link) => JSON.stringify(link),
       (link) => refusesLink(run, link, 'a character outside the alphabet is'),
     );
     const both = linkOf(streamOf({ ...empty, hashes: [0xfbef, 0xffff, 0xfbff, 0xbefb, 0xfbef] }, form));
     await run.expect.each(
+      '%s',
       [both.replaceAll('-', '+'), both.replaceAll('_', '/')].filter((link) => link !== both),
-      (link) => link,
       (link) => refusesLink(run, link, 'the alphabet of plain base64 is'),
     );
   }),

@@ -44,8 +44,8 @@ const privateOnes = check('ACCLEAGUE-002', async (run) => {
 
 const realms = check('ACCLEAGUE-003', (run) =>
   run.expect.each(
+    'realm %s',
     ['xbox', 'sony'],
-    (realm) => `realm ${realm}`,
     async (realm) => void run.expect.list(await run.http.data('listAccountLeagues', { args: { realm } }), 'leagues'),
   ),
 );

@@ -40,8 +40,8 @@ const fresh = (run: Run, role: Role): Promise<Grant> =>
 
 const refusedWith401 = (run: Run, all: readonly Opened[], why: string): Promise<void> =>
   run.expect.each(
-    all,
     ({ form }) => `${form.name} with ${why} token`,
+    all,
     async ({ form, grant }) => run.expect.status(await call(run, form, grant.access), 401),
   );
 
@@ -51,16 +51,12 @@ const call = (run: Run, { logical, request }: Form, token: string) =>
 /** Longest life of a user's access token by either of the interface's figures, and a minute (K-001). */
 const beyondLife = Math.max(lifetimes.expires_in.confidential, lifetimes.access_token.confidential) + 60;
 
-const expired = check(
-  'BEAR-004',
-  async (run) => {
-    if (!run.facts.hooks.clock) return run.expect.missing('clock: a way to move the time of the server');
-    const all = await opened(run, ['guild', 'confidential', 'public']);
-    await run.facts.advance(beyondLife);
-    await refusedWith401(run, all, 'an expired');
-  },
-  { phase: 'clock' },
-);
+const expired = check('BEAR-004', { phase: 'clock' }, async (run) => {
+  if (!run.facts.hooks.clock) return run.expect.missing('clock', 'a way to move the time of the server');
+  const all = await opened(run, ['guild', 'confidential', 'public']);
+  await run.facts.advance(beyondLife);
+  await refusedWith401(run, all, 'an expired');
+});
 
 /**
  * Revokes a grant's access token: at the endpoint, or on the user's or the application's page, which ends all tokens of
@@ -90,94 +86,75 @@ async function revocationIfAny(run: Run, role: Role): Promise<Way | undefined> {
   }
 }
 
-const revoked = check(
-  'BEAR-005',
-  async (run) => {
-    const all = await opened(run, ['guild', 'confidential', 'public', 'service']);
-    const ended = new Set<Grant>();
-    let missing: MissingCapability | undefined;
-    for (const grant of new Set(all.map(({ grant: one }) => one))) {
-      try {
-        await revoke(run, grant, 'endpoint first');
-        ended.add(grant);
-      } catch (error) {
-        if (!(error instanceof MissingCapability)) throw error;
-        missing = error;
-      }
+const revoked = check('BEAR-005', { phase: 'alone' }, async (run) => {
+  const all = await opened(run, ['guild', 'confidential', 'public', 'service']);
+  const ended = new Set<Grant>();
+  let missing: MissingCapability | undefined;
+  for (const grant of new Set(all.map(({ grant: one }) => one))) {
+    try {
+      await revoke(run, grant, 'endpoint first');
+      ended.add(grant);
+    } catch (error) {
+      if (!(error instanceof MissingCapability)) throw error;
+      missing = error;
     }
-    if (missing && ended.size === 0) throw missing;
-    const judged = all.filter(({ grant }) => ended.has(grant));
-    await refusedWith401(run, judged, 'a revoked');
-  },
-  { phase: 'alone' },
-);
+  }
+  if (missing && ended.size === 0) throw missing;
+  const judged = all.filter(({ grant }) => ended.has(grant));
+  await refusedWith401(run, judged, 'a revoked');
+});
 
-const atOnce = check(
-  'BEAR-016',
-  async (run) => {
-    const roles = (['confidential', 'public', 'service'] as const).filter((role) => run.facts.target.clients[role]);
-    const { forms } = await allForms(run, 'old filters');
-    const probes = roles.flatMap((role) => {
-      const own = forms.filter(
-        ({ scope, request }) => run.oauth.client(role).scopes.includes(scope) && !request.account,
-      );
-      const form =
-        own.find(({ logical }) => logical === 'getProfile') ?? own.find(({ logical }) => logical.startsWith('list'));
-      return form ? [{ role, form }] : [];
-    });
-    const user = probes.find(({ role }) => role !== 'service') ?? probes[0];
-    if (!user) throw new NotExercised('no operation for a token of a client');
-    let service = probes.find(({ role }) => role === 'service') ?? user;
-    for (let round = 0; round < 20; round += 1) {
-      const { role, form } = round % 10 === 9 ? service : user;
-      const grant = await fresh(run, role);
-      const { status } = await call(run, form, grant.access);
-      if (status !== 200) throw new PrerequisiteFailed(`${form.name} answered a fresh token ${status}`);
-      try {
-        await revoke(run, grant, round % 3 === 2 ? 'page first' : 'endpoint first');
-      } catch (error) {
-        if (!(error instanceof MissingCapability) || role === user.role) throw error;
-        service = user;
-        continue;
-      }
-      const answer = await call(run, form, grant.access);
-      run.expect.that(
-        answer.status === 401,
-        'status 401 at the first request after a revocation',
-        answer.status,
-        answer,
-      );
+const atOnce = check('BEAR-016', { phase: 'alone' }, async (run) => {
+  const roles = (['confidential', 'public', 'service'] as const).filter((role) => run.facts.target.clients[role]);
+  const { forms } = await allForms(run, 'old filters');
+  const probes = roles.flatMap((role) => {
+    const own = forms.filter(({ scope, request }) => run.oauth.client(role).scopes.includes(scope) && !request.account);
+    const form =
+      own.find(({ logical }) => logical === 'getProfile') ?? own.find(({ logical }) => logical.startsWith('list'));
+    return form ? [{ role, form }] : [];
+  });
+  const user = probes.find(({ role }) => role !== 'service') ?? probes[0];
+  if (!user) throw new NotExercised('no operation for a token of a client');
+  let service = probes.find(({ role }) => role === 'service') ?? user;
+  for (let round = 0; round < 20; round += 1) {
+    const { role, form } = round % 10 === 9 ? service : user;
+    const grant = await fresh(run, role);
+    const { status } = await call(run, form, grant.access);
+    if (status !== 200) throw new PrerequisiteFailed(`${form.name} answered a fresh token ${status}`);
+    try {
+      await revoke(run, grant, round % 3 === 2 ? 'page first' : 'endpoint first');
+    } catch (error) {
+      if (!(error instanceof MissingCapability) || role === user.role) throw error;
+      service = user;
+      continue;
     }
-  },
-  { phase: 'alone' },
-);
+    const answer = await call(run, form, grant.access);
+    run.expect.that(answer.status === 401, 'status 401 at the first request after a revocation', answer.status, answer);
+  }
+});
 
 /** 401 is for tokens that are no longer good, 403 for good ones without the scope. */
-const notSwapped = check(
-  'ERR-001',
-  async (run) => {
-    const all = await opened(run, ['confidential', 'public'], 1);
-    const { form, grant } = all[0]!;
-    const stranger = [...run.oauth.obtainable()].find(
-      ([scope]) => scope !== form.scope && run.oauth.client(grant.role).scopes.includes(scope),
-    );
-    if (stranger) {
-      const { access } = await run.oauth.grant(grant.role, { scopes: [stranger[0]] });
-      const answer = await call(run, form, access);
-      run.expect.that(answer.status === 403, 'status 403 without the scope', answer.status, answer);
-    }
-    const victim = await run.oauth.grant(grant.role);
-    await revoke(run, victim, 'endpoint first');
-    const refused = await call(run, form, victim.access);
-    run.expect.that(refused.status === 401, 'status 401 with a revoked token', refused.status, refused);
-    if (run.facts.hooks.clock) {
-      await run.facts.advance(beyondLife);
-      const answer = await call(run, form, grant.access);
-      run.expect.that(answer.status === 401, 'status 401 with an expired token', answer.status, answer);
-    } else run.expect.note('there is no clock hook, so expiry was not tried');
-  },
-  { phase: 'clock' },
-);
+const notSwapped = check('ERR-001', { phase: 'clock' }, async (run) => {
+  const all = await opened(run, ['confidential', 'public'], 1);
+  const { form, grant } = all[0]!;
+  const stranger = [...run.oauth.obtainable()].find(
+    ([scope]) => scope !== form.scope && run.oauth.client(grant.role).scopes.includes(scope),
+  );
+  if (stranger) {
+    const { access } = await run.oauth.grant(grant.role, { scopes: [stranger[0]] });
+    const answer = await call(run, form, access);
+    run.expect.that(answer.status === 403, 'status 403 without the scope', answer.status, answer);
+  }
+  const victim = await run.oauth.grant(grant.role);
+  await revoke(run, victim, 'endpoint first');
+  const refused = await call(run, form, victim.access);
+  run.expect.that(refused.status === 401, 'status 401 with a revoked token', refused.status, refused);
+  if (run.facts.hooks.clock) {
+    await run.facts.advance(beyondLife);
+    const answer = await call(run, form, grant.access);
+    run.expect.that(answer.status === 401, 'status 401 with an expired token', answer.status, answer);
+  } else run.expect.note('there is no clock hook, so expiry was not tried');
+});
 
 /** The rows about tokens that are no longer good. */
 export const lifetime = [expired, revoked, atOnce, notSwapped];

@@ -14,10 +14,8 @@ import { nameParameter, shortest } from '../../engine/sheets.js';
 
 /** Every operation accepts tokens of several grants: not only the first one, nor only the last. */
 const accepted = check('BEAR-001', async (run) => {
-  await run.expect.each(
-    await logicalForms(run),
-    ({ name }) => name,
-    async (form) => run.expect.status(await ask(run, form), '2xx'),
+  await run.expect.each('$name', await logicalForms(run), async (form) =>
+    run.expect.status(await ask(run, form), '2xx'),
   );
   const grants = [
     ...(run.facts.target.clients.confidential
@@ -27,32 +25,24 @@ const accepted = check('BEAR-001', async (run) => {
       ? [await run.oauth.clientCredentials('service'), await run.oauth.clientCredentials('service')]
       : []),
   ];
-  await run.expect.each(
-    grants,
-    ({ role }) => `a token of client ${role}`,
-    ({ access, scopes, role }) => run.expect.alive(access, scopes.length > 0 ? scopes : run.oauth.client(role).scopes),
+  await run.expect.each('a token of client $role', grants, ({ access, scopes, role }) =>
+    run.expect.alive(access, scopes.length > 0 ? scopes : run.oauth.client(role).scopes),
   );
 });
 
 const without = (judge: (run: Run, answer: Answer) => void) => async (run: Run) => {
   const { forms } = await allForms(run);
-  await run.expect.each(
-    forms,
-    ({ name }) => name,
-    async (form) => {
-      const refuse = await refusing(run, form, (answer) => judge(run, answer));
-      await refuse('without a token', () => ({ token: null }));
-    },
-  );
+  await run.expect.each('$name', forms, async (form) => {
+    const refuse = await refusing(run, form, (answer) => judge(run, answer));
+    await refuse('without a token', () => ({ token: null }));
+  });
 };
 
 const tokenless = check('BEAR-002', async (run) => {
   const refused = ({ status }: Answer): void => run.expect.that(status < 200 || status > 299, 'no 2xx status', status);
   await without((_, answer) => refused(answer))(run);
-  await run.expect.each(
-    await allQueriedForms(run),
-    ({ name }) => `${name} without a token`,
-    async (form) => refused(await ask(run, form, { token: null })),
+  await run.expect.each('$name without a token', await allQueriedForms(run), async (form) =>
+    refused(await ask(run, form, { token: null })),
   );
 });
 
@@ -72,8 +62,8 @@ const unknown = check('BEAR-003', async (run) => {
   const all = await refusals(run, (await allForms(run)).forms, (answer) => run.expect.status(answer, 401));
   const some = fc.sample(gToken, { numRuns: 1, seed: 6750 })[0]!;
   await run.expect.each(
+    '$form.name',
     all,
-    ({ form }) => form.name,
     async ({ refuse }) => void (await refuse('a token that was never issued', () => ({ token: some }))),
   );
   await run.expect.property(
@@ -92,6 +82,7 @@ const lackingScope = check('BEAR-006', async (run) => {
   await run.expect.property(
     'a token without the scope',
     fc.record({ scopes: gScopes(run), picks: fc.array(fc.nat({ max: 999 }), { minLength: 5, maxLength: 8 }) }),
+    { share: 0.15 },
     async ({ scopes, picks }) => {
       const token = await run.oauth.token(scopes);
       const open = all.filter(({ form }) => !scopes.includes(form.scope));
@@ -100,7 +91,6 @@ const lackingScope = check('BEAR-006', async (run) => {
         await refuse(`${form.name} with a token of scope ${scopes.join(' ')}`, () => ({ token }));
       }
     },
-    { share: 0.15 },
   );
 });
 
@@ -135,15 +125,15 @@ const otherScheme = check('BEAR-008', async (run) => {
     }));
   };
   await run.expect.each(
-    all.keys(),
     (index) => all[index]!.form.name,
+    all.keys(),
     (index) => one(index, index % 2),
   );
   await run.expect.property(
     'a valid token under another scheme',
     fc.record({ index: fc.nat({ max: all.length - 1 }), scheme: fc.nat({ max: schemes.length - 1 }) }),
-    ({ index, scheme }) => one(index, scheme),
     { share: 0.3 },
+    ({ index, scheme }) => one(index, scheme),
   );
 });
 
@@ -194,11 +184,6 @@ const nearMiss = check('BEAR-013', async (run) => {
     await run.expect.property(
       `a token one edit away from a valid one, on ${form.name}`,
       gEdit,
-      async (edit) => {
-        const near = edited(token, edit);
-        if (near !== token && near !== '')
-          await refuse(`a valid token after the edit "${edit.kind}"`, () => ({ token: near }));
-      },
       {
         share: 0.35,
         examples: (['swap case', 'case of all', 'drop last', 'half', 'append'] as const).map((kind) => ({
@@ -206,6 +191,11 @@ const nearMiss = check('BEAR-013', async (run) => {
           at: 0,
           text: 'a',
         })),
+      },
+      async (edit) => {
+        const near = edited(token, edit);
+        if (near !== token && near !== '')
+          await refuse(`a valid token after the edit "${edit.kind}"`, () => ({ token: near }));
       },
     );
   }
@@ -219,13 +209,13 @@ const malformed = check('BEAR-014', async (run) => {
   await run.expect.property(
     'a malformed Authorization header',
     gBadAuthHeader(place),
-    async (value) => {
-      const authorization = value.replaceAll(place, token);
-      await refuse(`the header "${value}"`, () => ({ headers: { authorization } }));
-    },
     {
       share: 0.3,
       examples: ['Bearer', 'Bearer  ', `Bearer ${place} ${place}`, `Bearer ${place},${place}`, `Bearer "${place}"`],
+    },
+    async (value) => {
+      const authorization = value.replaceAll(place, token);
+      await refuse(`the header "${value}"`, () => ({ headers: { authorization } }));
     },
   );
 });
@@ -251,11 +241,11 @@ const beforeLookup = check('BEAR-015', async (run) => {
   await run.expect.property(
     'a lookup of an unknown name without a token',
     fc.record({ name: gUnknownName(['cx-unknown']), index: fc.nat({ max: all.length - 1 }) }),
+    { share: 0.3, examples: all.map((_, index) => ({ name: 'cx nobody', index })) },
     async ({ name, index }) => {
       const { what, refuse } = all[index]!;
       await refuse(`${what}, unknown name without a token`, () => ({ name, token: null }));
     },
-    { share: 0.3, examples: all.map((_, index) => ({ name: 'cx nobody', index })) },
   );
 });
 

@@ -2,7 +2,7 @@ import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName, nearNames } from '../../generators/data.js';
 import { isRealmWord } from '../../model/account.js';
-import { nothing, withheld } from '../../model/nothing.js';
+import { expectNull, expectDenied } from '../../model/expect-null.js';
 import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
 import { areAll, contradiction, given, isA } from '../../model/schema.js';
 import type { Answer } from '../../wire/answer.js';
@@ -143,7 +143,7 @@ export default group('game/characters', [
   }),
 
   check('CHAR-GET-001', async (run) => {
-    await run.expect.each(await living(run), what, async ({ name, answer }) => {
+    await run.expect.each(what, await living(run), async ({ name, answer }) => {
       const character = run.expect.has(answer, 'character');
       isA(run, 'Character', character, answer);
       run.expect.that(member(character, 'name') === name, `the character ${name}`, member(character, 'name'), answer);
@@ -207,16 +207,13 @@ export default group('game/characters', [
       ['xbox', 0.04],
       ['game2', 0.04],
     ] as const) {
-      await run.expect.property(
-        `unknown name in realm ${realm}`,
-        gUnknownName(known),
-        async (name) => nothing(run, await ask(run, name, realm), 'character'),
-        { share },
+      await run.expect.property(`unknown name in realm ${realm}`, gUnknownName(known), { share }, async (name) =>
+        expectNull(run, await ask(run, name, realm), 'character'),
       );
     }
     for (const realm of ['pc', 'xbox'] as const) {
       const near = nearNames(namesOf(await listOf(run, realm))).filter((name) => !known.includes(name));
-      for (const name of near.slice(0, 4)) nothing(run, await ask(run, name, realm), 'character');
+      for (const name of near.slice(0, 4)) expectNull(run, await ask(run, name, realm), 'character');
     }
   }),
 
@@ -244,7 +241,7 @@ export default group('game/characters', [
           // Its owner has just seen it, in case a server keeps its answers.
           await ask(run, name, realm, other);
           const answer = await ask(run, name, realm, account);
-          if (withheld(run, answer, 'character') === 'refused') {
+          if (expectDenied(run, answer, 'character') === 'refused') {
             run.expect.warn(`a character of another account: status ${answer.status}, where null is expected`, answer);
           }
         }
@@ -254,7 +251,7 @@ export default group('game/characters', [
   }),
 
   check('CHAR-GET-005', async (run) => {
-    await run.expect.each(await living(run), what, async ({ entry, name, realm, answer }) => {
+    await run.expect.each(what, await living(run), async ({ entry, name, realm, answer }) => {
       let listed: Json = entry;
       let character = run.expect.has(answer, 'character');
       run.expect.that(character !== null, 'the character that is listed', character, answer);
@@ -284,7 +281,7 @@ export default group('game/characters', [
         );
         for (const name of alone.slice(0, 2)) {
           tried += 1;
-          nothing(run, await ask(run, name, elsewhere), 'character');
+          expectNull(run, await ask(run, name, elsewhere), 'character');
         }
       }
     }
@@ -307,8 +304,8 @@ export default group('game/characters', [
     }
     if (!telling) run.expect.notExercised('no name of a jewel says that it is a cluster jewel');
     await run.expect.each(
-      plain,
       ({ item, found }) => `${String(item['baseType'])} of ${found.name}`,
+      plain,
       async ({ data, found }) => {
         run.expect.that(
           !given(data['subgraph']),

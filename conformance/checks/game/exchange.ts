@@ -98,30 +98,26 @@ export default group('game/exchange', [
     }
   }),
 
-  check(
-    'CX-004',
-    async (run) => {
-      for (const realm of exchangeRealms) {
-        const { links, broken } = await chainOf(run, realm);
+  check('CX-004', { requests: exchangeRealms.length * mostHours }, async (run) => {
+    for (const realm of exchangeRealms) {
+      const { links, broken } = await chainOf(run, realm);
+      run.expect.that(
+        broken === undefined,
+        `an hour for every next_change_id, realm ${realm}`,
+        faultOf(broken),
+        broken,
+      );
+      for (const { asked, next } of links) {
+        const first = asked === undefined;
         run.expect.that(
-          broken === undefined,
-          `an hour for every next_change_id, realm ${realm}`,
-          faultOf(broken),
-          broken,
+          next % hour === 0 && (first || next === asked || next - asked >= hour),
+          `realm ${realm}: a next_change_id that is whole hours later than ${asked ?? 'nothing'}`,
+          next,
         );
-        for (const { asked, next } of links) {
-          const first = asked === undefined;
-          run.expect.that(
-            next % hour === 0 && (first || next === asked || next - asked >= hour),
-            `realm ${realm}: a next_change_id that is whole hours later than ${asked ?? 'nothing'}`,
-            next,
-          );
-        }
       }
-      if ((await chainOf(run, 'pc')).links.length < 2) run.expect.notExercised('the history has one hour at most');
-    },
-    { requests: exchangeRealms.length * mostHours },
-  ),
+    }
+    if ((await chainOf(run, 'pc')).links.length < 2) run.expect.notExercised('the history has one hour at most');
+  }),
 
   check('CX-005', async (run) => {
     for (const realm of exchangeRealms) {
@@ -150,55 +146,47 @@ export default group('game/exchange', [
     }
   }),
 
-  check(
-    'CX-006',
-    async (run) => {
-      await readHour(run);
-      for (const realm of exchangeRealms) await currentIsClosed(run, realm);
-      if (!run.facts.hooks.clock) return;
-      // Late in the hour, when a time that is rounded is that of the hour after it.
-      const now = await run.facts.now();
-      const late = startOfHour(now) + 3000 - now;
-      await run.facts.advance(Math.ceil(late > 0 ? late : late + hour));
-      for (const realm of exchangeRealms) await currentIsClosed(run, realm);
-    },
-    { phase: 'clock' },
-  ),
+  check('CX-006', { phase: 'clock' }, async (run) => {
+    await readHour(run);
+    for (const realm of exchangeRealms) await currentIsClosed(run, realm);
+    if (!run.facts.hooks.clock) return;
+    // Late in the hour, when a time that is rounded is that of the hour after it.
+    const now = await run.facts.now();
+    const late = startOfHour(now) + 3000 - now;
+    await run.facts.advance(Math.ceil(late > 0 ? late : late + hour));
+    for (const realm of exchangeRealms) await currentIsClosed(run, realm);
+  }),
 
-  check(
-    'CX-007',
-    async (run) => {
-      exists(run);
-      if (!run.facts.hooks.clock) run.expect.missing('a hook for the clock (clock)');
-      let end = await endOfExchange(run, 'pc');
-      if (end === undefined) return run.expect.notExercised('the walk did not come to the end of the stream');
-      // An id may be that of the hour before the one that it is answered with (K-053); the declared first hour tells.
-      const { first_hour } = run.facts.target.known;
-      const before =
-        first_hour === undefined
-          ? startOfHour(await run.facts.now()) - hour === end
-          : (await firstNext(run)) === first_hour;
-      let current = 0;
-      // A stream that passes over quiet hours may have no news after one hour.
-      for (let hours = 0; hours < 8; hours += 1) {
-        const now = await run.facts.now();
-        await run.facts.advance(Math.ceil(startOfHour(now) + hour - now) + 5);
-        current = startOfHour(await run.facts.now());
-        const walk = await walkChain(run, 'pc', end, 20);
-        if (walk.end !== end && (walk.end === current || (before && walk.end === current - hour))) {
-          run.expect.that(true, 'the finished hour', walk.end);
-          return;
-        }
-        end = walk.end ?? end;
+  check('CX-007', { phase: 'clock', requests: mostHours + 40 }, async (run) => {
+    exists(run);
+    if (!run.facts.hooks.clock) run.expect.missing('a hook for the clock (clock)');
+    let end = await endOfExchange(run, 'pc');
+    if (end === undefined) return run.expect.notExercised('the walk did not come to the end of the stream');
+    // An id may be that of the hour before the one that it is answered with (K-053); the declared first hour tells.
+    const { first_hour } = run.facts.target.known;
+    const before =
+      first_hour === undefined
+        ? startOfHour(await run.facts.now()) - hour === end
+        : (await firstNext(run)) === first_hour;
+    let current = 0;
+    // A stream that passes over quiet hours may have no news after one hour.
+    for (let hours = 0; hours < 8; hours += 1) {
+      const now = await run.facts.now();
+      await run.facts.advance(Math.ceil(startOfHour(now) + hour - now) + 5);
+      current = startOfHour(await run.facts.now());
+      const walk = await walkChain(run, 'pc', end, 20);
+      if (walk.end !== end && (walk.end === current || (before && walk.end === current - hour))) {
+        run.expect.that(true, 'the finished hour', walk.end);
+        return;
       }
-      run.expect.that(
-        false,
-        `an end at ${current}, once the hour is over, from the id of the former end`,
-        `one at ${end}`,
-      );
-    },
-    { phase: 'clock', requests: mostHours + 40 },
-  ),
+      end = walk.end ?? end;
+    }
+    run.expect.that(
+      false,
+      `an end at ${current}, once the hour is over, from the id of the former end`,
+      `one at ${end}`,
+    );
+  }),
 
   check('CX-008', async (run) => {
     exists(run);
@@ -228,33 +216,24 @@ export default group('game/exchange', [
   }),
 
   check('CX-009', async (run) => {
-    await run.expect.property(
-      'completed hour',
-      await hoursOf(run),
-      async ({ id, realm }) => {
-        const { links } = await chainOf(run, realm);
-        const before = await readHour(run, id, realm);
-        const after = await readHour(run, id, realm);
-        // The walk had asked for the same hour.
-        const mark = links.find(({ asked }) => asked === id)?.mark ?? markOf(after.markets);
-        const same = new Set([mark, markOf(before.markets), markOf(after.markets)]).size === 1;
-        // Pruned in between: then the history begins later than this hour.
-        if (!same && (await firstNext(run, realm)) > id + hour) return;
-        run.expect.that(
-          same,
-          `the same markets for hour ${id} of realm ${realm} each time`,
-          'other ones',
-          after.answer,
-        );
-      },
-      { share: 0.12 },
-    );
+    await run.expect.property('completed hour', await hoursOf(run), { share: 0.12 }, async ({ id, realm }) => {
+      const { links } = await chainOf(run, realm);
+      const before = await readHour(run, id, realm);
+      const after = await readHour(run, id, realm);
+      // The walk had asked for the same hour.
+      const mark = links.find(({ asked }) => asked === id)?.mark ?? markOf(after.markets);
+      const same = new Set([mark, markOf(before.markets), markOf(after.markets)]).size === 1;
+      // Pruned in between: then the history begins later than this hour.
+      if (!same && (await firstNext(run, realm)) > id + hour) return;
+      run.expect.that(same, `the same markets for hour ${id} of realm ${realm} each time`, 'other ones', after.answer);
+    });
   }),
 
   check('CX-010', async (run) => {
     await run.expect.property(
       'id within an hour',
       fc.record({ of: await hoursOf(run), second: gWithinHour }),
+      { share: 0.12 },
       async ({ of: { id, realm }, second }) => {
         const answer = await askHour(run, id + second, realm);
         run.expect.status(answer, '2xx', '4xx');
@@ -265,7 +244,6 @@ export default group('game/exchange', [
         if (!same && (await firstNext(run, realm)) > id + hour) return;
         run.expect.that(same, `realm ${realm}: 4xx, or the answer for ${id}`, { next_change_id: digest.next }, answer);
       },
-      { share: 0.12 },
     );
   }),
 
@@ -307,21 +285,17 @@ export default group('game/exchange', [
     }
   }),
 
-  check(
-    'CX-013',
-    async (run) => {
-      let busy = false;
-      let walked = 0;
-      for (const realm of exchangeRealms) {
-        const chain = await chainOf(run, realm);
-        if (chain.links.length >= mostHours || chain.broken || chain.end === undefined) continue;
-        walked += 1;
-        await coversHistory(run, realm, chain);
-        busy ||= chain.links.some(({ count }) => count > 0);
-      }
-      if (walked === 0) run.expect.notExercised('no walk came to the end of a stream');
-      if (!busy) run.expect.notExercised('no hour of a chain has markets');
-    },
-    { requests: mostHours },
-  ),
+  check('CX-013', { requests: mostHours }, async (run) => {
+    let busy = false;
+    let walked = 0;
+    for (const realm of exchangeRealms) {
+      const chain = await chainOf(run, realm);
+      if (chain.links.length >= mostHours || chain.broken || chain.end === undefined) continue;
+      walked += 1;
+      await coversHistory(run, realm, chain);
+      busy ||= chain.links.some(({ count }) => count > 0);
+    }
+    if (walked === 0) run.expect.notExercised('no walk came to the end of a stream');
+    if (!busy) run.expect.notExercised('no hour of a chain has markets');
+  }),
 ]);

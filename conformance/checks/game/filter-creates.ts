@@ -66,13 +66,13 @@ const optional = check('FILTER-CREATE-003', async (run) => {
 
 const realms = check('REALM-FILTER-001', (run) =>
   run.expect.each(
+    'realm $0',
     [
       ['pc', plainFilter],
       ['xbox', fullFilter],
       ['sony', validatedFilter],
       ['game2', secondFilter],
     ] as const,
-    ([realm]) => `realm ${realm}`,
     async ([, make]) => {
       const { body, answer, id } = await make(run);
       run.expect.status(answer, '2xx');

@@ -54,15 +54,6 @@ const stays = check('FILTER-PUBLIC-001', async (run) => {
       ),
       { minLength: 1, maxLength: 3 },
     ),
-    async (bodies) => {
-      for (const [index, body] of bodies.entries()) {
-        // Some with validation.
-        const over = index === 1 ? { args: { id, validate: true } } : {};
-        await send(run, id, body, over);
-        const filter = await stored(run, id);
-        run.expect.equal(filter['public'], true, `public after the update ${JSON.stringify(body)}`);
-      }
-    },
     {
       share: 0.12,
       examples: [
@@ -74,6 +65,15 @@ const stays = check('FILTER-PUBLIC-001', async (run) => {
         [{ realm: 'sony' }, { realm: 'pc' }],
         [{ type: 'Ruthless' }, { type: 'Normal' }],
       ],
+    },
+    async (bodies) => {
+      for (const [index, body] of bodies.entries()) {
+        // Some with validation.
+        const over = index === 1 ? { args: { id, validate: true } } : {};
+        await send(run, id, body, over);
+        const filter = await stored(run, id);
+        run.expect.equal(filter['public'], true, `public after the update ${JSON.stringify(body)}`);
+      }
     },
   );
 });
@@ -136,6 +136,7 @@ export const model = check('FILTER-MODEL-001', async (run) => {
   await run.expect.property(
     'a sequence of updates, lookups and lists',
     fc.array(step, { minLength: 4, maxLength: 10 }),
+    { share: 0.1 },
     async (steps) => {
       const world = new Map<string, Fields>();
       for (const id of ids) world.set(id, await stored(run, id));
@@ -167,6 +168,5 @@ export const model = check('FILTER-MODEL-001', async (run) => {
         run.expect.that(asExpected(now, expected), 'the filter as it was written last', now);
       }
     },
-    { share: 0.1 },
   );
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { gPartial } from '../../generators/data.js';
-import { canonical } from '../../engine/shown.js';
+import { canonical } from '../../engine/format.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import {
@@ -120,14 +120,6 @@ const partial = check('FILTER-UPDATE-001', async (run) => {
   await run.expect.property(
     'a partial update',
     gUpdate(run, prefix),
-    async (body) => {
-      const before = await stored(run, id);
-      const answer = await send(run, id, body);
-      // What names and texts may hold is not stated, so one may be refused; then nothing changes.
-      const refused = answer.status >= 400 && answer.status <= 499;
-      const names = Object.keys(body).join() || 'nothing';
-      await holdsNow(run, id, answer, refused ? before : merged(before, body), `after an update of ${names}`);
-    },
     {
       share: 0.3,
       examples: [
@@ -139,6 +131,14 @@ const partial = check('FILTER-UPDATE-001', async (run) => {
         { filter_name: `${prefix} ${'long name '.repeat(12)}end` },
         { description: `${'a long description '.repeat(40)}end` },
       ],
+    },
+    async (body) => {
+      const before = await stored(run, id);
+      const answer = await send(run, id, body);
+      // What names and texts may hold is not stated, so one may be refused; then nothing changes.
+      const refused = answer.status >= 400 && answer.status <= 499;
+      const names = Object.keys(body).join() || 'nothing';
+      await holdsNow(run, id, answer, refused ? before : merged(before, body), `after an update of ${names}`);
     },
   );
   await slowly(run, id, prefix);

@@ -64,8 +64,8 @@ const sameInList = check('FILTER-GET-002', async (run) => {
   await created(run, plainFilter);
   const filters = await listed(run);
   await run.expect.each(
-    filters.slice(-8),
     ({ filter_name: name }) => `filter ${JSON.stringify(name)}`,
+    filters.slice(-8),
     async (filter) => {
       const answer = await run.http.data('getItemFilter', { args: { id: String(filter['id']) } });
       run.expect.status(answer, 200);

@@ -51,11 +51,7 @@ const bare = check('GEN-003', async (run) => {
 
 const leastInput = check('GEN-004', async (run) => {
   const { forms, left } = await allForms(run);
-  await run.expect.each(
-    forms,
-    ({ name }) => name,
-    async (form) => run.expect.status(await ask(run, form), '2xx'),
-  );
+  await run.expect.each('$name', forms, async (form) => run.expect.status(await ask(run, form), '2xx'));
   if (left.length > 0) run.expect.note(`not asked: ${left.join('; ')}`);
 });
 
@@ -147,8 +143,8 @@ const decodedOnce = check('GEN-017', async (run) => {
   if (things.length === 0) return run.expect.missing('known.odd_names in the target');
   const of = { getLeague: ['league', 'id', 'league'], getCharacter: ['character', 'name', 'name'] } as const;
   await run.expect.each(
-    things,
     ({ logical, name }) => `${logical} ${JSON.stringify(name)}`,
+    things,
     async ({ logical, name }) => {
       const [wrapper, key, parameter] = of[logical];
       const found = (answer: Answer): unknown => {
@@ -248,6 +244,7 @@ const nullWrapper = check('ERR-002', async (run) => {
       name: gUnknownName([...known, run.facts.target.names.game2]),
       tab: gHex10(known),
     }),
+    { share: 0.6, examples: all.map((_, index) => ({ index, name: 'cx-nobody', tab: '00c0ffee00' })) },
     async ({ index, name, tab }) => {
       const { logical, parameter, wrapper, beside } = all[index]!;
       const args = { ...beside, [parameter]: logical === 'getStash' ? tab : name };
@@ -256,7 +253,6 @@ const nullWrapper = check('ERR-002', async (run) => {
       run.expect.status(answer, 200, 404);
       run.expect.that(member(answer.json, wrapper) === null, `an object with ${wrapper}: null`, answer.json, answer);
     },
-    { share: 0.6, examples: all.map((_, index) => ({ index, name: 'cx-nobody', tab: '00c0ffee00' })) },
   );
 });
 
@@ -278,21 +274,17 @@ const oauthErrors = check('ERR-004', async (run) => {
     ['an unknown client', () => token([['client_id', `${client_id}-cx`], ['client_secret', 'cx'], ...code])],
     ['an unknown refresh token', () => token(run.oauth.refreshFields(role, 'cx-no-such-token'))],
   ];
-  await run.expect.each(
-    cases,
-    ([what]) => what,
-    async ([, send]) => {
-      const answer = await send();
-      run.expect.status(answer, 400, 401);
-      const error = member(answer.json, 'error');
-      run.expect.that(
-        typeof error === 'string',
-        'JSON with the error code as a string (RFC 6749 5.2)',
-        answer.json,
-        answer,
-      );
-    },
-  );
+  await run.expect.each('$0', cases, async ([, send]) => {
+    const answer = await send();
+    run.expect.status(answer, 400, 401);
+    const error = member(answer.json, 'error');
+    run.expect.that(
+      typeof error === 'string',
+      'JSON with the error code as a string (RFC 6749 5.2)',
+      answer.json,
+      answer,
+    );
+  });
   // Without a token to act upon, revocation and introspection have nothing to do; a server may say so or not.
   for (const [scope, send] of [
     ['oauth:revoke', () => run.oauth.revoke([])],

@@ -1,23 +1,23 @@
-import fc from 'fast-check';
-
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gHex10 } from '../../generators/data.js';
 import { accountLeagues, isRealmWord } from '../../model/account.js';
-import { nothing, withheld } from '../../model/nothing.js';
-import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
-import { areAll, isA } from '../../model/schema.js';
+import { expectNull, expectDenied } from '../../model/expect-null.js';
+import { sameForEveryClient } from '../../model/one-answer.js';
+import { isA } from '../../model/schema.js';
 import type { Place, Tab } from '../../model/tabs.js';
 import {
   askList,
   askTab,
   foreignTabs,
   isFolder,
+  isTab,
   itemsOf,
   listsNothing,
+  listsTabs,
   lookups,
-  mismatches,
   nearIds,
+  noOtherSubTabs,
   same,
   subLookups,
   subTabs,
@@ -73,11 +73,7 @@ const haveItems = (run: Run, count: number): boolean => count >= 2 && run.facts.
 
 export default group('game/guild', [
   check('GUILD-LIST-001', async (run) => {
-    const { league } = await home(run);
-    const answer = await askList(run, await home(run));
-    areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
-    await answeredApart(run, 'listGuildStashes', byBoth(run, { args: { league } }));
-    await sameForEveryClient(run, 'listGuildStashes', { args: { league } });
+    await listsTabs(run, await home(run));
   }),
 
   check('GUILD-LIST-002', async (run) => {
@@ -85,30 +81,26 @@ export default group('game/guild', [
     const place = await home(run);
     const accounts = Object.keys(guildTabs).filter((account) => run.oauth.accounts().includes(account));
     if (accounts.length < 2) run.expect.missing('two accounts with known.guild_tabs');
-    await run.expect.each(
-      accounts,
-      (account) => account,
-      async (account) => {
-        const answer = await askList(run, { ...place, account });
-        const tabs = walk(run.expect.list(answer, 'stashes'));
-        const declared = guildTabs[account]!;
-        const hidden = hiddenFrom(guildTabs, account);
-        const extra = tabs.filter((tab) => hidden.some((id) => same(id, tab.id)) || !belongs(tab, tabs, declared));
-        run.expect.that(
-          extra.length === 0,
-          `only the tabs that ${account} may access: ${declared.join(', ')}`,
-          extra.map(({ id }) => id),
-          answer,
-        );
-        const missing = declared.filter((id) => !tabs.some((tab) => same(tab.id, id)));
-        run.expect.that(
-          missing.length === 0,
-          `all tabs that ${account} may access`,
-          `without ${missing.join(', ')}`,
-          answer,
-        );
-      },
-    );
+    await run.expect.each('%s', accounts, async (account) => {
+      const answer = await askList(run, { ...place, account });
+      const tabs = walk(run.expect.list(answer, 'stashes'));
+      const declared = guildTabs[account]!;
+      const hidden = hiddenFrom(guildTabs, account);
+      const extra = tabs.filter((tab) => hidden.some((id) => same(id, tab.id)) || !belongs(tab, tabs, declared));
+      run.expect.that(
+        extra.length === 0,
+        `only the tabs that ${account} may access: ${declared.join(', ')}`,
+        extra.map(({ id }) => id),
+        answer,
+      );
+      const missing = declared.filter((id) => !tabs.some((tab) => same(tab.id, id)));
+      run.expect.that(
+        missing.length === 0,
+        `all tabs that ${account} may access`,
+        `without ${missing.join(', ')}`,
+        answer,
+      );
+    });
   }),
 
   check('GUILD-LIST-003', async (run) => {
@@ -137,15 +129,9 @@ export default group('game/guild', [
   check('GUILD-GET-001', async (run) => {
     const { place, tabs } = await tabsAtHome(run);
     const found = await lookups(run, place, most);
-    await run.expect.each(
-      found,
-      ({ tab }) => `tab ${tab.id}`,
-      async ({ tab, answer }) => {
-        const stash = run.expect.has(answer, 'stash');
-        isA(run, 'StashTab', stash, answer);
-        run.expect.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
-      },
-    );
+    await run.expect.each('tab $tab.id', found, async ({ tab, answer }) => {
+      isA(run, 'StashTab', isTab(run, answer, tab.id), answer);
+    });
     const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
     const holders = found.filter(({ tab }) => !isFolder(run, tab) && !parents.has(tab.id));
     const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
@@ -170,15 +156,10 @@ export default group('game/guild', [
       ...(await tabsOf(run, place)).map(({ id }) => id),
       ...Object.values(run.facts.target.known.guild_tabs ?? {}).flat(),
     ];
-    await run.expect.property(
-      'unknown tab',
-      gHex10(known),
-      async (id) => nothing(run, await askTab(run, place, id), 'stash'),
-      {
-        share: 0.12,
-      },
+    await run.expect.property('unknown tab', gHex10(known), { share: 0.12 }, async (id) =>
+      expectNull(run, await askTab(run, place, id), 'stash'),
     );
-    for (const id of nearIds(known, 2)) withheld(run, await askTab(run, place, id), 'stash');
+    for (const id of nearIds(known, 2)) expectDenied(run, await askTab(run, place, id), 'stash');
   }),
 
   check('GUILD-GET-003', async (run) => {
@@ -192,7 +173,7 @@ export default group('game/guild', [
         const other = Object.keys(guildTabs).find((one) => guildTabs[one]?.some((seen) => same(seen, id)));
         if (other !== undefined && run.oauth.accounts().includes(other))
           await askTab(run, { ...place, account: other }, id);
-        withheld(run, await askTab(run, { ...place, account }, id), 'stash');
+        expectDenied(run, await askTab(run, { ...place, account }, id), 'stash');
       }
     }
     // The sub-tabs of a tab are as hidden as the tab.
@@ -202,7 +183,7 @@ export default group('game/guild', [
         hidden.some((id) => same(id, parent.id)),
       );
       for (const { parent, sub } of pairs.slice(0, 2)) {
-        withheld(run, await askTab(run, { ...place, account: 'bob' }, parent.id, sub.id), 'stash');
+        expectDenied(run, await askTab(run, { ...place, account: 'bob' }, parent.id, sub.id), 'stash');
       }
     }
     // What the list of an account leaves out, it is not shown by its id either.
@@ -215,7 +196,7 @@ export default group('game/guild', [
       for (const { stash, sub } of hidden) {
         tried += 1;
         await askTab(run, place, stash, sub);
-        withheld(run, await askTab(run, { ...place, account }, stash, sub), 'stash');
+        expectDenied(run, await askTab(run, { ...place, account }, stash, sub), 'stash');
       }
     }
     if (tried === 0) run.expect.notExercised('every account of the target sees the same guild tabs');
@@ -228,8 +209,8 @@ export default group('game/guild', [
     let full = 0;
     const bare: string[] = [];
     await run.expect.each(
+      'sub-tab $sub.id of $parent.id',
       await subLookups(run, place, 12),
-      ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
       async ({ parent, sub, answer }) => {
         const inner = wrapped(run, answer, parent.id, sub.id);
         isA(run, 'StashTab', member(answer.json, 'stash'), answer);
@@ -248,23 +229,8 @@ export default group('game/guild', [
 
   check('GUILD-SUB-002', async (run) => {
     const { place, tabs } = await tabsAtHome(run);
-    const pairs = subTabs(run, tabs);
-    if (pairs.length === 0) run.expect.notExercised('no guild tab has sub-tabs');
-    const wrong = await mismatches(run, place);
-    if (wrong.length > 0) {
-      await run.expect.property(
-        'sub-tab of another tab',
-        fc.constantFrom(...wrong),
-        async ([stash, sub]) => nothing(run, await askTab(run, place, stash, sub), 'stash'),
-        { share: 0.08, examples: [wrong[0]!] },
-      );
-    }
-    await run.expect.property(
-      'unknown sub-tab',
-      fc.record({ pair: fc.constantFrom(...pairs), sub: gHex10(tabs.map(({ id }) => id)) }),
-      async ({ pair, sub }) => nothing(run, await askTab(run, place, pair.parent.id, sub), 'stash'),
-      { share: 0.04 },
-    );
+    if (subTabs(run, tabs).length === 0) run.expect.notExercised('no guild tab has sub-tabs');
+    await noOtherSubTabs(run, place, { wrong: 0.08, unknown: 0.04 });
   }),
 
   check('GUILD-ISO-001', async (run) => {
@@ -282,9 +248,9 @@ export default group('game/guild', [
       'guild tabs that are no personal tabs',
       ofGuild.map(({ id }) => id),
     );
-    for (const { id } of apart(ofAccount, ofGuild)) nothing(run, await askTab(run, guild, id), 'stash');
+    for (const { id } of apart(ofAccount, ofGuild)) expectNull(run, await askTab(run, guild, id), 'stash');
     for (const { id } of apart(ofGuild, ofAccount)) {
-      nothing(run, await askTab(run, { ...own, league: guild.league }, id), 'stash');
+      expectNull(run, await askTab(run, { ...own, league: guild.league }, id), 'stash');
     }
     // The tabs of another league are others, as an account's are.
     if (!run.oauth.obtainable().has('account:leagues')) return;
@@ -292,7 +258,7 @@ export default group('game/guild', [
     if (league === undefined) return;
     const there = await tabsIfAny(run, { ...guild, league });
     for (const { id } of apart(ofGuild, there).slice(0, 2)) {
-      withheld(run, await askTab(run, { ...guild, league }, id), 'stash');
+      expectDenied(run, await askTab(run, { ...guild, league }, id), 'stash');
     }
   }),
 
@@ -300,21 +266,18 @@ export default group('game/guild', [
     const { league } = await home(run);
     const without = await run.oauth.token(['account:stashes']);
     const sufficient = await run.oauth.token(['account:guild:stashes']);
-    const refuse = await run.expect.negative<string>({
-      valid: () => sufficient,
-      send: (token) => run.http.data('listGuildStashes', { args: { league }, token }),
-      refused: (answer) => run.expect.status(answer, 403),
-    });
-    await refuse('a token with account:stashes only', () => without);
+    const refused = async (operation: 'listGuildStashes' | 'getGuildStash', args: Readonly<Record<string, string>>) => {
+      const refuse = await run.expect.negative<string>({
+        valid: () => sufficient,
+        send: (token) => run.http.data(operation, { args, token }),
+        refused: (answer) => run.expect.status(answer, 403),
+      });
+      await refuse('a token with account:stashes only', () => without);
+    };
+    await refused('listGuildStashes', { league });
     const tabs = topLevel(await tabsOf(run, { of: 'listGuildStashes', league }));
     const tab = tabs.find((one) => !isFolder(run, one));
-    if (!tab) return;
-    const refuseTab = await run.expect.negative<string>({
-      valid: () => sufficient,
-      send: (token) => run.http.data('getGuildStash', { args: { league, stash_id: tab.id }, token }),
-      refused: (answer) => run.expect.status(answer, 403),
-    });
-    await refuseTab('a token with account:stashes only', () => without);
+    if (tab) await refused('getGuildStash', { league, stash_id: tab.id });
   }),
 
   check('GUILD-NONE-001', async (run) => {

@@ -136,24 +136,20 @@ export const cutNames = check('GEN-023', async (run) => {
       run.oauth.obtainable().has(scope) &&
       parameters.some((one) => one.in === 'path'),
   );
-  await run.expect.each(
-    open,
-    ({ method, path }) => `${method} ${path}`,
-    async ({ logical, method, path, scope }) => {
-      const token = await run.oauth.token([scope!]);
-      const there = forms.find((form) => form.logical === logical)?.request.args ?? {};
-      const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-      for (const cut of names) {
-        for (const text of malformed) {
-          const spelled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
-            name === cut ? text : encodeURIComponent(there[name] ?? (name === 'realm' ? 'xbox' : 'cx-none')),
-          );
-          const answer = await run.http.raw(method, spelled, { token, ...(method === 'POST' && { body: {} }) });
-          run.expect.that(answer.status < 500, `any status but 5xx for ${spelled}`, answer.status, answer);
-        }
+  await run.expect.each('$method $path', open, async ({ logical, method, path, scope }) => {
+    const token = await run.oauth.token([scope!]);
+    const there = forms.find((form) => form.logical === logical)?.request.args ?? {};
+    const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+    for (const cut of names) {
+      for (const text of malformed) {
+        const spelled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+          name === cut ? text : encodeURIComponent(there[name] ?? (name === 'realm' ? 'xbox' : 'cx-none')),
+        );
+        const answer = await run.http.raw(method, spelled, { token, ...(method === 'POST' && { body: {} }) });
+        run.expect.that(answer.status < 500, `any status but 5xx for ${spelled}`, answer.status, answer);
       }
-    },
-  );
+    }
+  });
 });
 
 /** Queries that careless readers of a window stumble over. */
@@ -198,25 +194,30 @@ export const junk = check('GEN-016', async (run) => {
     if (answer) run.expect.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
   };
   await run.expect.each(
+    (one) => (one.kind === 'name' ? `${lookups[one.index]!.name} ${one.name.slice(0, 60)}` : JSON.stringify(one)),
     [
       ...[...spiteful, '100% cx'].flatMap((name) =>
         [...lookups.keys()].map((index): Junk => ({ kind: 'name', index, name })),
       ),
       ...oddBodies.map((text): Junk => ({ kind: 'body', body: text })),
     ],
-    (one) => (one.kind === 'name' ? `${lookups[one.index]!.name} ${one.name.slice(0, 60)}` : JSON.stringify(one)),
     withstands,
   );
-  await run.expect.property('a request that no client would send', gJunk(reads.length, lookups.length), withstands, {
-    examples: [
-      ...(['token', 'revoke', 'introspect'] as const).map((path) => ({
-        kind: 'form' as const,
-        path,
-        fields: doubled(run),
-      })),
-      ...reads.flatMap(({ logical }, index) =>
-        isPaged(logical) ? [twice, huge].map((query) => ({ kind: 'query' as const, index, query })) : [],
-      ),
-    ],
-  });
+  await run.expect.property(
+    'a request that no client would send',
+    gJunk(reads.length, lookups.length),
+    {
+      examples: [
+        ...(['token', 'revoke', 'introspect'] as const).map((path) => ({
+          kind: 'form' as const,
+          path,
+          fields: doubled(run),
+        })),
+        ...reads.flatMap(({ logical }, index) =>
+          isPaged(logical) ? [twice, huge].map((query) => ({ kind: 'query' as const, index, query })) : [],
+        ),
+      ],
+    },
+    withstands,
+  );
 });

@@ -47,14 +47,10 @@ async function smallLadder(run: Run): Promise<string | undefined> {
 export const ladderOrders: readonly Check[] = [
   check('LADDER-SORT-001', async (run) => {
     const league = await longLadder(run);
-    await run.expect.each(
-      sorts,
-      (sort) => `sort=${sort}`,
-      async (sort) => {
-        const { answer } = await ladder(run, league, { sort }).read({ limit: 1 });
-        run.expect.status(answer, 200);
-      },
-    );
+    await run.expect.each('sort=%s', sorts, async (sort) => {
+      const { answer } = await ladder(run, league, { sort }).read({ limit: 1 });
+      run.expect.status(answer, 200);
+    });
   }),
 
   check('LADDER-SORT-002', async (run) => {
@@ -100,22 +96,18 @@ export const ladderOrders: readonly Check[] = [
   check('LADDER-SORT-007', async (run) => {
     const league = await longLadder(run);
     let entries = 0;
-    await run.expect.each(
-      await byClass(run, league, 60),
-      ({ name }) => `class=${name}`,
-      async ({ name, list, page }) => {
-        const more = await list.read({ offset: 60, limit: 10 });
-        for (const { entries: some, answer } of [page, more]) {
-          for (const entry of some) {
-            const shown = String(member(entry['character'], 'class')).toLowerCase();
-            const other = shown !== name && classes.some((one) => one === shown);
-            run.expect.that(!other, `only characters of class ${name}`, shown, answer);
-            entries += 1;
-          }
+    await run.expect.each('class=$name', await byClass(run, league, 60), async ({ name, list, page }) => {
+      const more = await list.read({ offset: 60, limit: 10 });
+      for (const { entries: some, answer } of [page, more]) {
+        for (const entry of some) {
+          const shown = String(member(entry['character'], 'class')).toLowerCase();
+          const other = shown !== name && classes.some((one) => one === shown);
+          run.expect.that(!other, `only characters of class ${name}`, shown, answer);
+          entries += 1;
         }
-        await orderedPages(run, [page.entries, more.entries]);
-      },
-    );
+      }
+      await orderedPages(run, [page.entries, more.entries]);
+    });
     if (entries === 0) run.expect.notExercised(`no class ladder of ${league} has an entry`);
     const witches = ladder(run, league, { sort: 'class', class: 'witch' });
     await ordered(run, witches, { offsets: [0, 40, 80], limit: 40, path: experience, direction: 'falling' });
@@ -126,23 +118,19 @@ export const ladderOrders: readonly Check[] = [
     const all = await top(run, ladder(run, league, { sort: 'xp' }));
     const present = new Set(all.entries.map((entry) => String(member(entry['character'], 'class')).toLowerCase()));
     let some = 0;
-    await run.expect.each(
-      classes,
-      (name) => `class=${name}`,
-      async (name) => {
-        const { answer, entries } = await ladder(run, league, { sort: 'class', class: name }).read({ limit: 1 });
-        run.expect.status(answer, 200);
-        some += entries.length;
-        if (present.has(name)) {
-          run.expect.that(
-            entries.length > 0,
-            'entries, since the whole ladder shows characters of that class',
-            entries,
-            answer,
-          );
-        }
-      },
-    );
+    await run.expect.each('class=%s', classes, async (name) => {
+      const { answer, entries } = await ladder(run, league, { sort: 'class', class: name }).read({ limit: 1 });
+      run.expect.status(answer, 200);
+      some += entries.length;
+      if (present.has(name)) {
+        run.expect.that(
+          entries.length > 0,
+          'entries, since the whole ladder shows characters of that class',
+          entries,
+          answer,
+        );
+      }
+    });
     run.expect.that(
       some > 0 || all.entries.length === 0,
       'entries for some class, since the whole ladder has some',
@@ -185,46 +173,42 @@ export const ladderOrders: readonly Check[] = [
   check('LADDER-SORT-010', async (run) => {
     const { time_league } = run.facts.target.known;
     const leagues = [...new Set([await longLadder(run), time_league].filter((one) => one !== undefined))];
-    await run.expect.each(
-      leagues,
-      (league) => `ladder of ${league}`,
-      async (league) => {
-        const ids = async (args: Readonly<Record<string, string>>) => {
-          const { entries, answer, stamp } = await ladder(run, league, args).read({ limit: 50 });
-          return { ids: entries.map((entry) => member(entry['character'], 'id')), answer, stamp };
-        };
-        let empty = false;
-        await steady(
-          run,
-          async () => {
-            const { ids: list, stamp } = await ids({});
-            return { ids: list, stamp };
-          },
-          async (expected) => {
-            empty = expected.ids.length === 0;
-            for (const sort of ['xp', 'time']) {
-              const page = await ids({ sort });
-              if (JSON.stringify(page.ids) === JSON.stringify(expected.ids)) {
-                if (sort === 'xp' && league === time_league) {
-                  const byTime = await ids({ sort: 'time' });
-                  if (JSON.stringify(byTime.ids) !== JSON.stringify(expected.ids)) {
-                    run.expect.warn(`the ladder of ${league} is by xp, though the target calls it one by time`);
-                  }
+    await run.expect.each('ladder of %s', leagues, async (league) => {
+      const ids = async (args: Readonly<Record<string, string>>) => {
+        const { entries, answer, stamp } = await ladder(run, league, args).read({ limit: 50 });
+        return { ids: entries.map((entry) => member(entry['character'], 'id')), answer, stamp };
+      };
+      let empty = false;
+      await steady(
+        run,
+        async () => {
+          const { ids: list, stamp } = await ids({});
+          return { ids: list, stamp };
+        },
+        async (expected) => {
+          empty = expected.ids.length === 0;
+          for (const sort of ['xp', 'time']) {
+            const page = await ids({ sort });
+            if (JSON.stringify(page.ids) === JSON.stringify(expected.ids)) {
+              if (sort === 'xp' && league === time_league) {
+                const byTime = await ids({ sort: 'time' });
+                if (JSON.stringify(byTime.ids) !== JSON.stringify(expected.ids)) {
+                  run.expect.warn(`the ladder of ${league} is by xp, though the target calls it one by time`);
                 }
-                return undefined;
               }
+              return undefined;
             }
-            const { answer } = await ids({});
-            return {
-              expected: 'without sort the order of sort=xp or of sort=time',
-              got: expected.ids.slice(0, 5),
-              answer,
-            };
-          },
-        );
-        if (empty && leagues.length === 1) run.expect.notExercised(`the ladder of ${league} is empty`);
-      },
-    );
+          }
+          const { answer } = await ids({});
+          return {
+            expected: 'without sort the order of sort=xp or of sort=time',
+            got: expected.ids.slice(0, 5),
+            answer,
+          };
+        },
+      );
+      if (empty && leagues.length === 1) run.expect.notExercised(`the ladder of ${league} is empty`);
+    });
   }),
 
   check('LADDER-SORT-011', async (run) => {

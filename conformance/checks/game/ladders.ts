@@ -139,16 +139,16 @@ export default group('game/ladders', [
         ),
         list: fc.constantFrom(...lists.keys()),
       }),
-      async ({ offset, list }) => {
-        const { answer, entries } = await lists[list]!.read({ offset });
-        run.expect.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
-      },
       {
         share: 0.12,
         examples: [
           { offset: depth + 1, list: 0 },
           { offset: 10 ** 7, list: 0 },
         ],
+      },
+      async ({ offset, list }) => {
+        const { answer, entries } = await lists[list]!.read({ offset });
+        run.expect.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
       },
     );
     const { answer, entries } = await lists[0]!.read({ offset: depth, limit: 1 });
@@ -173,19 +173,14 @@ export default group('game/ladders', [
     const size = await sizeOf(run, league, list);
     const seen = new Set((await top(run, list)).entries.map((entry) => list.idOf(entry)));
     const total = async () => ({ ids: [(await list.read({ limit: 1 })).total] });
-    await run.expect.property(
-      'window',
-      gWindow(20, Math.max(0, size - 1)),
-      async (window) => {
-        await steady(run, total, async ({ ids: [expected] }) => {
-          const page = await list.read(window);
-          for (const entry of page.entries) seen.add(list.idOf(entry));
-          if (page.total === expected) return undefined;
-          return { expected: `total ${String(expected)} for every window`, got: page.total, answer: page.answer };
-        });
-      },
-      { share: 0.08 },
-    );
+    await run.expect.property('window', gWindow(20, Math.max(0, size - 1)), { share: 0.08 }, async (window) => {
+      await steady(run, total, async ({ ids: [expected] }) => {
+        const page = await list.read(window);
+        for (const entry of page.entries) seen.add(list.idOf(entry));
+        if (page.total === expected) return undefined;
+        return { expected: `total ${String(expected)} for every window`, got: page.total, answer: page.answer };
+      });
+    });
     const last = await list.read({ limit: 1 });
     run.expect.that(
       typeof last.total === 'number' && last.total >= seen.size,
@@ -206,10 +201,10 @@ export default group('game/ladders', [
     await run.expect.property(
       'unknown league',
       gUnknownName([...listed, ...main_leagues, ...event_leagues, ...odd_names, await longLadder(run)]),
+      { share: 0.1 },
       async (league) => {
         for (const list of [ladder(run, league), eventLadder(run, league)]) await isEmpty(run, list);
       },
-      { share: 0.1 },
     );
     // Nor has a match that does not exist (K-023).
     if (!run.oauth.obtainable().has('service:pvp_matches:ladder')) return;

@@ -81,6 +81,7 @@ export const leaguePages = [
     await run.expect.property(
       'pages of the whole list',
       gPartition(all.length, max, 8),
+      { share: 0.05 },
       async (windows) => {
         await steady(
           run,
@@ -98,27 +99,21 @@ export const leaguePages = [
           { ids: idsOf(all) },
         );
       },
-      { share: 0.05 },
     );
     for (const list of [leagues(run), leagues(run, { type: 'event' })]) await nothingFarOff(run, list);
   }),
 
   check('LEAGUE-OFFSET-003', async (run) => {
     const seen = new Map<string, Set<number>>();
-    await run.expect.property(
-      'limit',
-      gBadLimit(max),
-      async (limit) => {
-        const { status } = await run.http.data('listLeagues', { query: [['limit', limit]] });
-        const kind = /^\d+$/.test(limit)
-          ? Number(limit) === 0
-            ? 'limit 0'
-            : 'limit above the maximum'
-          : 'limit that is no uint';
-        seen.set(kind, (seen.get(kind) ?? new Set()).add(status));
-      },
-      { share: 0.1 },
-    );
+    await run.expect.property('limit', gBadLimit(max), { share: 0.1 }, async (limit) => {
+      const { status } = await run.http.data('listLeagues', { query: [['limit', limit]] });
+      const kind = /^\d+$/.test(limit)
+        ? Number(limit) === 0
+          ? 'limit 0'
+          : 'limit above the maximum'
+        : 'limit that is no uint';
+      seen.set(kind, (seen.get(kind) ?? new Set()).add(status));
+    });
     for (const offset of ['-1', '1.5', 'abc', '']) {
       const { status } = await run.http.data('listLeagues', { query: [['offset', offset]] });
       seen.set('offset that is no uint', (seen.get('offset that is no uint') ?? new Set()).add(status));

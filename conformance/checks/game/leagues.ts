@@ -32,23 +32,19 @@ export default group('game/leagues', [
   }),
 
   check('LEAGUE-LIST-002', async (run) => {
-    await run.expect.each(
-      realms,
-      (realm) => `realm ${realm}`,
-      async (realm) => {
-        await steady(
-          run,
-          async () => ({ ids: idsOf(await walk(run, { realm, type: 'main' })) }),
-          async ({ ids }) => {
-            const got = new Set(idsOf(await walk(run, { realm })));
-            if (got.size === new Set(ids).size && ids.every((id) => got.has(id))) return undefined;
-            const { answer } = await leagues(run, { realm }).read();
-            return { expected: `without type the leagues of type=main: ${ids.join(', ')}`, got: [...got], answer };
-          },
-          { ids: idsOf(await allLeagues(run, { realm, type: 'main' })) },
-        );
-      },
-    );
+    await run.expect.each('realm %s', realms, async (realm) => {
+      await steady(
+        run,
+        async () => ({ ids: idsOf(await walk(run, { realm, type: 'main' })) }),
+        async ({ ids }) => {
+          const got = new Set(idsOf(await walk(run, { realm })));
+          if (got.size === new Set(ids).size && ids.every((id) => got.has(id))) return undefined;
+          const { answer } = await leagues(run, { realm }).read();
+          return { expected: `without type the leagues of type=main: ${ids.join(', ')}`, got: [...got], answer };
+        },
+        { ids: idsOf(await allLeagues(run, { realm, type: 'main' })) },
+      );
+    });
   }),
 
   check('LEAGUE-LIST-003', async (run) => {
@@ -62,25 +58,19 @@ export default group('game/leagues', [
       [...listed].slice(0, 20),
     );
     const main = run.facts.known('main_leagues');
-    await run.expect.each(
-      main,
-      (league) => league,
-      async (league) => run.expect.that(listed.has(league), 'type=main to list it', [...listed]),
+    await run.expect.each('%s', main, async (league) =>
+      run.expect.that(listed.has(league), 'type=main to list it', [...listed]),
     );
-    await run.expect.each(
-      run.facts.target.known.event_leagues ?? [],
-      (league) => league,
-      async (league) => run.expect.that(!listed.has(league), 'type=main not to list an event league', [...listed]),
+    await run.expect.each('%s', run.facts.target.known.event_leagues ?? [], async (league) =>
+      run.expect.that(!listed.has(league), 'type=main not to list an event league', [...listed]),
     );
   }),
 
   check('LEAGUE-LIST-004', async (run) => {
     const events = run.facts.known('event_leagues');
     const listed = new Set(idsOf(await allLeagues(run, { realm: 'pc', type: 'event' })));
-    await run.expect.each(
-      events,
-      (league) => league,
-      async (league) => run.expect.that(listed.has(league), 'type=event to list it', [...listed]),
+    await run.expect.each('%s', events, async (league) =>
+      run.expect.that(listed.has(league), 'type=event to list it', [...listed]),
     );
   }),
 
@@ -107,18 +97,12 @@ export default group('game/leagues', [
       const shared = idsOf(leagues(run).entriesOf(other) ?? []).filter((id) => listed.has(id));
       run.expect.that(shared.length === 0, `none of the leagues of season ${season}`, shared, other);
     };
-    await run.expect.property('season that does not exist', others, (other) => shares({ season: other }), {
-      share: 0.03,
-    });
-    await run.expect.each(
-      partNames(season),
-      (other) => `season ${other}`,
-      (other) => shares({ season: other }),
+    await run.expect.property('season that does not exist', others, { share: 0.03 }, (other) =>
+      shares({ season: other }),
     );
-    await run.expect.each(
-      ['pc', 'xbox', 'sony'],
-      (realm) => `an unknown season in realm ${realm}`,
-      (realm) => shares({ realm, season: 'cx-no-such-season' }),
+    await run.expect.each('season %s', partNames(season), (other) => shares({ season: other }));
+    await run.expect.each('an unknown season in realm %s', ['pc', 'xbox', 'sony'], (realm) =>
+      shares({ realm, season: 'cx-no-such-season' }),
     );
     for (const other of caseNames([season])) {
       const { json } = await run.http.data('listLeagues', { args: { type: 'season', season: other } });
@@ -143,26 +127,22 @@ export default group('game/leagues', [
 
   check('LEAGUE-LIST-007', async (run) => {
     for (const realm of realms) {
-      await run.expect.each(
-        await someLeagues(run, realm, 8),
-        (league) => `${league} in realm ${realm}`,
-        async (league) => {
-          const answer = await look(run, league, realm);
-          const found = run.expect.has(answer, 'league');
-          run.expect.that(member(found, 'id') === league, 'the league that is listed', found, answer);
-          const inList = async (): Promise<Entry | undefined> =>
-            [...(await walk(run, { realm, type: 'main' })), ...(await walk(run, { realm, type: 'event' }))].find(
-              ({ id }) => id === league,
-            );
-          const entry = (await listedBy(run, realm)).get(league);
-          if (!entry || contradiction(entry, found as Entry, told) === undefined) return;
-          // Somebody may have changed it: look at both again.
-          const again = await inList();
-          const name =
-            again && contradiction(again, run.expect.has(await look(run, league, realm), 'league') as Entry, told);
-          run.expect.that(name === undefined, `the ${name} of the list`, { listed: again, got: found }, answer);
-        },
-      );
+      await run.expect.each(`%s in realm ${realm}`, await someLeagues(run, realm, 8), async (league) => {
+        const answer = await look(run, league, realm);
+        const found = run.expect.has(answer, 'league');
+        run.expect.that(member(found, 'id') === league, 'the league that is listed', found, answer);
+        const inList = async (): Promise<Entry | undefined> =>
+          [...(await walk(run, { realm, type: 'main' })), ...(await walk(run, { realm, type: 'event' }))].find(
+            ({ id }) => id === league,
+          );
+        const entry = (await listedBy(run, realm)).get(league);
+        if (!entry || contradiction(entry, found as Entry, told) === undefined) return;
+        // Somebody may have changed it: look at both again.
+        const again = await inList();
+        const name =
+          again && contradiction(again, run.expect.has(await look(run, league, realm), 'league') as Entry, told);
+        run.expect.that(name === undefined, `the ${name} of the list`, { listed: again, got: found }, answer);
+      });
     }
   }),
 

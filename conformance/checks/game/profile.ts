@@ -72,15 +72,15 @@ const sameIdentity = check('PROFILE-006', async (run) => {
     const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
     run.expect.equal(lower(member(answer.json, 'uuid')), lower(sub), 'uuid, as the sub of the token', answer);
   };
-  await run.expect.each(grants, what, async ({ access, response }) =>
+  await run.expect.each(what, grants, async ({ access, response }) =>
     agrees(await run.http.data('getProfile', { token: access }), response),
   );
   // All at the same time: no request is answered for another one's user.
   const several = [...grants, ...grants.toReversed()];
   const answers = await Promise.all(several.map(({ access }) => run.http.data('getProfile', { token: access })));
   await run.expect.each(
-    several.map((grant, index) => ({ grant, answer: answers[index]! })),
     ({ grant }) => `${what(grant)}, beside others`,
+    several.map((grant, index) => ({ grant, answer: answers[index]! })),
     async ({ grant, answer }) => agrees(answer, grant.response),
   );
   if (run.facts.hooks.consent) {

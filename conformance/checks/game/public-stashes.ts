@@ -20,17 +20,13 @@ export default group('game/public-stashes', [
     areAll(run, 'ListedStash', listed, answer);
   }),
 
-  check(
-    'PSTASH-002',
-    async (run) => {
-      const { steps, broken } = await wholeStream(run, 'pc');
-      run.expect.that(broken === undefined, 'a page for every next_change_id', faultOf(broken), broken);
-      const stuck = steps.find(({ asked, next, count }) => count > 0 && asked === next);
-      run.expect.that(stuck === undefined, 'an id that leads on from a page with stashes', stuck?.next);
-      if (steps.length < 2) run.expect.notExercised('the stream is at its end from the start');
-    },
-    { requests: mostPages },
-  ),
+  check('PSTASH-002', { requests: mostPages }, async (run) => {
+    const { steps, broken } = await wholeStream(run, 'pc');
+    run.expect.that(broken === undefined, 'a page for every next_change_id', faultOf(broken), broken);
+    const stuck = steps.find(({ asked, next, count }) => count > 0 && asked === next);
+    run.expect.that(stuck === undefined, 'an id that leads on from a page with stashes', stuck?.next);
+    if (steps.length < 2) run.expect.notExercised('the stream is at its end from the start');
+  }),
 
   check('PSTASH-003', async (run) => {
     const { steps, repeated, end, broken } = await wholeStream(run, 'pc');

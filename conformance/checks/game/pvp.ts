@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { check, group } from '../../engine/check.js';
 import { gUnknownName } from '../../generators/data.js';
 import { caseNames, partNames, plainNames } from '../../generators/spellings.js';
+import { expectNull } from '../../model/expect-null.js';
 import { allLeagues } from '../../model/leagues.js';
-import { nothing } from '../../model/nothing.js';
 import type { Entry } from '../../model/pages.js';
 import type { Args } from '../../model/pvp.js';
 import { allMatches, matches, realms, selections, someMatches } from '../../model/pvp.js';
@@ -28,26 +28,22 @@ export default group('game/pvp', [
   }),
 
   check('PVP-LIST-002', async (run) => {
-    await run.expect.each(
-      realms,
-      (realm) => `realm ${realm}`,
-      async (realm) => {
-        for (let attempt = 0; ; attempt += 1) {
-          const upcoming = idsOf((await matches(run, { realm, type: 'upcoming' })).entries);
-          const { answer, entries } = await matches(run, { realm });
-          const same = JSON.stringify(idsOf(entries).toSorted()) === JSON.stringify(upcoming.toSorted());
-          // A match may have begun in between.
-          if (!same && attempt < 2) continue;
-          run.expect.that(
-            same,
-            `without type the matches of type=upcoming: ${upcoming.join(', ')}`,
-            idsOf(entries),
-            answer,
-          );
-          return;
-        }
-      },
-    );
+    await run.expect.each('realm %s', realms, async (realm) => {
+      for (let attempt = 0; ; attempt += 1) {
+        const upcoming = idsOf((await matches(run, { realm, type: 'upcoming' })).entries);
+        const { answer, entries } = await matches(run, { realm });
+        const same = JSON.stringify(idsOf(entries).toSorted()) === JSON.stringify(upcoming.toSorted());
+        // A match may have begun in between.
+        if (!same && attempt < 2) continue;
+        run.expect.that(
+          same,
+          `without type the matches of type=upcoming: ${upcoming.join(', ')}`,
+          idsOf(entries),
+          answer,
+        );
+        return;
+      }
+    });
   }),
 
   check('PVP-LIST-003', async (run) => {
@@ -76,15 +72,15 @@ export default group('game/pvp', [
       await run.expect.property(
         `${parameter} that does not exist`,
         gUnknownName([value]).map((name) => `cx-${name}`),
-        (name) => none({ [parameter]: name }),
         { share: 0.04 },
+        (name) => none({ [parameter]: name }),
       );
       const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
       const lists = run.oauth.obtainable().has('service:leagues') ? ['main', 'event'] : [];
       const listed = await Promise.all(lists.map((type) => allLeagues(run, { type })));
       await run.expect.each(
+        `${parameter} %s`,
         partNames(value, [...main_leagues, ...event_leagues, ...odd_names, ...idsOf(listed.flat()).map(String)]),
-        (name) => `${parameter} ${name}`,
         (name) => none({ [parameter]: name }),
       );
       await none({ [parameter]: 'cx-none', realm: 'pc' });
@@ -102,14 +98,10 @@ export default group('game/pvp', [
     for (const realm of realms) {
       const { answer, entries } = await matches(run, { realm, type: 'upcoming' });
       some += entries.length;
-      await run.expect.each(
-        entries,
-        ({ id }) => String(id),
-        async ({ upcoming, complete, inProgress }) => {
-          const right = complete !== true && inProgress !== true;
-          run.expect.that(right, 'neither complete nor inProgress', { upcoming, complete, inProgress }, answer);
-        },
-      );
+      await run.expect.each('$id', entries, async ({ upcoming, complete, inProgress }) => {
+        const right = complete !== true && inProgress !== true;
+        run.expect.that(right, 'neither complete nor inProgress', { upcoming, complete, inProgress }, answer);
+      });
       unmarked += entries.filter(({ upcoming }) => upcoming !== true).length;
     }
     // The flag may be absent like any that is marked with `?` (interface 2, Notation).
@@ -131,16 +123,12 @@ export default group('game/pvp', [
   }),
 
   check('PVP-GET-001', async (run) => {
-    await run.expect.each(
-      await someMatches(run),
-      ({ id, realm }) => `${id} in realm ${realm}`,
-      async ({ id, realm }) => {
-        const answer = await run.http.data('getPvpMatch', { args: { match: id, realm } });
-        const match = run.expect.has(answer, 'match');
-        isA(run, 'PvPMatch', match, answer);
-        run.expect.that(member(match, 'id') === id, `the match ${id}`, member(match, 'id'), answer);
-      },
-    );
+    await run.expect.each('$id in realm $realm', await someMatches(run), async ({ id, realm }) => {
+      const answer = await run.http.data('getPvpMatch', { args: { match: id, realm } });
+      const match = run.expect.has(answer, 'match');
+      isA(run, 'PvPMatch', match, answer);
+      run.expect.that(member(match, 'id') === id, `the match ${id}`, member(match, 'id'), answer);
+    });
   }),
 
   check('PVP-GET-002', async (run) => {
@@ -148,32 +136,26 @@ export default group('game/pvp', [
     await run.expect.property(
       'unknown match',
       fc.record({ match: gUnknownName(known), realm: fc.constantFrom('pc', 'pc', ...realms) }),
-      async (args) => nothing(run, await run.http.data('getPvpMatch', { args }), 'match'),
       { share: 0.2 },
+      async (args) => expectNull(run, await run.http.data('getPvpMatch', { args }), 'match'),
     );
     const close = [
       ...plainNames(known).slice(0, 4),
       ...known.slice(0, 1).flatMap((match) => [`${match} qx`, `${match}qx`, `qx${match}`]),
     ].filter((match) => !known.includes(match));
-    await run.expect.each(
-      close,
-      (match) => match,
-      async (match) => nothing(run, await run.http.data('getPvpMatch', { args: { match } }), 'match'),
+    await run.expect.each('%s', close, async (match) =>
+      expectNull(run, await run.http.data('getPvpMatch', { args: { match } }), 'match'),
     );
   }),
 
   check('PVP-GET-003', async (run) => {
-    await run.expect.each(
-      await someMatches(run),
-      ({ id, realm }) => `${id} in realm ${realm}`,
-      async ({ id, realm, entry }) => {
-        const answer = await run.http.data('getPvpMatch', { args: { match: id, realm } });
-        const match = run.expect.has(answer, 'match');
-        run.expect.that(match !== null, 'the match that is listed', match, answer);
-        const name = contradiction(entry, match as Entry, fields);
-        run.expect.that(name === undefined, `the ${name} of the list: ${entry[name!]}`, member(match, name!), answer);
-      },
-    );
+    await run.expect.each('$id in realm $realm', await someMatches(run), async ({ id, realm, entry }) => {
+      const answer = await run.http.data('getPvpMatch', { args: { match: id, realm } });
+      const match = run.expect.has(answer, 'match');
+      run.expect.that(match !== null, 'the match that is listed', match, answer);
+      const name = contradiction(entry, match as Entry, fields);
+      run.expect.that(name === undefined, `the ${name} of the list: ${entry[name!]}`, member(match, name!), answer);
+    });
   }),
 
   ...pvpLadders,

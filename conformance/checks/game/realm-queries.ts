@@ -93,28 +93,20 @@ const eachQueryRealm = check('REALM-QUERY-003', async (run) => {
   const pairs = gameOperations
     .filter((logical) => logical !== 'getLeagueEventLadder')
     .flatMap((logical) => queryRealms(logical).map((realm) => ({ logical, realm })));
-  await run.expect.each(
-    pairs,
-    ({ logical, realm }) => `${logical} in realm ${realm}`,
-    async ({ logical, realm }) => {
-      let request: DataRequest;
-      try {
-        request = await run.facts.sample(logical, { realm });
-      } catch (error) {
-        if (!(
-          error instanceof MissingCapability ||
-          error instanceof NotExercised ||
-          error instanceof PrerequisiteFailed
-        ))
-          throw error;
-        missing = error;
-        return;
-      }
-      const answer = await run.http.data(logical, { ...request, args: { ...request.args, realm } });
-      run.expect.status(answer, 200);
-      accepted += 1;
-    },
-  );
+  await run.expect.each('$logical in realm $realm', pairs, async ({ logical, realm }) => {
+    let request: DataRequest;
+    try {
+      request = await run.facts.sample(logical, { realm });
+    } catch (error) {
+      if (!(error instanceof MissingCapability || error instanceof NotExercised || error instanceof PrerequisiteFailed))
+        throw error;
+      missing = error;
+      return;
+    }
+    const answer = await run.http.data(logical, { ...request, args: { ...request.args, realm } });
+    run.expect.status(answer, 200);
+    accepted += 1;
+  });
   if (accepted > 0) await eventLaddersOfRealms(run);
   if (accepted === 0 && missing) throw missing;
 });

@@ -34,9 +34,9 @@ const pathRealm = check('REALM-PATH-002', async (run) => {
     ({ request }) => request.args?.['realm'] !== undefined && request.args['realm'] !== 'pc',
   );
   await run.expect.each(
+    '$name',
     // Which realms a guild has is not stated (K-019).
     inRealm.filter(({ logical }) => hasPathRealm(logical) && !logical.includes('Guild')),
-    ({ name }) => name,
     async (form) => {
       const [wrapper, { identity }] = [wrapperOf(form.logical)!, sheetOf(form.logical)];
       const answer = await ask(run, form);
@@ -134,8 +134,8 @@ const explicitPc = check('REALM-PATH-004', async (run) => {
 
 const realmWins = check('REALM-PATH-005', (run) =>
   run.expect.each(
-    ['xbox', 'sony', 'game2'],
     (realm) => `/character/${word(run, realm)}`,
+    ['xbox', 'sony', 'game2'],
     async (realm) => void run.expect.list(await charactersIn(run, realm as Realm), 'characters'),
   ),
 );

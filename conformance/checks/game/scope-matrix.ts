@@ -65,31 +65,27 @@ const dataOperation = (logical: GameOperation, flag: string | undefined, scope: 
     );
     const refuse = await refusing(run, base!, (answer) => run.expect.status(answer, 403));
     await run.expect.each(
-      others,
       (other) => `${base!.name} with scope ${other} alone`,
+      others,
       async (other) => {
         const token = await run.oauth.token([other]);
         await refuse('without the scope', () => ({ token }));
       },
     );
-    await run.expect.each(
-      more,
-      ({ name }) => name,
-      async (form) => {
-        run.expect.status(await ask(run, form, form.request.account === undefined ? { token: own } : {}), '2xx');
-        const refuseForm = await refusing(run, form, (answer) => run.expect.status(answer, 403));
-        for (const other of others) {
-          const token = await run.oauth.token([other]);
-          await refuseForm(`with scope ${other} alone`, () => ({ token }));
-        }
-      },
-    );
+    await run.expect.each('$name', more, async (form) => {
+      run.expect.status(await ask(run, form, form.request.account === undefined ? { token: own } : {}), '2xx');
+      const refuseForm = await refusing(run, form, (answer) => run.expect.status(answer, 403));
+      for (const other of others) {
+        const token = await run.oauth.token([other]);
+        await refuseForm(`with scope ${other} alone`, () => ({ token }));
+      }
+    });
     const revoked = await revokedToken(run);
     const queried = await queriedForms(run, logical);
     const strangers = await tokensOf(run, others);
     await run.expect.each(
-      [...queried.entries()],
       ([, { name }]) => name,
+      [...queried.entries()],
       async ([index, form]) => {
         // They were seen to work with the scope.
         const [other, token] = strangers[index % strangers.length] ?? [];
@@ -129,8 +125,8 @@ const oauthOperation = (
     const fields: Fields = [['token', victim.access]];
     const refuse = await refusal((answer) => run.expect.status(answer, 403));
     await run.expect.each(
+      'with scope %s alone',
       [...run.oauth.obtainable().keys()].filter((other) => other !== scope),
-      (other) => `with scope ${other} alone`,
       async (other) => {
         const token = await run.oauth.token([other]);
         await refuse('without the scope', () => ({ fields, token }));

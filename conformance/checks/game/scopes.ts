@@ -45,44 +45,35 @@ const hierarchy = [
 ];
 
 const allBut = check('SCOPE-ALLBUT-001', async (run) => {
-  await run.expect.each(
-    await logicalForms(run),
-    ({ name }) => name,
-    async (form) => {
-      const refuse = await refusing(run, form, (answer) => run.expect.status(answer, 403));
-      for (const set of largestSets(run)) {
-        const scopes = set.filter((scope) => scope !== form.scope);
-        if (scopes.length === 0) continue;
-        const token = await run.oauth.token(scopes);
-        await refuse(`with every other scope of ${set.join(' ')}`, () => ({ token }));
-      }
-    },
-  );
+  await run.expect.each('$name', await logicalForms(run), async (form) => {
+    const refuse = await refusing(run, form, (answer) => run.expect.status(answer, 403));
+    for (const set of largestSets(run)) {
+      const scopes = set.filter((scope) => scope !== form.scope);
+      if (scopes.length === 0) continue;
+      const token = await run.oauth.token(scopes);
+      await refuse(`with every other scope of ${set.join(' ')}`, () => ({ token }));
+    }
+  });
 });
 
 const several = check('SCOPE-MULTI-001', async (run) => {
   const forms = await logicalForms(run);
-  await run.expect.property(
-    'a token with several scopes',
-    gScopes(run),
-    async (scopes) => {
-      const token = await run.oauth.token(scopes);
-      for (const form of forms) {
-        const open = scopes.includes(form.scope);
-        // A creation would leave a filter behind; it is the matrix's business.
-        if (open && (form.logical === 'createItemFilter' || form.request.account !== undefined)) continue;
-        const answer = await ask(run, form, { token });
-        if (!open) run.expect.status(answer, 403);
-        else if (!form.scope.startsWith('account:') || scopes.every((scope) => scope.startsWith('account:'))) {
-          run.expect.status(answer, '2xx');
-        } else if (Object.keys(form.request.args ?? {}).length === 0) {
-          // The token is the owner's of the application, who need not have what the account has.
-          run.expect.that(![401, 403].includes(answer.status), `${form.name} is open`, answer.status, answer);
-        }
+  await run.expect.property('a token with several scopes', gScopes(run), { share: 0.15 }, async (scopes) => {
+    const token = await run.oauth.token(scopes);
+    for (const form of forms) {
+      const open = scopes.includes(form.scope);
+      // A creation would leave a filter behind; it is the matrix's business.
+      if (open && (form.logical === 'createItemFilter' || form.request.account !== undefined)) continue;
+      const answer = await ask(run, form, { token });
+      if (!open) run.expect.status(answer, 403);
+      else if (!form.scope.startsWith('account:') || scopes.every((scope) => scope.startsWith('account:'))) {
+        run.expect.status(answer, '2xx');
+      } else if (Object.keys(form.request.args ?? {}).length === 0) {
+        // The token is the owner's of the application, who need not have what the account has.
+        run.expect.that(![401, 403].includes(answer.status), `${form.name} is open`, answer.status, answer);
       }
-    },
-    { share: 0.15 },
-  );
+    }
+  });
 });
 
 /** A sub-tab by both of its ids, which another account may have seen somewhere; how many were tried. */

@@ -2,7 +2,7 @@ import { check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gHex10, gWord } from '../../generators/data.js';
 import { accountLeagues, isRealmWord } from '../../model/account.js';
-import { nothing, withheld } from '../../model/nothing.js';
+import { expectNull, expectDenied } from '../../model/expect-null.js';
 import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
 import { contradiction, isA } from '../../model/schema.js';
 import type { Json, Place } from '../../model/tabs.js';
@@ -11,6 +11,7 @@ import {
   askTab,
   foreignTabs,
   isFolder,
+  isTab,
   itemsOf,
   listsNothing,
   lookups,
@@ -55,15 +56,9 @@ async function besides(run: Run, league: string): Promise<readonly Place[]> {
 export const stashLookups = [
   check('STASH-GET-001', async (run) => {
     await tabsAtHome(run);
-    await run.expect.each(
-      await lookups(run, await home(run), most),
-      ({ tab }) => `tab ${tab.id}`,
-      async ({ tab, answer }) => {
-        const stash = run.expect.has(answer, 'stash');
-        isA(run, 'StashTab', stash, answer);
-        run.expect.that(same(member(stash, 'id'), tab.id), `the tab ${tab.id}`, member(stash, 'id') ?? stash, answer);
-      },
-    );
+    await run.expect.each('tab $tab.id', await lookups(run, await home(run), most), async ({ tab, answer }) => {
+      isA(run, 'StashTab', isTab(run, answer, tab.id), answer);
+    });
     if (!run.oauth.accounts().includes('bob')) return;
     const { league } = await home(run);
     const [first] = (await lookups(run, await home(run), most)).filter(({ tab }) => !isFolder(run, tab));
@@ -71,14 +66,7 @@ export const stashLookups = [
     // What another account is shown in its list is there for it, too.
     const theirs: Place = { ...(await home(run)), account: 'bob' };
     for (const { id } of topLevel(await tabsIfAny(run, theirs)).slice(0, 3)) {
-      const answer = await askTab(run, theirs, id);
-      const stash = run.expect.has(answer, 'stash');
-      run.expect.that(
-        same(member(stash, 'id'), id),
-        `the tab ${id} in the list of bob`,
-        member(stash, 'id') ?? stash,
-        answer,
-      );
+      isTab(run, await askTab(run, theirs, id), id);
     }
   }),
 
@@ -120,49 +108,42 @@ export const stashLookups = [
   check('STASH-GET-003', async (run) => {
     const place = await home(run);
     const own = (await tabsOf(run, place)).map(({ id }) => id);
-    await run.expect.property(
-      'unknown tab',
-      gHex10(own),
-      async (id) => nothing(run, await askTab(run, place, id), 'stash'),
-      { share: 0.15 },
+    await run.expect.property('unknown tab', gHex10(own), { share: 0.15 }, async (id) =>
+      expectNull(run, await askTab(run, place, id), 'stash'),
     );
-    for (const id of nearIds(own, 2)) nothing(run, await askTab(run, place, id), 'stash');
+    for (const id of nearIds(own, 2)) expectNull(run, await askTab(run, place, id), 'stash');
     await keptApart(run, false);
     await run.expect.property(
       'id that is no hexadecimal number',
       gWord(own).filter((word) => !/^[0-9a-f]{10}$/i.test(word)),
-      async (id) => {
-        withheld(run, await askTab(run, place, id), 'stash');
-      },
       { share: 0.05 },
+      async (id) => {
+        expectDenied(run, await askTab(run, place, id), 'stash');
+      },
     );
   }),
 
   check('STASH-GET-004', async (run) => {
     await tabsAtHome(run);
     const place = await home(run);
-    await run.expect.each(
-      await lookups(run, place, most),
-      ({ tab }) => `tab ${tab.id}`,
-      async ({ tab, answer }) => {
-        const differs = (listed: unknown, got: unknown): string | undefined =>
-          contradiction(listed as never, got as never, ['name', 'type']) ??
-          contradiction(metadataOf(listed), metadataOf(got), ['public', 'folder', 'colour', 'map']);
-        const stash = run.expect.has(answer, 'stash');
-        if (stash === null) return run.expect.that(false, 'the tab that is listed', stash, answer);
-        let name = differs(tab.tab, stash);
-        if (name !== undefined) {
-          // The user may have changed it since: look at both again.
-          const again = walk(run.expect.list(await askList(run, place), 'stashes')).find(({ id }) => id === tab.id);
-          name = again && differs(again.tab, run.expect.has(await askTab(run, place, tab.id), 'stash'));
-        }
-        run.expect.that(name === undefined, `the ${name} of the list`, { listed: tab.tab, got: stash }, answer);
-      },
-    );
+    await run.expect.each('tab $tab.id', await lookups(run, place, most), async ({ tab, answer }) => {
+      const differs = (listed: unknown, got: unknown): string | undefined =>
+        contradiction(listed as never, got as never, ['name', 'type']) ??
+        contradiction(metadataOf(listed), metadataOf(got), ['public', 'folder', 'colour', 'map']);
+      const stash = run.expect.has(answer, 'stash');
+      if (stash === null) return run.expect.that(false, 'the tab that is listed', stash, answer);
+      let name = differs(tab.tab, stash);
+      if (name !== undefined) {
+        // The user may have changed it since: look at both again.
+        const again = walk(run.expect.list(await askList(run, place), 'stashes')).find(({ id }) => id === tab.id);
+        name = again && differs(again.tab, run.expect.has(await askTab(run, place, tab.id), 'stash'));
+      }
+      run.expect.that(name === undefined, `the ${name} of the list`, { listed: tab.tab, got: stash }, answer);
+    });
     // A wrapped sub-tab is the one of the list, and so is its parent.
     await run.expect.each(
+      'sub-tab $sub.id of $parent.id',
       await subLookups(run, place, 20),
-      ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
       async ({ parent, sub, answer }) => {
         const fault = (reply: Answer): string | undefined =>
           contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as Json, ['name', 'type']) ??
@@ -190,7 +171,7 @@ export const stashLookups = [
       const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
       for (const { stash, sub } of foreignTabs(run, tabs, 1)) {
         if (taken.has(stash.toLowerCase())) continue;
-        withheld(run, await askTab(run, place, stash, sub), 'stash');
+        expectDenied(run, await askTab(run, place, stash, sub), 'stash');
       }
     }
     for (const place of others) {
@@ -198,11 +179,11 @@ export const stashLookups = [
       for (const { id } of topLevel(tabs)
         .filter((tab) => !taken.has(tab.id.toLowerCase()))
         .slice(0, 3)) {
-        nothing(run, await askTab(run, place, id), 'stash');
+        expectNull(run, await askTab(run, place, id), 'stash');
       }
       for (const { parent, sub } of subTabs(run, tabs).slice(0, 1)) {
         if (taken.has(parent.id.toLowerCase())) continue;
-        nothing(run, await askTab(run, place, parent.id, sub.id), 'stash');
+        expectNull(run, await askTab(run, place, parent.id, sub.id), 'stash');
       }
     }
   }),

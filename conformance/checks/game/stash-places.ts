@@ -1,6 +1,6 @@
 import type { Run } from '../../engine/run.js';
 import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
-import { withheld } from '../../model/nothing.js';
+import { expectDenied } from '../../model/expect-null.js';
 import type { Place } from '../../model/tabs.js';
 import { askTab, foreignTabs, same, sharedItem, subTabs, tabsIfAny, tabsOf } from '../../model/tabs.js';
 import type { Answer } from '../../wire/answer.js';
@@ -75,7 +75,7 @@ async function keptFrom(run: Run, place: Place, account: string, other: string, 
   );
   for (const { stash, sub } of foreign) {
     await askTab(run, theirs, stash, sub);
-    withheld(run, await askTab(run, { ...place, account: other }, stash, sub), 'stash');
+    expectDenied(run, await askTab(run, { ...place, account: other }, stash, sub), 'stash');
   }
 }
 

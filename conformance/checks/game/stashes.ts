@@ -1,8 +1,8 @@
 import { check, group } from '../../engine/check.js';
 import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
-import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
+import { sameForEveryClient } from '../../model/one-answer.js';
 import { areAll } from '../../model/schema.js';
-import { askList, same, tabsIfAny, tabsOf, walk } from '../../model/tabs.js';
+import { askList, listsTabs, same, tabsIfAny, tabsOf, walk } from '../../model/tabs.js';
 import { member } from '../../wire/answer.js';
 import { stashLookups } from './stash-lookups.js';
 import { elsewhere, home, tabsAtHome } from './stash-places.js';
@@ -10,11 +10,7 @@ import { substashLookups } from './substash-lookups.js';
 
 export default group('game/stashes', [
   check('STASH-LIST-001', async (run) => {
-    const { league } = await home(run);
-    const answer = await askList(run, await home(run));
-    areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
-    await answeredApart(run, 'listStashes', byBoth(run, { args: { league } }));
-    await sameForEveryClient(run, 'listStashes', { args: { league } });
+    await listsTabs(run, await home(run));
   }),
 
   check('STASH-LIST-002', async (run) => {

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 
 import { check } from '../../engine/check.js';
 import { gHex10 } from '../../generators/data.js';
-import { nothing } from '../../model/nothing.js';
+import { expectNull } from '../../model/expect-null.js';
 import { sameForEveryClient } from '../../model/one-answer.js';
 import { isA } from '../../model/schema.js';
 import {
   askTab,
   isFolder,
   itemsOf,
-  mismatches,
   nearIds,
+  noOtherSubTabs,
   same,
   subLookups,
   subTabs,
@@ -25,8 +25,8 @@ export const substashLookups = [
   check('STASH-SUB-001', async (run) => {
     const { place } = await subsAtHome(run);
     await run.expect.each(
+      'sub-tab $sub.id of $parent.id',
       await subLookups(run, place, 20),
-      ({ parent, sub }) => `sub-tab ${sub.id} of ${parent.id}`,
       async ({ parent, sub, answer }) => {
         wrapped(run, answer, parent.id, sub.id);
         isA(run, 'StashTab', member(answer.json, 'stash'), answer);
@@ -64,33 +64,19 @@ export const substashLookups = [
 
   check('STASH-SUB-004', async (run) => {
     const { place, pairs } = await subsAtHome(run);
-    const wrong = await mismatches(run, place);
     const ids = (await tabsOf(run, place)).map(({ id }) => id);
-    if (wrong.length > 0) {
-      await run.expect.property(
-        'sub-tab of another tab',
-        fc.constantFrom(...wrong),
-        async ([stash, sub]) => nothing(run, await askTab(run, place, stash, sub), 'stash'),
-        { share: 0.12, examples: [wrong[0]!] },
-      );
-    }
-    await run.expect.property(
-      'unknown sub-tab',
-      fc.record({ pair: fc.constantFrom(...pairs), sub: gHex10(ids) }),
-      async ({ pair, sub }) => nothing(run, await askTab(run, place, pair.parent.id, sub), 'stash'),
-      { share: 0.08 },
-    );
+    await noOtherSubTabs(run, place, { wrong: 0.12, unknown: 0.08 });
     await run.expect.property(
       'sub-tab of an unknown tab',
       fc.record({ pair: fc.constantFrom(...pairs), stash: gHex10(ids) }),
-      async ({ pair, stash }) => nothing(run, await askTab(run, place, stash, pair.sub.id), 'stash'),
       { share: 0.03 },
+      async ({ pair, stash }) => expectNull(run, await askTab(run, place, stash, pair.sub.id), 'stash'),
     );
     const { parent, sub } = pairs[0]!;
     for (const id of nearIds([sub.id, ...ids], 1)) {
-      nothing(run, await askTab(run, place, parent.id, id), 'stash');
+      expectNull(run, await askTab(run, place, parent.id, id), 'stash');
     }
-    for (const id of nearIds([parent.id, ...ids], 1)) nothing(run, await askTab(run, place, id, sub.id), 'stash');
+    for (const id of nearIds([parent.id, ...ids], 1)) expectNull(run, await askTab(run, place, id, sub.id), 'stash');
     await keptApart(run, true);
   }),
 

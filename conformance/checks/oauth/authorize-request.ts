@@ -7,17 +7,18 @@ import type { RowId } from '../../ledger.gen.js';
 import {
   anyRole,
   approved,
+  checkEach,
   codeRoles,
-  described,
   gaveCode,
   gotCode,
   noCode,
+  omit,
   parameters,
+  put,
   reached,
   refusedWith,
   refusing,
-  replaced,
-  without,
+  thatSent,
 } from './outcome.js';
 import type { Parameter } from './outcome.js';
 
@@ -29,31 +30,24 @@ const omission = (
   { alike = [], also }: { alike?: readonly string[]; also?: (run: Run, redirect: Redirect) => void } = {},
 ): Check =>
   check(row, (run) =>
-    run.expect.each(
-      codeRoles(run),
-      (role) => `client ${role}`,
-      async (role) => {
-        const refuse = await refusing(run, role);
-        await refuse(
-          `without ${name}`,
-          (fields) => without(fields, name),
-          (redirect, fields) => {
-            refusedWith(run, errors, alike)(redirect, fields);
-            also?.(run, redirect);
-          },
-        );
-      },
-    ),
+    run.expect.each('client %s', codeRoles(run), async (role) => {
+      const refuse = await refusing(run, role);
+      await refuse(`without ${name}`, omit(name), (redirect, fields) => {
+        refusedWith(run, errors, alike)(redirect, fields);
+        also?.(run, redirect);
+      });
+    }),
   );
 
 /** Where a browser is sent to no client at all. */
 function nowhere(run: Run, redirect: Redirect, fields: Fields): void {
   noCode(run, redirect, fields);
   const clients = Object.values(run.facts.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
-  run.expect.that(
+  thatSent(
+    run,
+    redirect,
     !clients.some((uri) => reached(redirect, uri)),
     'no redirect to a redirect URI of any client',
-    described(redirect),
   );
 }
 
@@ -79,7 +73,7 @@ export const requestChecks: readonly Check[] = [
   check('AUTH-REQ-001', async (run) => {
     const request = run.oauth.authorizationRequest('confidential');
     const redirect = await run.oauth.authorize(request.fields);
-    run.expect.that(Math.floor(redirect.status / 100) === 3, 'a redirect (status 3xx)', described(redirect));
+    thatSent(run, redirect, Math.floor(redirect.status / 100) === 3, 'a redirect (status 3xx)');
     approved(run, redirect, request);
   }),
 
@@ -87,50 +81,30 @@ export const requestChecks: readonly Check[] = [
   omission('AUTH-REQ-002', 'response_type', ['invalid_request'], { alike: ['unsupported_response_type'] }),
   omission('AUTH-REQ-003', 'scope', ['invalid_request', 'invalid_scope']),
   omission('AUTH-REQ-004', 'state', ['invalid_request'], {
-    also: (run, redirect) =>
-      run.expect.that(!redirect.query.get('state'), 'no state that nobody sent', described(redirect)),
+    also: (run, redirect) => thatSent(run, redirect, !redirect.query.get('state'), 'no state that nobody sent'),
   }),
   omission('AUTH-REQ-005', 'code_challenge', ['invalid_request']),
   omission('AUTH-REQ-006', 'code_challenge_method', ['invalid_request']),
 
   check('AUTH-REQ-007', async (run) => {
     const refuse = await refusing(run, anyRole(run));
-    await refuse(
-      'without client_id',
-      (fields) => without(fields, 'client_id'),
-      (redirect, fields) => nowhere(run, redirect, fields),
-    );
+    await refuse('without client_id', omit('client_id'), (redirect, fields) => nowhere(run, redirect, fields));
   }),
 
-  check('AUTH-REQ-008', (run) =>
-    run.expect.each(
-      codeRoles(run),
-      (role) => `client ${role}`,
-      async (role) => {
-        const refuse = await refusing(run, role);
-        await refuse(
-          'without redirect_uri',
-          (fields) => without(fields, 'redirect_uri'),
-          (redirect, fields) => noCode(run, redirect, fields),
-        );
-      },
-    ),
-  ),
+  checkEach('AUTH-REQ-008', async (run, role) => {
+    const refuse = await refusing(run, role);
+    await refuse('without redirect_uri', omit('redirect_uri'));
+  }),
 
   check('AUTH-REQ-009', async (run) => {
     const role = anyRole(run);
-    await run.expect.property(
-      'any order of the parameters',
-      gParamOrder(parameters),
-      async (order) => {
-        const request = run.oauth.authorizationRequest(role);
-        const fields = [...request.fields].sort(
-          ([one], [other]) => order.indexOf(one as Parameter) - order.indexOf(other as Parameter),
-        );
-        gotCode(run, await run.oauth.authorize(fields), request);
-      },
-      { share: 0.1 },
-    );
+    await run.expect.property('any order of the parameters', gParamOrder(parameters), { share: 0.1 }, async (order) => {
+      const request = run.oauth.authorizationRequest(role);
+      const fields = [...request.fields].sort(
+        ([one], [other]) => order.indexOf(one as Parameter) - order.indexOf(other as Parameter),
+      );
+      gotCode(run, await run.oauth.authorize(fields), request);
+    });
   }),
 
   check('AUTH-REQ-010', async (run) => {
@@ -138,57 +112,37 @@ export const requestChecks: readonly Check[] = [
     await run.expect.property(
       'further parameters',
       gUnknownParam([...parameters, 'account', 'decision']),
+      { share: 0.1 },
       async (further) => {
         const request = run.oauth.authorizationRequest(role);
         const half = Math.floor(further.length / 2);
         const fields = [...further.slice(0, half), ...request.fields, ...further.slice(half)];
         gotCode(run, await run.oauth.authorize(fields), request);
       },
-      { share: 0.1 },
     );
   }),
 
   check('AUTH-REQ-011', async (run) => {
     const refuse = await refusing(run, anyRole(run));
-    await run.expect.each(
-      parameters,
-      (name) => name,
-      async (name) => {
-        const judge = (): void => undefined;
-        const omitted = await refuse('', (fields) => without(fields, name), judge);
-        await refuse(
-          `an empty ${name}`,
-          (fields) => replaced(fields, name, ''),
-          (redirect, _, { redirect_uri }) => {
-            const [like, got] = [omitted, redirect].map((one) => outcomeOf(run, one, redirect_uri));
-            run.expect.that(
-              (like === 'a code') === (got === 'a code'),
-              `${like}, as for a request without it`,
-              described(redirect),
-            );
-            if (like !== got) run.expect.warn(`an empty ${name} led to ${got}, a request without it to ${like}`);
-          },
-        );
-      },
-    );
+    await run.expect.each('%s', parameters, async (name) => {
+      const judge = (): void => undefined;
+      const omitted = await refuse('', omit(name), judge);
+      await refuse(`an empty ${name}`, put(name, ''), (redirect, _, { redirect_uri }) => {
+        const [like, got] = [omitted, redirect].map((one) => outcomeOf(run, one, redirect_uri));
+        thatSent(run, redirect, (like === 'a code') === (got === 'a code'), `${like}, as for a request without it`);
+        if (like !== got) run.expect.warn(`an empty ${name} led to ${got}, a request without it to ${like}`);
+      });
+    });
   }),
 
   check('AUTH-REQ-012', async (run) => {
     const refuse = await refusing(run, anyRole(run));
     const values = (['the same', 'another'] as const).flatMap((value) => parameters.map((name) => ({ name, value })));
-    await run.expect.each(
-      values,
-      ({ name, value }) => `${name} sent twice with ${value} value`,
-      async ({ name, value }) => {
-        await refuse(
-          'refused',
-          (fields) => [
-            ...fields,
-            [name, value === 'another' ? otherValue[name] : fields.find(([key]) => key === name)![1]],
-          ],
-          (redirect, fields) => noCode(run, redirect, fields),
-        );
-      },
+    await run.expect.each('$name sent twice with $value value', values, ({ name, value }) =>
+      refuse('refused', (fields) => [
+        ...fields,
+        [name, value === 'another' ? otherValue[name] : fields.find(([key]) => key === name)![1]],
+      ]),
     );
   }),
 
@@ -203,25 +157,19 @@ export const requestChecks: readonly Check[] = [
     );
   }),
 
-  check('AUTH-RESP-001', (run) =>
-    run.expect.each(
-      codeRoles(run),
-      (role) => `client ${role}`,
-      async (role) => {
-        const refuse = await refusing(run, role);
-        const other = async (type: string): Promise<void> => {
-          await refuse(
-            `response_type=${type}`,
-            (fields) => replaced(fields, 'response_type', type),
-            // RFC 6749 4.1.2.1 has unauthorized_client for a client that may not use "this method".
-            refusedWith(run, ['unsupported_response_type', 'invalid_request'], ['unauthorized_client']),
-          );
-        };
-        const known = ['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none', 'CODE', 'Code'];
-        await run.expect.each(known, () => 'refused', other);
-        if (role !== anyRole(run)) return;
-        await run.expect.property('any other response_type', gOtherWord(['code', ...known]), other, { share: 0.04 });
-      },
-    ),
-  ),
+  checkEach('AUTH-RESP-001', async (run, role) => {
+    const refuse = await refusing(run, role);
+    const other = async (type: string): Promise<void> => {
+      await refuse(
+        `response_type=${type}`,
+        put('response_type', type),
+        // RFC 6749 4.1.2.1 has unauthorized_client for a client that may not use "this method".
+        refusedWith(run, ['unsupported_response_type', 'invalid_request'], ['unauthorized_client']),
+      );
+    };
+    const known = ['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none', 'CODE', 'Code'];
+    await run.expect.each('refused', known, other);
+    if (role !== anyRole(run)) return;
+    await run.expect.property('any other response_type', gOtherWord(['code', ...known]), { share: 0.04 }, other);
+  }),
 ];

@@ -5,7 +5,7 @@ import type { Check } from '../../engine/check.js';
 import type { AuthorizationRequest, Fields, Redirect, Run } from '../../engine/run.js';
 import { delicateStates, gState } from '../../generators/oauth.js';
 import type { Role } from '../../target/target.js';
-import { anyRole, approved, described, reached, refusing, replaced, without } from './outcome.js';
+import { anyRole, approved, omit, put, reached, refusing, thatSent } from './outcome.js';
 
 /** A reason for which a request is sent back to the client without a code (RFC 6749 4.1.2.1). */
 interface Cause {
@@ -16,11 +16,11 @@ interface Cause {
 
 const causes: readonly Cause[] = [
   { what: 'the user denies', change: (fields) => fields, deny: true },
-  { what: 'response_type=token', change: (fields) => replaced(fields, 'response_type', 'token') },
-  { what: 'an unknown scope alone', change: (fields) => replaced(fields, 'scope', 'account:cx_unknown') },
-  { what: 'no scope', change: (fields) => without(fields, 'scope') },
-  { what: 'no code_challenge', change: (fields) => without(fields, 'code_challenge') },
-  { what: 'code_challenge_method=plain', change: (fields) => replaced(fields, 'code_challenge_method', 'plain') },
+  { what: 'response_type=token', change: put('response_type', 'token') },
+  { what: 'an unknown scope alone', change: put('scope', 'account:cx_unknown') },
+  { what: 'no scope', change: omit('scope') },
+  { what: 'no code_challenge', change: omit('code_challenge') },
+  { what: 'code_challenge_method=plain', change: put('code_challenge_method', 'plain') },
 ];
 
 /** The state of an error that came back to the client; whether it must come back is not judged here. */
@@ -42,23 +42,21 @@ export const stateChecks: readonly Check[] = [
       const request = run.oauth.authorizationRequest(role, { state });
       approved(run, await run.oauth.authorize(request.fields), request);
     };
-    await run.expect.each(delicateStates, (state) => `state ${JSON.stringify(state)}`, held);
-    await run.expect.property('any state', gState, held, { share: 0.2 });
+    await run.expect.each('state %j', delicateStates, held);
+    await run.expect.property('any state', gState, { share: 0.2 }, held);
   }),
 
   check('AUTH-STATE-002', async (run) => {
     const role = anyRole(run);
     const possible = causes.filter(({ deny }) => !deny || run.facts.target.consent !== 'auto');
-    await run.expect.each(
-      possible,
-      ({ what }) => what,
-      (cause) => failed(run, role, delicateStates[possible.indexOf(cause) % delicateStates.length]!, cause),
+    await run.expect.each('$what', possible, (cause) =>
+      failed(run, role, delicateStates[possible.indexOf(cause) % delicateStates.length]!, cause),
     );
     await run.expect.property(
       'any state, whatever is wrong',
       fc.record({ state: gState, cause: fc.nat({ max: possible.length - 1 }) }),
-      ({ state, cause }) => failed(run, role, state, possible[cause]!),
       { share: 0.15 },
+      ({ state, cause }) => failed(run, role, state, possible[cause]!),
     );
   }),
 
@@ -85,12 +83,8 @@ export const denyChecks: readonly Check[] = [
     for (const state of ['as it was', delicateStates[1]!]) {
       const request = run.oauth.authorizationRequest(anyRole(run), { state });
       const redirect = await run.oauth.authorize(request.fields, { decision: 'deny' });
-      run.expect.that(redirect.code === null, 'no code', described(redirect));
-      run.expect.that(
-        reached(redirect, request.redirect_uri),
-        `a redirect to ${request.redirect_uri}`,
-        described(redirect),
-      );
+      thatSent(run, redirect, redirect.code === null, 'no code');
+      thatSent(run, redirect, reached(redirect, request.redirect_uri), `a redirect to ${request.redirect_uri}`);
       run.expect.equal(redirect.error, 'access_denied', 'error');
       run.expect.equal(redirect.query.get('state'), state, 'state in the query of the redirect');
     }

@@ -76,22 +76,18 @@ export const ownerChecks: readonly Check[] = [
     const told = owner === undefined ? undefined : run.facts.target.accounts[owner]?.username;
     const user = await ownersGrant(run);
     const expected = user && identityOf(user);
-    await run.expect.each(
-      grants,
-      ({ role }) => `client ${role}`,
-      async (grant) => {
-        const { username, sub } = identityOf(grant);
-        if (told !== undefined) run.expect.equal(username, told, 'username of the owner', grant.answer);
-        if (expected)
-          run.expect.equal({ username, sub }, expected, "username and sub of the owner's user token", grant.answer);
-        // That one account owns all of them is what the target declares.
-        if (owner !== undefined)
-          run.expect.equal({ username, sub }, identities[0], 'one owner for all applications', grant.answer);
-        const { client_id } = run.oauth.client(grant.role);
-        run.expect.that(username !== client_id, 'the name of an account', 'the client_id', grant.answer);
-        compared += told !== undefined || expected ? 1 : 0;
-      },
-    );
+    await run.expect.each('client $role', grants, async (grant) => {
+      const { username, sub } = identityOf(grant);
+      if (told !== undefined) run.expect.equal(username, told, 'username of the owner', grant.answer);
+      if (expected)
+        run.expect.equal({ username, sub }, expected, "username and sub of the owner's user token", grant.answer);
+      // That one account owns all of them is what the target declares.
+      if (owner !== undefined)
+        run.expect.equal({ username, sub }, identities[0], 'one owner for all applications', grant.answer);
+      const { client_id } = run.oauth.client(grant.role);
+      run.expect.that(username !== client_id, 'the name of an account', 'the client_id', grant.answer);
+      compared += told !== undefined || expected ? 1 : 0;
+    });
     const own = await accountToken(run, 'account:profile');
     if (own) {
       const profile = await run.http.data('getProfile', { token: own.access });
@@ -138,29 +134,25 @@ export const ownerChecks: readonly Check[] = [
     if (reached === 0) run.expect.missing('account:profile or account:characters for client service_account');
   }),
 
-  check(
-    'TOK-CC-012',
-    async (run) => {
-      const grants = [await run.oauth.clientCredentials('service'), await run.oauth.clientCredentials('service')];
-      await endByApplication(run, 'service');
-      for (const { access, scopes } of grants) {
-        run.expect.status(await run.oauth.probe(access, scopes), 401);
-      }
-    },
-    { phase: 'alone' },
-  ),
+  check('TOK-CC-012', { phase: 'alone' }, async (run) => {
+    const grants = [await run.oauth.clientCredentials('service'), await run.oauth.clientCredentials('service')];
+    await endByApplication(run, 'service');
+    for (const { access, scopes } of grants) {
+      run.expect.status(await run.oauth.probe(access, scopes), 401);
+    }
+  }),
 ];
 
 /** The application's settings page: every client-credentials token of a client ends. */
 export async function endByApplication(run: Run, role: Role): Promise<void> {
   const { revoke } = run.facts.hooks;
-  if (!revoke) return run.expect.missing('revocations: a way to the settings page of an application');
+  if (!revoke) return run.expect.missing('revocations', 'a way to the settings page of an application');
   await revoke({ by: 'application', client_id: run.oauth.client(role).client_id });
 }
 
 /** The user's applications page: every token of an account for a client ends. */
 export async function endByUser(run: Run, account: string, role: Role): Promise<void> {
   const { revoke } = run.facts.hooks;
-  if (!revoke) return run.expect.missing('revocations: a way to the applications page of a user');
+  if (!revoke) return run.expect.missing('revocations', 'a way to the applications page of a user');
   await revoke({ by: 'user', account, client_id: run.oauth.client(role).client_id });
 }

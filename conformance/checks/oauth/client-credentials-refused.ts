@@ -19,7 +19,7 @@ import { works } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
-import { codeRoles, replaced, without } from './outcome.js';
+import { checkEach, omit, put } from './outcome.js';
 import { noToken, refusedAs, refusing, serviceFields } from './token-errors.js';
 
 /** A request by client credentials for these scopes. */
@@ -74,7 +74,10 @@ export const credentialsRefusals: readonly Check[] = [
     const refuse = await refusing(run, async () => serviceFields(run), refused);
     const { client_id, scopes } = run.oauth.client('public');
     const asPublic = (secret?: string, scope?: string) => (fields: Fields) => [
-      ...replaced(without(fields, 'client_secret'), 'client_id', client_id).map(([name, value]): [string, string] => [
+      ...put(
+        'client_id',
+        client_id,
+      )(omit('client_secret')(fields)).map(([name, value]): [string, string] => [
         name,
         name === 'scope' && scope !== undefined ? scope : value,
       ]),
@@ -82,6 +85,7 @@ export const credentialsRefusals: readonly Check[] = [
     ];
     const service = run.oauth.client('service').client_secret ?? 'secret';
     await run.expect.each(
+      'a public client $what',
       [
         { what: 'without a secret', change: asPublic() },
         { what: 'with an empty secret', change: asPublic('') },
@@ -92,65 +96,45 @@ export const credentialsRefusals: readonly Check[] = [
           .scopes.map((scope) => ({ what: `for ${scope} alone`, change: asPublic(undefined, scope) })),
         { what: 'for an account scope of its own', change: asPublic(undefined, scopes[0]) },
       ],
-      ({ what }) => `a public client ${what}`,
-      async ({ change }) => {
-        await refuse('refused', change);
-      },
+      ({ change }) => refuse('refused', change),
     );
   }),
 
   check('TOK-CC-005', (run) =>
-    run.expect.each(
-      services(run),
-      (role) => `client ${role}`,
-      async (role) => {
-        const valid = async (): Promise<Fields> => credentialFields(run, role, run.oauth.client(role).scopes.join(' '));
-        const refuse = await refusing(run, valid, refusedAs(run, ['invalid_client', 'invalid_request']));
-        await refuse('without client_secret', (fields) => without(fields, 'client_secret'));
-        await refuse('with an empty client_secret', (fields) => replaced(fields, 'client_secret', ''));
-      },
-    ),
+    run.expect.each('client %s', services(run), async (role) => {
+      const valid = async (): Promise<Fields> => credentialFields(run, role, run.oauth.client(role).scopes.join(' '));
+      const refuse = await refusing(run, valid, refusedAs(run, ['invalid_client', 'invalid_request']));
+      await refuse('without client_secret', omit('client_secret'));
+      await refuse('with an empty client_secret', put('client_secret', ''));
+    }),
   ),
 
   check('TOK-CC-006', async (run) => {
     const refuse = await refusing(run, async () => serviceFields(run), refusedAs(run, ['invalid_client']));
     const { client_secret: own = '' } = run.oauth.client('service');
     const wrong = async (what: string, secret: string): Promise<void> => {
-      await refuse(what, (fields) => replaced(fields, 'client_secret', secret));
+      await refuse(what, put('client_secret', secret));
     };
     const others = Object.entries(run.facts.target.clients).filter(
       ([, { client_secret }]) => client_secret !== undefined && client_secret !== own,
     );
-    await run.expect.each(
-      others,
-      ([role]) => `the secret of client ${role}`,
-      ([, { client_secret }]) => wrong('refused', client_secret!),
+    await run.expect.each('the secret of client $0', others, ([, { client_secret }]) =>
+      wrong('refused', client_secret!),
     );
-    await run.expect.each(
-      everyTwist,
-      ({ kind }) => `a secret missed by ${kind}`,
-      (twist) => wrong('refused', twisted(own, twist)),
-    );
-    await run.expect.each(
-      spaced(own),
-      () => 'a secret with another space at its ends',
-      (secret) => wrong('refused', secret),
-    );
+    await run.expect.each('a secret missed by $kind', everyTwist, (twist) => wrong('refused', twisted(own, twist)));
+    await run.expect.each('a secret with another space at its ends', spaced(own), (secret) => wrong('refused', secret));
     for (const role of services(run).filter((one) => one !== 'service')) {
       const secret = run.oauth.client(role).client_secret ?? '';
       const valid = async (): Promise<Fields> => credentialFields(run, role, run.oauth.client(role).scopes.join(' '));
       const refuseOther = await refusing(run, valid, refusedAs(run, ['invalid_client']));
       for (const near of [twisted(secret, { kind: 'dropLast', at: 0 }), `${secret}x`, ...spaced(secret)]) {
         await refuseOther(`a secret of client ${role} that is missed at its ends`, (fields) =>
-          replaced(fields, 'client_secret', near),
+          put('client_secret', near)(fields),
         );
       }
     }
-    await run.expect.property(
-      'a secret that is missed narrowly',
-      gTwist,
-      ({ kind, at }) => wrong(`a secret missed by ${kind}`, twisted(own, { kind, at })),
-      { share: 0.4 },
+    await run.expect.property('a secret that is missed narrowly', gTwist, { share: 0.4 }, ({ kind, at }) =>
+      wrong(`a secret missed by ${kind}`, twisted(own, { kind, at })),
     );
   }),
 
@@ -164,9 +148,9 @@ export const credentialsRefusals: readonly Check[] = [
       neverGranted(run, answer, [unknown], wanted);
       if (answer.status !== 200) run.expect.oauthError(answer, ['invalid_scope']);
     };
-    await run.expect.each(nearScopes, (unknown) => `${unknown} beside ${some.join(' ')}`, never(some));
-    await run.expect.property('an unknown scope beside a known one', gUnknownScope, never(some), { share: 0.2 });
-    await run.expect.property('an unknown scope alone', gUnknownScope, never([]), { share: 0.1 });
+    await run.expect.each((unknown) => `${unknown} beside ${some.join(' ')}`, nearScopes, never(some));
+    await run.expect.property('an unknown scope beside a known one', gUnknownScope, { share: 0.2 }, never(some));
+    await run.expect.property('an unknown scope alone', gUnknownScope, { share: 0.1 }, never([]));
   }),
 
   check('TOK-CC-009', async (run) => {
@@ -189,8 +173,8 @@ export const credentialsRefusals: readonly Check[] = [
       if (answer.status === 200) await locked(run, String(member(answer.json, 'access_token')), unwanted);
     };
     await run.expect.each(
+      '$scope for client $role',
       restricted.flatMap(({ role, own, others }) => others.map((scope) => ({ role, own, scope }))),
-      ({ role, scope }) => `${scope} for client ${role}`,
       async ({ role, own, scope }) => {
         await never(role, [scope], own.slice(0, 1));
         await never(role, [scope], []);
@@ -205,57 +189,42 @@ export const credentialsRefusals: readonly Check[] = [
           wanted: gScopeSubset(own, { min: 0 }),
         }),
       ),
-      ({ role, unwanted, wanted }) => never(role, unwanted, wanted),
       { share: 0.1 },
+      ({ role, unwanted, wanted }) => never(role, unwanted, wanted),
     );
   }),
 
-  check('TOK-CC-016', (run) =>
-    run.expect.each(
-      codeRoles(run),
-      (role) => `client ${role}`,
-      async (role) => {
-        const own = run.oauth.client(role).scopes.filter((scope) => scope.startsWith('account:'));
-        const service = (Object.keys(allScopes) as Scope[]).filter((scope) => scope.startsWith('service:'));
-        const noService = (answer: Answer): void => {
-          const found = scopesOf(answer).filter((scope) => scope.startsWith('service:'));
-          run.expect.that(found.length === 0, 'no service scope', found, answer);
-        };
-        const follow = async (asked: readonly Scope[]): Promise<void> => {
-          const request = run.oauth.authorizationRequest(role, { scopes: asked });
-          const { code } = await run.oauth.authorize(request.fields);
-          run.expect.that(true, 'no service scope', code);
-          if (code === null) return;
-          const { verifier, redirect_uri } = request;
-          const account = '';
-          noService(
-            await run.oauth.tokenRequest(
-              run.oauth.exchangeFields({ role, account, code, verifier, redirect_uri, scopes: asked }),
-            ),
-          );
-        };
-        await run.expect.each(
-          service,
-          (scope) => `${scope} by a code`,
-          (scope) => follow([...own.slice(0, 1), scope]),
-        );
-        await run.expect.property('any scopes by a code', gScopeSubset([...own, ...service]), follow, {
-          share: 0.03,
-        });
-        const extra = service.slice(0, 2).join(' ');
-        const code = await run.oauth.code(role, { scopes: own.slice(0, 1) });
-        noService(await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', `${own[0]} ${extra}`]]));
-        const grant = await run.oauth.grant(role, { scopes: own.slice(0, 1) });
-        if (grant.refresh === undefined) return;
-        noService(
-          await run.oauth.tokenRequest([
-            ...run.oauth.refreshFields(role, grant.refresh),
-            ['scope', `${own[0]} ${extra}`],
-          ]),
-        );
-      },
-    ),
-  ),
+  checkEach('TOK-CC-016', async (run, role) => {
+    const own = run.oauth.client(role).scopes.filter((scope) => scope.startsWith('account:'));
+    const service = (Object.keys(allScopes) as Scope[]).filter((scope) => scope.startsWith('service:'));
+    const noService = (answer: Answer): void => {
+      const found = scopesOf(answer).filter((scope) => scope.startsWith('service:'));
+      run.expect.that(found.length === 0, 'no service scope', found, answer);
+    };
+    const follow = async (asked: readonly Scope[]): Promise<void> => {
+      const request = run.oauth.authorizationRequest(role, { scopes: asked });
+      const { code } = await run.oauth.authorize(request.fields);
+      run.expect.that(true, 'no service scope', code);
+      if (code === null) return;
+      const { verifier, redirect_uri } = request;
+      const account = '';
+      noService(
+        await run.oauth.tokenRequest(
+          run.oauth.exchangeFields({ role, account, code, verifier, redirect_uri, scopes: asked }),
+        ),
+      );
+    };
+    await run.expect.each('%s by a code', service, (scope) => follow([...own.slice(0, 1), scope]));
+    await run.expect.property('any scopes by a code', gScopeSubset([...own, ...service]), { share: 0.03 }, follow);
+    const extra = service.slice(0, 2).join(' ');
+    const code = await run.oauth.code(role, { scopes: own.slice(0, 1) });
+    noService(await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', `${own[0]} ${extra}`]]));
+    const grant = await run.oauth.grant(role, { scopes: own.slice(0, 1) });
+    if (grant.refresh === undefined) return;
+    noService(
+      await run.oauth.tokenRequest([...run.oauth.refreshFields(role, grant.refresh), ['scope', `${own[0]} ${extra}`]]),
+    );
+  }),
 ];
 
 /** What a scope that was not granted would open stays shut. */

@@ -11,7 +11,7 @@ import type { Role } from '../../target/target.js';
 import { credentialFields, credentialsRefusals, scopesOf, services } from './client-credentials-refused.js';
 import { ownerChecks } from './client-credentials-owner.js';
 import { issued } from './exchange.js';
-import { without } from './outcome.js';
+import { omit } from './outcome.js';
 import { serviceFields } from './token-errors.js';
 
 const serviceScopes = (run: Run, role: Role): readonly Scope[] =>
@@ -21,13 +21,9 @@ const serviceScopes = (run: Run, role: Role): readonly Scope[] =>
 
 /** The token opens an operation of each of its scopes. */
 const opens = (run: Run, { access }: Grant, scopes: readonly Scope[]): Promise<void> =>
-  run.expect.each(
-    scopes,
-    (scope) => `an operation of ${scope}`,
-    async (scope) => {
-      if (await canProbe(run, [scope])) run.expect.status(await run.oauth.probe(access, [scope]), '2xx');
-    },
-  );
+  run.expect.each('an operation of %s', scopes, async (scope) => {
+    if (await canProbe(run, [scope])) run.expect.status(await run.oauth.probe(access, [scope]), '2xx');
+  });
 
 const grantChecks: readonly Check[] = [
   check('TOK-CC-001', async (run) => {
@@ -62,57 +58,46 @@ const grantChecks: readonly Check[] = [
       await opens(run, await ask(scopes), scopes);
       await opens(run, await ask(scopes.toReversed()), scopes.slice(0, 1));
       if (role !== 'service') continue;
-      await run.expect.each(
-        scopes,
-        (scope) => `${scope} alone`,
-        async (scope) => opens(run, await ask([scope]), [scope]),
-      );
-      await run.expect.property(
-        'some service scopes',
-        gScopeSubset(scopes),
-        async (subset) => opens(run, await ask(subset), [subset[0]!, subset.at(-1)!]),
-        { share: 0.15 },
+      await run.expect.each('%s alone', scopes, async (scope) => opens(run, await ask([scope]), [scope]));
+      await run.expect.property('some service scopes', gScopeSubset(scopes), { share: 0.15 }, async (subset) =>
+        opens(run, await ask(subset), [subset[0]!, subset.at(-1)!]),
       );
     }
   }),
 
-  check(
-    'TOK-CC-003',
-    async (run) => {
-      const roles = services(run).filter((role) => serviceScopes(run, role).length > 0);
-      const grants = await Promise.all(
-        roles.map((role) => run.oauth.clientCredentials(role, { scopes: serviceScopes(run, role).slice(0, 1) })),
+  check('TOK-CC-003', { phase: 'clock' }, async (run) => {
+    const roles = services(run).filter((role) => serviceScopes(run, role).length > 0);
+    const grants = await Promise.all(
+      roles.map((role) => run.oauth.clientCredentials(role, { scopes: serviceScopes(run, role).slice(0, 1) })),
+    );
+    let age = 0;
+    const grow = async (to: number): Promise<void> => {
+      await run.facts.advance(to - age);
+      age = to;
+      await run.expect.each(
+        ({ role }) => `the token of client ${role} after ${Math.round(age / day)} days`,
+        grants,
+        async ({ access, scopes }) => run.expect.status(await run.oauth.probe(access, scopes), '2xx'),
       );
-      let age = 0;
-      const grow = async (to: number): Promise<void> => {
-        await run.facts.advance(to - age);
-        age = to;
-        await run.expect.each(
-          grants,
-          ({ role }) => `the token of client ${role} after ${Math.round(age / day)} days`,
-          async ({ access, scopes }) => run.expect.status(await run.oauth.probe(access, scopes), '2xx'),
-        );
-      };
-      // Beyond each life that users' tokens have, each power of two that a timer may overflow at, and years.
-      for (const to of [1, 7, 24.9, 28, 30, 49.8, 90].map((days) => days * day + 60)) await grow(to);
-      await run.expect.property(
-        'any age up to 20 years',
-        fc.array(fc.integer({ min: 1, max: 20 * 365 }), { minLength: 3, maxLength: 3 }),
-        async (days) => {
-          for (const to of days.toSorted((a, b) => a - b).map((count) => count * day)) if (to > age) await grow(to);
-        },
-        { share: 0.01, examples: [[100, 365, 3650]] },
-      );
-    },
-    { phase: 'clock' },
-  ),
+    };
+    // Beyond each life that users' tokens have, each power of two that a timer may overflow at, and years.
+    for (const to of [1, 7, 24.9, 28, 30, 49.8, 90].map((days) => days * day + 60)) await grow(to);
+    await run.expect.property(
+      'any age up to 20 years',
+      fc.array(fc.integer({ min: 1, max: 20 * 365 }), { minLength: 3, maxLength: 3 }),
+      { share: 0.01, examples: [[100, 365, 3650]] },
+      async (days) => {
+        for (const to of days.toSorted((a, b) => a - b).map((count) => count * day)) if (to > age) await grow(to);
+      },
+    );
+  }),
 ];
 
 const day = 86_400;
 
 const observations: readonly Check[] = [
   check('TOK-CC-013', async (run) => {
-    const answer = await run.oauth.tokenRequest(without(serviceFields(run), 'scope'));
+    const answer = await run.oauth.tokenRequest(omit('scope')(serviceFields(run)));
     run.expect.note(
       `client_credentials without scope: status ${answer.status}, scope ${scopesOf(answer).join(' ') || 'none'}`,
     );

@@ -6,7 +6,7 @@ import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Code, Run } from '../../engine/run.js';
 import type { Role } from '../../target/target.js';
-import { anyRole, codeRoles, replaced } from './outcome.js';
+import { anyRole, codeRoles, put } from './outcome.js';
 
 /** Seconds that a code lives (interface 5.5), and how near to its end nothing is asserted (K-110). */
 const life = 30;
@@ -20,79 +20,60 @@ const pass = (run: Run, seconds: number): Promise<unknown> =>
 async function refusedAt(run: Run, role: Role, ages: readonly number[], between?: (code: Code) => Promise<unknown>) {
   const refuse = await run.expect.negative<Code>({
     valid: () => run.oauth.code(role),
-    send: (code) => run.oauth.tokenRequest(run.oauth.exchangeFields(code)),
+    send: (code) => run.oauth.exchange(code),
     refused: (answer) => run.expect.oauthError(answer, ['invalid_grant']),
   });
-  await run.expect.each(
-    ages,
-    (age) => `${age} seconds old`,
-    async (age) => {
-      await refuse('refused', async (code) => {
-        if (between) await between(code);
-        await pass(run, age);
-        return code;
-      });
-    },
-  );
+  await run.expect.each('%s seconds old', ages, async (age) => {
+    await refuse('refused', async (code) => {
+      if (between) await between(code);
+      await pass(run, age);
+      return code;
+    });
+  });
 }
 
 /** AUTH-CODE-002, -003, -025: thirty seconds, from the issue on (interface 3, 5.5, 8). */
 export const codeLifeChecks: readonly Check[] = [
-  check(
-    'AUTH-CODE-002',
-    (run) =>
-      run.expect.each(
-        codeRoles(run),
-        (role) => `client ${role}`,
-        async (role) => {
-          const start = await run.facts.now();
-          const code = await run.oauth.code(role);
-          await run.facts.advance(life - margin);
-          const answer = await run.oauth.tokenRequest(run.oauth.exchangeFields(code));
-          if (answer.status !== 200 && (await run.facts.now()) - start >= life) {
-            return run.expect.notExercised('the server took longer than the last two seconds of the code');
-          }
-          run.expect.status(answer, 200);
-        },
-      ),
-    { phase: 'clock' },
+  check('AUTH-CODE-002', { phase: 'clock' }, (run) =>
+    run.expect.each('client %s', codeRoles(run), async (role) => {
+      const start = await run.facts.now();
+      const code = await run.oauth.code(role);
+      await run.facts.advance(life - margin);
+      const answer = await run.oauth.exchange(code);
+      if (answer.status !== 200 && (await run.facts.now()) - start >= life) {
+        return run.expect.notExercised('the server took longer than the last two seconds of the code');
+      }
+      run.expect.status(answer, 200);
+    }),
   ),
 
-  check(
-    'AUTH-CODE-003',
-    async (run) => {
-      const role = anyRole(run);
-      if (!run.facts.hooks.clock) return refusedAt(run, role, [life + margin]);
-      await refusedAt(run, role, [life + margin, 45, 59, 61, 301, 599, 601, 3601]);
-      await run.expect.each(
-        codeRoles(run).filter((other) => other !== role),
-        (other) => `client ${other}`,
-        (other) => refusedAt(run, other, [life + margin, 61]),
-      );
-      await run.expect.property(
-        'any age over 30 seconds',
-        fc.integer({ min: life + margin, max: 86_400 }),
-        (age) => refusedAt(run, role, [age]),
-        { share: 0.02 },
-      );
-    },
-    { phase: 'clock' },
-  ),
+  check('AUTH-CODE-003', { phase: 'clock' }, async (run) => {
+    const role = anyRole(run);
+    if (!run.facts.hooks.clock) return refusedAt(run, role, [life + margin]);
+    await refusedAt(run, role, [life + margin, 45, 59, 61, 301, 599, 601, 3601]);
+    await run.expect.each(
+      'client %s',
+      codeRoles(run).filter((other) => other !== role),
+      (other) => refusedAt(run, other, [life + margin, 61]),
+    );
+    await run.expect.property(
+      'any age over 30 seconds',
+      fc.integer({ min: life + margin, max: 86_400 }),
+      { share: 0.02 },
+      (age) => refusedAt(run, role, [age]),
+    );
+  }),
 
-  check(
-    'AUTH-CODE-025',
-    async (run) => {
-      const role = anyRole(run);
-      // At 20 seconds a failed attempt, at 40 the right one; then an attempt when the code is dead already.
-      await refusedAt(run, role, [life - 10], async (code) => {
-        await run.facts.advance(life - 10);
-        await run.oauth.tokenRequest(replaced(run.oauth.exchangeFields(code), 'code_verifier', 'a'.repeat(64)));
-      });
-      await refusedAt(run, role, [1], async (code) => {
-        await run.facts.advance(life + margin);
-        await run.oauth.tokenRequest(run.oauth.exchangeFields(code));
-      });
-    },
-    { phase: 'clock' },
-  ),
+  check('AUTH-CODE-025', { phase: 'clock' }, async (run) => {
+    const role = anyRole(run);
+    // At 20 seconds a failed attempt, at 40 the right one; then an attempt when the code is dead already.
+    await refusedAt(run, role, [life - 10], async (code) => {
+      await run.facts.advance(life - 10);
+      await run.oauth.tokenRequest(put('code_verifier', 'a'.repeat(64))(run.oauth.exchangeFields(code)));
+    });
+    await refusedAt(run, role, [1], async (code) => {
+      await run.facts.advance(life + margin);
+      await run.oauth.exchange(code);
+    });
+  }),
 ];

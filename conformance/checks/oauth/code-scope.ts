@@ -50,33 +50,27 @@ export const codeScopeChecks: readonly Check[] = [
     const role = anyRole(run);
     const possible = accountScopes(run, role);
     const tried = await doors(run);
-    await run.expect.property(
-      'any subset of the scopes',
-      gScopeSubset(possible),
-      async (scopes) => {
-        const answer = await run.oauth.tokenRequest(run.oauth.exchangeFields(await run.oauth.code(role, { scopes })));
-        if (answer.status !== 200)
-          throw new PrerequisiteFailed(`an exchange was answered with status ${answer.status}`);
-        const granted = scopesIn(answer);
-        run.expect.that(
-          granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),
-          `scope to be some of ${scopes.join(' ')}`,
-          granted.join(' '),
-          answer,
-        );
-        const token = String(member(answer.json, 'access_token'));
-        await run.expect.each(
-          tried,
-          ({ operation }) => `${operation} with a token of scope ${granted.join(' ')}`,
-          async ({ scope, operation, request }) =>
-            run.expect.status(
-              await run.http.data(operation, { ...request, token }),
-              granted.includes(scope) ? '2xx' : 403,
-            ),
-        );
-      },
-      { share: 0.06 },
-    );
+    await run.expect.property('any subset of the scopes', gScopeSubset(possible), { share: 0.06 }, async (scopes) => {
+      const answer = await run.oauth.exchange(await run.oauth.code(role, { scopes }));
+      if (answer.status !== 200) throw new PrerequisiteFailed(`an exchange was answered with status ${answer.status}`);
+      const granted = scopesIn(answer);
+      run.expect.that(
+        granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),
+        `scope to be some of ${scopes.join(' ')}`,
+        granted.join(' '),
+        answer,
+      );
+      const token = String(member(answer.json, 'access_token'));
+      await run.expect.each(
+        ({ operation }) => `${operation} with a token of scope ${granted.join(' ')}`,
+        tried,
+        async ({ scope, operation, request }) =>
+          run.expect.status(
+            await run.http.data(operation, { ...request, token }),
+            granted.includes(scope) ? '2xx' : 403,
+          ),
+      );
+    });
   }),
 
   check('AUTH-CODE-018', async (run) => {
@@ -89,6 +83,7 @@ export const codeScopeChecks: readonly Check[] = [
       gScopeSubset(possible, { min: 2 }).chain((more) =>
         fc.integer({ min: 1, max: more.length - 1 }).map((count) => ({ scopes: more.slice(0, count), more })),
       ),
+      { share: 0.08 },
       async ({ scopes, more }) => {
         const code = await run.oauth.code(role, { scopes });
         const answer = await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', more.join(' ')]]);
@@ -104,7 +99,6 @@ export const codeScopeChecks: readonly Check[] = [
         const wider = tried.find(({ scope }) => more.includes(scope) && !scopes.includes(scope));
         if (wider) run.expect.status(await run.http.data(wider.operation, { ...wider.request, token }), 403);
       },
-      { share: 0.08 },
     );
   }),
 ];

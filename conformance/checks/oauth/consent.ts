@@ -4,7 +4,7 @@ import type { Code, Redirect, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 import { header, member } from '../../wire/answer.js';
-import { codeRoles, anyRole, described, gaveCode, reached, refusing, without } from './outcome.js';
+import { anyRole, checkEach, codeRoles, described, gaveCode, omit, reached, refusing, thatSent } from './outcome.js';
 import type { Parameter } from './outcome.js';
 
 /** What can be left out of a request so that its client and redirect_uri are still right. */
@@ -15,7 +15,7 @@ const bob = 'bob';
 
 /** The identity that a token response names, and what the token itself answers. */
 async function exchanged(run: Run, code: Code) {
-  const answer = await run.oauth.tokenRequest(run.oauth.exchangeFields(code));
+  const answer = await run.oauth.exchange(code);
   if (answer.status !== 200) throw new PrerequisiteFailed(`the exchange of a code was answered with ${answer.status}`);
   return {
     answer,
@@ -53,58 +53,41 @@ function isOwnQuery({ query }: Redirect, uri: string, all: readonly string[]): b
 async function toEach(run: Run, role: Role): Promise<void> {
   const { redirect_uri: usual } = run.oauth.authorizationRequest(role);
   const others = run.oauth.client(role).redirect_uris.filter((uri) => uri !== usual);
-  await run.expect.each(
-    others.slice(0, 3),
-    (uri) => `of redirect_uri ${uri}`,
-    async (redirect_uri) => {
-      const refuse = await refusing(run, role, { redirect_uri });
-      const told = (redirect: Redirect): void => {
-        if (gaveCode(run, redirect, [redirect_uri])) return;
-        const expected = `an error redirect to ${redirect_uri}`;
-        const there = reached(redirect, redirect_uri) && redirect.error !== null;
-        run.expect.that(there && isOwnQuery(redirect, redirect_uri, [usual, ...others]), expected, described(redirect));
-      };
-      await refuse('without code_challenge', (fields) => without(fields, 'code_challenge'), told);
-      if (run.facts.target.consent === 'auto') return;
-      const denied = await run.oauth.authorize(run.oauth.authorizationRequest(role, { redirect_uri }).fields, {
-        decision: 'deny',
-      });
-      told(denied);
-    },
-  );
+  await run.expect.each('of redirect_uri %s', others.slice(0, 3), async (redirect_uri) => {
+    const refuse = await refusing(run, role, { redirect_uri });
+    const told = (redirect: Redirect): void => {
+      if (gaveCode(run, redirect, [redirect_uri])) return;
+      const expected = `an error redirect to ${redirect_uri}`;
+      const there = reached(redirect, redirect_uri) && redirect.error !== null;
+      thatSent(run, redirect, there && isOwnQuery(redirect, redirect_uri, [usual, ...others]), expected);
+    };
+    await refuse('without code_challenge', omit('code_challenge'), told);
+    if (run.facts.target.consent === 'auto') return;
+    const denied = await run.oauth.authorize(run.oauth.authorizationRequest(role, { redirect_uri }).fields, {
+      decision: 'deny',
+    });
+    told(denied);
+  });
 }
 
 /** AUTH-ERR-003, AUTH-USER, AUTH-NOCONSENT: whose decision it is, and where it is told (interface 3, 4.1, 7). */
 export const consentChecks: readonly Check[] = [
-  check('AUTH-ERR-003', (run) =>
-    run.expect.each(
-      codeRoles(run),
-      (role) => `client ${role}`,
-      async (role) => {
-        const refuse = await refusing(run, role);
-        await run.expect.each(
-          failures,
-          (name) => `without ${name}`,
-          async (name) => {
-            await refuse(
-              'reported by redirect',
-              (fields) => without(fields, name),
-              (redirect, _, { redirect_uri }) => {
-                // Without a refusal there is nothing to report; the row of the parameter says so.
-                if (gaveCode(run, redirect, [redirect_uri])) return;
-                run.expect.that(
-                  reached(redirect, redirect_uri) && redirect.error !== null,
-                  `an error redirect to ${redirect_uri}`,
-                  described(redirect),
-                );
-              },
-            );
-          },
+  checkEach('AUTH-ERR-003', async (run, role) => {
+    const refuse = await refusing(run, role);
+    await run.expect.each('without %s', failures, async (name) => {
+      await refuse('reported by redirect', omit(name), (redirect, _, { redirect_uri }) => {
+        // Without a refusal there is nothing to report; the row of the parameter says so.
+        if (gaveCode(run, redirect, [redirect_uri])) return;
+        thatSent(
+          run,
+          redirect,
+          reached(redirect, redirect_uri) && redirect.error !== null,
+          `an error redirect to ${redirect_uri}`,
         );
-        await toEach(run, role);
-      },
-    ),
-  ),
+      });
+    });
+    await toEach(run, role);
+  }),
 
   check('AUTH-USER-001', async (run) => {
     const role = anyRole(run);
@@ -143,29 +126,25 @@ export const consentChecks: readonly Check[] = [
   check('AUTH-NOCONSENT-001', async (run) => {
     if (run.facts.target.consent === 'auto')
       run.expect.notApplicable('the target approves every request by itself (consent: auto)');
-    await run.expect.each(
-      codeRoles(run),
-      (role) => `client ${role}`,
-      async (role) => {
-        const { fields, redirect_uri } = run.oauth.authorizationRequest(role);
-        const answer = await run.oauth.bareAuthorize(fields);
-        const location = header(answer, 'location') ?? null;
-        const query = new URLSearchParams(/\?([^#]*)/.exec(location ?? '')?.[1] ?? '');
-        const redirect: Redirect = {
-          status: answer.status,
-          location,
-          query,
-          code: query.get('code'),
-          error: query.get('error'),
-          page: answer.text,
-        };
-        run.expect.that(
-          !gaveCode(run, redirect, [redirect_uri]),
-          'no code before a user has consented',
-          described(redirect),
-          answer,
-        );
-      },
-    );
+    await run.expect.each('client %s', codeRoles(run), async (role) => {
+      const { fields, redirect_uri } = run.oauth.authorizationRequest(role);
+      const answer = await run.oauth.bareAuthorize(fields);
+      const location = header(answer, 'location') ?? null;
+      const query = new URLSearchParams(/\?([^#]*)/.exec(location ?? '')?.[1] ?? '');
+      const redirect: Redirect = {
+        status: answer.status,
+        location,
+        query,
+        code: query.get('code'),
+        error: query.get('error'),
+        page: answer.text,
+      };
+      run.expect.that(
+        !gaveCode(run, redirect, [redirect_uri]),
+        'no code before a user has consented',
+        described(redirect),
+        answer,
+      );
+    });
   }),
 ];

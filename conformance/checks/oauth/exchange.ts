@@ -1,45 +1,38 @@
+import type { Check } from '../../engine/check.js';
 import type { Code, Fields, Grant, Run } from '../../engine/run.js';
 import { grantOf } from '../../engine/session.js';
+import type { RowId } from '../../ledger.gen.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
-import { codeRoles, replaced, without } from './outcome.js';
+import { checkEach, omit } from './outcome.js';
 
-/** A code and the fields of its exchange. */
-export interface Exchange {
-  readonly code: Code;
-  readonly fields: Fields;
-}
-
-/** An exchange that works, to be changed in one thing. */
-export const exchanging = (run: Run, role: Role, refused: (answer: Answer, exchange: Exchange) => void) =>
-  run.expect.negative<Exchange>({
+/** An exchange that works, to be changed in one thing; `refused` are the errors, or what judges the answer. */
+export async function exchanging(
+  run: Run,
+  role: Role,
+  refused: readonly string[] | ((answer: Answer, fields: Fields) => void),
+  code: () => Promise<Code> = () => run.oauth.code(role),
+) {
+  const refuse = await run.expect.negative<{ readonly code: Code; readonly fields: Fields }>({
     valid: async () => {
-      const code = await run.oauth.code(role);
-      return { code, fields: run.oauth.exchangeFields(code) };
+      const own = await code();
+      return { code: own, fields: run.oauth.exchangeFields(own) };
     },
     send: ({ fields }) => run.oauth.tokenRequest(fields),
-    refused,
+    refused: (answer, { fields }) =>
+      typeof refused === 'function' ? refused(answer, fields) : run.expect.oauthError(answer, refused),
   });
-
-/** The exchange with one field changed, or left out where there is no value. */
-export const changed =
-  (name: string, value?: (old: string, code: Code) => string) =>
-  ({ code, fields }: Exchange): Exchange => {
-    const old = fields.find(([key]) => key === name)?.[1] ?? '';
-    return { code, fields: value ? replaced(fields, name, value(old, code)) : without(fields, name) };
-  };
+  return (what: string, change: (fields: Fields, code: Code) => Fields | Promise<Fields>): Promise<Answer> =>
+    refuse(what, async (own) => ({ ...own, fields: await change(own.fields, own.code) }));
+}
 
 /** The exchange without a field, by each kind of client. */
-export const omission = (name: string, errors: readonly string[]) => (run: Run) =>
-  run.expect.each(
-    codeRoles(run),
-    (role) => `client ${role}`,
-    async (role) => {
-      const refuse = await exchanging(run, role, (answer) => run.expect.oauthError(answer, errors));
-      await refuse(`without ${name}`, changed(name));
-    },
-  );
+export const omission = (row: RowId, name: string, errors: readonly string[]): Check =>
+  checkEach(row, async (run, role) => {
+    const refuse = await exchanging(run, role, errors);
+    await refuse(`without ${name}`, omit(name));
+  });
 
 /** A token response: 200 with a token. */
 export function issued(run: Run, role: Role, account: string | null, answer: Answer): Grant {

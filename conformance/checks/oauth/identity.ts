@@ -50,8 +50,8 @@ export const stableIdentity: Check = check('TOK-RESP-017', async (run) => {
     }
   };
   await run.expect.each(
+    '$account by client $role',
     roles.flatMap((role) => accounts.map((account): Step => ({ role, account: account ?? '', refreshes: 1 }))),
-    ({ role, account }) => `${account} by client ${role}`,
     follow,
   );
   await run.expect.property(
@@ -64,9 +64,9 @@ export const stableIdentity: Check = check('TOK-RESP-017', async (run) => {
       }),
       { minLength: 1, maxLength: 4 },
     ),
+    { share: 0.03 },
     async (steps) => {
       for (const step of steps) await follow(step);
     },
-    { share: 0.03 },
   );
 });

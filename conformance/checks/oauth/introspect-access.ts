@@ -2,7 +2,7 @@ import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
-import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
+import { bothKinds, fresh, refreshable, userRoles, works } from '../../model/probe.js';
 import { after, margin, timeline } from '../../model/timeline.js';
 import type { Timeline } from '../../model/timeline.js';
 import { anyIntrospection, introspection, revocation } from '../../model/ways.js';
@@ -64,12 +64,8 @@ async function announcedEnd(run: Run, time: Timeline, answer: Answer, grant: Gra
 export const introspectAccessChecks: readonly Check[] = [
   check('INTRO-001', async (run) => {
     const refuse = await asking(run, (answer) => run.expect.status(answer, 403));
-    await run.expect.each(
-      await bearersWithout(run),
-      ({ what }) => what,
-      async ({ token }) => {
-        await refuse('refused', (question) => ({ ...question, bearer: token }));
-      },
+    await run.expect.each('$what', await bearersWithout(run), ({ token }) =>
+      refuse('refused', (question) => ({ ...question, bearer: token })),
     );
     const way = await anyIntrospection(run);
     if (way.role === 'operations') return;
@@ -101,39 +97,35 @@ export const introspectAccessChecks: readonly Check[] = [
     }
   }),
 
-  check(
-    'INTRO-005',
-    async (run) => {
-      const time = await timeline(run);
-      const ways = [];
-      for (const role of userRoles(run).filter((one) => one === 'confidential' || one === 'public')) {
-        const way = await introspection(run, role);
-        if (!way.works) continue;
-        const grant = await fresh(run, role);
-        ways.push({ way, grant, exp: await announcedEnd(run, time, await way.ask(grant.access), grant) });
+  check('INTRO-005', { phase: 'clock' }, async (run) => {
+    const time = await timeline(run);
+    const ways = [];
+    for (const role of bothKinds(run)) {
+      const way = await introspection(run, role);
+      if (!way.works) continue;
+      const grant = await fresh(run, role);
+      ways.push({ way, grant, exp: await announcedEnd(run, time, await way.ask(grant.access), grant) });
+    }
+    if (ways.length === 0) return run.expect.missing('a user token that can be introspected');
+    const by = await time.now();
+    for (const { way, grant, exp } of ways.toSorted((a, b) => deadAge(a.way.role) - deadAge(b.way.role))) {
+      // What ends is what `exp` says when: until then the token works.
+      if (exp !== undefined && exp < by + deadAge(way.role) && (await time.to(exp - margin))) {
+        const alive = await works(run, grant.access, grant.scopes);
+        run.expect.that(
+          alive,
+          `a token of client ${way.role} that works until ${margin} s before its exp`,
+          'a dead one',
+        );
       }
-      if (ways.length === 0) return run.expect.missing('a user token that can be introspected');
-      const by = await time.now();
-      for (const { way, grant, exp } of ways.toSorted((a, b) => deadAge(a.way.role) - deadAge(b.way.role))) {
-        // What ends is what `exp` says when: until then the token works.
-        if (exp !== undefined && exp < by + deadAge(way.role) && (await time.to(exp - margin))) {
-          const alive = await works(run, grant.access, grant.scopes);
-          run.expect.that(
-            alive,
-            `a token of client ${way.role} that works until ${margin} s before its exp`,
-            'a dead one',
-          );
-        }
-        await after(time, by + deadAge(way.role));
-        shows(run, await way.ask(grant.access), false);
-      }
-      await after(time, by + Math.max(...ways.map(({ way }) => chainLife(way.role))));
-      for (const { way, grant } of ways) {
-        if (grant.refresh !== undefined) shows(run, await way.ask(grant.refresh), false);
-      }
-    },
-    { phase: 'clock' },
-  ),
+      await after(time, by + deadAge(way.role));
+      shows(run, await way.ask(grant.access), false);
+    }
+    await after(time, by + Math.max(...ways.map(({ way }) => chainLife(way.role))));
+    for (const { way, grant } of ways) {
+      if (grant.refresh !== undefined) shows(run, await way.ask(grant.refresh), false);
+    }
+  }),
 
   check('INTRO-014', async (run) => {
     const way = await anyIntrospection(run);
@@ -158,41 +150,36 @@ export const introspectAccessChecks: readonly Check[] = [
     await refuse('with an empty token', () => '');
   }),
 
-  check(
-    'INTRO-016',
-    async (run) => {
-      const time = await timeline(run);
-      const way = await anyIntrospection(run);
-      const role = userRoles(run)[0];
-      const subject = await fresh(run, way.role);
-      const holder = (['operations', 'service', 'service_account', 'confidential'] as const).find((one) =>
-        run.facts.target.clients[one]?.scopes.includes('oauth:introspect'),
-      );
-      const refusedWith401 = async (bearer: string): Promise<void> => {
-        const answer = await run.oauth.introspect([['token', subject.access]], { token: bearer });
-        run.expect.status(answer, 401);
-        run.expect.that(member(answer.json, 'active') === undefined, 'no word about the token', answer.json, answer);
-      };
-      const ends = holder === undefined ? undefined : await revocation(run, holder);
-      if (holder !== undefined && ends?.works) {
-        const { access } = await run.oauth.clientCredentials(holder, { scopes: ['oauth:introspect'] });
-        const ended = await ends.ask(access);
-        if (ended.status !== 200)
-          throw new PrerequisiteFailed(`the revocation of a token was answered ${ended.status}`);
-        await refusedWith401(access);
-      }
-      if (role === undefined) return;
-      // Whether it would have had the scope is asked after whether it works at all (K-129).
-      const able = run.oauth.client(role).scopes.includes('oauth:introspect')
-        ? (['oauth:introspect'] as const)
-        : undefined;
-      const caller = await fresh(run, role, able ? { scopes: able } : {});
-      const by = await time.now();
-      await after(time, by + deadAge(role));
-      await refusedWith401(caller.access);
-    },
-    { phase: 'clock' },
-  ),
+  check('INTRO-016', { phase: 'clock' }, async (run) => {
+    const time = await timeline(run);
+    const way = await anyIntrospection(run);
+    const role = userRoles(run)[0];
+    const subject = await fresh(run, way.role);
+    const holder = (['operations', 'service', 'service_account', 'confidential'] as const).find((one) =>
+      run.facts.target.clients[one]?.scopes.includes('oauth:introspect'),
+    );
+    const refusedWith401 = async (bearer: string): Promise<void> => {
+      const answer = await run.oauth.introspect([['token', subject.access]], { token: bearer });
+      run.expect.status(answer, 401);
+      run.expect.that(member(answer.json, 'active') === undefined, 'no word about the token', answer.json, answer);
+    };
+    const ends = holder === undefined ? undefined : await revocation(run, holder);
+    if (holder !== undefined && ends?.works) {
+      const { access } = await run.oauth.clientCredentials(holder, { scopes: ['oauth:introspect'] });
+      const ended = await ends.ask(access);
+      if (ended.status !== 200) throw new PrerequisiteFailed(`the revocation of a token was answered ${ended.status}`);
+      await refusedWith401(access);
+    }
+    if (role === undefined) return;
+    // Whether it would have had the scope is asked after whether it works at all (K-129).
+    const able = run.oauth.client(role).scopes.includes('oauth:introspect')
+      ? (['oauth:introspect'] as const)
+      : undefined;
+    const caller = await fresh(run, role, able ? { scopes: able } : {});
+    const by = await time.now();
+    await after(time, by + deadAge(role));
+    await refusedWith401(caller.access);
+  }),
 
   check('INTRO-020', async (run) => {
     const way = await anyIntrospection(run);

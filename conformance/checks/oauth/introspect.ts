@@ -37,7 +37,7 @@ async function ways(run: Run, roles: readonly Role[] = ['confidential', 'public'
 }
 
 const eachWay = async (run: Run, holds: (way: Way) => Promise<void>): Promise<void> =>
-  run.expect.each(await ways(run), ({ role }) => `a token of client ${role}`, holds);
+  run.expect.each('a token of client $role', await ways(run), holds);
 
 const hint = (value: string): Fields => [['token_type_hint', value]];
 
@@ -57,12 +57,12 @@ const state: readonly Check[] = [
     const grant = await fresh(run, way.role);
     const unknown = async (text: string): Promise<void> => shows(run, await way.ask(text), false);
     const near = (token: string) => (twist: Twist) => unknown(twisted(token, twist, { encoded: true }));
-    await run.expect.each(everyTwist, ({ kind }) => `a token missed by ${kind}`, near(grant.access));
-    await run.expect.property('a token that is missed narrowly', gTwist, near(grant.access), { share: 0.3 });
+    await run.expect.each('a token missed by $kind', everyTwist, near(grant.access));
+    await run.expect.property('a token that is missed narrowly', gTwist, { share: 0.3 }, near(grant.access));
     if (grant.refresh !== undefined) {
-      await run.expect.each(everyTwist, ({ kind }) => `a refresh token missed by ${kind}`, near(grant.refresh));
+      await run.expect.each('a refresh token missed by $kind', everyTwist, near(grant.refresh));
     }
-    await run.expect.property('a token that was never issued', gToken, unknown, { share: 0.15 });
+    await run.expect.property('a token that was never issued', gToken, { share: 0.15 }, unknown);
   }),
 
   check('INTRO-015', async (run) => {
@@ -88,39 +88,36 @@ const state: readonly Check[] = [
     if (before !== true) run.expect.note('Refresh tokens are not introspected.');
   }),
 
-  check(
-    'INTRO-019',
-    (run) =>
-      eachWay(run, async (way) => {
-        const grant = await fresh(run, way.role);
-        const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
-        // When a token was issued and when it ends (RFC 7662 2.2): neither moves.
-        const times = async (): Promise<readonly (readonly [name: string, value: unknown])[]> => {
-          const found: [string, unknown][] = [];
-          for (const token of tokens) {
-            const { json } = await way.ask(token);
-            for (const name of ['exp', 'iat']) found.push([name, member(json, name)]);
-          }
-          return found;
-        };
-        const first = await times();
-        await times();
-        // Long enough to show an end that is put off, and short of every life.
-        if (run.facts.hooks.clock) await run.facts.advance(lifetimes.access_token.public / 2);
-        const then = await times();
-        for (const [index, [name, value]] of first.entries()) {
-          run.expect.that(sameInstant(value, then[index]![1]), `${name} as before: ${String(value)}`, then[index]![1]);
+  check('INTRO-019', { phase: 'clock' }, (run) =>
+    eachWay(run, async (way) => {
+      const grant = await fresh(run, way.role);
+      const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
+      // When a token was issued and when it ends (RFC 7662 2.2): neither moves.
+      const times = async (): Promise<readonly (readonly [name: string, value: unknown])[]> => {
+        const found: [string, unknown][] = [];
+        for (const token of tokens) {
+          const { json } = await way.ask(token);
+          for (const name of ['exp', 'iat']) found.push([name, member(json, name)]);
         }
-        await run.expect.alive(grant.access, grant.scopes);
-        if (grant.refresh !== undefined) {
-          run.expect.status(await run.oauth.tokenRequest(run.oauth.refreshFields(way.role, grant.refresh)), 200);
-        }
-        if (!userRoles(run).includes(way.role)) return;
-        const code = await run.oauth.code(way.role);
-        await way.ask(code.code);
-        issued(run, way.role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
-      }),
-    { phase: 'clock' },
+        return found;
+      };
+      const first = await times();
+      await times();
+      // Long enough to show an end that is put off, and short of every life.
+      if (run.facts.hooks.clock) await run.facts.advance(lifetimes.access_token.public / 2);
+      const then = await times();
+      for (const [index, [name, value]] of first.entries()) {
+        run.expect.that(sameInstant(value, then[index]![1]), `${name} as before: ${String(value)}`, then[index]![1]);
+      }
+      await run.expect.alive(grant.access, grant.scopes);
+      if (grant.refresh !== undefined) {
+        run.expect.status(await run.oauth.refresh(way.role, grant.refresh), 200);
+      }
+      if (!userRoles(run).includes(way.role)) return;
+      const code = await run.oauth.code(way.role);
+      await way.ask(code.code);
+      issued(run, way.role, code.account, await run.oauth.exchange(code));
+    }),
   ),
 ];
 
@@ -138,6 +135,7 @@ const members: readonly Check[] = [
       await run.expect.property(
         `the granted scopes of client ${way.role}`,
         gScopeSubset(own),
+        { share: 0.04, examples: [own] },
         async (scopes) => {
           const grant = await fresh(run, way.role, { scopes });
           const answer = await described(way, grant.access);
@@ -146,7 +144,6 @@ const members: readonly Check[] = [
           const set = (all: readonly string[]) => [...new Set(all)].toSorted();
           run.expect.equal(set(String(scope).split(' ')), set(grant.scopes), 'the granted scopes, as a set', answer);
         },
-        { share: 0.04, examples: [own] },
       );
     }
   }),

@@ -5,7 +5,7 @@ import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
-import { fresh, narrow, userRoles, works } from '../../model/probe.js';
+import { bothKinds, fresh, narrow, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { after, before, timeline } from '../../model/timeline.js';
 import type { Timeline } from '../../model/timeline.js';
@@ -17,10 +17,6 @@ import { chainLife, deadAge } from './refresh-life.js';
 import { refusedAs } from './token-errors.js';
 
 const confidentialRoles = (run: Run): readonly Role[] => userRoles(run).filter((role) => role !== 'public');
-
-/** One confidential and one public client, where the target has them. */
-const bothKinds = (run: Run): readonly Role[] =>
-  userRoles(run).filter((role) => role === 'confidential' || role === 'public');
 
 const accessLife = (role: Role): number => lifetimes.access_token[role === 'public' ? 'public' : 'confidential'];
 
@@ -34,119 +30,95 @@ const grants = async (run: Run, roles: readonly Role[]): Promise<readonly Grant[
 };
 
 const each = (run: Run, all: readonly Grant[], holds: (grant: Grant) => Promise<void>): Promise<void> =>
-  run.expect.each(all, ({ role }) => `client ${role}`, holds);
+  run.expect.each('client $role', all, holds);
 
 const expiry: readonly Check[] = [
-  check(
-    'LIFE-001',
-    async (run) => {
-      const time = await timeline(run);
-      const all = await grants(run, confidentialRoles(run));
-      await before(run, time, accessLife('confidential'));
-      await each(run, all, ({ access, scopes }) => run.expect.alive(access, scopes));
-    },
-    { phase: 'clock' },
-  ),
+  check('LIFE-001', { phase: 'clock' }, async (run) => {
+    const time = await timeline(run);
+    const all = await grants(run, confidentialRoles(run));
+    await before(run, time, accessLife('confidential'));
+    await each(run, all, ({ access, scopes }) => run.expect.alive(access, scopes));
+  }),
 
-  check(
-    'LIFE-002',
-    async (run) => {
-      const time = await timeline(run);
-      const all = await grants(run, confidentialRoles(run));
-      const by = await time.now();
-      await after(time, by + accessLife('confidential'));
-      const late = [];
-      for (const grant of all) if (await works(run, grant.access, grant.scopes)) late.push(grant.role);
-      if (late.length > 0) {
-        run.expect.warn(
-          `after 28 days access tokens still work, as expires_in has it (K-001): client ${late.join(', ')}`,
-        );
-      }
-      await after(time, by + deadAge('confidential'));
-      await each(run, all, ({ access, scopes }) => run.expect.dead(access, scopes));
-    },
-    { phase: 'clock' },
-  ),
-
-  check(
-    'LIFE-003',
-    async (run) => {
-      const time = await timeline(run);
-      const { access, scopes } = await fresh(run, 'public');
-      const by = await time.now();
-      await before(run, time, accessLife('public'));
-      await run.expect.alive(access, scopes);
-      await after(time, by + deadAge('public'));
-      await run.expect.dead(access, scopes);
-    },
-    { phase: 'clock' },
-  ),
-
-  check(
-    'LIFE-004',
-    async (run) => {
-      const way = run.oauth.obtainable().has('oauth:introspect') ? await anyIntrospection(run) : undefined;
-      for (const role of bothKinds(run)) {
-        await run.expect.property(
-          `uses of a token of client ${role}`,
-          gSchedule,
-          async (schedule) => {
-            const seen = async ({ access }: Grant): Promise<void> => {
-              await way?.ask(access);
-            };
-            const { time, by, grant } = await used(run, role, schedule, accessLife(role), seen);
-            await after(time, by + deadAge(role));
-            await run.expect.dead(grant.access, grant.scopes);
-          },
-          { share: 0.01, examples: [[0.5, 0.97, 0.99]] },
-        );
-      }
-    },
-    { phase: 'clock' },
-  ),
-
-  check(
-    'LIFE-012',
-    async (run) => {
-      const role = 'confidential';
-      const way = run.oauth.obtainable().has('oauth:introspect') ? await anyIntrospection(run) : undefined;
-      await run.expect.property(
-        'uses and introspections of a grant',
-        gSchedule,
-        async (schedule) => {
-          const seen = async ({ refresh = '' }: Grant): Promise<void> => {
-            await way?.ask(refresh);
-          };
-          const { time, by, grant } = await used(run, role, schedule, chainLife(role), seen);
-          await after(time, by + chainLife(role));
-          if (grant.refresh === undefined) throw new PrerequisiteFailed('the client was issued no refresh token');
-          refusedAs(run, ['invalid_grant'])(await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh)));
-        },
-        { share: 0.01, examples: [[0.2, 0.6, 0.99]] },
+  check('LIFE-002', { phase: 'clock' }, async (run) => {
+    const time = await timeline(run);
+    const all = await grants(run, confidentialRoles(run));
+    const by = await time.now();
+    await after(time, by + accessLife('confidential'));
+    const late = [];
+    for (const grant of all) if (await works(run, grant.access, grant.scopes)) late.push(grant.role);
+    if (late.length > 0) {
+      run.expect.warn(
+        `after 28 days access tokens still work, as expires_in has it (K-001): client ${late.join(', ')}`,
       );
-    },
-    { phase: 'clock' },
-  ),
+    }
+    await after(time, by + deadAge('confidential'));
+    await each(run, all, ({ access, scopes }) => run.expect.dead(access, scopes));
+  }),
 
-  check(
-    'LIFE-015',
-    async (run) => {
-      const role = 'confidential_no_refresh';
-      const time = await timeline(run);
-      const grant = await fresh(run, role);
-      if (grant.refresh !== undefined) throw new PrerequisiteFailed('the client was issued a refresh token');
-      const by = await time.now();
-      await after(time, by + deadAge(role));
-      await run.expect.dead(grant.access, grant.scopes);
-      const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.access));
-      run.expect.that(answer.status !== 200, 'no renewal by the access token', `status ${answer.status}`, answer);
-      await run.expect.dead(grant.access, grant.scopes);
-      const code = await run.oauth.code(role, { scopes: narrow(run, role) });
-      const next = issued(run, role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
-      await run.expect.alive(next.access, next.scopes);
-    },
-    { phase: 'clock' },
-  ),
+  check('LIFE-003', { phase: 'clock' }, async (run) => {
+    const time = await timeline(run);
+    const { access, scopes } = await fresh(run, 'public');
+    const by = await time.now();
+    await before(run, time, accessLife('public'));
+    await run.expect.alive(access, scopes);
+    await after(time, by + deadAge('public'));
+    await run.expect.dead(access, scopes);
+  }),
+
+  check('LIFE-004', { phase: 'clock' }, async (run) => {
+    const way = run.oauth.obtainable().has('oauth:introspect') ? await anyIntrospection(run) : undefined;
+    for (const role of bothKinds(run)) {
+      await run.expect.property(
+        `uses of a token of client ${role}`,
+        gSchedule,
+        { share: 0.01, examples: [[0.5, 0.97, 0.99]] },
+        async (schedule) => {
+          const seen = async ({ access }: Grant): Promise<void> => {
+            await way?.ask(access);
+          };
+          const { time, by, grant } = await used(run, role, schedule, accessLife(role), seen);
+          await after(time, by + deadAge(role));
+          await run.expect.dead(grant.access, grant.scopes);
+        },
+      );
+    }
+  }),
+
+  check('LIFE-012', { phase: 'clock' }, async (run) => {
+    const role = 'confidential';
+    const way = run.oauth.obtainable().has('oauth:introspect') ? await anyIntrospection(run) : undefined;
+    await run.expect.property(
+      'uses and introspections of a grant',
+      gSchedule,
+      { share: 0.01, examples: [[0.2, 0.6, 0.99]] },
+      async (schedule) => {
+        const seen = async ({ refresh = '' }: Grant): Promise<void> => {
+          await way?.ask(refresh);
+        };
+        const { time, by, grant } = await used(run, role, schedule, chainLife(role), seen);
+        await after(time, by + chainLife(role));
+        if (grant.refresh === undefined) throw new PrerequisiteFailed('the client was issued no refresh token');
+        refusedAs(run, ['invalid_grant'])(await run.oauth.refresh(role, grant.refresh));
+      },
+    );
+  }),
+
+  check('LIFE-015', { phase: 'clock' }, async (run) => {
+    const role = 'confidential_no_refresh';
+    const time = await timeline(run);
+    const grant = await fresh(run, role);
+    if (grant.refresh !== undefined) throw new PrerequisiteFailed('the client was issued a refresh token');
+    const by = await time.now();
+    await after(time, by + deadAge(role));
+    await run.expect.dead(grant.access, grant.scopes);
+    const answer = await run.oauth.refresh(role, grant.access);
+    run.expect.that(answer.status !== 200, 'no renewal by the access token', `status ${answer.status}`, answer);
+    await run.expect.dead(grant.access, grant.scopes);
+    const code = await run.oauth.code(role, { scopes: narrow(run, role) });
+    const next = issued(run, role, code.account, await run.oauth.exchange(code));
+    await run.expect.alive(next.access, next.scopes);
+  }),
 ];
 
 /** Moments of a life, as fractions of it. */
@@ -174,51 +146,39 @@ async function used(
 }
 
 const revocations: readonly Check[] = [
-  check(
-    'LIFE-005',
-    async (run) => {
-      for (const role of bothKinds(run)) {
-        const { mine, beside } = await revokedByUser(run, role);
-        for (const { access, scopes } of mine) await run.expect.dead(access, scopes);
-        await run.expect.each(
-          beside,
-          ({ account, role: its }) => `a token of ${account} for client ${its}, which was not revoked`,
-          ({ access, scopes }) => run.expect.alive(access, scopes),
-        );
-      }
-    },
-    { phase: 'alone' },
-  ),
-
-  check(
-    'LIFE-006',
-    async (run) => {
-      const kinds = bothKinds(run).filter((kind) => kind === 'confidential' || run.oauth.client(kind).refresh);
-      for (const kind of kinds) {
-        const { mine } = await revokedByUser(run, kind);
-        for (const { role, refresh } of mine) {
-          if (refresh === undefined) throw new PrerequisiteFailed('the client was issued no refresh token');
-          refusedAs(run, ['invalid_grant'])(await run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh)));
-        }
-      }
-    },
-    { phase: 'alone' },
-  ),
-
-  check(
-    'LIFE-007',
-    async (run) => {
-      const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
-      const all: Grant[] = [];
-      for (const role of roles) all.push(await fresh(run, role), await fresh(run, role));
-      for (const grant of all) await assumeAlive(run, grant);
-      await endByApplication(run, 'service');
-      await each(run, all, ({ role, access, scopes }) =>
-        role === 'service' ? run.expect.dead(access, scopes) : run.expect.alive(access, scopes),
+  check('LIFE-005', { phase: 'alone' }, async (run) => {
+    for (const role of bothKinds(run)) {
+      const { mine, beside } = await revokedByUser(run, role);
+      for (const { access, scopes } of mine) await run.expect.dead(access, scopes);
+      await run.expect.each(
+        'a token of $account for client $role, which was not revoked',
+        beside,
+        ({ access, scopes }) => run.expect.alive(access, scopes),
       );
-    },
-    { phase: 'alone' },
-  ),
+    }
+  }),
+
+  check('LIFE-006', { phase: 'alone' }, async (run) => {
+    const kinds = bothKinds(run).filter((kind) => kind === 'confidential' || run.oauth.client(kind).refresh);
+    for (const kind of kinds) {
+      const { mine } = await revokedByUser(run, kind);
+      for (const { role, refresh } of mine) {
+        if (refresh === undefined) throw new PrerequisiteFailed('the client was issued no refresh token');
+        refusedAs(run, ['invalid_grant'])(await run.oauth.refresh(role, refresh));
+      }
+    }
+  }),
+
+  check('LIFE-007', { phase: 'alone' }, async (run) => {
+    const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
+    const all: Grant[] = [];
+    for (const role of roles) all.push(await fresh(run, role), await fresh(run, role));
+    for (const grant of all) await assumeAlive(run, grant);
+    await endByApplication(run, 'service');
+    await each(run, all, ({ role, access, scopes }) =>
+      role === 'service' ? run.expect.dead(access, scopes) : run.expect.alive(access, scopes),
+    );
+  }),
 
   check('LIFE-008', async (run) => {
     const way = await anyRevocation(run);
@@ -245,7 +205,7 @@ async function revokedByUser(
   run: Run,
   role: Role,
 ): Promise<{ readonly mine: readonly Grant[]; readonly beside: readonly Grant[] }> {
-  if (!run.facts.hooks.revoke) return run.expect.missing('revocations: a way to the applications page of a user');
+  if (!run.facts.hooks.revoke) return run.expect.missing('revocations', 'a way to the applications page of a user');
   const account = other(run);
   const options = account === undefined ? {} : { account };
   const first = await fresh(run, role, options);
@@ -263,24 +223,19 @@ async function revokedByUser(
 }
 
 const coexistence = check('LIFE-014', (run) =>
-  run.expect.each(
-    bothKinds(run),
-    (role) => `client ${role}`,
-    async (role) => {
-      const pair = [await fresh(run, role), await fresh(run, role)];
-      for (const { access, scopes } of pair) await run.expect.alive(access, scopes);
-      // Nor is a code spoilt by another: time and use end one, and nothing else (interface 3).
-      const codes = [await run.oauth.code(role), await run.oauth.code(role)];
-      for (const code of codes)
-        issued(run, role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
-      const refreshables = pair.filter((grant): grant is Refreshable => grant.refresh !== undefined);
-      for (const grant of refreshables) {
-        const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh));
-        const { access, scopes } = issued(run, role, grant.account, answer);
-        await run.expect.alive(access, scopes);
-      }
-    },
-  ),
+  run.expect.each('client %s', bothKinds(run), async (role) => {
+    const pair = [await fresh(run, role), await fresh(run, role)];
+    for (const { access, scopes } of pair) await run.expect.alive(access, scopes);
+    // Nor is a code spoilt by another: time and use end one, and nothing else (interface 3).
+    const codes = [await run.oauth.code(role), await run.oauth.code(role)];
+    for (const code of codes) issued(run, role, code.account, await run.oauth.exchange(code));
+    const refreshables = pair.filter((grant): grant is Refreshable => grant.refresh !== undefined);
+    for (const grant of refreshables) {
+      const answer = await run.oauth.refresh(role, grant.refresh);
+      const { access, scopes } = issued(run, role, grant.account, answer);
+      await run.expect.alive(access, scopes);
+    }
+  }),
 );
 
 /** Lives and ends of tokens (interface 1, 3, 5.4, 8). */

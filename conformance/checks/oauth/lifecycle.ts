@@ -6,7 +6,7 @@ import { aging } from '../../model/aging.js';
 import { Disagreement } from '../../model/play.js';
 import type { Aspect } from '../../model/play.js';
 import { agingServer, livesOf, runServer, serverWithPage } from '../../model/run-server.js';
-import { fresh, refreshable, userRoles } from '../../model/probe.js';
+import { bothKinds, fresh, refreshable, userRoles } from '../../model/probe.js';
 import type { Party } from '../../model/token-server.js';
 import { codeSymbols, replay, spell, tokenSymbols, tokenWords, tour, wordsOf } from '../../model/tour.js';
 import type { Finding, Tour } from '../../model/tour.js';
@@ -98,6 +98,13 @@ async function raceWithRevocation(run: Run): Promise<void> {
   await run.expect.property(
     'a refresh and a revocation at once',
     fc.record({ which: fc.constantFrom('refresh' as const, 'access' as const), revokeFirst: fc.boolean() }),
+    {
+      share: 0.03,
+      examples: [true, false].flatMap((revokeFirst) => [
+        { which: 'refresh' as const, revokeFirst },
+        { which: 'access' as const, revokeFirst },
+      ]),
+    },
     async ({ which, revokeFirst }) => {
       const grant = await refreshable(run, 'confidential');
       const token = which === 'refresh' ? grant.refresh : grant.access;
@@ -113,13 +120,6 @@ async function raceWithRevocation(run: Run): Promise<void> {
       if (revoked?.status !== 200) return;
       if (which === 'access') run.expect.status(await run.oauth.probe(grant.access, grant.scopes), 401);
       else refusedAs(run, ['invalid_grant'])(await run.oauth.tokenRequest(fields));
-    },
-    {
-      share: 0.03,
-      examples: [true, false].flatMap((revokeFirst) => [
-        { which: 'refresh' as const, revokeFirst },
-        { which: 'access' as const, revokeFirst },
-      ]),
     },
   );
 }
@@ -142,77 +142,62 @@ export default group('oauth/lifecycle', [
 
   stableIdentity,
 
-  check(
-    'LIFE-011',
-    async (run) => {
-      const holders = parties(run);
-      if (holders.length < 2) return run.expect.missing('a second account or client');
-      const server = await serverWithPage(run, holders);
-      const options = { parties: holders, lives: livesOf('confidential'), coverage: run.facts.lifecycle };
-      await agreeing(run, () => besides(server, options));
-      await run.expect.property(
-        'events on several grants',
-        gWalk(holders.length),
-        (commands) => agreeing(run, () => walk(server, commands, options)),
-        { share: 0.1 },
-      );
-    },
-    { phase: 'alone' },
-  ),
+  check('LIFE-011', { phase: 'alone' }, async (run) => {
+    const holders = parties(run);
+    if (holders.length < 2) return run.expect.missing('a second account or client');
+    const server = await serverWithPage(run, holders);
+    const options = { parties: holders, lives: livesOf('confidential'), coverage: run.facts.lifecycle };
+    await agreeing(run, () => besides(server, options));
+    await run.expect.property('events on several grants', gWalk(holders.length), { share: 0.1 }, (commands) =>
+      agreeing(run, () => walk(server, commands, options)),
+    );
+  }),
 
-  check(
-    'LIFE-010',
-    async (run) => {
-      await hold(run, [await shortTour(run)], ['absorbing', 'transition']);
-      if (!run.facts.hooks.clock) return;
-      const { account } = first(run);
-      const roles = userRoles(run, { refresh: true }).filter((role) => role === 'confidential' || role === 'public');
-      const server = await agingServer(
-        run,
-        roles.map((client) => ({ client, account })),
-      );
-      const findings = await aging(server, {
-        coverage: run.facts.lifecycle,
-        parties: roles.map((client) => ({ party: { client, account }, lives: livesOf(client) })),
-      });
-      const [finding] = findings;
-      if (finding) tell(run, finding);
-      run.expect.that(true, 'what has ended to stay so', 'it did');
-    },
-    { phase: 'clock' },
-  ),
+  check('LIFE-010', { phase: 'clock' }, async (run) => {
+    await hold(run, [await shortTour(run)], ['absorbing', 'transition']);
+    if (!run.facts.hooks.clock) return;
+    const { account } = first(run);
+    const roles = bothKinds(run, { refresh: true });
+    const server = await agingServer(
+      run,
+      roles.map((client) => ({ client, account })),
+    );
+    const findings = await aging(server, {
+      coverage: run.facts.lifecycle,
+      parties: roles.map((client) => ({ party: { client, account }, lives: livesOf(client) })),
+    });
+    const [finding] = findings;
+    if (finding) tell(run, finding);
+    run.expect.that(true, 'what has ended to stay so', 'it did');
+  }),
 
-  check(
-    'LIFE-013',
-    async (run) => {
-      const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
-      const tokens = await Promise.all(roles.map((role) => fresh(run, role)));
-      const way = run.oauth.obtainable().has('oauth:introspect') ? await introspection(run, roles[0]!) : undefined;
-      const hold = async (seconds: number): Promise<void> => {
-        await run.facts.advance(seconds);
-        for (const { access, scopes, role } of tokens) {
-          run.expect.status(await run.oauth.probe(access, scopes), '2xx');
-          if (!way?.works || role !== way.role) continue;
-          run.expect.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
-        }
-      };
-      const day = 86_400;
-      await run.expect.property(
-        'any advance of the clock',
-        fc.array(
-          fc.oneof(
-            // Each life of the interface, and where a timer of 31 or 32 bits of milliseconds goes round.
-            fc.constantFrom(31, 61, 301, 3601, 36_061, 7 * day + 60, 2_147_484, 4_294_968, 28 * day + 60),
-            fc.integer({ min: 1, max: 100 * day }),
-          ),
-          { minLength: 1, maxLength: 5 },
+  check('LIFE-013', { phase: 'clock' }, async (run) => {
+    const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
+    const tokens = await Promise.all(roles.map((role) => fresh(run, role)));
+    const way = run.oauth.obtainable().has('oauth:introspect') ? await introspection(run, roles[0]!) : undefined;
+    const hold = async (seconds: number): Promise<void> => {
+      await run.facts.advance(seconds);
+      for (const { access, scopes, role } of tokens) {
+        run.expect.status(await run.oauth.probe(access, scopes), '2xx');
+        if (!way?.works || role !== way.role) continue;
+        run.expect.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
+      }
+    };
+    const day = 86_400;
+    await run.expect.property(
+      'any advance of the clock',
+      fc.array(
+        fc.oneof(
+          // Each life of the interface, and where a timer of 31 or 32 bits of milliseconds goes round.
+          fc.constantFrom(31, 61, 301, 3601, 36_061, 7 * day + 60, 2_147_484, 4_294_968, 28 * day + 60),
+          fc.integer({ min: 1, max: 100 * day }),
         ),
-        async (advances) => {
-          for (const seconds of advances) await hold(seconds);
-        },
-        { share: 0.03, examples: [[31, 36_061, 2_147_484, 28 * day + 60, 90 * day + 60]] },
-      );
-    },
-    { phase: 'clock' },
-  ),
+        { minLength: 1, maxLength: 5 },
+      ),
+      { share: 0.03, examples: [[31, 36_061, 2_147_484, 28 * day + 60, 90 * day + 60]] },
+      async (advances) => {
+        for (const seconds of advances) await hold(seconds);
+      },
+    );
+  }),
 ]);

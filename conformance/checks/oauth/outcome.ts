@@ -1,6 +1,11 @@
 import { oauthParameters } from '../../../src/contract/index.js';
 import type { OAuthParameter } from '../../../src/contract/index.js';
+import { check } from '../../engine/check.js';
+import type { Check } from '../../engine/check.js';
 import type { AuthorizationRequest, Fields, OAuth, Redirect, Run } from '../../engine/run.js';
+import { twisted } from '../../generators/oauth.js';
+import type { Twist } from '../../generators/oauth.js';
+import type { RowId } from '../../ledger.gen.js';
 import { Deviation, PrerequisiteFailed } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 
@@ -18,10 +23,27 @@ export function codeRoles(run: Run): readonly Role[] {
 /** The client that a check takes where any will do. */
 export const anyRole = (run: Run): Role => codeRoles(run)[0]!;
 
-export const without = (fields: Fields, name: string): Fields => fields.filter(([key]) => key !== name);
+/** A check of each kind of client that users are sent to. */
+export const checkEach = (row: RowId, body: (run: Run, role: Role) => Promise<unknown>): Check =>
+  check(row, (run) => run.expect.each('client %s', codeRoles(run), (role) => body(run, role)));
 
-export const replaced = (fields: Fields, name: string, value: string): Fields =>
-  fields.map(([key, old]) => [key, key === name ? value : old]);
+/** A request without a field. */
+export const omit =
+  (name: string) =>
+  (fields: Fields): Fields =>
+    fields.filter(([key]) => key !== name);
+
+/** A request with another value in a field. */
+export const put =
+  (name: string, value: string | ((old: string) => string)) =>
+  (fields: Fields): Fields =>
+    fields.map(([key, old]) => [key, key !== name ? old : typeof value === 'string' ? value : value(old)]);
+
+/** A request with a value that is missed narrowly. */
+export const missed = (name: string, twist: Twist, options?: Parameters<typeof twisted>[2]) =>
+  put(name, (old) => twisted(old, twist, options));
+
+export const fieldOf = (fields: Fields, name: string): string => fields.find(([key]) => key === name)![1];
 
 /** Scheme, user information, host, port and path of a URL, in one spelling; undefined where it is none. */
 function placeOf(text: string): string | undefined {
@@ -70,13 +92,17 @@ export function described(redirect: Redirect): string {
   return `status ${status}, sent to ${location.replace(/[?#].*$/s, '')} with ${parts.join(', ') || 'nothing'}`;
 }
 
+/** An expectation of where the browser was sent. */
+export const thatSent = (run: Run, redirect: Redirect, holds: boolean, expected: string): void =>
+  run.expect.that(holds, expected, described(redirect));
+
 /** The redirect URIs that a request names. */
 const offeredIn = (fields: Fields): readonly string[] =>
   fields.filter(([name]) => name === 'redirect_uri').map(([, value]) => value);
 
 /** Nobody was handed a code or a token. */
 export function noCode(run: Run, redirect: Redirect, fields: Fields): void {
-  run.expect.that(!gaveCode(run, redirect, offeredIn(fields)), 'no code', described(redirect));
+  thatSent(run, redirect, !gaveCode(run, redirect, offeredIn(fields)), 'no code');
 }
 
 /**
@@ -89,10 +115,11 @@ export function refusedWith(run: Run, errors: readonly string[], alike: readonly
     const [uri] = offeredIn(fields);
     if (uri === undefined || !reached(redirect, uri)) return;
     const error = redirect.error ?? fragmentOf(redirect).get('error');
-    run.expect.that(
+    thatSent(
+      run,
+      redirect,
       error !== null && [...errors, ...alike].includes(error),
       `error ${errors.join(' or ')} at the redirect URI`,
-      described(redirect),
     );
     if (error !== null && alike.includes(error))
       run.expect.warn(`refused with ${error} instead of ${errors.join(' or ')}`);
@@ -101,8 +128,8 @@ export function refusedWith(run: Run, errors: readonly string[], alike: readonly
 
 /** A request that works was approved: back at the redirect URI with a code. */
 export function gotCode(run: Run, redirect: Redirect, { redirect_uri }: AuthorizationRequest): void {
-  run.expect.that(reached(redirect, redirect_uri), `a redirect to ${redirect_uri}`, described(redirect));
-  run.expect.that(Boolean(redirect.code), 'a code in the query of the redirect', described(redirect));
+  thatSent(run, redirect, reached(redirect, redirect_uri), `a redirect to ${redirect_uri}`);
+  thatSent(run, redirect, Boolean(redirect.code), 'a code in the query of the redirect');
 }
 
 /** The same, and the state is as it was. */
@@ -113,11 +140,11 @@ export function approved(run: Run, redirect: Redirect, request: AuthorizationReq
 
 type Change = (fields: Fields, request: AuthorizationRequest) => Fields;
 
-/** Sends a user with the changed request, who approves, and judges where it led. */
+/** Sends a user with the changed request, who approves, and judges where it led: by default, not to a code. */
 export type RefuseRequest = (
   what: string,
   change: Change,
-  refused: (redirect: Redirect, fields: Fields, request: AuthorizationRequest) => void,
+  refused?: (redirect: Redirect, fields: Fields, request: AuthorizationRequest) => void,
 ) => Promise<Redirect>;
 
 /**
@@ -136,7 +163,7 @@ export async function refusing(
       `the unchanged request did not work, so a refusal shows nothing: expected a code; got ${described(redirect)}`,
     );
   }
-  return async (what, change, refused) => {
+  return async (what, change, refused = (redirect, fields) => noCode(run, redirect, fields)) => {
     const request = run.oauth.authorizationRequest(role, options);
     const fields = change(request.fields, request);
     const changed = await run.oauth.authorize(fields);

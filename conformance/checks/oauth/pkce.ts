@@ -1,7 +1,7 @@
 import { check, group } from '../../engine/check.js';
-import type { Run } from '../../engine/run.js';
+import type { RefuseRequest } from './outcome.js';
 import { gOtherWord } from '../../generators/oauth.js';
-import { anyRole, codeRoles, gaveCode, noCode, refusedWith, refusing, replaced, without } from './outcome.js';
+import { anyRole, checkEach, gaveCode, omit, put, refusedWith, refusing } from './outcome.js';
 
 /** Challenges that RFC 7636 4.2 does not allow, each in one way. */
 const malformed: readonly { readonly what: string; readonly challenge: string }[] = [
@@ -13,82 +13,51 @@ const malformed: readonly { readonly what: string; readonly challenge: string }[
 ];
 
 /** The method is refused; a server that takes it as plain must not have been given a challenge that plain forbids. */
-async function refusedMethod(run: Run, refuse: Awaited<ReturnType<typeof refusing>>, method: string): Promise<void> {
-  await refuse(
-    `code_challenge_method=${method}`,
-    (fields, { verifier }) =>
-      replaced(replaced(fields, 'code_challenge_method', method), 'code_challenge', verifier.slice(0, 43)),
-    (redirect, fields) => noCode(run, redirect, fields),
+const refusedMethod = (refuse: RefuseRequest, method: string): Promise<unknown> =>
+  refuse(`code_challenge_method=${method}`, (fields, { verifier }) =>
+    put('code_challenge', verifier.slice(0, 43))(put('code_challenge_method', method)(fields)),
   );
-}
 
 /** AUTH-PKCE: proof keys at the authorization endpoint (interface 4.1, 5.1, RFC 7636 4.3, 4.4.1). */
 export default group('oauth/pkce', [
-  check('AUTH-PKCE-001', (run) =>
-    run.expect.each(
-      codeRoles(run),
-      (role) => `client ${role}`,
-      async (role) => {
-        const refuse = await refusing(run, role);
-        const plain = ['code_challenge_method', 'plain'] as const;
-        await refuse('plain', (fields) => replaced(fields, ...plain), refusedWith(run, ['invalid_request']));
-        await refuse(
-          'plain with the verifier itself',
-          (fields, { verifier }) => replaced(replaced(fields, ...plain), 'code_challenge', verifier),
-          refusedWith(run, ['invalid_request']),
-        );
-      },
-    ),
-  ),
+  checkEach('AUTH-PKCE-001', async (run, role) => {
+    const refuse = await refusing(run, role);
+    const plain = put('code_challenge_method', 'plain');
+    await refuse('plain', plain, refusedWith(run, ['invalid_request']));
+    await refuse(
+      'plain with the verifier itself',
+      (fields, { verifier }) => put('code_challenge', verifier)(plain(fields)),
+      refusedWith(run, ['invalid_request']),
+    );
+  }),
 
   check('AUTH-PKCE-002', async (run) => {
     const refuse = await refusing(run, anyRole(run));
     const known = ['s256', 'S512', 'SHA256', 'SHA-256', 'sha256', 'S2567', 'none', 'PLAIN', 'S256 plain'];
-    await run.expect.each(
-      known,
-      () => 'refused',
-      (method) => refusedMethod(run, refuse, method),
-    );
-    await run.expect.property(
-      'any method but S256',
-      gOtherWord(['S256', ...known]),
-      (method) => refusedMethod(run, refuse, method),
-      { share: 0.04 },
+    await run.expect.each('refused', known, (method) => refusedMethod(refuse, method));
+    await run.expect.property('any method but S256', gOtherWord(['S256', ...known]), { share: 0.04 }, (method) =>
+      refusedMethod(refuse, method),
     );
   }),
 
   check('AUTH-PKCE-003', async (run) => {
     const refuse = await refusing(run, anyRole(run));
     for (const { what, challenge } of malformed) {
-      await refuse(
-        `a challenge ${what}`,
-        (fields) => replaced(fields, 'code_challenge', challenge),
-        (redirect, _, { redirect_uri }) => {
-          const taken = gaveCode(run, redirect, [redirect_uri]);
-          if (taken) run.expect.warn(`a code_challenge ${what} is taken (RFC 7636 4.2 does not allow it)`);
-          else run.expect.that(true, 'a refusal', 'a refusal');
-        },
-      );
+      await refuse(`a challenge ${what}`, put('code_challenge', challenge), (redirect, _, { redirect_uri }) => {
+        const taken = gaveCode(run, redirect, [redirect_uri]);
+        if (taken) run.expect.warn(`a code_challenge ${what} is taken (RFC 7636 4.2 does not allow it)`);
+        else run.expect.that(true, 'a refusal', 'a refusal');
+      });
     }
   }),
 
   check('AUTH-PKCE-004', (run) =>
-    run.expect.each(
-      ['confidential', 'public'] as const,
-      (role) => `client ${role}`,
-      async (role) => {
-        const refuse = await refusing(run, role);
-        await refuse(
-          'without code_challenge',
-          (fields) => without(fields, 'code_challenge'),
-          (redirect, fields) => noCode(run, redirect, fields),
-        );
-        await refuse(
-          'without code_challenge and code_challenge_method',
-          (fields) => without(without(fields, 'code_challenge'), 'code_challenge_method'),
-          (redirect, fields) => noCode(run, redirect, fields),
-        );
-      },
-    ),
+    run.expect.each('client %s', ['confidential', 'public'] as const, async (role) => {
+      const refuse = await refusing(run, role);
+      await refuse('without code_challenge', omit('code_challenge'));
+      await refuse('without code_challenge and code_challenge_method', (fields) =>
+        omit('code_challenge_method')(omit('code_challenge')(fields)),
+      );
+    }),
   ),
 ]);

@@ -3,7 +3,7 @@ import type { Check } from '../../engine/check.js';
 import type { Fields, Redirect, Run } from '../../engine/run.js';
 import { everyTwist, gTwist, redirectMisses, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
-import { anyRole, codeRoles, described, gotCode, noCode, reached, refusing, replaced, without } from './outcome.js';
+import { anyRole, codeRoles, gotCode, noCode, omit, put, reached, refusing, thatSent } from './outcome.js';
 
 /**
  * Whether the browser was sent to the URI that was offered and not to the registered one. Where the two are the same
@@ -23,7 +23,7 @@ function sentTo(redirect: Redirect, offered: string, registered: string): boolea
 function refusedUri(run: Run, redirect: Redirect, fields: Fields, registered: string): void {
   noCode(run, redirect, fields);
   const offered = fields.find(([name]) => name === 'redirect_uri')![1];
-  run.expect.that(!sentTo(redirect, offered, registered), `no redirect to ${offered}`, described(redirect));
+  thatSent(run, redirect, !sentTo(redirect, offered, registered), `no redirect to ${offered}`);
 }
 
 /** The query that the redirect_uri was registered with is still there. */
@@ -50,15 +50,12 @@ export const redirectChecks: readonly Check[] = [
       .flatMap((uri) => redirectMisses(uri, { registered, port: false }))
       .filter(({ what }) => /slash|case|query|encoded/.test(what));
     await run.expect.each(
+      '$what, $uri',
       [...redirectMisses(redirect_uri, { registered, port: false }), ...others],
-      ({ what, uri }) => `${what}, ${uri}`,
-      async ({ uri }) => {
-        await refuse(
-          'refused',
-          (fields) => replaced(fields, 'redirect_uri', uri),
-          (redirect, fields) => refusedUri(run, redirect, fields, redirect_uri),
-        );
-      },
+      ({ uri }) =>
+        refuse('refused', put('redirect_uri', uri), (redirect, fields) =>
+          refusedUri(run, redirect, fields, redirect_uri),
+        ),
     );
   }),
 
@@ -70,17 +67,13 @@ export const redirectChecks: readonly Check[] = [
     const unknown = async (twist: Twist): Promise<void> => {
       const id = twisted(client_id, twist);
       if (registered.includes(id)) return;
-      await refuse(
-        `client_id ${id}`,
-        (fields) => replaced(fields, 'client_id', id),
-        (redirect, fields, { redirect_uri }) => {
-          noCode(run, redirect, fields);
-          run.expect.that(!reached(redirect, redirect_uri), `no redirect to ${redirect_uri}`, described(redirect));
-        },
-      );
+      await refuse(`client_id ${id}`, put('client_id', id), (redirect, fields, { redirect_uri }) => {
+        noCode(run, redirect, fields);
+        thatSent(run, redirect, !reached(redirect, redirect_uri), `no redirect to ${redirect_uri}`);
+      });
     };
-    await run.expect.each(everyTwist, ({ kind }) => kind, unknown);
-    await run.expect.property('any client_id that is not registered', gTwist, unknown, { share: 0.05 });
+    await run.expect.each('$kind', everyTwist, unknown);
+    await run.expect.property('any client_id that is not registered', gTwist, { share: 0.05 }, unknown);
   }),
 
   check('AUTH-REDIR-004', async (run) => {
@@ -92,10 +85,8 @@ export const redirectChecks: readonly Check[] = [
       return run.expect.notExercised('no client has a redirect_uri that the confidential one has not');
     const { redirect_uri } = run.oauth.authorizationRequest('confidential');
     const refuse = await refusing(run, 'confidential');
-    await refuse(
-      `redirect_uri ${uri} of another client`,
-      (fields) => replaced(fields, 'redirect_uri', uri),
-      (redirect, fields) => refusedUri(run, redirect, fields, redirect_uri),
+    await refuse(`redirect_uri ${uri} of another client`, put('redirect_uri', uri), (redirect, fields) =>
+      refusedUri(run, redirect, fields, redirect_uri),
     );
   }),
 
@@ -109,19 +100,15 @@ export const redirectChecks: readonly Check[] = [
     if (withQuery.length === 0) {
       run.expect.notExercised('no client has a redirect_uri with a query among its redirect_uris in the target');
     }
-    await run.expect.each(
-      withQuery,
-      ({ redirect_uri }) => redirect_uri,
-      async ({ role, redirect_uri }) => {
-        const request = run.oauth.authorizationRequest(role, { redirect_uri });
-        const redirect = await run.oauth.authorize(request.fields);
-        gotCode(run, redirect, request);
-        kept(run, redirect, redirect_uri);
-        // Errors are added to the query in the same way (RFC 6749 4.1.2.1); that they are redirected is another row's.
-        const failed = await run.oauth.authorize(without(request.fields, 'code_challenge'));
-        if (failed.error !== null && reached(failed, redirect_uri)) kept(run, failed, redirect_uri);
-      },
-    );
+    await run.expect.each('$redirect_uri', withQuery, async ({ role, redirect_uri }) => {
+      const request = run.oauth.authorizationRequest(role, { redirect_uri });
+      const redirect = await run.oauth.authorize(request.fields);
+      gotCode(run, redirect, request);
+      kept(run, redirect, redirect_uri);
+      // Errors are added to the query in the same way (RFC 6749 4.1.2.1); that they are redirected is another row's.
+      const failed = await run.oauth.authorize(omit('code_challenge')(request.fields));
+      if (failed.error !== null && reached(failed, redirect_uri)) kept(run, failed, redirect_uri);
+    });
   }),
 
   check('AUTH-REDIR-007', async (run) => {

@@ -4,7 +4,7 @@ import { lifetimes } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { refreshable, rotated, userRoles, works } from '../../model/probe.js';
+import { bothKinds, refreshable, rotated, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { after, before, margin, timeline } from '../../model/timeline.js';
 import { introspectionOf } from '../../model/ways.js';
@@ -25,7 +25,7 @@ export const deadAge = (role: Role): number =>
   Math.max(lifetimes.access_token[kindOf(role)], lifetimes.expires_in[kindOf(role)]);
 
 const refreshing = (run: Run, { role, account, refresh }: Refreshable) => {
-  const send = () => run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh));
+  const send = () => run.oauth.refresh(role, refresh);
   return {
     works: async (): Promise<Refreshable> => {
       const next = issued(run, role, account, await send());
@@ -79,118 +79,85 @@ async function rotateBySchedule(run: Run, role: Role, schedules: readonly (reado
 
 const gSchedule = fc.array(fc.double({ min: 0.02, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 });
 
-const kinds = (run: Run): readonly Role[] =>
-  userRoles(run, { refresh: true }).filter((role) => role === 'confidential' || role === 'public');
-
 /** What the clock shows of refresh tokens (interface 3, 5.4, 8). */
 export const refreshLifeChecks: readonly Check[] = [
-  check(
-    'TOK-REFRESH-006',
-    async (run) => {
-      const way = await introspectionOf(run, 'confidential');
-      const grant = await refreshable(run, 'confidential');
-      const exp = async (token: string): Promise<unknown> => member((await way.ask(token)).json, 'exp');
-      const first = await exp(grant.refresh);
-      if (typeof first !== 'number') {
-        return run.expect.notExercised(
-          'introspection does not show when a refresh token ends, which it need not (K-090)',
-        );
-      }
-      const next = await pass(run, grant);
-      const second = await exp(next.refresh);
-      if (typeof second !== 'number')
-        return run.expect.notExercised('introspection shows no exp of the new refresh token');
-      run.expect.that(Math.abs(second - first) <= 1, `exp ${first} as before`, second);
-      const last = await exp((await pass(run, next)).refresh);
-      if (typeof last === 'number')
-        run.expect.that(Math.abs(last - first) <= 1, `exp ${first} after two refreshes`, last);
-    },
-    { phase: 'clock' },
-  ),
+  check('TOK-REFRESH-006', { phase: 'clock' }, async (run) => {
+    const way = await introspectionOf(run, 'confidential');
+    const grant = await refreshable(run, 'confidential');
+    const exp = async (token: string): Promise<unknown> => member((await way.ask(token)).json, 'exp');
+    const first = await exp(grant.refresh);
+    if (typeof first !== 'number') {
+      return run.expect.notExercised(
+        'introspection does not show when a refresh token ends, which it need not (K-090)',
+      );
+    }
+    const next = await pass(run, grant);
+    const second = await exp(next.refresh);
+    if (typeof second !== 'number')
+      return run.expect.notExercised('introspection shows no exp of the new refresh token');
+    run.expect.that(Math.abs(second - first) <= 1, `exp ${first} as before`, second);
+    const last = await exp((await pass(run, next)).refresh);
+    if (typeof last === 'number')
+      run.expect.that(Math.abs(last - first) <= 1, `exp ${first} after two refreshes`, last);
+  }),
 
-  check('TOK-REFRESH-007', (run) => livesFor(run, 'confidential'), { phase: 'clock' }),
+  check('TOK-REFRESH-007', { phase: 'clock' }, (run) => livesFor(run, 'confidential')),
 
-  check('TOK-REFRESH-008', (run) => livesFor(run, 'public'), { phase: 'clock' }),
+  check('TOK-REFRESH-008', { phase: 'clock' }, (run) => livesFor(run, 'public')),
 
-  check(
-    'TOK-REFRESH-005',
-    async (run) => {
-      for (const role of kinds(run)) {
-        await run.expect.property(
-          `chains of client ${role}, rotated by schedules of their own`,
-          fc.array(gSchedule, { minLength: 1, maxLength: 3 }),
-          (schedules) => rotateBySchedule(run, role, schedules),
-          // Shortly before the end, when a life that starts anew shows most; and often.
-          { share: 0.01, examples: [[[1], [0.5], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]]] },
-        );
-      }
-    },
-    { phase: 'clock' },
-  ),
+  check('TOK-REFRESH-005', { phase: 'clock' }, async (run) => {
+    for (const role of bothKinds(run, { refresh: true })) {
+      await run.expect.property(
+        `chains of client ${role}, rotated by schedules of their own`,
+        fc.array(gSchedule, { minLength: 1, maxLength: 3 }),
+        // Shortly before the end, when a life that starts anew shows most; and often.
+        { share: 0.01, examples: [[[1], [0.5], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]]] },
+        (schedules) => rotateBySchedule(run, role, schedules),
+      );
+    }
+  }),
 
-  check(
-    'TOK-REFRESH-009',
-    async (run) => {
-      const refuse = await run.expect.negative<Refreshable>({
-        valid: () => refreshable(run, 'confidential'),
-        send: ({ role, refresh }) => run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh)),
-        refused: refusedAs(run, ['invalid_grant']),
+  check('TOK-REFRESH-009', { phase: 'clock' }, async (run) => {
+    const refuse = await run.expect.negative<Refreshable>({
+      valid: () => refreshable(run, 'confidential'),
+      send: ({ role, refresh }) => run.oauth.refresh(role, refresh),
+      refused: refusedAs(run, ['invalid_grant']),
+    });
+    for (const turns of [0, 1]) {
+      await refuse(turns === 0 ? 'expired' : 'expired, after a rotation', async (grant) => {
+        const time = await timeline(run);
+        await time.to(turns * 3600);
+        const last = turns === 0 ? grant : await rotated(run, grant);
+        await after(time, chainLife('confidential'));
+        return last;
       });
-      for (const turns of [0, 1]) {
-        await refuse(turns === 0 ? 'expired' : 'expired, after a rotation', async (grant) => {
-          const time = await timeline(run);
-          await time.to(turns * 3600);
-          const last = turns === 0 ? grant : await rotated(run, grant);
-          await after(time, chainLife('confidential'));
-          return last;
-        });
-      }
-    },
-    { phase: 'clock' },
+    }
+  }),
+
+  check('TOK-REFRESH-020', { phase: 'clock' }, (run) =>
+    run.expect.each('client %s', bothKinds(run, { refresh: true }), async (role) => {
+      const time = await timeline(run);
+      const life = lifetimes.access_token[kindOf(role)];
+      const grant = await refreshable(run, role);
+      await time.to((life * 5) / 7);
+      const refreshedAt = await time.now();
+      const next = await rotated(run, grant);
+      const by = await time.now();
+      await before(run, time, refreshedAt + life);
+      await run.expect.alive(next.access, next.scopes);
+      await after(time, by + deadAge(role));
+      await run.expect.dead(next.access, next.scopes);
+    }),
   ),
 
-  check(
-    'TOK-REFRESH-020',
-    (run) =>
-      run.expect.each(
-        kinds(run),
-        (role) => `client ${role}`,
-        async (role) => {
-          const time = await timeline(run);
-          const life = lifetimes.access_token[kindOf(role)];
-          const grant = await refreshable(run, role);
-          await time.to((life * 5) / 7);
-          const refreshedAt = await time.now();
-          const next = await rotated(run, grant);
-          const by = await time.now();
-          await before(run, time, refreshedAt + life);
-          await run.expect.alive(next.access, next.scopes);
-          await after(time, by + deadAge(role));
-          await run.expect.dead(next.access, next.scopes);
-        },
-      ),
-    { phase: 'clock' },
-  ),
-
-  check(
-    'TOK-REFRESH-024',
-    (run) =>
-      run.expect.each(
-        kinds(run),
-        (role) => `client ${role}`,
-        async (role) => {
-          const time = await timeline(run);
-          const grant = await refreshable(run, role);
-          await after(time, deadAge(role) + 600);
-          const next = await refreshing(run, grant).works();
-          run.expect.that(
-            await works(run, next.access, next.scopes),
-            'a new access token that works',
-            'one that does not',
-          );
-        },
-      ),
-    { phase: 'clock' },
+  check('TOK-REFRESH-024', { phase: 'clock' }, (run) =>
+    run.expect.each('client %s', bothKinds(run, { refresh: true }), async (role) => {
+      const time = await timeline(run);
+      const grant = await refreshable(run, role);
+      await after(time, deadAge(role) + 600);
+      const next = await refreshing(run, grant).works();
+      run.expect.that(await works(run, next.access, next.scopes), 'a new access token that works', 'one that does not');
+    }),
   ),
 ];
 

@@ -21,17 +21,22 @@ export const refreshScopes: readonly Check[] = [
       let grant = await refreshable(run, role, { scopes });
       const original = set(grant.scopes);
       for (let turn = 0; turn < 2 && grant.refresh !== undefined; turn += 1) {
-        const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh));
+        const answer = await run.oauth.refresh(role, grant.refresh);
         const next = issued(run, role, grant.account, answer);
         run.expect.equal(set(next.scopes), original, 'the original scopes, as a set', answer);
         grant = { ...next, refresh: next.refresh ?? '' };
         if (next.refresh === undefined) break;
       }
     };
-    await run.expect.property('the scopes of the consent', gScopeSubset(account(run)), same('confidential'), {
-      share: 0.06,
-      examples: [account(run), account(run).toReversed(), account(run).slice(0, 1)],
-    });
+    await run.expect.property(
+      'the scopes of the consent',
+      gScopeSubset(account(run)),
+      {
+        share: 0.06,
+        examples: [account(run), account(run).toReversed(), account(run).slice(0, 1)],
+      },
+      same('confidential'),
+    );
     if (userRoles(run, { refresh: true }).includes('public')) {
       await same('public')(
         run.oauth
@@ -58,7 +63,7 @@ export const refreshScopes: readonly Check[] = [
       const followed = answer.status === 200 ? grantOf('confidential', grant.account, answer) : grant;
       const chain = answer.status === 200 ? [followed] : [];
       if (followed.refresh !== undefined) {
-        const later = await run.oauth.tokenRequest(run.oauth.refreshFields('confidential', followed.refresh));
+        const later = await run.oauth.refresh('confidential', followed.refresh);
         if (later.status === 200) chain.push(grantOf('confidential', grant.account, later));
       }
       for (const next of chain) {
@@ -79,11 +84,11 @@ export const refreshScopes: readonly Check[] = [
     await run.expect.property(
       'scopes of the client that were not granted',
       gScopeSubset(all),
+      { share: 0.04 },
       async (had) => {
         const extra = all.filter((scope) => !had.includes(scope));
         if (extra.length > 0) await never(had, extra, had.length % 2 === 0);
       },
-      { share: 0.04 },
     );
   }),
 

@@ -6,7 +6,7 @@ import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { thatDeclared } from '../../model/declared.js';
-import { narrow, refreshable, rotated, userRoles, works } from '../../model/probe.js';
+import { bothKinds, narrow, refreshable, rotated, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
@@ -17,23 +17,22 @@ import { refreshScopes } from './refresh-scope.js';
 import { refusedAs } from './token-errors.js';
 
 /** A confidential and a public client, where the target says that they may refresh. */
-const refreshRoles = (run: Run): readonly Role[] =>
-  userRoles(run, { refresh: true }).filter((role) => role === 'confidential' || role === 'public');
+const refreshRoles = (run: Run): readonly Role[] => bothKinds(run, { refresh: true });
 
 /** Sends a refresh, and has it succeed. */
 async function refreshes(run: Run, grant: Grant & { readonly refresh: string }): Promise<Refreshable> {
-  const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(grant.role, grant.refresh));
+  const answer = await run.oauth.refresh(grant.role, grant.refresh);
   const next = issued(run, grant.role, grant.account, answer);
   run.expect.that(next.refresh !== undefined, 'a new refresh_token', 'none', answer);
   return { ...next, refresh: next.refresh! };
 }
 
 const eachRole = (run: Run, holds: (role: Role) => Promise<void>): Promise<void> =>
-  run.expect.each(refreshRoles(run), (role) => `client ${role}`, holds);
+  run.expect.each('client %s', refreshRoles(run), holds);
 
 /** The refresh of a token that is no good: invalid_grant, and no token. */
 async function refused(run: Run, grant: { readonly role: Role }, refresh: string): Promise<void> {
-  refusedAs(run, ['invalid_grant'])(await run.oauth.tokenRequest(run.oauth.refreshFields(grant.role, refresh)));
+  refusedAs(run, ['invalid_grant'])(await run.oauth.refresh(grant.role, refresh));
 }
 
 const rotation: readonly Check[] = [
@@ -55,7 +54,7 @@ const rotation: readonly Check[] = [
     eachRole(run, async (role) => {
       const refuse = await run.expect.negative<Refreshable>({
         valid: () => refreshable(run, role),
-        send: ({ refresh }) => run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh)),
+        send: ({ refresh }) => run.oauth.refresh(role, refresh),
         refused: refusedAs(run, ['invalid_grant']),
       });
       await refuse('used a second time', async (grant) => {
@@ -76,6 +75,7 @@ const rotation: readonly Check[] = [
       await run.expect.property(
         'in a chain only the newest refresh token works',
         fc.record({ rotations: fc.integer({ min: 1, max: 10 }), at: fc.nat({ max: 999 }) }),
+        { share: 0.03, examples: [{ rotations: 10, at: 9 }] },
         async ({ rotations, at }) => {
           const chain = [await refreshable(run, role)];
           for (let turn = 0; turn < rotations; turn += 1) chain.push(await refreshes(run, chain.at(-1)!));
@@ -85,7 +85,6 @@ const rotation: readonly Check[] = [
           await refused(run, old, old.refresh);
           await refused(run, chain[0]!, chain[0]!.refresh);
         },
-        { share: 0.03, examples: [{ rotations: 10, at: 9 }] },
       );
     }),
   ),
@@ -101,8 +100,8 @@ const rotation: readonly Check[] = [
       await run.expect.property(
         'of several refreshes at once at most one succeeds',
         fc.integer({ min: 2, max: 8 }),
-        (count) => race(run, role, count),
         { share: 0.05, examples: [2, 8, 4] },
+        (count) => race(run, role, count),
       );
     }),
   ),
@@ -129,7 +128,7 @@ async function allDifferent(run: Run, role: Role, which: 'access' | 'refresh'): 
   let grant = await refreshable(run, role);
   const seen = new Set([grant[which]]);
   for (let turn = 0; turn < 3; turn += 1) {
-    const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(role, grant.refresh));
+    const answer = await run.oauth.refresh(role, grant.refresh);
     const next = issued(run, role, grant.account, answer);
     // A server that returns no new refresh token goes on with the used one, and is blamed for that elsewhere.
     const token = which === 'access' ? next.access : next.refresh;
@@ -163,10 +162,8 @@ const observations: readonly Check[] = [
     eachRole(run, async (role) => {
       const first = await refreshable(run, role, { scopes: run.oauth.client(role).scopes.filter(ofAccount) });
       const { access } = await rotated(run, first);
-      await run.expect.each(
-        first.scopes.filter(plainlyOpens),
-        (scope) => `an operation of ${scope}`,
-        async (scope) => run.expect.status(await run.oauth.probe(access, [scope]), '2xx'),
+      await run.expect.each('an operation of %s', first.scopes.filter(plainlyOpens), async (scope) =>
+        run.expect.status(await run.oauth.probe(access, [scope]), '2xx'),
       );
       const few = await refreshable(run, role, { scopes: narrow(run, role) });
       const refreshed = await rotated(run, few);
@@ -190,10 +187,9 @@ const observations: readonly Check[] = [
   check('TOK-REFRESH-026', async (run) => {
     const grant = await refreshable(run, 'confidential');
     const next = await rotated(run, grant);
-    const again = await run.oauth.tokenRequest(run.oauth.refreshFields('confidential', grant.refresh));
+    const again = await run.oauth.refresh('confidential', grant.refresh);
     const access = await works(run, next.access, next.scopes);
-    const refresh =
-      (await run.oauth.tokenRequest(run.oauth.refreshFields('confidential', next.refresh))).status === 200;
+    const refresh = (await run.oauth.refresh('confidential', next.refresh)).status === 200;
     const state = (alive: boolean): string => (alive ? 'alive' : 'dead');
     const seen = `Reuse of an old refresh token (status ${again.status}) leaves the newer access token ${state(access)} and the newer refresh token ${state(refresh)}`;
     run.expect.note(seen);

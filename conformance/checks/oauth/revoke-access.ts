@@ -49,12 +49,8 @@ export const revokeAccessChecks: readonly Check[] = [
   check('REV-001', async (run) => {
     const refuse = await revoking(run, (answer) => run.expect.status(answer, 403));
     const others = await bearersWithout(run);
-    await run.expect.each(
-      others,
-      ({ what }) => what,
-      async ({ token }) => {
-        await refuse('refused', (revocation) => ({ ...revocation, bearer: token }));
-      },
+    await run.expect.each('$what', others, ({ token }) =>
+      refuse('refused', (revocation) => ({ ...revocation, bearer: token })),
     );
     await refuse('the token itself as bearer', (revocation) => ({ ...revocation, bearer: revocation.victim.access }));
   }),
@@ -83,15 +79,15 @@ export const revokeAccessChecks: readonly Check[] = [
       const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
       if (!(await works(run, grant.access, grant.scopes))) throw new PrerequisiteFailed('a fresh token does not work');
       await run.expect.each(
+        `a token of client ${victim}, revoked by client %s`,
         strangers(run, victim),
-        (role) => `a token of client ${victim}, revoked by client ${role}`,
         async (role) => {
           for (const token of tokens) await tryToRevoke(run, role, token);
           await run.expect.alive(grant.access, grant.scopes);
         },
       );
       if (grant.refresh === undefined) continue;
-      const answer = await run.oauth.tokenRequest(run.oauth.refreshFields(victim, grant.refresh));
+      const answer = await run.oauth.refresh(victim, grant.refresh);
       run.expect.status(answer, 200);
     }
     if (victims.length === 0) run.expect.missing('client confidential or confidential_other');

@@ -23,7 +23,7 @@ async function ends(run: Run, way: Way, grant: Grant, more: Fields = []): Promis
 
 async function endsRefresh(run: Run, way: Way, { role, refresh }: Refreshable, more: Fields = []): Promise<void> {
   run.expect.status(await way.ask(refresh, more), 200);
-  refusedAs(run, ['invalid_grant'])(await run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh)));
+  refusedAs(run, ['invalid_grant'])(await run.oauth.refresh(role, refresh));
 }
 
 /** A fresh grant whose access token works. */
@@ -55,12 +55,12 @@ const effects: readonly Check[] = [
     const grant = await live(run, way.role);
     const unknown = async (text: string): Promise<void> => run.expect.status(await way.ask(text), 200);
     const near = (token: string) => (twist: Twist) => unknown(twisted(token, twist, { encoded: true }));
-    await run.expect.each(everyTwist, ({ kind }) => `a token missed by ${kind}`, near(grant.access));
-    await run.expect.property('a token that is missed narrowly', gTwist, near(grant.access), { share: 0.2 });
+    await run.expect.each('a token missed by $kind', everyTwist, near(grant.access));
+    await run.expect.property('a token that is missed narrowly', gTwist, { share: 0.2 }, near(grant.access));
     if (grant.refresh !== undefined) {
-      await run.expect.each(everyTwist, ({ kind }) => `a refresh token missed by ${kind}`, near(grant.refresh));
+      await run.expect.each('a refresh token missed by $kind', everyTwist, near(grant.refresh));
     }
-    await run.expect.property('a token that was never issued', gToken, unknown, { share: 0.15 });
+    await run.expect.property('a token that was never issued', gToken, { share: 0.15 }, unknown);
     // None of these is the token itself.
     await run.expect.alive(grant.access, grant.scopes);
   }),
@@ -97,6 +97,7 @@ const effects: readonly Check[] = [
     await run.expect.property(
       'a hint that is no type of token',
       fc.oneof(gWord(['access_token', 'refresh_token']), fc.constantFrom('pat', 'id_token', 'Access_Token')),
+      { share: 0.06 },
       async (word) => {
         const grant = await fresh(run, way.role);
         const answer = await way.ask(grant.access, hint(word));
@@ -107,7 +108,6 @@ const effects: readonly Check[] = [
         run.expect.status(answer, 200);
         await run.expect.dead(grant.access, grant.scopes);
       },
-      { share: 0.06 },
     );
   }),
 
@@ -137,7 +137,7 @@ const effects: readonly Check[] = [
     const grant = await refreshable(run, 'confidential');
     await way.ask(grant.access);
     if (await works(run, grant.access, grant.scopes)) throw new PrerequisiteFailed('the access token was not revoked');
-    const { status } = await run.oauth.tokenRequest(run.oauth.refreshFields('confidential', grant.refresh));
+    const { status } = await run.oauth.refresh('confidential', grant.refresh);
     run.expect.note(
       `Revoking an access token ${status === 200 ? 'leaves the refresh token alive' : 'ends the refresh token too'}`,
     );
@@ -157,12 +157,12 @@ const effects: readonly Check[] = [
     if (await works(run, victim.access, victim.scopes)) throw new PrerequisiteFailed('the token was not revoked');
     if (victim.refresh !== undefined) await way.ask(victim.refresh);
     await run.expect.each(
-      bystanders,
       ({ role, account }) => `another grant of ${account ?? 'the owner'} for client ${role}`,
+      bystanders,
       async (grant) => {
         await run.expect.alive(grant.access, grant.scopes);
         if (grant.refresh === undefined) return;
-        run.expect.status(await run.oauth.tokenRequest(run.oauth.refreshFields(grant.role, grant.refresh)), 200);
+        run.expect.status(await run.oauth.refresh(grant.role, grant.refresh), 200);
       },
     );
   }),

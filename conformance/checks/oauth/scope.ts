@@ -10,7 +10,7 @@ import { PrerequisiteFailed } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
-import { anyRole, described, gaveCode, reached, replaced } from './outcome.js';
+import { anyRole, described, gaveCode, put, reached, thatSent } from './outcome.js';
 import { openedBy, sheetOf, shortest } from '../../engine/sheets.js';
 
 const everyScope = Object.keys(contractScopes) as Scope[];
@@ -30,7 +30,7 @@ interface Asked {
 /** Asks for a `scope`, as written, and exchanges the code where one comes back. */
 async function ask(run: Run, role: Role, scope: string): Promise<Asked> {
   const { fields, redirect_uri, verifier } = run.oauth.authorizationRequest(role);
-  const redirect = await run.oauth.authorize(replaced(fields, 'scope', scope));
+  const redirect = await run.oauth.authorize(put('scope', scope)(fields));
   const { code } = redirect;
   if (code === null || !gaveCode(run, redirect, [redirect_uri])) return { redirect, redirect_uri, granted: [] };
   const account = Object.keys(run.facts.target.accounts)[0] ?? 'default';
@@ -97,17 +97,13 @@ const fate = (run: Run, { redirect, granted, answer }: Asked, wanted: readonly s
 async function neverGranted(run: Run, role: Role, unwanted: readonly Scope[]): Promise<void> {
   await control(run, role);
   const good = goodScope(run, role);
-  await run.expect.each(
-    unwanted,
-    (scope) => `${scope} for client ${role}`,
-    async (scope) => {
-      for (const wanted of [[good], []]) {
-        const asked = await ask(run, role, [...wanted, scope].join(' '));
-        await notGranted(run, asked, scope);
-        fate(run, asked, wanted, scope);
-      }
-    },
-  );
+  await run.expect.each(`%s for client ${role}`, unwanted, async (scope) => {
+    for (const wanted of [[good], []]) {
+      const asked = await ask(run, role, [...wanted, scope].join(' '));
+      await notGranted(run, asked, scope);
+      fate(run, asked, wanted, scope);
+    }
+  });
 }
 
 const sorted = (scopes: readonly string[]): readonly string[] => [...new Set(scopes)].sort();
@@ -123,20 +119,16 @@ export default group('oauth/scope', [
       const { redirect, redirect_uri, granted, answer } = asked;
       run.expect.that(!granted.includes(scope), `${scope} not to be granted`, `scope ${granted.join(' ')}`, answer);
       if (redirect.code === null && reached(redirect, redirect_uri)) {
-        run.expect.that(redirect.error === 'invalid_scope', 'error invalid_scope', described(redirect));
+        thatSent(run, redirect, redirect.error === 'invalid_scope', 'error invalid_scope');
       }
       fate(run, asked, [good], scope);
     };
-    await run.expect.each(
-      nearScopes,
-      (scope) => scope,
-      (scope) => unknown(scope, false),
-    );
+    await run.expect.each('%s', nearScopes, (scope) => unknown(scope, false));
     await run.expect.property(
       'any unknown scope',
       fc.record({ scope: gUnknownScope, first: fc.boolean() }),
-      ({ scope, first }) => unknown(scope, first),
       { share: 0.08 },
+      ({ scope, first }) => unknown(scope, first),
     );
   }),
 
@@ -164,18 +156,14 @@ export default group('oauth/scope', [
     );
     if (roles.length === 0) return run.expect.notExercised(`the target gives no client exact_scopes without ${guild}`);
     const league = run.facts.target.known.guild_league;
-    await run.expect.each(
-      roles,
-      (role) => `client ${role}`,
-      async (role) => {
-        await control(run, role);
-        const asked = await ask(run, role, `${goodScope(run, role)} ${guild}`);
-        await notGranted(run, asked, guild);
-        if (asked.token !== undefined && league !== undefined) {
-          run.expect.status(await run.http.data('listGuildStashes', { args: { league }, token: asked.token }), 403);
-        }
-      },
-    );
+    await run.expect.each('client %s', roles, async (role) => {
+      await control(run, role);
+      const asked = await ask(run, role, `${goodScope(run, role)} ${guild}`);
+      await notGranted(run, asked, guild);
+      if (asked.token !== undefined && league !== undefined) {
+        run.expect.status(await run.http.data('listGuildStashes', { args: { league }, token: asked.token }), 403);
+      }
+    });
   }),
 
   check('AUTH-SCOPE-006', async (run) => {
@@ -186,6 +174,7 @@ export default group('oauth/scope', [
     await run.expect.property(
       'two orders of the same scopes',
       gScopeSubset(possible, { min: 2 }),
+      { share: 0.05 },
       async (scopes) => {
         const [one, other] = [await ask(run, role, scopes.join(' ')), await ask(run, role, sorted(scopes).join(' '))];
         if ([one, other].some(({ answer, token }) => answer && token === undefined)) {
@@ -193,7 +182,6 @@ export default group('oauth/scope', [
         }
         run.expect.equal(sorted(one.granted), sorted(other.granted), 'the scopes granted in another order', one.answer);
       },
-      { share: 0.05 },
     );
   }),
 
@@ -223,7 +211,7 @@ export default group('oauth/scope', [
     await control(run, role);
     const together = async (scopes: readonly Scope[]): Promise<void> => {
       const { redirect, answer, granted } = await ask(run, role, scopes.join(' '));
-      run.expect.that(redirect.code !== null, `a code for the scopes ${scopes.join(' ')}`, described(redirect));
+      thatSent(run, redirect, redirect.code !== null, `a code for the scopes ${scopes.join(' ')}`);
       run.expect.status(answer!, 200);
       run.expect.that(
         granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),
@@ -234,8 +222,8 @@ export default group('oauth/scope', [
       const missing = scopes.filter((scope) => !granted.includes(scope));
       if (missing.length > 0) run.expect.warn(`the user approved ${missing.join(' ')}, which was not granted`, answer);
     };
-    await run.expect.each([possible, [...possible].reverse()], () => 'all scopes', together);
-    await run.expect.property('any subset of the scopes', gScopeSubset(possible), together, { share: 0.12 });
+    await run.expect.each('all scopes', [possible, [...possible].reverse()], together);
+    await run.expect.property('any subset of the scopes', gScopeSubset(possible), { share: 0.12 }, together);
   }),
 
   check('SCOPE-CASE-001', async (run) => {
@@ -256,8 +244,8 @@ export default group('oauth/scope', [
     };
     const titled = (scope: string): string => scope.replace(/(^|:)[a-z]/g, (start) => start.toUpperCase());
     await run.expect.each(
+      '$spelled',
       possible.flatMap((scope) => [titled(scope), scope.toUpperCase()].map((spelled) => ({ scope, spelled }))),
-      ({ spelled }) => spelled,
       exact,
     );
     await run.expect.property(
@@ -265,8 +253,8 @@ export default group('oauth/scope', [
       fc
         .constantFrom(...possible)
         .chain((scope) => fc.mixedCase(fc.constant(scope)).map((spelled) => ({ scope, spelled }))),
-      exact,
       { share: 0.05 },
+      exact,
     );
   }),
 ]);

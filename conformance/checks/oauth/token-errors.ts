@@ -5,7 +5,7 @@ import { gOtherWord, twisted } from '../../generators/oauth.js';
 import { fresh, refreshable } from '../../model/probe.js';
 import { header, member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
-import { replaced, without } from './outcome.js';
+import { omit, put } from './outcome.js';
 
 /** A token request of some grant that must succeed, made anew for every use. */
 export interface Valid {
@@ -85,75 +85,57 @@ export const tokenErrorChecks: readonly Check[] = [
     const refused = refusedAs(run, ['unsupported_grant_type']);
     const refuse = await refusing(run, exchange!.fields, refused);
     const unknown = async (type: string): Promise<void> => {
-      await refuse(`grant_type ${type}`, (fields) => replaced(fields, 'grant_type', type));
+      await refuse(`grant_type ${type}`, put('grant_type', type));
     };
-    await run.expect.each(otherTypes, () => 'an exchange', unknown);
-    await run.expect.property('any other grant_type', gOtherWord(grantTypes), unknown, { share: 0.05 });
-    await run.expect.each(
-      others,
-      ({ what }) => what,
-      async ({ what, fields }) => {
-        const refuseOther = await refusing(run, fields, refused);
-        for (const type of [what.toUpperCase(), `${what}_`, 'token']) {
-          if (grantTypes.includes(type)) continue;
-          await refuseOther(`grant_type ${type}`, (all) => replaced(all, 'grant_type', type));
-        }
-      },
-    );
+    await run.expect.each('an exchange', otherTypes, unknown);
+    await run.expect.property('any other grant_type', gOtherWord(grantTypes), { share: 0.05 }, unknown);
+    await run.expect.each('$what', others, async ({ what, fields }) => {
+      const refuseOther = await refusing(run, fields, refused);
+      for (const type of [what.toUpperCase(), `${what}_`, 'token']) {
+        if (grantTypes.includes(type)) continue;
+        await refuseOther(`grant_type ${type}`, put('grant_type', type));
+      }
+    });
   }),
 
   check('TOK-ERR-003', (run) =>
-    run.expect.each(
-      validRequests(run),
-      ({ what }) => what,
-      async ({ fields }) => {
-        const refuse = await refusing(run, fields, refusedAs(run, ['invalid_request', 'unsupported_grant_type']));
-        await refuse('without grant_type', (all) => without(all, 'grant_type'));
-      },
-    ),
+    run.expect.each('$what', validRequests(run), async ({ fields }) => {
+      const refuse = await refusing(run, fields, refusedAs(run, ['invalid_request', 'unsupported_grant_type']));
+      await refuse('without grant_type', omit('grant_type'));
+    }),
   ),
 
   check('TOK-ERR-004', (run) =>
-    run.expect.each(
-      validRequests(run),
-      ({ what }) => what,
-      async ({ what, fields }) => {
-        const names = (await fields()).map(([name]) => name);
-        // The other grants have the client's fields and grant_type in common with the exchange.
-        const own = names.filter(
-          (name) => what === 'exchange' || ['refresh_token', 'scope', 'client_id'].includes(name),
-        );
-        for (const name of own) {
-          const alike = aboutClient.includes(name)
-            ? ['invalid_client']
-            : name === 'grant_type'
-              ? ['unsupported_grant_type']
-              : [];
-          const refuse = await refusing(run, fields, refusedAs(run, ['invalid_request'], alike));
-          await refuse(`${name} twice with one value`, (all) => [...all, all.find(([key]) => key === name)!]);
-          await refuse(`${name} twice with different values`, (all) => [...all, [name, 'cx-other']]);
-        }
-      },
-    ),
+    run.expect.each('$what', validRequests(run), async ({ what, fields }) => {
+      const names = (await fields()).map(([name]) => name);
+      // The other grants have the client's fields and grant_type in common with the exchange.
+      const own = names.filter((name) => what === 'exchange' || ['refresh_token', 'scope', 'client_id'].includes(name));
+      for (const name of own) {
+        const alike = aboutClient.includes(name)
+          ? ['invalid_client']
+          : name === 'grant_type'
+            ? ['unsupported_grant_type']
+            : [];
+        const refuse = await refusing(run, fields, refusedAs(run, ['invalid_request'], alike));
+        await refuse(`${name} twice with one value`, (all) => [...all, all.find(([key]) => key === name)!]);
+        await refuse(`${name} twice with different values`, (all) => [...all, [name, 'cx-other']]);
+      }
+    }),
   ),
 
   check('TOK-ERR-005', async (run) => {
-    await run.expect.each(
-      validRequests(run),
-      ({ what }) => what,
-      async ({ what, fields }) => {
-        for (const [name] of await fields()) {
-          // Without scope a server may grant what it likes (RFC 6749 3.3); it is another row that notes it.
-          if (name === 'scope') continue;
-          const refuse = await refusing(run, fields, refusedAs(run, blankErrors(name)));
-          const omitted = await refuse(`without ${name}`, (all) => without(all, name));
-          const blank = await refuse(`with ${name} empty`, (all) => replaced(all, name, ''));
-          const [left, empty] = [omitted, blank].map(({ json }) => member(json, 'error'));
-          if (left !== empty)
-            run.expect.warn(`${what} without ${name} is ${String(left)}, with an empty one ${String(empty)}`);
-        }
-      },
-    );
+    await run.expect.each('$what', validRequests(run), async ({ what, fields }) => {
+      for (const [name] of await fields()) {
+        // Without scope a server may grant what it likes (RFC 6749 3.3); it is another row that notes it.
+        if (name === 'scope') continue;
+        const refuse = await refusing(run, fields, refusedAs(run, blankErrors(name)));
+        const omitted = await refuse(`without ${name}`, omit(name));
+        const blank = await refuse(`with ${name} empty`, put(name, ''));
+        const [left, empty] = [omitted, blank].map(({ json }) => member(json, 'error'));
+        if (left !== empty)
+          run.expect.warn(`${what} without ${name} is ${String(left)}, with an empty one ${String(empty)}`);
+      }
+    });
     await optionalBlanks(run);
   }),
 
@@ -161,7 +143,7 @@ export const tokenErrorChecks: readonly Check[] = [
     const basic = async (secret: string): Promise<Answer> => {
       const code = await run.oauth.code('confidential');
       const { client_id } = run.oauth.client('confidential');
-      const fields = without(run.oauth.exchangeFields(code), 'client_secret');
+      const fields = omit('client_secret')(run.oauth.exchangeFields(code));
       return run.oauth.tokenRequest(fields, { headers: { authorization: basicHeader(client_id, secret) } });
     };
     const { client_secret } = run.oauth.client('confidential');
@@ -186,7 +168,7 @@ export const tokenErrorChecks: readonly Check[] = [
   check('TOK-ERR-013', async (run) => {
     const { client_id, client_secret = '' } = run.oauth.client('confidential');
     const code = await run.oauth.code('confidential');
-    const fields = without(run.oauth.exchangeFields(code), 'client_secret');
+    const fields = omit('client_secret')(run.oauth.exchangeFields(code));
     const answer = await run.oauth.tokenRequest(fields, {
       headers: { authorization: basicHeader(client_id, client_secret) },
     });

@@ -52,19 +52,20 @@ function spelt(fields: Fields, { escaped, plus, lower }: Spelling): string {
 /** TOK-ERR-006 to -009, -012, -014: how the form may be written (interface 4.1, RFC 6749 3.2, appendix B). */
 export const tokenFormChecks: readonly Check[] = [
   check('TOK-ERR-006', (run) =>
-    run.expect.each(
-      byCost(run),
-      ({ what }) => what,
-      async ({ what, fields }) => {
-        run.expect.status(await run.oauth.tokenRequest(await fields()), 200);
-        const ignored = async (extra: Fields): Promise<void> =>
-          run.expect.status(await run.oauth.tokenRequest([...(await fields()), ...extra]), 200);
-        await run.expect.property('unknown parameters', gUnknownParam(oauthParameters.issueToken), ignored, {
+    run.expect.each('$what', byCost(run), async ({ what, fields }) => {
+      run.expect.status(await run.oauth.tokenRequest(await fields()), 200);
+      const ignored = async (extra: Fields): Promise<void> =>
+        run.expect.status(await run.oauth.tokenRequest([...(await fields()), ...extra]), 200);
+      await run.expect.property(
+        'unknown parameters',
+        gUnknownParam(oauthParameters.issueToken),
+        {
           share: what === 'client_credentials' ? 0.15 : 0.03,
           examples: [[['foo', 'bar']], [['zz_state', 'a&b=c']], [['zz_empty', '']]],
-        });
-      },
-    ),
+        },
+        ignored,
+      );
+    }),
   ),
 
   check('TOK-ERR-007', async (run) => {
@@ -73,8 +74,8 @@ export const tokenFormChecks: readonly Check[] = [
       readonly fields: Fields;
     }
     await run.expect.each(
+      '$what',
       byCost(run).filter(({ what }) => what !== 'refresh'),
-      ({ what }) => what,
       async ({ fields }) => {
         const refuse = await run.expect.negative<Sending>({
           valid: async () => ({ method: 'POST', fields: await fields() }),
@@ -99,23 +100,28 @@ export const tokenFormChecks: readonly Check[] = [
       run.expect.status(answer, 200);
       run.expect.equal(scopesIn(answer), scopesIn(plain), 'the scopes of the other spelling', answer);
     };
-    await run.expect.property('any spelling of the form', gSpelling, same, {
-      share: 0.3,
-      examples: [
-        { escaped: [false], plus: true, lower: false },
-        { escaped: [false], plus: false, lower: false },
-        { escaped: [false], plus: false, lower: true },
-        { escaped: [true], plus: false, lower: true },
-      ],
-    });
+    await run.expect.property(
+      'any spelling of the form',
+      gSpelling,
+      {
+        share: 0.3,
+        examples: [
+          { escaped: [false], plus: true, lower: false },
+          { escaped: [false], plus: false, lower: false },
+          { escaped: [false], plus: false, lower: true },
+          { escaped: [true], plus: false, lower: true },
+        ],
+      },
+      same,
+    );
     await otherClients(run);
   }),
 
   check('TOK-ERR-009', async (run) => {
     const fields = serviceFields(run);
     await run.expect.each(
+      'Content-Type %s',
       ['application/x-www-form-urlencoded; charset=UTF-8', 'application/x-www-form-urlencoded;charset=utf-8'],
-      (type) => `Content-Type ${type}`,
       async (type) => {
         const answer = await run.oauth.tokenRequest(fields, { headers: { 'content-type': type } });
         issued(run, 'service', null, answer);
@@ -136,31 +142,27 @@ export const tokenFormChecks: readonly Check[] = [
   }),
 
   check('TOK-ERR-014', (run) =>
-    run.expect.each(
-      validRequests(run),
-      ({ what }) => what,
-      async ({ what, fields }) => {
-        const count = (await fields()).length;
-        const indexes = Array.from({ length: count }, (_, index) => index);
-        await run.expect.property(
-          'any order of the parameters',
-          gParamOrder(indexes),
-          async (order) => {
-            const all = await fields();
-            run.expect.status(await run.oauth.tokenRequest(order.map((index) => all[index]!)), 200);
-          },
-          { share: what === 'client_credentials' ? 0.2 : 0.05, examples: [indexes.toReversed()] },
-        );
-      },
-    ),
+    run.expect.each('$what', validRequests(run), async ({ what, fields }) => {
+      const count = (await fields()).length;
+      const indexes = Array.from({ length: count }, (_, index) => index);
+      await run.expect.property(
+        'any order of the parameters',
+        gParamOrder(indexes),
+        { share: what === 'client_credentials' ? 0.2 : 0.05, examples: [indexes.toReversed()] },
+        async (order) => {
+          const all = await fields();
+          run.expect.status(await run.oauth.tokenRequest(order.map((index) => all[index]!)), 200);
+        },
+      );
+    }),
   ),
 ];
 
 /** Secrets with reserved characters are where a decoder shows its faults, so every client's is tried. */
 async function otherClients(run: Run): Promise<void> {
   await run.expect.each(
+    'client %s',
     userRoles(run).filter((role) => run.oauth.client(role).client_secret !== undefined),
-    (role) => `client ${role}`,
     async (role) => {
       const fields = run.oauth.exchangeFields(await run.oauth.code(role));
       const body = spelt(fields, { escaped: [true, false, false], plus: true, lower: role.length % 2 === 0 });

@@ -40,61 +40,48 @@ const described = ({ grant: { role, account } }: Identified): string => `${accou
 /** TOK-RESP: what a token response holds (interface 4.1). The rest of the group is held by monitors. */
 const responseChecks: readonly Check[] = [
   check('TOK-RESP-007', async (run) =>
-    run.expect.each(await identities(run), described, async ({ grant, profile }) => {
+    run.expect.each(described, await identities(run), async ({ grant, profile }) => {
       if (typeof profile.name !== 'string') throw new PrerequisiteFailed('the profile has no name');
       run.expect.equal(member(grant.response, 'username'), profile.name, 'username', grant.answer);
     }),
   ),
 
   check('TOK-RESP-009', async (run) =>
-    run.expect.each(await identities(run), described, async ({ grant, profile }) => {
+    run.expect.each(described, await identities(run), async ({ grant, profile }) => {
       if (typeof profile.uuid !== 'string') throw new PrerequisiteFailed('the profile has no uuid');
       run.expect.equal(lower(member(grant.response, 'sub')), lower(profile.uuid), 'sub, but for case', grant.answer);
     }),
   ),
 
   check('TOK-RESP-010', (run) =>
-    run.expect.each(
-      userRoles(run, { refresh: true }),
-      (role) => `client ${role}`,
-      async (role) => {
-        const code = await run.oauth.code(role);
-        let grant = issued(run, role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
-        for (const after of ['the exchange', 'a refresh', 'a second refresh']) {
-          const { refresh, answer } = grant;
-          run.expect.that(
-            refresh !== undefined,
-            `a refresh_token, not empty, after ${after}`,
-            refreshTold(grant),
-            answer,
-          );
-          if (after === 'a second refresh') break;
-          grant = issued(
-            run,
-            role,
-            code.account,
-            await run.oauth.tokenRequest(run.oauth.refreshFields(role, refresh!)),
-          );
-        }
-      },
-    ),
+    run.expect.each('client %s', userRoles(run, { refresh: true }), async (role) => {
+      const code = await run.oauth.code(role);
+      let grant = issued(run, role, code.account, await run.oauth.exchange(code));
+      for (const after of ['the exchange', 'a refresh', 'a second refresh']) {
+        const { refresh, answer } = grant;
+        run.expect.that(
+          refresh !== undefined,
+          `a refresh_token, not empty, after ${after}`,
+          refreshTold(grant),
+          answer,
+        );
+        if (after === 'a second refresh') break;
+        grant = issued(run, role, code.account, await run.oauth.refresh(role, refresh!));
+      }
+    }),
   ),
 
   check('TOK-RESP-011', (run) =>
-    run.expect.each(
-      userRoles(run, { refresh: false }),
-      (role) => `client ${role}`,
-      async (role) => {
-        const code = await run.oauth.code(role);
-        const grant = issued(run, role, code.account, await run.oauth.tokenRequest(run.oauth.exchangeFields(code)));
-        run.expect.that(
-          !Object.hasOwn(grant.response, 'refresh_token'),
-          'no refresh_token member',
-          refreshTold(grant),
-          grant.answer,
-        );
-      },
-    ),
+    run.expect.each('client %s', userRoles(run, { refresh: false }), async (role) => {
+      const code = await run.oauth.code(role);
+      const grant = issued(run, role, code.account, await run.oauth.exchange(code));
+      run.expect.that(
+        !Object.hasOwn(grant.response, 'refresh_token'),
+        'no refresh_token member',
+        refreshTold(grant),
+        grant.answer,
+      );
+    }),
   ),
 ];
 

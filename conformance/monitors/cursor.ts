@@ -2,7 +2,7 @@ import type { Reply } from './reply.js';
 import { pathOf, show } from './values.js';
 
 /** Where the walk stands: the reply, and the way to the value in it. */
-export class Spot {
+export class Cursor {
   /** The way from the body's root; the walk's own, changed as it goes. */
   readonly keys: (string | number)[] = [];
 

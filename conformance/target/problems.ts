@@ -1,5 +1,5 @@
 import { shown } from './schema.js';
-import type { Fault } from './schema.js';
+import type { Problem } from './schema.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -7,34 +7,34 @@ const isValues = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Problems that the schema cannot express: addresses, and settings that depend on each other. Types are the schema's. */
-export function faultsBetween(target: unknown): Fault[] {
+export function problemsBetween(target: unknown): Problem[] {
   if (!isValues(target)) return [];
   return [
-    ...['base_url', 'auth_url', 'control_url'].flatMap((key) => addressFaults(key, target[key])),
-    ...redirectFaults(target.clients),
-    ...consentFaults(target),
-    ...waiverFaults(target.waivers),
+    ...['base_url', 'auth_url', 'control_url'].flatMap((key) => addressProblems(key, target[key])),
+    ...redirectProblems(target.clients),
+    ...consentProblems(target),
+    ...waiverProblems(target.waivers),
     ...(target.control_token !== undefined && target.control_url === undefined
       ? [{ path: ['control_token'], words: 'is sent on control calls only, but control_url is not set; set it' }]
       : []),
   ];
 }
 
-function addressFaults(key: string, value: unknown): Fault[] {
+function addressProblems(key: string, value: unknown): Problem[] {
   if (typeof value !== 'string' || value === '') return [];
-  const fault = (words: string): Fault[] => [{ path: [key], words }];
+  const problem = (words: string): Problem[] => [{ path: [key], words }];
   const url = parsed(value);
   const example = 'write it as https://api.example or http://127.0.0.1:4010';
-  if (!url || !/^https?:\/\//i.test(value)) return fault(`${shown(value)} is not an http or https URL; ${example}`);
-  if (url.username !== '' || url.password !== '') return fault(`contains credentials; ${example}`);
+  if (!url || !/^https?:\/\//i.test(value)) return problem(`${shown(value)} is not an http or https URL; ${example}`);
+  if (url.username !== '' || url.password !== '') return problem(`contains credentials; ${example}`);
   if (url.search !== '' || value.includes('?'))
-    return fault('has a query, but paths are appended to it; remove the query');
+    return problem('has a query, but paths are appended to it; remove the query');
   if (url.hash !== '' || value.includes('#'))
-    return fault('has a fragment, but paths are appended to it; remove the fragment');
+    return problem('has a fragment, but paths are appended to it; remove the fragment');
   return [];
 }
 
-function redirectFaults(clients: unknown): Fault[] {
+function redirectProblems(clients: unknown): Problem[] {
   if (!isValues(clients)) return [];
   return Object.entries(clients).flatMap(([role, client]) => {
     if (!isValues(client)) return [];
@@ -55,7 +55,7 @@ function redirectFaults(clients: unknown): Fault[] {
   });
 }
 
-function consentFaults({ consent, control_url: control, adapter }: Values): Fault[] {
+function consentProblems({ consent, control_url: control, adapter }: Values): Problem[] {
   if (consent === 'control' && control === undefined)
     return [{ path: ['consent'], words: 'is control, but control_url is not set; set it, or use form, auto or none' }];
   if (consent === 'adapter' && adapter === undefined)
@@ -63,7 +63,7 @@ function consentFaults({ consent, control_url: control, adapter }: Values): Faul
   return [];
 }
 
-function waiverFaults(waivers: unknown): Fault[] {
+function waiverProblems(waivers: unknown): Problem[] {
   if (!Array.isArray(waivers)) return [];
   const ids = waivers.map((waiver: unknown) => (isValues(waiver) ? waiver.id : undefined));
   return ids.flatMap((id, index) =>

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { applyWaivers, parseBaseline, printBaseline, readBaseline } from './baseline.js';
-import { canaryReport, hostileReport, sampleReport } from './sample.fixture.js';
-import { standing } from '../standing.js';
+import { printBaseline } from './report/baseline.js';
+import { applyWaivers, parseBaseline, readBaseline } from './waivers.js';
+import { canaryReport, hostileReport, sampleReport } from './report/sample.fixture.js';
+import { standing } from './standing.js';
 
 const { rows } = sampleReport();
 const today = '2026-01-31';

@@ -13,7 +13,7 @@ const saying = (answer: Answer, wrapper: string): unknown =>
  * The answer to a lookup of what does not exist: the wrapper field is there and null (interface 7, K-115). Its status
  * is the one that the target declares, and free without a declaration (K-024).
  */
-export function nothing(run: Run, answer: Answer, wrapper: string): void {
+export function expectNull(run: Run, answer: Answer, wrapper: string): void {
   run.expect.status(answer, 200, 404);
   run.expect.that(member(answer.json, wrapper) === null, `${wrapper}: null`, saying(answer, wrapper), answer);
   const { null_lookup_status: declared } = run.facts.target.variants;
@@ -23,7 +23,7 @@ export function nothing(run: Run, answer: Answer, wrapper: string): void {
 }
 
 /** An answer that gives nothing away: refused (4xx), or the wrapper field null. Answers which of the two it was. */
-export function withheld(run: Run, answer: Answer, wrapper: string): 'null' | 'refused' {
+export function expectDenied(run: Run, answer: Answer, wrapper: string): 'null' | 'refused' {
   const value = member(answer.json, wrapper);
   const refused = answer.status >= 400 && answer.status <= 499;
   run.expect.that(

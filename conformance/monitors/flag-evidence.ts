@@ -8,7 +8,7 @@ const pairs: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** What the answers of a run show of the edition's flags. */
-export class Signs {
+export class FlagEvidence {
   readonly #seen = new Map<string, Set<'on' | 'off'>>();
 
   add(flag: string, state: 'on' | 'off'): void {

@@ -6,7 +6,7 @@ import { clipped } from '../wire/bounds.js';
 const kept = { names: 60, schemas: 80, texts: 60, length: 80 };
 
 /** What a run met that the interface neither asks for nor rules out. */
-export class Census {
+export class Statistics {
   readonly #members = new Map<string, Map<string, number>>();
   readonly #texts = new Map<string, number>();
   #unsafe = 0;

@@ -9,7 +9,7 @@ import { Deviation } from '../verdict.js';
  *
  * @throws SetupError
  */
-export async function reached(wire: Wire, { base_url, auth_url }: Target): Promise<void> {
+export async function checkReachability(wire: Wire, { base_url, auth_url }: Target): Promise<void> {
   const both = base_url === auth_url;
   const places = [
     ['base_url', base_url, '/profile', 'data'],

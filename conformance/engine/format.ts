@@ -16,7 +16,7 @@ export function shown(value: unknown): string {
 }
 
 /** An answer in a few words, without secrets: status, and what the error says. */
-export function told(answer: Answer): string {
+export function formatAnswer(answer: Answer): string {
   const error = member(answer.json, 'error');
   const says =
     typeof error === 'string'

@@ -6,7 +6,7 @@ import type { Answer } from '../wire/answer.js';
 const kept = 5;
 
 /** What one rule found in a run. */
-export class Sheet {
+export class Findings {
   looks = 0;
   count = 0;
   readonly violations: Violation[] = [];
