@@ -52,14 +52,14 @@ export function auditCommand(): Command {
     .option('--plan <file>', 'what cannot be seen of the client: how it is started, and when it succeeds')
     .option(
       '--env <name=placeholder>',
-      'a variable of its own for something that it is told; may be repeated',
+      'pass a value of the mock under a name of its own; may be repeated',
       assigned,
     )
     .option('--again <command>', 'a shell command that starts the client a second time, with what it stored')
     .option('--runs <seconds>', 'the client runs until it is stopped: stop it after so long', whole(1, 600))
     .option('--auto-approve', 'redirect at once in place of the consent page')
     .optionsGroup('Selection:')
-    .option('--world <names>', 'worlds to run it in, beside the calm one; all unless told', words)
+    .option('--world <names>', 'worlds to run it in, beside the calm one; default: all', words)
     .option('--only <ids>', 'requirements, or their beginnings: REFRESH, PACE-RETRY-001', words)
     .optionsGroup('Limits:')
     .option('--time-limit <seconds>', 'what a start may take', whole(1, 3600), 120)
@@ -80,6 +80,7 @@ export function auditCommand(): Command {
     .option('--port <number>', 'port to listen on, 0 for any', whole(0, 65535), 4010)
     .option('--world <name>', 'the world to serve', 'calm')
     .option('--report <folder>', 'write the reports as well')
+    .addHelpText('after', '\nExample:\n  gamedata audit watch --port 0 --world access-ends')
     .action(async (flags: { port: number; world: string; report?: string }) => {
       const { watchAndTell } = await import('./audit-run.js');
       process.exitCode = await watchAndTell(flags);
@@ -88,6 +89,7 @@ export function auditCommand(): Command {
     .command('list')
     .description('List the requirements that a client is judged by.')
     .option('--only <ids>', 'requirements, or their beginnings', words)
+    .addHelpText('after', '\nExample:\n  gamedata audit list --only PACE,TOK-KEEP')
     .action(async ({ only = [] }: { only?: readonly string[] }) => {
       const { listRows } = await import('./audit-run.js');
       process.stdout.write(listRows(only));
@@ -95,6 +97,7 @@ export function auditCommand(): Command {
   command
     .command('worlds')
     .description('List the worlds, and why a correct service may be so.')
+    .addHelpText('after', '\nExample:\n  gamedata audit worlds')
     .action(async () => {
       const { listWorlds } = await import('./audit-run.js');
       process.stdout.write(listWorlds());

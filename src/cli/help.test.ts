@@ -15,6 +15,10 @@ const pages = [
   'merge',
   'compare',
   'check',
+  'audit',
+  'audit watch',
+  'audit list',
+  'audit worlds',
   'doctor',
   'replay',
   'target',
@@ -100,7 +104,7 @@ describe('the help', () => {
     const own = await optionsOf(page === 'help environment' ? 'verify' : page);
     for (const line of stdout.split('\n')) {
       if (/^ +(?:echo .*\| )?gamedata /.test(line)) continue; // the next test parses it
-      const [, other] = /\b(mock|verify|doctor|replay|target|tree) --/.exec(line) ?? [];
+      const [, other] = /\b(mock|verify|audit|doctor|replay|target|tree) --/.exec(line) ?? [];
       const accepted = other === undefined ? own : await optionsOf(other);
       for (const [option] of line.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)) expect(accepted, line).toContain(option);
     }
