@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { replySchemas } from '../../src/contract/index.js';
+import { described, replySchemas } from '../../src/contract/index.js';
 import { gameOperations, wrapperOf } from './sheets.js';
 
 describe('the member that holds the object or list of a reply', () => {
   it.each(gameOperations.filter((operation) => operation !== 'getProfile'))('is one that %s documents', (operation) => {
-    const documented = Object.keys(replySchemas[operation]?.[200]?.properties ?? {});
+    const documented = Object.keys(described(replySchemas[operation]?.[200] ?? {}).properties ?? {});
     expect(documented).toContain(wrapperOf(operation));
   });
 });
