@@ -47,8 +47,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       // A client that prints the address, for a person to open, means our browser.
       onOutput: (text) => {
         tail = (tail + text).slice(-8000);
-        for (const [url] of tail.matchAll(printed))
-          setTimeout(() => void open(url.replace(/[.,)\]]+$/, '')), 400).unref();
+        for (const url of printed(tail)) setTimeout(() => void open(url), 400).unref();
       },
     });
   };
@@ -60,8 +59,17 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
   };
 }
 
-/** An authorization URL, whole: something follows it. */
-const printed = /https?:\/\/[^\s"'<>]+\/oauth\/authorize\?[^\s"'<>]+(?=[\s"'<>])/g;
+/** The authorization URLs of an output that are whole: something follows them. Punctuation of a sentence goes. */
+function printed(output: string): string[] {
+  const words = output.split(/[\s"'<>]/).slice(0, -1);
+  return words.flatMap((word) => {
+    const start = word.search(/https?:\/\//);
+    if (start < 0 || !word.includes('/oauth/authorize?', start)) return [];
+    let end = word.length;
+    while ('.,)]'.includes(word[end - 1] ?? ' ')) end -= 1;
+    return [word.slice(start, end)];
+  });
+}
 
 /** The placeholders of `--env NAME=placeholder`. */
 const placeholders = {

@@ -103,16 +103,21 @@ function clientOf(form: URLSearchParams, { headers }: Sent, { clients }: Target)
 function withoutCredentials(sent: Sent): Sent {
   const { method, url, headers, body } = sent;
   const fields = (text: string): string =>
-    text.replace(/(^|[?&])([^=&]*)=([^&]*)/g, (whole, mark: string, name: string) =>
-      secretFields.test(name) ? `${mark}${name}=(hidden)` : whole,
-    );
+    text
+      .split('&')
+      .map((field) => {
+        const [name = ''] = field.split('=', 1);
+        return name !== field && secretFields.test(name) ? `${name}=(hidden)` : field;
+      })
+      .join('&');
+  const query = url.indexOf('?') + 1;
   const shown = Object.entries(headers).map(([name, value]): [string, string] => {
     if (/^(proxy-)?authorization$/.test(name)) return [name, `${value.split(' ')[0] ?? ''} (hidden)`];
     return [name, /cookie|token|secret|key$/.test(name) ? '(hidden)' : value];
   });
   return {
     method,
-    url: fields(url),
+    url: query === 0 ? url : url.slice(0, query) + fields(url.slice(query)),
     headers: Object.fromEntries(shown),
     ...(body !== undefined && { body: isForm(sent) ? fields(body) : body }),
   };

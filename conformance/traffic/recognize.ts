@@ -84,7 +84,8 @@ export function partsOf(url: string): { readonly origin: string; readonly rest: 
 export function below(base: string, url: string): string | undefined {
   const [one, other] = [partsOf(base), partsOf(url)];
   if (!one || one.origin !== other?.origin) return undefined;
-  const prefix = one.rest.replace(/\/+$/, '');
+  let prefix = one.rest;
+  while (prefix.endsWith('/')) prefix = prefix.slice(0, -1);
   if (!other.rest.startsWith(prefix)) return undefined;
   const path = other.rest.slice(prefix.length);
   return path.startsWith('/') ? path : undefined;
