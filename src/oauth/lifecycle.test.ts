@@ -174,8 +174,10 @@ const events: Record<string, Event> = {
     if (!token) return;
     const operator = `Bearer ${mint({ client: 'operations' }, model.bench).access_token}`;
     expect(revokeToken(new URLSearchParams({ token: token.text }), operator, model.bench).status).toBe(200);
+    const wasUsed = model.verdict(token) === 'DEAD' && token.kind === 'refresh';
     if (model.verdict(token) !== 'DEAD')
       model.free((thing) => thing.grant === token.grant && thing.kind !== token.kind);
+    else if (wasUsed && model.bench.switches['revoke.usedRefresh'] === 'grant') model.free(sameGrant(token));
     token.verdict = 'DEAD';
   },
   userRevoke(model, n) {
@@ -213,6 +215,7 @@ const readings = fc.record({
   'refresh.reuseRevokesFamily': fc.boolean(),
   'revoke.refreshRevokesAccess': fc.boolean(),
   'revoke.accessRevokesRefresh': fc.boolean(),
+  'revoke.usedRefresh': fc.constantFrom('grant' as const, 'nothing' as const),
 });
 
 const seen = { LIVE: 0, DEAD: 0, FREE: 0 };
