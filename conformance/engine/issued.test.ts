@@ -127,6 +127,20 @@ describe('what a run writes', () => {
     );
   });
 
+  it('is no token as a shell quotes it', () => {
+    const live = `""""""'""""""'"""f>Y]9`;
+    const issued = new Issued(target);
+    issued.add(live);
+    const quoted = live.replaceAll("'", "'\\''");
+    const spelled = [quoted, inJson(quoted)];
+    const files = written(
+      spelled.map((one) => answer({ headers: { authorization: `Basic ${one}`, 'x-other': one } })),
+      issued,
+      spelled,
+    ).join();
+    for (const one of spelled) expect(files).not.toContain(one);
+  });
+
   it('is no token in a Basic header that holds no base64 of anything', () => {
     const live = 'vF8sK2mQ9xLr4TzW7bNc';
     const issued = new Issued(target);

@@ -5,7 +5,7 @@ export interface Layer {
   at(place: number): number;
 }
 
-/** What may stand for a character: in JSON, in URLs and forms, in HTML. The text is left where nothing does. */
+/** What may stand for a character: in JSON, in URLs and forms, in HTML, in a shell. The text is left where nothing does. */
 const encodings: readonly {
   readonly sign: string;
   readonly unit: RegExp;
@@ -34,6 +34,7 @@ const encodings: readonly {
       return named ?? (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : unit);
     },
   },
+  { sign: "'\\''", unit: /'\\''/g, decode: () => "'" },
 ];
 
 /** A text as written, and as what reads it would have it: decoded once, and twice. */
