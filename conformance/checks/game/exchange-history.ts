@@ -15,15 +15,26 @@ import { look } from '../../model/leagues.js';
 import { given } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 
-/** Whether hours after the end of the stream have markets, and the first that has. */
-export async function marketsAfter(run: Run, end: number, most: number): Promise<number | undefined> {
-  const current = startOfHour(await run.facts.now());
-  for (let id = end + hour; id < current && id <= end + most * hour; id += hour) {
-    const digest = digestOf(await askHour(run, id));
-    if (digest && digest.markets.length > 0) return id;
+/** What a search finds that was made within one hour: one that an hour's end fell into is made again. */
+async function whileHourLasts<T>(run: Run, search: (current: number) => Promise<T | undefined>) {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const current = startOfHour(await run.facts.now());
+    const found = await search(current);
+    if (found === undefined || startOfHour(await run.facts.now()) === current) return found;
   }
   return undefined;
 }
+
+/** Whether hours after the end of the stream have markets, and the first that has. The end is looked up anew. */
+export const marketsAfter = (run: Run, known: number, most: number): Promise<number | undefined> =>
+  whileHourLasts(run, async (current) => {
+    const { end } = await walkChain(run, 'pc', known, 20);
+    for (let id = (end ?? current) + hour; id < current && id <= known + most * hour; id += hour) {
+      const digest = digestOf(await askHour(run, id));
+      if (digest && digest.markets.length > 0) return id;
+    }
+    return undefined;
+  });
 
 /**
  * Whether an hour with markets lies before that of another answer: it goes on to an hour before, or to the same one with
@@ -98,17 +109,40 @@ export async function currentIsClosed(run: Run, realm: string): Promise<void> {
   }
 }
 
-/** The chain has each hour once, and what it passes over has no markets, or those of the hour that it goes on with. */
+/**
+ * The chain has each hour once, and what it passes over has no markets, or those of the hour that it goes on with. The
+ * walk may be older than these answers: it is gone on with from its end, and an hour that ends meanwhile asks again.
+ */
 export async function coversHistory(run: Run, realm: string, { links, end }: Chain): Promise<void> {
-  const asked = links.map((link) => link.asked).filter((id) => id !== undefined);
+  const walked = links.map((link) => link.asked).filter((id) => id !== undefined);
   run.expect.that(
-    new Set(asked).size === asked.length,
+    new Set(walked).size === walked.length,
     `realm ${realm}: each hour once`,
-    asked.length - new Set(asked).size,
+    walked.length - new Set(walked).size,
   );
-  const first = links[0]!.next;
+  const missed = await whileHourLasts(run, async (current) => {
+    const since = await walkChain(run, realm, end, 20);
+    const asked = [...walked, ...since.links.map((link) => link.asked!)];
+    return passedOver(run, realm, { first: links[0]!.next, asked, end: since.end, current });
+  });
+  run.expect.that(
+    missed === undefined,
+    `realm ${realm}: every hour with markets in the chain`,
+    missed && `hour ${missed.id} with ${missed.digest.markets.length} markets is not`,
+    missed?.digest.answer,
+  );
+}
+
+interface Walk {
+  readonly first: number;
+  readonly asked: readonly number[];
+  readonly end: number | undefined;
+  readonly current: number;
+}
+
+/** The first finished hour with markets of its own that the chain does not have. */
+async function passedOver(run: Run, realm: string, { first, asked, end, current }: Walk) {
   const covered = new Set(asked);
-  const current = startOfHour(await run.facts.now());
   let checked = 0;
   for (let id = first; id < current && checked < mostHours / exchangeRealms.length; id += hour) {
     if (covered.has(id) && id !== end) continue;
@@ -117,11 +151,7 @@ export async function coversHistory(run: Run, realm: string, { links, end }: Cha
     if (!digest || digest.markets.length === 0) continue;
     const following = asked.find((one) => one > id);
     const other = following === undefined ? undefined : await readHour(run, following, realm);
-    run.expect.that(
-      other !== undefined && marketsText(other.markets) === marketsText(digest.markets),
-      `realm ${realm}: every hour with markets in the chain`,
-      `hour ${id} with ${digest.markets.length} markets is not`,
-      digest.answer,
-    );
+    if (!other || marketsText(other.markets) !== marketsText(digest.markets)) return { id, digest };
   }
+  return undefined;
 }

@@ -29,6 +29,20 @@ const limited = operator('limited', (at, every: number) => {
   });
 });
 
+/** An hour ends at every so many requests for one, as it may in the midst of any run. */
+const hoursEnd = operator('hoursEnd', (at, every: number) => {
+  let count = 0;
+  at.request(({ operation }) => {
+    count += operation === 'getCurrencyExchange' ? 1 : 0;
+    const { authority, clock } = at.service;
+    // A code lives for seconds: no hour ends so suddenly between its issue and its exchange.
+    const live = [...authority.store.codes()].some(({ used, expiresAt }) => !used && expiresAt > clock.now());
+    if (count < every || live) return;
+    count = 0;
+    clock.advance(3_600_000 - (clock.now() % 3_600_000));
+  });
+});
+
 /** Revocations of another client's tokens end nothing, and are answered as told: RFC 7009 2.1 refuses them, some do not. */
 const keepsToOwn = operator('keepsToOwn', (_, status: number, body: Json) =>
   form('revokeToken', (sent, at, { headers }) => {
@@ -83,6 +97,8 @@ export const others = variantsOf({
     ),
   },
   'B-40: a request now and then is answered 429': { mutation: limited(41) },
+  'T-hours: an hour ends at every 150th request of the exchange': { mutation: hoursEnd(150) },
+  'T-hours-often: an hour ends at every 40th request of the exchange': { mutation: hoursEnd(40) },
   'REV-010-refused: a client revokes its own tokens alone, others are refused': {
     switches: { 'revoke.auth': 'bearer' },
     mutation: keepsToOwn(400, { error: 'invalid_grant' }),
