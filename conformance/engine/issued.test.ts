@@ -10,6 +10,7 @@ import { terminalOf } from '../report/terminal.js';
 import { visible } from '../text.js';
 import { formats } from '../report/write.js';
 import type { Answer, Sent } from '../wire/answer.js';
+import { bodyOf } from '../wire/body.js';
 import { client, targetAt } from './evidence.fixture.js';
 import { Issued } from './issued.js';
 import { scriptOf, stepsOf } from './repro.js';
@@ -188,6 +189,16 @@ describe('redaction', () => {
     for (const value of [own, earlier])
       for (let at = 0; at < value.length; at += 10_000) expect(text).not.toContain(value.slice(at, at + 40));
     expect(text).toContain(long(3));
+  });
+
+  it('is no token that is longer than what is kept of the text it came in', () => {
+    const [access, refresh] = ['A', 'R'].map((kind) => kind + 'tok3n-'.repeat(5000)) as [string, string];
+    const body = bodyOf(Buffer.from(JSON.stringify({ access_token: access, more: { refresh_token: refresh } })));
+    const known = new Issued();
+    known.see({ ...answer({}), ...body });
+    expect(body.text.length).toBeLessThan(access.length);
+    for (const token of [access, refresh])
+      expect(known.hide(`Basic ${base64(token)}, ${token}`)).toBe('Basic (a token), (a token)');
   });
 
   it('knows tokens of which there are too many to keep', () => {

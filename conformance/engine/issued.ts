@@ -4,7 +4,7 @@ import { roles } from '../target/table.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import { folded, layersOf } from './layers.js';
-import { least, reversed, settingsOf, toldBy } from './secrets.js';
+import { least, reversed, settingsOf, tokensIn, toldBy } from './secrets.js';
 
 /** So many characters of values are kept as they are; of those beyond, only what `hide` needs. */
 const keptCharacters = 16 * 1024 * 1024;
@@ -48,6 +48,7 @@ export class Issued {
   see(answer: Answer): void {
     if (answer.asked.server === 'data') return;
     for (const { value } of toldBy(answer)) this.add(value);
+    for (const value of tokensIn(answer.json)) this.add(value);
   }
 
   /** A token or code that the server gave in some other way than by an answer. */

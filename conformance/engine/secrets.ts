@@ -52,6 +52,8 @@ export const unescaped = (text: string): string =>
     )
     .replaceAll('\\/', '/');
 
+const tokenKinds = ['access_token', 'refresh_token'] as const;
+
 /** A member of this name in JSON whose value is a text, and the text as written. */
 const jsonText = (name: string): RegExp => new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]*(?:\\\\.[^"\\\\]*)*)"`, 'g');
 
@@ -63,11 +65,19 @@ function textOf(written: string): string | undefined {
   }
 }
 
+/** The tokens in the JSON of an answer, of which the text may be cut short. */
+export function tokensIn(json: unknown): string[] {
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([name, value]: [string, unknown]) =>
+    typeof value !== 'string' ? tokensIn(value) : tokenKinds.some((kind) => kind === name) ? [value] : [],
+  );
+}
+
 /** What an answer tells: tokens by their names, a code in a redirect or in JSON about one. */
 export function toldBy(answer: Pick<Answer, 'text' | 'headers'>): Told[] {
   const text = unescaped(answer.text);
   const found: Told[] = [];
-  for (const kind of ['access_token', 'refresh_token'] as const) {
+  for (const kind of tokenKinds) {
     for (const [index, [, written = '']] of [...text.matchAll(jsonText(kind))].entries()) {
       const value = textOf(written);
       if (value) found.push({ kind, value, written: index === 0 && value === written ? value : undefined });

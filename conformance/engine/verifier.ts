@@ -10,6 +10,7 @@ import type { Failure } from '../result.js';
 import { trace, Wire } from '../wire/wire.js';
 import type { Trace } from '../wire/wire.js';
 import { sizeOf } from '../wire/answer.js';
+import { bounds, clipped } from '../wire/bounds.js';
 import type { Answer } from '../wire/answer.js';
 import { CheckRun } from './check-run.js';
 import type { Paths } from './expect.js';
@@ -251,8 +252,8 @@ export class Verifier {
     deviation: { readonly expected: string; readonly got: string },
     answers: readonly Answer[],
   ): Failure {
-    const expected = this.redact(deviation.expected);
-    const got = this.redact(deviation.got);
+    const expected = clipped(this.redact(deviation.expected), bounds.shown);
+    const got = clipped(this.redact(deviation.got), bounds.shown);
     const shown = { answers: this.#affordable(answers), target: this.env.target, issued: this.issued };
     return {
       expected,

@@ -2,20 +2,25 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const mb = 1024 * 1024;
-/** Bytes read after which garbage is looked for where there may be much of it, and bytes that may then be in use. */
-const limits = { read: 32 * mb, quiet: 256 * mb, held: 200 * mb };
+/**
+ * Bytes read, or milliseconds gone by, after which garbage is looked for where there may be much of it, and bytes that may
+ * then be in use. Time counts as well, for long tokens make more garbage than they bring bytes.
+ */
+const limits = { read: 32 * mb, ms: 1000, quiet: 256 * mb, held: 200 * mb };
 
 /** Counts what answers bring in, and keeps the process from growing by garbage: V8 would rather grow than collect. */
 export class Memory {
   /** What was in use before, of which nobody here holds anything. */
   readonly #before = inUse();
   #read = 0;
+  #looked = performance.now();
 
   /** Whether what takes so many bytes may be read: false where what is held leaves no room for it. */
   takes(bytes: number): boolean {
     this.#read += bytes;
-    if (this.#read < limits.read) return true;
+    if (this.#read < limits.read && performance.now() - this.#looked < limits.ms) return true;
     this.#read = 0;
+    this.#looked = performance.now();
     if (process.memoryUsage.rss() < limits.quiet) return true;
     collect();
     return inUse() < this.#before + limits.held;
