@@ -21,6 +21,9 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 
 /** Packages that stay packages: those whose types or generated code name them, and the caller's own vitest. */
 const external = ['ajv', 'ajv-formats', 'openapi-fetch', 'vitest'];
 
+/** What `npm run docs` copies into the package. */
+const copied = ['node_modules/swagger-ui-dist/swagger-ui-bundle.js'];
+
 const shared: BuildOptions = {
   absWorkingDir: root,
   outdir: 'dist',
@@ -55,7 +58,7 @@ const { metafile } = await build({
     },
   ],
 });
-writeFileSync(join(root, 'dist', 'licenses.txt'), licensesOf(Object.keys(metafile?.inputs ?? {})));
+writeFileSync(join(root, 'dist', 'licenses.txt'), licensesOf([...Object.keys(metafile?.inputs ?? {}), ...copied]));
 
 // The schemas of what people write and read: target files and reports.
 const published = join(root, 'dist', 'schemas');

@@ -1,9 +1,10 @@
 /** `npm run docs`: the contract as one Redoc page that needs no network, and the suite's own proof as another. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { publishedMatrix } from '../conformance/proof/matrix.js';
 import { proofPage } from '../conformance/proof/page.js';
+import { tryFiles } from '../src/server/try/page.js';
 import { root, runRedocly } from './generate/document.js';
 
 const output = join(root, 'dist', 'docs', 'index.html');
@@ -24,6 +25,12 @@ const word = `<style>a[href='https://redocly.com/redoc/'] p::after { content: ' 
 const quiet = page.replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\s)]+/g, 'data:,').replace('</head>', `${word}\n</head>`);
 await writeFile(output, quiet);
 console.log(`dist/docs/index.html: ${Math.round(quiet.length / 1024)} KiB`);
+
+// What /try runs on, served by the mock itself.
+const component = join(root, 'node_modules', 'swagger-ui-dist');
+await mkdir(join(root, 'dist', 'docs', 'try'), { recursive: true });
+for (const name of Object.keys(tryFiles))
+  await copyFile(join(component, name), join(root, 'dist', 'docs', 'try', name));
 
 const proof = proofPage(publishedMatrix());
 await writeFile(join(root, 'dist', 'docs', 'proof.html'), proof);

@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { bundle, root } from './generate/document.js';
 import type { Flags } from './generate/editions.js';
 import { applyOverlay, collectMarks, overlayOf } from './generate/editions.js';
-import { dashboardModule } from './generate/dashboard.js';
+import { browserModule } from './generate/browser.js';
 import { factsModule, operationsModule, schemasModule } from './generate/facts.js';
 import { ledgerModule, ledgerRows, readAreas } from './generate/ledger.js';
 import { logicalParameters, operationRows } from './generate/operations.js';
@@ -79,4 +79,5 @@ await Promise.all([
 ]);
 
 // The script of the dashboard is built from the client, and so from the types above.
-await writeFile(join(root, 'src', 'server', 'dashboard', 'script.gen.ts'), await dashboardModule());
+for (const page of ['dashboard', 'try'])
+  await writeFile(join(root, 'src', 'server', page, 'script.gen.ts'), await browserModule(page));

@@ -12,7 +12,7 @@ const problems = messages.map((message) => formatMessage(message, manifest) ?? m
 const expected: Record<string, string[]> = {
   '': ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/fixtures.json', 'dist/licenses.txt'],
   'dist/openapi': ['openapi.yaml', 'openapi.json', 'openapi.base.yaml', 'openapi.extended.yaml', 'control.yaml'],
-  'dist/docs': ['index.html'],
+  'dist/docs': ['index.html', 'try/swagger-ui-bundle.js'],
   'dist/src': [
     'index.js',
     'index.d.ts',

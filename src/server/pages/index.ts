@@ -14,6 +14,7 @@ import { Refusal } from '../refusal.js';
 import { splitTarget } from '../request.js';
 import { jsonType, send } from '../send.js';
 import type { Service } from '../service.js';
+import { redirectPage, tryFiles, tryHeaders, tryPage } from '../try/page.js';
 import { applicationsPage } from './applications.js';
 import { homePage } from './home.js';
 import { htmlHeaders, refusalPage } from './html.js';
@@ -69,6 +70,14 @@ export function pages(service: Service, controlToken: string | undefined): Route
   });
   router.get(['/docs', '/docs/index.html'], file('docs/index.html', docsHeaders));
   router.get('/docs/proof.html', file('docs/proof.html', docsHeaders));
+  router.get('/try', (req, res) => {
+    send(req, res, { status: 200, headers: tryHeaders, content: tryPage(service) });
+  });
+  router.get('/try/redirect', (req, res) => {
+    send(req, res, { status: 200, headers: tryHeaders, content: redirectPage });
+  });
+  for (const [name, type] of Object.entries(tryFiles))
+    router.get(`/try/${name}`, file(`docs/try/${name}`, { 'content-type': type }));
   router.get('/openapi.yaml', file('openapi/openapi.yaml', { 'content-type': 'application/yaml' }));
   router.get('/openapi.json', file('openapi/openapi.json', { 'content-type': jsonType }));
   return router;

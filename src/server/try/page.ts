@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+
+import { escape } from '../pages/html.js';
+import type { Service } from '../service.js';
+import { script } from './script.gen.js';
+
+/** The files of Swagger UI that the page runs on, in `dist/docs/try`, and their media types. */
+export const tryFiles: Readonly<Record<string, string>> = {
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'oauth2-redirect.js': 'text/javascript; charset=utf-8',
+};
+
+const scriptHash = createHash('sha256').update(script).digest('base64');
+
+/** The page runs what the mock serves, asks the mock alone, and is shown in no frame. Swagger UI writes styles inline. */
+export const tryHeaders: Record<string, string> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; script-src 'self' 'sha256-${scriptHash}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+/** The client that the authorization of the page is for: a public one that has the page's redirect URI. */
+function publicClient({ world }: Service): string {
+  const found = world.clients.find(
+    ({ type, redirectUris }) => type === 'public' && redirectUris.some((uri) => uri.endsWith('/try/redirect')),
+  );
+  return found?.id ?? '';
+}
+
+/** Every operation with a form to call it at this mock, a token in place. The script fills it. */
+export const tryPage = (service: Service): string =>
+  shell(
+    'Try the Game Data mock',
+    `<header><h1>Try the operations</h1>
+<p>Calls go to this mock alone. <a href="${service.base}/docs">Documentation</a> · <a href="${service.base || '/'}">Dashboard</a></p>
+<p id="tokens" role="status">…</p>
+<noscript><p>The page needs scripts. The <a href="${service.base}/docs">documentation</a> can be read without.</p></noscript></header>
+<main id="try" data-base="${escape(service.base)}" data-account="${escape(service.user)}" data-client="${escape(publicClient(service))}"></main>
+<script src="/try/swagger-ui-bundle.js"></script>
+<script type="module">${script}</script>`,
+    `<link rel="stylesheet" href="/try/swagger-ui.css">
+<style>body { margin: 0 } header { max-width: 1460px; margin: 0 auto; padding: 1.5rem 20px 0; font: 16px/1.5 system-ui, sans-serif; color: #1d2330 } h1 { font-size: 1.4rem; margin: 0 } header p { margin: .25rem 0 } .swagger-ui .information-container, .swagger-ui .scheme-container .servers-title { display: none }</style>`,
+  );
+
+/** Where the authorization comes back to, in a window of its own: hands the code to the page and closes. */
+export const redirectPage = shell('Authorization', '<script src="/try/oauth2-redirect.js"></script>');
+
+function shell(title: string, body: string, head = ''): string {
+  return `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${title}</title>\n<link rel="icon" href="data:,">\n${head}</head>\n<body>\n${body}\n</body>\n</html>\n`;
+}
