@@ -39,6 +39,10 @@ const isLoopback = (base: string): boolean => /^http:\/\/(127\.0\.0\.1|localhost
 const asked = (name: string, { fields }: AuthorizationAsked): readonly string[] =>
   fields.filter(([field]) => field === name).map(([, value]) => value);
 
+/** A state with an empty value is left out (RFC 6749 3.1): AUTH-REQ-004 is about that. */
+const stated = (request: AuthorizationAsked): readonly string[] =>
+  asked('state', request).filter((value) => value !== '');
+
 /** A redirect to a client, with where it may go. */
 interface ToClient extends Location {
   readonly redirect: Redirect;
@@ -107,7 +111,7 @@ export const redirects: Rules = {
   'AUTH-STATE-003': to(({ redirect, request, ownQuery }, findings) => {
     if (redirect.code === null) return;
     for (const name of ['code', 'state']) {
-      if (ownQuery.has(name) || (name === 'state' && asked('state', request).length !== 1)) continue;
+      if (ownQuery.has(name) || (name === 'state' && stated(request).length !== 1)) continue;
       findings.look();
       const count = redirect.query.getAll(name).length;
       if (count !== 1) findings.fail(`${name} once in the redirect's query`, `${name} ${count} times`);

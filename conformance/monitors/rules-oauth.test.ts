@@ -46,6 +46,7 @@ describe('redirects', () => {
         'B-26 any order, with iss': goes(`${callback}?state=s+1&iss=https%3A%2F%2Fserver.test&code=c`),
         'B-27 space as %20': goes(`${callback}?code=c&state=s%201`),
         'no state was sent': goes(`${callback}?code=c`, asked([])),
+        'an empty one was sent, which is left out': goes(`${callback}?code=c`, asked([''])),
         'two were sent': goes(`${callback}?code=c&state=a&state=b`, asked(['a', 'b'])),
         'no redirect': goes(null),
       },

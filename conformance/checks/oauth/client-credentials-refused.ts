@@ -198,6 +198,8 @@ export const credentialsRefusals: readonly Check[] = [
     const own = run.oauth.client(role).scopes.filter((scope) => scope.startsWith('account:'));
     const service = (Object.keys(allScopes) as Scope[]).filter((scope) => scope.startsWith('service:'));
     const noService = (answer: Answer): void => {
+      // A refusal may name the scope that it is about, and grants none.
+      if (member(answer.json, 'access_token') === undefined) return run.expect.that(true, 'no service scope', null);
       const found = scopesOf(answer).filter((scope) => scope.startsWith('service:'));
       run.expect.that(found.length === 0, 'no service scope', found, answer);
     };

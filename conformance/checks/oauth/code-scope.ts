@@ -11,7 +11,6 @@ import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { anyRole } from './outcome.js';
 import { openedBy } from '../../engine/sheets.js';
-import { scopes } from '../../../src/contract/index.js';
 
 interface Door {
   readonly scope: Scope;
@@ -19,10 +18,13 @@ interface Door {
   readonly request: DataRequest;
 }
 
-/** The account operations that this target has a valid request for. */
+/**
+ * The account operations that this target has a valid request for. One whose scope no client can have may not be there
+ * at all, and a 404 then says nothing of the token.
+ */
 async function doors(run: Run): Promise<readonly Door[]> {
   const found: Door[] = [];
-  for (const scope of Object.keys(scopes) as Scope[]) {
+  for (const scope of run.oauth.obtainable().keys()) {
     const [operation] = scope.startsWith('account:') ? openedBy(run.facts.target, [scope]) : [];
     if (operation === undefined) continue;
     try {

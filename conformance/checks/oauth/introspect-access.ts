@@ -73,9 +73,11 @@ export const introspectAccessChecks: readonly Check[] = [
   }),
 
   check('INTRO-002', async (run) => {
-    const refuse = await asking(run, (answer) => run.expect.status(answer, 401));
+    // Where no client authentication is included, RFC 6749 5.2 lets the status be 400.
+    const refuse = await asking(run, (answer) => run.expect.status(answer, 401, 400));
     await refuse('without a credential', (question) => ({ ...question, bearer: null }));
-    await refuse('with a bearer token that was never issued', (question) => ({
+    const refuseToken = await asking(run, (answer) => run.expect.status(answer, 401));
+    await refuseToken('with a bearer token that was never issued', (question) => ({
       ...question,
       bearer: 'cx-was-never-issued',
     }));

@@ -199,6 +199,8 @@ async function same(run: Run, way: Way, expected?: Readonly<Record<string, unkno
     const wanted = expected ?? { username: grant.response['username'], sub: grant.response['sub'] };
     const judged = (answer: Answer, of: string): void => {
       for (const [name, value] of Object.entries(wanted)) {
+        // What the token response lacks is TOK-RESP-001, and nothing to compare with.
+        if (value === undefined) continue;
         const said = member(answer.json, name);
         if (said !== undefined && said !== null) run.expect.equal(said, value, `${name} of ${of}`, answer);
       }

@@ -6,7 +6,7 @@ import { answerOf } from '../interceptor/interceptor.js';
 import type { Json } from '../interceptor/interceptor.js';
 import { bearerOf } from '../interceptor/who.js';
 import { operator, variantsOf } from '../mutant.js';
-import { form, subjectOf } from '../operators/oauth.js';
+import { form, formReply, subjectOf } from '../operators/oauth.js';
 import { reply } from '../operators/replies.js';
 import { given } from '../operators/requests.js';
 
@@ -111,6 +111,16 @@ export const others = variantsOf({
     switches: { 'revoke.auth': 'bearer' },
     target: operatorRevokes,
     mutation: keepsToOwn(200, {}),
+  },
+  'INTRO-002-400: introspection without a credential is refused with 400, as RFC 6749 5.2 has it': {
+    mutation: formReply('introspectToken', (_, reply, { headers, form: sent }) => {
+      if (headers.authorization === undefined && !sent.has('client_secret')) reply.status = 400;
+    }),
+  },
+  'TOK-CC-016-named: a refusal for its scope names that scope': {
+    mutation: formReply('issueToken', (body, _, { form: sent }) => {
+      if (body.error === 'invalid_scope') body.scope = sent.get('scope');
+    }),
   },
   'B-41-little: tree links are little-endian': { mutation: linksIn({ byteOrder: 'little' }) },
   'B-41-bare: tree links are not padded': { mutation: linksIn({ padding: false }) },

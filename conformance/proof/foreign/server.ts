@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+import type { Verdict } from '../../verdict.js';
+import type { GatewaySettings } from './gateway.js';
+
+/** The accounts and clients that every server is set up with. */
+export interface World {
+  /** Name to UUID. */
+  readonly accounts: Readonly<Record<string, string>>;
+  readonly clients: Readonly<Record<string, { readonly client_id: string; readonly client_secret?: string }>>;
+}
+
+/** Why a row is red: what the server documents or chose, a defect of it, or a false alarm of the suite. */
+export const classes = ['deviation', 'defect', 'false alarm'] as const;
+
+/** Why rows are red that share one cause. */
+export interface Cause {
+  readonly rows: readonly string[];
+  readonly class: (typeof classes)[number];
+  /** One or two sentences: the documentation or the line of source, or the smallest trace and what the RFC says. */
+  readonly why: string;
+}
+
+/** `server.yaml` in a server's folder: how it is run, and what is known of it. */
+export interface Server extends Pick<GatewaySettings, 'paths'> {
+  readonly package: string;
+  readonly version: string;
+  readonly registry: string;
+  readonly language: string;
+  /** Programs that the machine must have. */
+  readonly needs: readonly string[];
+  /** Shell commands, run in the server's own folder of the cache. */
+  readonly install: string;
+  readonly start: string;
+  readonly clock: boolean;
+  readonly guards?: boolean;
+  /** Clients of the world that the server can serve. Default: all. */
+  readonly clients?: readonly string[];
+  /** Rows that the wrapper would answer, beside those of every server. */
+  readonly wrapped?: readonly string[];
+  readonly settings: readonly string[];
+  readonly wrapper: readonly string[];
+  readonly causes: readonly Cause[];
+  /** Why rows could not run or were not exercised. */
+  readonly unjudged?: readonly Omit<Cause, 'class'>[];
+}
+
+/** `results.json` in a server's folder, of the last run. */
+export interface Results {
+  readonly seconds: number;
+  readonly requests: number;
+  /** Every row of the run that did not pass. */
+  readonly rows: Readonly<Record<string, Verdict>>;
+  readonly passed: number;
+}
+
+export const folder = 'conformance/proof/foreign/servers';
+
+export const serverNames = (): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+
+export const serverOf = (name: string): Server =>
+  parse(readFileSync(join(folder, name, 'server.yaml'), 'utf8')) as Server;
+
+export const resultsOf = (name: string): Results =>
+  JSON.parse(readFileSync(join(folder, name, 'results.json'), 'utf8')) as Results;
+
+export const world = (): World => JSON.parse(readFileSync(join(folder, 'world.json'), 'utf8')) as World;
