@@ -74,12 +74,7 @@ async function tried(name: string, server: Server, { only, seed, runs }: Flags):
     throw new Error(`its installation failed; see ${log}`);
   }
   const port = await freePort();
-  const gateway = new Gateway(port, {
-    world: world(),
-    clock: server.clock,
-    guards: server.guards ?? false,
-    ...(server.paths && { paths: server.paths }),
-  });
+  const gateway = new Gateway(port, { ...server, world: world() });
   const url = await gateway.start();
   const child = spawn('sh', ['-c', `exec ${server.start}`], {
     cwd: place,
@@ -124,13 +119,13 @@ async function ready(child: ChildProcess, port: number, log: string): Promise<vo
   throw new Error(`it did not answer within two minutes; see ${log}`);
 }
 
-function targetOf(name: string, { clients: served }: Server, url: string): object {
+function targetOf(name: string, { clients: served, consent = 'form' }: Server, url: string): object {
   const { accounts, clients } = world();
   return {
     name,
     base_url: url,
     control_url: `${url}/__control`,
-    consent: 'form',
+    consent,
     accounts: Object.fromEntries(Object.keys(accounts).map((account) => [account, { username: account }])),
     clients: Object.fromEntries(Object.entries(clients).filter(([role]) => served?.includes(role) ?? true)),
     known: { owner: 'owner' },

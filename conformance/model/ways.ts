@@ -139,14 +139,22 @@ function wayOf(run: Run, path: string, found: Found): Way {
  */
 async function first(run: Run, find: (run: Run, role: Role) => Promise<Way>, right: Right): Promise<Way> {
   let best: Way | undefined;
+  let undecided: PrerequisiteFailed | undefined;
   const services = (['service', 'operations'] as const).filter((role) => run.facts.target.clients[role]);
   for (const role of [...userRoles(run).slice(0, 1), ...services]) {
     // A client can ask about its own tokens only with a token of its own.
     if (role === 'operations' && !run.oauth.client(role).scopes.includes(right)) continue;
-    const way = await find(run, role);
-    if (way.works || !way.declined) return way;
-    best ??= way;
+    try {
+      const way = await find(run, role);
+      if (way.works || !way.declined) return way;
+      best ??= way;
+    } catch (error) {
+      // Where users' tokens do not work, those of services may.
+      if (!(error instanceof PrerequisiteFailed)) throw error;
+      undecided ??= error;
+    }
   }
+  if (!best && undecided) throw undecided;
   return best ?? run.expect.missing(`a client whose tokens ${right} could be tried on`);
 }
 

@@ -44,7 +44,9 @@ export const stableIdentity: Check = check('TOK-RESP-017', async (run) => {
   const follow = async ({ role, account, refreshes }: Step): Promise<void> => {
     let grant = await run.oauth.grant(role, account === '' ? {} : { account });
     hold(grant, account);
-    for (let turn = 0; turn < refreshes && grant.refresh !== undefined; turn += 1) {
+    // A refresh token where none should be is TOK-RESP-011, and need not work.
+    const may = run.oauth.client(role).refresh === true;
+    for (let turn = 0; turn < refreshes && may && grant.refresh !== undefined; turn += 1) {
       grant = await run.oauth.refreshed(grant);
       hold(grant, account);
     }

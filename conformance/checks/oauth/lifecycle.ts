@@ -128,7 +128,7 @@ async function raceWithRevocation(run: Run): Promise<void> {
 export default group('oauth/lifecycle', [
   check('LIFE-009', async (run) => {
     await hold(run, await tours(run), ['transition', 'absorbing', 'independence']);
-    await raceWithRevocation(run);
+    if (run.oauth.obtainable().has('oauth:revoke')) await raceWithRevocation(run);
   }),
 
   check('INTRO-017', async (run) => {

@@ -89,7 +89,9 @@ export const refreshRefusals: readonly Check[] = [
   check('TOK-REFRESH-016', async (run) => {
     const refuse = await refreshing(run, 'confidential', refusedAs(run, ['invalid_request']));
     await refuse('without refresh_token', omit('refresh_token'));
-    await refuse('with an empty refresh_token', put('refresh_token', ''));
+    // That an empty one is to be treated as left out is TOK-ERR-005.
+    const refuseEmpty = await refreshing(run, 'confidential', refusedAs(run, ['invalid_request', 'invalid_grant']));
+    await refuseEmpty('with an empty refresh_token', put('refresh_token', ''));
   }),
 
   check('TOK-REFRESH-017', async (run) => {

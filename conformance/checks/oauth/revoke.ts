@@ -120,7 +120,6 @@ const effects: readonly Check[] = [
     });
     await refuse('without token', () => []);
     await refuse('with a hint alone', () => hint('access_token'));
-    await refuse('with an empty token', () => [['token', '']]);
   }),
 
   check('REV-011', async (run) => {

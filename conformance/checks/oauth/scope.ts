@@ -76,7 +76,9 @@ async function notGranted(run: Run, asked: Asked, scope: string): Promise<void> 
   const flag = operation && shortest(operation).flag;
   // A missing edition may answer 404 before anything else.
   if (operation && (flag === undefined || run.facts.flag(flag) === 'on')) {
-    run.expect.status(await run.http.data(operation, { token }), 403);
+    // Where no client can have the scope the operation may not be there, and any refusal will do.
+    const refusal = run.oauth.obtainable().has(scope as Scope) ? 403 : '4xx';
+    run.expect.status(await run.http.data(operation, { token }), refusal);
   }
 }
 

@@ -11,9 +11,11 @@ export interface GatewaySettings {
   /** Where the server has the paths of the interface, if elsewhere. */
   readonly paths?: Readonly<Partial<Record<Path, string>>>;
   /** The server lets its clock be moved: `GET /__clock?advance=<seconds>` answers its time. */
-  readonly clock: boolean;
-  /** The server guards the resource itself, as it has no introspection endpoint. */
-  readonly guards: boolean;
+  readonly clock?: boolean;
+  /** The server guards resources itself, as its introspection says too little; then bearer tokens pass as they came. */
+  readonly guards?: boolean;
+  /** At introspection and revocation the server takes client credentials as HTTP Basic only. */
+  readonly basic?: boolean;
 }
 
 /** The resource of each path, with the scope that opens it, for the account with that name and id. */
@@ -77,13 +79,13 @@ export class Gateway {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bytesOf(request);
-    const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://gateway');
+    const { pathname, search } = new URL(request.url ?? '/', 'http://gateway');
     if (pathname.startsWith('/__control')) return this.#control(pathname, request, response, body);
     const resource = resources[pathname];
     if (resource && !this.settings.guards) return this.#resource(resource, request, response);
     const bearer = bearerOf(request);
     const scope = scopeAt[pathname];
-    if (scope === undefined || bearer === undefined || request.method !== 'POST')
+    if (scope === undefined || bearer === undefined || request.method !== 'POST' || this.settings.guards)
       return passed(response, await this.#send(request, this.#inside(pathname) + search, body));
     const meaning = await this.#meaning(bearer);
     const refusal = refusalOf(meaning, scope);
@@ -95,8 +97,19 @@ export class Gateway {
       if (client.client_secret !== undefined) fields.set('client_secret', client.client_secret);
     }
     const { authorization: _, ...headers } = request.headers;
-    const target = this.#inside(pathname) + (searchParams.size > 0 ? search : '');
-    passed(response, await this.#send({ method: 'POST', headers }, target, Buffer.from(fields.toString())));
+    passed(response, await this.#asClient(this.#inside(pathname) + search, headers, fields));
+  }
+
+  /** A request to introspection or revocation with the credentials of a client, where the server takes them. */
+  #asClient(path: string, headers: IncomingMessage['headers'], fields: URLSearchParams): Promise<Reply> {
+    const id = fields.get('client_id');
+    const secret = fields.get('client_secret');
+    if (!this.settings.basic || id === null || secret === null)
+      return this.#send({ method: 'POST', headers }, path, Buffer.from(fields.toString()));
+    fields.delete('client_id');
+    fields.delete('client_secret');
+    const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+    return this.#send({ method: 'POST', headers: { ...headers, authorization } }, path, Buffer.from(fields.toString()));
   }
 
   #inside(path: string): string {
@@ -122,8 +135,7 @@ export class Gateway {
     const { client_id, client_secret = '' } = this.settings.world.clients.operations!;
     const fields = new URLSearchParams({ token, client_id, client_secret });
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
-    const path = this.#inside('/oauth/token/introspect');
-    const { status, body } = await this.#send({ method: 'POST', headers }, path, Buffer.from(fields.toString()));
+    const { status, body } = await this.#asClient(this.#inside('/oauth/token/introspect'), headers, fields);
     if (status !== 200) throw new Error(`introspection answered ${status}`);
     return JSON.parse(body.toString()) as Meaning;
   }

@@ -24,7 +24,7 @@ export interface Cause {
 }
 
 /** `server.yaml` in a server's folder: how it is run, and what is known of it. */
-export interface Server extends Pick<GatewaySettings, 'paths'> {
+export interface Server extends Partial<Pick<GatewaySettings, 'paths' | 'clock' | 'guards' | 'basic'>> {
   readonly package: string;
   readonly version: string;
   readonly registry: string;
@@ -34,8 +34,8 @@ export interface Server extends Pick<GatewaySettings, 'paths'> {
   /** Shell commands, run in the server's own folder of the cache. */
   readonly install: string;
   readonly start: string;
-  readonly clock: boolean;
-  readonly guards?: boolean;
+  /** How a user decides. Default: form. */
+  readonly consent?: 'form' | 'auto';
   /** Clients of the world that the server can serve. Default: all. */
   readonly clients?: readonly string[];
   /** Rows that the wrapper would answer, beside those of every server. */

@@ -117,6 +117,16 @@ export const others = variantsOf({
       if (headers.authorization === undefined && !sent.has('client_secret')) reply.status = 400;
     }),
   },
+  'REV-009-empty: the revocation of an empty token is that of one never issued': {
+    mutation: formReply('revokeToken', (_, reply, { form: sent }) => {
+      if (reply.status === 400 && sent.get('token') === '') [reply.status, reply.json] = [200, {}];
+    }),
+  },
+  'TOK-REFRESH-016-empty: an empty refresh token is one that was never issued': {
+    mutation: formReply('issueToken', (body, _, { form: sent }) => {
+      if (body.error === 'invalid_request' && sent.get('refresh_token') === '') body.error = 'invalid_grant';
+    }),
+  },
   'TOK-CC-016-named: a refusal for its scope names that scope': {
     mutation: formReply('issueToken', (body, _, { form: sent }) => {
       if (body.error === 'invalid_scope') body.scope = sent.get('scope');
