@@ -1,21 +1,8 @@
-import type { Document, Operation, Response, Schema } from '../../scripts/generate/document.js';
-import { operationsOf, resolve } from '../../scripts/generate/document.js';
-
-/** What the rules may look at beside the bundled contract. */
-export interface Surroundings {
-  readonly flags: ReadonlySet<string>;
-  readonly gaps: ReadonlySet<string>;
-}
-
-export interface Rule {
-  readonly name: string;
-  /** Why the contract has to be so. */
-  readonly because: string;
-  /** The problems found, each naming its place. */
-  check(document: Document, surroundings: Surroundings): string[];
-  /** Breaks a good document, so that the rule is seen to fail. */
-  offend(document: Document): void;
-}
+import type { Document, Response, Schema } from '../../scripts/generate/document.js';
+import { resolve } from '../../scripts/generate/document.js';
+import { generatorRules } from './generators.js';
+import type { Rule } from './walk.js';
+import { each, operation, properties, property, schemas } from './walk.js';
 
 /** The contract's own rules: what no general linter can know of this interface. */
 export const rules: readonly Rule[] = [
@@ -165,6 +152,7 @@ export const rules: readonly Rule[] = [
       for (const media of Object.values(content)) media.examples = { lonely: { value: {} } };
     },
   },
+  ...generatorRules,
 ];
 
 /** Always true if present, or so described where live services say otherwise. */
@@ -198,36 +186,6 @@ const scopeNames = (document: Document): Set<string> =>
 const storiesOf = ({ content = {} }: { content?: Record<string, { examples?: object }> }): string[] =>
   Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
 
-function each(
-  document: Document,
-  visit: (operation: Operation, path: string, document: Document) => string[],
-): string[] {
-  return [...operationsOf(document)].flatMap(({ operation: entry, path }) => visit(entry, path, document));
-}
-
-function schemas(document: Document, visit: (schema: Schema, place: string) => string[]): string[] {
-  const walk = (schema: Schema, place: string): string[] => [
-    ...visit(schema, place),
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, child]) => walk(child, `${place}.${name}`)),
-    ...[schema.items, schema.additionalProperties].flatMap((child) =>
-      typeof child === 'object' ? walk(child, `${place}[]`) : [],
-    ),
-    ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((child) => walk(child, place)),
-  ];
-  return Object.entries(document.components.schemas).flatMap(([name, schema]) => walk(schema, name));
-}
-
-function properties(
-  document: Document,
-  visit: (schema: Schema, name: string, owner: Schema, place: string) => string[],
-): string[] {
-  return schemas(document, (owner, place) =>
-    Object.entries(owner.properties ?? {}).flatMap(([name, schema]) =>
-      visit(schema, name, owner, `${place}.${name}`).map((problem) => `${place}.${name}: ${problem}`),
-    ),
-  );
-}
-
 function nullable(document: Document, schema: Schema): boolean {
   const target = resolve<Schema>(document, schema as Schema & { $ref: string });
   return (
@@ -235,16 +193,4 @@ function nullable(document: Document, schema: Schema): boolean {
     [...(target.anyOf ?? []), ...(target.oneOf ?? [])].some((branch) => branch.type === 'null') ||
     (target.enum?.includes(null) ?? false)
   );
-}
-
-function operation(document: Document, path: string, method: 'get' | 'post' = 'get'): Operation {
-  const found = document.paths[path]?.[method];
-  if (!found) throw new Error(`${method} ${path}: not in the document`);
-  return found;
-}
-
-function property(document: Document, schema: string, name: string, replacement: Schema): void {
-  const owner = document.components.schemas[schema];
-  if (!owner?.properties?.[name]) throw new Error(`${schema}.${name}: not in the document`);
-  owner.properties[name] = { ...replacement, ...(owner.properties[name].const === true && { const: true }) };
 }

@@ -23,9 +23,7 @@ export async function typesOf(document: Document): Promise<string> {
     const config = join(folder, 'redocly.yaml');
     await writeFile(input, JSON.stringify(document));
     await writeFile(config, 'extends: []\n');
-    // A property with a default may be left out of a request.
-    const flags = ['--output', output, '--redocly', config, '--default-non-nullable=false'];
-    await promisify(execFile)(process.execPath, [openapiTypescript, input, ...flags]);
+    await promisify(execFile)(process.execPath, [openapiTypescript, input, '--output', output, '--redocly', config]);
     return await readFile(output, 'utf8');
   } finally {
     await rm(folder, { recursive: true });
