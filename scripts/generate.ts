@@ -9,6 +9,7 @@ import { applyOverlay, collectMarks, overlayOf } from './generate/editions.js';
 import { browserModule } from './generate/browser.js';
 import { factsModule, operationsModule, schemasModule } from './generate/facts.js';
 import { ledgerModule, ledgerRows, readAreas } from './generate/ledger.js';
+import { toOpenApi30 } from './generate/openapi30.js';
 import { logicalParameters, operationRows } from './generate/operations.js';
 import type { Gap } from './generate/prose.js';
 import { checkGaps, fillDescriptions, placeGaps } from './generate/prose.js';
@@ -27,6 +28,8 @@ checkGaps(gaps);
 const contract = fillDescriptions(placeGaps(bundled, gaps));
 const marks = collectMarks(contract);
 
+const { document: older } = toOpenApi30(contract);
+
 const published = join(root, 'dist', 'openapi');
 await mkdir(published, { recursive: true });
 const publish = (name: string, document: object): Promise<void> =>
@@ -40,6 +43,8 @@ const publish = (name: string, document: object): Promise<void> =>
 await Promise.all([
   publish('openapi.yaml', contract),
   publish('openapi.json', contract),
+  publish('openapi.3.0.yaml', older),
+  publish('openapi.3.0.json', older),
   publish('control.yaml', control),
   ...Object.keys(flags.editions).flatMap((edition) => {
     const overlay = overlayOf(edition, flags, marks, contract.info.version);

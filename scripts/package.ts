@@ -11,7 +11,15 @@ const problems = messages.map((message) => formatMessage(message, manifest) ?? m
 /** Folders of the package and the least they hold. Anything packed beside them is a mistake. */
 const expected: Record<string, string[]> = {
   '': ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/fixtures.json', 'dist/licenses.txt'],
-  'dist/openapi': ['openapi.yaml', 'openapi.json', 'openapi.base.yaml', 'openapi.extended.yaml', 'control.yaml'],
+  'dist/openapi': [
+    'openapi.yaml',
+    'openapi.json',
+    'openapi.3.0.yaml',
+    'openapi.3.0.json',
+    'openapi.base.yaml',
+    'openapi.extended.yaml',
+    'control.yaml',
+  ],
   'dist/docs': ['index.html', 'try/swagger-ui-bundle.js'],
   'dist/src': [
     'index.js',

@@ -32,15 +32,22 @@ for (const name of documents) {
   );
   problems += found.length;
 }
+// Redocly goes by the letter of 3.0.3, where `nullable` beside `allOf` allows no null; generators go by its meaning. The
+// examples are held against that meaning in scripts/generate/openapi30.test.ts.
+const letter = ['--skip-rule', 'nullable-type-sibling', '--skip-rule', 'no-invalid-media-type-examples'];
+const olderProblems = await lint(join('dist', 'openapi', 'openapi.3.0.json'), ...letter);
+for (const problem of olderProblems) console.log(`openapi.3.0: ${problem}`);
+console.log(`openapi.3.0: ${olderProblems.length} problems (Redocly)`);
+problems += olderProblems.length;
 const controlProblems = await lint(join('openapi', 'control.yaml'));
 for (const problem of controlProblems) console.log(`control: ${problem}`);
 console.log(`control: ${controlProblems.length} problems (Redocly)`);
 process.exitCode = problems + controlProblems.length === 0 ? 0 : 1;
 
 /** Errors and warnings alike are problems. */
-async function lint(file: string): Promise<string[]> {
+async function lint(file: string, ...options: string[]): Promise<string[]> {
   try {
-    const report = JSON.parse(await runRedocly('lint', file, '--format', 'json')) as {
+    const report = JSON.parse(await runRedocly('lint', file, '--format', 'json', ...options)) as {
       problems: { ruleId: string; message: string; location: { pointer?: string }[] }[];
     };
     return report.problems.map(
