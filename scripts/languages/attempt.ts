@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from '../generate/document.js';
+import type { Tool } from './tools.js';
+import { folder, prints, steps, workshop } from './tools.js';
+import type { Worlds } from './world.js';
+import { application, refreshToken } from './world.js';
+
+/** What came of one tool. A cell is `yes`, `no`, or `not reached` behind a `no`. */
+export interface Attempt {
+  readonly tool: string;
+  readonly version: string;
+  /** Day of the attempt. */
+  readonly date: string;
+  /** The toolchain, as it names itself; absent where it was skipped. */
+  readonly toolchain?: string;
+  /** Why it was not tried. */
+  readonly skipped?: string;
+  readonly cells: Readonly<Record<string, Cell>>;
+  /** The first lines of what failed. */
+  readonly cause?: string;
+  readonly seconds: number;
+}
+
+export type Cell = 'yes' | 'no' | 'not reached';
+
+/** The columns of a kind of tool. */
+export const columns = {
+  client: ['generates', 'compiles', ...prints.client, 'unknown member', 'unknown value'],
+  oauth: ['compiles', ...prints.oauth],
+} as const;
+
+/** Installs, generates, compiles and runs one tool in a copy of its folder. */
+export async function attempt(tool: Tool, worlds: Worlds, expected: readonly string[]): Promise<Attempt> {
+  const begun = Date.now();
+  const cells: Record<string, Cell> = Object.fromEntries(columns[tool.kind].map((name) => [name, 'not reached']));
+  const done = (rest: Partial<Attempt>): Attempt => ({
+    tool: tool.id,
+    version: tool.version,
+    date: new Date().toISOString().slice(0, 10),
+    cells,
+    seconds: Math.round((Date.now() - begun) / 1000),
+    ...rest,
+  });
+  const versions = await Promise.all(
+    Object.entries(tool.needs).map(async ([name, ask]) => ({ name, ...(await shell(`${name} ${ask}`, root)) })),
+  );
+  const missing = versions.find(({ code }) => code !== 0);
+  if (missing) return done({ skipped: `no ${missing.name} on this machine` });
+  const toolchain = versions.map(({ name, output }) => versionIn(name, output)).join(', ');
+
+  const place = prepare(tool);
+  for (const step of steps) {
+    const command = tool.commands[step];
+    if (command === undefined || step === 'run') continue;
+    const { code, output } = await shell(command, place);
+    writeFileSync(join(place, `${step}.log`), output);
+    const column = { install: undefined, generate: 'generates', compile: 'compiles' }[step];
+    if (column) cells[column] = code === 0 ? 'yes' : 'no';
+    if (code !== 0) return done({ toolchain, cause: firstLines(output) });
+  }
+  const cause = await runAll(tool, place, worlds, expected, cells);
+  return done({ toolchain, ...(cause !== undefined && { cause }) });
+}
+
+/** Runs the program as described and, for a generated client, against what is to come. */
+async function runAll(
+  tool: Tool,
+  place: string,
+  worlds: Worlds,
+  expected: readonly string[],
+  cells: Record<string, Cell>,
+): Promise<string | undefined> {
+  const run = async (url: string, name: string): Promise<{ lines: string[]; output: string }> => {
+    const { output, printed } = await shell(tool.commands.run ?? 'false', place, {
+      GAME_URL: url,
+      CLIENT_ID: application.id,
+      CLIENT_SECRET: application.secret,
+      REFRESH_TOKEN: await refreshToken(worlds.mock),
+    });
+    writeFileSync(join(place, `${name}.log`), output);
+    return { lines: printed.split('\n').filter((line) => line !== ''), output };
+  };
+  const { lines, output } = await run(worlds.urls.described, 'run');
+  let wrong = false;
+  for (const name of prints[tool.kind]) {
+    const line = lines.find((one) => one.startsWith(`${name}: `));
+    const right = line !== undefined && expected.includes(line);
+    cells[name] = right ? 'yes' : line === undefined && wrong ? 'not reached' : 'no';
+    wrong ||= !right;
+  }
+  if (wrong) return firstLines(output);
+  if (tool.kind === 'oauth') return undefined;
+  for (const name of ['member', 'value'] as const) {
+    const later = await run(worlds.urls[name], name);
+    const same = expected.every((line) => later.lines.includes(line));
+    cells[`unknown ${name}`] = same ? 'yes' : 'no';
+    if (!same) wrong = true;
+    if (!same) return firstLines(later.output);
+  }
+  return undefined;
+}
+
+/** A copy of the tool's folder with both forms of the contract in it; what was downloaded before stays. */
+function prepare({ id }: Tool): string {
+  const place = join(workshop, id);
+  mkdirSync(place, { recursive: true });
+  for (const name of ['generated', 'out']) rmSync(join(place, name), { recursive: true, force: true });
+  cpSync(join(folder, id), place, { recursive: true });
+  for (const name of ['openapi.json', 'openapi.3.0.json']) cpSync(join(root, 'dist', 'openapi', name), join(place, name));
+  return place;
+}
+
+interface Ran {
+  readonly code: number;
+  /** Both streams, in the order in which they came. */
+  readonly output: string;
+  readonly printed: string;
+}
+
+/** Runs a command at low priority, for at most 15 minutes. */
+function shell(command: string, cwd: string, env: Record<string, string> = {}): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn('bash', ['-c', command], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 900_000,
+      env: { ...process.env, ...env, WORKSHOP: workshop, CARGO_TARGET_DIR: join(workshop, 'target'), NO_COLOR: '1' },
+    });
+    let [output, printed] = ['', ''];
+    child.stdout.on('data', (data: Buffer) => ((output += data.toString()), (printed += data.toString())));
+    child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+    child.on('error', (error) => resolve({ code: 127, output: error.message, printed }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output, printed }));
+  });
+}
+
+const versionIn = (name: string, output: string): string => `${name} ${/\d+(\.\d+)+/.exec(output)?.[0] ?? ''}`.trim();
+
+/** The lines that say what went wrong, without the path of this machine. */
+function firstLines(output: string): string {
+  const lines = output.split('\n').filter((line) => /error|exception|panic|fail|refus|invalid|cannot/i.test(line));
+  const said = (lines.length > 0 ? lines : output.split('\n')).slice(0, 3).join(' | ');
+  return said.replaceAll(root, '').slice(0, 400);
+}
+
+/** Bytes below a folder, links not followed. */
+export function sizeOf(path: string): number {
+  if (!existsSync(path)) return 0;
+  return readdirSync(path, { withFileTypes: true }).reduce((sum, entry) => {
+    const inner = join(path, entry.name);
+    if (entry.isDirectory()) return sum + sizeOf(inner);
+    return entry.isFile() ? sum + statSync(inner).size : sum;
+  }, 0);
+}
