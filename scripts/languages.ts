@@ -27,14 +27,19 @@ for (const id of results.keys()) if (!tools.some((tool) => tool.id === id)) resu
 const worlds = await startWorlds();
 try {
   const lines = await expectedLines(worlds);
-  const expected = { client: lines, oauth: ['code: alice', 'refresh: alice', 'client credentials: 200', 'revocation: 401'] };
+  const expected = {
+    client: lines,
+    oauth: ['code: alice', 'refresh: alice', 'client credentials: 200', 'revocation: 401'],
+  };
   for (const tool of tools.filter(({ id }) => wanted.length === 0 || wanted.includes(id))) {
     const result = await attempt(tool, worlds, expected[tool.kind]);
     // A machine that lacks a toolchain does not take back what another has shown.
     if (result.skipped === undefined || !results.has(tool.id)) results.set(tool.id, result);
     const cells = columns[tool.kind].map((name) => result.cells[name]);
     const all = cells.every((cell) => cell === 'yes');
-    console.log(`${tool.id} ${tool.version}: ${result.skipped ?? (all ? 'all steps' : cells.join(', '))}, ${result.seconds} s`);
+    console.log(
+      `${tool.id} ${tool.version}: ${result.skipped ?? (all ? 'all steps' : cells.join(', '))}, ${result.seconds} s`,
+    );
     if (result.cause !== undefined) console.log(`  ${result.cause}`);
   }
 } finally {

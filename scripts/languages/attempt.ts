@@ -109,7 +109,8 @@ function prepare({ id }: Tool): string {
   mkdirSync(place, { recursive: true });
   for (const name of ['generated', 'out']) rmSync(join(place, name), { recursive: true, force: true });
   cpSync(join(folder, id), place, { recursive: true });
-  for (const name of ['openapi.json', 'openapi.3.0.json']) cpSync(join(root, 'dist', 'openapi', name), join(place, name));
+  for (const name of ['openapi.json', 'openapi.3.0.json'])
+    cpSync(join(root, 'dist', 'openapi', name), join(place, name));
   return place;
 }
 

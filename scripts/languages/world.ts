@@ -46,7 +46,7 @@ export async function expectedLines({ mock }: Worlds): Promise<string[]> {
     if (page.length === 0) break;
   }
   let [stashes, items] = [0, 0];
-  for (let id = ''; ; ) {
+  for (let id = ''; ;) {
     const page = await get(`/public-stash-tabs${id}`, service);
     const changes = page['stashes'] as { items?: unknown[] }[];
     if (changes.length === 0) break;
@@ -66,7 +66,11 @@ export async function expectedLines({ mock }: Worlds): Promise<string[]> {
 
 /** A refresh token of a user, good for one exchange. */
 export async function refreshToken(mock: Mock): Promise<string> {
-  const wish = { account: 'alice', clientId: application.id, scopes: ['account:characters', 'account:profile'] } as const;
+  const wish = {
+    account: 'alice',
+    clientId: application.id,
+    scopes: ['account:characters', 'account:profile'],
+  } as const;
   const { refresh_token: token } = await mock.issueToken(wish);
   if (token === undefined) throw new Error(`${application.id} gets no refresh token`);
   return token;
@@ -111,7 +115,10 @@ function withValues(value: unknown): unknown {
 }
 
 /** A server that passes requests on and changes the JSON that comes back. */
-async function relay(target: string, change: (body: unknown) => unknown): Promise<{ url: string; close(): Promise<void> }> {
+async function relay(
+  target: string,
+  change: (body: unknown) => unknown,
+): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
@@ -124,7 +131,10 @@ async function relay(target: string, change: (body: unknown) => unknown): Promis
         ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
       });
       const body = JSON.stringify(change(await answer.json()));
-      response.writeHead(answer.status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+      response.writeHead(answer.status, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      });
       response.end(body);
     })().catch((error: unknown) => response.destroy(error as Error));
   });

@@ -23,14 +23,19 @@ const service = await must(
 console.log(`client credentials: ${service.token_type}`);
 
 const user = await must(
-  game.POST('/oauth/token', { ...form, body: { ...client, grant_type: 'refresh_token', refresh_token: REFRESH_TOKEN } }),
+  game.POST('/oauth/token', {
+    ...form,
+    body: { ...client, grant_type: 'refresh_token', refresh_token: REFRESH_TOKEN },
+  }),
 );
 console.log(`refresh: ${user.username}`);
 
 const { character } = await must(
   game.GET('/character/{name}', { ...bearer(user.access_token), params: { path: { name: 'AsterOfReeds' } } }),
 );
-console.log(`character: level ${character?.level}, experience ${character?.experience}, ${character?.equipment?.length} items`);
+console.log(
+  `character: level ${character?.level}, experience ${character?.experience}, ${character?.equipment?.length} items`,
+);
 
 let entries = 0;
 for (let offset = 0; ; offset += 500) {
