@@ -14,14 +14,17 @@ export function toOpenApi30(document: Document): { document: Document; losses: L
   const converted = conversion.document();
   const losses = conversion.losses.list();
   const lost = losses.map(({ about, places }) => `- ${about} (${places.length})`).join('\n');
-  converted.info.description = `${preface}\n\n${lost}\n\n${converted.info.description}`;
+  // Generators copy the description into every file that they write: the chapters stay in the 3.1 form.
+  const [opening = ''] = document.info.description.split(/^# /m);
+  converted.info.description = `${opening.trim()}\n\n${preface}\n\n${lost}`;
   return { document: converted, losses };
 }
 
 const preface = `# The 3.0 form
 
-This is OpenAPI 3.0, made from the 3.1 document by a script, for generators that read no 3.1. Whatever the 3.1 document
-accepts, this one accepts. What it says otherwise, with the number of places:`;
+This is OpenAPI 3.0, made from the 3.1 document by a script, for generators that read no 3.1. The 3.1 document has the
+chapters, and every open point that is cited as K-001 and so on. Whatever it accepts, this one accepts. What is said
+otherwise here, with the number of places:`;
 
 /** Where a schema stands: its place in words, and whether clients send it. */
 interface Place {
