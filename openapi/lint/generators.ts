@@ -7,11 +7,13 @@ import { each, operation, property, schemas } from './walk.js';
 export const generatorRules: readonly Rule[] = [
   {
     name: 'names-apart',
-    because: 'generators put responses and schemas into one namespace, where one silently takes the type of the other',
-    check: ({ components }) =>
-      Object.keys(components.responses ?? {})
-        .filter((name) => name in components.schemas)
-        .map((name) => `components.responses.${name}: a schema has the same name`),
+    because: 'generators put all components into one namespace, where one silently takes the type of the other',
+    check: ({ components: { schemas, responses = {}, parameters = {} } }) => {
+      const names = [schemas, responses, parameters].flatMap((section) => Object.keys(section));
+      return names
+        .filter((name, index) => names.indexOf(name) !== index)
+        .map((name) => `components: ${name} stands twice`);
+    },
     offend: ({ components }) => void (components.responses = { Item: { description: '' } }),
   },
   {
