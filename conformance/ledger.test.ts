@@ -18,9 +18,7 @@ const gaps = parse(readFileSync('openapi/gaps.yaml', 'utf8')) as Gap[];
 const law = { contract, gaps, flags: ['F-CX'] };
 
 describe('the ledger', () => {
-  it('has 575 requirements and 405 fields, and is what the files say', async () => {
-    expect(ledger.filter(({ group }) => group.endsWith('-FIELD'))).toHaveLength(405);
-    expect(ledger).toHaveLength(980);
+  it('is what the files say', async () => {
     const flags = (parse(readFileSync('openapi/editions.yaml', 'utf8')) as { flags: { flag: string }[] }).flags;
     const rows = ledgerRows(await readAreas(), { ...law, flags: flags.map(({ flag }) => flag) });
     expect(ledger, 'run `npm run generate`').toEqual(rows);

@@ -1,5 +1,5 @@
 /** `npm run check:openapi`: the contract and both editions, by Redocly, by Ajv and by our own rules. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -31,6 +31,13 @@ for (const name of documents) {
     `${name}: ${found.length} problems (Redocly, ${Object.keys(document.components.schemas).length} schemas under Ajv 2020, ${rules.length} own rules)`,
   );
   problems += found.length;
+}
+// A file that nothing refers to is an operation that is nowhere.
+const source = await readFile(join(root, 'openapi', 'openapi.yaml'), 'utf8');
+for (const file of await readdir(join(root, 'openapi', 'paths'), { recursive: true })) {
+  if (!file.endsWith('.yaml') || source.includes(`./paths/${file}`)) continue;
+  console.log(`openapi/paths/${file}: openapi.yaml does not refer to it; give it its path there`);
+  problems += 1;
 }
 // Redocly goes by the letter of 3.0.3, where `nullable` beside `allOf` allows no null; generators go by its meaning. The
 // examples are held against that meaning in scripts/generate/openapi30.test.ts.
