@@ -14,7 +14,7 @@ import { stringify } from 'yaml';
 
 import { Gateway } from '../conformance/proof/foreign/gateway.js';
 import { pageOf, rowsFor } from '../conformance/proof/foreign/page.js';
-import { folder, resultsOf, serverNames, serverOf, world } from '../conformance/proof/foreign/server.js';
+import { entries, folder, serverNames, serverOf, world } from '../conformance/proof/foreign/server.js';
 import type { Results, Server } from '../conformance/proof/foreign/server.js';
 import type { RunReport } from '../conformance/result.js';
 import { root } from './generate/document.js';
@@ -87,8 +87,12 @@ async function tried(name: string, server: Server, { only, seed, runs }: Flags):
     const target = join(cache, `${name}.target.yaml`);
     writeFileSync(target, stringify(targetOf(name, server, url)));
     await verified(target, join(cache, `${name}.report`), [
-      ...['--only', only ?? rowsFor(server).join(',')],
-      ...['--seed', seed, '--runs', runs],
+      '--only',
+      only ?? rowsFor(server).join(','),
+      '--seed',
+      seed,
+      '--runs',
+      runs,
     ]);
     return JSON.parse(readFileSync(join(cache, `${name}.report`, 'report.json'), 'utf8')) as RunReport;
   } finally {
@@ -165,11 +169,7 @@ async function store(name: string, { rows, seconds, requests }: RunReport): Prom
   await written(join(folder, name, 'results.json'), JSON.stringify(results));
 }
 
-const writePage = (): Promise<void> =>
-  written(
-    'conformance/proof/foreign/README.md',
-    pageOf(serverNames().map((name) => ({ name, server: serverOf(name), results: resultsOf(name) }))),
-  );
+const writePage = (): Promise<void> => written('conformance/proof/foreign/README.md', pageOf(entries()));
 
 async function written(file: string, text: string): Promise<void> {
   writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
@@ -180,7 +180,7 @@ await new Command('npm run foreign --')
   .argument('[servers...]', `of ${serverNames().join(', ')} (default: all)`)
   .option('--only <ids>', 'run these requirements alone, and store nothing')
   .option('--seed <number>', 'seed of generated values', '1')
-  .option('--runs <number>', 'cases of each property', '30')
+  .option('--runs <number>', 'cases of each property', '10')
   .option('--dry', 'store nothing')
   .action(foreign)
   .parseAsync();

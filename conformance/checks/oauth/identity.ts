@@ -45,8 +45,8 @@ export const stableIdentity: Check = check('TOK-RESP-017', async (run) => {
     let grant = await run.oauth.grant(role, account === '' ? {} : { account });
     hold(grant, account);
     // A refresh token where none should be is TOK-RESP-011, and need not work.
-    const may = run.oauth.client(role).refresh === true;
-    for (let turn = 0; turn < refreshes && may && grant.refresh !== undefined; turn += 1) {
+    const turns = run.oauth.client(role).refresh === true ? refreshes : 0;
+    for (let turn = 0; turn < turns && grant.refresh !== undefined; turn += 1) {
       grant = await run.oauth.refreshed(grant);
       hold(grant, account);
     }

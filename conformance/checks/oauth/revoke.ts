@@ -120,6 +120,8 @@ const effects: readonly Check[] = [
     });
     await refuse('without token', () => []);
     await refuse('with a hint alone', () => hint('access_token'));
+    // No RFC has an empty value treated as left out here: it is a token that was never issued as well (RFC 7009 2.2).
+    run.expect.status(await way.send([['token', '']]), 400, 200);
   }),
 
   check('REV-011', async (run) => {

@@ -44,6 +44,7 @@ interface Meaning {
   readonly client_id?: unknown;
   readonly scope?: unknown;
   readonly sub?: unknown;
+  readonly username?: unknown;
 }
 
 /**
@@ -125,8 +126,10 @@ export class Gateway {
     const meaning = bearer === undefined ? {} : await this.#meaning(bearer);
     const refusal = refusalOf(meaning, scope);
     if (refusal) return refuse(response, refusal);
-    const uuid = String(meaning.sub);
-    const [name = uuid] = Object.entries(this.settings.world.accounts).find(([, id]) => id === uuid) ?? [];
+    // Some call the account by its name, some by its id.
+    const [name, uuid] = Object.entries(this.settings.world.accounts).find((account) =>
+      account.some((word) => word === meaning.sub || word === meaning.username),
+    ) ?? [String(meaning.username), String(meaning.sub)];
     json(response, 200, body(name, uuid));
   }
 

@@ -1,6 +1,6 @@
 import { ledger } from '../../ledger.gen.js';
 import type { Verdict } from '../../verdict.js';
-import type { Results, Server } from './server.js';
+import type { Entry, Results, Server } from './server.js';
 
 const groups = /^(AUTH|TOK|REV|INTRO|LIFE)-/;
 
@@ -10,12 +10,6 @@ export const wrappedRows = ['AUTH-WARN-001', 'AUTH-WARN-002', 'REV-001', 'INTRO-
 /** The rows that a server is tested against. */
 export const rowsFor = ({ wrapped = [] }: Pick<Server, 'wrapped'>): readonly string[] =>
   ledger.flatMap(({ id }) => (groups.test(id) && ![...wrappedRows, ...wrapped].includes(id) ? [id] : []));
-
-export interface Entry {
-  readonly name: string;
-  readonly server: Server;
-  readonly results: Results;
-}
 
 export const countOf = ({ rows }: Results, verdict: Verdict): number =>
   Object.values(rows).filter((one) => one === verdict).length;

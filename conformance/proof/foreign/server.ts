@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
@@ -56,6 +56,12 @@ export interface Results {
   readonly passed: number;
 }
 
+export interface Entry {
+  readonly name: string;
+  readonly server: Server;
+  readonly results: Results;
+}
+
 export const folder = 'conformance/proof/foreign/servers';
 
 export const serverNames = (): readonly string[] =>
@@ -66,5 +72,11 @@ export const serverOf = (name: string): Server =>
 
 export const resultsOf = (name: string): Results =>
   JSON.parse(readFileSync(join(folder, name, 'results.json'), 'utf8')) as Results;
+
+/** Every server that was run. */
+export const entries = (): readonly Entry[] =>
+  serverNames()
+    .filter((name) => existsSync(join(folder, name, 'results.json')))
+    .map((name) => ({ name, server: serverOf(name), results: resultsOf(name) }));
 
 export const world = (): World => JSON.parse(readFileSync(join(folder, 'world.json'), 'utf8')) as World;

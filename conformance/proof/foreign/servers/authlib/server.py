@@ -18,7 +18,7 @@ from authlib.integrations.sqla_oauth2 import (  # noqa: E402
     create_query_token_func,
     create_revocation_endpoint,
 )
-from authlib.oauth2.rfc6749 import grants  # noqa: E402
+from authlib.oauth2.rfc6749 import OAuth2Error, grants  # noqa: E402
 from authlib.oauth2.rfc6750 import BearerTokenGenerator  # noqa: E402
 from authlib.oauth2.rfc7636 import CodeChallenge  # noqa: E402
 from authlib.oauth2.rfc7662 import IntrospectionEndpoint  # noqa: E402
@@ -145,6 +145,10 @@ class ClientCredentialsGrant(grants.ClientCredentialsGrant):
     TOKEN_ENDPOINT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"]
 
 
+class Proof(CodeChallenge):
+    SUPPORTED_CODE_CHALLENGE_METHOD = ["S256"]
+
+
 class Introspection(IntrospectionEndpoint):
     CLIENT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"]
 
@@ -199,7 +203,7 @@ server = AuthorizationServer(app, query_client=create_query_client_func(session,
 server.register_token_generator(
     "default", Generator(lambda **_: generate_token(42), lambda **_: generate_token(48), expires_in)
 )
-server.register_grant(AuthorizationCodeGrant, [CodeChallenge(required=True)])
+server.register_grant(AuthorizationCodeGrant, [Proof(required=True)])
 server.register_grant(RefreshTokenGrant)
 server.register_grant(ClientCredentialsGrant)
 server.register_endpoint(Introspection)
@@ -218,9 +222,12 @@ def ask():
 @app.post("/oauth/authorize")
 def authorize():
     user = User(world["accounts"][request.form["account"]])
-    return server.create_authorization_response(
-        grant_user=user if request.form["decision"] == "approve" else None
-    )
+    try:
+        grant = server.get_consent_grant(end_user=user)
+    except OAuth2Error as error:
+        return server.handle_error_response(server.create_oauth2_request(None), error)
+    approved = request.form["decision"] == "approve"
+    return server.create_authorization_response(grant=grant, grant_user=user if approved else None)
 
 
 @app.post("/oauth/token")
