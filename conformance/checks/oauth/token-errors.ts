@@ -87,7 +87,13 @@ export const tokenErrorChecks: readonly Check[] = [
     const unknown = async (type: string): Promise<void> => {
       await refuse(`grant_type ${type}`, put('grant_type', type));
     };
-    await run.expect.each('an exchange', otherTypes, unknown);
+    // A server may know these, and then refuses the client or the fields (RFC 6749 5.2).
+    const known = ['unsupported_grant_type', 'unauthorized_client', 'invalid_request'];
+    const refuseKnown = await refusing(run, exchange!.fields, refusedAs(run, known));
+    await run.expect.each('an exchange', otherTypes, async (type) => {
+      const may = type === 'password' || type.startsWith('urn:ietf:');
+      await (may ? refuseKnown : refuse)(`grant_type ${type}`, put('grant_type', type));
+    });
     await run.expect.property('any other grant_type', gOtherWord(grantTypes), { share: 0.05 }, unknown);
     await run.expect.each('$what', others, async ({ what, fields }) => {
       const refuseOther = await refusing(run, fields, refused);

@@ -122,6 +122,12 @@ export const others = variantsOf({
       if (reply.status === 400 && sent.get('token') === '') [reply.status, reply.json] = [200, {}];
     }),
   },
+  'TOK-ERR-002-known: the password grant is known, and no client may use it': {
+    mutation: formReply('issueToken', (body, _, { form: sent }) => {
+      if (sent.get('grant_type') === 'password' && body.error === 'unsupported_grant_type')
+        body.error = 'unauthorized_client';
+    }),
+  },
   'TOK-REFRESH-016-empty: an empty refresh token is one that was never issued': {
     mutation: formReply('issueToken', (body, _, { form: sent }) => {
       if (body.error === 'invalid_request' && sent.get('refresh_token') === '') body.error = 'invalid_grant';

@@ -24,7 +24,7 @@ from authlib.oauth2.rfc7636 import CodeChallenge  # noqa: E402
 from authlib.oauth2.rfc7662 import IntrospectionEndpoint  # noqa: E402
 from authlib.common.security import generate_token  # noqa: E402
 from flask import Flask, request  # noqa: E402
-from sqlalchemy import Column, Integer, String, create_engine  # noqa: E402
+from sqlalchemy import Column, Integer, String, create_engine, event  # noqa: E402
 from sqlalchemy.orm import declarative_base, scoped_session, sessionmaker  # noqa: E402
 
 HOUR = 3600
@@ -33,6 +33,13 @@ world = json.loads((Path(__file__).parent.parent / "world.json").read_text())
 names = {uuid: name for name, uuid in world["accounts"].items()}
 
 engine = create_engine(f"sqlite:///{tempfile.mkdtemp()}/authlib.db", connect_args={"timeout": 30})
+
+
+@event.listens_for(engine, "connect")
+def spare_the_disk(connection, _):
+    connection.execute("PRAGMA synchronous=OFF")
+
+
 session = scoped_session(sessionmaker(bind=engine))
 Base = declarative_base()
 

@@ -33,7 +33,7 @@ settings.configure(
         "default": {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": f"{tempfile.mkdtemp()}/django.db",
-            "OPTIONS": {"timeout": 30, "transaction_mode": "IMMEDIATE"},
+            "OPTIONS": {"timeout": 30, "transaction_mode": "IMMEDIATE", "init_command": "PRAGMA synchronous=OFF"},
         }
     },
     DEFAULT_AUTO_FIELD="django.db.models.AutoField",

@@ -20,7 +20,7 @@ const known = new Map(
         grants: redirect_uri
           ? ['authorization_code', ...(own.refresh ? ['refresh_token'] : [])]
           : ['client_credentials'],
-        accessTokenLifetime: secret ? 28 * day : 10 * hour,
+        accessTokenLifetime: !redirect_uri ? 36_500 * day : secret ? 28 * day : 10 * hour,
         refreshTokenLifetime: secret ? 90 * day : 7 * day,
       },
     ],
