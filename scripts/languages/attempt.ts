@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 import { root } from '../generate/document.js';
 import type { Tool } from './tools.js';
@@ -81,7 +82,7 @@ async function runAll(
       REFRESH_TOKEN: await refreshToken(worlds.mock),
     });
     writeFileSync(join(place, `${name}.log`), output);
-    return { lines: printed.split('\n').filter((line) => line !== ''), output };
+    return { lines: stripVTControlCharacters(printed).split('\n'), output };
   };
   const { lines, output } = await run(worlds.urls.described, 'run');
   let wrong = false;
@@ -143,7 +144,7 @@ const versionIn = (name: string, output: string): string => `${name} ${/\d+(\.\d
 /** The lines that say what went wrong, without the path of this machine. */
 function firstLines(output: string): string {
   const lines = output.split('\n').filter((line) => /error|exception|panic|fail|refus|invalid|cannot/i.test(line));
-  const said = (lines.length > 0 ? lines : output.split('\n')).slice(0, 3).join(' | ');
+  const said = stripVTControlCharacters((lines.length > 0 ? lines : output.split('\n')).slice(0, 3).join(' | '));
   return said.replaceAll(root, '').slice(0, 400);
 }
 

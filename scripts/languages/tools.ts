@@ -47,7 +47,9 @@ export function readTools(): Tool[] {
   const tools = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name: id }) => {
-      const files = readdirSync(join(folder, id)).map((file) => readFileSync(join(folder, id, file), 'utf8'));
+      const files = readdirSync(join(folder, id), { recursive: true, withFileTypes: true })
+        .filter((file) => file.isFile())
+        .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'));
       const tool = { id, ...(JSON.parse(readFileSync(join(folder, id, 'tool.json'), 'utf8')) as Omit<Tool, 'id'>) };
       const pinned = files.join('\n').split(tool.version).length > 2;
       if (!pinned) throw new Error(`openapi/languages/${id}: nothing in the folder pins version ${tool.version}`);
