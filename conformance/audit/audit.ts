@@ -12,6 +12,7 @@ import { judge } from './judge.js';
 import { auditLedger, rowsNamed } from './ledger.js';
 import { auditHash } from './hash.js';
 import type { Ending, WorldRun } from './run.js';
+import { endingOf, lastWords } from './rows/survival.js';
 import { startStage, unreadable } from './stage.js';
 import type { StageOptions } from './stage.js';
 import type { PlannedWorld } from './worlds.js';
@@ -29,6 +30,8 @@ export interface AuditOptions extends StageOptions {
   readonly timeLimit?: number;
   /** The client runs until it is stopped: it is, after so many seconds, and that is its success. */
   readonly runs?: number;
+  /** Exit codes that are success; 0 unless told. */
+  readonly success?: readonly number[];
   /** The client can be started again with what it stored. */
   readonly restarts?: boolean;
   readonly version?: string;
@@ -109,7 +112,7 @@ async function runWorld(
   options: AuditOptions,
   signal: AbortSignal,
 ): Promise<WorldRun> {
-  const { client, timeLimit = 120, runs, restarts = false } = options;
+  const { client, timeLimit = 120, runs, restarts = false, success = [0] } = options;
   const epoch = Date.now();
   const stage = await startStage(world, options);
   const usual =
@@ -127,7 +130,7 @@ async function runWorld(
     await stage.close();
   }
   const succeeded = ({ how, code }: Ending): boolean =>
-    runs === undefined ? how === 'exit' && code === 0 : how === 'time' || (how === 'exit' && code === 0);
+    (how === 'time' && runs !== undefined) || (how === 'exit' && success.includes(code ?? -1));
   const ended = endings.every(succeeded);
   return {
     world: { ...world, stores: world.stores === true && restarts },
@@ -152,7 +155,7 @@ function obstacleOf({ endings, calls }: WorldRun): string | undefined {
   if (own.some(({ status }) => status === 405)) return undefined;
   if (own[0])
     return `the client asks for nothing that the interface has, such as ${own[0].method} ${own[0].path.slice(0, 100)}; the paths begin right behind the address`;
-  const said = ending?.output.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  const said = lastWords(ending?.output ?? '');
   const words = said === '' ? '' : `; its last words: ${said.slice(0, 200)}`;
   if (/not a (tty|terminal)|inappropriate ioctl|no tty|stdin is not/i.test(ending?.output ?? ''))
     return `the client wants a terminal, and has none here; start it with the option that makes it ask nothing${words}`;
@@ -187,7 +190,7 @@ export function reportOf(
   const sent = runs.reduce((sum, { calls }) => sum + calls.length, 0);
   const verdict =
     obstacle === undefined
-      ? judged(counts, { incomplete: [], problems: waived.problems, interrupted })
+      ? judged(counts, { incomplete: withoutCalm(runs), problems: waived.problems, interrupted })
       : { exitCode: 2 as const, outcome: 'configuration error' as const, summary: `Configuration error: ${obstacle}.` };
   return {
     $schema: reportSchema,
@@ -217,6 +220,13 @@ export function reportOf(
     ),
     problems: waived.problems,
   };
+}
+
+/** A client that does not get through the calm world shows nothing in the others. */
+function withoutCalm([calm]: readonly WorldRun[]): { reason: string }[] {
+  if (calm?.endedInCalm !== false) return [];
+  const reason = `in the calm world ${endingOf(calm)}; mend that first, or give --success the codes that it ends with`;
+  return [{ reason }];
 }
 
 const endings = ({ endings: all }: WorldRun): string =>

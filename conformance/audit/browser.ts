@@ -18,26 +18,98 @@ export interface BrowserOptions {
   readonly signal: AbortSignal;
 }
 
-const headers = { [browserMark]: '1', accept: 'text/html,*/*', 'user-agent': 'Mozilla/5.0 (audit)' };
+const headers = { accept: 'text/html,*/*', 'user-agent': 'Mozilla/5.0 (audit)' };
+/** Pages on the way, and consents on the way, before the browser stops. */
+const most = { pages: 12, consents: 3 };
 
 /**
- * The user agent of a person who does as the world says: opens the page, submits its form, follows the redirect to the
- * client's listener. Nothing is skipped, so that the client's flow is the real one.
+ * The user agent of a person who does as the world says: opens a page of the client or the authorization page itself,
+ * keeps cookies, submits the consent form, and follows redirects to the client's listener. Nothing is skipped, so that
+ * the client's flow is the real one.
  */
 export async function visit(url: string, options: BrowserOptions): Promise<Visit> {
   const callbacks: Callback[] = [];
+  const cookies = new Cookies();
   try {
-    const location = await decide(url, options);
-    await follow(location, callbacks, options);
+    let next: string | undefined = isOurs(url, options) ? url : await wander(url, cookies, options);
+    for (let times = 0; next !== undefined && times < most.consents; times += 1) {
+      const location = await decide(next, options);
+      next = await follow(location, { callbacks, cookies, options });
+    }
     return { url, callbacks };
   } catch (error) {
     return { url, callbacks, problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
+/** Whether an address is one of the mock. */
+const isOurs = (url: string, { service }: BrowserOptions): boolean =>
+  isLoopback(new URL(url)) && new URL(url).port === new URL(service.issuer).port;
+
+const isLoopback = ({ hostname }: URL): boolean => /^(127\.|localhost$|\[::1\]$)/.test(hostname);
+
+/** Opens a page of the client's, such as its login page, and follows its redirects. Gives the address that leads to the mock. */
+async function wander(url: string, cookies: Cookies, options: BrowserOptions): Promise<string | undefined> {
+  if (!isLoopback(new URL(url))) return undefined; // nobody there that we may ask
+  await listening(new URL(url), options);
+  const { next } = await load(url, cookies, options);
+  return next;
+}
+
+/** Loads a page of the client's as a browser does. `next` is where its redirects lead, if that is to the mock. */
+async function load(
+  url: string,
+  cookies: Cookies,
+  options: BrowserOptions,
+): Promise<{ readonly status: number; readonly next?: string }> {
+  let at = url;
+  let first: number | undefined;
+  const within = AbortSignal.any([options.signal, AbortSignal.timeout(10_000)]);
+  for (let page = 0; page < most.pages; page += 1) {
+    const answer: Response = await fetch(at, {
+      headers: { ...headers, connection: 'close', ...cookies.of(at) },
+      redirect: 'manual',
+      signal: within,
+    });
+    await answer.arrayBuffer();
+    cookies.take(at, answer.headers.getSetCookie());
+    first ??= answer.status;
+    const location = answer.headers.get('location');
+    if (answer.status < 300 || answer.status > 399 || location === null || !URL.canParse(location, at)) break;
+    at = new URL(location, at).href;
+    if (isOurs(at, options)) return { status: first, next: at };
+    if (!isLoopback(new URL(at))) break;
+  }
+  return { status: first ?? 0 };
+}
+
+/** The cookies of a person's browser, by host: ports share them. */
+class Cookies {
+  readonly #held = new Map<string, Map<string, string>>();
+
+  of(url: string): { cookie?: string } {
+    const held = [...(this.#held.get(new URL(url).hostname) ?? [])];
+    return held.length === 0 ? {} : { cookie: held.map((pair) => pair.join('=')).join('; ') };
+  }
+
+  take(url: string, lines: readonly string[]): void {
+    const { hostname } = new URL(url);
+    const held = this.#held.get(hostname) ?? new Map<string, string>();
+    this.#held.set(hostname, held);
+    for (const text of lines) {
+      const [pair = '', ...attributes] = text.split(';');
+      const [name = '', ...value] = pair.split('=');
+      const dead = attributes.some((one) => /^\s*max-age\s*=\s*(0|-\d+)\s*$/i.test(one));
+      if (dead) held.delete(name.trim());
+      else held.set(name.trim(), value.join('=').trim());
+    }
+  }
+}
+
 /** Submits the form on the consent page. Gives where the page sends the browser. */
 async function decide(url: string, { mode, account, signal }: BrowserOptions): Promise<string> {
-  const page = await fetch(url, { headers, redirect: 'manual', signal });
+  const marked = { ...headers, [browserMark]: '1' };
+  const page = await fetch(url, { headers: marked, redirect: 'manual', signal });
   const at = page.headers.get('location');
   const html = await page.text();
   if (at !== null) return new URL(at, url).href;
@@ -52,7 +124,7 @@ async function decide(url: string, { mode, account, signal }: BrowserOptions): P
   ]);
   const answer = await fetch(new URL(unescaped(action), url), {
     method: 'POST',
-    headers,
+    headers: marked,
     body: form,
     redirect: 'manual',
     signal,
@@ -70,37 +142,48 @@ const unescaped = (text: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-async function follow(location: string, callbacks: Callback[], options: BrowserOptions): Promise<void> {
+interface Journey {
+  readonly callbacks: Callback[];
+  readonly cookies: Cookies;
+  readonly options: BrowserOptions;
+}
+
+/** Follows the redirect to the client. Gives the address where its pages lead to the mock again. */
+async function follow(location: string, journey: Journey): Promise<string | undefined> {
+  const { callbacks, options } = journey;
   const { mode, service } = options;
   const address = new URL(location);
-  if (!/^(127\.|localhost$|\[::1\]$)/.test(address.hostname)) return; // nobody there that we may ask
+  if (!isLoopback(address)) return undefined; // nobody there that we may ask
   await listening(address, options);
-  if (mode === 'stray') {
+  const again = callbacks.length > 0;
+  if (mode === 'stray' && !again) {
     await preconnect(address, options);
-    callbacks.push(await call(new URL('/favicon.ico', address).href, 'stray', options));
+    await call(new URL('/favicon.ico', address).href, 'stray', journey);
   }
-  if (mode === 'forge') {
+  if (mode === 'forge' && !again) {
     const forged = new URL(address);
     forged.searchParams.set('state', randomBytes(16).toString('hex'));
     if (forged.searchParams.has('code')) forged.searchParams.set('code', randomBytes(20).toString('hex'));
-    callbacks.push(await call(forged.href, 'forged', options));
+    await call(forged.href, 'forged', journey);
   }
   if (mode === 'late') service.clock.advance(31_000);
-  callbacks.push(await call(location, 'answer', options));
+  return call(location, 'answer', journey);
 }
 
-async function call(url: string, kind: Callback['kind'], { now, signal }: BrowserOptions): Promise<Callback> {
-  const at = now();
+async function call(
+  url: string,
+  kind: Callback['kind'],
+  { callbacks, cookies, options }: Journey,
+): Promise<string | undefined> {
+  const at = options.now();
   const code = new URL(url).searchParams.get('code') ?? undefined;
-  const within = AbortSignal.any([signal, AbortSignal.timeout(10_000)]);
   // A page that sends the browser on, to another page of the client, is followed as a browser does.
-  const status = await fetch(url, {
-    headers: { accept: headers.accept, 'user-agent': headers['user-agent'], connection: 'close' },
-    signal: within,
-  })
-    .then(async (answer) => (await answer.arrayBuffer(), answer.status))
-    .catch((error: Error) => (refused(error) ? null : 0));
-  return { kind, at, code, status };
+  const { status, next } = await load(url, cookies, options).catch((error: Error) => ({
+    status: refused(error) ? null : 0,
+    next: undefined,
+  }));
+  callbacks.push({ kind, at, code, status });
+  return next;
 }
 
 /** Whether nobody listened; a client that goes away before it has answered did get the request. */

@@ -23,9 +23,11 @@ export interface ClientPlan {
   readonly timeLimit?: number;
   /** It runs until it is stopped: seconds after which it is. */
   readonly runs?: number;
+  /** Exit codes that are success; 0 unless told. */
+  readonly success?: readonly number[];
 }
 
-const about = 'a client plan: start, again, env, cwd, consent, redirect_uris, time_limit, runs';
+const about = 'a client plan: start, again, env, cwd, consent, redirect_uris, time_limit, runs, success';
 
 const readers: Readonly<Record<string, (value: unknown) => Partial<ClientPlan> | undefined>> = {
   start: (value) => withWords(value, (start) => ({ start })),
@@ -42,6 +44,8 @@ const readers: Readonly<Record<string, (value: unknown) => Partial<ClientPlan> |
       : undefined,
   time_limit: (value) => (isSeconds(value) ? { timeLimit: value } : undefined),
   runs: (value) => (isSeconds(value) ? { runs: value } : undefined),
+  success: (value) =>
+    Array.isArray(value) && value.length > 0 && value.every(isCode) ? { success: value } : undefined,
 };
 
 /** @throws SetupError that names the file, the key and what it takes. */
@@ -71,6 +75,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isSeconds = (value: unknown): value is number => typeof value === 'number' && value >= 1 && value <= 3600;
+
+const isCode = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256;
 
 /** A list of words, or a line for the shell. */
 function withWords(

@@ -41,6 +41,8 @@ export interface Facts {
   readonly subTabs: (realm: Realm, league: string) => ReadonlyMap<string, string>;
   /** Tokens that the client was given in its environment. */
   readonly given: readonly string[];
+  /** Whether the service has issued a token of that text. */
+  readonly issued: (token: string) => boolean;
 }
 
 /** One world, over: what the client asked, what it got, and how it ended. */
@@ -58,6 +60,6 @@ export interface WorldRun {
   readonly givenPorts: readonly string[];
   /** Whether each start ended as success does. */
   readonly ended: boolean;
-  /** Whether it ended so in the calm world; undefined before that is known. */
-  readonly endedInCalm: boolean;
+  /** Whether it ended so in the calm world; undefined where the client is not started by us. */
+  readonly endedInCalm: boolean | undefined;
 }

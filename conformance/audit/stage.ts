@@ -240,7 +240,7 @@ function oddFirst(service: Service): void {
   });
 }
 
-function factsOf({ world, authority }: Service, given: readonly (string | undefined)[]): Facts {
+function factsOf({ world, authority, store }: Service, given: readonly (string | undefined)[]): Facts {
   const realms = ['pc', 'xbox', 'sony', 'game2'] as const;
   const leagues = realms.flatMap((realm) => world.leagues(realm).map(({ league }) => league.id));
   const people = world.accounts.flatMap(({ key }) => realms.flatMap((realm) => world.characters(key, realm)));
@@ -256,6 +256,7 @@ function factsOf({ world, authority }: Service, given: readonly (string | undefi
         ),
       ),
     given: given.filter((token) => token !== undefined),
+    issued: (token) => [...store.tokens()].some(({ text }) => text === token),
   };
 }
 

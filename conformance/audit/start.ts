@@ -84,7 +84,7 @@ export async function openAudit({ world: id = 'calm', only = [], name = 'the cli
         facts: stage.facts,
         givenPorts: stage.ports,
         ended: true,
-        endedInCalm: false,
+        endedInCalm: undefined,
       };
       return reportOf({ name, command, replay: () => command }, rows, [run], {
         started,

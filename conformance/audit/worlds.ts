@@ -136,10 +136,10 @@ export const worlds: readonly PlannedWorld[] = [
   },
   {
     id: 'token-500',
-    title: 'The token endpoint fails three times when the client refreshes',
+    title: 'The token endpoint fails six times when the client refreshes',
     lawful: 'RFC 9110 15.6.1: a service may fail.',
     events: ends,
-    faults: [{ kind: 'status', on: 'refresh', times: 3, status: 500 }],
+    faults: [{ kind: 'status', on: 'refresh', times: 6, status: 500 }],
     needs: canRefresh,
   },
   {

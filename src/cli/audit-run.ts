@@ -28,10 +28,11 @@ export interface AuditFlags {
   readonly env?: Readonly<Record<string, string>>;
   readonly again?: string;
   readonly runs?: number;
+  readonly success?: readonly number[];
   readonly autoApprove?: boolean;
   readonly world?: readonly string[];
   readonly only?: readonly string[];
-  readonly timeLimit: number;
+  readonly timeLimit?: number;
   readonly jobs: number;
   readonly baseline?: string;
   readonly writeBaseline?: string;
@@ -79,27 +80,29 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   const release = watchForCrash('gamedata audit');
   const terminal = terminalOf(process.stdout, process.env);
   const { strong, faint, good, bad } = paintFor(terminal);
-  const told = start
-    .map((word) => (/^[\w./=:@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
-    .join(' ');
-  const options = Object.entries(names).map(([name, value]) => ` --env ${name}=${value}`);
+  const told = start.map(quoted).join(' ');
+  const toldWith = (...selection: readonly string[]): string => commandLine(words, flags, selection);
   const runs = flags.runs ?? plan.runs;
+  const success = flags.success ?? plan.success;
   process.stdout.write(`${strong('Game Data audit')} ${packageVersion()} of ${line(told, 200)}\n\n`);
   try {
     const { report } = await audit({
       client,
       name: told,
       jobs: flags.jobs,
-      timeLimit: plan.timeLimit ?? flags.timeLimit,
+      timeLimit: flags.timeLimit ?? plan.timeLimit ?? 120,
       version: packageVersion(),
-      command: `gamedata audit${flags.plan === undefined ? '' : ` --plan ${flags.plan}`}${options.join('')} -- ${told}`,
-      replay: (row, world) =>
-        `gamedata audit${flags.plan === undefined ? '' : ` --plan ${flags.plan}`}${options.join('')} --world ${world} --only ${row} -- ${told}`,
+      command: toldWith(
+        ...(flags.world ?? []).flatMap((world) => ['--world', world]),
+        ...(flags.only ?? []).flatMap((id) => ['--only', id]),
+      ),
+      replay: (row, world) => toldWith('--world', world, '--only', row),
       waivers,
       signal: stop.signal,
       restarts: again !== undefined,
       autoApprove: flags.autoApprove ?? plan.consent === 'auto',
       ...(runs !== undefined && { runs }),
+      ...(success && { success }),
       ...(flags.world && { worlds: flags.world }),
       ...(flags.only && { only: flags.only }),
       ...(plan.redirectUris && { redirectUris: plan.redirectUris }),
@@ -118,6 +121,30 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
     await close();
     release();
   }
+}
+
+/** A word as a shell reads it. */
+const quoted = (word: string): string =>
+  /^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The command line that starts the same client in the same way; `selection` says where and for what. */
+export function commandLine(
+  words: readonly string[],
+  { plan, env = {}, again, runs, success, autoApprove, timeLimit }: Omit<AuditFlags, 'jobs'>,
+  selection: readonly string[],
+): string {
+  const options = [
+    ...(plan === undefined ? [] : ['--plan', plan]),
+    ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+    ...(again === undefined ? [] : ['--again', again]),
+    ...(runs === undefined ? [] : ['--runs', String(runs)]),
+    ...(success === undefined ? [] : ['--success', success.join(',')]),
+    ...(autoApprove ? ['--auto-approve'] : []),
+    ...(timeLimit === undefined ? [] : ['--time-limit', String(timeLimit)]),
+  ];
+  return ['gamedata', 'audit', ...options, ...selection, ...(words.length > 0 ? ['--', ...words] : [])]
+    .map(quoted)
+    .join(' ');
 }
 
 /** Serves one world until it is interrupted, then prints the verdict. */

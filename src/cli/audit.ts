@@ -35,6 +35,10 @@ const whole =
     throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`);
   };
 
+function codes(text: string): readonly number[] {
+  return text.split(',').map(whole(0, 255));
+}
+
 function assigned(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [name = '', ...rest] = text.split('=');
   if (name === '' || rest.length === 0) throw new InvalidArgumentError('NAME=placeholder is wanted.');
@@ -53,12 +57,13 @@ export function auditCommand(): Command {
     .option('--env <name=placeholder>', 'pass a value of the mock under a name of its own; may be repeated', assigned)
     .option('--again <command>', 'a shell command that starts the client a second time, with what it stored')
     .option('--runs <seconds>', 'the client runs until it is stopped: stop it after so long', whole(1, 600))
+    .option('--success <codes>', 'exit codes that are success, such as 0,2; default: 0', codes)
     .option('--auto-approve', 'redirect at once in place of the consent page')
     .optionsGroup('Selection:')
     .option('--world <names>', 'worlds to run it in, beside the calm one; default: all', words)
     .option('--only <ids>', 'requirements, or their beginnings: REFRESH, PACE-RETRY-001', words)
     .optionsGroup('Limits:')
-    .option('--time-limit <seconds>', 'what a start may take', whole(1, 3600), 120)
+    .option('--time-limit <seconds>', 'what a start may take; default: 120', whole(1, 3600))
     .option('--jobs <number>', 'worlds at a time', whole(1, 16), 3)
     .optionsGroup('Known deviations:')
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')

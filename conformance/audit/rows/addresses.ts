@@ -25,6 +25,18 @@ const roots = new Set([
 ]);
 const addressed = (run: WorldRun): Call[] => own(run).filter((call) => roots.has(segments(call)[0] ?? ''));
 
+/** Requests that mean the interface: below its paths, or with a token. Others look for metadata, icons and pages. */
+const meant = (run: WorldRun): Call[] =>
+  own(run).filter((call) => {
+    const [first = '', second = ''] = segments(call);
+    return (
+      call.operation !== undefined ||
+      roots.has(first) ||
+      roots.has(second) ||
+      (call.status === 404 && (call.bearer !== undefined || first === 'oauth'))
+    );
+  });
+
 /** Names that a path has to encode. */
 const odd = (name: string): boolean => encodeURIComponent(name) !== name;
 
@@ -59,12 +71,12 @@ export const addresses: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'The paths asked for are those of the interface.',
     source: '4',
-    how: 'Requests below its first segments that no operation answers are unknown; names that were not encoded have a row of their own.',
+    how: 'Requests below its first segments, or with a token, that no operation answers are unknown; names that were not encoded have a row of their own.',
     judge: (run) =>
       each(
-        addressed(run).filter(({ path }) => !rawName(path, run)),
+        meant(run).filter(({ path }) => !rawName(path, run)),
         (call) =>
-          call.operation === undefined && call.method !== 'OPTIONS'
+          call.operation === undefined && call.method !== 'OPTIONS' && call.status !== 405
             ? violation('an operation of the interface', `${call.method} ${quote(call.path)}`, call)
             : undefined,
       ),
@@ -207,10 +219,12 @@ export const addresses: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'Operations are called with their method.',
     source: '4',
-    how: 'Requests that the mock answers with 405.',
+    how: 'Requests that the mock answers with 405; OPTIONS, by which browsers ask ahead, is let pass.',
     judge: (run) =>
       each(addressed(run), (call) =>
-        call.status === 405 ? violation(call.replyHeaders.allow ?? 'another method', call.method, call) : undefined,
+        call.status === 405 && call.method !== 'OPTIONS'
+          ? violation(call.replyHeaders.allow ?? 'another method', call.method, call)
+          : undefined,
       ),
   },
 ];

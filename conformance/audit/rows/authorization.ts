@@ -4,7 +4,7 @@ import type { AuditRow } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import type { Call } from '../call.js';
 import type { WorldRun } from '../run.js';
-import { authorizations, exchanges, own } from './requests.js';
+import { authorizations, exchanges, own, probes } from './requests.js';
 import { bitsOf, structureOf } from './entropy.js';
 
 const has =
@@ -274,10 +274,14 @@ export const authorization: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A desktop client listens on a loopback address, not on the name localhost.',
     source: 'RFC 8252 8.3',
-    how: 'The host of redirect_uri is read.',
+    how: 'The host in redirect_uri of public clients is read.',
     judge: (run) =>
       each(
-        authorizations(run).filter(({ query }) => (query.get('redirect_uri') ?? '').startsWith('http:')),
+        authorizations(run).filter(
+          ({ query }) =>
+            (query.get('redirect_uri') ?? '').startsWith('http:') &&
+            run.facts.clients.get(query.get('client_id') ?? '')?.public === true,
+        ),
         (call) =>
           /^http:\/\/localhost[:/]/.test(call.query.get('redirect_uri') ?? '')
             ? violation('127.0.0.1 or [::1]', 'localhost', call)
@@ -371,6 +375,7 @@ export const authorization: readonly AuditRow[] = [
     how: 'In the world stray-connection the browser opens a silent connection and asks for /favicon.ico before it follows the redirect.',
     judge: (run) => {
       const strays = run.visits.filter(({ callbacks }) => callbacks.some(({ kind }) => kind === 'stray'));
+      if (run.endedInCalm === undefined) return { exercised: 0, violations: [] };
       if (!run.endedInCalm) return { exercised: 0, violations: [], ...(strays.length > 0 && { obstacle: calmFirst }) };
       return each(strays, ({ callbacks }) => {
         const answer = callbacks.find(({ kind }) => kind === 'answer');
@@ -399,8 +404,8 @@ export const authorization: readonly AuditRow[] = [
     id: 'AUTH-CODE-002',
     level: 'SHOULD-RFC',
     sentence: 'A code that was refused with invalid_grant is not tried again.',
-    source: 'RFC 6749 5.2',
-    how: 'In the world late-code the code has expired when it comes; it is looked for in later exchanges.',
+    source: 'RFC 6749 4.1.2',
+    how: 'In the world late-code the code has expired when it comes; it is looked for in later exchanges, of which one with another client authentication is let pass.',
     judge: (run) =>
       each(
         exchanges(run).filter((call) => call.status === 400 && /invalid_grant/.test(call.text)),
@@ -448,7 +453,10 @@ const scopesOf = ({ query }: Call): string[] => (query.get('scope') ?? '').split
 
 function again(run: WorldRun, first: Call, expected: string): ReturnType<typeof violation> | undefined {
   const next = exchanges(run).find(
-    (call) => call.number > first.number && call.form.get('code') === first.form.get('code'),
+    (call) =>
+      call.number > first.number &&
+      call.form.get('code') === first.form.get('code') &&
+      !(first.status !== 200 && probes(first, call)),
   );
   return next && violation(expected, 'the same code again', first, next);
 }

@@ -3,7 +3,7 @@ import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { dataCalls, refreshes, settled, tokenCalls } from './requests.js';
+import { dataCalls, probes, refreshes, settled, tokenCalls } from './requests.js';
 
 const tokenOf = (call: Call): string => call.form.get('refresh_token') ?? '';
 const succeeded = (call: Call): boolean => call.status === 200 && call.delivery === 'sent';
@@ -35,12 +35,15 @@ export const refresh: readonly AuditRow[] = [
       each(
         groups(refreshes(run), tokenOf).map(([first]) => first!),
         (first) => {
+          // One that begins after a refusal is another try, and no companion.
+          const known = first.status === 200 ? first.end + settled : first.end - 1;
           const together = laterWith(run, first).filter(
-            ({ at, start }) =>
-              start === first.start &&
-              at <= first.end + settled &&
+            (call) =>
+              call.start === first.start &&
+              call.at <= known &&
               first.delivery === 'sent' &&
-              (first.status === 200 || first.status === 400),
+              (first.status === 200 || first.status === 400) &&
+              !(first.status === 400 && probes(first, call)),
           );
           return together.length > 0
             ? violation(
@@ -80,7 +83,7 @@ export const refresh: readonly AuditRow[] = [
           (call) => call.status === 400 && replyOf(call, 'error') === 'invalid_grant' && arrived(call),
         ),
         (first) => {
-          const again = laterWith(run, first).filter(({ at }) => at > first.end + settled);
+          const again = laterWith(run, first).filter((call) => call.at > first.end && !probes(first, call));
           return again.length > 1
             ? violation(
                 'the user asked, or an end',
@@ -94,10 +97,10 @@ export const refresh: readonly AuditRow[] = [
   },
   {
     id: 'REFRESH-STORM-001',
-    level: 'SHOULD-RFC',
-    sentence: 'A token endpoint that fails is not stormed: the next try waits, by Retry-After where there is one.',
-    source: 'RFC 9110 10.2.3',
-    how: 'Token requests within a second of a failed one are counted; two are let pass.',
+    level: 'ADVICE',
+    sentence: 'A token endpoint that fails is not stormed: the tries are spaced.',
+    source: 'observed',
+    how: 'Token requests within a second of a failed one are counted; three are let pass.',
     judge: (run) =>
       each(
         tokenCalls(run).filter((call) => call.decision === 'faulted'),
@@ -111,8 +114,8 @@ export const refresh: readonly AuditRow[] = [
               call.client === first.client &&
               call.start === first.start,
           );
-          return soon.length > 2
-            ? violation('at most two more tries within a second', `${soon.length}`, first, ...soon.slice(0, 3))
+          return soon.length > 3
+            ? violation('at most three more tries within a second', `${soon.length}`, first, ...soon.slice(0, 3))
             : undefined;
         },
       ),
@@ -122,7 +125,7 @@ export const refresh: readonly AuditRow[] = [
     level: 'SHOULD-RFC',
     sentence: 'A token endpoint that names Retry-After is left alone until then.',
     source: 'RFC 9110 10.2.3',
-    how: 'Token requests before the time named are counted; one that was under way is let pass.',
+    how: 'Token requests before the time named are looked for; one that was under way, or has another client authentication, is let pass.',
     judge: (run) =>
       each(
         tokenCalls(run).filter((call) => call.decision === 'faulted' && call.replyHeaders['retry-after'] !== undefined),
@@ -133,6 +136,7 @@ export const refresh: readonly AuditRow[] = [
               call.start === first.start &&
               call.client === first.client &&
               grantOf(call) === grantOf(first) &&
+              !probes(first, call) &&
               call.at > first.end + (call.body === first.body && grantOf(call) !== 'client_credentials' ? 0 : 20) &&
               call.at < first.end + wait * 0.9 - 20,
           );

@@ -28,5 +28,18 @@ export const dataCalls = ({ calls }: WorldRun): Call[] => calls.filter(({ data, 
 /** Everything that the client itself sent. */
 export const own = ({ calls }: WorldRun): Call[] => calls.filter(({ browser }) => !browser);
 
+/** How a token request authenticates its client. */
+const authentication = ({ basic, form }: Call): string =>
+  basic === undefined ? (form.has('client_secret') ? 'form' : 'none') : 'header';
+
+/**
+ * Whether a token request is `first` again with another way to authenticate the client: libraries find out so which one a
+ * server wants (RFC 6749 2.3.1 has two), and take any error for a no.
+ */
+export const probes = (first: Call, call: Call): boolean =>
+  authentication(first) !== authentication(call) &&
+  grantOf(first) === grantOf(call) &&
+  ['code', 'refresh_token', 'scope'].every((name) => first.form.get(name) === call.form.get(name));
+
 /** How long after a reply a client can be expected to know of it, ms. */
 export const settled = 250;

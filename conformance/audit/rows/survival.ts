@@ -16,6 +16,7 @@ function survives(id: string, level: AuditLevel, source: string, sentence: strin
       if (run.world.survival !== id) return { exercised: 0, violations: [] };
       const met = run.world.met ? run.calls.filter(run.world.met) : answered(run.calls);
       if (met.length === 0) return { exercised: 0, violations: [] };
+      if (run.endedInCalm === undefined) return { exercised: 0, violations: [] };
       if (!run.endedInCalm) return { exercised: 0, violations: [], obstacle: calmFirst };
       return {
         exercised: met.length,
@@ -27,10 +28,21 @@ function survives(id: string, level: AuditLevel, source: string, sentence: strin
   };
 }
 
+/** The line of an output that says what went wrong: the last one, or that of the error above its stack. */
+export function lastWords(output: string): string {
+  const lines = output
+    .split('\n')
+    .map((text) => text.trim())
+    .filter((text) => text !== '' && !/^Node[.]js v\d/.test(text));
+  const error = lines.findLast((text) => /^[\w.]*(Error|Exception)\b/.test(text));
+  const last = lines.at(-1) ?? '';
+  return /^(at |[}\]]|\w+: )/.test(last) && error !== undefined ? error : last;
+}
+
 export function endingOf({ endings }: WorldRun): string {
-  const [bad] = endings.filter(({ how, code }) => how !== 'exit' || code !== 0);
+  const bad = endings.find(({ how, code }) => how !== 'exit' || code !== 0) ?? endings.at(-1);
   if (!bad) return 'success';
-  const last = bad.output.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  const last = lastWords(bad.output);
   const said = last === '' ? '' : `, and said: ${last}`;
   return `${bad.how === 'time' ? 'it was still running, and was stopped' : bad.how === 'signal' ? `it was ended by ${bad.signal}` : `it ended with code ${bad.code}`}${said}`;
 }
@@ -93,7 +105,7 @@ export const survival: readonly AuditRow[] = [
     '4.2',
     'An empty stashes array is the end of the stream, and a repeated next_change_id the end of the exchange history.',
   ),
-  survives('PACE-SURVIVE-001', 'SHOULD-RFC', 'RFC 6585 4', 'A 429 says when to ask again: it does not end the client.'),
+  survives('PACE-SURVIVE-001', 'ADVICE', 'RFC 6585 4', 'A 429 says when to ask again: it does not end the client.'),
   survives('PACE-SURVIVE-002', 'ADVICE', 'RFC 9110 15.6.4', 'A 503 is temporary: it does not end the client.'),
   survives(
     'PACE-SURVIVE-003',

@@ -3,7 +3,7 @@ import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { credentials, dataCalls, own, refreshes, settled, tokenCalls } from './requests.js';
+import { credentials, dataCalls, own, probes, refreshes, settled, tokenCalls } from './requests.js';
 
 /** Access and refresh tokens that the client can have. */
 const secretsOf = (run: WorldRun): string[] => [
@@ -57,6 +57,34 @@ export const tokens: readonly AuditRow[] = [
             ? violation('no token in the address', `a token in ${call.path}`, call)
             : undefined,
       );
+    },
+  },
+  {
+    id: 'TOK-BEARER-003',
+    level: 'MUST',
+    sentence: 'The bearer credential is an access token that the service issued.',
+    source: '5.2',
+    how: 'The token of every data request is looked for among those that were issued; one of another world has been kept where worlds share it.',
+    across: (runs) => {
+      const known = runs.map((run) => new Set(secretsOf(run)));
+      const issued = (run: WorldRun, at: number, token: string): boolean =>
+        known[at]!.has(token) || run.facts.issued(token);
+      const all = runs.flatMap((run, at) =>
+        dataCalls(run)
+          .filter(({ bearer }) => bearer !== undefined)
+          .map((call) => ({ call, run, fits: issued(run, at, call.bearer!) })),
+      );
+      const [foreign] = all.filter(({ fits, call }) => !fits && known.some((texts) => texts.has(call.bearer!)));
+      const wrong = all.find(({ fits, call }) => !fits && !known.some((texts) => texts.has(call.bearer!)));
+      return {
+        ...each(all, ({ call, fits }) =>
+          fits || known.some((texts) => texts.has(call.bearer!))
+            ? undefined
+            : violation('an access token', `${quote(call.bearer?.slice(0, 12))}, which is none`, call),
+        ),
+        ...(foreign && { obstacle: 'the client used the token of another world: have it store below GAMEDATA_STATE' }),
+        ...(wrong && { world: wrong.run.world.id }),
+      };
     },
   },
   {
@@ -185,13 +213,15 @@ export const tokens: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A token request has the fields that its grant needs.',
     source: '4.1',
-    how: 'grant_type and its fields are looked for in every token request.',
+    how: 'grant_type and its fields are looked for in every token request; a client that uses HTTP Basic need not repeat its client_id.',
     judge: (run) =>
       each(tokenCalls(run), (call) => {
         const grant = call.form.get('grant_type') ?? '';
         if (!Object.hasOwn(fields, grant))
           return violation(`one of ${Object.keys(fields).join(', ')}`, quote(grant), call);
-        const missing = fields[grant]!.filter((name) => (call.form.get(name) ?? '') === '');
+        const missing = [...fields[grant]!, ...(call.basic === undefined ? ['client_id'] : [])].filter(
+          (name) => (call.form.get(name) ?? '') === '',
+        );
         return missing.length === 0
           ? undefined
           : violation(`${missing.join(', ')} with grant_type ${grant}`, 'none', call);
@@ -217,12 +247,13 @@ export const tokens: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'The client authenticates itself as what it is: no token request is refused with invalid_client.',
     source: '4.1',
-    how: 'The error of every refused token request is read.',
+    how: 'The error of every refused token request is read; one that succeeds at once with the other client authentication is let pass.',
     judge: (run) =>
       each(
         tokenCalls(run).filter(({ decision }) => decision !== 'faulted'),
         (call) =>
-          replyOf(call, 'error') === 'invalid_client'
+          replyOf(call, 'error') === 'invalid_client' &&
+          !tokenCalls(run).some((one) => one.number > call.number && one.status === 200 && probes(call, one))
             ? violation('its client id and secret', call.reason ?? 'invalid_client', call)
             : undefined,
       ),
@@ -309,7 +340,7 @@ export const tokens: readonly AuditRow[] = [
     level: 'SHOULD-RFC',
     sentence: 'An error of the data API other than 401 says nothing about the tokens: they are kept.',
     source: 'RFC 9110 15.6',
-    how: 'After a data reply of 403, 404, 429 or 5xx, the same request must not be tried with a new token.',
+    how: 'After a data reply of 403, 404, 429 or 5xx, the same request must not be tried with a new token; to ask the user after a 403 is let pass.',
     judge: (run) =>
       each(
         dataCalls(run).filter(
@@ -333,7 +364,9 @@ export const tokens: readonly AuditRow[] = [
           const retried = dataCalls(run).some(
             (one) => one.number > (next?.number ?? 0) && one.target === call.target && one.bearer !== call.bearer,
           );
-          return next && renews(next) && retried && !refused && held
+          // A client that lacks a scope may ask the user for it (RFC 6750 3.1).
+          const widens = call.status === 403 && next?.operation === 'authorize';
+          return next && renews(next) && !widens && retried && !refused && held
             ? violation(
                 'the token kept',
                 `${next.operation === 'authorize' ? 'the user asked again' : `grant_type ${next.form.get('grant_type') ?? ''}`} after HTTP ${call.status}`,
@@ -348,11 +381,14 @@ export const tokens: readonly AuditRow[] = [
     id: 'TOK-KEEP-002',
     level: 'SHOULD-RFC',
     sentence: 'A 5xx or 429 of the token endpoint says nothing about the refresh token: it is kept, and tried again.',
-    source: 'RFC 6749 5.2',
-    how: 'After a refresh that met such an error, the next thing must not be a question to the user; a second start must not begin with one.',
+    source: 'RFC 9110 15.6.4',
+    how: 'After the first refresh that met such an error, the next thing must not be a question to the user; whoever tried again may ask.',
     judge: (run) =>
       each(
-        refreshes(run).filter((call) => call.decision === 'faulted' && (call.status ?? 0) >= 429),
+        groups(
+          refreshes(run).filter((call) => call.decision === 'faulted' && (call.status ?? 0) >= 429),
+          ({ form }) => form.get('refresh_token') ?? '',
+        ).map(([first]) => first!),
         (call) => {
           const later = run.calls.filter(
             (one) =>
@@ -369,15 +405,13 @@ export const tokens: readonly AuditRow[] = [
   },
   {
     id: 'TOK-KEEP-003',
-    level: 'SHOULD-RFC',
+    level: 'ADVICE',
     sentence: 'What was granted is used: a start with stored tokens does not begin by asking the user again.',
     source: 'RFC 6749 1.5',
     how: 'In worlds with a second start, its first request must not be an authorization request while the refresh token lives.',
     judge: (run) => {
-      const second = run.calls.filter(({ start, browser }) => start > 1 && !browser);
       const [first] = run.calls.filter(({ start }) => start > 1);
       if (!first || run.world.stores !== true) return { exercised: 0, violations: [] };
-      void second;
       return each([first], (call) =>
         call.operation === 'authorize'
           ? violation('a refresh, or the stored access token', 'an authorization request', call)
@@ -389,7 +423,7 @@ export const tokens: readonly AuditRow[] = [
 
 const fields: Readonly<Record<string, readonly string[]>> = {
   authorization_code: ['code', 'redirect_uri', 'code_verifier'],
-  client_credentials: ['scope'],
+  client_credentials: [],
   refresh_token: ['refresh_token'],
 };
 

@@ -44,6 +44,20 @@ mutant(
   })),
 );
 mutant(
+  'bearer-undefined',
+  'sends the text undefined for its first token',
+  'TOK-BEARER-003',
+  [],
+  class extends Reference {
+    #sent = false;
+    override dressed(request: Sent, token: string): Sent {
+      const headers = { ...request.headers, authorization: `Bearer ${this.#sent ? token : 'undefined'}` };
+      this.#sent = true;
+      return { ...request, headers };
+    }
+  },
+);
+mutant(
   'secret-query',
   'sends the secret in the address of the token endpoint',
   'TOK-SECRET-001',
@@ -174,11 +188,11 @@ mutant(
   forms('client_credentials', (form) => (form.grant_type = 'password')),
 );
 mutant(
-  'form-no-scope',
-  'leaves the scope of client_credentials out',
+  'form-no-client',
+  'leaves client_id out',
   'TOK-FORM-004',
-  [],
-  forms('client_credentials', (form) => delete form.scope),
+  ['access-ends'],
+  forms('refresh_token', (form) => delete form.client_id),
 );
 mutant(
   'form-no-redirect',
