@@ -176,6 +176,7 @@ export const worlds: readonly PlannedWorld[] = [
     switches: { 'tokens.nullExpiresIn': 'omit' },
     survival: 'READ-EXPIRES-001',
     needs: (calm) => credentials(calm).length > 0,
+    met: (call) => call.form.get('grant_type') === 'client_credentials' && call.status === 200,
   },
 
   // Pace

@@ -33,7 +33,7 @@ const meant = (run: WorldRun): Call[] =>
       call.operation !== undefined ||
       roots.has(first) ||
       roots.has(second) ||
-      (call.status === 404 && (call.bearer !== undefined || first === 'oauth'))
+      (call.status === 404 && !call.path.includes('/.well-known/') && (call.bearer !== undefined || first === 'oauth'))
     );
   });
 
@@ -247,9 +247,19 @@ function realmAt(call: Call): string | undefined {
     ([prefix, least]) => prefix.every((part, at) => parts[at] === part) && parts.length >= least,
   );
   const at = found && parts[found[0].length];
-  // A league or a character may have any name; only where more follows is the segment a realm for sure.
+  // A league or a character may have any name; only where more follows is the segment a realm for sure, or where nothing has that name.
+  if (at === undefined && realmed.some(([prefix]) => parts.join('/') === [...prefix, 'pc'].join('/')))
+    return replyOf(call, 'character') === null || replyOf(call, 'league_account') === null || emptyList(call)
+      ? 'pc'
+      : undefined;
   return at !== undefined && (['pc', 'xbox', 'sony', 'game2', 'poe2'].includes(at) || at === '') ? at : undefined;
 }
+
+/** The tabs of a league that is not there. */
+const emptyList = (call: Call): boolean => {
+  const stashes = replyOf(call, 'stashes');
+  return stashes === null || (Array.isArray(stashes) && stashes.length === 0) || call.status === 404;
+};
 
 /** Whether a path has in it, as it is, a name that has to be encoded. */
 const rawName = (path: string, { facts }: WorldRun): boolean =>

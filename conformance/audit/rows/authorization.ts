@@ -5,7 +5,7 @@ import { each, groups, quote, violation } from '../row.js';
 import type { Call } from '../call.js';
 import type { WorldRun } from '../run.js';
 import { authorizations, exchanges, own, probes } from './requests.js';
-import { bitsOf, structureOf } from './entropy.js';
+import { bitsOf, guessable, structureOf } from './entropy.js';
 
 const has =
   (name: string, wanted: (value: string) => boolean, expected: string): NonNullable<AuditRow['judge']> =>
@@ -94,18 +94,25 @@ export const authorization: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'state cannot be guessed.',
     source: 'RFC 6749 10.12',
-    how: 'Values that are short, or are digits only, or hold the time of the request in digits, can be guessed.',
-    judge: (run) =>
-      each(
-        authorizations(run).filter(({ query }) => (query.get('state') ?? '') !== ''),
-        (call) => {
-          const state = call.query.get('state') ?? '';
-          if (state.length < 8)
-            return violation('a state that nobody can guess', `${state.length} characters, ${quote(state)}`, call);
-          const digits = /^\d+$/.test(state) && state.length < 20;
-          return digits ? violation('a state that nobody can guess', `a number, ${quote(state)}`, call) : undefined;
-        },
-      ),
+    how: 'Values of fewer than 60 bits, by the alphabet that all of them are made of, numbers, and hashes of the time of the request can be guessed.',
+    across: (runs) => {
+      const all = runs.flatMap((run) =>
+        authorizations(run)
+          .map((call) => ({ call, run, state: call.query.get('state') ?? '' }))
+          .filter(({ state }) => state !== ''),
+      );
+      const states = all.map(({ state }) => state);
+      const wrong = all.flatMap(({ call, run, state }) => {
+        const reason = guessable(state, states, run.epoch, call.at);
+        const what = `${quote(state)}: ${reason}`;
+        return reason === undefined ? [] : [{ run, found: violation('a state that nobody can guess', what, call) }];
+      });
+      return {
+        exercised: all.length,
+        violations: wrong.map(({ found }) => found),
+        ...(wrong[0] && { world: wrong[0].run.world.id }),
+      };
+    },
   },
   {
     id: 'AUTH-STATE-002',

@@ -57,6 +57,45 @@ export const refresh: readonly AuditRow[] = [
       ),
   },
   {
+    id: 'REFRESH-ONCE-002',
+    level: 'ADVICE',
+    sentence: 'Requests that were refused together lead to one refresh, not to one each after the other.',
+    source: '3',
+    how: 'Refreshes with a token that a refresh within the last five seconds returned, while its access token had not been refused, are counted where several requests met a 401 with the same token; one is let pass.',
+    judge: (run) => {
+      const crowds = groups(
+        dataCalls(run).filter(({ status, bearer }) => status === 401 && bearer !== undefined),
+        ({ bearer, start }) => `${start} ${bearer}`,
+      ).filter((crowd) => crowd.length > 1);
+      return each(crowds, (crowd) => {
+        const [first] = crowd as [Call];
+        const chain = refreshes(run).filter((call) => {
+          const source = refreshes(run).find(
+            (one) => succeeded(one) && replyOf(one, 'refresh_token') === tokenOf(call),
+          );
+          return (
+            source !== undefined &&
+            source.at > first.at &&
+            call.start === first.start &&
+            call.at - source.end < 5000 &&
+            !dataCalls(run).some(
+              ({ bearer, status, number }) =>
+                number < call.number && status === 401 && bearer === replyOf(source, 'access_token'),
+            )
+          );
+        });
+        return chain.length > 1
+          ? violation(
+              'one refresh for all of them',
+              `${chain.length + 1}, one after the other`,
+              first,
+              ...chain.slice(0, 3),
+            )
+          : undefined;
+      });
+    },
+  },
+  {
     id: 'REFRESH-NEWEST-001',
     level: 'MUST',
     sentence: 'After a refresh the new access token is used.',

@@ -272,6 +272,7 @@ export const tokens: readonly AuditRow[] = [
         (call, at) =>
           endless[at + 1] !== undefined &&
           endless[at + 1]!.start === call.start &&
+          endless[at + 1]!.body === call.body &&
           endless[at + 1]!.at > call.end + settled &&
           !dataCalls(run).some(({ bearer }) => bearer === replyOf(call, 'access_token')),
       );
@@ -339,7 +340,7 @@ export const tokens: readonly AuditRow[] = [
     id: 'TOK-KEEP-001',
     level: 'SHOULD-RFC',
     sentence: 'An error of the data API other than 401 says nothing about the tokens: they are kept.',
-    source: 'RFC 9110 15.6',
+    source: 'RFC 6750 3.1',
     how: 'After a data reply of 403, 404, 429 or 5xx, the same request must not be tried with a new token; to ask the user after a 403 is let pass.',
     judge: (run) =>
       each(
