@@ -2,6 +2,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { publishedClients } from '../conformance/proof/clients.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
 import { proofPage } from '../conformance/proof/page.js';
 import { tryFiles } from '../src/server/try/page.js';
@@ -32,6 +33,6 @@ await mkdir(join(root, 'dist', 'docs', 'try'), { recursive: true });
 for (const name of Object.keys(tryFiles))
   await copyFile(join(component, name), join(root, 'dist', 'docs', 'try', name));
 
-const proof = proofPage(publishedMatrix());
+const proof = proofPage(publishedMatrix(), publishedClients());
 await writeFile(join(root, 'dist', 'docs', 'proof.html'), proof);
 console.log(`dist/docs/proof.html: ${Math.round(proof.length / 1024)} KiB`);

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { format, resolveConfig } from 'prettier';
 
-import { clientTrials, tryClient } from '../conformance/audit/proof/prove.js';
+import { clientTrials, publishable, tryClient } from '../conformance/audit/proof/prove.js';
+import type { ClientTrial } from '../conformance/audit/proof/prove.js';
 import { agendaOf, kinOf, rotation } from '../conformance/proof/agenda.js';
 import type { Wanted } from '../conformance/proof/agenda.js';
 import { lineOf } from '../conformance/proof/line.js';
@@ -32,6 +33,7 @@ interface Flags extends Wanted {
 }
 
 const matrixFile = join(root, 'conformance', 'proof', 'matrix.json');
+const clientsFile = join(root, 'conformance', 'proof', 'clients.json');
 
 async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted }: Flags): Promise<void> {
   const started = performance.now();
@@ -69,7 +71,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
       `conforming variants accepted; ${proof.failures.length} proof failures; ${elapsed()} s.`,
   );
   if (within === undefined && tasks.length === agendaOf({}, seeds).length) {
-    await publish(done);
+    await write(matrixFile, matrixOf(done));
     console.log('conformance/proof/matrix.json is written; npm run readme and npm run docs publish it.');
   }
   process.exitCode = proof.failures.length > 0 ? 1 : 0;
@@ -88,30 +90,37 @@ function sampleLine(tasks: readonly Task[], done: readonly Done[], changed: numb
   return `A sample of ${done.length} of ${tasks.length}, seed ${seed}; ${changed} new or changed since the matrix was published${told}.`;
 }
 
-async function publish(done: readonly Done[]): Promise<void> {
-  const text = await format(JSON.stringify(matrixOf(done)), { ...(await resolveConfig(matrixFile)), parser: 'json' });
-  writeFileSync(matrixFile, text);
+async function write(file: string, value: unknown): Promise<void> {
+  writeFileSync(file, await format(JSON.stringify(value), { ...(await resolveConfig(file)), parser: 'json' }));
 }
 
 /** The audit's own proof: every mutant of the reference client is blamed by its row, no variant is blamed at all. */
-async function proveAudit(ids: readonly string[]): Promise<void> {
+async function proveAudit(ids: readonly string[], { seed: seeds, jobs }: Pick<Flags, 'seed' | 'jobs'>): Promise<void> {
   const begin = performance.now();
-  const left = [...clientTrials(ids)];
+  const left = seeds.flatMap((seed) => clientTrials(ids).map((trial) => ({ trial, seed })));
   if (left.length === 0) throw new Error(`--audit ${ids.join(',')}: no mutant or variant of that name`);
-  const total = left.length;
-  let failures = 0;
+  const done: ClientTrial[] = [];
   const work = async (): Promise<void> => {
-    for (let trial = left.shift(); trial !== undefined; trial = left.shift()) {
-      const { good, kind, id, words, seconds } = await tryClient(trial);
-      if (!good) failures += 1;
-      console.log(`${good ? 'ok  ' : 'FAIL'} ${kind} ${id} (${seconds} s): ${words}`);
+    for (let one = left.shift(); one !== undefined; one = left.shift()) {
+      const tried = await tryClient(one.trial, one.seed);
+      done.push(tried);
+      const { good, skipped, kind, id, words, seconds } = tried;
+      console.log(
+        `${skipped ? 'skip' : good ? 'ok  ' : 'FAIL'} ${kind} ${id} (seed ${one.seed}, ${seconds} s): ${words}`,
+      );
     }
   };
-  await Promise.all([work(), work()]);
+  await Promise.all(Array.from({ length: jobs }, work));
+  const failures = done.filter(({ good }) => !good).length;
+  const skipped = done.filter((one) => one.skipped).length;
   console.log(
-    `\n${total - failures} of ${total} as they must be, ${failures} proof failures; ${Math.round((performance.now() - begin) / 1000)} s.`,
+    `\n${done.length - failures - skipped} of ${done.length} as they must be, ${failures} proof failures, ${skipped} SKIPPED; seeds ${seeds.join(', ')}; ${Math.round((performance.now() - begin) / 1000)} s.`,
   );
-  process.exitCode = failures > 0 ? 1 : 0;
+  if (ids.length === 0) {
+    await write(clientsFile, publishable(done, seeds));
+    console.log('conformance/proof/clients.json is written; npm run docs publishes it.');
+  }
+  process.exitCode = failures > 0 ? 1 : process.exitCode;
 }
 
 /** Answers tasks of the parent process, one after the other, until it goes away. */
@@ -164,7 +173,7 @@ const flags = new Command('prove')
   .opts<Flags>();
 if (flags.worker) work();
 else {
-  const run = flags.audit === undefined ? prove(flags) : proveAudit(flags.audit === true ? [] : flags.audit);
+  const run = flags.audit === undefined ? prove(flags) : proveAudit(flags.audit === true ? [] : flags.audit, flags);
   await run.catch((error: unknown) => {
     console.error(`prove: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 2;

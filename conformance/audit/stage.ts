@@ -30,6 +30,8 @@ export interface StageOptions {
   readonly autoApprove?: boolean;
   /** 0, the default, takes any free port. */
   readonly port?: number;
+  /** Seed of the mock's data; 1 unless told. */
+  readonly seed?: number;
 }
 
 /** The mock of one world, with everything that was asked of it. */
@@ -54,11 +56,11 @@ const longest = { stashChanges: 600, exchangeHours: 72 };
 /** Starts the mock of a world on a free port of the loopback. */
 export async function startStage(
   world: World,
-  { redirectUris = [], autoApprove = false, port = 0 }: StageOptions = {},
+  { redirectUris = [], autoApprove = false, port = 0, seed = 1 }: StageOptions = {},
 ): Promise<Stage> {
   const epoch = Date.now();
   const service = new Service({
-    seed: 1,
+    seed,
     // The end of a short history is now; else the world stays the same until midnight.
     epoch: world.volume ? Date.now() : null,
     edition: world.edition ?? 'extended',

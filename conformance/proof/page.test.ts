@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { ledger } from '../ledger.gen.js';
+import type { ClientProof } from './clients.js';
 import type { Matrix } from './matrix.js';
 import { proofPage } from './page.js';
 
@@ -18,7 +19,20 @@ const matrix: Matrix = {
     { id: 'B-02', what: 'limits are lowered', status: 'false positive', judged: 969 },
   ],
 };
-const page = proofPage(matrix);
+const clients: ClientProof = {
+  ledger: 'a1',
+  seeds: [1],
+  mutants: [
+    { id: 'state-none', does: 'sends no <i>state</i>', row: 'AUTH-PARAM-001', status: 'failure' },
+    { id: 'ends-429', does: 'ends with a 429', row: 'PACE-SURVIVE-001', status: 'warning' },
+    { id: 'quiet', does: 'is not found', row: 'PACE-SAME-001', status: 'survived' },
+  ],
+  variants: [
+    { id: 'reference', does: 'does everything right', status: 'accepted', passed: 90 },
+    { id: 'arctic', does: 'uses arctic', status: 'skipped', passed: 0 },
+  ],
+};
+const page = proofPage(matrix, clients);
 
 describe('the page of the proof', () => {
   it('says what was found, and what was not', () => {
@@ -28,6 +42,16 @@ describe('the page of the proof', () => {
       'by warnings alone</dt><dd>1, 1</dd>',
       '<b>warning</b>',
       '<td>false positive</td>',
+    ];
+    expect(told.filter((text) => !page.includes(text))).toEqual([]);
+  });
+
+  it('shows the proof of the audit, and what was skipped in it', () => {
+    const told = [
+      '2 of 3 mutants of a reference client killed',
+      '0 false positives on 1 conforming clients, 1 skipped',
+      'sends no &lt;i&gt;state&lt;/i&gt;',
+      '<b>survived</b> <code>PACE-SAME-001</code>',
     ];
     expect(told.filter((text) => !page.includes(text))).toEqual([]);
   });

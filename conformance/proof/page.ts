@@ -4,6 +4,8 @@ import { ledger } from '../ledger.gen.js';
 import type { Markup } from '../report/html/escape.js';
 import { anchor, markup } from '../report/html/escape.js';
 import { style as reportStyle } from '../report/html/style.js';
+import { clientSection } from './clients.js';
+import type { ClientProof } from './clients.js';
 import { killedByFailure } from './matrix.js';
 import type { MutantLine, Matrix } from './matrix.js';
 import { survivors, withoutMutant } from './survivors.js';
@@ -14,7 +16,7 @@ const style = `${reportStyle}th,td{overflow-wrap:normal}td code{white-space:nowr
 const rows = new Map<string, (typeof ledger)[number]>(ledger.map((row) => [row.id, row]));
 
 /** The published proof as one page of the documentation, which asks nobody for anything. It stands beside Redoc's. */
-export function proofPage(matrix: Matrix): string {
+export function proofPage(matrix: Matrix, clients: ClientProof): string {
   const { mutants, variants, seeds } = matrix;
   const killed = mutants.filter(({ status }) => status === 'killed').length;
   const failures = mutants.filter(killedByFailure).length;
@@ -28,6 +30,7 @@ export function proofPage(matrix: Matrix): string {
     variantSection(matrix),
     mutantSection(mutants),
     rowSection(mutants),
+    { id: 'clients', title: 'Clients', body: clientSection(clients) },
   ];
   const page = markup`<html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${{ markup: policy }}">

@@ -1,5 +1,8 @@
 import { audit } from '../audit.js';
+import type { AuditOptions } from '../audit.js';
 import type { Client } from '../client.js';
+import type { ClientProof } from '../../proof/clients.js';
+import { auditHash } from '../hash.js';
 import { auditLedger } from '../ledger.js';
 import { inside } from './inside.js';
 import { clientMutants } from './mutants/index.js';
@@ -11,65 +14,100 @@ export interface ClientTrial {
   readonly id: string;
   /** Killed by its row, or accepted by all. */
   readonly good: boolean;
+  /** It could not be tried, because what it needs is not installed. */
+  readonly skipped?: boolean;
+  /** The mutant's row only warns. */
+  readonly warns?: boolean;
+  /** Rows that a variant passed. */
+  readonly passed?: number;
   readonly words: string;
   readonly seconds: number;
 }
 
-/** All trials, the quick ones first; `ids` picks some. */
-export const clientTrials = (
-  ids: readonly string[] = [],
-): readonly { readonly kind: ClientTrial['kind']; readonly id: string }[] =>
+/** A mutant or a variant by its name. */
+export type Named = Pick<ClientTrial, 'kind' | 'id'>;
+
+/** All trials, the variants first; `ids` picks some. */
+export const clientTrials = (ids: readonly string[] = []): readonly Named[] =>
   [
     ...clientVariants.map(({ id }) => ({ kind: 'variant' as const, id })),
     ...clientMutants.map(({ id }) => ({ kind: 'mutant' as const, id })),
   ].filter(({ id }) => ids.length === 0 || ids.includes(id));
 
 /** Audits a mutant, which the row that it names must catch, or a variant, which nothing may blame. */
-export async function tryClient({
-  kind,
-  id,
-}: {
-  readonly kind: ClientTrial['kind'];
-  readonly id: string;
-}): Promise<ClientTrial> {
+export async function tryClient({ kind, id }: Named, seed = 1): Promise<ClientTrial> {
   const begin = performance.now();
-  const trial = kind === 'mutant' ? await tryMutant(id) : await tryVariant(id);
+  const trial = kind === 'mutant' ? await tryMutant(id, seed) : await tryVariant(id, seed);
   return { kind, id, ...trial, seconds: Math.round((performance.now() - begin) / 100) / 10 };
 }
 
-async function tryMutant(id: string): Promise<Pick<ClientTrial, 'good' | 'words'>> {
+type Result = Omit<ClientTrial, 'kind' | 'id' | 'seconds'>;
+
+async function tryMutant(id: string, seed: number): Promise<Result> {
   const mutant = clientMutants.find((one) => one.id === id)!;
   const Made = mutant.make;
   const results = await verdicts(
     inside((around) => new Made(around).run()),
-    { worlds: ['calm', ...mutant.worlds] },
+    { worlds: ['calm', ...mutant.worlds], seed },
   );
   const own = results.find((row) => row.id === mutant.row);
   const good = own?.verdict === 'fail' || own?.verdict === 'warn';
   return {
     good,
+    ...(own?.verdict === 'warn' && { warns: true }),
     words: good
       ? `killed by ${mutant.row}`
       : `survives ${mutant.row} (${own?.verdict ?? 'no such row'}): ${mutant.does}`,
   };
 }
 
-async function tryVariant(id: string): Promise<Pick<ClientTrial, 'good' | 'words'>> {
+async function tryVariant(id: string, seed: number): Promise<Result> {
   const variant = clientVariants.find((one) => one.id === id)!;
+  if (variant.missing !== undefined)
+    return { skipped: true, good: true, words: `SKIPPED, not installed: run ${variant.missing}` };
   const { client, close, ...options } = variant.make();
-  const results = await verdicts(client, options).finally(() => close?.());
+  const results = await verdicts(client, { seed, ...options }).finally(() => close?.());
   const blamed = results.filter(({ verdict }) => verdict === 'fail');
   const passed = results.filter(({ verdict }) => verdict === 'pass').length;
   const good = blamed.length === 0 && passed >= variant.least;
   const words = blamed.map(
     ({ id: row, failure }) => `${row}: expected ${failure?.expected}; got ${failure?.got} (${failure?.smallest})`,
   );
-  return { good, words: good ? `accepted, ${passed} rows passed` : words.join('\n  ') || `only ${passed} rows passed` };
+  return {
+    good,
+    passed,
+    words: good ? `accepted, ${passed} rows passed` : words.join('\n  ') || `only ${passed} rows passed`,
+  };
+}
+
+/** The proof as it is published, from the trials of all mutants and variants: the worst of all seeds of each. */
+export function publishable(trials: readonly ClientTrial[], seeds: readonly number[]): ClientProof {
+  const of = (kind: ClientTrial['kind'], id: string): readonly ClientTrial[] =>
+    trials.filter((one) => one.kind === kind && one.id === id);
+  return {
+    ledger: auditHash,
+    seeds,
+    mutants: clientMutants.map(({ id, does, row }) => {
+      const own = of('mutant', id);
+      const status = !own.every(({ good }) => good)
+        ? 'survived'
+        : own.some(({ warns }) => warns)
+          ? 'warning'
+          : 'failure';
+      return { id, does, row, status };
+    }),
+    variants: clientVariants.map(({ id, does }) => {
+      const own = of('variant', id);
+      const tried = own.filter(({ skipped }) => !skipped);
+      const status = tried.length === 0 ? 'skipped' : tried.every(({ good }) => good) ? 'accepted' : 'blamed';
+      return { id, does, status, passed: Math.min(...tried.map(({ passed = 0 }) => passed), 1000) % 1000 };
+    }),
+  };
 }
 
 async function verdicts(
   client: Client,
-  options: { readonly worlds?: readonly string[]; readonly restarts?: boolean; readonly autoApprove?: boolean },
+  options: Pick<AuditOptions, 'worlds' | 'restarts' | 'autoApprove' | 'redirectUris' | 'seed'>,
 ) {
   const { report } = await audit({ client, name: 'trial', restarts: true, jobs: 3, timeLimit: 60, ...options });
   return report.rows;

@@ -1,26 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Client } from '../client.js';
 import { inside } from './inside.js';
 import { worlds } from '../worlds.js';
 import { Oauth4webapiClient, OpenidClient } from './libraries.js';
+import { programVariants } from './programs.js';
+import type { ClientVariant } from './variant.js';
 import { Reference } from './reference.js';
 import type { Got, Tokens } from './reference.js';
-
-/** Another right client, which nothing may blame. */
-export interface ClientVariant {
-  readonly id: string;
-  readonly does: string;
-  /** Rows that it passes at least: one that asks nothing proves nothing. */
-  readonly least: number;
-  readonly make: () => {
-    readonly client: Client;
-    readonly close?: () => Promise<void>;
-    readonly worlds?: readonly string[];
-    readonly restarts?: boolean;
-    readonly autoApprove?: boolean;
-  };
-}
 
 const variants: ClientVariant[] = [];
 const variant = (id: string, does: string, make: typeof Reference, least = 40): void =>
@@ -365,4 +351,4 @@ variant(
 variant('openid-client', 'uses openid-client', OpenidClient);
 variant('oauth4webapi', 'uses oauth4webapi', Oauth4webapiClient);
 
-export const clientVariants: readonly ClientVariant[] = variants;
+export const clientVariants: readonly ClientVariant[] = [...variants, ...programVariants(quick)];

@@ -57,7 +57,7 @@ export function structureOf(
 const hashes = ['md5', 'sha1', 'sha256'] as const;
 
 /** Whether a value is made from another one of the same request, or from a small number such as a process id. */
-export function madeFrom(value: string, texts: readonly string[]): string | undefined {
+function madeFrom(value: string, texts: readonly string[]): string | undefined {
   for (const text of texts)
     if (text !== '' && (value === text || isHashOf(value, text))) return 'another value of the request, or its hash';
   return smallHashes().has(value.slice(0, 40)) ? 'a hash of a small number' : undefined;
@@ -89,3 +89,17 @@ export function guessable(state: string, others: readonly string[], epoch: numbe
 }
 
 const shortest = (values: readonly string[]): number => Math.min(...values.map(({ length }) => length));
+
+const near = (instant: number, born: number): boolean => Math.abs(instant - born) < 3_600_000;
+
+const shared = (one: string, other: string): number =>
+  [...one].filter((character, at) => character === other[at]).length;
+
+/** Whether a value is the hash of an instant shortly before the request. */
+function hashOfTime(value: string, born: number): string | undefined {
+  for (let ms = Math.floor(born) - 3000; ms <= born + 50; ms += 1) {
+    for (const text of ms % 1000 === 0 ? [String(ms), String(ms / 1000)] : [String(ms)])
+      if (isHashOf(value, text)) return 'a hash of the time of the request';
+  }
+  return undefined;
+}

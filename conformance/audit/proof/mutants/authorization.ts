@@ -59,6 +59,45 @@ mutant(
   states(() => String(Date.now())),
 );
 mutant(
+  'state-time-36',
+  'sends the time as state, in letters',
+  'AUTH-STATE-001',
+  [],
+  states(() => Date.now().toString(36)),
+);
+mutant(
+  'state-time-hash',
+  'sends a hash of the time as state',
+  'AUTH-STATE-001',
+  [],
+  states(() => createHash('md5').update(String(Date.now())).digest('hex')),
+);
+mutant(
+  'state-weak',
+  'sends one weak random number as state',
+  'AUTH-STATE-001',
+  [],
+  states(() => Math.random().toString(36).slice(2)),
+);
+mutant(
+  'verifier-pid',
+  'makes its verifier from the process id',
+  'AUTH-PKCE-004',
+  [],
+  verifiers(() =>
+    createHash('sha256')
+      .update(String(process.pid % 60_000))
+      .digest('base64url'),
+  ),
+);
+mutant(
+  'verifier-halves',
+  'sends one UUID twice as verifier',
+  'AUTH-PKCE-004',
+  [],
+  verifiers(() => crypto.randomUUID().repeat(2)),
+);
+mutant(
   'state-static',
   'sends the same state every time',
   'AUTH-STATE-002',

@@ -165,3 +165,23 @@ mutant(
     }
   },
 );
+mutant(
+  'refresh-serial',
+  'refreshes once for each request that was refused, one after the other',
+  'REFRESH-ONCE-002',
+  ['access-ends'],
+  class extends Reference {
+    #last: Promise<unknown> = Promise.resolve();
+    override async account(): Promise<void> {
+      await this.get('/profile');
+      await Promise.all(
+        ['/profile', '/character', '/account/leagues', '/item-filter'].map((path) => this.get(path).catch(() => {})),
+      );
+    }
+    override renew(): Promise<Tokens> {
+      const next = this.#last.then(() => this.refreshed(this.load()));
+      this.#last = next.catch(() => {});
+      return next;
+    }
+  },
+);

@@ -1,3 +1,5 @@
 module example.com/client
 
-go 1.24
+go 1.26.0
+
+require golang.org/x/oauth2 v0.37.0

@@ -1,0 +1,16 @@
+import type { AuditOptions } from '../audit.js';
+import type { Client } from '../client.js';
+
+/** Another conforming client, which nothing may blame. */
+export interface ClientVariant {
+  readonly id: string;
+  readonly does: string;
+  /** Rows that it passes at least: one that asks nothing proves nothing. */
+  readonly least: number;
+  readonly make: () => Pick<AuditOptions, 'worlds' | 'restarts' | 'autoApprove' | 'redirectUris'> & {
+    readonly client: Client;
+    readonly close?: () => Promise<void>;
+  };
+  /** What installs what it needs, where that is missing. */
+  readonly missing?: string;
+}

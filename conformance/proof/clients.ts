@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+
+import type { Markup } from '../report/html/escape.js';
+import { markup } from '../report/html/escape.js';
+
+/** The published result of the audit's own proof: `clients.json`. Nothing in it depends on the machine. */
+export interface ClientProof {
+  readonly ledger: string;
+  readonly seeds: readonly number[];
+  readonly mutants: readonly {
+    readonly id: string;
+    readonly does: string;
+    readonly row: string;
+    /** What its row gives it, or that it survives. */
+    readonly status: 'failure' | 'warning' | 'survived';
+  }[];
+  readonly variants: readonly {
+    readonly id: string;
+    readonly does: string;
+    /** `skipped`: what it needs was not installed. */
+    readonly status: 'accepted' | 'blamed' | 'skipped';
+    /** Rows that it passed, at least, with every seed. */
+    readonly passed: number;
+  }[];
+}
+
+/** Reads the published proof of the audit. */
+export function publishedClients(): ClientProof {
+  return JSON.parse(readFileSync(new URL('clients.json', import.meta.url), 'utf8')) as ClientProof;
+}
+
+/** The audit's proof as a section of the page. */
+export function clientSection({ mutants, variants, seeds, ledger }: ClientProof): Markup {
+  const killed = mutants.filter(({ status }) => status !== 'survived').length;
+  const tried = variants.filter(({ status }) => status !== 'skipped');
+  const blamed = tried.filter(({ status }) => status === 'blamed').length;
+  const skipped = variants.length - tried.length;
+  return markup`<p><code>gamedata audit</code> judges clients. ${killed} of ${mutants.length} mutants of a reference client killed by the row that each names; ${blamed} false positives on ${tried.length} conforming clients${skipped > 0 && `, ${skipped} skipped`}. Seeds ${seeds.join(', ')}; ledger <code>${ledger}</code>; <code>npm run prove -- --audit</code> does it again.</p>
+<div class="table"><table><thead><tr><th>Mutant</th><th></th><th>Killed by</th></tr></thead><tbody>${mutants.map(({ id, does, row, status }) => markup`<tr><td><code>${id}</code></td><td>${does}</td><td>${status === 'failure' ? undefined : markup`<b>${status}</b> `}<code>${row}</code></td></tr>`)}</tbody></table></div>
+<div class="table"><table><thead><tr><th>Conforming client</th><th></th><th></th><th class="num">Rows passed</th></tr></thead><tbody>${variants.map(({ id, does, status, passed }) => markup`<tr><td><code>${id}</code></td><td>${does}</td><td>${status}</td><td class="num">${passed}</td></tr>`)}</tbody></table></div>`;
+}
