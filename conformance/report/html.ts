@@ -7,7 +7,7 @@ import { ledger, shade } from './html/ledger.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
 import type { RowResult, RunReport } from '../result.js';
-import { extent, lacks, reasons, standingAt } from './rows.js';
+import { extent, headline, lacks, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line } from '../text.js';
 
@@ -68,26 +68,28 @@ ${body}</section>\n`,
 
 /** The first screen: outcome, counts, facts of the run, and the command that repeats it. */
 function summary(report: RunReport): Markup {
-  const { target, requests, recording, seconds, seed, runs, started, command, outcome } = report;
+  const { target, requests, recording, seconds, seed, runs, started, command, outcome, subject } = report;
   const facts: [string, string][] = [
-    ['Data API', target.base_url],
+    ...(subject === 'client' ? [] : [['Data API', target.base_url] as [string, string]]),
     ...(target.auth_url === target.base_url ? [] : [['Authorization server', target.auth_url] as [string, string]]),
     recording
       ? ['Recording', `${extent(report)}: ${recording.files.join(', ')}`]
-      : [
-          'Requests',
-          `${requests.sent.toLocaleString('en-US')} of at most ${requests.announced.toLocaleString('en-US')}`,
-        ],
+      : subject === 'client'
+        ? ['Requests', `${requests.sent.toLocaleString('en-US')} in ${count(runs, 'world')}`]
+        : [
+            'Requests',
+            `${requests.sent.toLocaleString('en-US')} of at most ${requests.announced.toLocaleString('en-US')}`,
+          ],
     ['Time', duration(seconds)],
     ['Started', started.replace('T', ' ').replace(/[.]\d+Z$/, ' UTC')],
-    ...(recording
+    ...(recording || subject === 'client'
       ? []
       : ([
           ['Seed', `${seed}, ${count(runs, 'case')} per property`],
           ['Consent', target.consent],
         ] as [string, string][])),
   ];
-  return markup`<header><div><h1>Game Data conformance of ${line(target.name, 120)}</h1>
+  return markup`<header><div><h1>${headline(report)} of ${line(target.name, 120)}</h1>
 <p class="verdict ${outcome.split(' ')[0]}">${line(report.summary, 600)}</p>
 ${bar(report)}
 <dl class="facts">${facts.map(([term, value]) => markup`<div><dt>${term}</dt><dd>${line(value, 300)}</dd></div>`)}</dl>

@@ -1,5 +1,5 @@
 import type { RowResult, RunReport } from '../result.js';
-import { by, evidence } from './rows.js';
+import { by, evidence, headline } from './rows.js';
 import { standing, tally } from '../standing.js';
 import { block, line } from '../text.js';
 
@@ -14,7 +14,7 @@ export function junit(report: RunReport): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     element(
       'testsuites',
-      { name: `Game Data conformance of ${report.target.name}`, ...totals(checked), time: report.seconds.toFixed(3) },
+      { name: `${headline(report)} of ${report.target.name}`, ...totals(checked), time: report.seconds.toFixed(3) },
       groups.map(([group, rows]) => suite(report, group, rows)),
     ),
     '',

@@ -68,3 +68,7 @@ export const reasons = (rows: readonly RowResult[]): [reason: string, rows: RowR
 /** `[TOK-001 MUST] A title` without the bracket. */
 export const bareTitle = ({ title, id, level }: RowResult): string =>
   title.startsWith(`[${id} ${level}] `) ? title.slice(id.length + level.length + 4) : title;
+
+/** What a report is, before the name of what was judged. */
+export const headline = ({ subject }: Pick<RunReport, 'subject'>): string =>
+  subject === 'client' ? 'Game Data audit' : 'Game Data conformance';

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+
+import { startAudit } from '../vitest.js';
+
+describe('toBeConformant', () => {
+  it('is kept by a client that does nothing wrong, in any world', async () => {
+    await using audit = await startAudit({ world: 'access-ends' });
+    const headers = { authorization: `Bearer ${audit.environment.GAMEDATA_TOKEN_ACCOUNT}`, 'user-agent': 'tiny app' };
+    await fetch(`${audit.url}/profile`, { headers });
+    await expect(audit.verdict()).toBeConformant();
+    await expect(await audit.verdict()).toBeConformant();
+  });
+
+  it('fails with the sentence, what was expected and what came', async () => {
+    await using audit = await startAudit();
+    await fetch(`${audit.url}/profile?access_token=x`);
+    await expect(expect(audit.verdict()).toBeConformant()).rejects.toThrow(
+      /TOK-BEARER-002 MUST: A token is sent in the header[^]*expected no token in the address[^]*got a token in \/profile/,
+    );
+  });
+
+  it('fails for a client that asked for nothing', async () => {
+    await using audit = await startAudit();
+    await expect(expect(audit.verdict()).toBeConformant()).rejects.toThrow(/Incomplete/);
+    await expect(audit.verdict()).not.toBeConformant();
+  });
+});
