@@ -19,6 +19,7 @@ import type { RunReport } from '../../conformance/result.js';
 import { line } from '../../conformance/text.js';
 import { watchForCrash } from './crash.js';
 import { complain, goOnWithoutOutput } from './output.js';
+import { quoted } from './quoted.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
@@ -122,10 +123,6 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
     release();
   }
 }
-
-/** A word as a shell reads it. */
-const quoted = (word: string): string =>
-  /^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The command line that starts the same client in the same way; `selection` says where and for what. */
 export function commandLine(

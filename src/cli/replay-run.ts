@@ -4,7 +4,7 @@ import { line } from '../../conformance/text.js';
 import { verify } from '../../conformance/verify.js';
 import { watchForCrash } from './crash.js';
 import { readRepro } from './repro-files.js';
-import { targetFrom } from './target-options.js';
+import { optionsOf, targetFrom } from './target-options.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
@@ -18,7 +18,12 @@ import { packageVersion } from './version.js';
 export async function replayAndPrint(file: string, flags: Readonly<Record<string, unknown>>): Promise<number> {
   const repro = readRepro(file);
   const named = flags['target'] !== undefined || flags['baseUrl'] !== undefined || process.env.GAMEDATA_BASE_URL;
-  const target = await targetFrom(named || repro.target === undefined ? flags : { ...flags, target: repro.target });
+  // Whoever names another server says all of it.
+  const target = await targetFrom(
+    named
+      ? flags
+      : { ...optionsOf(repro.overrides ?? {}), ...(repro.target !== undefined && { target: repro.target }), ...flags },
+  );
   const attempt = async (paths: Paths, only: readonly string[] = [repro.row]): Promise<RowResult> => {
     const report = await verify({
       target,

@@ -8,6 +8,7 @@ import { makeFolder } from '../../conformance/report/folder.js';
 import { reproFolder } from '../../conformance/report/write.js';
 import { jsonText, line } from '../../conformance/text.js';
 import { textFile } from '../../conformance/target/text-file.js';
+import type { Overrides } from './target-options.js';
 import { UsageError } from './usage-error.js';
 
 /** What `gamedata replay` needs to run one failure again. */
@@ -21,10 +22,16 @@ export interface Repro {
   readonly got: string;
   /** The target file of the run, absolute; undefined where flags named the server. */
   readonly target?: string;
+  /** What flags said of the target over its file, secrets left out. */
+  readonly overrides?: Overrides;
 }
 
 /** A JSON file to replay for every failure, beside its shell script. Answers the folder, or nothing where all is well. */
-export async function writeRepros(report: RunReport, folder: string, target: string | undefined): Promise<string[]> {
+export async function writeRepros(
+  report: RunReport,
+  folder: string,
+  { target, overrides = {} }: Pick<Repro, 'target' | 'overrides'>,
+): Promise<string[]> {
   const failures = report.rows.flatMap(({ id, failure }) => (failure ? [{ id, failure }] : []));
   if (failures.length === 0) return [];
   const place = reproFolder(folder);
@@ -40,6 +47,7 @@ export async function writeRepros(report: RunReport, folder: string, target: str
         expected,
         got,
         ...(target !== undefined && target !== '-' && { target: resolve(target) }),
+        overrides,
       };
       return writeFile(join(place, `${id}.json`), `${jsonText(repro, 2)}\n`);
     }),
@@ -88,4 +96,9 @@ const members: Readonly<Record<keyof Repro, (value: unknown) => boolean>> = {
   expected: isText,
   got: isText,
   target: (value) => value === undefined || isText(value),
+  overrides: (value) =>
+    value === undefined ||
+    (typeof value === 'object' &&
+      value !== null &&
+      Object.values(value).every((one) => [one].flat().every((text) => isText(text) || text === true))),
 };

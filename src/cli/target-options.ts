@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { loadTarget } from '../../conformance/target/load.js';
 import { settings, targetVariable } from '../../conformance/target/settings.js';
 import type { Target } from '../../conformance/target/target.js';
+import { quoted } from './quoted.js';
 import { UsageError } from './usage-error.js';
 
 /** Gives a command the flags that say which server it is about: a target file, and settings over it, or `only` some of these. */
@@ -26,6 +27,34 @@ export const namesServer = (
   env: Surroundings['env'] = process.env,
 ): boolean => [options.target, options.baseUrl, env[targetVariable], env.GAMEDATA_BASE_URL].some(Boolean);
 
+/** What flags say of the target over its file, by the flag without its dashes. */
+export type Overrides = Readonly<Record<string, string | readonly string[] | boolean>>;
+
+const overridesOf = (options: Readonly<Record<string, unknown>>): Overrides =>
+  Object.fromEntries(
+    settings.flatMap(({ flag }) => {
+      const given = flag === undefined ? undefined : options[camelCase(flag)];
+      return flag === undefined || given === undefined ? [] : [[flag, given as string | string[] | boolean]];
+    }),
+  );
+
+/** The flags of a command that another one needs to test the same target. Secrets are not kept. */
+export const repeatable = (options: Readonly<Record<string, unknown>>): Overrides =>
+  Object.fromEntries(Object.entries(overridesOf(options)).filter(([flag]) => !/secret|token/.test(flag)));
+
+/** The same as options of a command. */
+export const optionsOf = (overrides: Overrides): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(overrides).map(([flag, value]) => [camelCase(flag), value]));
+
+/** The same as they are written on a command line, each after a space. */
+export const written = (overrides: Overrides): string =>
+  Object.entries(overrides)
+    .flatMap(([flag, value]) =>
+      typeof value === 'boolean' ? [`--${flag}`] : [value].flat().map((one) => `--${flag} ${quoted(one)}`),
+    )
+    .map((text) => ` ${text}`)
+    .join('');
+
 /** Where settings come from, beside the flags. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -41,12 +70,7 @@ export async function targetFrom(
   options: Readonly<Record<string, unknown>>,
   { env, stdin }: Surroundings = process,
 ): Promise<Target> {
-  const overrides = Object.fromEntries(
-    settings.flatMap(({ flag }) => {
-      const given = flag === undefined ? undefined : options[camelCase(flag)];
-      return flag === undefined || given === undefined ? [] : [[flag, given as string | string[] | boolean]];
-    }),
-  );
+  const overrides = overridesOf(options);
   if (options.target === '') throw new UsageError('--target: is empty; name a target file, or - for standard input');
   const file = typeof options.target === 'string' ? options.target : env[targetVariable] || undefined;
   if (file === undefined && overrides['base-url'] === undefined && !env.GAMEDATA_BASE_URL) {

@@ -21,7 +21,8 @@ import { suiteOf } from '../../conformance/engine/assemble.js';
 import { watchForCrash } from './crash.js';
 import { complain, goOnWithoutOutput } from './output.js';
 import { writeRepros } from './repro-files.js';
-import { targetFrom } from './target-options.js';
+import { quoted } from './quoted.js';
+import { repeatable, targetFrom, written } from './target-options.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
@@ -81,7 +82,7 @@ export async function verifyAndTell(
     writeBaseline,
   } = flags;
   const bare = writeBaseline === '-';
-  const target = spared(await targetFrom(flags as unknown as Readonly<Record<string, unknown>>), flags);
+  const target = spared(await targetFrom(flags as unknown as Overridable), flags);
   const waivers = baseline === undefined ? [] : readBaseline(baseline);
   planOf(only);
   if (folder !== undefined) {
@@ -158,7 +159,7 @@ export async function verifyAndTell(
       process.stdout.write(printBaseline(report));
       return report.exitCode;
     }
-    return await conclude(report, await written(report, flags, flags.target ?? variable), terminal);
+    return await conclude(report, await writeAll(report, flags, flags.target ?? variable), terminal);
   } finally {
     screen.stop();
     ignore();
@@ -185,11 +186,8 @@ async function writeNew(file: string, text: string): Promise<void> {
 }
 
 /** Writes the files that the command line asks for. The verdict is told whatever becomes of it. */
-async function written(
-  report: RunReport,
-  { report: folder, writeBaseline }: VerifyFlags,
-  target: string | undefined,
-): Promise<Written> {
+async function writeAll(report: RunReport, flags: VerifyFlags, target: string | undefined): Promise<Written> {
+  const { report: folder, writeBaseline } = flags;
   const files: string[] = [];
   const problems: string[] = [];
   if (folder !== undefined) {
@@ -197,7 +195,7 @@ async function written(
     files.push(...reports.files);
     problems.push(...reports.problems);
     const place = reproFolder(folder);
-    const repros = writeRepros(report, folder, target);
+    const repros = writeRepros(report, folder, { target, overrides: repeatable(flags as unknown as Overridable) });
     await repros.then(
       (lines) => files.push(...lines),
       (error: Error) => problems.push(unwritable(folder, place, error)),
@@ -263,8 +261,14 @@ function interruption(release: () => void): { readonly signal: AbortSignal; read
   return { signal: stop.signal, ignore: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt) };
 }
 
-const withoutOnly = ({ target, runs, wait, safe, rate, strict }: VerifyFlags, seed: number): string =>
-  `gamedata verify${target === undefined ? '' : ` --target ${target}`} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${strict ? ' --strict' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
+/** A command is typed by its own flags; those of the target go by the table of settings. */
+type Overridable = Readonly<Record<string, unknown>>;
+
+const withoutOnly = (flags: VerifyFlags, seed: number): string => {
+  const { target, runs, wait, safe, rate, strict } = flags;
+  const server = `${target === undefined ? '' : ` --target ${quoted(target)}`}${written(repeatable(flags as unknown as Overridable))}`;
+  return `gamedata verify${server} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${strict ? ' --strict' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
+};
 
 const commandLine = (flags: VerifyFlags, seed: number): string =>
   withoutOnly(flags, seed) +

@@ -130,6 +130,15 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     expect(JSON.stringify(report)).not.toMatch(/-secret"/);
   });
 
+  it('that flags gave over the target file is kept for the replay, and for the command that runs it again', async () => {
+    const { targetFile } = await stage();
+    const flags = ['--name', 'livestream=stream', '--only', 'PROFILE-005', '--seed', '3'];
+    const found = await gamedata(['verify', '--target', targetFile('named', {}), ...flags, '--report', at('named')]);
+    expect(found.code).toBe(1);
+    expect(reportIn('named', ['PROFILE-005']).command).toContain(' --name livestream=stream ');
+    const still = await gamedata(['replay', join(at('named'), 'repro', 'PROFILE-005.json')]);
+    expect([still.code, clean(still)]).toEqual([1, expect.stringContaining('still fails')]);
+  });
   it('on a planted bug: baseline, replay, annotations', async () => {
     const { mock, targetFile } = await stage();
     let bug: 'nameless' | 'listed' = 'nameless';
