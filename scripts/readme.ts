@@ -35,7 +35,7 @@ const table = [
   '| Operation | Scope | Forms described | Mocked | Requirements checked | Mutants killed |',
   '|---|---|---|---|---|---|',
   ...rows,
-  `| every operation, every field | | | | ${judged((pointer) => !pointer?.startsWith('/paths/'))} |`,
+  `| requirements of no single operation | | | | ${judged((pointer) => !pointer?.startsWith('/paths/'))} |`,
 ].join('\n');
 
 const killed = mutants.filter(({ status }) => status === 'killed').length;

@@ -69,7 +69,7 @@ export function auditCommand(): Command {
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
     .option('--write-baseline <file>', 'write the failures as a baseline to a new file')
     .optionsGroup('Output:')
-    .option('--report <folder>', 'write report.json, junit.xml, report.html, report.md, SARIF and a badge')
+    .option('--report <folder>', 'write report.json, report.html, summary.md, junit.xml, report.sarif and a badge')
     .addHelpText('after', closing)
     .action(async (client: string[], flags: AuditFlags) => {
       const { auditAndTell } = await import('./audit-run.js');

@@ -26,7 +26,7 @@ export function checkCommand(): Command {
     .optionsGroup('Known deviations:')
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
     .optionsGroup('Output:')
-    .option('--report <folder>', 'write report.json, junit.xml, report.html, report.md, SARIF and a badge')
+    .option('--report <folder>', 'write report.json, report.html, summary.md, junit.xml, report.sarif and a badge')
     .option('--redact <path>', 'write a copy without credentials, names of people and ids; of several files a folder')
     .addHelpText('after', closing)
     .action(async (paths: string[], flags: CheckFlags) => {

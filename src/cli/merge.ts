@@ -14,7 +14,10 @@ export function mergeCommand(): Command {
     .usage('[options] <report...>')
     .argument('<report...>', 'report.json of every shard')
     .optionsGroup('Output:')
-    .option('--report <folder>', 'write report.json, junit.xml, report.html, report.md, SARIF, a badge and repro files')
+    .option(
+      '--report <folder>',
+      'write report.json, report.html, summary.md, junit.xml, report.sarif, a badge and repro/',
+    )
     .addHelpText('after', closing)
     .action(async (files: readonly string[], { report }: { readonly report?: string }) => {
       const { mergeAndTell } = await import('./merge-run.js');

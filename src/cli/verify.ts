@@ -55,22 +55,26 @@ export function verifyCommand(): Command {
     )
     .option('--runs <number>', 'cases of each property (default: 100; with --safe 10)', whole(1, 100_000))
     .optionsGroup('Verdict:')
-    .option('--strict', 'fail requirements too that are merely plausible; they are warnings otherwise')
+    .option('--strict', 'treat warnings of merely plausible requirements as failures')
     .optionsGroup('Limits:')
     .option('--wait', 'wait for half a minute where a code has to expire and the clock cannot be moved')
     .option('--safe', 'spare a server that others use: no writes, no races, no clock, at most 5 requests a second')
+    .option('--rate <number>', 'requests a second at most; overrides budget.per_second of the target', whole(1, 10_000))
     .option(
-      '--rate <number>',
-      'the most requests in any second, over budget.per_second of the target',
-      whole(1, 10_000),
+      '--budget <requests>',
+      'requests at most, within those of the target; 0 is twice as many as announced',
+      whole(0),
+      0,
     )
-    .option('--budget <requests>', 'the most requests to send; 0 is as many as announced', whole(0), 0)
     .option('--time-limit <seconds>', 'end the run, incomplete, after so long', whole(1, 86_400), 1200)
     .optionsGroup('Known deviations:')
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
     .option('--write-baseline <file>', 'write the failures as a baseline to a new file; - prints it, and nothing else')
     .optionsGroup('Output:')
-    .option('--report <folder>', 'write report.json, junit.xml, report.html, report.md, SARIF, a badge and repro files')
+    .option(
+      '--report <folder>',
+      'write report.json, report.html, summary.md, junit.xml, report.sarif, a badge and repro/',
+    )
     .addHelpText('after', closing)
     .action(async (flags: VerifyFlags) => {
       if (flags.shard && flags.seed === undefined)

@@ -13,7 +13,7 @@ import type { Route, Traffic } from './traffic.js';
 
 export type Json = Record<string, unknown>;
 
-/** Tells that a planted bug has changed something. */
+/** Reports that a mutation took effect. */
 export type Acted = () => void;
 
 export interface DataReply {
@@ -27,7 +27,7 @@ export interface DataReply {
 /** An object that is `base` but for some of its members. Getters of `base` keep working. */
 const over = <T extends object>(base: T, part: Partial<T>): T => Object.assign(Object.create(base) as T, part);
 
-/** The request that the rules work on. One storage for all seams: each that was ever used costs every promise a little. */
+/** The request that the rules work on. All interceptors share one: each slows every promise. */
 const underway = new AsyncLocalStorage<Inbound>();
 
 /** A query after a change; undefined where that leaves it as it was. */
@@ -40,8 +40,8 @@ function edited(query: URLSearchParams, change: (query: URLSearchParams) => void
 type Answered = Outbound | undefined | void;
 
 /**
- * The places of our server where a bug can be planted from outside: requests on their way in, replies on their way
- * out, the store, the world and the rules' surroundings. It counts how often a plant changed something.
+ * The places of our server where a mutation can be applied from outside: requests on their way in, replies on their way
+ * out, the store, the world and the rules' surroundings. It counts how often a mutation took effect.
  */
 export class Interceptor implements Traffic {
   acts = 0;
@@ -203,10 +203,10 @@ export class Interceptor implements Traffic {
   store(part: (store: Store, acted: Acted) => Partial<Store>): void {
     this.laid((service) => {
       const { store } = service.authority;
-      const planted = over(store, part(store, this.acted));
-      service.authority = over(service.authority, { store: planted });
-      service.game = over(service.game, { store: planted });
-      Object.assign(service, { store: planted });
+      const mutated = over(store, part(store, this.acted));
+      service.authority = over(service.authority, { store: mutated });
+      service.game = over(service.game, { store: mutated });
+      Object.assign(service, { store: mutated });
     });
   }
 
@@ -273,9 +273,9 @@ export class Interceptor implements Traffic {
     for (const change of this.#laid) change(service);
   }
 
-  /** The codec with its bugs, each of which counts when it answers otherwise than the codec that it stands before. */
-  codecOver(honest: AdapterTree): AdapterTree {
-    return this.#codec.reduce<AdapterTree>((codec, change) => countedCodec(codec, change(codec), this.acted), honest);
+  /** Applies the codec mutations; one takes effect when its result differs from that of the codec before it. */
+  codecOver(original: AdapterTree): AdapterTree {
+    return this.#codec.reduce<AdapterTree>((codec, change) => countedCodec(codec, change(codec), this.acted), original);
   }
 }
 
