@@ -123,15 +123,18 @@ async function ready(child: ChildProcess, port: number, log: string): Promise<vo
   throw new Error(`it did not answer within two minutes; see ${log}`);
 }
 
-function targetOf(name: string, { clients: served, consent = 'form' }: Server, url: string): object {
+function targetOf(name: string, { clients: served, withoutRefresh, consent = 'form' }: Server, url: string): object {
   const { accounts, clients } = world();
+  const declared = Object.entries(clients)
+    .filter(([role]) => served?.includes(role) ?? true)
+    .map(([role, client]) => [role, withoutRefresh?.includes(role) ? { ...client, refresh: false } : client]);
   return {
     name,
     base_url: url,
     control_url: `${url}/__control`,
     consent,
     accounts: Object.fromEntries(Object.keys(accounts).map((account) => [account, { username: account }])),
-    clients: Object.fromEntries(Object.entries(clients).filter(([role]) => served?.includes(role) ?? true)),
+    clients: Object.fromEntries(declared) as object,
     known: { owner: 'owner' },
   };
 }

@@ -5,7 +5,7 @@ import type { Cause, Entry, FalseAlarm, Results, Server } from './server.js';
 const groups = /^(AUTH|TOK|REV|INTRO|LIFE)-/;
 
 /** What the consent page shows, and the scope that calls by bearer need, is the wrapper's: no server is judged by it. */
-export const wrappedRows = ['AUTH-WARN-001', 'AUTH-WARN-002', 'REV-001', 'INTRO-001'];
+const wrappedRows = ['AUTH-WARN-001', 'AUTH-WARN-002', 'REV-001', 'INTRO-001'];
 
 /** The rows that servers are tested against. */
 export const testedRows: readonly string[] = ledger.flatMap(({ id }) =>

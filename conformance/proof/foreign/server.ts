@@ -38,6 +38,8 @@ export interface Server extends Partial<Pick<GatewaySettings, 'paths' | 'clock' 
   readonly consent?: 'form' | 'auto';
   /** Clients of the world that the server can serve. Default: all. */
   readonly clients?: readonly string[];
+  /** Clients of the world that it issues no refresh tokens to, though they may have them. */
+  readonly withoutRefresh?: readonly string[];
   readonly settings: readonly string[];
   readonly wrapper: readonly string[];
   readonly causes: readonly Cause[];
@@ -78,7 +80,7 @@ export const serverNames = (): readonly string[] =>
 export const serverOf = (name: string): Server =>
   parse(readFileSync(join(folder, name, 'server.yaml'), 'utf8')) as Server;
 
-export const resultsOf = (name: string): Results =>
+const resultsOf = (name: string): Results =>
   JSON.parse(readFileSync(join(folder, name, 'results.json'), 'utf8')) as Results;
 
 export const falseAlarms = (): readonly FalseAlarm[] =>
