@@ -82,7 +82,11 @@ ${[...list('Settings', server.settings), ...list('Wrapper', server.wrapper)].joi
 
 ${table(
   ['Class', 'Rows', 'Why'],
-  causes.map(({ class: kind, rows, why }) => [kind, rows.join(', '), why]),
+  causes.map(({ class: kind, rows, why, varies }) => [
+    kind,
+    rows.join(', '),
+    varies ? `${why} Not in every run.` : why,
+  ]),
 )}
 ${
   unjudged.length > 0

@@ -21,6 +21,8 @@ export interface Cause {
   readonly class: (typeof classes)[number];
   /** One or two sentences: the documentation or the line of source, or the smallest trace and what the RFC says. */
   readonly why: string;
+  /** A race or a rounding, which leaves the rows green in some runs. */
+  readonly varies?: true;
 }
 
 /** `server.yaml` in a server's folder: how it is run, and what is known of it. */
