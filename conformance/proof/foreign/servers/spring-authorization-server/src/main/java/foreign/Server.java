@@ -93,7 +93,7 @@ public class Server {
   SecurityFilterChain pages(HttpSecurity http) throws Exception {
     http
       .authorizeHttpRequests((requests) ->
-        requests.requestMatchers("/login").permitAll().anyRequest().authenticated())
+        requests.requestMatchers("/login", "/error").permitAll().anyRequest().authenticated())
       .csrf((csrf) -> csrf.disable())
       .formLogin((form) -> form.loginPage("/login").usernameParameter("account"));
     return http.build();
