@@ -28,7 +28,7 @@ export const pageOf = (
 \`npm run foreign\` tests authorization servers that this project did not write against the ${testedRows.length} rows of
 authorization; \`npm run foreign -- oidc-provider\` tests one and needs nothing but npm. Each server is installed from its
 registry into \`dist/foreign\`, with the versions that its manifest in \`servers/\` pins, and tested through its public
-address. A server whose programs the machine lacks is named and left out. This page is written by that command.
+address, with seed 1 and 10 cases of each property. A server whose programs the machine lacks is named and left out. This page is written by that command.
 
 Every red row is one of three: a **deviation**, which the server documents or chose; a **defect** of the server, with the
 smallest trace; a **false alarm** of the suite, which is then mended.
