@@ -123,10 +123,10 @@ async function relay(
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+      const { authorization, 'content-type': type } = request.headers;
       const answer = await fetch(target + (request.url ?? ''), {
         method: request.method ?? 'GET',
-        headers: headers as Record<string, string>,
+        headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
         redirect: 'manual',
         ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
       });
