@@ -1,4 +1,4 @@
-/** `npm run readme`: writes the table of operations and the figures of the proof into README.md, and the worlds into that of the audit; with --check only says whether it is current. */
+/** `npm run readme`: writes the table of operations and the figures of the proof into README.md, the worlds into that of the audit, and the tables of the languages into theirs; with --check only says whether it is current. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -9,6 +9,7 @@ import { killedByFailure, publishedMatrix } from '../conformance/proof/matrix.js
 import { operationList } from '../src/contract/index.js';
 import { handlers } from '../src/game/index.js';
 import { root } from './generate/document.js';
+import { languageParts } from './languages/page.js';
 
 const file = join(root, 'README.md');
 const [open, close] = ['<!-- operations: npm run readme -->', '<!-- /operations -->'];
@@ -73,3 +74,11 @@ await keep(
   worldTable,
   'the table of worlds',
 );
+for (const [name, content] of Object.entries(languageParts())) {
+  await keep(
+    join(root, 'openapi', 'languages', 'README.md'),
+    [`<!-- ${name} -->`, `<!-- /${name} -->`],
+    content,
+    `the part ${name}`,
+  );
+}
