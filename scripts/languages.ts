@@ -41,10 +41,10 @@ try {
       `${tool.id} ${tool.version}: ${result.skipped ?? (all ? 'all steps' : cells.join(', '))}, ${result.seconds} s`,
     );
     if (result.cause !== undefined) console.log(`  ${result.cause}`);
+    const ordered = tools.flatMap(({ id }) => results.get(id) ?? []);
+    writeFileSync(file, `${JSON.stringify(ordered, null, 2)}\n`);
   }
 } finally {
   await worlds.close();
 }
-const ordered = tools.flatMap(({ id }) => results.get(id) ?? []);
-writeFileSync(file, `${JSON.stringify(ordered, null, 2)}\n`);
 console.log(`dist/languages holds ${Math.round(sizeOf(workshop) / 2 ** 20)} MiB`);

@@ -19,6 +19,7 @@ export function languageParts(): Record<string, string> {
   return {
     generators: table(generators, results),
     libraries: table(libraries, results),
+    cost: cost(results),
     causes: causes(tools, results),
     programs: generators
       .filter(({ recommended }) => recommended)
@@ -27,6 +28,12 @@ export function languageParts(): Record<string, string> {
     logins: libraries.map(chapter).join('\n\n'),
     losses: losses(),
   };
+}
+
+/** What the last attempts took, all tools together. */
+function cost(results: readonly Attempt[]): string {
+  const minutes = Math.ceil(results.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
+  return `The last attempts took ${minutes} minutes together, on two cores.`;
 }
 
 const signs: Record<Cell, string> = { yes: 'yes', no: '**no**', 'not reached': '–' };

@@ -16,6 +16,8 @@ export const application = { id: 'example-web', secret: 'web-secret' } as const;
 
 export async function startWorlds(): Promise<Worlds> {
   const mock = await startMock({ autoApprove: 'alice', epoch: '2026-01-01T00:00:00Z', volume: { stashChanges: 400 } });
+  // A compiler may take minutes; the stream has to be as long after it as before.
+  await mock.clock.freeze();
   const [member, value] = await Promise.all([relay(mock.url, withMember), relay(mock.url, withValues)]);
   return {
     mock,
