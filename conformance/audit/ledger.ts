@@ -2,16 +2,28 @@ import { SetupError } from '../target/setup-error.js';
 import type { AuditRow } from './row.js';
 import { addresses } from './rows/addresses.js';
 import { authorization } from './rows/authorization.js';
+import { bearer } from './rows/bearer.js';
+import { callback } from './rows/callback.js';
 import { filters } from './rows/filters.js';
 import { pace } from './rows/pace.js';
+import { pkce } from './rows/pkce.js';
 import { refresh } from './rows/refresh.js';
+import { secrets } from './rows/secrets.js';
+import { state } from './rows/state.js';
 import { streams } from './rows/streams.js';
 import { survival } from './rows/survival.js';
+import { tokenRequests } from './rows/token-requests.js';
 import { tokens } from './rows/tokens.js';
 
 /** Every sentence that a client is judged by. Ids are never reused. */
 export const auditLedger: readonly AuditRow[] = [
   ...authorization,
+  ...state,
+  ...pkce,
+  ...callback,
+  ...bearer,
+  ...secrets,
+  ...tokenRequests,
   ...tokens,
   ...refresh,
   ...pace,

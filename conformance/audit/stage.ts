@@ -75,7 +75,7 @@ export async function startStage(
   if (world.oddFirst) oddFirst(service);
   const ports = [await freePort(), await freePort()];
   const [web, desktop] = ports.map((port) => `http://127.0.0.1:${port}/callback`) as [string, string];
-  register(service, 'example-web', [web, ...redirectUris]);
+  register(service, 'example-web', [web, ...redirectUris], world.secret);
   register(service, 'example-desktop', [desktop, ...redirectUris]);
   const server = createApp(service, { cors: false, controlToken: undefined, allowHosts: [], log: () => {} }).listen();
   const calls: Call[] = [];
@@ -109,6 +109,10 @@ export async function startStage(
     GAMEDATA_REDIRECT_URI: web,
     GAMEDATA_PUBLIC_REDIRECT_URI: desktop,
     GAMEDATA_ACCOUNT: world.account ?? 'alice',
+    ...(world.secret !== undefined && {
+      GAMEDATA_CLIENT_SECRET: world.secret,
+      GAMEDATA_SERVICE_CLIENT_SECRET: world.secret,
+    }),
   };
   const visits: Visit[] = [];
   const over = new AbortController();
@@ -191,10 +195,15 @@ async function closed(server: Server): Promise<void> {
   await sleep(20); // the last records come with the end of their connections
 }
 
-function register({ authority }: Service, id: string, uris: readonly string[]): void {
+function register({ authority }: Service, id: string, uris: readonly string[], secret?: string): void {
   const clients = authority.clients as Map<string, Client>;
   const client = clients.get(id);
-  if (client) clients.set(id, { ...client, redirectUris: [...uris, ...client.redirectUris] });
+  if (client)
+    clients.set(id, {
+      ...client,
+      redirectUris: [...uris, ...client.redirectUris],
+      ...(secret !== undefined && { secret }),
+    });
 }
 
 /** Limits of the data API; the token endpoint has none here. */

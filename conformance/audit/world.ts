@@ -54,6 +54,8 @@ export interface World {
   /** The account that consents; alice unless told. */
   readonly account?: string;
   readonly browser?: Browser;
+  /** The secret of the confidential client; that of the mock unless told. */
+  readonly secret?: string;
   readonly faults?: readonly Fault[];
   readonly limit?: Limit;
   readonly events?: readonly Event[];

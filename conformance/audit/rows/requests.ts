@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { grantOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { WorldRun } from '../run.js';
@@ -43,3 +45,14 @@ export const probes = (first: Call, call: Call): boolean =>
 
 /** How long after a reply a client can be expected to know of it, ms. */
 export const settled = 250;
+
+/** The authorization request that an exchange completes: the one whose challenge fits the verifier. */
+export const requestOf = (run: WorldRun, exchange: Call): Call | undefined => {
+  const challenge = createHash('sha256')
+    .update(exchange.form.get('code_verifier') ?? '')
+    .digest('base64url');
+  return authorizations(run).find((call) => call.query.get('code_challenge') === challenge);
+};
+
+/** Requests to the endpoints below /oauth/token, with any method. */
+export const formCalls = (run: WorldRun): Call[] => own(run).filter(({ path }) => /^\/oauth\/token(\/|$)/.test(path));

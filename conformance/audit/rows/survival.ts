@@ -2,7 +2,9 @@ import { answered } from '../answered.js';
 import type { AuditLevel, AuditRow } from '../row.js';
 import { violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { calmFirst } from './authorization.js';
+
+/** Why a client's end cannot be compared. */
+export const calmFirst = 'the client does not end with success in the calm world; nothing can be compared with that';
 
 /** A row that asks whether the client got through the worlds that name it. */
 function survives(id: string, level: AuditLevel, source: string, sentence: string): AuditRow {

@@ -123,7 +123,7 @@ mutant(
   'basic-raw',
   'sends Basic without encoding',
   'TOK-BASIC-001',
-  [],
+  ['odd-secret'],
   class extends Reference {
     override async run(): Promise<void> {
       const { client_secret: _, ...form } = this.credentialsForm();

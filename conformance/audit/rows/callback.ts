@@ -1,0 +1,125 @@
+import type { Call } from '../call.js';
+import type { AuditRow } from '../row.js';
+import { each, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { authorizations, exchanges, probes } from './requests.js';
+import { calmFirst } from './survival.js';
+
+/** What follows the redirect: errors, strays, and the code. */
+export const callback: readonly AuditRow[] = [
+  {
+    id: 'AUTH-ERROR-001',
+    level: 'MUST',
+    sentence: 'An error redirect is the outcome of the request: no code is exchanged for it.',
+    source: '4.1',
+    how: 'In the world denied the user refuses; nothing may reach the token endpoint with grant_type authorization_code then.',
+    judge: (run) => {
+      const denied =
+        run.world.browser === 'deny'
+          ? run.visits.filter(({ callbacks }) =>
+              callbacks.some(({ kind, status }) => kind === 'answer' && status !== null),
+            )
+          : [];
+      return each(denied, () => {
+        const [call] = exchanges(run);
+        return call && violation('no code exchange after access_denied', 'one', call);
+      });
+    },
+  },
+  {
+    id: 'AUTH-ERROR-002',
+    level: 'ADVICE',
+    sentence: 'A user who refused is not asked again at once.',
+    source: 'RFC 6749 4.1.2.1',
+    how: 'Authorization requests in the world denied are counted.',
+    judge: (run) => {
+      const all = run.world.browser === 'deny' ? authorizations(run) : [];
+      return {
+        exercised: all.length,
+        violations:
+          all.length > 2 * run.endings.length + 1
+            ? [violation('one authorization request, perhaps two', `${all.length}`, ...all.slice(0, 3))]
+            : [],
+      };
+    },
+  },
+  {
+    id: 'AUTH-STRAY-001',
+    level: 'MUST',
+    sentence:
+      'A request to the listener that carries neither a code nor an error is no outcome: it does not end the flow.',
+    source: '4.1',
+    how: 'In the world stray-connection the browser opens a silent connection and asks for /favicon.ico before it follows the redirect.',
+    judge: (run) => {
+      const strays = run.visits.filter(({ callbacks }) => callbacks.some(({ kind }) => kind === 'stray'));
+      if (run.endedInCalm === undefined) return { exercised: 0, violations: [] };
+      if (!run.endedInCalm) return { exercised: 0, violations: [], ...(strays.length > 0 && { obstacle: calmFirst }) };
+      return each(strays, ({ callbacks }) => {
+        const answer = callbacks.find(({ kind }) => kind === 'answer');
+        if (answer?.status === null && !run.ended)
+          return violation(
+            'the redirect taken after a stray request',
+            'the listener was gone, and the client ended without success',
+          );
+        return run.ended ? undefined : violation('the flow completed', 'the client ended without success');
+      });
+    },
+  },
+  {
+    id: 'AUTH-CODE-001',
+    level: 'MUST-RFC',
+    sentence: 'An authorization code is not used more than once.',
+    source: 'RFC 6749 4.1.2',
+    how: 'Codes that were exchanged with success are looked for in later exchanges.',
+    judge: (run) =>
+      each(
+        exchanges(run).filter((call) => call.status === 200 && call.delivery === 'sent'),
+        (first) => again(run, first, 'one exchange of a code'),
+      ),
+  },
+  {
+    id: 'AUTH-CODE-002',
+    level: 'SHOULD-RFC',
+    sentence: 'A code that was refused with invalid_grant is not tried again.',
+    source: 'RFC 6749 4.1.2',
+    how: 'In the world late-code the code has expired when it comes; it is looked for in later exchanges, of which one with another client authentication is let pass.',
+    judge: (run) =>
+      each(
+        exchanges(run).filter((call) => call.status === 400 && /invalid_grant/.test(call.text)),
+        (first) => again(run, first, 'a refused code left alone'),
+      ),
+  },
+  {
+    id: 'AUTH-CODE-003',
+    level: 'MUST',
+    sentence: 'An authorization code is exchanged within its 30 seconds.',
+    source: '5.5',
+    how: 'The time between the redirect and the exchange is measured, where the world does not delay it.',
+    judge: (run) =>
+      each(
+        run.world.browser === 'late'
+          ? []
+          : exchanges(run).filter(({ form }) =>
+              run.visits.some(({ callbacks }) => callbacks.some(({ code }) => code === form.get('code'))),
+            ),
+        (call) => {
+          const at = run.visits
+            .flatMap(({ callbacks }) => callbacks)
+            .find(({ code }) => code === call.form.get('code'))!.at;
+          return call.at - at > 30_000
+            ? violation('at most 30 seconds', `${Math.round((call.at - at) / 1000)} seconds`, call)
+            : undefined;
+        },
+      ),
+  },
+];
+
+function again(run: WorldRun, first: Call, expected: string): ReturnType<typeof violation> | undefined {
+  const next = exchanges(run).find(
+    (call) =>
+      call.number > first.number &&
+      call.form.get('code') === first.form.get('code') &&
+      !(first.status !== 200 && probes(first, call)),
+  );
+  return next && violation(expected, 'the same code again', first, next);
+}

@@ -1,0 +1,123 @@
+import type { Call } from '../call.js';
+import type { AuditRow } from '../row.js';
+import { each, quote, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { has } from './authorization.js';
+import { bitsOf, structureOf } from './entropy.js';
+import { authorizations, exchanges, requestOf } from './requests.js';
+import { repeated } from './state.js';
+
+const verifiers = (runs: readonly WorldRun[]): { verifier: string; call: Call; run: WorldRun }[] =>
+  runs.flatMap((run) =>
+    exchanges(run).flatMap((call) => {
+      const verifier = call.form.get('code_verifier') ?? '';
+      return verifier === '' ? [] : [{ verifier, call, run }];
+    }),
+  );
+
+/** Proof Key for Code Exchange. */
+export const pkce: readonly AuditRow[] = [
+  {
+    id: 'AUTH-PKCE-001',
+    level: 'MUST',
+    sentence: 'code_challenge is the base64url of a SHA-256 hash: 43 characters without padding.',
+    source: '4.1',
+    how: 'The query of every authorization request is read.',
+    judge: has('code_challenge', (value) => /^[\w-]{43}$/.test(value), 'of 43 characters of base64url'),
+  },
+  {
+    id: 'AUTH-PKCE-002',
+    level: 'MUST',
+    sentence: 'code_challenge_method is S256.',
+    source: '4.1',
+    how: 'The query of every authorization request is read.',
+    judge: has('code_challenge_method', (value) => value === 'S256', 'S256'),
+  },
+  {
+    id: 'AUTH-PKCE-003',
+    level: 'MUST-RFC',
+    sentence: 'code_verifier has 43 to 128 characters, all of them unreserved.',
+    source: 'RFC 7636 4.1',
+    how: 'The form of every code exchange is read.',
+    judge: (run) =>
+      each(verifiers([run]), ({ verifier, call }) =>
+        /^[\w.~-]{43,128}$/.test(verifier)
+          ? undefined
+          : violation(
+              '43 to 128 unreserved characters',
+              `${verifier.length} characters, such as ${quote(verifier.replaceAll(/[\w.~-]/g, '').slice(0, 5) || verifier.slice(0, 5))}`,
+              call,
+            ),
+      ),
+  },
+  {
+    id: 'AUTH-PKCE-004',
+    level: 'MUST',
+    sentence: 'code_verifier has the entropy of at least 32 bytes.',
+    source: '4.1',
+    how: 'The alphabet and the length of all verifiers bound their entropy; texts, times of day and hashes of them, and parts that all verifiers share, are found out.',
+    across: (runs) => {
+      const all = verifiers(runs);
+      const texts = all.map(({ verifier }) => verifier);
+      const bits = bitsOf(texts);
+      return {
+        ...each(all, ({ verifier, call, run }) => {
+          const request = requestOf(run, call);
+          const structure = structureOf(verifier, texts, run.epoch, request);
+          if (structure !== undefined)
+            return violation('32 random bytes', structure, ...(request ? [request] : []), call);
+          return bits < 240
+            ? violation(
+                'the entropy of 32 bytes, 256 bits',
+                `at most ${Math.round(bits)} bits: ${verifier.length} characters of a small alphabet`,
+                call,
+              )
+            : undefined;
+        }),
+        ...(all[0] && { world: all[0].run.world.id }),
+      };
+    },
+  },
+  {
+    id: 'AUTH-PKCE-005',
+    level: 'MUST-RFC',
+    sentence: 'code_verifier is new for each authorization request.',
+    source: 'RFC 7636 4.1',
+    how: 'The challenges of all authorization requests of all worlds are compared.',
+    across: repeated('code_challenge'),
+  },
+  {
+    id: 'AUTH-PKCE-006',
+    level: 'MUST-RFC',
+    sentence: 'code_verifier goes to the token endpoint alone, with the code.',
+    source: 'RFC 7636 4.5',
+    how: 'All other requests are searched for the verifier.',
+    judge: (run) =>
+      each(verifiers([run]), ({ verifier, call }) => {
+        const leak = run.calls.find(
+          (one) => one.operation !== 'issueToken' && (one.target.includes(verifier) || one.body.includes(verifier)),
+        );
+        return (
+          leak &&
+          violation('the verifier in the code exchange only', `it stands in ${leak.method} ${leak.path}`, leak, call)
+        );
+      }),
+  },
+  {
+    id: 'AUTH-PKCE-007',
+    level: 'MUST',
+    sentence: 'The code exchange carries the code_verifier whose hash was sent as code_challenge.',
+    source: '4.1',
+    how: 'The verifier of every exchange is hashed and looked for among the challenges of the authorization requests.',
+    judge: (run) =>
+      each(
+        exchanges(run).filter(() => authorizations(run).length > 0),
+        (call) => {
+          if (!call.form.get('code_verifier')) return violation('a code_verifier', 'none', call);
+          return requestOf(run, call)
+            ? undefined
+            : violation('the verifier of an authorization request', 'one whose SHA-256 hash no request carried', call);
+        },
+      ),
+  },
+];

@@ -1,0 +1,105 @@
+import type { AuditRow } from '../row.js';
+import { each, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { leakOf } from './bearer.js';
+import { dataCalls, formCalls } from './requests.js';
+
+/** The client secrets, as they may stand in a request. */
+const clientSecrets = ({ facts }: WorldRun): string[] =>
+  [...facts.clients.values()].flatMap(({ secret }) =>
+    secret === null ? [] : [secret, encodeURIComponent(secret), new URLSearchParams({ a: secret }).toString().slice(2)],
+  );
+
+/** The client secret. */
+export const secrets: readonly AuditRow[] = [
+  {
+    id: 'TOK-SECRET-001',
+    level: 'MUST-RFC',
+    sentence: 'The client secret is not included in a request URI.',
+    source: 'RFC 6749 2.3.1',
+    how: 'The address of every request is searched for it, that of the authorization request too.',
+    judge: (run) => {
+      const secrets = clientSecrets(run);
+      return each(
+        run.calls.filter(({ operation }) => operation !== undefined),
+        (call) =>
+          leakOf(secrets, [call.target]) !== undefined || call.query.has('client_secret')
+            ? violation('no client secret in the address', `one in that of ${call.path}`, call)
+            : undefined,
+      );
+    },
+  },
+  {
+    id: 'TOK-SECRET-002',
+    level: 'MUST',
+    sentence: 'The client secret goes to the endpoints below /oauth/token alone.',
+    source: '4.1',
+    how: 'Headers and bodies of all data requests are searched for it.',
+    judge: (run) => {
+      const secrets = clientSecrets(run);
+      return each(dataCalls(run), (call) =>
+        leakOf(secrets, [call.body, ...Object.values(call.headers)]) === undefined
+          ? undefined
+          : violation('no client secret', `one in ${call.method} ${call.path}`, call),
+      );
+    },
+  },
+  {
+    id: 'TOK-SECRET-003',
+    level: 'MUST',
+    sentence: 'A public client has no secret to send.',
+    source: '5.4',
+    how: 'Token requests of public clients are searched for a secret.',
+    judge: (run) =>
+      each(
+        formCalls(run).filter(({ client }) => run.facts.clients.get(client ?? '')?.public === true),
+        (call) =>
+          (call.form.get('client_secret') ?? call.basic?.secret ?? '') === ''
+            ? undefined
+            : violation('no client secret', 'one', call),
+      ),
+  },
+  {
+    id: 'TOK-SECRET-004',
+    level: 'MUST-RFC',
+    sentence: 'A request uses one way to authenticate the client, not two.',
+    source: 'RFC 6749 2.3',
+    how: 'Token requests are searched for a secret in both header and form.',
+    judge: (run) =>
+      each(
+        formCalls(run).filter((call) => call.basic !== undefined || call.form.has('client_secret')),
+        (call) =>
+          call.basic !== undefined && (call.form.get('client_secret') ?? '') !== ''
+            ? violation('header or form', 'both', call)
+            : undefined,
+      ),
+  },
+  {
+    id: 'TOK-BASIC-001',
+    level: 'ADVICE',
+    sentence: 'In HTTP Basic, client id and secret are form-urlencoded first.',
+    source: 'RFC 6749 2.3.1',
+    how: 'In the world odd-secret the header is decoded and compared with the secret. With a secret that needs no encoding nothing is lost, so this never fails.',
+    judge: (run) =>
+      each(
+        formCalls(run).filter(({ basic }) => {
+          const secret = basic && run.facts.clients.get(decoded(basic.id))?.secret;
+          return secret !== undefined && secret !== null && encodeURIComponent(secret) !== secret;
+        }),
+        (call) => {
+          const secret = run.facts.clients.get(decoded(call.basic!.id))!.secret!;
+          return call.basic!.secret === secret
+            ? violation('the secret form-urlencoded', 'the secret as it is', call)
+            : undefined;
+        },
+      ),
+  },
+];
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

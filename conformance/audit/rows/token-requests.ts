@@ -1,0 +1,104 @@
+import { replyOf } from '../call.js';
+import type { AuditRow } from '../row.js';
+import { each, quote, violation } from '../row.js';
+import { formCalls, own, probes, tokenCalls } from './requests.js';
+
+/** Requests to the token endpoint. */
+export const tokenRequests: readonly AuditRow[] = [
+  {
+    id: 'TOK-FORM-001',
+    level: 'MUST',
+    sentence: 'Token requests are application/x-www-form-urlencoded.',
+    source: '4.1',
+    how: 'The content type of every request to the token endpoint is read.',
+    judge: (run) =>
+      each(
+        formCalls(run).filter(({ method }) => method === 'POST'),
+        (call) =>
+          /^application\/x-www-form-urlencoded\s*(;|$)/i.test(call.headers['content-type'] ?? '')
+            ? undefined
+            : violation('application/x-www-form-urlencoded', quote(call.headers['content-type']), call),
+      ),
+  },
+  {
+    id: 'TOK-FORM-002',
+    level: 'MUST-RFC',
+    sentence: 'The client uses POST at the token endpoint.',
+    source: 'RFC 6749 3.2',
+    how: 'The method of every request to the token endpoint is read.',
+    judge: (run) =>
+      each(
+        own(run).filter(({ path, method }) => path === '/oauth/token' && method !== 'OPTIONS'),
+        (call) => (call.method === 'POST' ? undefined : violation('POST', call.method, call)),
+      ),
+  },
+  {
+    id: 'TOK-FORM-003',
+    level: 'MUST-RFC',
+    sentence: 'No parameter of a token request is sent more than once.',
+    source: 'RFC 6749 3.2',
+    how: 'Names in the form of every token request are counted.',
+    judge: (run) =>
+      each(tokenCalls(run), (call) => {
+        const twice = [...call.form.keys()].find((name) => call.form.getAll(name).length > 1);
+        return twice === undefined ? undefined : violation('each parameter once', `${twice} twice`, call);
+      }),
+  },
+  {
+    id: 'TOK-FORM-004',
+    level: 'MUST',
+    sentence: 'A token request has the fields that its grant needs.',
+    source: '4.1',
+    how: 'grant_type and its fields are looked for in every token request; a client that uses HTTP Basic need not repeat its client_id.',
+    judge: (run) =>
+      each(tokenCalls(run), (call) => {
+        const grant = call.form.get('grant_type') ?? '';
+        if (!Object.hasOwn(fields, grant))
+          return violation(`one of ${Object.keys(fields).join(', ')}`, quote(grant), call);
+        const missing = [...fields[grant]!, ...(call.basic === undefined ? ['client_id'] : [])].filter(
+          (name) => (call.form.get(name) ?? '') === '',
+        );
+        return missing.length === 0
+          ? undefined
+          : violation(`${missing.join(', ')} with grant_type ${grant}`, 'none', call);
+      }),
+  },
+  {
+    id: 'TOK-GRANT-001',
+    level: 'MUST',
+    sentence: 'A public client may not use client_credentials.',
+    source: '5.4',
+    how: 'The grant of every token request of a public client is read.',
+    judge: (run) =>
+      each(
+        tokenCalls(run).filter(({ client }) => run.facts.clients.get(client ?? '')?.public === true),
+        (call) =>
+          call.form.get('grant_type') === 'client_credentials'
+            ? violation('authorization_code or refresh_token', 'client_credentials', call)
+            : undefined,
+      ),
+  },
+  {
+    id: 'TOK-CLIENT-001',
+    level: 'MUST',
+    sentence: 'The client authenticates itself as what it is: no token request is refused with invalid_client.',
+    source: '4.1',
+    how: 'The error of every refused token request is read; one that succeeds at once with the other client authentication is let pass.',
+    judge: (run) =>
+      each(
+        // Whoever does not encode an odd secret is blamed for that.
+        tokenCalls(run).filter(({ decision }) => decision !== 'faulted' && run.world.secret === undefined),
+        (call) =>
+          replyOf(call, 'error') === 'invalid_client' &&
+          !tokenCalls(run).some((one) => one.number > call.number && one.status === 200 && probes(call, one))
+            ? violation('its client id and secret', call.reason ?? 'invalid_client', call)
+            : undefined,
+      ),
+  },
+];
+
+const fields: Readonly<Record<string, readonly string[]>> = {
+  authorization_code: ['code', 'redirect_uri', 'code_verifier'],
+  client_credentials: [],
+  refresh_token: ['refresh_token'],
+};

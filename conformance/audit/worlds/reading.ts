@@ -1,0 +1,83 @@
+import { asksData, holds } from './conditions.js';
+import type { PlannedWorld } from './conditions.js';
+
+/** The forms of replies. */
+export const reading: readonly PlannedWorld[] = [
+  {
+    id: 'unknown-members',
+    title: 'Every object has a member that nobody has described',
+    lawful: '9: some fields appear only in newer editions.',
+    switches: { 'extra.fields': true },
+    survival: 'READ-UNKNOWN-001',
+    needs: asksData,
+    met: holds('x_undocumented'),
+  },
+  {
+    id: 'nulls',
+    title: 'What may be null is null',
+    lawful: '2: ? means that the value may be null or absent.',
+    switches: { 'optional.absentForm': 'null' },
+    survival: 'READ-NULL-001',
+    needs: asksData,
+    met: (call) => call.data && holds(':null')(call),
+  },
+  {
+    id: 'absences',
+    title: 'What may be absent is absent',
+    lawful: '2: ? means that the value may be null or absent.',
+    switches: { 'flags.falseForm': 'omit', 'realm.game2InPayload': 'omit' },
+    survival: 'READ-ABSENT-001',
+    needs: asksData,
+  },
+  {
+    id: 'base-edition',
+    title: 'An edition with fewer fields',
+    lawful: '9: fields marked variant are in some editions only.',
+    edition: 'base',
+    survival: 'READ-EDITION-001',
+    flags: { 'F-CX': true },
+    needs: asksData,
+  },
+  {
+    id: 'shuffled',
+    title: 'Members come in another order each time',
+    lawful: 'RFC 8259 4: an object is unordered.',
+    switches: { 'json.keyOrder': 'shuffled' },
+    survival: 'READ-ORDER-001',
+    needs: asksData,
+  },
+  {
+    id: 'escaped',
+    title: 'Every character beyond ASCII is escaped',
+    lawful: 'RFC 8259 7: any character may be escaped.',
+    switches: { 'json.form': 'escaped' },
+    survival: 'READ-JSON-001',
+    needs: asksData,
+  },
+  {
+    id: 'pretty',
+    title: 'JSON with line feeds and indents',
+    lawful: 'RFC 8259 2: white space may stand between tokens.',
+    switches: { 'json.form': 'pretty' },
+    survival: 'READ-JSON-001',
+    needs: asksData,
+  },
+  {
+    id: 'dates-offset',
+    title: 'Dates end in +00:00',
+    lawful: '2: dates are ISO 8601 date-time strings.',
+    switches: { 'dates.form': 'offset' },
+    survival: 'READ-DATE-001',
+    needs: asksData,
+    met: holds('+00:00"'),
+  },
+  {
+    id: 'dates-fraction',
+    title: 'Dates have fractions of a second',
+    lawful: '2: dates are ISO 8601 date-time strings.',
+    switches: { 'dates.form': 'fraction' },
+    survival: 'READ-DATE-001',
+    needs: asksData,
+    met: holds('.000Z"'),
+  },
+];

@@ -1,0 +1,55 @@
+import { asksUser, visited } from './conditions.js';
+import type { PlannedWorld } from './conditions.js';
+
+/** The user and the browser. */
+export const user: readonly PlannedWorld[] = [
+  {
+    id: 'forged-callback',
+    title: 'A callback with a foreign state comes first',
+    lawful: 'Anybody on the machine can send one; 5.5 has the client check the state.',
+    browser: 'forge',
+    needs: visited,
+  },
+  {
+    id: 'stray-connection',
+    title: 'The browser opens a silent connection, and asks for an icon',
+    lawful: 'Browsers do both with any address they are about to open.',
+    browser: 'stray',
+    needs: visited,
+  },
+  {
+    id: 'denied',
+    title: 'The user refuses',
+    lawful: '4.1: a failure redirects with an error.',
+    browser: 'deny',
+    needs: asksUser,
+  },
+  {
+    id: 'late-code',
+    title: 'The code has expired when it comes',
+    lawful: '5.5: a code lives for 30 seconds, and a browser may take longer.',
+    browser: 'late',
+    needs: visited,
+  },
+  {
+    id: 'partial-consent',
+    title: 'The user grants all scopes but one',
+    lawful: '4.1: the response names the scopes that were granted.',
+    browser: 'part',
+    needs: asksUser,
+  },
+  {
+    id: 'redirect-parameters',
+    title: 'The redirect carries iss, state first, and is a 303',
+    lawful: 'RFC 6749 4.1.2 and RFC 9207: parameters that a client does not know are ignored.',
+    switches: {
+      'authorize.iss': true,
+      'authorize.paramOrder': 'state-first',
+      'authorize.status': 303,
+      'authorize.spaceForm': 'percent',
+    },
+    survival: 'READ-UNKNOWN-003',
+    needs: visited,
+    met: ({ operation, status }) => operation === 'authorize' && status === 200,
+  },
+];
