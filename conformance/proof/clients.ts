@@ -11,8 +11,8 @@ export interface ClientProof {
     readonly id: string;
     readonly does: string;
     readonly row: string;
-    /** What its row gives it, or that it survives. */
-    readonly status: 'failure' | 'warning' | 'survived';
+    /** What its row gives it, or that it survives; `skipped`: it was not tried. */
+    readonly status: 'failure' | 'warning' | 'survived' | 'skipped';
   }[];
   readonly variants: readonly {
     readonly id: string;
@@ -31,7 +31,7 @@ export function publishedClients(): ClientProof {
 
 /** The audit's proof as a section of the page. */
 export function clientSection({ mutants, variants, seeds, ledger }: ClientProof): Markup {
-  const killed = mutants.filter(({ status }) => status !== 'survived').length;
+  const killed = mutants.filter(({ status }) => status === 'failure' || status === 'warning').length;
   const tried = variants.filter(({ status }) => status !== 'skipped');
   const blamed = tried.filter(({ status }) => status === 'blamed').length;
   const skipped = variants.length - tried.length;

@@ -89,11 +89,11 @@ export function publishable(trials: readonly ClientTrial[], seeds: readonly numb
     seeds,
     mutants: clientMutants.map(({ id, does, row }) => {
       const own = of('mutant', id);
-      const status = !own.every(({ good }) => good)
-        ? 'survived'
-        : own.some(({ warns }) => warns)
-          ? 'warning'
-          : 'failure';
+      const [worst] = own.toSorted(
+        (a, b) => Number(a.good) - Number(b.good) || Number(b.warns ?? 0) - Number(a.warns ?? 0),
+      );
+      const status =
+        worst === undefined ? 'skipped' : !worst.good ? 'survived' : worst.warns === true ? 'warning' : 'failure';
       return { id, does, row, status };
     }),
     variants: clientVariants.map(({ id, does }) => {
