@@ -73,6 +73,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   if (within === undefined && tasks.length === agendaOf({}, seeds).length) {
     await write(matrixFile, matrixOf(done));
     console.log('conformance/proof/matrix.json is written; npm run readme and npm run docs publish it.');
+    console.log('The audit of clients has a proof of its own, of some twenty minutes: npm run prove -- --audit.');
   }
   process.exitCode = proof.failures.length > 0 ? 1 : 0;
 }

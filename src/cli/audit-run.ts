@@ -125,7 +125,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
 }
 
 /** The command line that starts the same client in the same way; `selection` says where and for what. */
-export function commandLine(
+function commandLine(
   words: readonly string[],
   { plan, env = {}, again, runs, success, autoApprove, timeLimit }: Omit<AuditFlags, 'jobs'>,
   selection: readonly string[],
