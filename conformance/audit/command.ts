@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Ending } from './run.js';
 
@@ -73,6 +74,9 @@ export async function runCommand(options: CommandOptions): Promise<Ending> {
     killGroup(child.pid, 'SIGKILL');
     running.delete(child.pid);
   }
+  killMarked(id);
+  // A process that was just about to start another program shows no environment for a moment.
+  await sleep(60);
   killMarked(id);
   guard?.kill('SIGKILL');
   const how = stopped && end.how !== 'missing' && end.how !== 'failed' ? 'time' : end.how;
