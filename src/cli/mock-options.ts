@@ -33,6 +33,8 @@ export interface MockFlags {
   readonly limits?: string;
   readonly faults?: string;
   readonly journal?: boolean;
+  readonly store?: string;
+  readonly publicUrl?: string;
   readonly json?: boolean;
   readonly writeTarget?: boolean | string;
   readonly exec?: boolean;
@@ -70,6 +72,8 @@ export function mockOptions(
     ...(flags.limits !== undefined && !rules.limits && { limits: flags.limits as LimitChoice }),
     ...(rules.faults && { faults: rules.faults.value as readonly FaultRule[] }),
     journal: flags.journal ?? false,
+    ...(flags.store !== undefined && { store: flags.store }),
+    ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
     log: (line) => log(visible(line)),
   };
 }

@@ -27,6 +27,12 @@ export function mockCommand(): Command {
       (name: string, earlier: readonly string[] = []) => [...earlier, name],
     )
     .option('--cors', 'let pages of other origins call the data API and the token endpoint')
+    .option('--public-url <url>', 'the address that clients use, where it is that of a balancer')
+    .optionsGroup('Replicas:')
+    .option(
+      '--store <url>',
+      'share tokens, codes, filters, clock, limits and journal with other mocks: redis://host:6379, Redis or Valkey',
+    )
     .optionsGroup('World:')
     .option('--seed <number>', 'seed of the world', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
     .option(

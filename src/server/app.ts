@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Express, NextFunction, Request, Response } from 'express';
 
 import { answerAuthorization, refuseAuthorization } from './authorization.js';
@@ -7,6 +7,7 @@ import { refuseControl } from './control-calls.js';
 import { answerPreflight, corsHeaders } from './cors.js';
 import { answerData, refuseData } from './data.js';
 import { draftOf } from './exchanges.js';
+import type { Unconnected } from './express.js';
 import { createExpress } from './express.js';
 import { hindered, hinders } from './hindered.js';
 import { hostGuard } from './hosts.js';
@@ -17,8 +18,9 @@ import { Refusal } from './refusal.js';
 import { splitTarget } from './request.js';
 import type { Match } from './routes.js';
 import type { Wire } from './send.js';
-import { send } from './send.js';
+import { decided, send } from './send.js';
 import type { Service } from './service.js';
+import { refusalOf, turnOf } from './turn.js';
 
 export interface AppOptions {
   readonly cors: boolean;
@@ -29,26 +31,37 @@ export interface AppOptions {
   readonly log: (line: string) => void;
 }
 
+export interface App {
+  readonly app: Express;
+  /** Makes the server that the app is fast on; `handle` stands before the app. */
+  readonly listen: (handle?: RequestListener) => Server;
+  /** A request and a response of no connection, for the app. */
+  readonly unconnected: Unconnected;
+  readonly guard: (req: Request) => void;
+  readonly namespaces: Namespaces | undefined;
+}
+
 /**
  * The Express app of one mock: the contract's operations, the pages, the control surface, and JSON for everything else.
- * `listen` makes the server that the app is fast on.
  */
-export function createApp(service: Service, options: AppOptions): { app: Express; listen: () => Server } {
+export function createApp(service: Service, options: AppOptions): App {
   // A namespace is a mock of its own, and has none.
   const namespaces = service.parent ? undefined : new Namespaces(service, (one) => createApp(one, options).app);
-  const { app, listen } = createExpress();
+  const { app, listen, unconnected } = createExpress();
   app.disable('x-powered-by');
   app.set('query parser', false);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
   const guard = hostGuard(options.allowHosts);
+  if (service.options.replicated)
+    app.use((_req: Request, res: Response, next: NextFunction) => next(refusalOf(res)));
   if (namespaces)
     app.use((req: Request, res: Response, next: NextFunction) => {
       if (!namespaces.dispatch(req, res)) next();
     });
   app.use((req: Request, res: Response, next: NextFunction) => {
     service.exchanges.open(req, res);
-    guard(req);
+    if (!turnOf(res)?.replayed) guard(req);
     next();
   });
   if (options.cors) app.use(answerPreflight(service));
@@ -61,7 +74,7 @@ export function createApp(service: Service, options: AppOptions): { app: Express
     if (draft && !(error instanceof Refusal)) draft.decision = 'failed';
     send(req, res, refused(error, splitTarget(req.originalUrl).path, service, options));
   });
-  return { app, listen };
+  return { app, listen, unconnected, guard, namespaces };
 }
 
 /** route table -> bearer -> validate -> operation -> reply (the pages and the rest follow behind). */
@@ -88,8 +101,8 @@ async function answerContract(
   const run = (): Promise<Wire> => answer(match, query, req, res, service).catch(refuse);
   const perform = (): Promise<Wire | null> =>
     hinders(service) ? hindered({ operation, query, req, res }, { answer: run, refuse }, service).catch(refuse) : run();
-  const wire = await (hasPreferences(req, operation) ? preferred(operation, req, perform, service) : perform());
-  if (wire === null) return;
+  const wire = await (hasPreferences(req, operation) ? preferred(operation, { req, res }, perform, service) : perform());
+  if (wire === null) return decided(res, null);
   // The consent page is for the user's eyes: no page of another origin may read it.
   const shared = options.cors && operation.logical !== 'authorize';
   send(req, res, shared ? { ...wire, headers: { ...wire.headers, ...corsHeaders } } : wire);

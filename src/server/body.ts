@@ -3,6 +3,8 @@ import type { Request, Response } from 'express';
 
 import { limits } from '../contract/index.js';
 import { Refusal } from './refusal.js';
+import type { ReadFailure, Turn } from './turn.js';
+import { turnOf } from './turn.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -16,23 +18,15 @@ const parsers = {
   snapshot: express.raw({ type: () => true, limit: most.snapshot }),
 };
 
-/** What Express reports of a body that it could not read. */
-interface ReadFailure {
-  readonly status?: number;
-  readonly type?: string;
-}
-
 /**
  * The whole body as text. Nothing is handed on before the last byte is there, so that a body that is cut off leaves no
  * trace.
  * @throws Refusal 413 over the limit, 415 for an unknown content encoding, 400 for one that is cut off or not UTF-8.
  */
 export async function readText(kind: BodyKind, req: Request, res: Response): Promise<string> {
-  await new Promise<void>((done, fail) => {
-    parsers[kind](req, res, (error?: unknown) =>
-      error === undefined ? done() : fail(refusalOf(error as ReadFailure, kind)),
-    );
-  });
+  const turn = turnOf(res);
+  const failure = turn ? failureOf(turn, kind) : await parsed(kind, req, res);
+  if (failure) throw refusalOf(failure, kind);
   const bytes: unknown = req.body;
   if (!(bytes instanceof Uint8Array)) return '';
   try {
@@ -41,6 +35,16 @@ export async function readText(kind: BodyKind, req: Request, res: Response): Pro
     throw new Refusal(400, 'the body is not UTF-8; encode it as UTF-8');
   }
 }
+
+/** Reads a body of any kind before its turn, into `req.body`. Resolves to why it cannot be read. */
+export const readBody = (req: Request, res: Response): Promise<ReadFailure | undefined> =>
+  parsed(req.url?.endsWith('/snapshots/imports') ? 'snapshot' : 'json', req, res);
+
+const parsed = (kind: BodyKind, req: Request, res: Response): Promise<ReadFailure | undefined> =>
+  new Promise((done) => parsers[kind](req, res, (error?: unknown) => done(error as ReadFailure | undefined)));
+
+const failureOf = ({ body, unread }: Turn, kind: BodyKind): ReadFailure | undefined =>
+  body && body.length > most[kind] ? { type: 'entity.too.large' } : unread;
 
 function refusalOf({ status, type }: ReadFailure, kind: BodyKind): Refusal {
   if (type === 'entity.too.large') {

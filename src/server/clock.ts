@@ -1,3 +1,9 @@
+/** What is added to real time, ms, and the instant at which it stands, if it does. */
+export interface ClockState {
+  readonly offset: number;
+  readonly stopped: number | null;
+}
+
 /** The one clock of a mock: real time plus what was added, or standing still. Instants in ms since 1970. */
 export class Clock {
   readonly #real: () => number;
@@ -41,6 +47,16 @@ export class Clock {
   restore({ now, frozen }: { readonly now: number; readonly frozen: boolean }): void {
     this.#offset = now - this.#real();
     this.#stopped = frozen ? now : null;
+  }
+
+  /** How it runs, against the real time. */
+  get state(): ClockState {
+    return { offset: this.#offset, stopped: this.#stopped };
+  }
+
+  set state({ offset, stopped }: ClockState) {
+    this.#offset = offset;
+    this.#stopped = stopped;
   }
 
   /** As at the start. An `epoch` clock starts again at its epoch. */

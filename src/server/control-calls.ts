@@ -4,7 +4,7 @@ import { readText } from './body.js';
 import type { BodyKind } from './body.js';
 import { Refusal } from './refusal.js';
 import { complaintOf } from './setting.js';
-import { jsonType, send } from './send.js';
+import { decided, jsonType, send } from './send.js';
 import type { Wire } from './send.js';
 
 /** The JSON body of a call, held against the protocol. @throws Refusal 400 that names the field. */
@@ -49,8 +49,12 @@ const wire = (status: number, body: object): Wire => ({
 });
 
 /** A refused control call on the wire. */
-export const refuseControl = ({ status, message }: Refusal): Wire => wire(status, { error: message });
+export function refuseControl({ status, message, headers: { 'retry-after': seconds } }: Refusal): Wire {
+  const refused = wire(status, { error: message });
+  return seconds === undefined ? refused : { ...refused, headers: { ...refused.headers, 'retry-after': seconds } };
+}
 
 export function empty(res: Response): void {
+  decided(res, null);
   res.writeHead(204).end();
 }

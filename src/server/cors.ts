@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
 import { splitTarget } from './request.js';
-import { note } from './send.js';
+import { decided, note } from './send.js';
 import type { Service } from './service.js';
 
 /** Lets pages of any origin read the replies of the contract's operations; never those of the control surface. */
@@ -24,6 +24,7 @@ export function answerPreflight({ routes }: Service): RequestHandler {
       'access-control-max-age': '600',
     };
     note(res, { status: 204, headers, content: '' });
+    decided(res, null);
     res.writeHead(204, headers).end();
   };
 }

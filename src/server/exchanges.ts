@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 
 import type { LogicalOperation, Operation, OperationId } from '../contract/index.js';
 import type { Identity } from './identity.js';
+import { turnOf } from './turn.js';
 
 /**
  * What became of a request: an operation or page `answered`, a rule `refused`, a rate limit (or the edge before it)
@@ -27,7 +28,7 @@ export interface ExchangeRecord {
   readonly at: number;
   /** Arrival by the real clock, ms. */
   readonly realTime: number;
-  /** From arrival to the end of the reply, real ms. */
+  /** From arrival to the end of the reply, real ms; of replicas, to the place in their order. */
   readonly elapsed: number;
   readonly method: string;
   /** Path and query as sent. */
@@ -71,6 +72,9 @@ export interface Draft {
 /** What `Exchanges` asks of its surroundings. */
 interface Surroundings {
   readonly now: () => number;
+  readonly realTime: () => number;
+  /** Only turns are recorded, so that every replica records the same. */
+  readonly replicated: boolean;
   readonly identify: (draft: Draft, req: Request) => Identity;
   readonly fingerprint: (secret: string) => string;
   readonly log: (line: string) => void;
@@ -114,15 +118,30 @@ export class Exchanges {
     return () => void this.#listeners.delete(own);
   }
 
+  get recording(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** How many requests were counted. */
+  get count(): number {
+    return this.#count;
+  }
+
+  set count(count: number) {
+    this.#count = count;
+  }
+
   /** Begins the record of a request, if somebody listens. */
   open(req: Request, res: Response): void {
-    if (this.#listeners.size === 0 || isControl(req.url)) return;
+    const turn = this.#surroundings.replicated ? turnOf(res) : undefined;
+    if (turn ? isControl(req.url) : !this.recording || this.#surroundings.replicated || isControl(req.url)) return;
+    const number = ++this.#count;
+    if (!this.recording) return;
     const draft: Draft = { ...blank };
     (res.locals as { draft?: Draft }).draft = draft;
-    const body = hasBody(req) ? tap(req) : () => nothing;
-    const number = ++this.#count;
+    const body = turn ? () => bodyOfTurn(turn.body) : hasBody(req) ? tap(req) : () => nothing;
     const at = this.#surroundings.now();
-    const realTime = Date.now();
+    const realTime = this.#surroundings.realTime();
     const begin = performance.now();
     const { method, originalUrl: target, rawHeaders: requestHeaders } = req;
     const address = req.socket.remoteAddress ?? '';
@@ -134,7 +153,7 @@ export class Exchanges {
         number,
         at,
         realTime,
-        elapsed: performance.now() - begin,
+        elapsed: turn ? turn.elapsed : performance.now() - begin,
         method,
         target,
         operationId: operation?.id,
@@ -148,10 +167,10 @@ export class Exchanges {
         decision: draft.decision ?? decisionOf(draft),
         reason: draft.reason,
         reply: reply ? { status: reply.status, headers: reply.headers, body: bounded(reply.content) } : null,
-        delivery: draft.delivery ?? deliveryOf(draft, res),
+        delivery: draft.delivery ?? (turn && draft.reply ? 'sent' : deliveryOf(draft, res)),
       });
     };
-    res.on('close', () => draft.over?.());
+    if (!turn) res.on('close', () => draft.over?.());
   }
 
   #tell(record: ExchangeRecord): void {
@@ -178,6 +197,9 @@ function deliveryOf({ reply }: Draft, res: Response): Delivery {
   if (!reply) return 'lost';
   return res.writableFinished ? 'sent' : 'cut';
 }
+
+const bodyOfTurn = (body: Buffer | undefined): RecordedBody =>
+  body ? { content: body.subarray(0, mostBytes), size: body.length } : nothing;
 
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';

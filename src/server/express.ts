@@ -1,7 +1,16 @@
 import { IncomingMessage, ServerResponse, createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import express from 'express';
-import type { Express } from 'express';
+import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express';
+
+/** Makes a request that nobody sent, and a response that goes nowhere. */
+export type Unconnected = (of: {
+  readonly method: string;
+  readonly url: string;
+  readonly rawHeaders: string[];
+  readonly address: string;
+}) => { req: ExpressRequest; res: ExpressResponse };
 
 /**
  * An Express app and a server for it, at several times the usual speed.
@@ -11,7 +20,11 @@ import type { Express } from 'express';
  * carry Express's own properties, and the app is told that those are its prototypes, so that both calls find nothing
  * to change. Routers and middleware work as ever.
  */
-export function createExpress(): { app: Express; listen: () => Server } {
+export function createExpress(): {
+  app: Express;
+  listen: (handle?: RequestListener) => Server;
+  unconnected: Unconnected;
+} {
   const app = express();
   class Request extends IncomingMessage {}
   class Response<T extends IncomingMessage = Request> extends ServerResponse<T> {}
@@ -23,5 +36,14 @@ export function createExpress(): { app: Express; listen: () => Server } {
   }
   app.request = Request.prototype as unknown as typeof app.request;
   app.response = Response.prototype as unknown as typeof app.response;
-  return { app, listen: () => createServer({ IncomingMessage: Request, ServerResponse: Response }, app) };
+  const unconnected: Unconnected = ({ method, url, rawHeaders, address }) => {
+    const req = Object.assign(new Request({ remoteAddress: address } as Socket), { method, url, rawHeaders });
+    const res = new Response(req);
+    // What is said here has no listener: the replica that has the connection says it.
+    res.writeHead = res.end = (): typeof res => res;
+    return { req: req as unknown as ExpressRequest, res: res as unknown as ExpressResponse };
+  };
+  const listen = (handle: RequestListener = app): Server =>
+    createServer({ IncomingMessage: Request, ServerResponse: Response }, handle);
+  return { app, listen, unconnected };
 }

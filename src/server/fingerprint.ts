@@ -7,8 +7,7 @@ const most = 1000;
  * Stable marks of secrets: two uses of one token have the same, and nobody can try guesses against it, for each mock has
  * a key of its own.
  */
-export function fingerprints(): (secret: string) => string {
-  const key = randomBytes(32);
+export function fingerprints(key: Buffer = randomBytes(32)): (secret: string) => string {
   const known = new Map<string, string>();
   return (secret) => {
     const earlier = known.get(secret);

@@ -52,12 +52,14 @@ export async function hindered(asked: Asked, course: Course, service: Service): 
 
   const answer = async (): Promise<Wire> => {
     const wire = unreadable === null ? await course.answer() : course.refuse(unreadable);
-    return shown(wire, admission, service);
+    return settle(shown(wire, admission, service));
+  };
+  const settle = (wire: Wire): Wire => {
+    limits.settle(operation, subjects, wire.status, clock.now());
+    return wire;
   };
   const strike = faults.strike(operation, identity);
-  const wire = strike ? await struck(strike, operation, answer, { req, res, service }) : await answer();
-  if (wire) limits.settle(operation, subjects, wire.status, clock.now());
-  return wire;
+  return strike ? struck(strike, operation, { answer, settle }, { req, res, service }) : answer();
 }
 
 const hasForm = ({ server, method }: Operation): boolean => server === 'authorization' && method === 'POST';

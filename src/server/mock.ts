@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { FaultRule, JournalSettings, LimitChoice, MockControl, SnapshotFile } from '../client/index.js';
@@ -7,6 +7,10 @@ import type { World } from '../world/world.js';
 import { createApp } from './app.js';
 import type { Exchanges } from './exchanges.js';
 import { profileOf } from './profile.js';
+import type { Replica } from './replicas/replica.js';
+import type { Shared } from './replicas/settings.js';
+import { markOf, markOfFolder } from './replicas/settings.js';
+import type { ServiceOptions } from './service.js';
 import { Service } from './service.js';
 import { SetupError } from './setup-error.js';
 import { watchFixtures } from './watch.js';
@@ -46,6 +50,13 @@ export interface MockOptions {
   readonly limits?: LimitChoice;
   /** Record what comes and what is decided, from the first request on; `true` for the usual bounds. */
   readonly journal?: boolean | JournalSettings;
+  /**
+   * Where replicas of this mock share what requests change: `redis://host:6379`, of Redis or Valkey; `?name=` keeps several
+   * mocks on one engine apart. Without it, it is in the memory of this process.
+   */
+  readonly store?: string;
+  /** The address that clients know it by, where that is not its own: of a balancer before replicas. */
+  readonly publicUrl?: string;
   /** Told of reloaded fixtures, dropped tokens and internal errors, a line each. Silent by default. */
   readonly log?: (line: string) => void;
 }
@@ -68,11 +79,12 @@ const silent = (): void => {};
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   checkControlToken(options.controlToken);
-  const { host = '127.0.0.1', port = 0, autoApprove = false, log = silent, fixtures = null } = options;
+  const { autoApprove = false, log = silent, fixtures = null } = options;
   const profile = profileOf(options.profile ?? 'described');
   const { snapshot } = options;
   const saved: Partial<SnapshotFile['settings']> = snapshot?.settings ?? {};
-  const service = new Service({
+  const replica = options.store === undefined ? undefined : await replicaOf(options.store, log);
+  const settings: ServiceOptions = {
     seed: options.seed ?? saved.seed ?? 1,
     epoch: readEpoch(options.epoch ?? saved.epoch ?? null),
     edition: options.edition ?? saved.edition ?? profile.edition,
@@ -88,19 +100,36 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     autoApprove: typeof autoApprove === 'string' ? autoApprove : null,
     faults: options.faults ?? [],
     limits: options.limits ?? profile.limits,
-    realTime: Date.now,
+    realTime: replica?.now ?? Date.now,
     log,
-  });
+    ...(replica && { replicated: true, chance: replica.chance, key: replica.key }),
+  };
+  try {
+    const service = new Service(settings);
+    return await serve(service, options, replica);
+  } catch (error) {
+    replica?.close();
+    throw error;
+  }
+}
+
+async function serve(service: Service, options: MockOptions, replica: Replica | undefined): Promise<Mock> {
+  const { host = '127.0.0.1', port = 0, log = silent, fixtures = null, snapshot } = options;
+  const publicUrl = readPublicUrl(options.publicUrl);
   if (snapshot) service.snapshots.begin(snapshot);
   const { journal = false } = options;
   if (journal !== false) await service.journal.start(readBounds(journal === true ? {} : journal));
-  const allowHosts = [host, ...(options.allowHosts ?? [])];
+  const allowHosts = [host, ...(publicUrl === null ? [] : [publicUrl.hostname]), ...(options.allowHosts ?? [])];
   const { cors = false, controlToken } = options;
-  const server = createApp(service, { cors, controlToken, allowHosts, log }).listen();
+  const app = createApp(service, { cors, controlToken, allowHosts, log });
+  await replica?.join(service, app, sharedOf(service, options, replica));
+  const server = app.listen(replica?.handle as RequestListener | undefined);
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
-  service.issuer = `http://${shownHost(host)}:${address.port}`;
-  const stopWatching = fixtures === null ? silent : watchFixtures(fixtures, service, log);
+  const own = `http://${shownHost(host)}:${address.port}`;
+  service.issuer = publicUrl === null ? own : publicUrl.origin;
+  // A world that one replica lays out anew would be another one than that of the others.
+  const stopWatching = fixtures === null || replica ? silent : watchFixtures(fixtures, service, log);
 
   const close = async (): Promise<void> => {
     service.journal.close();
@@ -109,9 +138,10 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), 1000).unref();
     await closed;
+    replica?.close();
   };
   return {
-    ...connectMock(service.issuer, { controlToken: options.controlToken }),
+    ...connectMock(own, { controlToken: options.controlToken }),
     port: address.port,
     exchanges: service.exchanges,
     get world() {
@@ -126,6 +156,43 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 function shownHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
+}
+
+/** The code for replicas is loaded where there are some. */
+async function replicaOf(address: string, log: (line: string) => void): Promise<Replica> {
+  const { Replica } = await import('./replicas/replica.js');
+  return Replica.connect(address, log);
+}
+
+/** What every replica has to be started with. Secrets and folders stand as marks. */
+function sharedOf({ options, switches, journal }: Service, mock: MockOptions, { key }: Replica): Shared {
+  const { seed, epoch, edition, flags, volume, autoApprove, faults, limits } = options;
+  return {
+    log: 1,
+    seed,
+    epoch: epoch === null ? null : new Date(epoch).toISOString(),
+    edition,
+    flags,
+    switches,
+    fixtures: markOfFolder(key, options.fixtures),
+    snapshot: markOf(key, mock.snapshot),
+    volume,
+    'auto-approve': autoApprove,
+    faults,
+    limits,
+    journal: journal.recording && journal.bounds,
+    cors: mock.cors ?? false,
+    'control-token': markOf(key, mock.controlToken),
+    'public-url': mock.publicUrl ?? null,
+  };
+}
+
+/** @throws SetupError for what is no origin */
+function readPublicUrl(given: string | undefined): URL | null {
+  if (given === undefined) return null;
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(given)) return url;
+  throw new SetupError(`public-url ${given}: not an origin; write it like https://mock.example, without a path`);
 }
 
 /** A token that a header cannot carry would lock out everybody; an empty one might let everybody in. */

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import type { Request } from 'express';
+import type { Request, Response as Reply } from 'express';
 
 import type { Operation } from '../contract/index.js';
 import { packageFile } from './package.js';
 import { writeJson } from './present.js';
-import { jsonType, reasonHeader } from './send.js';
+import { decided, jsonType, reasonHeader } from './send.js';
 import type { Wire } from './send.js';
 import type { Service } from './service.js';
+import { turnOf } from './turn.js';
 
 /** Seconds that a reply is held back at most. */
 const longest = 30;
@@ -32,7 +33,7 @@ export const hasPreferences = (req: Request, { logical }: Operation): boolean =>
  */
 export async function preferred(
   operation: Operation,
-  req: Request,
+  { req, res }: { readonly req: Request; readonly res: Reply },
   answer: () => Promise<Wire | null>,
   service: Service,
 ): Promise<Wire | null> {
@@ -48,8 +49,7 @@ export async function preferred(
     ...(found && wishes.example !== undefined ? [`example=${found.name}`] : []),
     ...(seconds >= 0 ? [`wait=${seconds}`] : []),
   ];
-  if (seconds > 0) await new Promise((done) => setTimeout(done, seconds * 1000).unref());
-  return {
+  const shown: Wire = {
     ...wire,
     headers: {
       ...wire.headers,
@@ -58,6 +58,10 @@ export async function preferred(
       ...(typeof example === 'string' && { 'x-mock-reason': reasonHeader(example) }),
     },
   };
+  decided(res, shown);
+  if (seconds > 0 && !turnOf(res)?.replayed)
+    await new Promise((done) => setTimeout(done, seconds * 1000).unref());
+  return shown;
 }
 
 /** Names in any letter case, values perhaps in quotes; of one that comes twice the first counts (RFC 7240 2). */

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 
 import { draftOf } from './exchanges.js';
+import { turnOf } from './turn.js';
 
 /** A reply ready for the wire. */
 export interface Wire {
@@ -14,6 +15,7 @@ export interface Wire {
 
 /** Sends a reply at once: the fewest calls into Express and Node that do it. HEAD gets the headers alone. */
 export function send(req: Request, res: Response, wire: Wire): void {
+  decided(res, wire);
   if (res.headersSent || res.destroyed) return;
   note(res, wire);
   res.writeHead(wire.status, headersOf(req, wire));
@@ -29,6 +31,18 @@ export function headersOf(req: Request, { headers, content }: Wire): string[] {
     sent.push(name, headers[name] ?? '');
   }
   return sent;
+}
+
+/** In a turn: ends its record and gives the turn on. What a request changes has been changed by then. */
+export function decided(res: Response, wire: Wire | null): void {
+  const turn = turnOf(res);
+  if (!turn) return;
+  const draft = draftOf(res);
+  if (draft?.over) {
+    if (wire) note(res, wire);
+    draft.over();
+  }
+  turn.done();
 }
 
 /** Notes a reply for whoever records the exchange. */

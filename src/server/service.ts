@@ -43,6 +43,11 @@ export interface ServiceOptions {
   readonly parent?: Service;
   /** Makes the store; one of the usual capacity without it. */
   readonly store?: (onDropped: (dropped: Dropped) => void) => Store;
+  /** One of several that hold the same: `realTime`, `chance` and `key` are theirs together. */
+  readonly replicated?: boolean;
+  readonly chance?: Chance;
+  /** What fingerprints are made with; one of its own without it. */
+  readonly key?: Buffer;
   readonly realTime: () => number;
   /** Told, a line each, of what a developer would otherwise look for in vain. */
   readonly log: (line: string) => void;
@@ -59,23 +64,24 @@ export class Service {
   readonly clock: Clock;
   readonly store: Store;
   readonly kept: Kept;
-  readonly #chance = new Chance();
+  readonly #chance: Chance;
   readonly routes: Routes;
   readonly presenter: Presenter | null;
-  readonly fingerprint = fingerprints();
+  readonly fingerprint: (secret: string) => string;
   readonly exchanges: Exchanges;
   readonly journal: Journal;
   readonly faults = new Faults();
   readonly limits = new Limits();
   readonly snapshots = new Snapshots(this);
-  /** The server's own address once it listens, without a slash at the end. */
-  issuer = '';
+  #issuer = '';
   /** The path that the address ends with: '' but for namespaces. */
   base = '';
   readonly parent: Service | undefined;
   /** Its namespaces. */
   readonly children = new Set<Service>();
   world!: World;
+  /** The real time at which the world was laid out, ms. */
+  laidOutAt = 0;
   authority!: Authority;
   game!: Game;
 
@@ -85,6 +91,8 @@ export class Service {
     this.flags = readFlags(options.edition, options.flags);
     const { parent } = options;
     this.parent = parent;
+    this.#chance = options.chance ?? new Chance();
+    this.fingerprint = fingerprints(options.key);
     this.kept = parent?.kept ?? new Kept();
     const onDropped = ({ clientId, most }: Dropped): void =>
       options.log(`client ${clientId} holds more than ${most} tokens: its oldest are dropped, and answered with 401`);
@@ -92,6 +100,8 @@ export class Service {
     this.clock = new Clock(options.realTime, options.epoch);
     this.exchanges = new Exchanges({
       now: () => this.clock.now(),
+      realTime: options.realTime,
+      replicated: options.replicated ?? false,
       identify: ({ operation, query }, req) => identify(operation, query, req, this.authority),
       fingerprint: this.fingerprint,
       log: options.log,
@@ -111,6 +121,15 @@ export class Service {
       const known = [...this.authority.accounts.keys()].join(', ');
       throw new SetupError(`auto-approve: there is no account ${autoApprove}; there are ${known}`);
     }
+  }
+
+  /** The address that clients know it by, once it listens, without a slash at the end. */
+  get issuer(): string {
+    return this.parent ? this.parent.issuer + this.base : this.#issuer;
+  }
+
+  set issuer(address: string) {
+    this.#issuer = address;
   }
 
   /** Key of the account that sits at the browser unless a form says otherwise. */
@@ -143,8 +162,8 @@ export class Service {
   }
 
   /** Reads the fixtures and lays out the world; tokens and filters that exist already survive. */
-  loadWorld(): void {
-    const world = this.parent?.world ?? this.#newWorld();
+  loadWorld(at = this.options.realTime()): void {
+    const world = this.parent?.world ?? this.#newWorld(at);
     this.world = world;
     for (const { key } of world.accounts) {
       const known = new Set(this.store.filters(key).map(({ id }) => id));
@@ -178,10 +197,18 @@ export class Service {
     for (const child of this.children) child.loadWorld();
   }
 
-  #newWorld(): World {
+  /** Lays out the world as it was laid out at another real time, where that makes a difference. */
+  relayOut(at: number): void {
+    const other = !this.parent && this.options.epoch === null && dayOf(at) !== dayOf(this.laidOutAt);
+    if (other) this.loadWorld(at);
+    this.laidOutAt = at;
+  }
+
+  #newWorld(at: number): World {
     const { seed, epoch, fixtures, volume } = this.options;
     const flags = Object.fromEntries([...this.flags].map((flag) => [flag, true]));
-    const world = createWorld({ seed, epoch: epoch ?? dayOf(this.options.realTime()), flags, fixtures, volume });
+    this.laidOutAt = at;
+    const world = createWorld({ seed, epoch: epoch ?? dayOf(this.laidOutAt), flags, fixtures, volume });
     this.kept.clear();
     return world;
   }

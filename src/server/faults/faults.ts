@@ -20,7 +20,8 @@ export interface Strike {
   readonly reason: string;
 }
 
-interface Active {
+/** A rule and what it has done. */
+export interface Active {
   readonly id: string;
   readonly rule: FaultRule;
   met: number;
@@ -53,6 +54,16 @@ export class Faults {
 
   get active(): boolean {
     return this.#rules.length > 0;
+  }
+
+  /** The rules with what they have done, and how many there ever were. */
+  get state(): { readonly rules: readonly Active[]; readonly added: number } {
+    return { rules: this.#rules, added: this.#added };
+  }
+
+  set state({ rules, added }: { readonly rules: readonly Active[]; readonly added: number }) {
+    this.#rules = rules.map((rule) => ({ ...rule }));
+    this.#added = added;
   }
 
   /** Adds rules, all of them or none. @throws SettingProblem */

@@ -4,54 +4,93 @@ import type { FaultRule } from '../../client/index.js';
 import type { Operation } from '../../contract/index.js';
 import { OAuthError, failed } from '../../oauth/index.js';
 import { refuseData } from '../data.js';
+import type { Delivery } from '../exchanges.js';
 import { draftOf } from '../exchanges.js';
 import { Refusal } from '../refusal.js';
-import { headersOf, jsonType, note, reasonHeader } from '../send.js';
+import { decided, headersOf, jsonType, note, reasonHeader } from '../send.js';
 import type { Wire } from '../send.js';
 import type { Service } from '../service.js';
+import { turnOf } from '../turn.js';
 import type { Strike } from './faults.js';
 
 /** How many portions a slow body comes in. */
 const portions = 20;
 
+/** What a request does without a fault, and what its reply counts for. */
+interface Course {
+  readonly answer: () => Promise<Wire>;
+  readonly settle: (wire: Wire) => Wire;
+}
+
+/** What reaches the client, where a kind decides it. */
+const deliveries: Partial<Record<FaultRule['kind'], Delivery>> = {
+  reset: 'reset',
+  truncated: 'cut',
+  empty: 'lost',
+  'lost-reply': 'lost',
+};
+
 /**
- * Does to a request what befalls it. `answer` runs the operation; the kinds `status`, `reset`, `empty` and `hang` do not
- * call it. Resolves to what is to be sent, or to null where nothing is, or all is on its way.
+ * Does to a request what befalls it: what it changes is changed at once, and a delay holds back the reply. The kinds
+ * `status`, `reset`, `empty` and `hang` do not run the operation. Resolves to what is to be sent, or to null where nothing
+ * is, or all is on its way.
  */
 export async function struck(
   { delay, rule, reason }: Strike,
   operation: Operation,
-  answer: () => Promise<Wire>,
+  course: Course,
   { req, res, service }: { readonly req: Request; readonly res: Response; readonly service: Service },
 ): Promise<Wire | null> {
   const draft = draftOf(res);
   if (draft) Object.assign(draft, { decision: 'faulted', reason });
+  const wire = await wireOf(rule, operation, reason, course, service);
+  const delivery = rule && deliveries[rule.kind];
+  if (draft && delivery && turnOf(res)) draft.delivery = delivery;
+  decided(res, wire);
+  if (turnOf(res)?.replayed) return null;
   if (delay > 0) await pause(delay, res);
   switch (rule?.kind) {
-    case undefined:
-    case 'latency':
-      return answer();
-    case 'status':
-      return withStatus(rule, operation, reason, service);
     case 'hang':
       return null;
     case 'reset':
       if (draft) draft.delivery = 'reset';
       req.socket.resetAndDestroy();
       return null;
-    case 'empty':
-      endWithout(req, res);
-      return null;
     case 'lost-reply':
-      note(res, await answer());
+    case 'empty':
+      if (wire) note(res, wire);
       endWithout(req, res);
       return null;
     case 'truncated':
       if (draft) draft.delivery = 'cut';
-      return truncated(await answer());
+      return wire;
     case 'drip':
-      await drip(await answer(), rule.ms ?? 0, req, res);
+      if (wire) await drip(wire, rule.ms ?? 0, req, res);
       return null;
+    default:
+      return wire;
+  }
+}
+
+/** The reply that there is by a rule, whether it gets to the client or not. */
+async function wireOf(
+  rule: FaultRule | undefined,
+  operation: Operation,
+  reason: string,
+  { answer, settle }: Course,
+  service: Service,
+): Promise<Wire | null> {
+  switch (rule?.kind) {
+    case 'status':
+      return settle(withStatus(rule, operation, reason, service));
+    case 'hang':
+    case 'reset':
+    case 'empty':
+      return null;
+    case 'truncated':
+      return truncated(await answer());
+    default:
+      return answer();
   }
 }
 

@@ -22,6 +22,12 @@ export interface Bounds {
   readonly bytes: number;
 }
 
+export interface JournalState {
+  readonly recording: boolean;
+  readonly bounds: Bounds;
+  readonly lines: readonly Line[];
+}
+
 const standard: Bounds = { entries: 1000, bytes: 16 << 20 };
 
 /** What a line takes beside texts, roughly. */
@@ -60,6 +66,22 @@ export class Journal {
 
   get law(): Law {
     return { ...this.#law, judges: this.#judges };
+  }
+
+  get state(): JournalState {
+    return { recording: this.recording, bounds: this.#bounds, lines: this.#lines.all() };
+  }
+
+  /** Has recorded what is given, and nothing else. Who follows the journal is told of what is new to it. */
+  async restore({ recording, bounds, lines }: JournalState): Promise<void> {
+    const last = this.#lines.all().at(-1)?.record.number ?? 0;
+    await this.start(bounds);
+    if (!recording) this.stop();
+    this.clear();
+    for (const line of lines) {
+      this.#keep(line);
+      if (line.record.number > last) for (const listener of this.#listeners) listener(line);
+    }
   }
 
   /** Starts to record, or goes on with other bounds. Loads what replies are judged by, which takes a moment once. */
@@ -115,10 +137,14 @@ export class Journal {
     const { requestBody, reply, target } = record;
     const size = overhead + target.length + requestBody.content.length + (reply?.body.content.length ?? 0);
     const line = { record, problems, size };
-    this.#lines.add(line);
-    this.#bytes += size;
-    this.#makeRoom();
+    this.#keep(line);
     for (const listener of this.#listeners) listener(line);
+  }
+
+  #keep(line: Line): void {
+    this.#lines.add(line);
+    this.#bytes += line.size;
+    this.#makeRoom();
   }
 
   /** A client sends the same headers over and over: those of its last request are redacted once, and kept once. */

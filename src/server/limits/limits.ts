@@ -1,5 +1,6 @@
 import type { LimitEdge, LimitPolicy, LimitRule, LimitSettings, LimitWindow } from '../../client/index.js';
 import type { Operation } from '../../contract/index.js';
+import type { MeterState } from './meter.js';
 import { Meter } from './meter.js';
 import { formsOf, readLimits } from './settings.js';
 
@@ -36,6 +37,12 @@ export interface Admission {
   readonly refusal: { readonly reason: string; readonly seconds: number } | null;
 }
 
+/** The settings, and what each rule has counted for whom: rules in order, the flood of the edge last. */
+export interface LimitState {
+  readonly settings: LimitSettings | null;
+  readonly counted: readonly (readonly (readonly [subject: string, meters: readonly MeterState[]])[])[];
+}
+
 /** How many subjects a rule remembers: addresses have no end. The oldest go first. */
 const mostSubjects = 10_000;
 
@@ -63,6 +70,26 @@ export class Limits {
     this.#policies = (settings?.policies ?? []).map((policy) => policyOf(policy, earlier));
     this.#byOperation = new Map();
     this.#flood = floodOf(settings?.edge, this.#flood);
+  }
+
+  get state(): LimitState {
+    const counted = this.#counted().map(({ rows }) =>
+      [...rows].map(([subject, meters]) => [subject, meters.map(({ state }) => state)] as const),
+    );
+    return { settings: this.#settings, counted };
+  }
+
+  set state({ settings, counted }: LimitState) {
+    this.set(settings ?? 'off');
+    this.forget();
+    this.#counted().forEach((rule, index) => {
+      for (const [subject, states] of counted[index] ?? [])
+        rowOf(rule, subject).forEach((meter, at) => (meter.state = states[at] ?? meter.state));
+    });
+  }
+
+  #counted(): Counted[] {
+    return [...this.#policies.flatMap(({ rules }) => rules), ...(this.#flood ? [this.#flood] : [])];
   }
 
   /** Forgets what was counted. */

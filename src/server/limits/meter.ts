@@ -3,6 +3,14 @@ import type { LimitWindow } from '../../client/index.js';
 /** How many buckets a period may have. */
 export const mostBuckets = 1000;
 
+/** What a meter has counted, as plain data. */
+export interface MeterState {
+  readonly counts: readonly number[];
+  readonly last: number;
+  readonly total: number;
+  readonly until: number;
+}
+
 /**
  * Counts the hits of one subject in one window. A hit counts until the whole bucket that it fell into is out of the
  * period, so a client that paces to the exact edge of the period is over it now and then.
@@ -21,6 +29,17 @@ export class Meter {
     this.#bucket = bucket * 1000;
     this.#period = period * 1000;
     this.#counts = new Uint32Array(Math.ceil(period / bucket) + 1);
+  }
+
+  get state(): MeterState {
+    return { counts: [...this.#counts], last: this.#last, total: this.#total, until: this.until };
+  }
+
+  set state({ counts, last, total, until }: MeterState) {
+    this.#counts.set(counts);
+    this.#last = last;
+    this.#total = total;
+    this.until = until;
   }
 
   /** Hits that count at `now`. */

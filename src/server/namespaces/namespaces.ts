@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Capacity } from '../../store/memory.js';
 import { Refusal } from '../refusal.js';
 import { Service } from '../service.js';
+import { turnOf } from '../turn.js';
 import { boundedStore } from './bounded-store.js';
 
 /** How many there are at most, and how long one stays that nobody uses, ms of real time. */
@@ -39,8 +40,26 @@ export class Namespaces {
   ) {}
 
   list(): Info[] {
-    this.#sweep();
+    // A look at the list must not change what other replicas do not see change.
+    if (!this.root.options.replicated) this.#sweep();
     return [...this.#byName].map(([name, { service }]) => infoOf(name, service));
+  }
+
+  /** Those that there are, idle ones included, in order. */
+  all(): { readonly name: string; readonly service: Service; readonly used: number }[] {
+    return [...this.#byName].map(([name, { service, used }]) => ({ name, service, used }));
+  }
+
+  /** The namespace that a request target names. */
+  find(target: string): { readonly service: Service; readonly used: number } | undefined {
+    return this.#byName.size === 0 ? undefined : this.#byName.get(addressed(target)?.name ?? '');
+  }
+
+  /** One as it was made, last used at an instant, ms of real time. */
+  restore(name: string, used: number): Service {
+    const { service, answer } = this.#made();
+    this.#keep(name, { service, answer, used });
+    return service;
   }
 
   /**
@@ -54,17 +73,26 @@ export class Namespaces {
     if (this.#byName.size >= bounds.namespaces)
       throw new Refusal(409, `there are ${bounds.namespaces} namespaces; remove one that is no longer used`);
     const file = snapshot === undefined ? undefined : this.root.snapshots.export(snapshot);
+    const namespace = this.#made();
+    if (file) namespace.service.snapshots.begin(file);
+    this.#keep(name, namespace);
+    return { made: true, info: infoOf(name, namespace.service) };
+  }
+
+  #made(): Namespace {
     const service = new Service({
       ...this.root.options,
       parent: this.root,
       store: (notify) => boundedStore({ ...capacity, onDropped: notify }),
     });
+    return { service, answer: this.appOf(service), used: this.#now() };
+  }
+
+  #keep(name: string, namespace: Namespace): void {
+    const { service } = namespace;
     service.base = `/ns/${name}`;
-    service.issuer = this.root.issuer + service.base;
-    if (file) service.snapshots.begin(file);
     this.root.children.add(service);
-    this.#byName.set(name, { service, answer: this.appOf(service), used: this.#now() });
-    return { made: true, info: infoOf(name, service) };
+    this.#byName.set(name, namespace);
   }
 
   /** One that is not there is no error. */
@@ -89,7 +117,8 @@ export class Namespaces {
       const message = `there is no namespace ${found.name}; POST /__control/namespaces makes one`;
       throw new Refusal(404, message);
     }
-    namespace.used = this.#now();
+    // Only what all replicas see may decide when a namespace has been idle.
+    if (!this.root.options.replicated || turnOf(res)) namespace.used = this.#now();
     req.url = found.rest;
     req.originalUrl = found.rest;
     namespace.answer(req, res);

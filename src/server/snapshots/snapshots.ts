@@ -17,6 +17,13 @@ interface Snapshot {
   readonly clock: { readonly now: number; readonly frozen: boolean };
 }
 
+/** A snapshot as plain data. */
+export interface SnapshotState {
+  readonly name: string;
+  readonly clock: Snapshot['clock'];
+  readonly content: StoreContent;
+}
+
 /** The mock that is snapshot: its state, and the settings that give it its meaning. */
 interface Subject {
   readonly store: Store;
@@ -41,6 +48,22 @@ export class Snapshots {
   /** Names and times of the clock, oldest name first. */
   list(): { name: string; clock: string }[] {
     return [...this.#byName].map(([name, snapshot]) => infoOf(name, snapshot));
+  }
+
+  get state(): readonly SnapshotState[] {
+    return [...this.#byName].map(([name, { image, clock }]) => ({ name, clock, content: image.content() }));
+  }
+
+  /** Has the snapshots that are given, and no others. What is now does not change. */
+  set state(states: readonly SnapshotState[]) {
+    this.#byName.clear();
+    const { store } = this.#service;
+    const before = store.image();
+    for (const { name, clock, content } of states) {
+      store.restore(content);
+      this.#byName.set(name, { image: store.image(), clock });
+    }
+    store.restore(before);
   }
 
   /** Saves what is now, in place of a snapshot of the same name. */

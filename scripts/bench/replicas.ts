@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import autocannon from 'autocannon';
+
+import { startEngine } from '../../src/server/replicas/engine.fixture.js';
+import type { Exchange, Row } from './subject.js';
+import { ratio, residentMegabytes, startMock } from './subject.js';
+
+const issued = Number(process.env.ISSUED ?? 1_000_000);
+
+/** What a replica does of what a mock in memory does, and whether its memory stays as it is. */
+export async function replicaRows(): Promise<Row[]> {
+  if (['valkey-server', 'redis-server'].every((name) => spawnSync(name, ['--version']).error)) {
+    console.log('NOT RUN: replicas need redis-server or valkey-server (apt-get install redis-server)');
+    return [];
+  }
+  const engine = await startEngine('--appendfsync', 'everysec');
+  const memory = await startMock();
+  const replica = await startMock('--store', engine.url);
+  const other = await startMock('--store', engine.url);
+  try {
+    const read = (token: string): Exchange => ({
+      target: '/profile',
+      method: 'GET',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const reads = await ratio(replica, memory, read(replica.facts.tokens.account.token), {
+      other: read(memory.facts.tokens.account.token),
+    });
+    const issues = await ratio(replica, memory, issue);
+    const load = async (amount: number): Promise<void> => {
+      const result = await autocannon({ url: replica.url + issue.target, ...issue, connections: 32, amount });
+      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
+    };
+    const quarter = issued / 4;
+    await load(quarter);
+    const [one, two] = [replica, other].map(({ process }) => residentMegabytes(process));
+    await load(issued - quarter);
+    const grown = [replica, other].map(({ process }, at) => residentMegabytes(process) - [one ?? 0, two ?? 0][at]!);
+    return [
+      { name: 'replica: read with a bearer, against memory', figure: reads, bar: 0.6, wanted: 'at least', unit: 'x' },
+      { name: 'replica: token issue, against memory', figure: issues, bar: 0.4, wanted: 'at least', unit: 'x' },
+      {
+        name: `replica: growth from ${quarter.toLocaleString('en-US')} to ${issued.toLocaleString('en-US')} issued tokens`,
+        figure: Math.max(...grown),
+        bar: 64,
+        wanted: 'at most',
+        unit: 'MB',
+        note: `${grown.map((each) => each.toFixed(0)).join(' and ')} MB of two replicas, from ${one?.toFixed(0)} and ${two?.toFixed(0)} MB`,
+      },
+    ];
+  } finally {
+    for (const subject of [memory, replica, other]) subject.process.kill();
+    await engine.remove();
+  }
+}
+
+const issue: Exchange = {
+  target: '/oauth/token',
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'example-service',
+    client_secret: process.env.BENCH_SECRET ?? 'service-secret',
+    scope: 'service:leagues',
+  }).toString(),
+};

@@ -1,0 +1,34 @@
+import type { Response } from 'express';
+
+/** What is reported of a body that could not be read. */
+export interface ReadFailure {
+  readonly status?: number;
+  readonly type?: string;
+}
+
+/** A request that is carried out at its place in the order that replicas share. Without replicas there are none. */
+export interface Turn {
+  /** The whole body, where there is one. */
+  readonly body: Buffer | undefined;
+  /** Why it could not be read, if it could not. */
+  readonly unread: ReadFailure | undefined;
+  /** True where another replica has the connection: nothing is sent, and nothing waits. */
+  readonly replayed: boolean;
+  /** Real ms from its arrival to its place in the order. */
+  readonly elapsed: number;
+  /** Called, once or more, when all that the request changes has been changed: the next turn may begin. */
+  done(): void;
+}
+
+interface Locals {
+  turn?: Turn;
+  refusal?: Error;
+}
+
+export const turnOf = (res: Response): Turn | undefined => (res.locals as Locals | undefined)?.turn;
+
+/** Why a request is refused before anything looks at it. */
+export const refusalOf = (res: Response): Error | undefined => (res.locals as Locals | undefined)?.refusal;
+
+/** Given to a response before the app gets it. */
+export const withLocals = (res: Response, locals: Locals): Response => Object.assign(res, { locals });
