@@ -18,8 +18,11 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 
   cwd: root,
   stdio: 'inherit',
 });
-/** Packages that stay packages: those whose types or generated code name them, and the caller's own vitest. */
-const external = ['ajv', 'ajv-formats', 'openapi-fetch', 'vitest'];
+/**
+ * Packages that stay packages: those whose types or generated code name them, one that is loaded only where there are
+ * replicas, and the caller's own vitest.
+ */
+const external = ['@redis/client', 'ajv', 'ajv-formats', 'openapi-fetch', 'vitest'];
 
 /** What `npm run docs` copies into the package. */
 const copied = ['node_modules/swagger-ui-dist/swagger-ui-bundle.js'];

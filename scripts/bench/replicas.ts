@@ -5,7 +5,7 @@ import { startEngine } from '../../src/server/replicas/engine.fixture.js';
 import type { Exchange, Row } from './subject.js';
 import { ratio, residentMegabytes, startMock } from './subject.js';
 
-const issued = Number(process.env.ISSUED ?? 1_000_000);
+const issued = 1_000_000;
 
 /** What a replica does of what a mock in memory does, and whether its memory stays as it is. */
 export async function replicaRows(): Promise<Row[]> {
