@@ -53,8 +53,7 @@ export function createApp(service: Service, options: AppOptions): App {
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
   const guard = hostGuard(options.allowHosts);
-  if (service.options.replicated)
-    app.use((_req: Request, res: Response, next: NextFunction) => next(refusalOf(res)));
+  if (service.options.replicated) app.use((_req: Request, res: Response, next: NextFunction) => next(refusalOf(res)));
   if (namespaces)
     app.use((req: Request, res: Response, next: NextFunction) => {
       if (!namespaces.dispatch(req, res)) next();
@@ -101,7 +100,9 @@ async function answerContract(
   const run = (): Promise<Wire> => answer(match, query, req, res, service).catch(refuse);
   const perform = (): Promise<Wire | null> =>
     hinders(service) ? hindered({ operation, query, req, res }, { answer: run, refuse }, service).catch(refuse) : run();
-  const wire = await (hasPreferences(req, operation) ? preferred(operation, { req, res }, perform, service) : perform());
+  const wire = await (hasPreferences(req, operation)
+    ? preferred(operation, { req, res }, perform, service)
+    : perform());
   if (wire === null) return decided(res, null);
   // The consent page is for the user's eyes: no page of another origin may read it.
   const shared = options.cors && operation.logical !== 'authorize';

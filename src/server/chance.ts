@@ -30,7 +30,10 @@ export class Chance {
 
   #drawn(seed: string, digits: number): string {
     let text = '';
-    while (text.length < digits) text += createHash('sha256').update(`${seed} ${(this.#draws += 1)}`).digest('hex');
+    while (text.length < digits)
+      text += createHash('sha256')
+        .update(`${seed} ${(this.#draws += 1)}`)
+        .digest('hex');
     return text.slice(0, digits);
   }
 }

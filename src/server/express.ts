@@ -4,6 +4,10 @@ import type { Socket } from 'node:net';
 import express from 'express';
 import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express';
 
+interface Parsed {
+  _addHeaderLines(rawHeaders: readonly string[], count: number): void;
+}
+
 /** Makes a request that nobody sent, and a response that goes nowhere. */
 export type Unconnected = (of: {
   readonly method: string;
@@ -37,7 +41,9 @@ export function createExpress(): {
   app.request = Request.prototype as unknown as typeof app.request;
   app.response = Response.prototype as unknown as typeof app.response;
   const unconnected: Unconnected = ({ method, url, rawHeaders, address }) => {
-    const req = Object.assign(new Request({ remoteAddress: address } as Socket), { method, url, rawHeaders });
+    const req = Object.assign(new Request({ remoteAddress: address } as Socket), { method, url });
+    // What Node's own parser calls: only so are `headers` made from the raw ones as they were for the sender.
+    (req as unknown as Parsed)._addHeaderLines(rawHeaders, rawHeaders.length);
     const res = new Response(req);
     // What is said here has no listener: the replica that has the connection says it.
     res.writeHead = res.end = (): typeof res => res;

@@ -13,7 +13,7 @@ import {
 import type { Application, OAuthFailure, TokenResponse } from '../client/index.js';
 import { limits, lifetimes } from '../contract/index.js';
 import type { Mock } from './mock.js';
-import { startMock } from './mock.js';
+import { startTestMock } from './mock.fixture.js';
 
 /**
  * Every life of interface 8 over HTTP, by the mock's clock. The clock stands still and is set to the millisecond before
@@ -26,7 +26,7 @@ let desktop: Application;
 let service: Application & { clientSecret: string };
 
 beforeAll(async () => {
-  mock = await startMock({ epoch: '2026-01-01T12:34:56.789Z' });
+  mock = await startTestMock({ epoch: '2026-01-01T12:34:56.789Z' });
   confidential = {
     authUrl: mock.url,
     clientId: 'example-web',
@@ -137,7 +137,7 @@ describe.each(clients)('an access token of a %s client', (type, client, redirect
 
 it('a confidential access token ends before its expires_in says so (K-001), unless the mock is asked to be truthful', async () => {
   expect(lifetimes.expires_in.confidential).toBeGreaterThan(lifetimes.access_token.confidential);
-  await using truthful = await startMock({ switches: { 'tokens.expiresInMode': 'truthful' } });
+  await using truthful = await startTestMock({ switches: { 'tokens.expiresInMode': 'truthful' } });
   const { expires_in: life } = await truthful.issueToken({
     account: 'alice',
     clientId: 'example-web',

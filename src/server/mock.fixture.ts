@@ -10,7 +10,18 @@ import { startMock } from './mock.js';
 export const epoch = '2026-01-01T00:00:00Z';
 
 /** A mock whose world and clock start the same in every run. */
-export const startTestMock = (options: MockOptions = {}): Promise<Mock> => startMock({ epoch, ...options });
+export const startTestMock = (options: MockOptions = {}): Promise<Mock> => starting({ epoch, ...options });
+
+let starting: typeof startMock = startMock;
+
+/** Processes that a mock of the tests is of: some bounds are of each. */
+export let processes = 1;
+
+/** Has the tests of this file start their mocks in another way. */
+export function startTestMocksWith(start: typeof startMock, count: number): void {
+  starting = start;
+  processes = count;
+}
 
 export interface Sent {
   readonly method?: string;

@@ -59,8 +59,7 @@ export async function preferred(
     },
   };
   decided(res, shown);
-  if (seconds > 0 && !turnOf(res)?.replayed)
-    await new Promise((done) => setTimeout(done, seconds * 1000).unref());
+  if (seconds > 0 && !turnOf(res)?.replayed) await new Promise((done) => setTimeout(done, seconds * 1000).unref());
   return shown;
 }
 

@@ -8,10 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The engine of this machine; null where there is none. */
-export const program = ['valkey-server', 'redis-server'].find((name) => spawnSync(name, ['--version']).status === 0) ?? null;
+export const program =
+  ['valkey-server', 'redis-server'].find((name) => spawnSync(name, ['--version']).status === 0) ?? null;
 
 if (program === null)
-  process.stderr.write('\nNOT RUN: tests of replicas need redis-server or valkey-server (apt-get install redis-server)\n\n');
+  process.stderr.write(
+    '\nNOT RUN: tests of replicas need redis-server or valkey-server (apt-get install redis-server)\n\n',
+  );
 
 export interface TestEngine {
   readonly url: string;

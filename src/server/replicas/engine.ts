@@ -86,6 +86,11 @@ export class Engine {
     return engine;
   }
 
+  /** Whether there is a connection. */
+  get isOpen(): boolean {
+    return this.#client.isReady;
+  }
+
   /** Why the last connection was lost. */
   get reason(): string {
     return this.#reason;
@@ -119,7 +124,11 @@ export class Engine {
     return {
       refused,
       isMissing: batch !== null && added.status === 'fulfilled' && added.value === null,
-      entries: (entries.value ?? []).map(({ id, message: { from = '', batch: text = '' } }) => ({ id, from, batch: text })),
+      entries: (entries.value ?? []).map(({ id, message: { from = '', batch: text = '' } }) => ({
+        id,
+        from,
+        batch: text,
+      })),
       now: Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000),
     };
   }
@@ -161,7 +170,9 @@ export class Engine {
       risks.push('keeps no append-only file: what it was told is lost when it ends (appendonly yes keeps it)');
     const policy = read('maxmemory_policy');
     if (policy.startsWith('allkeys') && read('maxmemory') !== '0')
-      risks.push(`evicts keys when it is full (maxmemory-policy ${policy}): tokens may be lost (noeviction keeps them)`);
+      risks.push(
+        `evicts keys when it is full (maxmemory-policy ${policy}): tokens may be lost (noeviction keeps them)`,
+      );
     return risks;
   }
 

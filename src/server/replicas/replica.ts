@@ -89,7 +89,7 @@ export class Replica {
   readonly #unanswered = new Map<string, { readonly seed: string; readonly writers: readonly Writer[] }>();
   #pumping = false;
   #asked = 0;
-  #trouble: { readonly since: number } | null = null;
+  #trouble: { readonly since: number; reason: string } | null = null;
   #full = false;
   /** The instant at which this replica was made: until it joins it stays there, so that it can be moved to the log's start. */
   readonly #made = Date.now();
@@ -262,7 +262,8 @@ export class Replica {
     } catch (error) {
       const { reason } = this.#engine;
       const { message } = error as Error;
-      this.#troubled(reason === '' || reason === message ? message : `${message}, ${reason}`);
+      // A connection that cannot be made anew has a reason of its own, which says more.
+      this.#troubled(this.#engine.isOpen || reason === '' ? message : reason);
     } finally {
       this.#readers.unshift(...this.#reading.splice(0));
       this.#asked = 0;
@@ -383,14 +384,16 @@ export class Replica {
   }
 
   #refused(error: Error, writers: readonly Writer[]): void {
-    if (!this.#full) this.#log(`store ${this.#engine.address}: ${error.message}; what would change is answered with 503`);
+    if (!this.#full)
+      this.#log(`store ${this.#engine.address}: ${error.message}; what would change is answered with 503`);
     this.#full = true;
     for (const writer of writers) giveUp(writer);
   }
 
   #troubled(reason: string): void {
-    if (this.#trouble) return;
-    this.#trouble = { since: performance.now() };
+    // What the engine itself says, as that the password is wrong, is worth another line; how it is not reached is not.
+    if (this.#trouble && (this.#trouble.reason === reason || !/^(?:NOAUTH|NOPERM|WRONGPASS)\b/.test(reason))) return;
+    this.#trouble = { since: this.#trouble?.since ?? performance.now(), reason };
     this.#log(`store ${this.#engine.address}: cannot be used (${reason}); requests are answered with 503 until it can`);
   }
 
