@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import autocannon from 'autocannon';
 
-import { startEngine } from '../../src/server/replicas/engine.fixture.js';
+import { noEngine, startEngine } from '../../src/server/replicas/engine.fixture.js';
 import type { Exchange, Row } from './subject.js';
 import { ratio, residentMegabytes, startMock } from './subject.js';
 
@@ -9,8 +8,8 @@ const issued = 1_000_000;
 
 /** What a replica does of what a mock in memory does, and whether its memory stays as it is. */
 export async function replicaRows(): Promise<Row[]> {
-  if (['valkey-server', 'redis-server'].every((name) => spawnSync(name, ['--version']).error)) {
-    console.log('NOT RUN: replicas need redis-server or valkey-server (apt-get install redis-server)');
+  if (noEngine) {
+    console.log(`NOT RUN: replicas: ${noEngine}`);
     return [];
   }
   const engine = await startEngine('--appendfsync', 'everysec');

@@ -43,6 +43,7 @@ export function createExpress(): {
   const unconnected: Unconnected = ({ method, url, rawHeaders, address }) => {
     const req = Object.assign(new Request({ remoteAddress: address } as Socket), { method, url });
     // What Node's own parser calls: only so are `headers` made from the raw ones as they were for the sender.
+    // oxlint-disable-next-line no-underscore-dangle
     (req as unknown as Parsed)._addHeaderLines(rawHeaders, rawHeaders.length);
     const res = new Response(req);
     // What is said here has no listener: the replica that has the connection says it.

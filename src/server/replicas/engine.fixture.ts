@@ -7,14 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The engine of this machine; null where there is none. */
-export const program =
-  ['valkey-server', 'redis-server'].find((name) => spawnSync(name, ['--version']).status === 0) ?? null;
+const program = ['valkey-server', 'redis-server'].find((name) => spawnSync(name, ['--version']).status === 0);
 
-if (program === null)
-  process.stderr.write(
-    '\nNOT RUN: tests of replicas need redis-server or valkey-server (apt-get install redis-server)\n\n',
-  );
+/** Why tests of replicas cannot run on this machine; undefined where they can. */
+export const noEngine =
+  program === undefined
+    ? 'neither valkey-server nor redis-server is installed (apt-get install redis-server)'
+    : undefined;
 
 export interface TestEngine {
   readonly url: string;

@@ -87,6 +87,8 @@ export class Replica {
   #writers: Writer[] = [];
   /** Those whose batch has not come back in the log. */
   readonly #unanswered = new Map<string, { readonly seed: string; readonly writers: readonly Writer[] }>();
+  /** Time that this process was awake, ms: what waits while it is paused has not waited for the engine. */
+  #awake = idle;
   #pumping = false;
   #asked = 0;
   #trouble: { readonly since: number; reason: string } | null = null;
@@ -132,7 +134,7 @@ export class Replica {
     this.#turn = null;
     await this.#rebuild();
     this.#joined = true;
-    await this.#caughtUp();
+    await this.#caughtUp(Infinity);
   }
 
   /** Stands before the app. */
@@ -196,13 +198,13 @@ export class Replica {
   }
 
   #checkTrouble(): void {
-    if (this.#trouble && performance.now() - this.#trouble.since > patience) throw unavailable();
+    if (this.#trouble && this.#awake - this.#trouble.since > patience) throw unavailable();
   }
 
-  #caughtUp(): Promise<void> {
+  #caughtUp(since = this.#awake): Promise<void> {
     this.#checkTrouble();
     return new Promise((go, fail) => {
-      this.#readers.push({ since: performance.now(), go, fail });
+      this.#readers.push({ since, go, fail });
       this.#wake();
     });
   }
@@ -222,7 +224,7 @@ export class Replica {
       elapsed,
     };
     return new Promise((done, fail) => {
-      const since = performance.now();
+      const since = this.#awake;
       const bytes = 300 + req.url.length + (logged.body?.length ?? 0);
       res.once('close', done);
       this.#writers.push({ since, fail, logged, body, bytes, live: { req, res } });
@@ -238,7 +240,8 @@ export class Replica {
   }
 
   #tick(): void {
-    const now = performance.now();
+    this.#awake += idle;
+    const now = this.#awake;
     if (this.#pumping && this.#asked > 0) {
       if (now - this.#asked > patience) this.#troubled('it does not answer');
       if (now - this.#asked > stuck) {
@@ -279,7 +282,7 @@ export class Replica {
     const seed = randomBytes(16).toString('hex');
     const batch: Batch = { seed, requests: writers.map(({ logged }) => logged) };
     if (writers.length > 0) this.#unanswered.set(from, { seed, writers });
-    this.#asked = performance.now();
+    this.#asked = this.#awake;
     const { refused, isMissing, entries, now } = await this.#engine.exchange(
       writers.length === 0 ? null : { from, text: JSON.stringify(batch) },
       this.#place.id,
@@ -359,7 +362,7 @@ export class Replica {
   async #keep(): Promise<void> {
     const state = JSON.stringify(stateOf(this.#service, this.#app.namespaces));
     const kept = { ...this.#place, requests: this.#requests, bytes: this.#bytes, state };
-    this.#asked = performance.now();
+    this.#asked = this.#awake;
     await this.#engine.keep(kept).catch((error: unknown) => {
       this.#log(`store ${this.#engine.address}: a snapshot is not kept (${(error as Error).message})`);
     });
@@ -368,7 +371,7 @@ export class Replica {
 
   /** Begins again from what the engine has: what this replica knows beyond it never was, or has been passed by. */
   async #rebuild(): Promise<void> {
-    this.#asked = performance.now();
+    this.#asked = this.#awake;
     const { id, isNew } = await this.#engine.begin(this.#settings);
     const kept = await this.#engine.kept();
     this.#asked = 0;
@@ -393,13 +396,13 @@ export class Replica {
   #troubled(reason: string): void {
     // What the engine itself says, as that the password is wrong, is worth another line; how it is not reached is not.
     if (this.#trouble && (this.#trouble.reason === reason || !/^(?:NOAUTH|NOPERM|WRONGPASS)\b/.test(reason))) return;
-    this.#trouble = { since: this.#trouble?.since ?? performance.now(), reason };
+    this.#trouble = { since: this.#trouble?.since ?? this.#awake, reason };
     this.#log(`store ${this.#engine.address}: cannot be used (${reason}); requests are answered with 503 until it can`);
   }
 
   #recovered(): void {
     if (!this.#trouble) return;
-    const seconds = ((performance.now() - this.#trouble.since) / 1000).toFixed(1);
+    const seconds = ((this.#awake - this.#trouble.since) / 1000).toFixed(1);
     this.#trouble = null;
     this.#log(`store ${this.#engine.address}: can be used again, after ${seconds} s`);
   }

@@ -6,24 +6,25 @@ import { startMock } from '../mock.js';
 import type { Sent } from '../mock.fixture.js';
 import { bearerFor, epoch, send } from '../mock.fixture.js';
 import type { TestEngine } from './engine.fixture.js';
-import { program, startEngine } from './engine.fixture.js';
+import { noEngine, startEngine } from './engine.fixture.js';
 import type { MockProcess } from './process.fixture.js';
 import { startProcess } from './process.fixture.js';
 import { codeForm, codeFrom, race, refreshForm, tokenRequest } from './race.fixture.js';
 
-describe.skipIf(program === null)('replicas', () => {
-  let engine: TestEngine;
+describe('replicas', () => {
+  let engine!: TestEngine;
   let running: { close(): Promise<void> }[] = [];
   let heard: string[] = [];
 
-  beforeEach(async () => {
+  beforeEach(async ({ skip }) => {
+    if (noEngine) skip(noEngine);
     engine = await startEngine();
   });
   afterEach(async () => {
     await Promise.all(running.map((one) => one.close()));
     running = [];
     heard = [];
-    await engine.remove();
+    await engine?.remove();
   });
 
   async function replica(options: MockOptions = {}): Promise<Mock> {
