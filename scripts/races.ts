@@ -13,10 +13,10 @@ import { root } from './generate/document.js';
 
 if (noEngine !== undefined) throw new Error(noEngine);
 const wanted = Number(process.argv[2] ?? 100_000);
-const parallel = 32;
+const parallel = 128;
 const command = [join(root, 'dist', 'src', 'cli', 'main.js')];
 
-const engine = await startEngine();
+const engine = await startEngine('--appendfsync', 'everysec');
 const start = (port: number): Promise<MockProcess> =>
   startProcess(['--port', String(port), '--store', engine.url, '--epoch', '2026-01-01T00:00:00Z'], command);
 const replicas = await Promise.all([0, 0, 0, 0].map(start));
