@@ -83,7 +83,7 @@ function asked(port: number, command: string): Promise<string> {
   });
 }
 
-async function untilListening(port: number): Promise<void> {
+export async function untilListening(port: number): Promise<void> {
   for (;;) {
     const reply = await asked(port, 'PING').catch(() => '');
     if (/PONG|NOAUTH/.test(reply)) return;
