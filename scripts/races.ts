@@ -25,38 +25,47 @@ const urls = replicas.map(({ url }) => url);
 const counts = { races: 0, one: 0, unheard: 0, none: 0, several: 0, kills: 0, pauses: 0 };
 /** Access tokens of the last winners, which every replica has to know in the end. */
 const won: string[] = [];
+/** Asked to stop, it says what there was so far. */
+const stop = new AbortController();
+process.once('SIGINT', () => stop.abort());
 
-/** A code or a refresh token of a grant of its own. */
+/** A code, or a refresh token of a grant of its own. */
 async function credential(round: number): Promise<Record<string, string> | null> {
   const at = urls[round % urls.length] ?? '';
   const code = await codeFrom(at);
   if (code === null) return null;
-  if (round % 2 === 0) return codeForm(code);
+  if (round % 4 === 0) return codeForm(code);
   const { status, text } = await tokenRequest(at, codeForm(code));
   return status === 200 ? refreshForm((JSON.parse(text) as { refresh_token: string }).refresh_token) : null;
 }
 
+/** Races a code now and then, and in between refresh tokens, each the one that the last race was won with. */
 async function compete(): Promise<void> {
-  while (counts.races < wanted) {
+  let next: Record<string, string> | null = null;
+  while (counts.races < wanted && !stop.signal.aborted) {
     const round = counts.races;
-    const form = await credential(round);
+    const form: Record<string, string> | null =
+      round % 4 === 0 ? await credential(round) : (next ?? (await credential(round)));
     if (!form || counts.races >= wanted) continue;
     counts.races += 1;
+    if (counts.races % 10_000 === 0) console.log(JSON.stringify(counts));
     const { statuses, winners } = await race(urls, form);
     // Who is killed, or has to say 503, may have won and not be heard; where all four were heard, one of them has won.
     const heard = statuses.every((status) => status === 200 || status === 400);
     if (winners.length > 1) counts.several += 1;
     else if (winners.length === 1) counts.one += 1;
     else counts[heard ? 'none' : 'unheard'] += 1;
-    won.push(...(form.grant_type === 'refresh_token' ? winners.map((winner) => winner.access_token) : []));
+    if (form.grant_type !== 'refresh_token') continue;
+    const refresh = winners[0]?.refresh_token;
+    next = refresh === undefined ? null : refreshForm(refresh);
+    won.push(...winners.map((winner) => winner.access_token));
     won.splice(0, won.length - 200);
-    if (counts.races % 10_000 === 0) console.log(JSON.stringify(counts));
   }
 }
 
 /** Kills a replica and starts it again, and pauses another one, over and over. */
 async function disturb(): Promise<void> {
-  for (let turn = 0; counts.races < wanted; turn++) {
+  for (let turn = 0; counts.races < wanted && !stop.signal.aborted; turn++) {
     await pause(1500);
     const killed = turn % replicas.length;
     const { port } = replicas[killed]!;

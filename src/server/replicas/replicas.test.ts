@@ -78,6 +78,7 @@ describe('replicas', () => {
   it('let one of four win a code and a refresh token, while others are killed and paused', async () => {
     const mocks = [await inProcess(), await inProcess(), await inProcess(), await inProcess()];
     const urls = mocks.map(({ url }) => url);
+    let won = 0;
     for (let round = 0; round < 12; round++) {
       const code = await codeFrom(urls[0]!);
       const other = await tokenRequest(urls[0]!, codeForm((await codeFrom(urls[2]!))!));
@@ -87,12 +88,14 @@ describe('replicas', () => {
       if (round === 4) setTimeout(() => mocks[1]!.process.kill('SIGCONT'), 300);
       if (round === 8) mocks[3]!.process.kill('SIGKILL');
       for (const { winners, statuses } of await racing) {
-        // Who won may be the one that was killed before it could say so; nobody else has won then.
-        if (round !== 8) expect(winners).toHaveLength(1);
+        const heard = statuses.every((status) => status === 200 || status === 400);
+        // Who won may be one that was killed, or had to say 503, before it could say so; nobody else has won then.
         expect(winners.length).toBeLessThanOrEqual(1);
-        expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(round < 8 ? 3 : 2);
+        if (heard) expect(winners).toHaveLength(1);
+        won += winners.length;
       }
     }
+    expect(won).toBeGreaterThan(12);
   });
 
   it('lose no token that was answered when one is killed, or when the engine is killed and started again', async () => {
