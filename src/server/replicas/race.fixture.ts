@@ -16,7 +16,7 @@ export interface Race {
 const agents = new Map<string, Agent>();
 
 /** Posts a form; a connection that breaks is status 0. */
-export async function post(
+async function post(
   url: string,
   path: string,
   form: Readonly<Record<string, string>>,
