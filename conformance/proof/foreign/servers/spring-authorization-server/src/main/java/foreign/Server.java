@@ -31,8 +31,12 @@ import org.springframework.security.crypto.password.NoOpPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
+import org.springframework.security.oauth2.server.authorization.InMemoryOAuth2AuthorizationService;
+import org.springframework.security.oauth2.server.authorization.OAuth2Authorization;
 import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationConsent;
 import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationConsentService;
+import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService;
+import org.springframework.security.oauth2.server.authorization.OAuth2TokenType;
 import org.springframework.security.oauth2.server.authorization.client.InMemoryRegisteredClientRepository;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClientRepository;
@@ -159,6 +163,33 @@ public class Server {
           .reuseRefreshTokens(false)
           .build())
       .build();
+  }
+
+  /** The memory that the package ships, one request at a time: it is not safe for threads. */
+  @Bean
+  OAuth2AuthorizationService authorizations() {
+    OAuth2AuthorizationService memory = new InMemoryOAuth2AuthorizationService();
+    return new OAuth2AuthorizationService() {
+      @Override
+      public synchronized void save(OAuth2Authorization authorization) {
+        memory.save(authorization);
+      }
+
+      @Override
+      public synchronized void remove(OAuth2Authorization authorization) {
+        memory.remove(authorization);
+      }
+
+      @Override
+      public synchronized OAuth2Authorization findById(String id) {
+        return memory.findById(id);
+      }
+
+      @Override
+      public synchronized OAuth2Authorization findByToken(String token, OAuth2TokenType type) {
+        return memory.findByToken(token, type);
+      }
+    };
   }
 
   /** Nothing of a consent is kept, so that every request asks. */
