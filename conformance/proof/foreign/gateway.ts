@@ -2,7 +2,12 @@ import { Agent, createServer, request as ask } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { World } from './server.js';
+/** The accounts and clients that every server is set up with. */
+export interface World {
+  /** Name to UUID. */
+  readonly accounts: Readonly<Record<string, string>>;
+  readonly clients: Readonly<Record<string, { readonly client_id: string; readonly client_secret?: string }>>;
+}
 
 type Path = '/oauth/authorize' | '/oauth/token' | '/oauth/token/revoke' | '/oauth/token/introspect';
 

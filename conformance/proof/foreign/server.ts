@@ -3,14 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import type { Verdict } from '../../verdict.js';
-import type { GatewaySettings } from './gateway.js';
-
-/** The accounts and clients that every server is set up with. */
-export interface World {
-  /** Name to UUID. */
-  readonly accounts: Readonly<Record<string, string>>;
-  readonly clients: Readonly<Record<string, { readonly client_id: string; readonly client_secret?: string }>>;
-}
+import type { GatewaySettings, World } from './gateway.js';
 
 /** Why a row is red: what the server documents or chose, or a defect of it. A false alarm of the suite is mended. */
 export const classes = ['deviation', 'defect'] as const;
