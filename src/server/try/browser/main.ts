@@ -19,6 +19,8 @@ declare const SwaggerUIBundle: (options: object) => Ui;
 const said = (text: string): void => void (document.getElementById('tokens')!.textContent = text);
 
 async function start(): Promise<void> {
+  if (!('SwaggerUIBundle' in globalThis))
+    return said('Swagger UI is not there: npm run docs puts it into dist/docs/try.');
   const contract = forThis((await (await fetch('/openapi.json')).json()) as Contract, location.origin + base);
   const ui = await new Promise<Ui>((ready) => {
     const made: Ui = SwaggerUIBundle({
