@@ -160,7 +160,10 @@ function shownHost(host: string): string {
 
 /** The code for replicas is loaded where there are some. */
 async function replicaOf(address: string, log: (line: string) => void): Promise<Replica> {
-  const { Replica } = await import('./replicas/replica.js');
+  const { Replica } = await import('./replicas/replica.js').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.includes('@redis/client')) throw error;
+    throw new SetupError('store: needs the package @redis/client, which is not installed; npm install @redis/client');
+  });
   return Replica.connect(address, log);
 }
 
