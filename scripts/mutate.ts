@@ -1,7 +1,7 @@
 /**
  * `npm run mutate`: mutants that nobody chose. The standard operators of Stryker change our rules, the mock runs with one
- * of the changes at a time, and the whole suite runs against it until a binding row fails. Each survivor has its reason in
- * `conformance/proof/standard/reasons.yaml`; the page beside it is written from both.
+ * of the changes at a time, and the whole suite runs against it until a binding row fails. The result of a sample is
+ * `dist/standard/results.json`: what killed each mutant, and which survived.
  */
 import { execFileSync, fork, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -21,7 +21,8 @@ import { root } from './generate/document.js';
 
 /** The rules: what the mock answers, and the codec. Tests and their fixtures are none of it. */
 const mutated = ['src/oauth', 'src/game', 'src/passive-tree'];
-const published = join(root, 'conformance', 'proof', 'standard');
+/** What the tool needs, which is no dependency of the project. */
+const manifest = join(root, 'conformance', 'proof', 'standard', 'package.json');
 const folder = join(root, 'dist', 'standard');
 const program = join(root, 'dist', 'mutated', 'src', 'cli', 'main.js');
 /** Read by what the instrumenter writes into the code. */
@@ -131,7 +132,7 @@ interface Instrumenter {
 /** Stryker's instrumenter, which is no dependency of the project. */
 async function instrumenterOf(): Promise<Instrumenter> {
   mkdirSync(folder, { recursive: true });
-  copyFileSync(join(published, 'package.json'), join(folder, 'package.json'));
+  copyFileSync(manifest, join(folder, 'package.json'));
   const at = join(folder, 'node_modules', '@stryker-mutator', 'instrumenter', 'dist', 'src', 'index.js');
   if (!existsSync(at)) execFileSync('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
   const { createInstrumenter } = (await import(pathToFileURL(at).href)) as {
@@ -238,7 +239,7 @@ async function mutate({ sample, seed, jobs, mutant: only }: Flags): Promise<void
   if (only !== undefined) return;
   const order = results.toSorted((a, b) => Number(a.id) - Number(b.id));
   writeFileSync(
-    join(published, 'results.json'),
+    join(folder, 'results.json'),
     `${JSON.stringify({ all, covered: mutants.length, seed, seconds, results: order }, null, 1)}\n`,
   );
 }
