@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { groups } from './checks/index.js';
 import { ledger } from './ledger.gen.js';
-import { announced, lanes, requestsOf } from './engine/plan.js';
+import { announced, lanes, requestsOf, sequence } from './engine/plan.js';
 import { measured } from './engine/requests.gen.js';
 import { planOf } from './plan.js';
 
@@ -28,14 +28,15 @@ describe('a plan', () => {
     );
   });
 
-  it('is run by group and phase, every check once', () => {
+  it('is run by phase, every check once, and in order where a group asks for it', () => {
     const plan = planOf([]);
-    const phases = (['together', 'alone', 'clock'] as const).flatMap((phase) => lanes(plan, phase).flat());
+    const phases = [...lanes(plan).flat(), ...sequence(plan, 'alone'), ...sequence(plan, 'clock')];
     const rows = new Set(groups.flatMap(({ checks }) => checks.map(({ row }) => row)));
     expect(phases).toHaveLength(rows.size);
     expect(new Set(phases.map(({ row }) => row))).toEqual(rows);
-    for (const lane of lanes(plan, 'together')) {
-      expect(groups.some(({ checks }) => lane.every((one) => checks.includes(one)))).toBe(true);
+    const inOrder = groups.flatMap((group) => (group.inOrder ? [group.checks] : []));
+    for (const lane of lanes(plan)) {
+      expect(lane.length === 1 || inOrder.some((checks) => lane.every((one) => checks.includes(one)))).toBe(true);
     }
   });
 

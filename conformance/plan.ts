@@ -11,11 +11,13 @@ import { SetupError } from './target/setup-error.js';
  */
 export function planOf(words: readonly string[]): readonly Planned[] {
   const checks = new Map(
-    groups.flatMap(({ name, checks }) => checks.map((check) => [check.row as string, { name, check }])),
+    groups.flatMap(({ name, checks, inOrder }) =>
+      checks.map((check) => [check.row as string, { check, group: name, ...(inOrder && { lane: name }) }]),
+    ),
   );
   const all = ledger.map((row): Planned => {
     const found = checks.get(row.id);
-    return found ? { row, check: found.check, group: found.name } : { row };
+    return { row, ...found };
   });
   if (words.length === 0) return all;
   const named = (word: string, { row, group }: Planned): boolean =>

@@ -27,9 +27,10 @@ export function shardOf(plan: readonly Planned[], { index, count }: Part): reado
     loads[least]! += cost;
     shards.set(group, least + 1);
   }
-  return plan.map(({ row, check, group }) => {
+  return plan.map((planned) => {
+    const { row, check, group } = planned;
     if (!check) return { row };
-    return shards.get(group!) === index ? { row, check, group: group! } : { row, elsewhere: true };
+    return shards.get(group!) === index ? planned : { row, elsewhere: true };
   });
 }
 

@@ -33,7 +33,13 @@ interface Setting {
 function running({ url = 'http://127.0.0.1:1', hooks = {}, runs = 100, seed = 1, ...rest }: Setting = {}): CheckRun {
   const target = targetAt(url, { clients: { confidential: client('web', { client_secret: 'a-secret-of-the-web' }) } });
   const monitors = createMonitors(target);
-  const wire = new Wire({ budget: 1000, perSecond: 0, signal: new AbortController().signal, seen: () => {} });
+  const wire = new Wire({
+    budget: 1000,
+    perSecond: 0,
+    concurrency: 16,
+    signal: new AbortController().signal,
+    seen: () => {},
+  });
   closers.push(() => wire.close());
   const env: Environment = {
     target,

@@ -16,10 +16,12 @@ export interface Check {
   readonly body: (run: Run) => Promise<unknown>;
 }
 
-/** The checks of a requirement group. They run one after the other, beside other groups. */
+/** The checks of a requirement group. */
 export interface Group {
   readonly name: string;
   readonly checks: readonly Check[];
+  /** They run one after the other, because they share what one of them changes, or build on what one has done. */
+  readonly inOrder: boolean;
 }
 
 /** A check of a ledger row. It fails by the expectations of its run, and by nothing else. */
@@ -30,4 +32,8 @@ export function check(row: RowId, ...rest: readonly [Check['body']] | readonly [
 
 type Options = Partial<Pick<Check, 'phase' | 'requests'>>;
 
-export const group = (name: string, checks: readonly Check[]): Group => ({ name, checks });
+export const group = (
+  name: string,
+  checks: readonly Check[],
+  { inOrder = false }: { readonly inOrder?: boolean } = {},
+): Group => ({ name, checks, inOrder });

@@ -23,7 +23,7 @@ export const targetAt = (url: string, more: Partial<Target> = {}): Target => ({
   },
   known: {},
   waivers: [],
-  budget: { requests: 0, per_second: 0 },
+  budget: { requests: 0, per_second: 0, concurrency: 16 },
   ...more,
 });
 

@@ -2,6 +2,7 @@ import type { GameOperation, Scope } from '../../src/contract/index.js';
 import { NotExercised } from '../verdict.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import { release } from '../wire/race.js';
+import { atOnce } from '../wire/slots.js';
 import type { Environment } from './environment.js';
 import { below, encoded, locate, merged } from './requests.js';
 import type { DataRequest, Fields, Http, OAuth } from './run.js';
@@ -26,6 +27,10 @@ export class HttpRequests implements Http {
 
   raw(method: string, path: string, request: Omit<DataRequest, 'args'> = {}): Promise<Answer> {
     return this.env.wire.send(this.#dataRequest(method, path, request), { server: 'data', args: {} });
+  }
+
+  atOnce<T>(values: Iterable<T>, action: (value: T) => Promise<unknown>): Promise<void> {
+    return atOnce(this.env.target.budget.concurrency, values, action);
   }
 
   async #tokenOf({ token, account, headers = {} }: DataRequest, scope: Scope): Promise<string | null> {

@@ -7,8 +7,10 @@ import { measured } from './requests.gen.js';
 export interface Planned {
   readonly row: LedgerRow<RowId>;
   readonly check?: Check;
-  /** Name of the group that the check runs in. */
+  /** Name of the group that the check is in. */
   readonly group?: string;
+  /** Checks of one lane run one after the other; a check without one waits for no other. */
+  readonly lane?: string;
   /** Its check runs in another shard of the run; here monitors alone watch it. */
   readonly elsewhere?: true;
 }
@@ -18,14 +20,24 @@ const shared = 700;
 /** Cases of a property that a check's own figure is for. */
 const usualRuns = 100;
 
-/** The checks of a phase, by group. */
-export function lanes(plan: readonly Planned[], phase: Phase): readonly (readonly Check[])[] {
-  const byGroup = new Map<string, Check[]>();
-  for (const { check, group } of plan) {
-    if (check?.phase !== phase) continue;
-    byGroup.set(group!, [...(byGroup.get(group!) ?? []), check]);
+/** The checks that run beside each other, by lane: the lane that sends most comes first, as it takes longest. */
+export function lanes(plan: readonly Planned[]): readonly (readonly Check[])[] {
+  const all = grouped(plan, 'together', ({ row, lane }) => lane ?? row.id);
+  const cost = (lane: readonly Check[]): number => lane.reduce((sum, check) => sum + requestsOf(check), 0);
+  return all.toSorted((one, other) => cost(other) - cost(one));
+}
+
+/** The checks of a phase that run one after the other, by group. */
+export const sequence = (plan: readonly Planned[], phase: Exclude<Phase, 'together'>): readonly Check[] =>
+  grouped(plan, phase, ({ group }) => group!).flat();
+
+function grouped(plan: readonly Planned[], phase: Phase, key: (planned: Planned) => string): (readonly Check[])[] {
+  const found = new Map<string, Check[]>();
+  for (const one of plan) {
+    if (one.check?.phase !== phase) continue;
+    found.set(key(one), [...(found.get(key(one)) ?? []), one.check]);
   }
-  return [...byGroup.values()];
+  return [...found.values()];
 }
 
 /** What `npm run measure` found is of our own mock: a server has other data, and what the run shares may fall to another check. */

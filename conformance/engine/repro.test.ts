@@ -44,6 +44,7 @@ async function traced(
   const wire = new Wire({
     budget: 100,
     perSecond: 0,
+    concurrency: 16,
     signal: new AbortController().signal,
     seen: (answer) => issued.see(answer),
   });

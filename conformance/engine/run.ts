@@ -114,6 +114,8 @@ export interface Http {
   race(
     requests: readonly { readonly path: string; readonly fields: Fields; readonly token?: string }[],
   ): Promise<readonly Answer[]>;
+  /** Does something with every value, with as many at once as the target lets requests be. */
+  atOnce<T>(values: Iterable<T>, action: (value: T) => Promise<unknown>): Promise<void>;
 }
 
 /** The authorization server: its endpoints, clients and consent, codes and tokens. */

@@ -35,7 +35,7 @@ function planned(
 ): Planned {
   const row = { ...rows[next]!, needs };
   next += 1;
-  return { row, group, check: { row: row.id, body, phase, requests: 5 } };
+  return { row, group, lane: group, check: { row: row.id, body, phase, requests: 5 } };
 }
 
 const fine = async (run: Run): Promise<void> => run.expect.that(true, 'x', 'x');
@@ -386,7 +386,9 @@ describe('a run that ends early', () => {
     };
     const plan = [planned(ask(3)), planned(ask(3))];
     // Two requests are spent on whether anything answers.
-    const { verdicts, of, verifier } = await verified(plan, { target: { budget: { requests: 6, per_second: 0 } } });
+    const { verdicts, of, verifier } = await verified(plan, {
+      target: { budget: { requests: 6, per_second: 0, concurrency: 16 } },
+    });
     expect(verdicts).toEqual(['pass', 'could not run']);
     expect(of(plan[1]!)).toMatchObject({
       reason: 'the budget of 6 requests is spent; raise it with --budget',

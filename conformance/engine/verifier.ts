@@ -7,6 +7,7 @@ import { openCodec } from '../target/codec.js';
 import { unmet } from '../target/capabilities.js';
 import { createCoverage } from './coverage.js';
 import type { Failure } from '../result.js';
+import { atOnce } from '../wire/slots.js';
 import { trace, Wire } from '../wire/wire.js';
 import type { Trace } from '../wire/wire.js';
 import { sizeOf } from '../wire/answer.js';
@@ -20,7 +21,7 @@ import { lacking, verdictOf, warned } from './outcome.js';
 import type { Outcome } from './outcome.js';
 import { monitored } from './monitored.js';
 import type { Monitors } from './monitors.js';
-import { announced, lanes, requestsOf } from './plan.js';
+import { announced, lanes, requestsOf, sequence } from './plan.js';
 import type { Planned } from './plan.js';
 import { checkReachability } from './reachability.js';
 import { scriptOf, stepsOf } from './repro.js';
@@ -60,8 +61,6 @@ const timeoutOf = (check: Check): number => 150_000 + requestsOf(check) * 100;
 const reruns = 40;
 /** Characters of exchanges that a failure shows, that all show, and that one shows beyond that. */
 const evidence = { failure: 500_000, all: 8_000_000, later: 12_000 };
-/** Groups that run beside each other. */
-const beside = 10;
 
 /** Runs a plan against a target: the checks in their phases, then the verdicts of the monitors. */
 export class Verifier {
@@ -114,6 +113,7 @@ export class Verifier {
       // Failures are shrunk and run again, which nobody can announce.
       budget: Math.min(...limits, announced(plan, runs) * 2 + 2000),
       perSecond: target.budget.per_second,
+      concurrency: target.budget.concurrency,
       safe: options.safe === true,
       signal,
       seen: (answer) => {
@@ -143,16 +143,16 @@ export class Verifier {
       const watched = this.env.monitors.results();
       const held: Outcome[] = [];
       const settle = (outcome: Outcome): void => void (watched.has(outcome.row) ? held.push(outcome) : done(outcome));
-      const open = [...lanes(ready, 'together')];
       const needsSurvey = ready.some(({ row }) => row.how === 'monitor');
-      await inLanes(beside, [
+      const together = [
         ...(needsSurvey ? [() => this.#survey(session)] : []),
-        ...open.map((checks) => async () => {
+        ...lanes(ready).map((checks) => async () => {
           for (const check of checks) settle(await this.#decide(check, session));
         }),
-      ]);
+      ];
+      await atOnce(this.options.target.budget.concurrency, together, (run) => run());
       for (const phase of ['alone', 'clock'] as const) {
-        for (const check of lanes(ready, phase).flat()) settle(await this.#decide(check, new Session(this.env)));
+        for (const check of sequence(ready, phase)) settle(await this.#decide(check, new Session(this.env)));
       }
       const moved = ready.some(({ check }) => check?.phase === 'clock');
       for (const { row, elsewhere } of ready) {
@@ -358,13 +358,4 @@ export class Verifier {
       },
     });
   }
-}
-
-/** Runs tasks, at most so many at once. */
-async function inLanes(width: number, tasks: readonly (() => Promise<void>)[]): Promise<void> {
-  const queue = [...tasks];
-  const worker = async (): Promise<void> => {
-    for (let task = queue.shift(); task; task = queue.shift()) await task();
-  };
-  await Promise.all(Array.from({ length: width }, worker));
 }

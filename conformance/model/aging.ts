@@ -41,23 +41,23 @@ interface Aging {
  */
 export async function aging(server: AgingServer, { parties, coverage }: AgingOptions): Promise<readonly Finding[]> {
   const identities = new Map<string, string>();
-  const findings: Finding[] = [];
-  let grants: Aging[] = [];
+  const findings = new Map<Aging, Finding>();
+  const grants: Aging[] = [];
   const start = await server.now();
 
   const each = async (all: readonly Aging[], action: (grant: Aging) => Promise<void>): Promise<void> => {
     const now = await server.now();
-    for (const grant of all) {
+    await server.atOnce(all, async (grant) => {
+      if (findings.has(grant)) return;
       try {
         grant.play.model.elapse(now);
         await action(grant);
       } catch (error) {
         if (!(error instanceof Disagreement)) throw error;
-        grants = grants.filter((one) => one !== grant);
         const { aspect, expected, got } = error;
-        findings.push({ aspect, word: grant.done as Word, party: grant.play.party, expected, got });
+        findings.set(grant, { aspect, word: grant.done as Word, party: grant.play.party, expected, got });
       }
-    }
+    });
   };
   const apply = async (grant: Aging, symbol: Symbol | undefined): Promise<void> => {
     if (symbol === undefined || !grant.play.applies(symbol)) return;
@@ -65,14 +65,12 @@ export async function aging(server: AgingServer, { parties, coverage }: AgingOpt
     await grant.play.step(symbol);
   };
 
-  for (const { party, lives } of parties) {
-    for (const before of symbols) {
-      for (const after of symbols) {
-        const play = await Play.open(server, party, { lives, coverage, identities });
-        grants.push({ play, lives, before, after, done: [] });
-      }
-    }
-  }
+  const pairs = symbols.flatMap((before) => symbols.map((after) => ({ before, after })));
+  const planned = parties.flatMap((one) => pairs.map((pair) => ({ ...one, ...pair })));
+  await server.atOnce(planned.entries(), async ([index, { party, lives, before, after }]) => {
+    const play = await Play.open(server, party, { lives, coverage, identities });
+    grants[index] = { play, lives, before, after, done: [] };
+  });
   await each(grants, async (grant) => {
     await grant.play.step('exchange');
     await apply(grant, grant.before);
@@ -114,5 +112,5 @@ export async function aging(server: AgingServer, { parties, coverage }: AgingOpt
       }
     });
   }
-  return findings;
+  return [...grants, ...codes].flatMap((grant) => findings.get(grant) ?? []);
 }

@@ -200,33 +200,50 @@ export class Play {
 
   /** Data API, introspection and model agree on every token. `untouched`: nothing happened to this grant just now. */
   async probe({ untouched = false } = {}): Promise<void> {
-    const { model, server, party } = this;
-    const offer = server.offers(party);
+    const { model } = this;
+    const { works, active } = await this.#seen();
     for (const [index, token] of model.access.entries()) {
-      const works = await server.use(party, token.text);
-      this.#judge(token, works, `access token ${index + 1}`, 'data requests', untouched);
-      if (!offer.introspect) continue;
-      const active = await server.introspect(party, token.text);
-      if (active === works) continue;
+      const answered = works.get(token)!;
+      const shown = active.get(token);
+      this.#judge(token, answered, `access token ${index + 1}`, 'data requests', untouched);
+      if (shown === undefined || shown === answered) continue;
       throw new Disagreement(
         'agreement',
-        `introspection to show access token ${index + 1} ${works ? 'active' : 'inactive'}`,
-        `active: ${active}`,
+        `introspection to show access token ${index + 1} ${answered ? 'active' : 'inactive'}`,
+        `active: ${shown}`,
       );
     }
-    if (!offer.introspectRefresh) return;
     for (const [index, token] of model.refresh.entries()) {
-      if (token.verdict === 'FREE') continue;
-      const active = await server.introspect(party, token.text);
-      if (active === (token.verdict === 'LIVE')) continue;
+      const shown = active.get(token);
+      if (shown === undefined || shown === (token.verdict === 'LIVE')) continue;
       // The token itself tells who is wrong: if it is as introspection says, then the server has lost its way.
       await this.#attempt(token, untouched);
       throw new Disagreement(
         'agreement',
-        `introspection to show refresh token ${index + 1} ${active ? 'inactive' : 'active'}`,
-        `active: ${active}`,
+        `introspection to show refresh token ${index + 1} ${shown ? 'inactive' : 'active'}`,
+        `active: ${shown}`,
       );
     }
+  }
+
+  /** Which access tokens work, and which tokens introspection shows as active, where the server offers it. */
+  async #seen(): Promise<Readonly<Record<'works' | 'active', ReadonlyMap<Held, boolean>>>> {
+    const { model, server, party } = this;
+    const offer = server.offers(party);
+    const works = new Map<Held, boolean>();
+    const active = new Map<Held, boolean>();
+    const introspected = [
+      ...(offer.introspect ? model.access : []),
+      ...(offer.introspectRefresh ? model.refresh.filter(({ verdict }) => verdict !== 'FREE') : []),
+    ];
+    await server.atOnce(
+      [
+        ...model.access.map((token) => async () => works.set(token, await server.use(party, token.text))),
+        ...introspected.map((token) => async () => active.set(token, await server.introspect(party, token.text))),
+      ],
+      (ask) => ask(),
+    );
+    return { works, active };
   }
 
   #judge(token: Held, works: boolean, name: string, where: string, untouched: boolean): void {

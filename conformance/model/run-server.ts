@@ -35,6 +35,7 @@ export async function runServer(run: Run, parties: readonly Party[]): Promise<To
     if (!offers.has(client)) offers.set(client, await offerOf(run, client as Role));
   }
   return {
+    atOnce: (values, action) => run.http.atOnce(values, action),
     now: still,
     offers: ({ client }) => offers.get(client)!,
     consent: async ({ client, account }) => {

@@ -1,3 +1,4 @@
+import { atOnce } from '../wire/slots.js';
 import type { AgingServer } from './aging.js';
 import type { Lives } from './grant.js';
 import type { CodeHandle, Misuse, Issued, Offer, Party } from './token-server.js';
@@ -152,6 +153,7 @@ export function fakeServer({
   }
 
   const server = {
+    atOnce: (values, action) => atOnce(16, values, action),
     offers: () => ({
       revoke: true,
       introspect: true,

@@ -69,17 +69,18 @@ export interface TourOptions {
 /**
  * Plays every word on a grant of its own and has server, introspection and model agree after each step. Words that
  * begin with what says nothing in the state reached, or with what showed a disagreement, are left out; a state that
- * another word has been in is not probed again.
+ * another word has been in is not probed again. Words that begin with the same two symbols follow each other, so that
+ * they learn from each other; others are played beside them.
  */
 export async function tour(server: TokenServer, options: TourOptions): Promise<Tour> {
   const closed = new Set<string>();
   const probed = new Set<string>();
-  const findings = new Map<Aspect, Finding>();
+  const findings = new Map<Word, Finding>();
   const { party, start, coverage } = options;
-  let [words, failures, steps] = [0, 0, 0];
-  for (const word of options.words) {
-    if (failures >= enough) break;
-    if (word.some((_, index) => closed.has(word.slice(0, index + 1).join()))) continue;
+  let [words, steps] = [0, 0];
+  const visit = async (word: Word): Promise<void> => {
+    if (findings.size >= enough) return;
+    if (word.some((_, index) => closed.has(word.slice(0, index + 1).join()))) return;
     const done: Symbol[] = [];
     try {
       const next = await playWord(server, word, options, { done, probed });
@@ -87,15 +88,28 @@ export async function tour(server: TokenServer, options: TourOptions): Promise<T
       coverage.word();
     } catch (error) {
       if (!(error instanceof Disagreement)) throw error;
-      failures += 1;
       closed.add(done.join());
       const { aspect, expected, got } = error;
-      if (!findings.has(aspect)) findings.set(aspect, { aspect, word: [...start, ...done], party, expected, got });
+      findings.set(word, { aspect, word: [...start, ...done], party, expected, got });
     }
     words += 1;
     steps += done.length;
+  };
+  await server.atOnce(byBeginning(options.words), async (alike) => {
+    for (const word of alike) await visit(word);
+  });
+  const found = options.words.flatMap((word) => findings.get(word) ?? []);
+  return { words, steps, findings: [...new Map(found.toReversed().map((one) => [one.aspect, one])).values()] };
+}
+
+/** Words by their first two symbols. */
+function byBeginning(words: readonly Word[]): Iterable<readonly Word[]> {
+  const alike = new Map<string, Word[]>();
+  for (const word of words) {
+    const beginning = word.slice(0, 2).join();
+    alike.set(beginning, [...(alike.get(beginning) ?? []), word]);
   }
-  return { words, steps, findings: [...findings.values()] };
+  return alike.values();
 }
 
 /** Plays a word as far as it goes; answers the symbol that it does not come to. */

@@ -64,15 +64,15 @@ export async function walk(
     if (!play?.applies(command.symbol)) continue;
     await play.step(command.symbol);
     const touched = command.symbol === 'user ends' ? plays.filter((one) => sameHolder(one, play)) : [play];
-    for (const one of touched) {
+    await server.atOnce(touched, (one) => {
       if (one !== play) one.model.endedByUser();
-      await one.probe();
-    }
+      return one.probe();
+    });
     const others = plays.filter((one) => !touched.includes(one));
     turn += 1;
     await others[turn % Math.max(1, others.length)]?.probe({ untouched: true });
   }
-  for (const play of plays) await play.probe({ untouched: true });
+  await server.atOnce(plays, (play) => play.probe({ untouched: true }));
   for (const play of plays) await play.finish({ untouched: true });
   coverage.word();
 }
@@ -107,7 +107,7 @@ export async function besides(
     return play;
   };
   let bystanders: Play[] = [];
-  for (const party of parties) bystanders.push(await open(party));
+  await server.atOnce(parties, async (party) => bystanders.push(await open(party)));
   for (const event of events) {
     const play = await open(parties[0]!);
     const ends = event[0] === 'user ends';
@@ -116,13 +116,13 @@ export async function besides(
     for (const symbol of event) if (play.applies(symbol)) await play.step(symbol);
     if (ends) {
       const ended = bystanders.filter((one) => sameHolder(one, play));
-      for (const one of ended) {
+      await server.atOnce(ended, (one) => {
         one.model.endedByUser();
-        await one.probe();
-      }
+        return one.probe();
+      });
       bystanders = bystanders.filter((one) => !ended.includes(one));
     }
-    for (const one of bystanders) await one.probe({ untouched: true });
+    await server.atOnce(bystanders, (one) => one.probe({ untouched: true }));
     coverage.word();
   }
   for (const one of bystanders) await one.finish({ untouched: true });

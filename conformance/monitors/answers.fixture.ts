@@ -38,7 +38,7 @@ export function aTarget(over: Partial<Target> = {}): Target {
     },
     known: {},
     waivers: [],
-    budget: { requests: 0, per_second: 0 },
+    budget: { requests: 0, per_second: 0, concurrency: 16 },
     ...over,
   };
 }

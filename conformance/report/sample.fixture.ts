@@ -169,7 +169,7 @@ export function withRows(rows: readonly RowResult[], more: Partial<RunReport> = 
       settings: {
         consent: 'form',
         clients: { confidential: { client_id: 'example-web', client_secret: '(redacted)', refresh: true } },
-        budget: { requests: 50_000, per_second: 0 },
+        budget: { requests: 50_000, per_second: 0, concurrency: 16 },
       },
     },
     seed: 7,

@@ -48,7 +48,7 @@ export function completed(checked: unknown, moduleAt: (path: string) => string):
     variants: { ...anyVariant, ...written.variants },
     known: written.known ?? {},
     waivers: written.waivers ?? [],
-    budget: { requests: 50_000, per_second: 0, ...written.budget },
+    budget: { requests: 50_000, per_second: 0, concurrency: 16, ...written.budget },
   };
 }
 

@@ -61,10 +61,12 @@ ${knownBlock}
 #    issue: https://tracker.example/17
 #    expires: 2099-12-31
 
-# What the server may be burdened with: the most requests of a run, and the most a second. 0 is no limit.
+# What the server may be burdened with: the most requests of a run, the most a second (0 is no limit), and the most
+# under way at once.
 #budget:
 #  requests: 50000
 #  per_second: 0
+#  concurrency: 16
 `);
 }
 

@@ -47,6 +47,6 @@ export interface Target {
   readonly variants: Variants;
   readonly known: Known;
   readonly waivers: readonly Waiver[];
-  /** 0 is no limit. */
-  readonly budget: { readonly requests: number; readonly per_second: number };
+  /** 0 requests, in all or a second, are no limit; `concurrency` is how many are under way at once. */
+  readonly budget: { readonly requests: number; readonly per_second: number; readonly concurrency: number };
 }

@@ -33,7 +33,7 @@ function wired(options: Partial<WireOptions> = {}, patience: Partial<Patience> =
   const seen: Answer[] = [];
   const stop = new AbortController();
   const wire = new Wire(
-    { budget: 100, perSecond: 0, signal: stop.signal, seen: (answer) => seen.push(answer), ...options },
+    { budget: 100, perSecond: 0, concurrency: 16, signal: stop.signal, seen: (answer) => seen.push(answer), ...options },
     { ...short, ...patience },
   );
   open.push(wire);

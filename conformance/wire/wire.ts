@@ -12,6 +12,7 @@ import type { Body } from './body.js';
 import { Memory } from './memory.js';
 import { Pace } from './pace.js';
 import { refusal } from './safe.js';
+import { Slots } from './slots.js';
 import { Turns } from './turns.js';
 
 /** Bounds of every exchange, so that no server can hold the run; tests have less patience. */
@@ -47,6 +48,8 @@ export interface WireOptions {
   readonly budget: number;
   /** 0 is no limit. */
   readonly perSecond: number;
+  /** The most requests under way at once; those of a race come on top. */
+  readonly concurrency: number;
   /** Refuses what may change or burden somebody else's server. */
   readonly safe?: boolean;
   /** Ends the run: what is asked afterwards is refused with the signal's reason. */
@@ -101,9 +104,10 @@ export class Wire {
   readonly #memory = new Memory();
   /** Who reads on where a body is large. */
   readonly #turns = new Turns();
+  readonly #slots: Slots;
   readonly #agents = {
-    'http:': new http.Agent({ keepAlive: true, maxSockets: 32 }),
-    'https:': new https.Agent({ keepAlive: true, maxSockets: 32 }),
+    'http:': new http.Agent({ keepAlive: true }),
+    'https:': new https.Agent({ keepAlive: true }),
   };
 
   constructor(
@@ -112,6 +116,7 @@ export class Wire {
   ) {
     // Every pause listens to it, and there are as many pauses as there are groups.
     setMaxListeners(0, options.signal);
+    this.#slots = new Slots(options.concurrency);
   }
 
   get sent(): number {
@@ -132,7 +137,7 @@ export class Wire {
     if (refused !== undefined) throw new MissingCapability(refused);
     const { tries, wait } = this.patience;
     for (let attempt = 1; attempt <= tries; attempt += 1) {
-      const answer = await this.#once(request, asked);
+      const answer = await this.#slots.within(() => this.#once(request, asked));
       if (answer.status !== 429) return answer;
       const [least, most] = wait;
       const ms = Math.max(this.options.safe ? retryAfter(answer) : Math.min(retryAfter(answer), most), least);

@@ -19,7 +19,7 @@ it('spares a server that others use: no write, no race, no control, and never mo
 
   const rate = 100;
   const report = await verify({
-    target: { ...target, budget: { requests: 0, per_second: rate } },
+    target: { ...target, budget: { requests: 0, per_second: rate, concurrency: 16 } },
     only: ['FILTER', 'PROFILE', 'REV', 'TOK-REFRESH-004', 'AUTH-CODE-010', 'LIFE-005'],
     seed: randomInt(2 ** 31),
     runs: 2,

@@ -174,18 +174,22 @@ const otherValidate = check('FILTER-VALID-004', async (run) => {
 });
 
 /** Everything that writes filters, one after the other. */
-export default group('game/filters', [
-  list,
-  single,
-  sameInList,
-  unknownId,
-  ...creations,
-  ...refusals,
-  last,
-  validates,
-  rightAndWrong,
-  otherValidate,
-  ...updates,
-  ...publicity,
-  model,
-]);
+export default group(
+  'game/filters',
+  [
+    list,
+    single,
+    sameInList,
+    unknownId,
+    ...creations,
+    ...refusals,
+    last,
+    validates,
+    rightAndWrong,
+    otherValidate,
+    ...updates,
+    ...publicity,
+    model,
+  ],
+  { inOrder: true },
+);

@@ -125,79 +125,83 @@ async function raceWithRevocation(run: Run): Promise<void> {
 }
 
 /** The lifecycle as a whole (interface 3). */
-export default group('oauth/lifecycle', [
-  check('LIFE-009', async (run) => {
-    await hold(run, await tours(run), ['transition', 'absorbing', 'independence']);
-    if (run.oauth.obtainable().has('oauth:revoke')) await raceWithRevocation(run);
-  }),
+export default group(
+  'oauth/lifecycle',
+  [
+    check('LIFE-009', async (run) => {
+      await hold(run, await tours(run), ['transition', 'absorbing', 'independence']);
+      if (run.oauth.obtainable().has('oauth:revoke')) await raceWithRevocation(run);
+    }),
 
-  check('INTRO-017', async (run) => {
-    if (!(await introspection(run, 'confidential')).works) {
-      return run.expect.notExercised('introspection shows no token of client confidential');
-    }
-    // The long tour is made for LIFE-009; where that row was not asked for, a short one is enough.
-    const toured = run.facts.lifecycle.result().words >= tokenWords.length / 2;
-    await hold(run, toured ? await tours(run) : [await shortTour(run)], ['agreement']);
-  }),
-
-  stableIdentity,
-
-  check('LIFE-011', { phase: 'alone' }, async (run) => {
-    const holders = parties(run);
-    if (holders.length < 2) return run.expect.missing('a second account or client');
-    const server = await serverWithPage(run, holders);
-    const options = { parties: holders, lives: livesOf('confidential'), coverage: run.facts.lifecycle };
-    await agreeing(run, () => besides(server, options));
-    await run.expect.property('events on several grants', gWalk(holders.length), { share: 0.1 }, (commands) =>
-      agreeing(run, () => walk(server, commands, options)),
-    );
-  }),
-
-  check('LIFE-010', { phase: 'clock' }, async (run) => {
-    await hold(run, [await shortTour(run)], ['absorbing', 'transition']);
-    if (!run.facts.hooks.clock) return;
-    const { account } = first(run);
-    const roles = bothKinds(run, { refresh: true });
-    const server = await agingServer(
-      run,
-      roles.map((client) => ({ client, account })),
-    );
-    const findings = await aging(server, {
-      coverage: run.facts.lifecycle,
-      parties: roles.map((client) => ({ party: { client, account }, lives: livesOf(client) })),
-    });
-    const [finding] = findings;
-    if (finding) tell(run, finding);
-    run.expect.that(true, 'what has ended to stay so', 'it did');
-  }),
-
-  check('LIFE-013', { phase: 'clock' }, async (run) => {
-    const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
-    const tokens = await Promise.all(roles.map((role) => fresh(run, role)));
-    const way = run.oauth.obtainable().has('oauth:introspect') ? await introspection(run, roles[0]!) : undefined;
-    const hold = async (seconds: number): Promise<void> => {
-      await run.facts.advance(seconds);
-      for (const { access, scopes, role } of tokens) {
-        run.expect.status(await run.oauth.probe(access, scopes), '2xx');
-        if (!way?.works || role !== way.role) continue;
-        run.expect.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
+    check('INTRO-017', async (run) => {
+      if (!(await introspection(run, 'confidential')).works) {
+        return run.expect.notExercised('introspection shows no token of client confidential');
       }
-    };
-    const day = 86_400;
-    await run.expect.property(
-      'any advance of the clock',
-      fc.array(
-        fc.oneof(
-          // Each life of the interface, and where a timer of 31 or 32 bits of milliseconds goes round.
-          fc.constantFrom(31, 61, 301, 3601, 36_061, 7 * day + 60, 2_147_484, 4_294_968, 28 * day + 60),
-          fc.integer({ min: 1, max: 100 * day }),
+      // The long tour is made for LIFE-009; where that row was not asked for, a short one is enough.
+      const toured = run.facts.lifecycle.result().words >= tokenWords.length / 2;
+      await hold(run, toured ? await tours(run) : [await shortTour(run)], ['agreement']);
+    }),
+
+    stableIdentity,
+
+    check('LIFE-011', { phase: 'alone' }, async (run) => {
+      const holders = parties(run);
+      if (holders.length < 2) return run.expect.missing('a second account or client');
+      const server = await serverWithPage(run, holders);
+      const options = { parties: holders, lives: livesOf('confidential'), coverage: run.facts.lifecycle };
+      await agreeing(run, () => besides(server, options));
+      await run.expect.property('events on several grants', gWalk(holders.length), { share: 0.1 }, (commands) =>
+        agreeing(run, () => walk(server, commands, options)),
+      );
+    }),
+
+    check('LIFE-010', { phase: 'clock' }, async (run) => {
+      await hold(run, [await shortTour(run)], ['absorbing', 'transition']);
+      if (!run.facts.hooks.clock) return;
+      const { account } = first(run);
+      const roles = bothKinds(run, { refresh: true });
+      const server = await agingServer(
+        run,
+        roles.map((client) => ({ client, account })),
+      );
+      const findings = await aging(server, {
+        coverage: run.facts.lifecycle,
+        parties: roles.map((client) => ({ party: { client, account }, lives: livesOf(client) })),
+      });
+      const [finding] = findings;
+      if (finding) tell(run, finding);
+      run.expect.that(true, 'what has ended to stay so', 'it did');
+    }),
+
+    check('LIFE-013', { phase: 'clock' }, async (run) => {
+      const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
+      const tokens = await Promise.all(roles.map((role) => fresh(run, role)));
+      const way = run.oauth.obtainable().has('oauth:introspect') ? await introspection(run, roles[0]!) : undefined;
+      const hold = async (seconds: number): Promise<void> => {
+        await run.facts.advance(seconds);
+        for (const { access, scopes, role } of tokens) {
+          run.expect.status(await run.oauth.probe(access, scopes), '2xx');
+          if (!way?.works || role !== way.role) continue;
+          run.expect.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
+        }
+      };
+      const day = 86_400;
+      await run.expect.property(
+        'any advance of the clock',
+        fc.array(
+          fc.oneof(
+            // Each life of the interface, and where a timer of 31 or 32 bits of milliseconds goes round.
+            fc.constantFrom(31, 61, 301, 3601, 36_061, 7 * day + 60, 2_147_484, 4_294_968, 28 * day + 60),
+            fc.integer({ min: 1, max: 100 * day }),
+          ),
+          { minLength: 1, maxLength: 5 },
         ),
-        { minLength: 1, maxLength: 5 },
-      ),
-      { share: 0.03, examples: [[31, 36_061, 2_147_484, 28 * day + 60, 90 * day + 60]] },
-      async (advances) => {
-        for (const seconds of advances) await hold(seconds);
-      },
-    );
-  }),
-]);
+        { share: 0.03, examples: [[31, 36_061, 2_147_484, 28 * day + 60, 90 * day + 60]] },
+        async (advances) => {
+          for (const seconds of advances) await hold(seconds);
+        },
+      );
+    }),
+  ],
+  { inOrder: true },
+);

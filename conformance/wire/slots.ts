@@ -1,0 +1,43 @@
+/** So many at once: who takes a slot begins when one is free, in the order of asking. */
+export class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(most: number) {
+    this.#free = most;
+  }
+
+  /** Runs an action in a slot. */
+  async within<T>(action: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((begin) => this.#waiting.push(begin));
+    try {
+      return await action();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+}
+
+/**
+ * Does something with every value, with so many of them at once, begun in order. Where one fails, no other is begun,
+ * those under way are waited for, and the first failure in the order of the values is thrown.
+ */
+export async function atOnce<T>(
+  most: number,
+  values: Iterable<T>,
+  action: (value: T) => Promise<unknown>,
+): Promise<void> {
+  const failures = new Map<number, unknown>();
+  const queue = [...values].entries();
+  const worker = async (): Promise<void> => {
+    for (const [place, value] of queue) {
+      if (failures.size > 0) return;
+      await action(value).catch((error: unknown) => failures.set(place, error));
+    }
+  };
+  await Promise.all(Array.from({ length: most }, worker));
+  if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
+}
