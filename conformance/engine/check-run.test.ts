@@ -289,12 +289,19 @@ describe('a property of a check', () => {
   });
 });
 
-describe('each', () => {
+describe.each([{ atOnce: false }, { atOnce: true }])('each, %j', (options) => {
   const each = (run: Run, fails: (value: number) => unknown) =>
-    run.expect.each('case %s', [1, 2, 3, 4, 5, 6, 7], async (value) => {
-      const error = fails(value);
-      if (error !== undefined) throw error;
-    });
+    run.expect.each(
+      'case %s',
+      [1, 2, 3, 4, 5, 6, 7],
+      async (value) => {
+        // At once, the first ones take longest.
+        for (let turns = 7; turns > value; turns -= 1) await new Promise((done) => setImmediate(done));
+        const error = fails(value);
+        if (error !== undefined) throw error;
+      },
+      options,
+    );
   const wrong = (value: number): Deviation => new Deviation('right', `wrong ${value}`, answered(200));
 
   it('tells all that fail', async () => {
@@ -328,7 +335,7 @@ describe('each', () => {
       return value === 3 ? stopped : undefined;
     };
     expect(await ending(running(), (run) => each(run, fails))).toBe(stopped);
-    expect(seen).toEqual([1, 2, 3]);
+    expect(seen).toEqual(options.atOnce ? [7, 6, 5, 4, 3, 2, 1] : [1, 2, 3]);
   });
 });
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Scope } from '../../src/contract/index.js';
 import type { RowId } from '../ledger.gen.js';
 import { Deviation, MissingCapability, NotApplicable, NotExercised, PrerequisiteFailed } from '../verdict.js';
+import { atOnce } from '../wire/slots.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
@@ -132,33 +133,40 @@ export class Expectations implements Expect {
     throw found.deviation;
   }
 
-  async each<T>(name: Name<T>, values: Iterable<T>, holds: (value: T) => Promise<unknown>): Promise<void> {
-    const deviations: Deviation[] = [];
-    let others = 0;
-    let undecided: { readonly error: unknown } | undefined;
-    for (const value of values) {
+  async each<T>(
+    name: Name<T>,
+    values: Iterable<T>,
+    holds: (value: T) => Promise<unknown>,
+    options: { readonly atOnce?: boolean } = {},
+  ): Promise<void> {
+    const missed = new Map<number, unknown>();
+    const judge = async ([place, value]: readonly [number, T]): Promise<void> => {
       try {
         await holds(value);
       } catch (error) {
-        if (error instanceof Deviation) {
-          const told = new Deviation(`${nameOf(name, value)}: ${error.expected}`, error.got, error.answer);
-          if (deviations.length < 5) deviations.push(told);
-          else others += 1;
-        } else {
-          // It takes back no deviation, before it or after it.
-          undecided ??= { error };
-          if (!isUndecided(error)) break;
-        }
+        const isDeviation = error instanceof Deviation;
+        const told = isDeviation
+          ? new Deviation(`${nameOf(name, value)}: ${error.expected}`, error.got, error.answer)
+          : error;
+        missed.set(place, told);
+        if (!isDeviation && !isUndecided(error)) throw error;
       }
-    }
-    if (deviations.length === 0 && undecided) throw undecided.error;
-    const [only, ...more] = deviations;
-    if (!only) return;
-    if (more.length === 0) throw only;
+    };
+    const most = options.atOnce ? this.env.target.budget.concurrency : 1;
+    // What ends it early takes back no deviation, before it or after it.
+    await atOnce(most, [...values].entries(), judge).catch(() => {});
+    const inOrder = [...missed].toSorted(([one], [other]) => one - other).map(([, error]) => error);
+    const deviations = inOrder.filter((error) => error instanceof Deviation);
+    const [first, ...more] = deviations.slice(0, 5);
+    if (!first && inOrder.length > 0) throw inOrder[0];
+    if (!first) return;
+    if (more.length === 0) throw first;
+    const others = deviations.length > 5 ? `; and ${deviations.length - 5} more` : '';
+    const shown = [first, ...more];
     throw new Deviation(
-      deviations.map(({ expected }) => expected).join('; ') + (others > 0 ? `; and ${others} more` : ''),
-      deviations.map(({ got }) => got).join('; '),
-      only.answer,
+      shown.map(({ expected }) => expected).join('; ') + others,
+      shown.map(({ got }) => got).join('; '),
+      first.answer,
     );
   }
 

@@ -29,7 +29,7 @@ export class HttpRequests implements Http {
     return this.env.wire.send(this.#dataRequest(method, path, request), { server: 'data', args: {} });
   }
 
-  atOnce<T>(values: Iterable<T>, action: (value: T) => Promise<unknown>): Promise<void> {
+  atOnce<T, R>(values: Iterable<T>, action: (value: T) => Promise<R>): Promise<readonly R[]> {
     return atOnce(this.env.target.budget.concurrency, values, action);
   }
 

@@ -114,8 +114,8 @@ export interface Http {
   race(
     requests: readonly { readonly path: string; readonly fields: Fields; readonly token?: string }[],
   ): Promise<readonly Answer[]>;
-  /** Does something with every value, with as many at once as the target lets requests be. */
-  atOnce<T>(values: Iterable<T>, action: (value: T) => Promise<unknown>): Promise<void>;
+  /** Does something with every value, with as many at once as the target lets requests be; see `atOnce` of the wire. */
+  atOnce<T, R>(values: Iterable<T>, action: (value: T) => Promise<R>): Promise<readonly R[]>;
 }
 
 /** The authorization server: its endpoints, clients and consent, codes and tokens. */
@@ -251,8 +251,13 @@ export interface Expect {
    * of cases that the user wants (0.1: a tenth of it, at least one).
    */
   property<T>(...property: Property<T>): Promise<void>;
-  /** Every one of these, each by its name, and all failures reported at once. */
-  each<T>(name: Name<T>, values: Iterable<T>, holds: (value: T) => Promise<unknown>): Promise<void>;
+  /** Every one of these, each by its name, and all failures reported together; `atOnce` for those that share nothing. */
+  each<T>(
+    name: Name<T>,
+    values: Iterable<T>,
+    holds: (value: T) => Promise<unknown>,
+    options?: { readonly atOnce?: boolean },
+  ): Promise<void>;
   /** The row passes, with a warning: a SHOULD, or a free reading that surprises. */
   warn(text: string, answer?: Answer): void;
   /** Something worth reading in the report that is neither. */

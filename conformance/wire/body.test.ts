@@ -116,7 +116,13 @@ afterEach(() => {
 async function wired(listener: RequestListener): Promise<(path?: string) => Promise<Answer>> {
   const server = createServer(listener);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const wire = new Wire({ budget: 1000, perSecond: 0, concurrency: 16, signal: new AbortController().signal, seen: () => {} });
+  const wire = new Wire({
+    budget: 1000,
+    perSecond: 0,
+    concurrency: 16,
+    signal: new AbortController().signal,
+    seen: () => {},
+  });
   open.push(server, wire);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return (path = '/') => wire.send({ method: 'GET', url: url + path, headers: {} }, { server: 'data', args: {} });

@@ -22,22 +22,29 @@ export class Slots {
 }
 
 /**
- * Does something with every value, with so many of them at once, begun in order. Where one fails, no other is begun,
- * those under way are waited for, and the first failure in the order of the values is thrown.
+ * Does something with every value, with so many of them at once, begun in order; answers what came of each, in order.
+ * Where one fails, no other is begun, those under way are waited for, and the first failure by the order of the values
+ * is thrown.
  */
-export async function atOnce<T>(
+export async function atOnce<T, R>(
   most: number,
   values: Iterable<T>,
-  action: (value: T) => Promise<unknown>,
-): Promise<void> {
+  action: (value: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
   const failures = new Map<number, unknown>();
   const queue = [...values].entries();
   const worker = async (): Promise<void> => {
     for (const [place, value] of queue) {
       if (failures.size > 0) return;
-      await action(value).catch((error: unknown) => failures.set(place, error));
+      try {
+        results[place] = await action(value);
+      } catch (error) {
+        failures.set(place, error);
+      }
     }
   };
   await Promise.all(Array.from({ length: most }, worker));
   if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
+  return results;
 }

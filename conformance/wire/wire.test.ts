@@ -33,7 +33,14 @@ function wired(options: Partial<WireOptions> = {}, patience: Partial<Patience> =
   const seen: Answer[] = [];
   const stop = new AbortController();
   const wire = new Wire(
-    { budget: 100, perSecond: 0, concurrency: 16, signal: stop.signal, seen: (answer) => seen.push(answer), ...options },
+    {
+      budget: 100,
+      perSecond: 0,
+      concurrency: 16,
+      signal: stop.signal,
+      seen: (answer) => seen.push(answer),
+      ...options,
+    },
     { ...short, ...patience },
   );
   open.push(wire);
@@ -387,3 +394,24 @@ describe('what is sent and received', () => {
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((done) => setImmediate(done));
 }
+
+describe('requests at once', () => {
+  it('are as many as the target allows', async () => {
+    let [now, most] = [0, 0];
+    const url = await serve((request, reply) => {
+      now += 1;
+      most = Math.max(most, now);
+      request.resume().on('end', () =>
+        setImmediate(() => {
+          now -= 1;
+          reply.end('{}');
+        }),
+      );
+    });
+    const { get } = wired({ concurrency: 3 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get(url)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+});

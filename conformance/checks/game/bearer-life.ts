@@ -16,20 +16,24 @@ interface Opened {
 }
 
 /** Fresh grants of the clients that can have the scopes, and the forms that each of them opens. */
-async function opened(run: Run, roles: readonly Role[], most = Infinity): Promise<readonly Opened[]> {
+async function opened(run: Run, able: readonly Role[], most = Infinity): Promise<readonly Opened[]> {
+  const roles = able.filter((role) => run.facts.target.clients[role]);
   const { forms: plain } = await allForms(run, 'old filters');
   const forms = [...plain, ...(most === Infinity ? await allCandidates(run) : [])];
-  const found: Opened[] = [];
-  const grants = new Map<Role, Grant>();
-  for (const form of forms) {
-    const role = roles.find((one) => run.facts.target.clients[one]?.scopes.includes(form.scope));
+  const grants = new Map(await run.http.atOnce(roles, async (role) => [role, await fresh(run, role)] as const));
+  const candidates = forms.flatMap((form): Opened[] => {
+    const grant = grants.get(roles.find((one) => run.oauth.client(one).scopes.includes(form.scope)) as Role);
     // Characters of the second game may be another account's; the token would not open them.
-    if (found.length >= most || role === undefined || form.request.account !== undefined) continue;
-    const grant = grants.get(role) ?? (await fresh(run, role));
-    grants.set(role, grant);
-    // A creation would leave a filter behind, so it is taken to work.
-    if (form.logical === 'createItemFilter') found.push({ form, grant });
-    else if (Math.floor((await call(run, form, grant.access)).status / 100) === 2) found.push({ form, grant });
+    return grant === undefined || form.request.account !== undefined ? [] : [{ form, grant }];
+  });
+  // A creation would leave a filter behind, so it is taken to work.
+  const opens = async ({ form, grant }: Opened): Promise<boolean> =>
+    form.logical === 'createItemFilter' || Math.floor((await call(run, form, grant.access)).status / 100) === 2;
+  const found: Opened[] = [];
+  while (found.length < most && candidates.length > 0) {
+    const next = candidates.splice(0, most);
+    const works = await run.http.atOnce(next, opens);
+    found.push(...next.filter((_, index) => works[index]));
   }
   if (found.length === 0) throw new PrerequisiteFailed('no operation works with a fresh token');
   return found;
@@ -43,6 +47,7 @@ const refusedWith401 = (run: Run, all: readonly Opened[], why: string): Promise<
     ({ form }) => `${form.name} with ${why} token`,
     all,
     async ({ form, grant }) => run.expect.status(await call(run, form, grant.access), 401),
+    { atOnce: true },
   );
 
 const call = (run: Run, { logical, request }: Form, token: string) =>

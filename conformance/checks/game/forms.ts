@@ -36,19 +36,14 @@ type Args = NonNullable<DataRequest['args']>;
  */
 export const allForms = (run: Run, filters: 'old filters' | 'shared filters' = 'shared filters'): Promise<Forms> =>
   run.facts.once('the forms of every operation', async () => {
-    const forms: Form[] = [];
     const left: string[] = [];
     const lacking = new Map<GameOperation, MissingCapability | NotExercised>();
-    for (const [operation, realm] of wanted(run)) {
+    const made = await run.http.atOnce(wanted(run), async ([operation, realm]) => {
       const logical = operation.logical as GameOperation;
       const name = nameOf(operation, realm);
       try {
-        forms.push({
-          name,
-          logical,
-          scope: operation.scope!,
-          request: await requestFor(run, operation, realm, filters),
-        });
+        const request = await requestFor(run, operation, realm, filters);
+        return { name, logical, scope: operation.scope!, request };
       } catch (error) {
         if (!(
           error instanceof MissingCapability ||
@@ -58,8 +53,10 @@ export const allForms = (run: Run, filters: 'old filters' | 'shared filters' = '
           throw error;
         left.push(`${name}: ${error.message}`);
         if (!(error instanceof PrerequisiteFailed)) lacking.set(logical, error);
+        return undefined;
       }
-    }
+    });
+    const forms = made.filter((form) => form !== undefined);
     if (forms.length === 0) throw new PrerequisiteFailed(`no operation can be asked: ${left.join('; ')}`);
     return { forms, left, lacking };
   });

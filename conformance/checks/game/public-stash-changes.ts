@@ -103,8 +103,7 @@ const relisted: readonly StashStep[] = [
 export const changes = [
   check('PSTASH-004', { phase: 'clock' }, async (run) => {
     const at = stage(run);
-    const streams = [];
-    for (const realm of await realmsOf(at)) {
+    const streams = await run.http.atOnce(await realmsOf(at), async (realm) => {
       const end = await endOfStream(run, realm);
       // Several at once: none of them may be passed over for the others.
       const ids = [];
@@ -112,17 +111,17 @@ export const changes = [
       // A client polls on while the changes are held back; it may keep the id that it has, or take the next.
       const first = await readFrom(run, end, ids, realm);
       const waiting = await readFrom(run, first.end, ids, realm);
-      streams.push({ realm, end, ids, waiting, early: first.states.size + waiting.states.size > 0 });
-    }
+      return { realm, end, ids, waiting, early: first.states.size + waiting.states.size > 0 };
+    });
     await at.settle();
-    for (const { realm, end, ids, waiting, early } of streams) {
+    await run.http.atOnce(streams, async ({ realm, end, ids, waiting, early }) => {
       const again = await readFrom(run, end, ids, realm);
       for (const id of ids) shows(run, again, id, true, `realm ${realm}, the id of the end, polled again`);
       // A change that showed too early is for the row of the delay.
-      if (early) continue;
+      if (early) return;
       const later = await readFrom(run, waiting.end, ids, realm);
       for (const id of ids) shows(run, later, id, true, `realm ${realm}, the id that a later empty page gave`);
-    }
+    });
   }),
 
   check('PSTASH-006', { phase: 'clock' }, async (run) => {
@@ -194,7 +193,7 @@ export const changes = [
     const count = Math.min(100, 2 * Math.max(12, stashes.length) + 5);
     const saved = await endOfStream(run);
     const states = new Map<string, boolean>();
-    for (let index = 0; index < count; index += 1) states.set((await at.happen('list')).id, true);
+    await run.http.atOnce(Array.from({ length: count }), async () => states.set((await at.happen('list')).id, true));
     // Neither the first of the changes nor the last: what happens to these shows that they came.
     const [first, second, third] = [...states.keys()].slice(5);
     let waiting = await readFrom(run, saved, states.keys());
@@ -236,7 +235,7 @@ export const changes = [
         const { states, polled, lastStep } = await perform(run, steps);
         const ids = states.map(({ id }) => id);
         // From wherever a client stopped, what has happened since is found, and ends as it is.
-        for (const { id: from, before, held } of [polled[0]!, ...polled.slice(1).slice(-3)]) {
+        await run.http.atOnce([polled[0]!, ...polled.slice(1).slice(-3)], async ({ id: from, before, held }) => {
           const reading = await readFrom(run, from, ids);
           for (const { id, listed } of states) {
             // What was unlisted before the client could see it need not be told of.
@@ -244,7 +243,7 @@ export const changes = [
             const place = `read from where ${before} of ${steps.length} steps had happened`;
             if (since || latest(reading, id)) shows(run, reading, id, listed, place);
           }
-        }
+        });
       },
     );
   }),

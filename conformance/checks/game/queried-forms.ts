@@ -128,30 +128,24 @@ const described = ({ args = {}, query = [] }: DataRequest): string => {
 export const queriedForms = (run: Run, logical: GameOperation): Promise<readonly Form[]> =>
   run.facts.once(`more forms of ${logical} that work`, async () => {
     const wrapper = operationList.find((operation) => operation.logical === logical)?.wrapper;
-    const found: Form[] = [];
-    for (const form of await candidates(run, logical)) {
-      const isCreation = logical === 'createItemFilter';
-      const answer = isCreation ? (await validatedFilter(run)).answer : await ask(run, form);
-      const { status, json } = answer;
-      if (status < 200 || status > 299) continue;
-      if (wrapper === undefined || isCreation || (member(json, wrapper) ?? null) !== null) found.push(form);
-    }
-    return found;
+    const isCreation = logical === 'createItemFilter';
+    const found = await run.http.atOnce(await candidates(run, logical), async (form) => {
+      const { status, json } = isCreation ? (await validatedFilter(run)).answer : await ask(run, form);
+      if (status < 200 || status > 299) return [];
+      return wrapper === undefined || isCreation || (member(json, wrapper) ?? null) !== null ? [form] : [];
+    });
+    return found.flat();
   });
 
 /** Of every operation that can be asked at all. */
 export async function allQueriedForms(run: Run): Promise<readonly Form[]> {
-  const found: Form[] = [];
-  for (const logical of await logicals(run)) found.push(...(await queriedForms(run, logical)));
-  return found;
+  return (await run.http.atOnce(await logicals(run), (logical) => queriedForms(run, logical))).flat();
 }
 
 /** Candidates of every operation, without a filter that is made for it. */
 export async function allCandidates(run: Run): Promise<readonly Form[]> {
-  const found: Form[] = [];
-  for (const logical of await logicals(run, 'old filters'))
-    found.push(...(await candidates(run, logical, 'old filters')));
-  return found;
+  const all = await logicals(run, 'old filters');
+  return (await run.http.atOnce(all, (logical) => candidates(run, logical, 'old filters'))).flat();
 }
 
 const logicals = async (run: Run, filters?: 'old filters'): Promise<ReadonlySet<GameOperation>> =>

@@ -78,6 +78,7 @@ const grantChecks: readonly Check[] = [
         ({ role }) => `the token of client ${role} after ${Math.round(age / day)} days`,
         grants,
         async ({ access, scopes }) => run.expect.status(await run.oauth.probe(access, scopes), '2xx'),
+        { atOnce: true },
       );
     };
     // Beyond each life that users' tokens have, each power of two that a timer may overflow at, and years.

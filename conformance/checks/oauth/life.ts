@@ -139,8 +139,7 @@ async function used(
   const by = await time.now();
   for (const moment of schedule) {
     await time.to(moment * (life - 120));
-    await run.oauth.probe(grant.access, grant.scopes);
-    await seen(grant);
+    await Promise.all([run.oauth.probe(grant.access, grant.scopes), seen(grant)]);
   }
   return { time, by, grant };
 }

@@ -179,11 +179,11 @@ export default group(
       const way = run.oauth.obtainable().has('oauth:introspect') ? await introspection(run, roles[0]!) : undefined;
       const hold = async (seconds: number): Promise<void> => {
         await run.facts.advance(seconds);
-        for (const { access, scopes, role } of tokens) {
+        await run.http.atOnce(tokens, async ({ access, scopes, role }) => {
           run.expect.status(await run.oauth.probe(access, scopes), '2xx');
-          if (!way?.works || role !== way.role) continue;
+          if (!way?.works || role !== way.role) return;
           run.expect.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
-        }
+        });
       };
       const day = 86_400;
       await run.expect.property(

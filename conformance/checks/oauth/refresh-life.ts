@@ -58,23 +58,23 @@ async function rotateBySchedule(run: Run, role: Role, schedules: readonly (reado
   const time = await timeline(run);
   const life = chainLife(role);
   // Twins: one is asked before the end, the other after it.
-  const early: Chain[] = [];
-  const late: Chain[] = [];
-  for (const at of schedules) {
-    for (const side of [early, late]) side.push({ grant: await refreshable(run, role), at });
-  }
+  const chains = await run.http.atOnce([...schedules, ...schedules], async (at): Promise<Chain> => ({
+    grant: await refreshable(run, role),
+    at,
+  }));
+  const [early, late] = [chains.slice(0, schedules.length), chains.slice(schedules.length)];
   const issuedBy = await time.now();
   const moments = [...new Set(schedules.flat())].toSorted((a, b) => a - b);
   for (const moment of moments) {
     await time.to(moment * (life - 4 * margin));
-    for (const chain of [...early, ...late]) {
+    await run.http.atOnce(chains, async (chain) => {
       if (chain.at.includes(moment)) chain.grant = await rotated(run, chain.grant);
-    }
+    });
   }
   await before(run, time, life);
-  for (const { grant } of early) await refreshing(run, grant).works();
+  await run.http.atOnce(early, ({ grant }) => refreshing(run, grant).works());
   await after(time, issuedBy + life);
-  for (const { grant } of late) await refreshing(run, grant).fails();
+  await run.http.atOnce(late, ({ grant }) => refreshing(run, grant).fails());
 }
 
 const gSchedule = fc.array(fc.double({ min: 0.02, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 });

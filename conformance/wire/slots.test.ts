@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { atOnce, Slots } from './slots.js';
+
+const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+
+/** Counts how many run at once; each takes as many turns of the event loop as it is told. */
+function counting() {
+  let [now, most] = [0, 0];
+  return {
+    most: () => most,
+    work: async (turns: number): Promise<void> => {
+      now += 1;
+      most = Math.max(most, now);
+      for (let left = turns; left > 0; left -= 1) await turn();
+      now -= 1;
+    },
+  };
+}
+
+describe('slots', () => {
+  it('are as many as were asked for, and all of them are used', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat({ max: 3 })), async (width, turns) => {
+        const { most, work } = counting();
+        const slots = new Slots(width);
+        await Promise.all(turns.map((one) => slots.within(() => work(one + 1))));
+        expect(most()).toBe(Math.min(width, turns.length));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are free again after a failure', async () => {
+    const slots = new Slots(1);
+    await expect(slots.within(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await slots.within(async () => 'yes')).toBe('yes');
+  });
+});
+
+describe('many at once', () => {
+  it('are bounded, and answer in the order of the values', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat({ max: 3 })), async (width, turns) => {
+        const { most, work } = counting();
+        const results = await atOnce(width, turns.entries(), async ([place, one]) => {
+          await work(one + 1);
+          return place;
+        });
+        expect(results).toEqual([...turns.keys()]);
+        expect(most()).toBe(Math.min(width, turns.length));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('tell the first failure by the order of the values, wait for the others, and begin no more', async () => {
+    const begun: number[] = [];
+    const ended: number[] = [];
+    const outcome = atOnce(3, [3, 1, 2, 0, 0], async (turns) => {
+      begun.push(turns);
+      for (let left = turns; left > 0; left -= 1) await turn();
+      ended.push(turns);
+      if (turns !== 2) throw new Error(`after ${turns}`);
+    });
+    await expect(outcome).rejects.toThrow('after 3');
+    expect(begun).toEqual([3, 1, 2]);
+    expect(ended.toSorted()).toEqual([1, 2, 3]);
+  });
+});
