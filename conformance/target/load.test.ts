@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { describeTarget } from './describe.js';
 import { loadTarget } from './load.js';
+import type { Overrides } from './overlay.js';
 import type { TargetSource } from './load.js';
 import { SetupError } from './setup-error.js';
 
@@ -80,6 +81,16 @@ describe('a target file', () => {
     expect((await loadTarget({ file, env: {} })).adapter).toBe(join(folder, 'hooks/adapter.mjs'));
     const flag = await loadTarget({ file, env: {}, overrides: { adapter: 'own.mjs' } });
     expect(flag.adapter).toBe(join(process.cwd(), 'own.mjs'));
+  });
+
+  it('says nothing of the scopes of another client that a flag or variable puts in', async () => {
+    const file = join(folder, 'exact.yaml');
+    writeFileSync(file, `${least}clients:\n  service: { ${service}, exact_scopes: true }\n`);
+    const exact = async (overrides: Overrides): Promise<boolean | undefined> =>
+      (await loadTarget({ file, env: {}, overrides })).clients.service?.exact_scopes;
+    expect(await exact({})).toBe(true);
+    expect(await exact({ 'service-client-id': 's' })).toBe(true);
+    expect(await exact({ 'service-client-id': 'another' })).toBe(false);
   });
 
   it('resolves aliases, and knows the line behind them', async () => {

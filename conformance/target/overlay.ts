@@ -1,3 +1,4 @@
+import { member } from '../wire/answer.js';
 import { nearest } from './nearest.js';
 import { shown } from './schema.js';
 import { settings } from './settings.js';
@@ -25,6 +26,7 @@ export function overlaid(base: unknown, env: Environment, overrides: Overrides):
   const problems = unknownVariables(env);
   const put = (setting: Setting, given: string | readonly string[] | boolean, origin: string): void => {
     for (const [path, part, word] of partsOf(setting, given, (words) => problems.push(`${origin}: ${words}`))) {
+      if (isAnotherClient(value.top, path, part)) assign(value, ['top', ...path.slice(0, -1), 'exact_scopes'], false);
       if (!assign(value, ['top', ...path], part)) continue;
       origins.set(path.join('.'), word === undefined ? origin : `${origin} ${word}`);
     }
@@ -64,6 +66,14 @@ function partsOf(
     complain(`${shown(word)} is invalid; write it as ${value?.slice(1, -1) ?? ''}`);
     return [];
   });
+}
+
+/** Another client in the place of one in the file, of which the file does not say that its scopes are all that it has. */
+function isAnotherClient(top: unknown, path: readonly string[], value: unknown): boolean {
+  const [clients, role, key] = path;
+  if (clients !== 'clients' || key !== 'client_id') return false;
+  const before = member(member(top, clients), role!);
+  return member(before, 'exact_scopes') === true && member(before, key) !== value;
 }
 
 /** Sets a value deep inside; false where a step is not a mapping, which the schema reports. */
