@@ -11,13 +11,13 @@ import { describeTarget } from './target/describe.js';
 import { SetupError } from './target/setup-error.js';
 
 /** Which part of a run, from 1 to `count`. */
-export type Part = Pick<Shard, 'index' | 'count'>;
+export type ShardPosition = Pick<Shard, 'index' | 'count'>;
 
 /**
  * The part of a plan that a shard runs. A check group stays together, and groups are spread by the requests that they
  * send. Rows of monitors are in every shard, because each watches only the responses to its own requests.
  */
-export function shardOf(plan: readonly Planned[], { index, count }: Part): readonly Planned[] {
+export function shardOf(plan: readonly Planned[], { index, count }: ShardPosition): readonly Planned[] {
   const costs = new Map<string, number>();
   for (const { group, check } of plan) if (check) costs.set(group!, (costs.get(group!) ?? 0) + 1 + requestsOf(check));
   const loads = Array.from({ length: count }, () => 0);

@@ -6,7 +6,7 @@ import { ledger } from './ledger.gen.js';
 import type { RowId } from './ledger.gen.js';
 import { planOf } from './plan.js';
 import { digestOf, runOf, shardOf } from './shards.js';
-import type { Part } from './shards.js';
+import type { ShardPosition } from './shards.js';
 import { applyWaivers } from './waivers.js';
 import type { PlacedWaiver } from './waivers.js';
 import { reportSchema } from './result.js';
@@ -23,7 +23,7 @@ export interface VerifyOptions extends Settings {
   /** Waivers beside those of the target. */
   readonly waivers: readonly PlacedWaiver[];
   /** The part of the run to carry out; all where it is left out. */
-  readonly part?: Part;
+  readonly part?: ShardPosition;
   /** Waivers that expire before this day (yyyy-mm-dd) are problems. */
   readonly today: string;
   /** Ends the run; the reports are of what ran. */

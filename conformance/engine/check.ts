@@ -32,8 +32,11 @@ export function check(row: RowId, ...rest: readonly [Check['body']] | readonly [
 
 type Options = Partial<Pick<Check, 'phase' | 'requests'>>;
 
-export const group = (
+/** A requirement group, with its options before its checks. */
+export function group(
   name: string,
-  checks: readonly Check[],
-  { inOrder = false }: { readonly inOrder?: boolean } = {},
-): Group => ({ name, checks, inOrder });
+  ...rest: readonly [readonly Check[]] | readonly [{ readonly inOrder: boolean }, readonly Check[]]
+): Group {
+  const [options, checks] = rest.length === 1 ? [{ inOrder: false }, rest[0]] : rest;
+  return { name, checks, ...options };
+}

@@ -2,16 +2,16 @@ import type { Lifecycle } from '../result.js';
 
 /** Counts what the run went through of the token lifecycle. */
 export interface Coverage {
-  /** A word of the tour, or a walk of commands, was played to its end. */
-  word(): void;
-  /** A symbol met a grant in a state, and led to another. */
-  transition(state: string, symbol: string, next: string): void;
+  /** A sequence of actions, or a list of commands, was played to its end. */
+  sequence(): void;
+  /** An action met a grant in a state, and led to another. */
+  transition(state: string, action: string, next: string): void;
   race(what: string, outcome: string): void;
   result(): Lifecycle;
 }
 
 export function createCoverage(): Coverage {
-  let words = 0;
+  let sequences = 0;
   const states = new Set<string>();
   const transitions = new Map<string, number>();
   const races = new Map<string, number>();
@@ -19,16 +19,21 @@ export function createCoverage(): Coverage {
   const sorted = (of: Map<string, number>): Record<string, number> =>
     Object.fromEntries([...of].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return {
-    word: () => {
-      words += 1;
+    sequence: () => {
+      sequences += 1;
     },
-    transition: (state, symbol, next) => {
+    transition: (state, action, next) => {
       states.add(state).add(next);
-      count(transitions, `${state} ${symbol}`);
+      count(transitions, `${state} ${action}`);
     },
     race: (what, outcome) => {
       count(races, `${what}: ${outcome}`);
     },
-    result: () => ({ words, states: [...states].toSorted(), transitions: sorted(transitions), races: sorted(races) }),
+    result: () => ({
+      words: sequences,
+      states: [...states].toSorted(),
+      transitions: sorted(transitions),
+      races: sorted(races),
+    }),
   };
 }

@@ -5,7 +5,7 @@ import type { Coverage } from './coverage.js';
 import type { Environment } from './environment.js';
 import { found } from './found.js';
 import type { Facts } from './run.js';
-import { sampleOf } from './sheets.js';
+import { sampleOf } from './operations.js';
 import { dateOf } from './session.js';
 import type { Session } from './session.js';
 

@@ -1,3 +1,4 @@
+import { isObject } from '../json.js';
 import { header, member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 
@@ -42,9 +43,7 @@ function shape(value: unknown): string {
 export function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) =>
-      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : inner,
+      isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
     ) ?? 'nothing'
   );
 }

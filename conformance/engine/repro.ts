@@ -15,14 +15,14 @@ export interface Evidence {
 }
 
 /** Where an answer tells a secret: shell that cuts it out of the answer on standard input. */
-interface Found extends Secret {
+interface FoundSecret extends Secret {
   readonly kind: string;
   readonly cut: string;
 }
 
-interface Step {
+interface ReproStep {
   readonly answer: Answer;
-  readonly found: readonly Found[];
+  readonly found: readonly FoundSecret[];
   /** What was known when the request was sent, longest first. */
   readonly known: readonly Secret[];
   /** The same when it was answered. */
@@ -36,7 +36,7 @@ const cuts: Readonly<Record<string, string>> = {
 };
 
 /** Each exchange with the secrets that it may hold. */
-function walk({ answers, target, issued }: Evidence): Step[] {
+function walk({ answers, target, issued }: Evidence): ReproStep[] {
   const counts = new Map<string, number>();
   const nameOf = (kind: string): string => {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -57,7 +57,7 @@ function walk({ answers, target, issued }: Evidence): Step[] {
         learn([{ value: earlier, name: nameOf('earlier_token'), from: 'a token or code that the server gave' }]);
     }
     const before = known;
-    const found: Found[] = [];
+    const found: FoundSecret[] = [];
     for (const { kind, value, written } of toldBy(answer)) {
       if (isKnown(value)) continue;
       const one = { value, name: nameOf(kind) };
@@ -247,10 +247,10 @@ export function scriptOf(
   ].join('\n')}\n`;
 }
 
-const isRaced = (step: Step | undefined): boolean => step?.answer.asked.race === true;
+const isRaced = (step: ReproStep | undefined): boolean => step?.answer.asked.race === true;
 
 /** A race from its first request to its last, or a request by itself. */
-function groupAt(steps: readonly Step[], index: number): readonly Step[] {
+function groupAt(steps: readonly ReproStep[], index: number): readonly ReproStep[] {
   let end = index + 1;
   while (isRaced(steps[index]) && isRaced(steps[end])) end += 1;
   return steps.slice(index, end);

@@ -103,7 +103,7 @@ const placed = new RegExp(`(?:(?:^|[?&])${field}=|"${field}" *: *"|Bearer )$`);
 export function pieces(text: string, secrets: readonly Secret[]): (string | Reference)[] {
   const parts: (string | Reference)[] = [];
   let end = 0;
-  for (const { from, to, secret } of placesOf(text, secrets)) {
+  for (const { from, to, secret } of spansOf(text, secrets)) {
     const found = text.slice(from, to);
     parts.push(text.slice(end, from), {
       secret,
@@ -127,16 +127,16 @@ export function pieces(text: string, secrets: readonly Secret[]): (string | Refe
     .filter((part) => part !== '');
 }
 
-interface Place {
+interface SecretSpan {
   readonly from: number;
   readonly to: number;
   readonly secret: Secret;
 }
 
 /** Where the secrets stand in a text, however they are encoded there; where two overlap, the first one of the list. */
-function placesOf(text: string, secrets: readonly Secret[]): Place[] {
+function spansOf(text: string, secrets: readonly Secret[]): SecretSpan[] {
   const layers = layersOf(text).map((layer) => ({ ...layer, text: spaced(layer.text) }));
-  const places: Place[] = [];
+  const places: SecretSpan[] = [];
   const isFree = (from: number, to: number): boolean => places.every((one) => to <= one.from || from >= one.to);
   for (const secret of secrets) {
     const value = spaced(secret.value);

@@ -21,7 +21,7 @@ import type {
   Redirect,
   Source,
 } from './run.js';
-import { openedBy, sampleOf } from './sheets.js';
+import { openedBy, sampleOf } from './operations.js';
 import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
 
 /** Tokens of public clients live for hours only. */

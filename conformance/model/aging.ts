@@ -1,8 +1,8 @@
 import type { Coverage } from '../engine/coverage.js';
 import type { Lives } from './grant.js';
 import { Disagreement, Play } from './play.js';
-import type { Symbol } from './play.js';
-import type { Finding, Word } from './tour.js';
+import type { Action } from './play.js';
+import type { Divergence, Sequence } from './sequences.js';
 import type { Party, TokenServer } from './token-server.js';
 
 /** A server whose clock can be moved. */
@@ -11,8 +11,8 @@ export interface AgingServer extends TokenServer {
   to(start: number, seconds: number): Promise<void>;
 }
 
-/** Symbols before and after the access tokens have ended; nothing at all is one too. */
-const symbols: readonly (Symbol | undefined)[] = [
+/** Actions before and after the access tokens have ended; nothing at all is one too. */
+const actions: readonly (Action | undefined)[] = [
   undefined,
   'refresh',
   'refresh old',
@@ -29,19 +29,19 @@ export interface AgingOptions {
 interface Aging {
   readonly play: Play;
   readonly lives: Lives;
-  readonly before: Symbol | undefined;
-  readonly after: Symbol | undefined;
-  readonly done: Symbol[];
+  readonly before: Action | undefined;
+  readonly after: Action | undefined;
+  readonly done: Action[];
 }
 
 /**
- * The tour with the passing of time: every pair of symbols with the end of the access tokens between them, then the end
+ * Sequences with the passing of time: every pair of actions with the end of the access tokens between them, then the end
  * of the refresh chains. All grants grow old together, so that the clock is moved a few times only. Answers what was
  * found; a grant that showed a disagreement is left alone from then on.
  */
-export async function aging(server: AgingServer, { parties, coverage }: AgingOptions): Promise<readonly Finding[]> {
+export async function aging(server: AgingServer, { parties, coverage }: AgingOptions): Promise<readonly Divergence[]> {
   const identities = new Map<string, string>();
-  const findings = new Map<Aging, Finding>();
+  const findings = new Map<Aging, Divergence>();
   const grants: Aging[] = [];
   const start = await server.now();
 
@@ -55,17 +55,17 @@ export async function aging(server: AgingServer, { parties, coverage }: AgingOpt
       } catch (error) {
         if (!(error instanceof Disagreement)) throw error;
         const { aspect, expected, got } = error;
-        findings.set(grant, { aspect, word: grant.done as Word, party: grant.play.party, expected, got });
+        findings.set(grant, { aspect, sequence: grant.done as Sequence, party: grant.play.party, expected, got });
       }
     });
   };
-  const apply = async (grant: Aging, symbol: Symbol | undefined): Promise<void> => {
-    if (symbol === undefined || !grant.play.applies(symbol)) return;
-    grant.done.push(symbol);
-    await grant.play.step(symbol);
+  const apply = async (grant: Aging, action: Action | undefined): Promise<void> => {
+    if (action === undefined || !grant.play.applies(action)) return;
+    grant.done.push(action);
+    await grant.play.step(action);
   };
 
-  const pairs = symbols.flatMap((before) => symbols.map((after) => ({ before, after })));
+  const pairs = actions.flatMap((before) => actions.map((after) => ({ before, after })));
   const planned = parties.flatMap((one) => pairs.map((pair) => ({ ...one, ...pair })));
   await server.atOnce(planned.entries(), async ([index, { party, lives, before, after }]) => {
     const play = await Play.open(server, party, { lives, coverage, identities });
@@ -108,7 +108,7 @@ export async function aging(server: AgingServer, { parties, coverage }: AgingOpt
       if (what === 'over') {
         await grant.play.finish();
         await grant.play.probe();
-        coverage.word();
+        coverage.sequence();
       }
     });
   }

@@ -1,3 +1,4 @@
+import { isObject } from '../json.js';
 import { canonical } from '../engine/format.js';
 import { described } from './described.js';
 import { given } from './schema.js';
@@ -30,9 +31,6 @@ function first(got: unknown, expected: unknown, place: string): string | undefin
   }
   return canonical(got) === canonical(expected) ? undefined : `${place} is ${show(got)}, not ${show(expected)}`;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function search<T>(values: Iterable<T>, find: (value: T) => string | undefined): string | undefined {
   for (const value of values) {

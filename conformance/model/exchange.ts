@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import type { JsonObject } from '../json.js';
 import type { Run } from '../engine/run.js';
 import { canonical } from '../engine/format.js';
 import { member } from '../wire/answer.js';
@@ -14,7 +15,7 @@ export const mostHours = 200;
 
 export const startOfHour = (seconds: number): number => Math.floor(seconds / hour) * hour;
 
-export type Market = Readonly<Record<string, unknown>>;
+export type Market = JsonObject;
 
 export interface Digest {
   readonly answer: Answer;
@@ -83,7 +84,7 @@ export interface Link {
   readonly mark: string;
 }
 
-export interface Chain {
+export interface HourChain {
   readonly links: readonly Link[];
   /** The answer where the chain broke off. */
   readonly broken: Answer | undefined;
@@ -92,7 +93,7 @@ export interface Chain {
 }
 
 /** Follows `next_change_id` until it repeats, does not rise, or runs ahead of the time. */
-export async function walkChain(run: Run, realm: string, from?: number, most = mostHours): Promise<Chain> {
+export async function walkChain(run: Run, realm: string, from?: number, most = mostHours): Promise<HourChain> {
   const links: Link[] = [];
   const latest = startOfHour(await run.facts.now()) + 3 * hour;
   let asked = from;
@@ -109,7 +110,7 @@ export async function walkChain(run: Run, realm: string, from?: number, most = m
 }
 
 /** The chain of a realm from the first hour on, shared by the run. */
-export const chainOf = (run: Run, realm: string): Promise<Chain> => {
+export const chainOf = (run: Run, realm: string): Promise<HourChain> => {
   exists(run);
   return run.facts.once(`exchange of ${realm}`, () => walkChain(run, realm));
 };

@@ -1,12 +1,12 @@
 /** What the model says of a token: it must work, it must not, or the interface leaves it open. */
-export type Verdict = 'LIVE' | 'DEAD' | 'FREE';
+export type Liveness = 'LIVE' | 'DEAD' | 'FREE';
 
 /** A code or token as the model knows it. */
 export interface Held {
   readonly text: string;
   /** Seconds on the model's clock. */
   readonly issued: number;
-  verdict: Verdict;
+  verdict: Liveness;
   /** The server was seen to refuse it, so it may never accept it again. */
   seenDead: boolean;
 }

@@ -2,7 +2,7 @@ import { limits } from '../../src/contract/index.js';
 import type { Run } from '../engine/run.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
-import type { Entry, Page, Paged } from './pages.js';
+import type { PageEntry, Page, Paged } from './pages.js';
 import { outOfOrder, paged } from './pages.js';
 
 /** The seven values of the parameter `class` (interface 4.2). */
@@ -99,7 +99,7 @@ export async function longLadder(run: Run): Promise<string> {
 }
 
 /** A number by names of nested members, undefined where there is none. */
-export function figure(entry: Entry, path: readonly string[]): number | undefined {
+export function figure(entry: PageEntry, path: readonly string[]): number | undefined {
   const value = path.reduce<unknown>((inner, name) => member(inner, name), entry);
   return typeof value === 'number' ? value : undefined;
 }

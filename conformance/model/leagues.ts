@@ -1,5 +1,5 @@
 import type { Run } from '../engine/run.js';
-import type { Entry, Paged } from './pages.js';
+import type { PageEntry, Paged } from './pages.js';
 import { limitOf, paged } from './pages.js';
 
 /** The realms that have leagues (interface 4.2). */
@@ -12,9 +12,9 @@ export const leagues = (run: Run, args: Readonly<Record<string, string>> = {}): 
   paged(run, 'listLeagues', args, { wrapper: 'leagues', entries: false, idOf: (entry) => entry['id'] });
 
 /** Every league of a list, page by page; far more pages than a server has leagues for. */
-export async function walk(run: Run, args: Readonly<Record<string, string>>): Promise<readonly Entry[]> {
+export async function walk(run: Run, args: Readonly<Record<string, string>>): Promise<readonly PageEntry[]> {
   const list = leagues(run, args);
-  const all: Entry[] = [];
+  const all: PageEntry[] = [];
   for (let page = 0; page < 20; page += 1) {
     const { entries } = await list.read({ limit: max, offset: all.length });
     all.push(...entries);
@@ -24,14 +24,14 @@ export async function walk(run: Run, args: Readonly<Record<string, string>>): Pr
 }
 
 /** The same, shared by the run. */
-export const allLeagues = (run: Run, args: Readonly<Record<string, string>> = {}): Promise<readonly Entry[]> =>
+export const allLeagues = (run: Run, args: Readonly<Record<string, string>> = {}): Promise<readonly PageEntry[]> =>
   run.facts.once(`leagues ${JSON.stringify(args)}`, () => walk(run, args));
 
 /** The ids of leagues, as they stand in a list. */
-export const idsOf = (entries: readonly Entry[]): unknown[] => entries.map((entry) => entry['id']);
+export const idsOf = (entries: readonly PageEntry[]): unknown[] => entries.map((entry) => entry['id']);
 
 /** The leagues of the season that the target names; the second game has no seasons. */
-export const leaguesOfSeason = async (run: Run, realm: string): Promise<readonly Entry[]> => {
+export const leaguesOfSeason = async (run: Run, realm: string): Promise<readonly PageEntry[]> => {
   const { season } = run.facts.target.known;
   return season === undefined || realm === 'game2' ? [] : allLeagues(run, { realm, type: 'season', season });
 };

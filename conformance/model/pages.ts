@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.js';
 import { parameterTable } from '../../src/contract/index.js';
 import type { GameOperation } from '../../src/contract/index.js';
 import type { Window } from '../generators/data.js';
@@ -8,12 +9,12 @@ import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { asDeclared, thatDeclared } from './declared.js';
 
-export type Entry = Readonly<Record<string, unknown>>;
+export type PageEntry = JsonObject;
 
 /** One page of a list. */
 export interface Page {
   readonly answer: Answer;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly PageEntry[];
   /** The list's `total` and `cached_since`, where it has them. */
   readonly total?: unknown;
   readonly stamp?: unknown;
@@ -27,11 +28,11 @@ export interface Paged {
   /** The answer as it is, for windows that may be refused. */
   ask(window: { readonly limit?: number | string; readonly offset?: number | string }): Promise<Answer>;
   /** The entries of an answer, undefined where it has none. */
-  entriesOf(answer: Answer): readonly Entry[] | undefined;
+  entriesOf(answer: Answer): readonly PageEntry[] | undefined;
   /** The largest page that there is: whether that is of the maximum is a matter of the row that owns it. */
   largest(): Promise<Page>;
   /** What tells an entry from the others. */
-  idOf(entry: Entry): unknown;
+  idOf(entry: PageEntry): unknown;
   /** The largest and the default `limit` (interface 8). */
   readonly max: number;
   readonly preset: number;
@@ -48,7 +49,7 @@ export function paged(
   run: Run,
   operation: GameOperation,
   args: Readonly<Record<string, string>>,
-  form: { readonly wrapper: string; readonly entries: boolean; readonly idOf: (entry: Entry) => unknown },
+  form: { readonly wrapper: string; readonly entries: boolean; readonly idOf: (entry: PageEntry) => unknown },
 ): Paged {
   const { wrapper, entries, idOf } = form;
   // Live services have the page of a ladder in another envelope, which is right unless the target says otherwise.
@@ -69,7 +70,7 @@ export function paged(
     },
     entriesOf: (answer) => {
       const found = entries ? member(inner(answer), 'entries') : inner(answer);
-      return Array.isArray(found) ? (found as readonly Entry[]) : undefined;
+      return Array.isArray(found) ? (found as readonly PageEntry[]) : undefined;
     },
     read: async (window = {}) => {
       const answer = await ask(window);
@@ -85,7 +86,7 @@ export function paged(
       );
       return {
         answer,
-        entries: found as readonly Entry[],
+        entries: found as readonly PageEntry[],
         total: member(page, 'total'),
         stamp: member(page, 'cached_since'),
       };
@@ -117,7 +118,7 @@ export interface Snapshot {
   readonly stamp?: unknown;
 }
 
-const ranked = (list: Paged, entries: readonly Entry[]): readonly unknown[] =>
+const ranked = (list: Paged, entries: readonly PageEntry[]): readonly unknown[] =>
   entries.map((entry) => ('rank' in entry ? { id: list.idOf(entry), rank: entry['rank'] } : list.idOf(entry)));
 
 const rounds = 5;

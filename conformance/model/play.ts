@@ -1,7 +1,7 @@
 import type { Coverage } from '../engine/coverage.js';
 import { GrantModel } from './grant.js';
 import type { Held, Lives } from './grant.js';
-import type { CodeHandle, Misuse, Issued, Party, TokenServer } from './token-server.js';
+import type { CodeHandle, Misuse, TokenSet, Party, TokenServer } from './token-server.js';
 
 /** Which of the things that the model says a server was seen to break. */
 export type Aspect = 'transition' | 'absorbing' | 'independence' | 'agreement' | 'identity';
@@ -18,8 +18,8 @@ export class Disagreement extends Error {
   }
 }
 
-/** What can happen to a grant. `use` and `introspect` are no symbols: they follow every step. */
-export const symbols = {
+/** What can happen to a grant. `use` and `introspect` are no actions: they follow every step. */
+export const actions = {
   exchange: 'exchange the code',
   'exchange badly': 'exchange the code with a wrong verifier',
   'exchange as another': 'exchange the code as another client',
@@ -34,7 +34,7 @@ export const symbols = {
   'revoke refresh': 'revoke the newest refresh token',
   'user ends': 'the user ends it on the applications page',
 } as const;
-export type Symbol = keyof typeof symbols;
+export type Action = keyof typeof actions;
 
 const alive = (token: Held | undefined): token is Held => token !== undefined && token.verdict !== 'DEAD';
 
@@ -62,11 +62,11 @@ export class Play {
     return new Play(server, party, handle, new GrantModel(handle.text, now, lives), coverage, identities);
   }
 
-  /** Whether the symbol says anything in this state, and the server offers what it takes. */
-  applies(symbol: Symbol): boolean {
+  /** Whether the action says anything in this state, and the server offers what it takes. */
+  applies(action: Action): boolean {
     const { code, access, refresh } = this.model;
     const offer = this.server.offers(this.party);
-    switch (symbol) {
+    switch (action) {
       case 'exchange':
       case 'exchange badly':
       case 'exchange as another':
@@ -91,17 +91,17 @@ export class Play {
     }
   }
 
-  /** Plays a symbol, and has the server answer as the model says. */
-  async step(symbol: Symbol): Promise<void> {
+  /** Plays an action, and has the server answer as the model says. */
+  async step(action: Action): Promise<void> {
     const before = this.model.state;
-    await this.#play(symbol);
-    this.coverage.transition(before, symbol, this.model.state);
+    await this.#play(action);
+    this.coverage.transition(before, action, this.model.state);
   }
 
-  async #play(symbol: Symbol): Promise<void> {
+  async #play(action: Action): Promise<void> {
     const { model, server, party } = this;
     const { code, access, refresh } = model;
-    switch (symbol) {
+    switch (action) {
       case 'exchange':
         return this.#exchange('none', code.verdict === 'LIVE');
       case 'exchange badly':
@@ -186,7 +186,7 @@ export class Play {
     this.model.revoked(token);
   }
 
-  #identify({ identity }: Issued): void {
+  #identify({ identity }: TokenSet): void {
     const { account } = this.party;
     const before = this.#identity ?? this.identities.get(account);
     if (before !== undefined && before !== identity) {

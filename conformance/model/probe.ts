@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/contract/index.js';
 import type { Grant, GrantOptions, Run } from '../engine/run.js';
-import { openedBy } from '../engine/sheets.js';
+import { openedBy } from '../engine/operations.js';
 import { MissingCapability, NotExercised, PrerequisiteFailed } from '../verdict.js';
 import { userRoles as everyUserRole } from '../target/table.js';
 import type { Role } from '../target/target.js';

@@ -1,5 +1,5 @@
 import type { Run } from '../engine/run.js';
-import type { Entry } from './pages.js';
+import type { PageEntry } from './pages.js';
 
 /** The realms that have PvP matches (interface 4.2). */
 export const realms = ['pc', 'xbox', 'sony'] as const;
@@ -25,16 +25,16 @@ export const selections = async (run: Run): Promise<readonly Args[]> => {
 };
 
 /** A match of some list. */
-export interface Listed {
+export interface ListedMatch {
   readonly realm: string;
   readonly id: string;
-  readonly entry: Entry;
+  readonly entry: PageEntry;
 }
 
 /** The matches of all lists and realms, each once, shared by the run. */
-export const allMatches = (run: Run): Promise<readonly Listed[]> =>
+export const allMatches = (run: Run): Promise<readonly ListedMatch[]> =>
   run.facts.once('PvP matches', async () => {
-    const found = new Map<string, Listed>();
+    const found = new Map<string, ListedMatch>();
     for (const realm of realms) {
       for (const args of await selections(run)) {
         for (const entry of (await matches(run, { ...args, realm })).entries) {
@@ -47,7 +47,7 @@ export const allMatches = (run: Run): Promise<readonly Listed[]> =>
   });
 
 /** The listed matches, a bounded number; *not exercised* where there are none. */
-export async function someMatches(run: Run): Promise<readonly Listed[]> {
+export async function someMatches(run: Run): Promise<readonly ListedMatch[]> {
   const all = await allMatches(run);
   if (all.length === 0) run.expect.notExercised('no PvP match is listed');
   return all.slice(0, 24);

@@ -8,8 +8,8 @@ import type { AgingServer } from './aging.js';
 import type { Lives } from './grant.js';
 import { narrow, refreshable } from './probe.js';
 import { margin } from './timeline.js';
-import type { CodeHandle, Misuse, Issued, Offer, Party, TokenServer } from './token-server.js';
-import { introspection, revocation } from './ways.js';
+import type { CodeHandle, Misuse, TokenSet, Offer, Party, TokenServer } from './token-server.js';
+import { introspection, revocation } from './authentication-methods.js';
 
 /** The lives of a client's tokens (interface 5.4, 5.5), access tokens by both figures of it (K-001). */
 export function livesOf(role: Role): Lives {
@@ -28,7 +28,7 @@ export function livesOf(role: Role): Lives {
 /** In a part of the run without clock moves, time is too short for any life to end. */
 const still = async (): Promise<number> => 0;
 
-/** The server under test, for the tour. What does not work for plain tokens is left to the rows about that. */
+/** The server under test, as the model asks it. What does not work for plain tokens is left to the rows about that. */
 export async function runServer(run: Run, parties: readonly Party[]): Promise<TokenServer> {
   const offers = new Map<string, Offer>();
   for (const { client } of parties) {
@@ -117,7 +117,7 @@ async function showsRefreshTokens(run: Run, role: Role): Promise<boolean> {
 const accountOf = (account: string): { readonly account?: string } => (account === '' ? {} : { account });
 
 /** Null for a refusal: an answer without a token. */
-function issuedBy(answer: Answer): Issued | null {
+function issuedBy(answer: Answer): TokenSet | null {
   const access = member(answer.json, 'access_token');
   if (typeof access !== 'string') return null;
   const refresh = member(answer.json, 'refresh_token');

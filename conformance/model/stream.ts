@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.js';
 import { limits } from '../../src/contract/index.js';
 import type { Run } from '../engine/run.js';
 import type { Hooks, StashEvent } from '../target/hooks.js';
@@ -11,12 +12,13 @@ const margin = 10;
 /** More pages than the stream of a server under test has. */
 export const mostPages = 500;
 
-export type Change = Readonly<Record<string, unknown>>;
+/** A stash as a page of the stream has it. */
+export type StashChange = JsonObject;
 
 export interface StreamPage {
   readonly answer: Answer;
   readonly next: string;
-  readonly stashes: readonly Change[];
+  readonly stashes: readonly StashChange[];
 }
 
 /** Asks for a page, from the start where no id is given. */
@@ -33,14 +35,14 @@ export async function readPage(run: Run, realm: string, id?: string): Promise<St
 }
 
 /** A page of a walk, without its stashes: a stream may be long. */
-export interface Step {
+export interface WalkedPage {
   readonly asked: string | undefined;
   readonly next: string;
   readonly count: number;
 }
 
-export interface Walk {
-  readonly steps: readonly Step[];
+export interface StreamWalk {
+  readonly steps: readonly WalkedPage[];
   /** The page where the walk stopped, if it was not a page as it should be. */
   readonly broken: Answer | undefined;
   /** An id that came twice before the end: the stream leads back to where it was. */
@@ -50,7 +52,7 @@ export interface Walk {
 }
 
 /** What an answer is that is no page of the stream. */
-export function faultOf(answer: Answer | undefined): string {
+export function describeNonPage(answer: Answer | undefined): string {
   if (answer === undefined) return 'no page';
   if (answer.status !== 200) return `status ${answer.status}`;
   const [stashes, next] = [member(answer.json, 'stashes'), member(answer.json, 'next_change_id')];
@@ -60,8 +62,8 @@ export function faultOf(answer: Answer | undefined): string {
 }
 
 /** Follows `next_change_id` from the start to the first empty page. */
-async function walkStream(run: Run, realm: string, most = mostPages): Promise<Walk> {
-  const steps: Step[] = [];
+async function walkStream(run: Run, realm: string, most = mostPages): Promise<StreamWalk> {
+  const steps: WalkedPage[] = [];
   const seen = new Set<string>();
   let asked: string | undefined;
   while (steps.length < most) {
@@ -81,7 +83,7 @@ async function walkStream(run: Run, realm: string, most = mostPages): Promise<Wa
 }
 
 /** The walk through the stream of a realm, shared by the run. */
-export const wholeStream = (run: Run, realm: string): Promise<Walk> =>
+export const wholeStream = (run: Run, realm: string): Promise<StreamWalk> =>
   run.facts.once(`public stash stream of ${realm}`, () => walkStream(run, realm));
 
 // --- with stash events ---------------------------------------------------------------------------------------------
@@ -93,8 +95,8 @@ const ends = new WeakMap<Hooks, Map<string, string>>();
 export const streamRealms = ['pc', 'xbox', 'sony'] as const;
 
 /** The states of some stashes in the order of the stream, and the id at its end. */
-export interface Reading {
-  readonly states: ReadonlyMap<string, readonly Change[]>;
+export interface StashStates {
+  readonly states: ReadonlyMap<string, readonly StashChange[]>;
   readonly end: string;
 }
 
@@ -104,9 +106,9 @@ export async function readFrom(
   from: string | undefined,
   ids: Iterable<string> = [],
   realm = 'pc',
-): Promise<Reading> {
+): Promise<StashStates> {
   const wanted = new Set([...ids].map((id) => id.toLowerCase()));
-  const states = new Map<string, Change[]>();
+  const states = new Map<string, StashChange[]>();
   let id = from;
   for (let page = 0; page < mostPages; page += 1) {
     const { next, stashes } = await readPage(run, realm, id);
@@ -129,7 +131,8 @@ export const endOfStream = async (run: Run, realm = 'pc'): Promise<string> =>
   (await readFrom(run, ends.get(run.facts.hooks)?.get(realm), [], realm)).end;
 
 /** What the states say last of a stash. */
-export const latest = ({ states }: Reading, id: string): Change | undefined => states.get(id.toLowerCase())?.at(-1);
+export const latest = ({ states }: StashStates, id: string): StashChange | undefined =>
+  states.get(id.toLowerCase())?.at(-1);
 
 export interface StashStage {
   /** Makes something happen to a stash; answers its id and when, in seconds of the server's clock. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import type { JsonObject } from '../json.js';
 import type { Run } from '../engine/run.js';
 import { gHex10 } from '../generators/data.js';
 import { member } from '../wire/answer.js';
@@ -8,12 +9,10 @@ import { expectNull } from './expect-null.js';
 import { answeredApart, byBoth, sameForEveryClient } from './one-answer.js';
 import { areAll } from './schema.js';
 
-export type Json = Readonly<Record<string, unknown>>;
-
 /** A stash tab of a list, wherever it stood there (K-042). */
-export interface Tab {
+export interface ListedTab {
   readonly id: string;
-  readonly tab: Json;
+  readonly tab: JsonObject;
   /** The tab that it belongs to, by nesting, `parent` or `folder`; undefined at top level. */
   readonly within: string | undefined;
 }
@@ -22,7 +21,7 @@ export interface Tab {
 export type Owner = 'listStashes' | 'listGuildStashes';
 const single = { listStashes: 'getStash', listGuildStashes: 'getGuildStash' } as const;
 
-export interface Place {
+export interface StashList {
   readonly of: Owner;
   readonly league: string;
   readonly realm?: string;
@@ -32,13 +31,13 @@ export interface Place {
 export const same = (one: unknown, other: unknown): boolean =>
   typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
 
-const objects = (value: unknown): readonly Json[] =>
-  Array.isArray(value) ? value.filter((one): one is Json => typeof one === 'object' && one !== null) : [];
+const objects = (value: unknown): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter((one): one is JsonObject => typeof one === 'object' && one !== null) : [];
 
 /** All tabs of a list: top level and children, and theirs. */
-export function walk(tabs: readonly Json[]): readonly Tab[] {
-  const found: Tab[] = [];
-  const add = (list: readonly Json[], enclosing: string | undefined): void => {
+export function walk(tabs: readonly JsonObject[]): readonly ListedTab[] {
+  const found: ListedTab[] = [];
+  const add = (list: readonly JsonObject[], enclosing: string | undefined): void => {
     for (const tab of list) {
       const id = String(tab['id']);
       const named = [tab['parent'], tab['folder']].find((one) => typeof one === 'string');
@@ -50,42 +49,46 @@ export function walk(tabs: readonly Json[]): readonly Tab[] {
   return found;
 }
 
-const argsOf = ({ league, realm }: Place) => ({ league, ...(realm !== undefined && { realm }) });
-const who = ({ account }: Place) => (account === undefined ? {} : { account });
+const argsOf = ({ league, realm }: StashList) => ({ league, ...(realm !== undefined && { realm }) });
+const who = ({ account }: StashList) => (account === undefined ? {} : { account });
 
 /** Asks for the list. */
-export const askList = (run: Run, place: Place): Promise<Answer> =>
+export const askList = (run: Run, place: StashList): Promise<Answer> =>
   run.http.data(place.of, { args: argsOf(place), ...who(place) });
 
 /** Asks for one tab, or for a sub-tab by its parent. */
-export const askTab = (run: Run, place: Place, stash: string, substash?: string): Promise<Answer> =>
+export const askTab = (run: Run, place: StashList, stash: string, substash?: string): Promise<Answer> =>
   run.http.data(single[place.of], {
     args: { ...argsOf(place), stash_id: stash, ...(substash !== undefined && { substash_id: substash }) },
     ...who(place),
   });
 
 /** The tabs of a place, shared by the run. */
-export const tabsOf = (run: Run, place: Place): Promise<readonly Tab[]> =>
+export const tabsOf = (run: Run, place: StashList): Promise<readonly ListedTab[]> =>
   run.facts.once(`tabs ${JSON.stringify(place)}`, async () =>
     walk(run.expect.list(await askList(run, place), 'stashes')),
   );
 
 /** The same where there may be nothing to list: what a league without tabs answers is not stated (K-025). */
-export const tabsIfAny = (run: Run, place: Place): Promise<readonly Tab[]> =>
+export const tabsIfAny = (run: Run, place: StashList): Promise<readonly ListedTab[]> =>
   run.facts.once(`tabs, if any, ${JSON.stringify(place)}`, async () => {
     const answer = await askList(run, place);
     return walk(answer.status === 200 ? objects(member(answer.json, 'stashes')) : []);
   });
 
 /** Whether a tab is a folder, as far as the list or the target says so. */
-export const isFolder = (run: Run, { id, tab }: Tab): boolean =>
+export const isFolder = (run: Run, { id, tab }: ListedTab): boolean =>
   member(tab['metadata'], 'folder') === true || same(id, run.facts.target.known.folder_tab);
 
 /** Tabs that stand by themselves: neither sub-tabs nor in folders. */
-export const topLevel = (tabs: readonly Tab[]): readonly Tab[] => tabs.filter(({ within }) => within === undefined);
+export const topLevel = (tabs: readonly ListedTab[]): readonly ListedTab[] =>
+  tabs.filter(({ within }) => within === undefined);
 
 /** Tabs with their sub-tabs. What stands in a folder is no sub-tab. */
-export function subTabs(run: Run, tabs: readonly Tab[]): readonly { readonly parent: Tab; readonly sub: Tab }[] {
+export function subTabs(
+  run: Run,
+  tabs: readonly ListedTab[],
+): readonly { readonly parent: ListedTab; readonly sub: ListedTab }[] {
   const byId = new Map(tabs.map((one) => [one.id.toLowerCase(), one]));
   return tabs.flatMap((sub) => {
     const parent = sub.within === undefined ? undefined : byId.get(sub.within.toLowerCase());
@@ -136,9 +139,9 @@ export interface SharedItem {
 }
 
 /** Single lookups of top-level tabs, shared by the run: what they have in them is worth seeing once. */
-export const lookups = (run: Run, place: Place, most: number) =>
+export const lookups = (run: Run, place: StashList, most: number) =>
   run.facts.once(`lookups ${JSON.stringify(place)} ${most}`, async () => {
-    const found: { readonly tab: Tab; readonly answer: Answer }[] = [];
+    const found: { readonly tab: ListedTab; readonly answer: Answer }[] = [];
     for (const tab of topLevel(await tabsOf(run, place)).slice(0, most)) {
       found.push({ tab, answer: await askTab(run, place, tab.id) });
     }
@@ -146,7 +149,7 @@ export const lookups = (run: Run, place: Place, most: number) =>
   });
 
 /** Single lookups of sub-tabs by their parents, shared by the run. */
-export const subLookups = (run: Run, place: Place, most: number) =>
+export const subLookups = (run: Run, place: StashList, most: number) =>
   run.facts.once(`lookups of sub-tabs ${JSON.stringify(place)} ${most}`, async () => {
     const found = [];
     for (const pair of subTabs(run, await tabsOf(run, place)).slice(0, most)) {
@@ -156,14 +159,14 @@ export const subLookups = (run: Run, place: Place, most: number) =>
   });
 
 /** An answer has this tab. */
-export function isTab(run: Run, answer: Answer, id: string): Json {
+export function isTab(run: Run, answer: Answer, id: string): JsonObject {
   const stash = run.expect.has(answer, 'stash');
   run.expect.that(same(member(stash, 'id'), id), `the tab ${id} as stash`, member(stash, 'id') ?? stash, answer);
-  return stash as Json;
+  return stash as JsonObject;
 }
 
 /** A list holds tabs, for every account its own and for every client of an account the same. */
-export async function listsTabs(run: Run, { of, league }: Place): Promise<void> {
+export async function listsTabs(run: Run, { of, league }: StashList): Promise<void> {
   const answer = await askList(run, { of, league });
   areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
   await answeredApart(run, of, byBoth(run, { args: { league } }));
@@ -173,7 +176,7 @@ export async function listsTabs(run: Run, { of, league }: Place): Promise<void> 
 /** What is no sub-tab of a tab is not there: sub-tabs of other tabs, and ids that there are none of. */
 export async function noOtherSubTabs(
   run: Run,
-  place: Place,
+  place: StashList,
   { wrong: wrongShare, unknown }: { readonly wrong: number; readonly unknown: number },
 ): Promise<void> {
   const tabs = await tabsOf(run, place);
@@ -193,7 +196,7 @@ export async function noOtherSubTabs(
 }
 
 /** A sub-tab comes wrapped by its parent: the parent's id, and the sub-tab among the children (interface 4.2). */
-export function wrapped(run: Run, answer: Answer, parent: string, sub: string): Json {
+export function wrapped(run: Run, answer: Answer, parent: string, sub: string): JsonObject {
   const stash = isTab(run, answer, parent);
   const children = objects(member(stash, 'children'));
   const inner = children.find(({ id }) => same(id, sub));
@@ -229,7 +232,7 @@ export interface Foreign {
 }
 
 /** Tabs of a place, each with what its owner finds by it: tabs of every level, and sub-tabs by both ids. */
-export function foreignTabs(run: Run, tabs: readonly Tab[], most: number): readonly Foreign[] {
+export function foreignTabs(run: Run, tabs: readonly ListedTab[], most: number): readonly Foreign[] {
   const pairs = subTabs(run, tabs).map(({ parent, sub }) => ({ stash: parent.id, sub: sub.id }));
   const inner = tabs.filter(({ within }) => within !== undefined).map(({ id }) => ({ stash: id }));
   const top = topLevel(tabs).map(({ id }) => ({ stash: id }));
@@ -237,7 +240,7 @@ export function foreignTabs(run: Run, tabs: readonly Tab[], most: number): reado
 }
 
 /** Pairs of a tab and a sub-tab that is not its own. */
-async function mismatches(run: Run, place: Place): Promise<readonly (readonly [string, string])[]> {
+async function mismatches(run: Run, place: StashList): Promise<readonly (readonly [string, string])[]> {
   const tabs = await tabsOf(run, place);
   const pairs = subTabs(run, tabs);
   const parents = [...new Set([...pairs.map(({ parent }) => parent), ...topLevel(tabs)])].slice(0, 6);

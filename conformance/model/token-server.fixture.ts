@@ -1,7 +1,7 @@
 import { atOnce } from '../wire/slots.js';
 import type { AgingServer } from './aging.js';
 import type { Lives } from './grant.js';
-import type { CodeHandle, Misuse, Issued, Offer, Party } from './token-server.js';
+import type { CodeHandle, Misuse, TokenSet, Offer, Party } from './token-server.js';
 
 const day = 86_400;
 export const lives: Lives = {
@@ -131,7 +131,7 @@ export function fakeServer({
   };
   const dead = ({ ended, ends }: Token): boolean => ended !== 'no' || clock >= ends;
 
-  function issue(grant: Grant, generation: number): Issued {
+  function issue(grant: Grant, generation: number): TokenSet {
     const { party } = grant;
     const own = livesOf(party);
     let life = reading('access tokens live 30 days') ? own.accessEnd : own.access;

@@ -9,7 +9,7 @@ export interface CodeHandle {
   readonly party: Party;
 }
 
-export interface Issued {
+export interface TokenSet {
   readonly access: string;
   readonly refresh?: string;
   /** username and sub in one text. */
@@ -36,8 +36,8 @@ export interface TokenServer {
   offers(party: Party): Offer;
   consent(party: Party): Promise<CodeHandle>;
   /** `proof` is a wrong verifier, `client` another client's credentials. */
-  exchange(code: CodeHandle, fault: Misuse): Promise<Issued | null>;
-  refresh(party: Party, refresh: string, fault: Misuse): Promise<Issued | null>;
+  exchange(code: CodeHandle, fault: Misuse): Promise<TokenSet | null>;
+  refresh(party: Party, refresh: string, fault: Misuse): Promise<TokenSet | null>;
   /** Presents an access token to the data API. */
   use(party: Party, access: string): Promise<boolean>;
   revoke(party: Party, token: string): Promise<void>;

@@ -1,13 +1,13 @@
+import type { JsonObject } from '../json.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Answer } from '../wire/answer.js';
 import type { Redirect } from '../engine/run.js';
 import type { Departure } from './departure.js';
-import type { AuthorizationAsked, Listener, Rule, Setting } from './rule.js';
+import type { AuthorizationAsked, Listener, Rule, RuleContext } from './rule.js';
 import type { Reply } from './reply.js';
 import type { Field } from './shape.js';
 import { Findings } from './findings.js';
 import type { Cursor } from './cursor.js';
-import type { JsonObject } from './values.js';
 
 /** A rule at work, with what it has found. */
 export interface ActiveRule {
@@ -28,7 +28,7 @@ export class Dispatcher {
   readonly #departures: ActiveRule[] = [];
   readonly #ofField = new Map<Field, ActiveRule[]>();
 
-  add(row: RowId, rule: Rule, setting: Setting): void {
+  add(row: RowId, rule: Rule, setting: RuleContext): void {
     const active: ActiveRule = { listener: rule(setting), findings: new Findings() };
     this.byRow.set(row, active);
     const { listener, findings } = active;

@@ -1,14 +1,14 @@
+import type { JsonObject } from '../json.js';
 import { editionMarks } from '../../src/contract/index.js';
 import type { DepartureKind } from './departure.js';
 import { observed } from './observed.js';
 import { asDescribed } from './rule.js';
-import type { Listener, Rule, Rules, Setting } from './rule.js';
+import type { Listener, Rule, Rules, RuleContext } from './rule.js';
 import { given, own } from './values.js';
-import type { JsonObject } from './values.js';
 
 const values: readonly DepartureKind[] = ['type', 'value', 'bounds', 'gated'];
 
-const declared = ({ flag }: Setting, ...flags: readonly string[]): { idle?: string } =>
+const declared = ({ flag }: RuleContext, ...flags: readonly string[]): { idle?: string } =>
   flags.every((name) => flag(name) === 'any') ? { idle: `the target does not declare ${flags.join(' or ')}` } : {};
 
 /** A rule that of two names for one thing a run shows one only. */

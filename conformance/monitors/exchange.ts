@@ -1,9 +1,10 @@
+import { isObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import type { Reply } from './reply.js';
 import { asDescribed, objects, replies } from './rule.js';
 import type { Listener, Rule, Rules } from './rule.js';
 import type { Cursor } from './cursor.js';
-import { elements, isObject, own, show } from './values.js';
-import type { JsonObject } from './values.js';
+import { elements, own, show } from './values.js';
 
 const dictionaries = ['volume_traded', 'lowest_stock', 'highest_stock', 'lowest_ratio', 'highest_ratio'] as const;
 

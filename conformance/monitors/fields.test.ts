@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { JsonObject } from '../json.js';
 import { deref, operationList } from '../../src/contract/index.js';
 import type { LogicalOperation, SchemaNode } from '../../src/contract/index.js';
 import { ledger } from '../ledger.gen.js';
@@ -11,8 +12,7 @@ import { fieldsAt } from './places.js';
 import { Shapes } from './shape.js';
 import type { Field, Game } from './shape.js';
 import { Cursor } from './cursor.js';
-import type { JsonObject } from './values.js';
-import { Walk } from './walk.js';
+import { ShapeWalk } from './walk.js';
 
 const fieldRows = ledger.filter((row) => row.how === 'monitor' && row.place !== undefined).map((row) => row.id);
 const isFieldRow = new Set<string>(fieldRows);
@@ -76,7 +76,7 @@ for (const row of ledger) {
 function blamed({ operation, game, body }: (typeof all)[number]): string[] {
   const rows = new Set<string>();
   const nothing = (): void => {};
-  const walk = new Walk({
+  const walk = new ShapeWalk({
     departure: ({ field }) => void rows.add((field && rowsOf.get(field)) ?? 'no row'),
     object: nothing,
     undocumented: nothing,

@@ -1,6 +1,7 @@
+import { isObject } from '../json.js';
 import { asDescribed, objects } from './rule.js';
 import type { Listener, Rules } from './rule.js';
-import { isObject, own, show } from './values.js';
+import { own, show } from './values.js';
 
 /** Rows of item filters and the profile (interface 2, ItemFilter; 4.2). */
 export const filters: Rules = {

@@ -1,11 +1,12 @@
+import { isObject } from '../json.js';
 import { header } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { clipped } from '../wire/bounds.js';
 import { formsOf, succeeded } from './reply.js';
 import type { Reply } from './reply.js';
 import type { Rules } from './rule.js';
-import { elements, given, isObject, own, show } from './values.js';
-import { gameOperations, sheetOf } from '../engine/sheets.js';
+import { elements, given, own, show } from './values.js';
+import { gameOperations, traitsOf } from '../engine/operations.js';
 import { ladderPage } from '../engine/ladder-page.js';
 
 /** Whether the media type of an answer is application/json, parameters aside. */
@@ -151,7 +152,7 @@ function isUnknown({ operation, args, answer }: Reply, known: ReadonlySet<unknow
 }
 
 /** Operations that may say of an unknown name in a way that the interface leaves open (K-023, K-025, K-127). */
-const silent: ReadonlySet<string> = new Set(gameOperations.filter((one) => sheetOf(one).unknown === 'open'));
+const silent: ReadonlySet<string> = new Set(gameOperations.filter((one) => traitsOf(one).unknown === 'open'));
 
 /** Whether a reply may be a server's way to say that there is no such thing, where the interface does not say how. */
 export function isFree({ operation, body }: Reply): boolean {

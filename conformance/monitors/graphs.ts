@@ -1,8 +1,9 @@
+import { isObject } from '../json.js';
 import { objects } from './rule.js';
 import type { Rules } from './rule.js';
 import type { Findings } from './findings.js';
 import type { Cursor } from './cursor.js';
-import { elements, isObject, own, show } from './values.js';
+import { elements, own, show } from './values.js';
 
 const fail = (findings: Findings, at: Cursor, expected: string, got: string): void =>
   findings.fail(expected, got, at.reply.answer);

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.js';
 import { clipped } from '../wire/bounds.js';
 import type { Reply } from './reply.js';
 import { replies } from './rule.js';
@@ -5,7 +6,6 @@ import type { Listener, Rules } from './rule.js';
 import type { Findings } from './findings.js';
 import type { Cursor } from './cursor.js';
 import { elements, own, show } from './values.js';
-import type { JsonObject } from './values.js';
 
 /** Ids that occur more than once in a list, each with the index where it occurs again. */
 function repeated(
@@ -45,7 +45,7 @@ const withSocketed = (list: readonly unknown[], depth = 0): readonly unknown[] =
 const remembered = 50_000;
 
 /** The name of each character by its id, as far as the run has shown it. */
-class Names {
+class CharacterNames {
   private readonly byId = new Map<string, string>();
 
   /** The other name that the id has had, if it had one. */
@@ -61,7 +61,7 @@ class Names {
   }
 }
 
-const sameName = (value: JsonObject, at: Cursor, findings: Findings, names: Names): void => {
+const sameName = (value: JsonObject, at: Cursor, findings: Findings, names: CharacterNames): void => {
   const other = names.other(value, findings);
   if (other !== undefined) {
     findings.fail(
@@ -81,7 +81,7 @@ const collections: Readonly<Record<string, readonly string[]>> = {
 };
 
 function uniqueIds(): Listener {
-  const names = new Names();
+  const names = new CharacterNames();
   const again = (
     list: readonly unknown[],
     of: (element: unknown) => unknown,
@@ -149,7 +149,7 @@ function uniqueIds(): Listener {
 export const ids: Rules = {
   'GEN-013': uniqueIds,
   'XF-002': () => {
-    const names = new Names();
+    const names = new CharacterNames();
     const judge = (value: JsonObject, at: Cursor, findings: Findings): void => sameName(value, at, findings, names);
     return { objects: { LadderCharacter: judge, 'PvPLadderTeamMember.character': judge, Character: judge } };
   },

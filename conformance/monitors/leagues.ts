@@ -1,6 +1,7 @@
+import { isObject } from '../json.js';
 import { asDescribed, objects } from './rule.js';
 import type { Rules } from './rule.js';
-import { isDateTime, isObject, show } from './values.js';
+import { isDateTime, show } from './values.js';
 
 const withZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/;
 

@@ -13,7 +13,7 @@ import { Shapes } from './shape.js';
 import { FlagEvidence } from './flag-evidence.js';
 import { Cursor } from './cursor.js';
 import { isGrant } from './token-answers.js';
-import { Walk } from './walk.js';
+import { ShapeWalk } from './walk.js';
 
 /** The monitors of one run against a target; `watched` are the rules that are held, all of them by default. */
 export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule> = rules): Monitors {
@@ -29,7 +29,7 @@ export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule>
     observe: (text: string) => statistics.observe(text),
   };
   for (const [row, rule] of watched) dispatcher.add(row, rule, setting);
-  const walk = new Walk({
+  const walk = new ShapeWalk({
     flag,
     object: ({ name }, value, at) => dispatcher.object(name, value, at),
     departure: (departure) => dispatcher.departure(departure),

@@ -1,8 +1,9 @@
+import { isObject } from '../json.js';
 import { header } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Rules } from './rule.js';
 import { isError, isRefusal, ofTokenEndpoint, withheld } from './token-answers.js';
-import { isObject, own, show } from './values.js';
+import { own, show } from './values.js';
 
 const errors: ReadonlySet<unknown> = new Set([
   'invalid_request',

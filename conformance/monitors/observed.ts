@@ -1,9 +1,10 @@
-import { decimal, given, isObject, own } from './values.js';
+import { isObject } from '../json.js';
+import type { JsonObject } from '../json.js';
+import { decimal, given, own } from './values.js';
 import type { Reply } from './reply.js';
-import type { Listener, Setting } from './rule.js';
+import type { Listener, RuleContext } from './rule.js';
 import type { Findings } from './findings.js';
 import type { Cursor } from './cursor.js';
-import type { JsonObject } from './values.js';
 
 type Judge = (value: JsonObject, at: Cursor, findings: Findings) => void;
 
@@ -81,7 +82,7 @@ function besideWrapper({ operation, body, answer }: Reply, findings: Findings): 
 }
 
 /** The row of what the target declares to be as live data shows it: a server is held to each form that it declares. */
-export function observed({ flag }: Setting): Listener {
+export function observed({ flag }: RuleContext): Listener {
   const isOn = (name: string): boolean => flag(name) === 'on';
   const objects: Record<string, Judge> = {};
   for (const [name, [schema, judge]] of Object.entries(promises))

@@ -1,6 +1,7 @@
+import { isObject } from '../json.js';
 import { asDescribed, objects, replies } from './rule.js';
 import type { Rules } from './rule.js';
-import { decimal, elements, isObject, own, show } from './values.js';
+import { decimal, elements, own, show } from './values.js';
 
 /** What hashes are in a tree link: 16 bits. */
 const widest = 0xffff;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.js';
 import type { LogicalOperation } from '../../src/contract/index.js';
 import type { Reply } from './reply.js';
 import { asDescribed } from './rule.js';
@@ -5,7 +6,6 @@ import type { Listener, Rules } from './rule.js';
 import type { Findings } from './findings.js';
 import type { Cursor } from './cursor.js';
 import { show } from './values.js';
-import type { JsonObject } from './values.js';
 
 /**
  * Filters belong to a realm of their own, which no request names. Operations of the first game have no second-game

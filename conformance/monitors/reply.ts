@@ -1,9 +1,9 @@
+import { isObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { operationList } from '../../src/contract/index.js';
 import type { LogicalOperation, Operation, Realm } from '../../src/contract/index.js';
 import type { Answer } from '../wire/answer.js';
-import type { Game, Names } from './shape.js';
-import { isObject } from './values.js';
-import type { JsonObject } from './values.js';
+import type { Game, TargetNames } from './shape.js';
 
 /** A successful reply whose body is a JSON object, with what the request tells about it. */
 export interface Reply {
@@ -30,7 +30,7 @@ const realms: ReadonlySet<unknown> = new Set(['pc', 'xbox', 'sony', 'game2']);
 export const succeeded = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
 /** Reads an answer to a request of the contract as a reply, or undefined where it is none that can be judged. */
-export function replyOf(answer: Answer, names: Names): Reply | undefined {
+export function replyOf(answer: Answer, names: TargetNames): Reply | undefined {
   const { operation, args } = answer.asked;
   if (operation === undefined || !succeeded(answer) || !isObject(answer.json) || isAmbiguous(answer, names))
     return undefined;
@@ -42,7 +42,7 @@ export function replyOf(answer: Answer, names: Names): Reply | undefined {
  * Whether the path may mean something else than was asked: names that are realm words, which the interface does not
  * tell from realms (K-017, K-018), and names that a URL loses or rewrites (K-113).
  */
-function isAmbiguous(answer: Answer, names: Names): boolean {
+function isAmbiguous(answer: Answer, names: TargetNames): boolean {
   const { operation, args } = answer.asked;
   if (operation === undefined) return true;
   const [form] = formsOf(operation);
@@ -57,7 +57,7 @@ function isAmbiguous(answer: Answer, names: Names): boolean {
 }
 
 /** By the request as it was sent: a check may add a realm to the query that the arguments do not name. */
-function realmOf({ asked, request }: Answer, names: Names): Realm | undefined {
+function realmOf({ asked, request }: Answer, names: TargetNames): Realm | undefined {
   const all = formsOf(asked.operation as LogicalOperation);
   if (
     all.some(({ parameters }) => parameters.some((parameter) => parameter.name === 'realm' && parameter.in === 'query'))

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.js';
 import type { LogicalOperation } from '../../src/contract/index.js';
 import type { Fields, Redirect } from '../engine/run.js';
 import type { RowId } from '../ledger.gen.js';
@@ -9,10 +10,9 @@ import type { Reply } from './reply.js';
 import type { Field, Shapes } from './shape.js';
 import type { Findings } from './findings.js';
 import type { Cursor } from './cursor.js';
-import type { JsonObject } from './values.js';
 
 /** What the rules of a run know. */
-export interface Setting {
+export interface RuleContext {
   readonly target: Target;
   readonly shapes: Shapes;
   flag(flag: string): FlagState;
@@ -46,7 +46,7 @@ export interface Listener {
 }
 
 /** A row's rule. It keeps its state of a run in the listener that it makes. */
-export type Rule = (setting: Setting) => Listener;
+export type Rule = (setting: RuleContext) => Listener;
 
 /** The rules of an area by their rows. */
 export type Rules = Readonly<Partial<Record<RowId, Rule>>>;

@@ -4,7 +4,7 @@ import type { EditionMark, SchemaNode } from '../../src/contract/index.js';
 export type Game = 'g1' | 'g2';
 
 /** A property of an object of the contract, by the way there: `Item.scourged`, `getLeagueLadder.league.total`. */
-export interface Place {
+export interface CountedPlace {
   readonly id: string;
   /** What the run showed of it: values that were neither absent nor null, and among them `true`. */
   seen: number;
@@ -68,7 +68,7 @@ export interface ObjectShape {
 export interface Field {
   /** Its name on the wire. */
   readonly name: string;
-  readonly place: Place;
+  readonly place: CountedPlace;
   readonly slot: Slot;
   readonly required: boolean;
   readonly requiredIn: Game | undefined;
@@ -82,7 +82,7 @@ export interface Field {
 }
 
 /** Names that a target spells differently (K-041). */
-export interface Names {
+export interface TargetNames {
   readonly game2: string;
   readonly livestream: string;
 }
@@ -97,13 +97,13 @@ const eased: Readonly<Record<string, Partial<SchemaNode>>> = {
 
 /** The contract as the walk reads it, with its counters: one for each run. */
 export class Shapes {
-  readonly places = new Map<string, Place>();
+  readonly places = new Map<string, CountedPlace>();
   readonly objects: ObjectShape[] = [];
   readonly all: Shape[] = [];
   private readonly named = new Map<string, Shape>();
   private readonly replies = new Map<string, Slot>();
 
-  constructor(private readonly names: Names) {}
+  constructor(private readonly names: TargetNames) {}
 
   /** The reply of an operation with a status; any other status of success is read as 200. */
   reply(operation: string, status: number): Slot | undefined {
@@ -123,7 +123,7 @@ export class Shapes {
     return this.slot({ $ref: `#/components/schemas/${name}` }, name);
   }
 
-  place(id: string): Place {
+  place(id: string): CountedPlace {
     let place = this.places.get(id);
     if (!place) this.places.set(id, (place = { id, seen: 0, trues: 0 }));
     return place;

@@ -5,7 +5,7 @@ import type { Listener, Rules } from './rule.js';
 import type { Findings } from './findings.js';
 import { elements, own, pathOf, show } from './values.js';
 
-interface Tab {
+interface TabAt {
   readonly id: string;
   readonly path: readonly (string | number)[];
   readonly parent: unknown;
@@ -16,8 +16,8 @@ interface Tab {
 const lower = (value: unknown): string | undefined => (typeof value === 'string' ? value.toLowerCase() : undefined);
 
 /** All tabs of a list, those in `children` included: a server may nest them or not (K-042). */
-function tabsOf(list: readonly unknown[]): readonly Tab[] {
-  const tabs: Tab[] = [];
+function tabsOf(list: readonly unknown[]): readonly TabAt[] {
+  const tabs: TabAt[] = [];
   const open: { list: readonly unknown[]; path: readonly (string | number)[]; within: string | undefined }[] = [
     { list, path: ['stashes'], within: undefined },
   ];

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import { isObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { scopes } from '../../src/contract/index.js';
 import { header } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
@@ -8,8 +10,7 @@ import { asDescribed } from './rule.js';
 import type { Listener, Rule, Rules } from './rule.js';
 import type { Findings } from './findings.js';
 import { isGrant, withheld } from './token-answers.js';
-import { isObject, own, show } from './values.js';
-import type { JsonObject } from './values.js';
+import { own, show } from './values.js';
 
 const granted =
   (judge: (body: JsonObject, answer: Answer, findings: Findings) => void): Rule =>

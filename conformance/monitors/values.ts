@@ -1,10 +1,5 @@
+import { isObject } from '../json.js';
 import { clipped } from '../wire/bounds.js';
-
-/** A JSON object, as opposed to an array or null. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A member of its own of an object, or undefined; safe for names such as `__proto__` and for values of any type. */
 export const own = (value: unknown, name: string): unknown =>

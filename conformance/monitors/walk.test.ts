@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { isObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { flags, operationList } from '../../src/contract/index.js';
 import type { LogicalOperation } from '../../src/contract/index.js';
 import * as judges from '../../src/contract/judges.gen.js';
@@ -13,9 +15,7 @@ import { createMonitors } from './monitors.js';
 import { Shapes } from './shape.js';
 import type { Game } from './shape.js';
 import { Cursor } from './cursor.js';
-import { isObject } from './values.js';
-import type { JsonObject } from './values.js';
-import { Walk } from './walk.js';
+import { ShapeWalk } from './walk.js';
 
 const operations = [...new Set(operationList.filter(({ server }) => server === 'data').map(({ logical }) => logical))];
 const shapes = new Shapes({ game2: 'game2', livestream: 'livestream' });
@@ -28,7 +28,7 @@ function findings(
   flag = (name: string): FlagState => (on(name) ? 'on' : 'off'),
 ): readonly Departure[] {
   const found: Departure[] = [];
-  const walk = new Walk({
+  const walk = new ShapeWalk({
     departure: (departure) => void found.push(departure),
     object: nothing,
     undocumented: nothing,

@@ -1,9 +1,10 @@
+import { isObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import type { FlagState } from '../target/target.js';
 import type { Departure, DepartureKind } from './departure.js';
 import type { Field, ObjectShape, Shape, Slot } from './shape.js';
 import type { Cursor } from './cursor.js';
-import { isDateTime, isObject, show, uuid } from './values.js';
-import type { JsonObject } from './values.js';
+import { isDateTime, show, uuid } from './values.js';
 
 /** Who is told what the walk meets. */
 export interface Audience {
@@ -26,7 +27,7 @@ const deepest = 200;
 const secret = new Set(['TokenResponse.access_token', 'TokenResponse.refresh_token']);
 
 /** Holds a value against the contract, in one pass, and tells of every departure. Any JSON value is fine. */
-export class Walk {
+export class ShapeWalk {
   private depth = 0;
 
   constructor(private readonly audience: Audience) {}

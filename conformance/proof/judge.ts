@@ -47,7 +47,7 @@ export interface VariantResult {
   readonly reason?: string;
 }
 
-export type Result = MutantResult | VariantResult;
+export type ProofResult = MutantResult | VariantResult;
 
 export interface Effort {
   readonly runs: number;

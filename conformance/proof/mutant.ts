@@ -24,7 +24,7 @@ interface Extra {
 }
 
 /** A mutation as it stands in a table, with what most mutants do not need. */
-export class Entry implements Mutation {
+export class MutantEntry implements Mutation {
   constructor(
     readonly operator: string,
     readonly args: readonly unknown[],
@@ -33,19 +33,19 @@ export class Entry implements Mutation {
   ) {}
 
   /** Further rows that must kill it. */
-  also = (...also: readonly RowId[]): Entry => this.#with({ also });
+  also = (...also: readonly RowId[]): MutantEntry => this.#with({ also });
 
   /** Rows whose checks bring about what a monitor watches for. */
-  exercise = (...exercise: readonly RowId[]): Entry => this.#with({ exercise });
+  exercise = (...exercise: readonly RowId[]): MutantEntry => this.#with({ exercise });
 
   /** It does what an RFC only recommends not to do: a warning kills it. */
-  warns = (): Entry => this.#with({ verdict: 'warn' });
+  warns = (): MutantEntry => this.#with({ verdict: 'warn' });
 
   /** On a mock with these switches, flags or precondition, or with a target file that declares nothing. */
-  on = (mock: Pick<Extra, 'switches' | 'flags' | 'declares' | 'precondition'>): Entry => this.#with(mock);
+  on = (mock: Pick<Extra, 'switches' | 'flags' | 'declares' | 'precondition'>): MutantEntry => this.#with(mock);
 
-  #with(more: Entry['extra']): Entry {
-    return new Entry(this.operator, this.args, this.apply, { ...this.extra, ...more });
+  #with(more: MutantEntry['extra']): MutantEntry {
+    return new MutantEntry(this.operator, this.args, this.apply, { ...this.extra, ...more });
   }
 }
 
@@ -55,8 +55,8 @@ export class Entry implements Mutation {
  */
 export const operator =
   <Args extends readonly unknown[]>(name: string, made: (at: Interceptor, ...args: Args) => Mutation | void) =>
-  (...args: Args): Entry =>
-    new Entry(name, args, (at) => made(at, ...args)?.apply(at));
+  (...args: Args): MutantEntry =>
+    new MutantEntry(name, args, (at) => made(at, ...args)?.apply(at));
 
 /** Several mutations that make one bug together. */
 export const together = operator('together', (at, ...parts: readonly Mutation[]) => {
@@ -80,7 +80,7 @@ export interface Mutant extends Extra {
  * How to make a mutation, by the requirement that it violates, the key of the mutant, if any, and what it does wrong. It
  * is made anew each time that it is applied: what it has to remember is a default parameter.
  */
-export type Entries = Readonly<Record<string, () => Entry>>;
+export type Entries = Readonly<Record<string, () => MutantEntry>>;
 
 /** Entries of one shape, one for each of these. */
 export const forEach = <T>(all: readonly T[], entry: (one: T) => Entries): Entries =>
@@ -98,7 +98,7 @@ export const mutants = <T extends Entries>(
     readonly [Text in keyof T]: string extends Text ? unknown : RowOf<Text> extends RowId ? unknown : never;
   },
 ): readonly Mutant[] =>
-  Object.entries<() => Entry>(table).map(([text, make]): Mutant => {
+  Object.entries<() => MutantEntry>(table).map(([text, make]): Mutant => {
     const [, row = '', key = '', what = ''] = /^(\S+?)(?: (\S+?))?: (.*)$/.exec(text) ?? [];
     const id = /^[MN]-/.test(key) ? key : `N-${row}${key && `-${key}`}`;
     const { operator: name, args, extra } = make();

@@ -52,7 +52,7 @@ export function proofPage(matrix: Matrix, clients: ClientProof): string {
   return `<!doctype html>\n${page.markup}\n`;
 }
 
-interface Section {
+interface PageSection {
   readonly id: string;
   readonly title: string;
   readonly body: Markup;
@@ -62,7 +62,7 @@ interface Section {
 const table = (heads: readonly string[], lines: readonly Markup[]): Markup =>
   markup`<div class="table"><table><thead><tr>${heads.map((head) => markup`<th class="${head.startsWith('#') ? 'num' : ''}">${head.replace('#', '')}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`;
 
-function areaSection(mutants: readonly MutantLine[]): Section {
+function areaSection(mutants: readonly MutantLine[]): PageSection {
   const names = [...new Set(mutants.map(({ area }) => area))];
   const lines = names.map((name) => {
     const own = mutants.filter(({ area }) => area === name);
@@ -73,7 +73,7 @@ function areaSection(mutants: readonly MutantLine[]): Section {
   return { id: 'areas', title: 'Areas', body: table(['Area', '#Mutants', '#Killed', '#By warnings'], lines) };
 }
 
-function survivorSection(mutants: readonly MutantLine[]): Section {
+function survivorSection(mutants: readonly MutantLine[]): PageSection {
   const lines = Object.entries(survivors).map(([id, reason]) => {
     const mutant = mutants.find((one) => one.id === id);
     return markup`<tr><td><code>${id}</code></td><td>${mutant?.what}</td><td>${reason}</td></tr>`;
@@ -86,7 +86,7 @@ ${without.length > 0 && markup`<h3>Binding requirements without a mutant</h3>${t
   return { id: 'survivors', title: 'Survivors', body };
 }
 
-function variantSection({ variants }: Matrix): Section {
+function variantSection({ variants }: Matrix): PageSection {
   const lines = variants.map(
     ({ id, what, status, judged }) =>
       markup`<tr><td><code>${id}</code></td><td>${what}</td><td>${status}</td><td class="num">${judged}</td></tr>`,
@@ -102,7 +102,7 @@ function requirement(id: string, title = rows.get(id)?.statement): Markup {
   return markup`<a href="${link}" title="${title}"><code>${id}</code></a>`;
 }
 
-function mutantSection(mutants: readonly MutantLine[]): Section {
+function mutantSection(mutants: readonly MutantLine[]): PageSection {
   const names = [...new Set(mutants.map(({ area }) => area))];
   const body = names.map((name) => {
     const lines = mutants
@@ -117,7 +117,7 @@ function mutantSection(mutants: readonly MutantLine[]): Section {
   return { id: 'mutants', title: 'Mutants', body: markup`${body}` };
 }
 
-function rowSection(mutants: readonly MutantLine[]): Section {
+function rowSection(mutants: readonly MutantLine[]): PageSection {
   const count = new Map<string, number>();
   for (const row of mutants.flatMap(({ by }) => by)) count.set(row, (count.get(row) ?? 0) + 1);
   const lines = ledger

@@ -15,7 +15,7 @@ import type { Wire } from '../wire/wire.js';
 import { intercept } from './interceptor/traffic.js';
 import { Interceptor } from './interceptor/interceptor.js';
 
-export interface Setting {
+export interface MockSetup {
   /** Of the world. */
   readonly world?: number;
   readonly switches?: Partial<Switches>;
@@ -24,7 +24,7 @@ export interface Setting {
 }
 
 /** A mock of ours with mutations applied to it, ready to be verified. */
-export interface Stage {
+export interface MockStage {
   readonly interceptor: Interceptor;
   /** As the mock itself would write it. */
   readonly target: Target;
@@ -40,7 +40,7 @@ const honest: AdapterTree = {
 };
 
 /** Starts a mock of its own on a free port of the loopback. */
-export async function startStage({ world = 1, switches = {}, flags = {}, mutations }: Setting): Promise<Stage> {
+export async function startStage({ world = 1, switches = {}, flags = {}, mutations }: MockSetup): Promise<MockStage> {
   const service = new Service({
     seed: world,
     epoch: null,

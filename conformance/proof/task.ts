@@ -2,7 +2,7 @@ import { announced } from '../engine/plan.js';
 import { planOf } from '../plan.js';
 import { canary, canaryRows } from './canary.js';
 import { judgeMutant, judgeVariant } from './judge.js';
-import type { MutantResult, Result, VariantResult } from './judge.js';
+import type { MutantResult, ProofResult, VariantResult } from './judge.js';
 import { mutants } from './mutants/index.js';
 import { tryOut } from './trial.js';
 import { variants } from './variants/index.js';
@@ -19,7 +19,7 @@ export interface Task {
 export const nameOf = ({ kind, id, seed }: Task): string => `${kind} ${id} ${seed}`;
 
 /** What came of a task. */
-export type Done = Task & { readonly result: Result };
+export type Done = Task & { readonly result: ProofResult };
 
 /** Cases of each property: all that a user would have for a bug, fewer where everything has to run. */
 const runs = { mutant: 100, variant: 25 };
@@ -33,7 +33,7 @@ export async function carryOut(task: Task): Promise<Done> {
   }
 }
 
-async function resultOf({ kind, id, seed }: Task): Promise<Result> {
+async function resultOf({ kind, id, seed }: Task): Promise<ProofResult> {
   switch (kind) {
     case 'mutant':
       return judgeMutant(called(mutants, id), { runs: runs.mutant, seed });
@@ -69,7 +69,7 @@ export function failed(task: Task, reason: string): Done {
 }
 
 /** The mock as it is keeps every row, and no more requests than announced are sent. */
-async function judgeClean(id: string, seed: number): Promise<Result> {
+async function judgeClean(id: string, seed: number): Promise<ProofResult> {
   const result = await judgeVariant({ id }, { runs: runs.mutant, seed });
   const most = announced(planOf([]), runs.mutant);
   if (result.requests <= most) return result;
@@ -77,7 +77,7 @@ async function judgeClean(id: string, seed: number): Promise<Result> {
 }
 
 /** A server that answers 500 to everything must not get a single row passed. */
-async function judgeCanary(seed: number): Promise<Result> {
+async function judgeCanary(seed: number): Promise<ProofResult> {
   const plan = planOf([...canaryRows]);
   const { outcomes, acts, ms } = await tryOut({ plan, runs: 5, seed, patience: 60_000, mutations: [canary] });
   const killers = outcomes.filter(({ verdict }) => verdict === 'fail').map(({ row }) => row);

@@ -4,9 +4,9 @@ import type { Planned } from '../engine/plan.js';
 import { createMonitors } from '../monitors/monitors.js';
 import type { Target } from '../target/target.js';
 import { startStage } from './stage.js';
-import type { Setting } from './stage.js';
+import type { MockSetup } from './stage.js';
 
-export interface Trial extends Setting {
+export interface Trial extends MockSetup {
   readonly plan: readonly Planned[];
   readonly runs: number;
   readonly seed: number;

@@ -21,7 +21,7 @@ export function junit(report: RunReport): string {
   ].join('\n');
 }
 
-type Attributes = Readonly<Record<string, string | number | undefined>>;
+type XmlAttributes = Readonly<Record<string, string | number | undefined>>;
 
 function totals(rows: readonly RowResult[]): { tests: number; failures: number; errors: number } {
   const counts = tally(rows);
@@ -95,7 +95,7 @@ const escape = (value: string): string =>
 
 const text = (value: string): string => escape(block(value, 8000));
 
-function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
+function element(name: string, attributes: XmlAttributes, children: readonly string[] = []): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => ` ${key}="${escape(line(String(value), 2000))}"`)

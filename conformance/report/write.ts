@@ -22,7 +22,7 @@ export const formats: Readonly<Record<string, (report: RunReport) => string>> = 
 };
 
 /** The files written, and a line for each that could not be written. */
-export interface Written {
+export interface WrittenReport {
   readonly files: readonly string[];
   readonly problems: readonly string[];
 }
@@ -38,7 +38,7 @@ export const tryReports = (folder: string): Promise<string | undefined> =>
  * Writes a report in every format, and the script of each failure as `repro/<id>.sh`. Makes the folder if
  * it is missing. Returns the files without the scripts. A file that cannot be written does not stop the others.
  */
-export async function writeReports(report: RunReport, folder: string): Promise<Written> {
+export async function writeReports(report: RunReport, folder: string): Promise<WrittenReport> {
   const files: string[] = [];
   const problems: string[] = [];
   const attempt = (path: string, act: () => Promise<void>): Promise<boolean> =>

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { flags } from '../../src/contract/index.js';
 import { isNeed, unmet } from './capabilities.js';
-import type { Facts, Need } from './capabilities.js';
+import type { TargetCapabilities, Need } from './capabilities.js';
 import { completed } from './completed.js';
 
 const service = { client_id: 's', client_secret: 'x', scopes: ['service:leagues'] };
 const target = (more: object = {}) => completed({ base_url: 'http://127.0.0.1:1', ...more }, String);
-const lacks = (need: Need | readonly Need[], more: object = {}, facts: Partial<Facts> = {}) =>
+const lacks = (need: Need | readonly Need[], more: object = {}, facts: Partial<TargetCapabilities> = {}) =>
   unmet([Array.isArray(need) ? (need as Need[]) : [need as Need]], {
     target: target(more),
     hooks: {},
@@ -47,7 +47,7 @@ describe('what a target offers', () => {
     expect(lack?.remedy).toMatch(/^[a-z].{15,}[^.]$/);
   });
 
-  it.each<[Need, object, Partial<Facts>?]>([
+  it.each<[Need, object, Partial<TargetCapabilities>?]>([
     ['client:service', { clients: { service } }],
     ['refresh:public', { clients: { public: { ...service, refresh: true } } }],
     ['consent', { consent: 'control' }, { hooks: { consent: true } }],

@@ -5,7 +5,7 @@ import type { Known, Role } from './table.js';
 import type { Target } from './target.js';
 
 /** The facts that needs are evaluated on. */
-export interface Facts {
+export interface TargetCapabilities {
   readonly target: Target;
   /** Only their presence matters. */
   readonly hooks: Readonly<Partial<Record<keyof Hooks, unknown>>>;
@@ -23,11 +23,11 @@ export interface Unmet {
 }
 
 /** The needs that a target does not meet: each entry must be met, by any one of its alternatives. */
-export function unmet(needs: readonly (readonly Need[])[], facts: Facts): Unmet[] {
+export function unmet(needs: readonly (readonly Need[])[], facts: TargetCapabilities): Unmet[] {
   return needs.flatMap((alternatives): Unmet[] => {
     const lacks = alternatives.map((need) => lackOf(need, facts));
     if (lacks.includes(undefined)) return [];
-    const open = lacks.filter((lack): lack is Lack => lack !== undefined);
+    const open = lacks.filter((lack): lack is UnmetNeed => lack !== undefined);
     const applicable = open.filter((lack) => lack.applicable);
     const told = applicable.length > 0 ? applicable : open;
     return [
@@ -47,18 +47,18 @@ function clientsOnly(needs: readonly Need[]): string | undefined {
   return `declare ${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''} in the target`;
 }
 
-interface Lack {
+interface UnmetNeed {
   readonly remedy: string;
   readonly applicable: boolean;
 }
 
 /** Why a need is not met, or undefined. */
-function lackOf(need: Need, facts: Facts): Lack | undefined {
+function lackOf(need: Need, facts: TargetCapabilities): UnmetNeed | undefined {
   const [kind = '', name] = need.split(/:(.*)/s);
   const remedy =
     name === undefined
       ? capabilities[kind as Capability](facts)
-      : named[kind as keyof Named].remedy(facts, name as Role & keyof Known);
+      : named[kind as keyof NamedNeeds].remedy(facts, name as Role & keyof Known);
   return remedy === undefined ? undefined : { remedy, applicable: kind !== 'flag' };
 }
 
@@ -66,9 +66,9 @@ const hookRemedy = (capability: string, hook: string): string =>
   `offer "${capability}" at control_url, or export ${hook} from the adapter`;
 
 /** What to change, or undefined where the need is met. */
-type Remedy<Name extends string> = (facts: Facts, name: Name) => string | undefined;
+type Remedy<Name extends string> = (facts: TargetCapabilities, name: Name) => string | undefined;
 
-const revocation = ({ hooks }: Facts): string | undefined =>
+const revocation = ({ hooks }: TargetCapabilities): string | undefined =>
   hooks.revoke ? undefined : hookRemedy('revocations', 'revoke');
 
 const capabilities = {
@@ -104,10 +104,10 @@ const capabilities = {
     target.known.game2_account === undefined
       ? 'set known.game2_account to an account with game2 characters'
       : undefined,
-} satisfies Record<string, (facts: Facts) => string | undefined>;
+} satisfies Record<string, (facts: TargetCapabilities) => string | undefined>;
 type Capability = keyof typeof capabilities;
 
-interface Named {
+interface NamedNeeds {
   /** A client of that role; `refresh`: one that may refresh. */
   readonly client: Role;
   readonly refresh: Role;
@@ -118,7 +118,10 @@ interface Named {
 }
 
 const named: {
-  readonly [Kind in keyof Named]: { readonly names?: readonly string[]; readonly remedy: Remedy<Named[Kind]> };
+  readonly [Kind in keyof NamedNeeds]: {
+    readonly names?: readonly string[];
+    readonly remedy: Remedy<NamedNeeds[Kind]>;
+  };
 } = {
   client: {
     names: roles,
@@ -145,16 +148,16 @@ const named: {
 };
 
 /** What a row needs of a target. */
-export type Need = Capability | { [Kind in keyof Named]: `${Kind}:${Named[Kind]}` }[keyof Named];
+export type Need = Capability | { [Kind in keyof NamedNeeds]: `${Kind}:${NamedNeeds[Kind]}` }[keyof NamedNeeds];
 
 /** Whether a word is one of the needs; `flags` are the edition flags of the contract. */
 export function isNeed(word: string, flags: readonly string[]): word is Need {
   const [kind = '', name] = word.split(/:(.*)/s);
   if (name === undefined) return Object.hasOwn(capabilities, kind);
-  return Object.hasOwn(named, kind) && (named[kind as keyof Named].names ?? flags).includes(name);
+  return Object.hasOwn(named, kind) && (named[kind as keyof NamedNeeds].names ?? flags).includes(name);
 }
 
-function consentRemedy({ target, hooks }: Facts): string | undefined {
+function consentRemedy({ target, hooks }: TargetCapabilities): string | undefined {
   if (!hooks.consent) {
     switch (target.consent) {
       case 'control':

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
+import { objectOf } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { PrerequisiteFailed } from '../verdict.js';
 import { shown } from './control.js';
 
-type Message = Readonly<Record<string, unknown>>;
-
 interface Waiting {
-  readonly done: (answer: Message) => void;
+  readonly done: (answer: JsonObject) => void;
   readonly fail: (error: PrerequisiteFailed) => void;
   readonly late: NodeJS.Timeout;
 }
@@ -32,7 +32,7 @@ export class PipeProcess {
 
   constructor(
     command: string,
-    private readonly limits: { readonly patience: number; readonly line: number },
+    private readonly limits: { readonly timeout: number; readonly line: number },
   ) {
     // A process group of its own, so that what the shell started ends with it.
     const child = spawn(command, { shell: true, detached: process.platform !== 'win32', stdio: 'pipe' });
@@ -52,13 +52,12 @@ export class PipeProcess {
   }
 
   /** @throws PrerequisiteFailed where there is no answer, with why. */
-  ask(message: Message): Promise<Message> {
+  ask(message: JsonObject): Promise<JsonObject> {
     if (this.failure !== undefined) return Promise.reject(new PrerequisiteFailed(this.failure));
     return new Promise((done, fail) => {
       const late = setTimeout(
-        () =>
-          this.#fail(`no response to ${shown(message)} within ${this.limits.patience / 1000} s${this.#lastWords()}`),
-        this.limits.patience,
+        () => this.#fail(`no response to ${shown(message)} within ${this.limits.timeout / 1000} s${this.#lastWords()}`),
+        this.limits.timeout,
       );
       this.#waiting.set(message.id, { done, fail, late });
       this.#child.stdin.write(`${JSON.stringify(message)}\n`);
@@ -94,13 +93,12 @@ export class PipeProcess {
         `wrote ${shown(line)}, which is not a line of JSON; write one response per line, and everything else to standard error`,
       );
     }
-    const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
-    const id = isObject ? (answer as Message).id : undefined;
-    const waiting = this.#waiting.get(id);
+    const message = objectOf(answer);
+    const waiting = this.#waiting.get(message['id']);
     if (!waiting) return this.#fail(`wrote ${shown(line)}, whose id matches no request`);
-    this.#waiting.delete(id);
+    this.#waiting.delete(message['id']);
     clearTimeout(waiting.late);
-    waiting.done(answer as Message);
+    waiting.done(message);
   }
 
   #fail(why: string): void {

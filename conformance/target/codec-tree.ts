@@ -1,3 +1,5 @@
+import { isObject } from '../json.js';
+import { member } from '../wire/answer.js';
 import { PrerequisiteFailed } from '../verdict.js';
 import { shown } from './control.js';
 import type { AdapterTree, Codec, Tree } from './hooks.js';
@@ -6,13 +8,13 @@ import type { AdapterTree, Codec, Tree } from './hooks.js';
  * The codec that an adapter exports. It may answer as the pipe does, `{ ok, tree }` or `{ ok: false, error }`, or with
  * the tree or link itself, and throw what is wrong with its input.
  */
-export function codecOfTree(tree: AdapterTree, patience: number): Codec {
-  const ask = async (what: string, call: () => unknown): Promise<Outcome> => {
+export function codecOfTree(tree: AdapterTree, timeout: number): Codec {
+  const ask = async (what: string, call: () => unknown): Promise<HookResult> => {
     let late: NodeJS.Timeout | undefined;
     const limit = new Promise<never>((_, reject) => {
       late = setTimeout(() => {
-        reject(new PrerequisiteFailed(`the adapter's tree.${what}: no response within ${patience / 1000} s`));
-      }, patience);
+        reject(new PrerequisiteFailed(`the adapter's tree.${what}: no response within ${timeout / 1000} s`));
+      }, timeout);
     });
     const answer = (async () => ({ value: await call() }))().catch((error: unknown) => ({
       error: error instanceof Error ? error.message : shown(error),
@@ -28,7 +30,7 @@ export function codecOfTree(tree: AdapterTree, patience: number): Codec {
       const outcome = outcomeOf(await ask('decode', () => tree.decode(link)));
       if ('error' in outcome) return { error: outcome.error };
       const found = member(outcome.value, 'tree') ?? outcome.value;
-      if (typeof found === 'object' && found !== null && !Array.isArray(found)) return { tree: found as Tree };
+      if (isObject(found)) return { tree: found as unknown as Tree };
       throw new PrerequisiteFailed(`the adapter's tree.decode: returned ${shown(found)}, not a tree`);
     },
     async encode(given, form) {
@@ -42,17 +44,12 @@ export function codecOfTree(tree: AdapterTree, patience: number): Codec {
   };
 }
 
-type Outcome = { readonly value: unknown } | { readonly error: string };
+type HookResult = { readonly value: unknown } | { readonly error: string };
 
-function outcomeOf(outcome: Outcome): Outcome {
+function outcomeOf(outcome: HookResult): HookResult {
   if ('error' in outcome) return outcome;
   const error = member(outcome.value, 'error');
   if (member(outcome.value, 'ok') === false || error !== undefined)
     return { error: typeof error === 'string' ? error : 'no reason given' };
   return outcome;
 }
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;

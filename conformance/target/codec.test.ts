@@ -23,7 +23,7 @@ const tree: Tree = { version: 4, class: 3, ascendancy: 0, fullscreen: true, hash
 
 /** A process that answers each line with what a function body makes of `question`. */
 async function pipe(body: string, limits: Partial<CodecLimits> = {}): Promise<Codec> {
-  const file = join(folder, `${Math.abs(body.length)}-${limits.patience ?? 0}.cjs`);
+  const file = join(folder, `${Math.abs(body.length)}-${limits.timeout ?? 0}.cjs`);
   writeFileSync(
     file,
     `const say = (answer) => process.stdout.write(JSON.stringify(answer) + '\\n');
@@ -34,7 +34,7 @@ async function pipe(body: string, limits: Partial<CodecLimits> = {}): Promise<Co
     { ...target, tree_codec: `${JSON.stringify(process.execPath)} ${JSON.stringify(file)}` },
     undefined,
     {
-      patience: 10_000,
+      timeout: 10_000,
       line: 10_000,
       starts: 3,
       ...limits,
@@ -99,7 +99,7 @@ describe('a codec over a pipe', () => {
   });
 
   it('that takes too long is given up', async () => {
-    const one = await pipe('', { patience: 50 });
+    const one = await pipe('', { timeout: 50 });
     await expect(one.decode('AA')).rejects.toThrow(
       'tree_codec: no response to {"id":1,"op":"decode","link":"AA"} within 0.05 s',
     );
@@ -148,8 +148,8 @@ function isAlive(pid: number): boolean {
 }
 
 describe('the codec of an adapter', () => {
-  const open = (hooks: Hooks['tree'], patience = 10_000) =>
-    openCodec(target, { tree: hooks }, { patience, line: 1, starts: 1 });
+  const open = (hooks: Hooks['tree'], timeout = 10_000) =>
+    openCodec(target, { tree: hooks }, { timeout, line: 1, starts: 1 });
 
   it('may answer plainly, and throw', async () => {
     const one = await open({

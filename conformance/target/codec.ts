@@ -1,3 +1,5 @@
+import { isObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
 import { codecOfTree } from './codec-tree.js';
 import { PipeProcess } from './codec-pipe.js';
@@ -6,17 +8,17 @@ import { shown } from './control.js';
 import type { Codec, Hooks, Tree } from './hooks.js';
 import type { Target } from './target.js';
 
-/** What the codec may take and use; tests have less patience. */
+/** What the codec may take and use; tests allow less. */
 export interface CodecLimits {
   /** Milliseconds for one answer. */
-  readonly patience: number;
+  readonly timeout: number;
   /** Characters of a line. */
   readonly line: number;
   /** Processes started, one after the other dies. */
   readonly starts: number;
 }
 
-const usual: CodecLimits = { patience: 10_000, line: 1024 * 1024, starts: 20 };
+const usual: CodecLimits = { timeout: 10_000, line: 1024 * 1024, starts: 20 };
 
 /**
  * The codec under test: the target's `tree_codec` command (control protocol, section 3), else the adapter's `tree`.
@@ -28,7 +30,7 @@ const usual: CodecLimits = { patience: 10_000, line: 1024 * 1024, starts: 20 };
 export async function openCodec(target: Target, hooks?: Pick<Hooks, 'tree'>, limits = usual): Promise<Codec> {
   if (target.tree_codec !== undefined) return pipeCodec(target.tree_codec, limits);
   const tree = hooks?.tree ?? (target.adapter === undefined ? undefined : (await adapterHooks(target.adapter)).tree);
-  if (tree) return codecOfTree(tree, limits.patience);
+  if (tree) return codecOfTree(tree, limits.timeout);
   throw new MissingCapability('codec', 'set tree_codec in the target, or export tree from the adapter');
 }
 
@@ -38,7 +40,7 @@ function pipeCodec(command: string, limits: CodecLimits): Codec {
   let starts = 0;
   let closed = false;
   let id = 0;
-  const ask = async (question: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> => {
+  const ask = async (question: JsonObject): Promise<JsonObject> => {
     if (closed) throw new PrerequisiteFailed('tree_codec: is closed');
     if (!running || running.failure !== undefined) {
       if (starts >= limits.starts)
@@ -69,7 +71,7 @@ function pipeCodec(command: string, limits: CodecLimits): Codec {
   };
 }
 
-const reasonOf = ({ error }: Readonly<Record<string, unknown>>): string =>
+const reasonOf = ({ error }: JsonObject): string =>
   typeof error === 'string' && error !== '' ? error : 'no reason given';
 
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTree = (value: unknown): value is Tree => isObject(value);

@@ -4,7 +4,7 @@ import { variantLines } from './table.js';
 import type { ClientEntry, Known, Role, Target, Waiver } from './target.js';
 
 /** A target as it may be written: what the schema lets through. */
-interface Written extends Partial<Omit<Target, 'names' | 'clients' | 'variants' | 'budget'>> {
+interface WrittenTarget extends Partial<Omit<Target, 'names' | 'clients' | 'variants' | 'budget'>> {
   readonly base_url: string;
   readonly names?: Partial<Target['names']>;
   readonly clients?: Readonly<Partial<Record<Role, WrittenClient>>>;
@@ -28,7 +28,7 @@ const anyVariant = Object.fromEntries(Object.keys(variantLines).map((key) => [ke
 
 /** A checked target with what it leaves out. `moduleAt` gives the absolute path of an adapter as it is written. */
 export function completed(checked: unknown, moduleAt: (path: string) => string): Target {
-  const { adapter, control_url, ...written } = checked as Written;
+  const { adapter, control_url, ...written } = checked as WrittenTarget;
   const base_url = withoutSlash(written.base_url);
   return {
     name: written.name ?? new URL(base_url).host,

@@ -21,19 +21,19 @@ export function formConsent(
   transport: Transport,
 ): Required<Pick<Hooks, 'consent' | 'page'>> {
   return {
-    consent: (request) => new Visit(target, transport, request).decide(),
-    page: ({ url, account }) => new Visit(target, transport, { url, account, decision: 'approve' }).page(),
+    consent: (request) => new ConsentBrowser(target, transport, request).decide(),
+    page: ({ url, account }) => new ConsentBrowser(target, transport, { url, account, decision: 'approve' }).page(),
   };
 }
 
 /** Somewhere on the authorization server. */
-interface Place {
+interface VisitedPage {
   readonly url: URL;
   readonly answer: PlainAnswer;
 }
 
 /** One browser on its way from the authorization URL to the outcome. */
-class Visit {
+class ConsentBrowser {
   private readonly jar = new CookieJar();
   private steps = 0;
   private readonly words: AccountWords;
@@ -87,7 +87,7 @@ class Visit {
   }
 
   /** Follows redirects for as long as they stay on the authorization server. */
-  private async follow(place: Place): Promise<Place> {
+  private async follow(place: VisitedPage): Promise<VisitedPage> {
     let here = place;
     for (;;) {
       const location = redirectOf(here.answer);
@@ -106,7 +106,7 @@ class Visit {
     return home ? undefined : next;
   }
 
-  private async submit(from: Place, { fields, action, method }: Submission): Promise<Place> {
+  private async submit(from: VisitedPage, { fields, action, method }: Submission): Promise<VisitedPage> {
     const url = urlOf(action ?? from.url.href, from.url);
     if (!url || url.origin !== new URL(this.target.auth_url).origin)
       throw new PrerequisiteFailed(`consent: form: the form submits to ${action ?? ''}, which is not below auth_url`);
@@ -116,7 +116,7 @@ class Visit {
     return this.send('GET', url, from.url);
   }
 
-  private async send(method: 'GET' | 'POST', url: URL, referrer?: URL, body?: string): Promise<Place> {
+  private async send(method: 'GET' | 'POST', url: URL, referrer?: URL, body?: string): Promise<VisitedPage> {
     this.steps += 1;
     if (this.steps > mostSteps)
       throw new PrerequisiteFailed(
@@ -146,7 +146,7 @@ const isPage = (answer: PlainAnswer): boolean =>
   redirectOf(answer) === undefined &&
   /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headerValues(answer, 'content-type')[0] ?? '');
 
-function outcome({ answer }: Place): ConsentOutcome {
+function outcome({ answer }: VisitedPage): ConsentOutcome {
   const location = redirectOf(answer);
   return location === undefined
     ? { status: answer.status, location: null, body: answer.text }

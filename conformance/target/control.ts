@@ -1,11 +1,10 @@
 import { inspect } from 'node:util';
 
+import { objectOf } from '../json.js';
 import { PrerequisiteFailed } from '../verdict.js';
 import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
 import { SetupError } from './setup-error.js';
 import type { Target } from './target.js';
-
-type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Hooks over the control protocol, version 1 (control protocol, section 2): those that the server says it offers.
@@ -50,10 +49,10 @@ interface ControlAnswer {
   readonly json: unknown;
 }
 
-type Call = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<ControlAnswer>;
+type ControlCall = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<ControlAnswer>;
 
 const caller =
-  (url: string, token: string | undefined, transport: Transport): Call =>
+  (url: string, token: string | undefined, transport: Transport): ControlCall =>
   async (method, path, body) => {
     const answer = await transport({
       method,
@@ -72,7 +71,7 @@ const caller =
     return { status: answer.status, text: answer.text, json: parsed(answer.text) };
   };
 
-async function capabilities(url: string, call: Call): Promise<ReadonlySet<unknown>> {
+async function capabilities(url: string, call: ControlCall): Promise<ReadonlySet<unknown>> {
   const refuse = (what: string, remedy: string): never => {
     throw new SetupError(`control_url ${url}: ${what}; ${remedy}`);
   };
@@ -87,7 +86,7 @@ async function capabilities(url: string, call: Call): Promise<ReadonlySet<unknow
     return refuse(`GET / returned ${said(answer)}`, 'set control_token to the token of the server');
   if (answer.status !== 200)
     return refuse(`GET / returned ${said(answer)}`, 'the control protocol returns 200; correct control_url');
-  const { protocol, capabilities: offered } = valuesOf(answer.json);
+  const { protocol, capabilities: offered } = objectOf(answer.json);
   if (protocol === undefined || !Array.isArray(offered))
     return refuse(
       `GET / returned ${shown(answer.text)}`,
@@ -129,7 +128,7 @@ function answerTo(what: string, answer: ControlAnswer): unknown {
 
 /** Reads `{ status, location, body }` (control protocol, section 2). */
 export function outcomeOf(what: string, value: unknown): ConsentOutcome {
-  const { status, location = null, body } = valuesOf(value);
+  const { status, location = null, body } = objectOf(value);
   const wellFormed =
     Number.isInteger(status) &&
     (location === null || typeof location === 'string') &&
@@ -144,7 +143,7 @@ export function outcomeOf(what: string, value: unknown): ConsentOutcome {
 
 /** Reads `{ id, at }` (control protocol, section 2). */
 export function stashChangeOf(what: string, value: unknown): { readonly id: string; readonly at: Date } {
-  const { id } = valuesOf(value);
+  const { id } = objectOf(value);
   if (typeof id !== 'string' || id === '')
     throw new PrerequisiteFailed(`${what}: returned ${shown(value)}, not { id, at }`);
   return { id, at: instantOf(what, value, 'at') };
@@ -152,19 +151,16 @@ export function stashChangeOf(what: string, value: unknown): { readonly id: stri
 
 /** Reads a date-time member. */
 export function instantOf(what: string, value: unknown, name: string): Date {
-  const written = valuesOf(value)[name];
+  const written = objectOf(value)[name];
   const instant = written instanceof Date ? written : new Date(typeof written === 'string' ? written : Number.NaN);
   if (Number.isNaN(instant.getTime()))
     throw new PrerequisiteFailed(`${what}: returned ${shown(value)}, without a date-time "${name}"`);
   return instant;
 }
 
-const valuesOf = (value: unknown): Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {};
-
 /** The status, and the sentence of the error where there is one. */
 function said({ status, text, json }: ControlAnswer): string {
-  const { error } = valuesOf(json);
+  const { error } = objectOf(json);
   if (typeof error === 'string') return `${status}, ${JSON.stringify(error)}`;
   return text.trim() === '' ? `${status}` : `${status}, ${shown(text)}`;
 }

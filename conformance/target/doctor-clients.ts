@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 
+import { objectOf } from '../json.js';
+import type { JsonObject } from '../json.js';
 import type { Scope } from '../../src/contract/index.js';
 import type { PlainAnswer } from './answers.js';
 import { shown } from './control.js';
 import { unreachable } from './doctor-reach.js';
-import { note, ok, problem } from './findings.js';
-import type { Finding } from './findings.js';
+import { note, ok, problem } from './diagnosis.js';
+import type { Diagnosis } from './diagnosis.js';
 import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
 import { htmlTokens } from './html.js';
 import type { ClientEntry, Role, Target } from './target.js';
 
-export interface Visit {
+export interface ClientProbe {
   readonly target: Target;
   readonly hooks: Hooks;
   readonly transport: Transport;
@@ -18,13 +20,12 @@ export interface Visit {
   readonly random: (bytes: number) => string;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-type Tried<T> = { readonly value: T } | { readonly finding: Finding };
+type LoginAttempt<T> = { readonly value: T } | { readonly finding: Diagnosis };
 
 const serviceRoles: readonly Role[] = ['service', 'service_account', 'operations'];
 
 /** Logs in with every client of the target: a finding for each, and one for each redirect URI. */
-export async function clientFindings(visit: Visit): Promise<Finding[]> {
+export async function clientFindings(visit: ClientProbe): Promise<Diagnosis[]> {
   const entries = Object.entries(visit.target.clients) as [Role, ClientEntry][];
   if (entries.length === 0)
     return [
@@ -34,7 +35,7 @@ export async function clientFindings(visit: Visit): Promise<Finding[]> {
         'declare at least clients.service, or use --client-id and the related flags',
       ),
     ];
-  const findings: Finding[] = [];
+  const findings: Diagnosis[] = [];
   // One after the other, so that the server's log is readable.
   for (const [role, client] of entries) {
     findings.push(
@@ -44,7 +45,7 @@ export async function clientFindings(visit: Visit): Promise<Finding[]> {
   return findings;
 }
 
-async function service(visit: Visit, role: Role, client: ClientEntry): Promise<Finding[]> {
+async function service(visit: ClientProbe, role: Role, client: ClientEntry): Promise<Diagnosis[]> {
   const about = `clients.${role}`;
   const ask = (scopes: readonly Scope[]) =>
     tokens(visit, about, client, { grant_type: 'client_credentials', scope: scopes.join(' ') });
@@ -66,14 +67,14 @@ async function service(visit: Visit, role: Role, client: ClientEntry): Promise<F
   ];
 }
 
-async function user(visit: Visit, role: Role, client: ClientEntry): Promise<Finding[]> {
+async function user(visit: ClientProbe, role: Role, client: ClientEntry): Promise<Diagnosis[]> {
   const about = `clients.${role}`;
   const { hooks, target } = visit;
   if (!hooks.consent) {
     return [note(about, 'not tried: no user can decide', 'set consent to how a user decides on this server')];
   }
   const first = Object.hasOwn(target.accounts, 'alice') ? 'alice' : (Object.keys(target.accounts)[0] ?? 'alice');
-  const findings: Finding[] = [];
+  const findings: Diagnosis[] = [];
   for (const redirect of client.redirect_uris) {
     const finding = await login(visit, about, client, redirect, first);
     const place = redirect === client.redirect_uri ? about : `${about}.redirect_uris`;
@@ -91,12 +92,12 @@ async function user(visit: Visit, role: Role, client: ClientEntry): Promise<Find
 }
 
 async function login(
-  visit: Visit,
+  visit: ClientProbe,
   about: string,
   client: ClientEntry,
   redirect: string,
   account: string,
-): Promise<Finding> {
+): Promise<Diagnosis> {
   const scopes = client.scopes.filter((scope) => scope.startsWith('account:'));
   if (scopes.length === 0)
     return problem(about, 'has no account:* scope', `list the scopes that users may grant in ${about}.scopes`);
@@ -134,7 +135,7 @@ async function login(
   );
 }
 
-function refreshFinding(about: string, { refresh }: ClientEntry, values: Values, account: string): Finding {
+function refreshFinding(about: string, { refresh }: ClientEntry, values: JsonObject, account: string): Diagnosis {
   const issued = typeof values.refresh_token === 'string';
   if (refresh && !issued)
     return problem(
@@ -147,7 +148,7 @@ function refreshFinding(about: string, { refresh }: ClientEntry, values: Values,
   return ok(about, `logs in as ${account}${issued ? ', with a refresh token' : ''}`);
 }
 
-function codeOf(outcome: ConsentOutcome, about: string, redirect: string, state: string): Tried<string> {
+function codeOf(outcome: ConsentOutcome, about: string, redirect: string, state: string): LoginAttempt<string> {
   const { status, location, body = '' } = outcome;
   if (location === null)
     return {
@@ -157,7 +158,7 @@ function codeOf(outcome: ConsentOutcome, about: string, redirect: string, state:
         `check that client_id and ${redirect} are registered, and that the account may consent`,
       ),
     };
-  const fail = (met: string, remedy: string): Tried<string> => ({ finding: problem(about, met, remedy) });
+  const fail = (met: string, remedy: string): LoginAttempt<string> => ({ finding: problem(about, met, remedy) });
   let url: URL;
   try {
     url = new URL(location);
@@ -186,11 +187,11 @@ function codeOf(outcome: ConsentOutcome, about: string, redirect: string, state:
 }
 
 async function tokens(
-  { target, transport }: Visit,
+  { target, transport }: ClientProbe,
   about: string,
   { client_id: id, client_secret: secret }: ClientEntry,
   fields: Readonly<Record<string, string>>,
-): Promise<Tried<Values>> {
+): Promise<LoginAttempt<JsonObject>> {
   const url = `${target.auth_url}/oauth/token`;
   let answer: PlainAnswer;
   try {
@@ -225,12 +226,12 @@ async function tokens(
 
 /** A simple request with the new token, if its scopes allow one; undefined without a problem. */
 async function use(
-  { target, transport }: Visit,
+  { target, transport }: ClientProbe,
   about: string,
-  values: Values,
+  values: JsonObject,
   scopes: readonly Scope[],
   account?: string,
-): Promise<Finding | undefined> {
+): Promise<Diagnosis | undefined> {
   const path = scopes.includes('account:profile')
     ? '/profile'
     : scopes.includes('service:leagues')
@@ -258,7 +259,11 @@ async function use(
   return undefined;
 }
 
-function scopeFinding(about: string, { scopes }: Pick<ClientEntry, 'scopes'>, { scope }: Values): Finding | undefined {
+function scopeFinding(
+  about: string,
+  { scopes }: Pick<ClientEntry, 'scopes'>,
+  { scope }: JsonObject,
+): Diagnosis | undefined {
   const granted = typeof scope === 'string' ? scope.split(' ') : scopes;
   const dropped = scopes.filter((asked) => !granted.includes(asked));
   if (dropped.length === 0) return undefined;
@@ -298,10 +303,9 @@ function textOf(page: string): string {
   return texts.join(' ').trim();
 }
 
-function valuesOf(text: string): Values {
+function valuesOf(text: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Values) : {};
+    return objectOf(JSON.parse(text));
   } catch {
     return {};
   }

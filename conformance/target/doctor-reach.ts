@@ -1,13 +1,13 @@
 import { headerValues, redirectOf } from './answers.js';
 import type { PlainAnswer } from './answers.js';
 import { shown } from './control.js';
-import { note, ok, problem } from './findings.js';
-import type { Finding } from './findings.js';
+import { note, ok, problem } from './diagnosis.js';
+import type { Diagnosis } from './diagnosis.js';
 import type { Transport } from './hooks.js';
 import type { Target } from './target.js';
 
 export interface Reach {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Diagnosis[];
   /** The Date header of the data API, where it sent one. */
   readonly date: string | undefined;
 }
@@ -21,7 +21,7 @@ export async function reachFindings(
   transport: Transport,
   now: () => number,
 ): Promise<Reach> {
-  const ask = async (request: Parameters<Transport>[0]): Promise<Asked> => {
+  const ask = async (request: Parameters<Transport>[0]): Promise<TimedAnswer> => {
     const started = now();
     try {
       return { answer: await transport(request), ms: Math.round(now() - started) };
@@ -45,9 +45,9 @@ export async function reachFindings(
   };
 }
 
-type Asked = { readonly ms: number } & ({ readonly answer: PlainAnswer } | { readonly error: unknown });
+type TimedAnswer = { readonly ms: number } & ({ readonly answer: PlainAnswer } | { readonly error: unknown });
 
-function findingOf(about: 'base_url' | 'auth_url', url: string, asked: Asked, expected: string): Finding {
+function findingOf(about: 'base_url' | 'auth_url', url: string, asked: TimedAnswer, expected: string): Diagnosis {
   if ('error' in asked) {
     const { met, remedy } = unreachable(asked.error, url);
     return problem(about, `${url}: ${met}`, remedy.replaceAll('{key}', about));

@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { LedgerRow } from '../ledger.js';
 import { unmet } from './capabilities.js';
-import type { Facts } from './capabilities.js';
+import type { TargetCapabilities } from './capabilities.js';
 import { openCodec } from './codec.js';
 import { shown } from './control.js';
 import { clientFindings } from './doctor-clients.js';
 import { reachFindings } from './doctor-reach.js';
-import { note, ok, problem } from './findings.js';
-import type { Finding } from './findings.js';
+import { note, ok, problem } from './diagnosis.js';
+import type { Diagnosis } from './diagnosis.js';
 import type { Hooks, Transport, Tree } from './hooks.js';
 import { openHooks } from './open-hooks.js';
 import { SetupError } from './setup-error.js';
 import type { Target } from './target.js';
 
-export type { Finding } from './findings.js';
+export type { Diagnosis } from './diagnosis.js';
 
 export interface DoctorOptions {
   readonly transport: Transport;
@@ -26,13 +26,13 @@ export interface DoctorOptions {
   /** The rows of the ledger. */
   readonly rows: readonly Pick<LedgerRow, 'how' | 'needs'>[];
   /** Called with each finding as it is made. */
-  readonly onFinding?: (finding: Finding) => void;
+  readonly onFinding?: (finding: Diagnosis) => void;
 }
 
 export interface DoctorReport {
   /** Whether a run may start: no finding is a problem. */
   readonly ready: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Diagnosis[];
   /** Checks that can run, of those that apply, and what would enable more, the most rows first. */
   readonly coverage: {
     readonly runnable: number;
@@ -45,8 +45,8 @@ export interface DoctorReport {
 
 /** Checks the configuration of a target before a run: addresses, hooks, clock, clients, codec, and which checks can run. */
 export async function doctor(target: Target, options: DoctorOptions): Promise<DoctorReport> {
-  const findings: Finding[] = [];
-  const tell = (...found: readonly Finding[]): void => {
+  const findings: Diagnosis[] = [];
+  const tell = (...found: readonly Diagnosis[]): void => {
     for (const finding of found) {
       findings.push(finding);
       options.onFinding?.(finding);
@@ -66,7 +66,7 @@ export async function doctor(target: Target, options: DoctorOptions): Promise<Do
   return { ready: findings.every(({ state }) => state !== 'problem'), findings, coverage };
 }
 
-async function opened(target: Target, transport: Transport): Promise<{ hooks: Hooks; findings: Finding[] }> {
+async function opened(target: Target, transport: Transport): Promise<{ hooks: Hooks; findings: Diagnosis[] }> {
   const about = target.control_url !== undefined ? 'control_url' : 'adapter';
   try {
     const hooks = await openHooks(target, transport);
@@ -97,13 +97,13 @@ async function opened(target: Target, transport: Transport): Promise<{ hooks: Ho
 }
 
 /** The parts of a SetupError's message: place, problem, remedy. */
-function brokenHooks(words: string): Finding {
+function brokenHooks(words: string): Diagnosis {
   const [, about = 'hooks', met = words, remedy = 'correct it'] =
     /^(control_url|adapter) (.*); ([^;]*)$/s.exec(words) ?? [];
   return problem(about, met, remedy);
 }
 
-async function clockFinding({ clock }: Hooks, date: string | undefined, now: () => number): Promise<Finding> {
+async function clockFinding({ clock }: Hooks, date: string | undefined, now: () => number): Promise<Diagnosis> {
   if (!clock) {
     const read = date === undefined ? Number.NaN : Date.parse(date);
     if (Number.isNaN(read)) return note('clock', 'cannot be read: no clock hook and no Date header');
@@ -137,7 +137,7 @@ const golden: { readonly link: string; readonly tree: Tree } = {
   tree: { version: 6, class: 1, ascendancy: 2, bloodline: 0, hashes: [1, 258, 65535], extended: [], mastery: [] },
 };
 
-async function codecFinding(target: Target, hooks: Hooks): Promise<Finding> {
+async function codecFinding(target: Target, hooks: Hooks): Promise<Diagnosis> {
   const about = target.tree_codec === undefined ? 'adapter.tree' : 'tree_codec';
   if (target.tree_codec === undefined && !hooks.tree)
     return note('tree_codec', 'none', 'to test a codec, name its command, or export tree from an adapter');
@@ -156,7 +156,7 @@ async function codecFinding(target: Target, hooks: Hooks): Promise<Finding> {
   }
 }
 
-function coverageOf(rows: DoctorOptions['rows'], facts: Facts): DoctorReport['coverage'] {
+function coverageOf(rows: DoctorOptions['rows'], facts: TargetCapabilities): DoctorReport['coverage'] {
   const unlocks = new Map<string, { need: string; rows: number; remedy: string }>();
   let runnable = 0;
   let checks = 0;

@@ -16,14 +16,15 @@ export interface Text {
   line(path: KeyPath): number;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Variables of the environment by their names. */
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a YAML or JSON text. `${NAME}` in a value becomes what the environment has under that name; `$${` becomes `${`.
  *
  * @throws SetupError with every problem of the form: `label:12: …`
  */
-export function readText(text: string, label: string, env: Environment): Text {
+export function readText(text: string, label: string, env: EnvironmentVariables): Text {
   const { document, lineAt } = readYaml(text, label);
   if (!document?.contents) throw new SetupError(`${label}: is empty; gamedata target init writes one to fill in`);
   const unfilled = fill(document, env);
@@ -45,7 +46,7 @@ function valueOf(document: Document.Parsed, label: string): unknown {
 }
 
 /** Replaces `${NAME}` in all values of the document, and returns what it could not replace. */
-function fill(document: Document.Parsed, env: Environment): Text['unfilled'] {
+function fill(document: Document.Parsed, env: EnvironmentVariables): Text['unfilled'] {
   const unfilled: { path: KeyPath; words: string }[] = [];
   visit(document, {
     Scalar(key, node, ancestors) {
@@ -62,7 +63,7 @@ function fill(document: Document.Parsed, env: Environment): Text['unfilled'] {
   return unfilled;
 }
 
-function variableProblem(written: string, name: string, env: Environment): string | undefined {
+function variableProblem(written: string, name: string, env: EnvironmentVariables): string | undefined {
   if (!/^[A-Za-z_]\w*$/.test(name)) return `${written} is not a variable; write \${NAME}, or $\${ for a literal \${`;
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value) return undefined;

@@ -49,7 +49,7 @@ export function formsIn(page: string): Form[] {
   return reader.forms();
 }
 
-type Attributes = ReadonlyMap<string, string>;
+type HtmlAttributes = ReadonlyMap<string, string>;
 
 /** Follows the tags of a page and gathers forms and their controls. */
 class Reader {
@@ -59,7 +59,7 @@ class Reader {
   private form: Draft | undefined;
   private list: List | undefined;
   /** A text area or button that is open: its text is its value, or what the page calls it. */
-  private open: { readonly tag: string; readonly attributes: Attributes; text: string } | undefined;
+  private open: { readonly tag: string; readonly attributes: HtmlAttributes; text: string } | undefined;
   /** Depth of field sets, and the depth from which they are disabled. */
   private fieldsets: boolean[] = [];
 
@@ -69,7 +69,7 @@ class Reader {
     if (option) option.label += text;
   }
 
-  start(tag: string, attributes: Attributes): void {
+  start(tag: string, attributes: HtmlAttributes): void {
     if (tag === 'form') this.startForm(attributes);
     else if (tag === 'fieldset') this.fieldsets.push(attributes.has('disabled'));
     else if (tag === 'input') this.input(attributes);
@@ -97,7 +97,7 @@ class Reader {
     }));
   }
 
-  private startForm(attributes: Attributes): void {
+  private startForm(attributes: HtmlAttributes): void {
     if (this.form) return; // forms do not nest
     this.form = { id: attributes.get('id'), attributes, controls: [] };
     this.drafts.push(this.form);
@@ -108,12 +108,12 @@ class Reader {
     this.form = undefined;
   }
 
-  private startText(tag: string, attributes: Attributes): void {
+  private startText(tag: string, attributes: HtmlAttributes): void {
     if (this.open) this.close();
     this.open = { tag, attributes, text: '' };
   }
 
-  private add(attributes: Attributes, control: Omit<Control, 'name'>): void {
+  private add(attributes: HtmlAttributes, control: Omit<Control, 'name'>): void {
     if (attributes.has('disabled') || this.fieldsets.includes(true)) return;
     const named = { name: attributes.get('name') ?? '', ...control };
     const id = attributes.get('form');
@@ -121,7 +121,7 @@ class Reader {
     else this.form?.controls.push(named);
   }
 
-  private input(attributes: Attributes): void {
+  private input(attributes: HtmlAttributes): void {
     const type = attributes.get('type')?.trim().toLowerCase() ?? 'text';
     const value = attributes.get('value');
     if (type === 'reset' || type === 'button' || type === 'file') return;
@@ -146,7 +146,7 @@ class Reader {
     }
   }
 
-  private startList(attributes: Attributes): void {
+  private startList(attributes: HtmlAttributes): void {
     if (this.list) this.endList();
     const id = attributes.get('form');
     this.list = {
@@ -158,7 +158,7 @@ class Reader {
     };
   }
 
-  private option(attributes: Attributes): void {
+  private option(attributes: HtmlAttributes): void {
     this.list?.options.push({
       value: attributes.get('value'),
       label: '',
@@ -184,7 +184,7 @@ class Reader {
 
 const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-const elsewhere = (attributes: Attributes): Pick<Control, 'action' | 'method'> => ({
+const elsewhere = (attributes: HtmlAttributes): Pick<Control, 'action' | 'method'> => ({
   action: attributes.get('formaction')?.trim() || undefined,
   method: attributes.get('formmethod')?.trim().toUpperCase(),
 });

@@ -1,10 +1,9 @@
 import { member } from '../wire/answer.js';
+import type { EnvironmentVariables } from './document.js';
 import { nearest } from './nearest.js';
 import { shown } from './schema.js';
 import { settings } from './settings.js';
 import type { Setting } from './settings.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Values of flags by the flag's name, without the dashes. */
 export type Overrides = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
@@ -20,7 +19,7 @@ export interface Overlay {
 }
 
 /** The file's value with the environment and then the flags over it, and where each of those values comes from. */
-export function overlaid(base: unknown, env: Environment, overrides: Overrides): Overlay {
+export function overlaid(base: unknown, env: EnvironmentVariables, overrides: Overrides): Overlay {
   const value = { top: base === undefined ? {} : withoutNothing(base) };
   const origins = new Map<string, string>();
   const problems = unknownVariables(env);
@@ -99,7 +98,7 @@ function withoutNothing(value: unknown): unknown {
 }
 
 /** Misspelt variables of clients; others of the prefix may be anybody's. */
-function unknownVariables(env: Environment): string[] {
+function unknownVariables(env: EnvironmentVariables): string[] {
   const names = settings.map((setting) => setting.env);
   return Object.keys(env)
     .filter((name) => name.startsWith('GAMEDATA_CLIENT_') && !names.includes(name))

@@ -5,7 +5,7 @@ import { request as overHttps } from 'node:https';
 import type { Transport } from './hooks.js';
 
 /** Milliseconds for an answer, its body included. */
-const patience = 15_000;
+const timeout = 15_000;
 /** Bytes of a body; no answer that set-up looks at is larger. */
 const mostBytes = 16 * 1024 * 1024;
 
@@ -16,8 +16,8 @@ export const plainTransport: Transport = ({ method, url, headers, body = '' }) =
     const length = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body) };
     const request = send(url, { method, agent: false, headers: { ...headers, ...length } });
     const late = setTimeout(() => {
-      request.destroy(Object.assign(new Error(`no response within ${patience / 1000} s`), { code: 'ETIMEDOUT' }));
-    }, patience);
+      request.destroy(Object.assign(new Error(`no response within ${timeout / 1000} s`), { code: 'ETIMEDOUT' }));
+    }, timeout);
     request.on('close', () => clearTimeout(late));
     request.on('error', fail);
     request.on('response', (response) => done(answerOf(response)));

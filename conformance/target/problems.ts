@@ -1,14 +1,11 @@
+import { isObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { shown } from './schema.js';
 import type { Problem } from './schema.js';
 
-type Values = Readonly<Record<string, unknown>>;
-
-const isValues = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Problems that the schema cannot express: addresses, and settings that depend on each other. Types are the schema's. */
 export function problemsBetween(target: unknown): Problem[] {
-  if (!isValues(target)) return [];
+  if (!isObject(target)) return [];
   return [
     ...['base_url', 'auth_url', 'control_url'].flatMap((key) => addressProblems(key, target[key])),
     ...redirectProblems(target.clients),
@@ -35,9 +32,9 @@ function addressProblems(key: string, value: unknown): Problem[] {
 }
 
 function redirectProblems(clients: unknown): Problem[] {
-  if (!isValues(clients)) return [];
+  if (!isObject(clients)) return [];
   return Object.entries(clients).flatMap(([role, client]) => {
-    if (!isValues(client)) return [];
+    if (!isObject(client)) return [];
     const one = typeof client.redirect_uri === 'string' ? [[['redirect_uri'], client.redirect_uri] as const] : [];
     const more = Array.isArray(client.redirect_uris)
       ? client.redirect_uris.map((uri: unknown, index) => [['redirect_uris', index], uri] as const)
@@ -55,7 +52,7 @@ function redirectProblems(clients: unknown): Problem[] {
   });
 }
 
-function consentProblems({ consent, control_url: control, adapter }: Values): Problem[] {
+function consentProblems({ consent, control_url: control, adapter }: JsonObject): Problem[] {
   if (consent === 'control' && control === undefined)
     return [{ path: ['consent'], words: 'is control, but control_url is not set; set it, or use form, auto or none' }];
   if (consent === 'adapter' && adapter === undefined)
@@ -65,7 +62,7 @@ function consentProblems({ consent, control_url: control, adapter }: Values): Pr
 
 function waiverProblems(waivers: unknown): Problem[] {
   if (!Array.isArray(waivers)) return [];
-  const ids = waivers.map((waiver: unknown) => (isValues(waiver) ? waiver.id : undefined));
+  const ids = waivers.map((waiver: unknown) => (isObject(waiver) ? waiver.id : undefined));
   return ids.flatMap((id, index) =>
     typeof id === 'string' && ids.indexOf(id) < index
       ? [

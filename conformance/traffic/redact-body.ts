@@ -1,7 +1,7 @@
+import { isObject } from '../json.js';
 import type { LogicalOperation } from '../../src/contract/index.js';
 import { Shapes } from '../monitors/shape.js';
 import type { ObjectShape, Slot } from '../monitors/shape.js';
-import { isObject } from '../monitors/values.js';
 import type { Target } from '../target/target.js';
 import { bodyOf, TooMuch } from '../wire/body.js';
 import type { Pseudonyms } from './pseudonyms.js';

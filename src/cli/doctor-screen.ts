@@ -1,8 +1,8 @@
 import { line } from '../../conformance/text.js';
-import type { DoctorReport, Finding } from '../../conformance/target/doctor.js';
+import type { DoctorReport, Diagnosis } from '../../conformance/target/doctor.js';
 import type { Emphasis } from '../../conformance/report/terminal.js';
 
-const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok', problem: 'PROBLEM', note: 'note' };
+const marks: Readonly<Record<Diagnosis['state'], string>> = { ok: 'ok', problem: 'PROBLEM', note: 'note' };
 
 /** Characters of a value or a sentence. */
 const most = 1000;
@@ -30,7 +30,7 @@ export function settingsText(settings: Readonly<Record<string, unknown>>, { stro
   return `${strong(line(name, most))}\n${rows.map(([key, value]) => `  ${faint(key.padEnd(width))}  ${line(value, most)}`).join('\n')}\n\n`;
 }
 
-export function findingText({ about, state, met, remedy }: Finding, { strong, faint }: Emphasis): string {
+export function findingText({ about, state, met, remedy }: Diagnosis, { strong, faint }: Emphasis): string {
   const mark = marks[state].padEnd(8);
   const found = `${state === 'problem' ? strong(mark) : faint(mark)} ${line(`${about}: ${met}`, most)}\n`;
   if (remedy === undefined) return found;

@@ -12,10 +12,10 @@ import type { Terminal } from '../../conformance/report/terminal.js';
 import { unwritable } from '../../conformance/report/folder.js';
 import type { RunReport } from '../../conformance/result.js';
 import { reproFolder, tryReports, writeReports } from '../../conformance/report/write.js';
-import type { Written } from '../../conformance/report/write.js';
+import type { WrittenReport } from '../../conformance/report/write.js';
 import type { Target } from '../../conformance/target/target.js';
 import { describeTarget } from '../../conformance/target/describe.js';
-import type { Part } from '../../conformance/shards.js';
+import type { ShardPosition } from '../../conformance/shards.js';
 import { verify } from '../../conformance/verify.js';
 import { suiteOf } from '../../conformance/engine/assemble.js';
 import { watchForCrash } from './crash.js';
@@ -35,7 +35,7 @@ export interface VerifyFlags {
   readonly safe?: boolean;
   readonly rate?: number;
   readonly wait?: boolean;
-  readonly shard?: Part;
+  readonly shard?: ShardPosition;
   readonly strict?: boolean;
   readonly budget: number;
   readonly timeLimit: number;
@@ -186,7 +186,7 @@ async function writeNew(file: string, text: string): Promise<void> {
 }
 
 /** Writes the files that the command line asks for. The verdict is told whatever becomes of it. */
-async function writeAll(report: RunReport, flags: VerifyFlags, target: string | undefined): Promise<Written> {
+async function writeAll(report: RunReport, flags: VerifyFlags, target: string | undefined): Promise<WrittenReport> {
   const { report: folder, writeBaseline } = flags;
   const files: string[] = [];
   const problems: string[] = [];
@@ -211,7 +211,11 @@ async function writeAll(report: RunReport, flags: VerifyFlags, target: string | 
 }
 
 /** Prints the end of a run, and hands it to GitHub where it runs there. Returns the exit code. */
-export async function conclude(report: RunReport, { files, problems }: Written, terminal: Terminal): Promise<number> {
+export async function conclude(
+  report: RunReport,
+  { files, problems }: WrittenReport,
+  terminal: Terminal,
+): Promise<number> {
   const all = [...problems];
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (summary) {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { targetVariable } from '../../conformance/target/settings.js';
-import type { Part } from '../../conformance/shards.js';
+import type { ShardPosition } from '../../conformance/shards.js';
 import { requirementOption } from './requirement-option.js';
 import { withTargetOptions } from './target-options.js';
 import { UsageError } from './usage-error.js';
@@ -30,7 +30,7 @@ const whole =
   };
 
 /** `2/4`: the second of four. */
-function part(text: string): Part {
+function part(text: string): ShardPosition {
   const [, index = 0, count = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number);
   if (index < 1 || index > count) throw new InvalidArgumentError('a part such as 2/4 is wanted, from 1/4 to 4/4.');
   return { index, count };

@@ -2,16 +2,16 @@ import { lifetimes } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { DataRequest, Grant, Run } from '../../engine/run.js';
 import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
-import { revocation } from '../../model/ways.js';
-import type { Way } from '../../model/ways.js';
+import { revocation } from '../../model/authentication-methods.js';
+import type { AuthenticationMethod } from '../../model/authentication-methods.js';
 import type { Role } from '../../target/target.js';
 import { allForms } from './forms.js';
-import type { Form } from './forms.js';
+import type { OperationForm } from './forms.js';
 import { allCandidates } from './queried-forms.js';
 
 /** A form with a token that opens it, of a grant that nobody else has. */
 interface Opened {
-  readonly form: Form;
+  readonly form: OperationForm;
   readonly grant: Grant;
 }
 
@@ -50,7 +50,7 @@ const refusedWith401 = (run: Run, all: readonly Opened[], why: string): Promise<
     { atOnce: true },
   );
 
-const call = (run: Run, { logical, request }: Form, token: string) =>
+const call = (run: Run, { logical, request }: OperationForm, token: string) =>
   run.http.data(logical, { ...request, token } satisfies DataRequest);
 
 /** Longest life of a user's access token by either of the interface's figures, and a minute (K-001). */
@@ -82,7 +82,7 @@ export async function revoke(run: Run, grant: Grant, way: 'endpoint' | 'page fir
 }
 
 /** The way over the revocation endpoint; none where no client has the scope for it. */
-async function revocationIfAny(run: Run, role: Role): Promise<Way | undefined> {
+async function revocationIfAny(run: Run, role: Role): Promise<AuthenticationMethod | undefined> {
   try {
     return await revocation(run, role);
   } catch (error) {

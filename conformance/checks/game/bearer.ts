@@ -7,10 +7,10 @@ import type { Answer } from '../../wire/answer.js';
 import { lifetime } from './bearer-life.js';
 import { edited, gEdit } from './edits.js';
 import { allForms, ask, logicalForms, refusing } from './forms.js';
-import type { Form } from './forms.js';
+import type { OperationForm } from './forms.js';
 import { allQueriedForms } from './queried-forms.js';
 import { gScopes } from './scope-sets.js';
-import { nameParameter, shortest } from '../../engine/sheets.js';
+import { nameParameter, shortest } from '../../engine/operations.js';
 
 /** Every operation accepts tokens of several grants: not only the first one, nor only the last. */
 const accepted = check('BEAR-001', async (run) => {
@@ -52,8 +52,8 @@ const tokenless401 = check(
 );
 
 /** A refusal of every form, so that properties may pick among them at the cost of one control each. */
-async function refusals(run: Run, forms: readonly Form[], refused: (answer: Answer) => void) {
-  const all: { readonly form: Form; readonly refuse: Refuse<DataRequest> }[] = [];
+async function refusals(run: Run, forms: readonly OperationForm[], refused: (answer: Answer) => void) {
+  const all: { readonly form: OperationForm; readonly refuse: Refuse<DataRequest> }[] = [];
   for (const form of forms) all.push({ form, refuse: await refusing(run, form, refused) });
   return all;
 }

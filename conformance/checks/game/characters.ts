@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json.js';
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName, nearNames } from '../../generators/data.js';
@@ -8,7 +9,6 @@ import { areAll, contradiction, given, isA } from '../../model/schema.js';
 import type { Answer } from '../../wire/answer.js';
 import { member } from '../../wire/answer.js';
 
-type Json = Readonly<Record<string, unknown>>;
 const realms = ['pc', 'xbox', 'sony', 'game2'] as const;
 type Realm = (typeof realms)[number];
 
@@ -23,20 +23,20 @@ const ask = (run: Run, name: string, realm: Realm, account = ownerOf(run, realm)
   run.http.data('getCharacter', { args: { name, realm }, account });
 
 /** The characters of an account in a realm, shared by the run. */
-const listOf = (run: Run, realm: Realm, account = ownerOf(run, realm)): Promise<readonly Json[]> =>
+const listOf = (run: Run, realm: Realm, account = ownerOf(run, realm)): Promise<readonly JsonObject[]> =>
   run.facts.once(`characters of ${account} in ${realm}`, async () =>
     run.expect.list(await askList(run, realm, account), 'characters'),
   );
 
-const namesOf = (characters: readonly Json[]): readonly string[] =>
+const namesOf = (characters: readonly JsonObject[]): readonly string[] =>
   characters.map(({ name }) => name).filter((name) => typeof name === 'string' && name !== '') as string[];
 
 /** A name in pc that is a realm's word asks for the list of that realm (K-017). */
 const reachable = (run: Run, name: string, realm: Realm): boolean => realm !== 'pc' || !isRealmWord(run, name);
 
-interface Found {
+interface FoundCharacter {
   readonly realm: Realm;
-  readonly entry: Json;
+  readonly entry: JsonObject;
   readonly name: string;
   readonly answer: Answer;
 }
@@ -45,11 +45,11 @@ interface Found {
  * Lookups of the account's characters in every realm, shared by the run. Names that are harder to send come first, so
  * that a long list does not hide them.
  */
-const lookups = (run: Run): Promise<readonly Found[]> =>
+const lookups = (run: Run): Promise<readonly FoundCharacter[]> =>
   run.facts.once('lookups of characters', async () => {
-    const found: Found[] = [];
+    const found: FoundCharacter[] = [];
     for (const realm of realms) {
-      const plain = (entry: Json): number => (/^[\w-]*$/.test(String(entry['name'])) ? 1 : 0);
+      const plain = (entry: JsonObject): number => (/^[\w-]*$/.test(String(entry['name'])) ? 1 : 0);
       const entries = (await listOf(run, realm)).toSorted((a, b) => plain(a) - plain(b)).slice(0, 50);
       for (const entry of entries) {
         const name = String(entry['name']);
@@ -62,7 +62,7 @@ const lookups = (run: Run): Promise<readonly Found[]> =>
   });
 
 /** The lookups of characters that are neither deleted nor expired: those a server may withhold (K-134). */
-async function living(run: Run): Promise<readonly Found[]> {
+async function living(run: Run): Promise<readonly FoundCharacter[]> {
   const found = (await lookups(run)).filter(({ entry }) => entry['deleted'] !== true && entry['expired'] !== true);
   if (found.length === 0) run.expect.notExercised('the account has no character that can be asked for');
   return found;
@@ -87,21 +87,21 @@ async function ofTheOwner(run: Run): Promise<void> {
   }
 }
 
-const what = ({ name, realm }: Found): string => `${name} in realm ${realm}`;
+const what = ({ name, realm }: FoundCharacter): string => `${name} in realm ${realm}`;
 const fields = ['id', 'name', 'realm', 'class', 'league', 'level'];
 
 /** Jewels of a character whose data the passives hold: the item, and the data under its `x`. */
-function jewelsOf(character: unknown): readonly { readonly item: Json; readonly data: Json }[] {
+function jewelsOf(character: unknown): readonly { readonly item: JsonObject; readonly data: JsonObject }[] {
   const data = member(member(character, 'passives'), 'jewel_data');
   const jewels = member(character, 'jewels');
   if (typeof data !== 'object' || data === null || !Array.isArray(jewels)) return [];
   return jewels.flatMap((item: unknown) => {
     const own = member(data, String(member(item, 'x')));
-    return typeof own === 'object' && own !== null ? [{ item: item as Json, data: own as Json }] : [];
+    return typeof own === 'object' && own !== null ? [{ item: item as JsonObject, data: own as JsonObject }] : [];
   });
 }
 
-const isCluster = ({ item, data }: { readonly item: Json; readonly data: Json }): boolean =>
+const isCluster = ({ item, data }: { readonly item: JsonObject; readonly data: JsonObject }): boolean =>
   /cluster|expansion/i.test([data['type'], item['baseType'], item['typeLine']].join(' '));
 
 export default group('game/characters', [
@@ -191,7 +191,7 @@ export default group('game/characters', [
       );
     }
     // One in each realm, that with most to show.
-    const size = ({ answer }: Found): number => JSON.stringify(answer.json).length;
+    const size = ({ answer }: FoundCharacter): number => JSON.stringify(answer.json).length;
     for (const realm of realms) {
       const [most] = found.filter((one) => one.realm === realm).toSorted((a, b) => size(b) - size(a));
       if (!most) continue;
@@ -252,15 +252,15 @@ export default group('game/characters', [
 
   check('CHAR-GET-005', async (run) => {
     await run.expect.each(what, await living(run), async ({ entry, name, realm, answer }) => {
-      let listed: Json = entry;
+      let listed: JsonObject = entry;
       let character = run.expect.has(answer, 'character');
       run.expect.that(character !== null, 'the character that is listed', character, answer);
-      if (contradiction(listed, character as Json, fields) !== undefined) {
+      if (contradiction(listed, character as JsonObject, fields) !== undefined) {
         // The character may have been played since: look at both again.
         listed = run.expect.list(await askList(run, realm), 'characters').find((one) => one['name'] === name) ?? listed;
         character = run.expect.has(await ask(run, name, realm), 'character');
       }
-      const differs = contradiction(listed, (character ?? {}) as Json, fields);
+      const differs = contradiction(listed, (character ?? {}) as JsonObject, fields);
       run.expect.that(
         differs === undefined,
         `the ${differs} of the list`,

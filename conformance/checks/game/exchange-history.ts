@@ -1,5 +1,5 @@
 import type { Run } from '../../engine/run.js';
-import type { Chain, Digest } from '../../model/exchange.js';
+import type { HourChain, Digest } from '../../model/exchange.js';
 import {
   askHour,
   digestOf,
@@ -113,7 +113,7 @@ export async function currentIsClosed(run: Run, realm: string): Promise<void> {
  * The chain has each hour once, and what it passes over has no markets, or those of the hour that it goes on with. The
  * walk may be older than these answers: it is gone on with from its end, and an hour that ends meanwhile asks again.
  */
-export async function coversHistory(run: Run, realm: string, { links, end }: Chain): Promise<void> {
+export async function coversHistory(run: Run, realm: string, { links, end }: HourChain): Promise<void> {
   const walked = links.map((link) => link.asked).filter((id) => id !== undefined);
   run.expect.that(
     new Set(walked).size === walked.length,
@@ -133,7 +133,7 @@ export async function coversHistory(run: Run, realm: string, { links, end }: Cha
   );
 }
 
-interface Walk {
+interface WalkedHours {
   readonly first: number;
   readonly asked: readonly number[];
   readonly end: number | undefined;
@@ -141,7 +141,7 @@ interface Walk {
 }
 
 /** The first finished hour with markets of its own that the chain does not have. */
-async function passedOver(run: Run, realm: string, { first, asked, end, current }: Walk) {
+async function passedOver(run: Run, realm: string, { first, asked, end, current }: WalkedHours) {
   const covered = new Set(asked);
   let checked = 0;
   for (let id = first; id < current && checked < mostHours / exchangeRealms.length; id += hour) {

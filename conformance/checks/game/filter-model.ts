@@ -115,7 +115,7 @@ const notPrivate = check('FILTER-PUBLIC-002', async (run) => {
 /** The rows about what is public for ever. */
 export const publicity = [stays, notPrivate];
 
-type Step =
+type FilterStep =
   | { readonly do: 'update'; readonly which: number; readonly body: Fields }
   | { readonly do: 'get'; readonly which: number }
   | { readonly do: 'list' };
@@ -128,11 +128,11 @@ export const model = check('FILTER-MODEL-001', async (run) => {
   const prefix = await filterPrefix(run);
   const ids = [await idOf(run, fullFilter), await idOf(run, secondFilter), await idOf(run, validatedFilter)] as const;
   const which = fc.nat({ max: ids.length - 1 });
-  const step: fc.Arbitrary<Step> = fc.oneof(
+  const step: fc.Arbitrary<FilterStep> = fc.oneof(
     { weight: 4, arbitrary: fc.record({ do: fc.constant('update'), which, body: gUpdate(run, prefix) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('get'), which }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('list') }) },
-  ) as fc.Arbitrary<Step>;
+  ) as fc.Arbitrary<FilterStep>;
   await run.expect.property(
     'a sequence of updates, lookups and lists',
     fc.array(step, { minLength: 4, maxLength: 10 }),

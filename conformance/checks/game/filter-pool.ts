@@ -142,7 +142,7 @@ export async function stored(run: Run, id: string, account?: string): Promise<Re
 }
 
 /** How long further processing may take before an update counts as lost, in seconds. */
-export const patience = 5;
+export const visibleWithin = 5;
 
 /**
  * What is stored after an update. One that was answered 202 needs further processing (interface 4.2), for which no time
@@ -154,7 +154,7 @@ export async function settled(
   wait: boolean,
   expected: (filter: Readonly<Record<string, unknown>>) => boolean,
 ): Promise<Readonly<Record<string, unknown>>> {
-  for (let tries = wait ? patience * 4 : 0; ; tries -= 1) {
+  for (let tries = wait ? visibleWithin * 4 : 0; ; tries -= 1) {
     const filter = await stored(run, id);
     if (tries === 0 || expected(filter)) return filter;
     await pause(250);

@@ -22,7 +22,7 @@ import {
   plainText,
   secondFilter,
   validatedFilter,
-  patience,
+  visibleWithin,
   settled,
   stored,
 } from './filter-pool.js';
@@ -61,7 +61,7 @@ export const asExpected = (filter: Fields, expected: Fields): boolean =>
 /** That what is stored is as expected; the first field that differs is told. */
 export async function holdsNow(run: Run, id: string, answer: Answer, expected: Fields, what: string): Promise<void> {
   const filter = await settled(run, id, answer.status === 202, (now) => asExpected(now, expected));
-  const late = answer.status === 202 ? `, ${patience} seconds after its 202` : '';
+  const late = answer.status === 202 ? `, ${visibleWithin} seconds after its 202` : '';
   for (const field of kept) run.expect.equal(filter[field], expected[field], `${field} ${what}${late}`);
 }
 

@@ -174,22 +174,18 @@ const otherValidate = check('FILTER-VALID-004', async (run) => {
 });
 
 /** Everything that writes filters, one after the other. */
-export default group(
-  'game/filters',
-  [
-    list,
-    single,
-    sameInList,
-    unknownId,
-    ...creations,
-    ...refusals,
-    last,
-    validates,
-    rightAndWrong,
-    otherValidate,
-    ...updates,
-    ...publicity,
-    model,
-  ],
-  { inOrder: true },
-);
+export default group('game/filters', { inOrder: true }, [
+  list,
+  single,
+  sameInList,
+  unknownId,
+  ...creations,
+  ...refusals,
+  last,
+  validates,
+  rightAndWrong,
+  otherValidate,
+  ...updates,
+  ...publicity,
+  model,
+]);

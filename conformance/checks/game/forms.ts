@@ -1,6 +1,6 @@
 import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation, Operation, Scope } from '../../../src/contract/index.js';
-import { isPlainTab } from '../../engine/sheets.js';
+import { isPlainTab } from '../../engine/operations.js';
 import type { DataRequest, Refuse, Run } from '../../engine/run.js';
 import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
@@ -9,7 +9,7 @@ import { playedLeague } from '../../model/account.js';
 import { listed, plainFilter } from './filter-pool.js';
 
 /** An operation in one of its realm forms, with a request that a correct server answers 2xx. */
-export interface Form {
+export interface OperationForm {
   /** `getStash in xbox`, for failures. */
   readonly name: string;
   readonly logical: GameOperation;
@@ -18,7 +18,7 @@ export interface Form {
 }
 
 export interface Forms {
-  readonly forms: readonly Form[];
+  readonly forms: readonly OperationForm[];
   /** Forms without such a request, and why. */
   readonly left: readonly string[];
   /** Operations with such a form for which the target does not say, or the server does not have, what it needs. */
@@ -62,13 +62,13 @@ export const allForms = (run: Run, filters: 'old filters' | 'shared filters' = '
   });
 
 /** The operations whose scope can be had, each once in its shortest form. */
-export async function logicalForms(run: Run): Promise<readonly Form[]> {
+export async function logicalForms(run: Run): Promise<readonly OperationForm[]> {
   const { forms } = await allForms(run);
   return forms.filter((form, index) => forms.findIndex(({ logical }) => logical === form.logical) === index);
 }
 
 /** The forms of one operation; *not exercised* or *could not run* where there is none. */
-export async function formsOf(run: Run, logical: GameOperation): Promise<readonly Form[]> {
+export async function formsOf(run: Run, logical: GameOperation): Promise<readonly OperationForm[]> {
   const { forms, left, lacking } = await allForms(run);
   const own = forms.filter((form) => form.logical === logical);
   if (own.length === 0) {
@@ -87,13 +87,17 @@ export async function formsOf(run: Run, logical: GameOperation): Promise<readonl
  * Asks as the form says, with what is changed. A filter is created once in the run, and whoever asks for the unchanged
  * creation gets that answer.
  */
-export async function ask(run: Run, form: Form, over: DataRequest = {}): Promise<Answer> {
+export async function ask(run: Run, form: OperationForm, over: DataRequest = {}): Promise<Answer> {
   if (form.logical === 'createItemFilter' && Object.keys(over).length === 0) return (await plainFilter(run)).answer;
   return run.http.data(form.logical, { ...form.request, ...over });
 }
 
 /** The negative of a form: its own request works, and the changed one gets an answer that `refused` accepts. */
-export const refusing = (run: Run, form: Form, refused: (answer: Answer) => void): Promise<Refuse<DataRequest>> =>
+export const refusing = (
+  run: Run,
+  form: OperationForm,
+  refused: (answer: Answer) => void,
+): Promise<Refuse<DataRequest>> =>
   run.expect.negative<DataRequest>({ valid: () => ({}), send: (over) => ask(run, form, over), refused });
 
 const nameOf = ({ logical, parameters }: Operation, realm: string | undefined): string => {

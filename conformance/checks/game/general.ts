@@ -188,7 +188,7 @@ const manners = check('GEN-021', async (run) => {
   run.expect.note(told.join('; '));
 });
 
-interface Lookup {
+interface NullLookup {
   readonly logical: GameOperation;
   readonly parameter: string;
   readonly wrapper: string;
@@ -198,9 +198,9 @@ interface Lookup {
 }
 
 /** The lookups that answer null for what is not there (interface 7), with the names that are. */
-async function lookups(run: Run): Promise<readonly Lookup[]> {
+async function lookups(run: Run): Promise<readonly NullLookup[]> {
   const obtainable = run.oauth.obtainable();
-  const all: Lookup[] = [];
+  const all: NullLookup[] = [];
   const names = (answer: Answer, wrapper: string, ...keys: string[]): ReadonlySet<string> =>
     new Set(
       entries(answer, wrapper).flatMap((entry) =>

@@ -5,7 +5,7 @@ import { accountLeagues, isRealmWord } from '../../model/account.js';
 import { expectNull, expectDenied } from '../../model/expect-null.js';
 import { sameForEveryClient } from '../../model/one-answer.js';
 import { isA } from '../../model/schema.js';
-import type { Place, Tab } from '../../model/tabs.js';
+import type { StashList, ListedTab } from '../../model/tabs.js';
 import {
   askList,
   askTab,
@@ -31,11 +31,11 @@ import { member } from '../../wire/answer.js';
 
 const most = 20;
 
-async function home(run: Run): Promise<Place> {
+async function home(run: Run): Promise<StashList> {
   const { guild_league } = run.facts.target.known;
   if (guild_league !== undefined) return { of: 'listGuildStashes', league: guild_league };
   // Whether the account is in a guild at all is then not known, nor what a server answers where it is in none.
-  const place: Place = {
+  const place: StashList = {
     of: 'listGuildStashes',
     league: String((await run.facts.sample('listGuildStashes')).args?.['league']),
   };
@@ -59,7 +59,7 @@ function hiddenFrom(guildTabs: Readonly<Record<string, readonly string[]>>, acco
 }
 
 /** A tab that the declaration does not name belongs to the account with a tab that it does name. */
-function belongs(tab: Tab, tabs: readonly Tab[], declared: readonly string[]): boolean {
+function belongs(tab: ListedTab, tabs: readonly ListedTab[], declared: readonly string[]): boolean {
   if (declared.some((id) => same(id, tab.id))) return true;
   const around = tab.within === undefined ? undefined : tabs.find(({ id }) => same(id, tab.within));
   return around !== undefined && around !== tab && belongs(around, tabs, declared);
@@ -236,10 +236,10 @@ export default group('game/guild', [
   check('GUILD-ISO-001', async (run) => {
     const guild = await home(run);
     const { stash_league } = run.facts.target.known;
-    const own: Place = { of: 'listStashes', league: stash_league ?? guild.league };
+    const own: StashList = { of: 'listStashes', league: stash_league ?? guild.league };
     const ofGuild = topLevel(await tabsOf(run, guild));
     const ofAccount = topLevel(await tabsIfAny(run, own));
-    const apart = (tabs: readonly Tab[], others: readonly Tab[]): readonly Tab[] =>
+    const apart = (tabs: readonly ListedTab[], others: readonly ListedTab[]): readonly ListedTab[] =>
       tabs.filter((tab) => !others.some(({ id }) => same(id, tab.id))).slice(0, 4);
     if (ofGuild.length === 0 || ofAccount.length === 0)
       run.expect.notExercised('the account has tabs of one kind only');

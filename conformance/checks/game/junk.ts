@@ -8,8 +8,8 @@ import { gBrokenJson, gNotText } from '../../generators/data.js';
 import type { Answer } from '../../wire/answer.js';
 import { idOf, namedFilter } from './filter-pool.js';
 import { allForms, logicalForms } from './forms.js';
-import type { Form } from './forms.js';
-import { isPaged, nameParameter } from '../../engine/sheets.js';
+import type { OperationForm } from './forms.js';
+import { isPaged, nameParameter } from '../../engine/operations.js';
 
 const spiteful = [
   "'",
@@ -174,7 +174,7 @@ export const junk = check('GEN-016', async (run) => {
         return run.http.data(logical, { ...request, query: one.query });
       }
       case 'name': {
-        const { logical, request }: Form = lookups[one.index]!;
+        const { logical, request }: OperationForm = lookups[one.index]!;
         return run.http.data(logical, { ...request, args: { ...request.args, [nameParameter(logical)!]: one.name } });
       }
       case 'body':

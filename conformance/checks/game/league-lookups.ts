@@ -6,7 +6,7 @@ import { gUnknownName, gWord, nearNames } from '../../generators/data.js';
 import { caseNames, plainNames } from '../../generators/spellings.js';
 import { allLeagues, idsOf, leaguesOfSeason, look, realms, someLeagues } from '../../model/leagues.js';
 import { expectNull } from '../../model/expect-null.js';
-import type { Entry } from '../../model/pages.js';
+import type { PageEntry } from '../../model/pages.js';
 import { given, isA } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 
@@ -23,7 +23,7 @@ async function knownNames(run: Run): Promise<readonly string[]> {
 const strangers = async (run: Run) => gUnknownName(await knownNames(run));
 
 /** Some of the leagues that one realm lists and the other does not, under whatever type. */
-async function onlyIn(run: Run, here: string, elsewhere: string): Promise<readonly Entry[]> {
+async function onlyIn(run: Run, here: string, elsewhere: string): Promise<readonly PageEntry[]> {
   const types = ['main', 'event'];
   const there = await Promise.all(types.map((type) => allLeagues(run, { realm: elsewhere, type })));
   const seasonal = await leaguesOfSeason(run, elsewhere);

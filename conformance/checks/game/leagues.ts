@@ -3,7 +3,7 @@ import type { Run } from '../../engine/run.js';
 import { gUnknownName } from '../../generators/data.js';
 import { caseNames, partNames } from '../../generators/spellings.js';
 import { allLeagues, idsOf, leagues, look, realms, someLeagues, walk } from '../../model/leagues.js';
-import type { Entry } from '../../model/pages.js';
+import type { PageEntry } from '../../model/pages.js';
 import { steady } from '../../model/pages.js';
 import { areAll, contradiction } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
@@ -14,7 +14,7 @@ import { leaguePages } from './league-pages.js';
 const told = ['name', 'realm', 'category', 'rules', 'registerAt', 'startAt', 'endAt', 'event', 'url'];
 
 /** The entries of a realm's lists by their ids. */
-const listedBy = async (run: Run, realm: string): Promise<ReadonlyMap<unknown, Entry>> =>
+const listedBy = async (run: Run, realm: string): Promise<ReadonlyMap<unknown, PageEntry>> =>
   new Map(
     [...(await allLeagues(run, { realm, type: 'main' })), ...(await allLeagues(run, { realm, type: 'event' }))].map(
       (entry) => [entry['id'], entry],
@@ -131,16 +131,16 @@ export default group('game/leagues', [
         const answer = await look(run, league, realm);
         const found = run.expect.has(answer, 'league');
         run.expect.that(member(found, 'id') === league, 'the league that is listed', found, answer);
-        const inList = async (): Promise<Entry | undefined> =>
+        const inList = async (): Promise<PageEntry | undefined> =>
           [...(await walk(run, { realm, type: 'main' })), ...(await walk(run, { realm, type: 'event' }))].find(
             ({ id }) => id === league,
           );
         const entry = (await listedBy(run, realm)).get(league);
-        if (!entry || contradiction(entry, found as Entry, told) === undefined) return;
+        if (!entry || contradiction(entry, found as PageEntry, told) === undefined) return;
         // Somebody may have changed it: look at both again.
         const again = await inList();
         const name =
-          again && contradiction(again, run.expect.has(await look(run, league, realm), 'league') as Entry, told);
+          again && contradiction(again, run.expect.has(await look(run, league, realm), 'league') as PageEntry, told);
         run.expect.that(name === undefined, `the ${name} of the list`, { listed: again, got: found }, answer);
       });
     }

@@ -5,18 +5,18 @@ import { PrerequisiteFailed } from '../../verdict.js';
 import type { StashStep } from '../../generators/stream.js';
 import { gStashSchedule } from '../../generators/stream.js';
 import { described } from '../../model/described.js';
-import type { Change, Reading, StashStage } from '../../model/stream.js';
+import type { StashChange, StashStates, StashStage } from '../../model/stream.js';
 import { delay, endOfStream, latest, readFrom, readPage, stage, streamRealms } from '../../model/stream.js';
 
 /** The reading says of the stash, last of all, whether it is listed. */
-function shows(run: Run, reading: Reading, id: string, listed: boolean, what: string): void {
+function shows(run: Run, reading: StashStates, id: string, listed: boolean, what: string): void {
   const state = latest(reading, id);
   run.expect.that(state !== undefined, `${what}: an entry with the id ${id}`, 'none up to the end of the stream');
   run.expect.that(state?.['public'] === listed, `${what}: public ${listed}`, state?.['public']);
 }
 
 /** What a stash holds, as text to tell its states apart. */
-const contents = (state: Change): string => canonical(described([state['stash'], state['items']]));
+const contents = (state: StashChange): string => canonical(described([state['stash'], state['items']]));
 
 /** The values come in this order; any of it may be left out, and any repeated. */
 function follows(values: readonly unknown[], order: readonly unknown[]): boolean {
@@ -28,7 +28,7 @@ function follows(values: readonly unknown[], order: readonly unknown[]): boolean
 }
 
 /** What a stash held each time that it was listed, from listing to unlisting; what comes twice in a row is there once. */
-function listings(states: readonly Change[]): string[][] {
+function listings(states: readonly StashChange[]): string[][] {
   const found: string[][] = [[]];
   for (const state of states) {
     const block = found.at(-1)!;
@@ -253,7 +253,7 @@ export const changes = [
     const saved = await endOfStream(run);
     const { id } = await at.happen('list');
     // The states as a client sees them that follows the stream, and then as one does that comes later.
-    const followed: Change[] = [];
+    const followed: StashChange[] = [];
     let from = saved;
     for (const op of [undefined, 'update', 'unlist', 'list', 'update', 'unlist'] as const) {
       if (op) await at.happen(op, id);

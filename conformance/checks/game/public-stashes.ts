@@ -1,6 +1,6 @@
 import { check, group } from '../../engine/check.js';
 import { areAll } from '../../model/schema.js';
-import { askPage, faultOf, mostPages, readPage, wholeStream } from '../../model/stream.js';
+import { askPage, describeNonPage, mostPages, readPage, wholeStream } from '../../model/stream.js';
 import { member } from '../../wire/answer.js';
 import { changes } from './public-stash-changes.js';
 
@@ -22,7 +22,7 @@ export default group('game/public-stashes', [
 
   check('PSTASH-002', { requests: mostPages }, async (run) => {
     const { steps, broken } = await wholeStream(run, 'pc');
-    run.expect.that(broken === undefined, 'a page for every next_change_id', faultOf(broken), broken);
+    run.expect.that(broken === undefined, 'a page for every next_change_id', describeNonPage(broken), broken);
     const stuck = steps.find(({ asked, next, count }) => count > 0 && asked === next);
     run.expect.that(stuck === undefined, 'an id that leads on from a page with stashes', stuck?.next);
     if (steps.length < 2) run.expect.notExercised('the stream is at its end from the start');
@@ -31,7 +31,7 @@ export default group('game/public-stashes', [
   check('PSTASH-003', async (run) => {
     const { steps, repeated, end, broken } = await wholeStream(run, 'pc');
     run.expect.that(repeated === undefined, 'no id twice before the end of the stream', repeated);
-    run.expect.that(broken === undefined, 'pages up to the end of the stream', faultOf(broken), broken);
+    run.expect.that(broken === undefined, 'pages up to the end of the stream', describeNonPage(broken), broken);
     if (!end) run.expect.notExercised(`the stream has no end within ${steps.length} pages`);
     run.expect.that(true, 'an empty page at the end', steps.length);
   }),

@@ -20,14 +20,14 @@ import {
   slices,
   stretch,
 } from '../../model/pages.js';
-import type { Listed } from '../../model/pvp.js';
+import type { ListedMatch } from '../../model/pvp.js';
 import { allMatches, someMatches } from '../../model/pvp.js';
 import { areAll, given } from '../../model/schema.js';
 
 const { max, preset } = limitOf('getPvpMatchLadder');
 
 interface Ladder {
-  readonly match: Listed;
+  readonly match: ListedMatch;
   readonly list: Paged;
   readonly page: Page;
 }

@@ -5,7 +5,7 @@ import { gUnknownName } from '../../generators/data.js';
 import { caseNames, partNames, plainNames } from '../../generators/spellings.js';
 import { expectNull } from '../../model/expect-null.js';
 import { allLeagues } from '../../model/leagues.js';
-import type { Entry } from '../../model/pages.js';
+import type { PageEntry } from '../../model/pages.js';
 import type { Args } from '../../model/pvp.js';
 import { allMatches, matches, realms, selections, someMatches } from '../../model/pvp.js';
 import { areAll, contradiction, isA } from '../../model/schema.js';
@@ -13,7 +13,7 @@ import type { Answer } from '../../wire/answer.js';
 import { member } from '../../wire/answer.js';
 import { pvpLadders } from './pvp-ladders.js';
 
-const idsOf = (entries: readonly Entry[]): unknown[] => entries.map((entry) => entry['id']);
+const idsOf = (entries: readonly PageEntry[]): unknown[] => entries.map((entry) => entry['id']);
 
 const fields = ['id', 'realm', 'startAt', 'endAt', 'registerAt', 'url', 'description', 'glickoRatings', 'pvp', 'style'];
 
@@ -63,7 +63,7 @@ export default group('game/pvp', [
         const answer = await run.http.data('listPvpMatches', { args: { type, ...args } });
         run.expect.status(answer, '2xx', '4xx');
         const list = member(answer.json, 'matches');
-        return { answer, shared: Array.isArray(list) ? idsOf(list as Entry[]).filter((id) => ids.has(id)) : [] };
+        return { answer, shared: Array.isArray(list) ? idsOf(list as PageEntry[]).filter((id) => ids.has(id)) : [] };
       };
       const none = async (args: Args): Promise<void> => {
         const { answer, shared } = await sharedBy(args);
@@ -153,7 +153,7 @@ export default group('game/pvp', [
       const answer = await run.http.data('getPvpMatch', { args: { match: id, realm } });
       const match = run.expect.has(answer, 'match');
       run.expect.that(match !== null, 'the match that is listed', match, answer);
-      const name = contradiction(entry, match as Entry, fields);
+      const name = contradiction(entry, match as PageEntry, fields);
       run.expect.that(name === undefined, `the ${name} of the list: ${entry[name!]}`, member(match, name!), answer);
     });
   }),

@@ -1,11 +1,11 @@
 import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation } from '../../../src/contract/index.js';
-import { isPlainTab } from '../../engine/sheets.js';
+import { isPlainTab } from '../../engine/operations.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { member } from '../../wire/answer.js';
 import { validatedFilter } from './filter-pool.js';
 import { allForms, ask, entries } from './forms.js';
-import type { Form } from './forms.js';
+import type { OperationForm } from './forms.js';
 
 type Args = NonNullable<DataRequest['args']>;
 
@@ -60,7 +60,7 @@ function queriesOf(run: Run, logical: GameOperation): readonly Args[] {
 }
 
 /** Matches that a season or a league has are not those that the shortest form asks for; realms have leagues of their own. */
-async function requestsFor(run: Run, form: Form): Promise<readonly DataRequest[]> {
+async function requestsFor(run: Run, form: OperationForm): Promise<readonly DataRequest[]> {
   const { logical, request } = form;
   const found: DataRequest[] = queriesOf(run, logical).map((args) => ({
     ...request,
@@ -83,7 +83,11 @@ async function requestsFor(run: Run, form: Form): Promise<readonly DataRequest[]
 }
 
 /** Operations in a realm of which it is not known that the account has something there, with what is known of pc. */
-async function elsewhere(run: Run, logical: GameOperation, own: readonly Form[]): Promise<readonly DataRequest[]> {
+async function elsewhere(
+  run: Run,
+  logical: GameOperation,
+  own: readonly OperationForm[],
+): Promise<readonly DataRequest[]> {
   const { league } = own[0]?.request.args ?? {};
   if (league === undefined || !/Stash|LeagueAccount/.test(logical)) return [];
   const found: DataRequest[] = [];
@@ -107,10 +111,10 @@ async function elsewhere(run: Run, logical: GameOperation, own: readonly Form[])
  * The forms of an operation with optional query parameters, and in realms of which less is known. Whether a correct
  * server answers 2xx is not said of each: whoever refuses one has to see first that it works with the right token.
  */
-const candidates = (run: Run, logical: GameOperation, filters?: 'old filters'): Promise<readonly Form[]> =>
+const candidates = (run: Run, logical: GameOperation, filters?: 'old filters'): Promise<readonly OperationForm[]> =>
   run.facts.once(`more forms of ${logical}`, async () => {
     const own = (await allForms(run, filters)).forms.filter((form) => form.logical === logical);
-    const found: Form[] = [];
+    const found: OperationForm[] = [];
     // Only the stream has a parameter that is of each realm's own.
     for (const form of logical === 'getPublicStashTabs' ? own : own.slice(0, 1)) {
       for (const request of await requestsFor(run, form)) found.push({ ...form, request });
@@ -125,7 +129,7 @@ const described = ({ args = {}, query = [] }: DataRequest): string => {
 };
 
 /** Those of the candidates that were seen to give something with the right token. */
-export const queriedForms = (run: Run, logical: GameOperation): Promise<readonly Form[]> =>
+export const queriedForms = (run: Run, logical: GameOperation): Promise<readonly OperationForm[]> =>
   run.facts.once(`more forms of ${logical} that work`, async () => {
     const wrapper = operationList.find((operation) => operation.logical === logical)?.wrapper;
     const isCreation = logical === 'createItemFilter';
@@ -138,12 +142,12 @@ export const queriedForms = (run: Run, logical: GameOperation): Promise<readonly
   });
 
 /** Of every operation that can be asked at all. */
-export async function allQueriedForms(run: Run): Promise<readonly Form[]> {
+export async function allQueriedForms(run: Run): Promise<readonly OperationForm[]> {
   return (await run.http.atOnce(await logicals(run), (logical) => queriedForms(run, logical))).flat();
 }
 
 /** Candidates of every operation, without a filter that is made for it. */
-export async function allCandidates(run: Run): Promise<readonly Form[]> {
+export async function allCandidates(run: Run): Promise<readonly OperationForm[]> {
   const all = await logicals(run, 'old filters');
   return (await run.http.atOnce(all, (logical) => candidates(run, logical, 'old filters'))).flat();
 }

@@ -8,7 +8,7 @@ import { difference } from '../../model/difference.js';
 import { ladderPage } from '../../engine/ladder-page.js';
 import type { Answer } from '../../wire/answer.js';
 import { formsOf } from './forms.js';
-import { gameOperations, queryRealms, wrapperOf } from '../../engine/sheets.js';
+import { gameOperations, queryRealms, wrapperOf } from '../../engine/operations.js';
 
 export const allRealms = ['pc', 'xbox', 'sony', 'game2'] as const;
 export type Realm = (typeof allRealms)[number];

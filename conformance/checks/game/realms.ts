@@ -7,7 +7,7 @@ import { allForms, ask, entries, formsOf } from './forms.js';
 import { playedLeague } from '../../model/account.js';
 import { allRealms, queries, word } from './realm-queries.js';
 import type { Realm } from './realm-queries.js';
-import { hasPathRealm, sheetOf, wrapperOf } from '../../engine/sheets.js';
+import { hasPathRealm, traitsOf, wrapperOf } from '../../engine/operations.js';
 
 /** What characters of a realm are asked with: those of the second game may be another account's. */
 async function charactersIn(run: Run, realm: Realm): Promise<Answer> {
@@ -38,7 +38,7 @@ const pathRealm = check('REALM-PATH-002', async (run) => {
     // Which realms a guild has is not stated (K-019).
     inRealm.filter(({ logical }) => hasPathRealm(logical) && !logical.includes('Guild')),
     async (form) => {
-      const [wrapper, { identity }] = [wrapperOf(form.logical)!, sheetOf(form.logical)];
+      const [wrapper, { identity }] = [wrapperOf(form.logical)!, traitsOf(form.logical)];
       const answer = await ask(run, form);
       const value = run.expect.has(answer, wrapper);
       const realm = word(run, String(form.request.args!['realm']));

@@ -8,7 +8,7 @@ import type { RowId } from '../../ledger.gen.js';
 import type { Answer } from '../../wire/answer.js';
 import { revoke } from './bearer-life.js';
 import { ask, formsOf, logicalForms, refusing } from './forms.js';
-import type { Form } from './forms.js';
+import type { OperationForm } from './forms.js';
 import { queriedForms } from './queried-forms.js';
 
 /** A token that was revoked at its endpoint, or null where that cannot be done. */
@@ -34,7 +34,7 @@ const statusFor = (run: Run, answer: Answer, status: number, what: string): void
   run.expect.that(answer.status === status, `${what}: status ${status}`, `status ${answer.status}`, answer);
 
 /** A token of either kind of client opens an account's operation with its scope, and only with that (interface 5.4). */
-async function eachClient(run: Run, form: Form, scope: Scope): Promise<void> {
+async function eachClient(run: Run, form: OperationForm, scope: Scope): Promise<void> {
   if (!scope.startsWith('account:') || !run.facts.hooks.consent || form.logical === 'createItemFilter') return;
   for (const role of ['confidential', 'public'] as const) {
     const own = run.facts.target.clients[role]?.scopes.filter((one) => one.startsWith('account:')) ?? [];

@@ -1,11 +1,12 @@
 import { check } from '../../engine/check.js';
+import type { JsonObject } from '../../json.js';
 import type { Run } from '../../engine/run.js';
 import { gHex10, gWord } from '../../generators/data.js';
 import { accountLeagues, isRealmWord } from '../../model/account.js';
 import { expectNull, expectDenied } from '../../model/expect-null.js';
 import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
 import { contradiction, isA } from '../../model/schema.js';
-import type { Json, Place } from '../../model/tabs.js';
+import type { StashList } from '../../model/tabs.js';
 import {
   askList,
   askTab,
@@ -42,13 +43,13 @@ function metadataOf(tab: unknown) {
 }
 
 /** Places in which the account need not have a tab: other leagues, one that does not exist, other realms. */
-async function besides(run: Run, league: string): Promise<readonly Place[]> {
+async function besides(run: Run, league: string): Promise<readonly StashList[]> {
   const leagues = run.oauth.obtainable().has('account:leagues') ? await accountLeagues(run, 'pc') : [];
   const others = leagues.filter((one) => one !== league && !isRealmWord(run, one)).slice(0, 2);
   const realms = isRealmWord(run, league) ? [] : ['xbox', 'sony'];
   return [
-    ...[...others, 'cx-no-such-league'].map((one): Place => ({ of: 'listStashes', league: one })),
-    ...realms.map((realm): Place => ({ of: 'listStashes', league, realm })),
+    ...[...others, 'cx-no-such-league'].map((one): StashList => ({ of: 'listStashes', league: one })),
+    ...realms.map((realm): StashList => ({ of: 'listStashes', league, realm })),
   ];
 }
 
@@ -64,7 +65,7 @@ export const stashLookups = [
     const [first] = (await lookups(run, await home(run), most)).filter(({ tab }) => !isFolder(run, tab));
     if (first) await answeredApart(run, 'getStash', byBoth(run, { args: { league, stash_id: first.tab.id } }));
     // What another account is shown in its list is there for it, too.
-    const theirs: Place = { ...(await home(run)), account: 'bob' };
+    const theirs: StashList = { ...(await home(run)), account: 'bob' };
     for (const { id } of topLevel(await tabsIfAny(run, theirs)).slice(0, 3)) {
       isTab(run, await askTab(run, theirs, id), id);
     }
@@ -146,8 +147,8 @@ export const stashLookups = [
       await subLookups(run, place, 20),
       async ({ parent, sub, answer }) => {
         const fault = (reply: Answer): string | undefined =>
-          contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as Json, ['name', 'type']) ??
-          contradiction(sub.tab, (innerOf(reply, sub.id) ?? {}) as Json, ['name', 'type']);
+          contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as JsonObject, ['name', 'type']) ??
+          contradiction(sub.tab, (innerOf(reply, sub.id) ?? {}) as JsonObject, ['name', 'type']);
         const name = fault(answer) && fault(await askTab(run, place, parent.id, sub.id));
         run.expect.that(
           name === undefined,

@@ -1,17 +1,20 @@
 import type { Run } from '../../engine/run.js';
 import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
 import { expectDenied } from '../../model/expect-null.js';
-import type { Place } from '../../model/tabs.js';
+import type { StashList } from '../../model/tabs.js';
 import { askTab, foreignTabs, same, sharedItem, subTabs, tabsIfAny, tabsOf } from '../../model/tabs.js';
 import type { Answer } from '../../wire/answer.js';
 import { member } from '../../wire/answer.js';
 
 /** Where the account has its tabs. */
-export async function home(run: Run): Promise<Place> {
+export async function home(run: Run): Promise<StashList> {
   const { stash_league } = run.facts.target.known;
   if (stash_league !== undefined) return { of: 'listStashes', league: stash_league };
   // What a server answers for a league in which the account never was is not stated (K-025).
-  const place: Place = { of: 'listStashes', league: String((await run.facts.sample('listStashes')).args?.['league']) };
+  const place: StashList = {
+    of: 'listStashes',
+    league: String((await run.facts.sample('listStashes')).args?.['league']),
+  };
   if ((await tabsIfAny(run, place)).length === 0) run.expect.notExercised(`no tabs are known of in ${place.league}`);
   return place;
 }
@@ -33,13 +36,13 @@ export async function subsAtHome(run: Run) {
 }
 
 /** Leagues of the account with tabs, beside the one that the checks work with. */
-export async function elsewhere(run: Run, realm: string, count: number): Promise<readonly Place[]> {
+export async function elsewhere(run: Run, realm: string, count: number): Promise<readonly StashList[]> {
   const { league: own } = await home(run);
-  const found: Place[] = [];
+  const found: StashList[] = [];
   for (const league of (await accountLeagues(run, realm)).slice(0, 12)) {
     if (found.length >= count) break;
     if ((realm === 'pc' && league === own) || isRealmWord(run, league)) continue;
-    const place: Place = { of: 'listStashes', league, ...(realm !== 'pc' && { realm }) };
+    const place: StashList = { of: 'listStashes', league, ...(realm !== 'pc' && { realm }) };
     if ((await tabsIfAny(run, place)).length > 0) found.push(place);
   }
   return found;
@@ -67,8 +70,8 @@ export function innerOf(answer: Answer, sub: string): unknown {
  * What is one account's is not there for another one: null, or a refusal where the other has nothing in that league
  * (K-025). The owner has just seen it, in case a server keeps its answers.
  */
-async function keptFrom(run: Run, place: Place, account: string, other: string, subs: boolean): Promise<void> {
-  const theirs: Place = { ...place, account };
+async function keptFrom(run: Run, place: StashList, account: string, other: string, subs: boolean): Promise<void> {
+  const theirs: StashList = { ...place, account };
   const own = (await tabsIfAny(run, { ...place, account: other })).map(({ id }) => id);
   const foreign = foreignTabs(run, await tabsIfAny(run, theirs), 3).filter(
     ({ stash, sub }) => (sub !== undefined) === subs && ![stash, sub].some((id) => own.some((one) => same(one, id))),

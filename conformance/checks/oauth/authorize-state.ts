@@ -8,13 +8,13 @@ import type { Role } from '../../target/target.js';
 import { anyRole, approved, omit, put, reached, refusing, thatSent } from './outcome.js';
 
 /** A reason for which a request is sent back to the client without a code (RFC 6749 4.1.2.1). */
-interface Cause {
+interface ErrorCause {
   readonly what: string;
   readonly change: (fields: Fields) => Fields;
   readonly deny?: boolean;
 }
 
-const causes: readonly Cause[] = [
+const causes: readonly ErrorCause[] = [
   { what: 'the user denies', change: (fields) => fields, deny: true },
   { what: 'response_type=token', change: put('response_type', 'token') },
   { what: 'an unknown scope alone', change: put('scope', 'account:cx_unknown') },
@@ -29,7 +29,7 @@ function returned(run: Run, redirect: Redirect, { redirect_uri, state }: Authori
   run.expect.equal(redirect.query.get('state'), state, 'state in the query of the redirect');
 }
 
-const failed = async (run: Run, role: Role, state: string, { change, deny }: Cause): Promise<void> => {
+const failed = async (run: Run, role: Role, state: string, { change, deny }: ErrorCause): Promise<void> => {
   const request = run.oauth.authorizationRequest(role, { state });
   returned(run, await run.oauth.authorize(change(request.fields), deny ? { decision: 'deny' } : {}), request);
 };

@@ -5,7 +5,7 @@ import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { gScopeSubset } from '../../generators/oauth.js';
-import { openedBy } from '../../engine/sheets.js';
+import { openedBy } from '../../engine/operations.js';
 import { canProbe, works } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import { credentialFields, credentialsRefusals, scopesOf, services } from './client-credentials-refused.js';

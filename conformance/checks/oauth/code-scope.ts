@@ -10,7 +10,7 @@ import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { anyRole } from './outcome.js';
-import { openedBy } from '../../engine/sheets.js';
+import { openedBy } from '../../engine/operations.js';
 
 interface Door {
   readonly scope: Scope;

@@ -5,7 +5,7 @@ import { PrerequisiteFailed } from '../../verdict.js';
 import { bothKinds, fresh, refreshable, userRoles, works } from '../../model/probe.js';
 import { after, margin, timeline } from '../../model/timeline.js';
 import type { Timeline } from '../../model/timeline.js';
-import { anyIntrospection, introspection, revocation } from '../../model/ways.js';
+import { anyIntrospection, introspection, revocation } from '../../model/authentication-methods.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { chainLife, deadAge } from './refresh-life.js';
@@ -23,12 +23,12 @@ interface Question {
 
 /** An introspection that works, to be asked with another credential. */
 async function asking(run: Run, refused: (answer: Answer) => void) {
-  const way = await anyIntrospection(run);
-  const { access } = await fresh(run, way.role);
+  const method = await anyIntrospection(run);
+  const { access } = await fresh(run, method.role);
   return run.expect.negative<Question>({
-    valid: () => ({ token: access, bearer: way.bearer }),
+    valid: () => ({ token: access, bearer: method.bearer }),
     send: ({ token, bearer }) =>
-      bearer === way.bearer ? way.ask(token) : run.oauth.introspect([['token', token]], { token: bearer }),
+      bearer === method.bearer ? method.ask(token) : run.oauth.introspect([['token', token]], { token: bearer }),
     accepted: (answer) => shows(run, answer, true),
     refused: (answer) => {
       refused(answer);
@@ -67,8 +67,8 @@ export const introspectAccessChecks: readonly Check[] = [
     await run.expect.each('$what', await bearersWithout(run), ({ token }) =>
       refuse('refused', (question) => ({ ...question, bearer: token })),
     );
-    const way = await anyIntrospection(run);
-    if (way.role === 'operations') return;
+    const method = await anyIntrospection(run);
+    if (method.role === 'operations') return;
     await refuse('the token itself as bearer', (question) => ({ ...question, bearer: question.token }));
   }),
 
@@ -87,53 +87,53 @@ export const introspectAccessChecks: readonly Check[] = [
     for (const role of [...userRoles(run).slice(0, 1), 'service' as const, 'operations' as const].filter(
       (one) => run.facts.target.clients[one],
     )) {
-      const [ends, way] = [await revocation(run, role), await introspection(run, role)];
-      if (!ends.works || !way.works) continue;
+      const [ends, method] = [await revocation(run, role), await introspection(run, role)];
+      if (!ends.works || !method.works) continue;
       const grant = await fresh(run, role);
       await ends.ask(grant.access);
       if (await works(run, grant.access, grant.scopes)) throw new PrerequisiteFailed('the token was not revoked');
-      shows(run, await way.ask(grant.access), false);
+      shows(run, await method.ask(grant.access), false);
       if (grant.refresh === undefined) continue;
       const other = await refreshable(run, role);
-      if ((await ends.ask(other.refresh)).status === 200) shows(run, await way.ask(other.refresh), false);
+      if ((await ends.ask(other.refresh)).status === 200) shows(run, await method.ask(other.refresh), false);
     }
   }),
 
   check('INTRO-005', { phase: 'clock' }, async (run) => {
     const time = await timeline(run);
-    const ways = [];
+    const methods = [];
     for (const role of bothKinds(run)) {
-      const way = await introspection(run, role);
-      if (!way.works) continue;
+      const method = await introspection(run, role);
+      if (!method.works) continue;
       const grant = await fresh(run, role);
-      ways.push({ way, grant, exp: await announcedEnd(run, time, await way.ask(grant.access), grant) });
+      methods.push({ method, grant, exp: await announcedEnd(run, time, await method.ask(grant.access), grant) });
     }
-    if (ways.length === 0) return run.expect.missing('a user token that can be introspected');
+    if (methods.length === 0) return run.expect.missing('a user token that can be introspected');
     const by = await time.now();
-    for (const { way, grant, exp } of ways.toSorted((a, b) => deadAge(a.way.role) - deadAge(b.way.role))) {
+    for (const { method, grant, exp } of methods.toSorted((a, b) => deadAge(a.method.role) - deadAge(b.method.role))) {
       // What ends is what `exp` says when: until then the token works.
-      if (exp !== undefined && exp < by + deadAge(way.role) && (await time.to(exp - margin))) {
+      if (exp !== undefined && exp < by + deadAge(method.role) && (await time.to(exp - margin))) {
         const alive = await works(run, grant.access, grant.scopes);
         run.expect.that(
           alive,
-          `a token of client ${way.role} that works until ${margin} s before its exp`,
+          `a token of client ${method.role} that works until ${margin} s before its exp`,
           'a dead one',
         );
       }
-      await after(time, by + deadAge(way.role));
-      shows(run, await way.ask(grant.access), false);
+      await after(time, by + deadAge(method.role));
+      shows(run, await method.ask(grant.access), false);
     }
-    await after(time, by + Math.max(...ways.map(({ way }) => chainLife(way.role))));
-    for (const { way, grant } of ways) {
-      if (grant.refresh !== undefined) shows(run, await way.ask(grant.refresh), false);
+    await after(time, by + Math.max(...methods.map(({ method }) => chainLife(method.role))));
+    for (const { method, grant } of methods) {
+      if (grant.refresh !== undefined) shows(run, await method.ask(grant.refresh), false);
     }
   }),
 
   check('INTRO-014', async (run) => {
-    const way = await anyIntrospection(run);
+    const method = await anyIntrospection(run);
     const refuse = await run.expect.negative<string | null>({
-      valid: async () => (await fresh(run, way.role)).access,
-      send: (token) => (token === null ? way.send([]) : way.ask(token)),
+      valid: async () => (await fresh(run, method.role)).access,
+      send: (token) => (token === null ? method.send([]) : method.ask(token)),
       accepted: (answer) => shows(run, answer, true),
       refused: (answer) => {
         const { status } = answer;
@@ -153,9 +153,9 @@ export const introspectAccessChecks: readonly Check[] = [
 
   check('INTRO-016', { phase: 'clock' }, async (run) => {
     const time = await timeline(run);
-    const way = await anyIntrospection(run);
+    const method = await anyIntrospection(run);
     const role = userRoles(run)[0];
-    const subject = await fresh(run, way.role);
+    const subject = await fresh(run, method.role);
     const holder = (['operations', 'service', 'service_account', 'confidential'] as const).find((one) =>
       run.facts.target.clients[one]?.scopes.includes('oauth:introspect'),
     );
@@ -183,10 +183,10 @@ export const introspectAccessChecks: readonly Check[] = [
   }),
 
   check('INTRO-020', async (run) => {
-    const way = await anyIntrospection(run);
-    const { access, refresh } = await fresh(run, way.role);
+    const method = await anyIntrospection(run);
+    const { access, refresh } = await fresh(run, method.role);
     const said = (answer: Answer): string => `status ${answer.status}, active ${String(member(answer.json, 'active'))}`;
-    const token = way.bearer;
+    const token = method.bearer;
     const get = await run.oauth.request('GET', '/oauth/token/introspect', { query: [['token', access]], token });
     run.expect.note(`Introspection by GET: ${said(get)}`);
     const json = await run.oauth.introspect([['token', access]], {
@@ -195,7 +195,7 @@ export const introspectAccessChecks: readonly Check[] = [
       body: JSON.stringify({ token: access }),
     });
     run.expect.note(`Introspection with a JSON body: ${said(json)}`);
-    if (refresh !== undefined) run.expect.note(`Introspection of a refresh token: ${said(await way.ask(refresh))}`);
+    if (refresh !== undefined) run.expect.note(`Introspection of a refresh token: ${said(await method.ask(refresh))}`);
     const others = (['confidential', 'public', 'service'] as const).filter((role) => run.facts.target.clients[role]);
     for (const role of others) {
       if (role !== 'service' && !userRoles(run).includes(role)) continue;

@@ -7,8 +7,8 @@ import { gToken } from '../../generators/data.js';
 import { everyTwist, gScopeSubset, gTwist, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
 import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
-import { anyIntrospection, introspectionOf } from '../../model/ways.js';
-import type { Way } from '../../model/ways.js';
+import { anyIntrospection, introspectionOf } from '../../model/authentication-methods.js';
+import type { AuthenticationMethod } from '../../model/authentication-methods.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -16,46 +16,49 @@ import { introspectAccessChecks, shows } from './introspect-access.js';
 import { issued } from './exchange.js';
 
 /** The answer about a live token, for rows about its other members. */
-async function described(way: Way, token: string): Promise<Answer> {
-  const answer = await way.ask(token);
+async function described(method: AuthenticationMethod, token: string): Promise<Answer> {
+  const answer = await method.ask(token);
   if (answer.status !== 200 || member(answer.json, 'active') !== true) {
     throw new PrerequisiteFailed('introspection does not show a live token to be active');
   }
   return answer;
 }
 
-/** Ways for tokens of a confidential client, a public one and one that acts for itself, where they can be had. */
-async function ways(run: Run, roles: readonly Role[] = ['confidential', 'public', 'service']): Promise<readonly Way[]> {
+/** Methods for tokens of a confidential client, a public one and one that acts for itself, where they can be had. */
+async function methods(
+  run: Run,
+  roles: readonly Role[] = ['confidential', 'public', 'service'],
+): Promise<readonly AuthenticationMethod[]> {
   const found = [await anyIntrospection(run)];
   const able = [...userRoles(run), ...(run.facts.target.clients.service ? (['service'] as const) : [])];
   for (const role of roles.filter((one) => able.includes(one))) {
-    if (found.some((way) => way.role === role)) continue;
-    const way = await introspectionOf(run, role).catch(() => undefined);
-    if (way) found.push(way);
+    if (found.some((method) => method.role === role)) continue;
+    const method = await introspectionOf(run, role).catch(() => undefined);
+    if (method) found.push(method);
   }
   return found;
 }
 
-const eachWay = async (run: Run, holds: (way: Way) => Promise<void>): Promise<void> =>
-  run.expect.each('a token of client $role', await ways(run), holds);
+const eachMethod = async (run: Run, holds: (method: AuthenticationMethod) => Promise<void>): Promise<void> =>
+  run.expect.each('a token of client $role', await methods(run), holds);
 
 const hint = (value: string): Fields => [['token_type_hint', value]];
 
 const state: readonly Check[] = [
   check('INTRO-003', (run) =>
-    eachWay(run, async (way) => {
-      const grant = await fresh(run, way.role);
+    eachMethod(run, async (method) => {
+      const grant = await fresh(run, method.role);
       if (!(await works(run, grant.access, grant.scopes))) throw new PrerequisiteFailed('a fresh token does not work');
-      shows(run, await way.ask(grant.access), true);
+      shows(run, await method.ask(grant.access), true);
       if (grant.refresh === undefined) return;
-      shows(run, await way.ask((await run.oauth.refreshed(grant)).access), true);
+      shows(run, await method.ask((await run.oauth.refreshed(grant)).access), true);
     }),
   ),
 
   check('INTRO-004', async (run) => {
-    const way = await anyIntrospection(run);
-    const grant = await fresh(run, way.role);
-    const unknown = async (text: string): Promise<void> => shows(run, await way.ask(text), false);
+    const method = await anyIntrospection(run);
+    const grant = await fresh(run, method.role);
+    const unknown = async (text: string): Promise<void> => shows(run, await method.ask(text), false);
     const near = (token: string) => (twist: Twist) => unknown(twisted(token, twist, { encoded: true }));
     await run.expect.each('a token missed by $kind', everyTwist, near(grant.access));
     await run.expect.property('a token that is missed narrowly', gTwist, { share: 0.3 }, near(grant.access));
@@ -66,37 +69,37 @@ const state: readonly Check[] = [
   }),
 
   check('INTRO-015', async (run) => {
-    const way = await introspectionOf(run, 'confidential');
+    const method = await introspectionOf(run, 'confidential');
     const grant = await refreshable(run, 'confidential');
     for (const value of ['refresh_token', 'access_token']) {
-      shows(run, await way.ask(grant.access, hint(value)), true);
+      shows(run, await method.ask(grant.access, hint(value)), true);
     }
     // Whether refresh tokens can be introspected is open (K-090); a hint makes no difference to it.
-    if (member((await way.ask(grant.refresh)).json, 'active') !== true) return;
+    if (member((await method.ask(grant.refresh)).json, 'active') !== true) return;
     for (const value of ['access_token', 'refresh_token']) {
-      shows(run, await way.ask(grant.refresh, hint(value)), true);
+      shows(run, await method.ask(grant.refresh, hint(value)), true);
     }
   }),
 
   check('INTRO-018', async (run) => {
-    const way = await introspectionOf(run, 'confidential');
+    const method = await introspectionOf(run, 'confidential');
     const grant = await refreshable(run, 'confidential');
-    const before = member((await way.ask(grant.refresh)).json, 'active');
+    const before = member((await method.ask(grant.refresh)).json, 'active');
     const next = await run.oauth.refreshed(grant);
-    shows(run, await way.ask(grant.refresh), false);
-    if (before === true && next.refresh !== undefined) shows(run, await way.ask(next.refresh), true);
+    shows(run, await method.ask(grant.refresh), false);
+    if (before === true && next.refresh !== undefined) shows(run, await method.ask(next.refresh), true);
     if (before !== true) run.expect.note('Refresh tokens are not introspected.');
   }),
 
   check('INTRO-019', { phase: 'clock' }, (run) =>
-    eachWay(run, async (way) => {
-      const grant = await fresh(run, way.role);
+    eachMethod(run, async (method) => {
+      const grant = await fresh(run, method.role);
       const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
       // When a token was issued and when it ends (RFC 7662 2.2): neither moves.
       const times = async (): Promise<readonly (readonly [name: string, value: unknown])[]> => {
         const found: [string, unknown][] = [];
         for (const token of tokens) {
-          const { json } = await way.ask(token);
+          const { json } = await method.ask(token);
           for (const name of ['exp', 'iat']) found.push([name, member(json, name)]);
         }
         return found;
@@ -111,12 +114,12 @@ const state: readonly Check[] = [
       }
       await run.expect.alive(grant.access, grant.scopes);
       if (grant.refresh !== undefined) {
-        run.expect.status(await run.oauth.refresh(way.role, grant.refresh), 200);
+        run.expect.status(await run.oauth.refresh(method.role, grant.refresh), 200);
       }
-      if (!userRoles(run).includes(way.role)) return;
-      const code = await run.oauth.code(way.role);
-      await way.ask(code.code);
-      issued(run, way.role, code.account, await run.oauth.exchange(code));
+      if (!userRoles(run).includes(method.role)) return;
+      const code = await run.oauth.code(method.role);
+      await method.ask(code.code);
+      issued(run, method.role, code.account, await run.oauth.exchange(code));
     }),
   ),
 ];
@@ -127,18 +130,18 @@ const sameInstant = (one: unknown, other: unknown): boolean =>
 
 const members: readonly Check[] = [
   check('INTRO-008', async (run) => {
-    for (const way of await ways(run)) {
-      if (!userRoles(run).includes(way.role) && way.role !== 'service') continue;
+    for (const method of await methods(run)) {
+      if (!userRoles(run).includes(method.role) && method.role !== 'service') continue;
       const own = run.oauth
-        .client(way.role)
-        .scopes.filter((scope) => scope.startsWith(way.role === 'service' ? 'service:' : 'account:'));
+        .client(method.role)
+        .scopes.filter((scope) => scope.startsWith(method.role === 'service' ? 'service:' : 'account:'));
       await run.expect.property(
-        `the granted scopes of client ${way.role}`,
+        `the granted scopes of client ${method.role}`,
         gScopeSubset(own),
         { share: 0.04, examples: [own] },
         async (scopes) => {
-          const grant = await fresh(run, way.role, { scopes });
-          const answer = await described(way, grant.access);
+          const grant = await fresh(run, method.role, { scopes });
+          const answer = await described(method, grant.access);
           const scope = member(answer.json, 'scope');
           if (scope === undefined || scope === null) return;
           const set = (all: readonly string[]) => [...new Set(all)].toSorted();
@@ -149,24 +152,24 @@ const members: readonly Check[] = [
   }),
 
   check('INTRO-009', (run) =>
-    eachWay(run, async (way) => {
-      const { client_id } = run.oauth.client(way.role);
-      await same(run, way, { client_id });
+    eachMethod(run, async (method) => {
+      const { client_id } = run.oauth.client(method.role);
+      await same(run, method, { client_id });
     }),
   ),
 
-  check('INTRO-010', (run) => eachWay(run, (way) => same(run, way))),
+  check('INTRO-010', (run) => eachMethod(run, (method) => same(run, method))),
 
   check('INTRO-011', (run) =>
-    eachWay(run, async (way) => {
-      const answer = await described(way, (await fresh(run, way.role)).access);
+    eachMethod(run, async (method) => {
+      const answer = await described(method, (await fresh(run, method.role)).access);
       const exp = member(answer.json, 'exp');
-      if (way.role === 'service' || way.role === 'operations' || exp === undefined || exp === null) return;
+      if (method.role === 'service' || method.role === 'operations' || exp === undefined || exp === null) return;
       run.expect.that(Number.isInteger(exp), 'exp in whole seconds', exp, answer);
       const left = Number(exp) - (await run.facts.now());
       // A public client's token lives ten hours; of a confidential one's life there are two figures (K-001).
       const most =
-        way.role === 'public'
+        method.role === 'public'
           ? lifetimes.access_token.public
           : Math.max(lifetimes.access_token.confidential, lifetimes.expires_in.confidential);
       run.expect.that(
@@ -175,23 +178,27 @@ const members: readonly Check[] = [
         `in ${Math.round(left)} s`,
         answer,
       );
-      const life = lifetimes.access_token[way.role === 'public' ? 'public' : 'confidential'];
+      const life = lifetimes.access_token[method.role === 'public' ? 'public' : 'confidential'];
       if (left < life - 60)
-        run.expect.warn(`exp of a token of client ${way.role} is in ${Math.round(left)} s, its life is ${life} s`);
+        run.expect.warn(`exp of a token of client ${method.role} is in ${Math.round(left)} s, its life is ${life} s`);
     }),
   ),
 
   check('INTRO-012', async (run) => {
-    const way = await introspectionOf(run, 'service');
-    const answer = await described(way, (await run.oauth.clientCredentials('service')).access);
+    const method = await introspectionOf(run, 'service');
+    const answer = await described(method, (await run.oauth.clientCredentials('service')).access);
     const exp = member(answer.json, 'exp');
     run.expect.that(exp === undefined || exp === null, 'no exp, or null', exp, answer);
   }),
 ];
 
 /** What introspection says of a token is what its response said, where it says it; after a refresh too. */
-async function same(run: Run, way: Way, expected?: Readonly<Record<string, unknown>>): Promise<void> {
-  const first = await fresh(run, way.role);
+async function same(
+  run: Run,
+  method: AuthenticationMethod,
+  expected?: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const first = await fresh(run, method.role);
   const grants: Grant[] = first.refresh === undefined ? [first] : [first, await run.oauth.refreshed(first)];
   for (const grant of grants.toReversed()) {
     // A refresh may have ended the token of before (K-076).
@@ -205,10 +212,10 @@ async function same(run: Run, way: Way, expected?: Readonly<Record<string, unkno
         if (said !== undefined && said !== null) run.expect.equal(said, value, `${name} of ${of}`, answer);
       }
     };
-    judged(await described(way, grant.access), 'an access token');
+    judged(await described(method, grant.access), 'an access token');
     if (grant.refresh === undefined) continue;
     // Whether refresh tokens are introspected is open (K-090); what is said of one is said of its grant.
-    const answer = await way.ask(grant.refresh);
+    const answer = await method.ask(grant.refresh);
     if (member(answer.json, 'active') === true) judged(answer, 'a refresh token');
   }
 }

@@ -9,7 +9,7 @@ import { bothKinds, fresh, narrow, userRoles, works } from '../../model/probe.js
 import type { Refreshable } from '../../model/probe.js';
 import { after, before, timeline } from '../../model/timeline.js';
 import type { Timeline } from '../../model/timeline.js';
-import { anyIntrospection, anyRevocation } from '../../model/ways.js';
+import { anyIntrospection, anyRevocation } from '../../model/authentication-methods.js';
 import type { Role } from '../../target/target.js';
 import { endByApplication, endByUser } from './client-credentials-owner.js';
 import { issued } from './exchange.js';

@@ -8,10 +8,18 @@ import type { Aspect } from '../../model/play.js';
 import { agingServer, livesOf, runServer, serverWithPage } from '../../model/run-server.js';
 import { bothKinds, fresh, refreshable, userRoles } from '../../model/probe.js';
 import type { Party } from '../../model/token-server.js';
-import { codeSymbols, replay, spell, tokenSymbols, tokenWords, tour, wordsOf } from '../../model/tour.js';
-import type { Finding, Tour } from '../../model/tour.js';
-import { besides, gWalk, walk } from '../../model/walk.js';
-import { introspection, revocation } from '../../model/ways.js';
+import {
+  codeActions,
+  replaySequence,
+  formatSequence,
+  tokenActions,
+  tokenSequences,
+  playSequences,
+  sequencesOf,
+} from '../../model/sequences.js';
+import type { Divergence, SequenceRun } from '../../model/sequences.js';
+import { playBesideOthers, gCommands, playCommands } from '../../model/commands.js';
+import { introspection, revocation } from '../../model/authentication-methods.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import { refusedAs } from './token-errors.js';
@@ -22,39 +30,39 @@ const first = (run: Run): Party => ({
   account: run.facts.target.consent === 'auto' || !Object.hasOwn(run.facts.target.accounts, 'alice') ? '' : 'alice',
 });
 
-/** The tour of codes and the tour of grants, made once for every row that is read from them. */
-const tours = (run: Run): Promise<readonly Tour[]> =>
-  run.facts.once('the tour of the token lifecycle', async () => {
+/** The sequences of codes and those of grants, played once for every row that is read from them. */
+const played = (run: Run): Promise<readonly SequenceRun[]> =>
+  run.facts.once('sequences of the token lifecycle', async () => {
     const party = first(run);
     const server = await runServer(run, [party]);
     const options = { party, lives: livesOf('confidential'), coverage: run.facts.lifecycle, identities: new Map() };
     return [
-      await tour(server, { ...options, words: wordsOf(codeSymbols, 3), start: [] }),
-      await tour(server, { ...options, words: tokenWords, start: ['exchange'] }),
+      await playSequences(server, { ...options, sequences: sequencesOf(codeActions, 3), start: [] }),
+      await playSequences(server, { ...options, sequences: tokenSequences, start: ['exchange'] }),
     ];
   });
 
-/** A tour of shorter words, for a row that is judged without the long one. */
-async function shortTour(run: Run): Promise<Tour> {
+/** Shorter sequences, for a row that is judged without the long ones. */
+async function playedShort(run: Run): Promise<SequenceRun> {
   const party = first(run);
   const server = await runServer(run, [party]);
   const options = { party, lives: livesOf('confidential'), coverage: run.facts.lifecycle, identities: new Map() };
-  return tour(server, { ...options, words: wordsOf(tokenSymbols, 2), start: ['exchange'] });
+  return playSequences(server, { ...options, sequences: sequencesOf(tokenActions, 2), start: ['exchange'] });
 }
 
-/** Holds what tours found of some aspects against the row, the word played again for its trace. */
-async function hold(run: Run, made: readonly Tour[], aspects: readonly Aspect[]): Promise<void> {
+/** Fails the row with what was found of these aspects, the sequence played again for its trace. */
+async function hold(run: Run, made: readonly SequenceRun[], aspects: readonly Aspect[]): Promise<void> {
   const finding = made.flatMap(({ findings }) => findings).find(({ aspect }) => aspects.includes(aspect));
   if (finding) return tell(run, await seenAgain(run, finding));
-  const words = made.reduce((sum, one) => sum + one.words, 0);
-  for (let word = 0; word < words; word += 1) run.expect.that(true, 'server and model to agree', word);
+  const sequences = made.reduce((sum, one) => sum + one.sequences, 0);
+  for (let number = 0; number < sequences; number += 1) run.expect.that(true, 'server and model to agree', number);
 }
 
-async function seenAgain(run: Run, finding: Finding): Promise<Finding> {
-  const { party, word } = finding;
+async function seenAgain(run: Run, finding: Divergence): Promise<Divergence> {
+  const { party, sequence } = finding;
   const server = await runServer(run, [party]);
   try {
-    await replay(server, word, {
+    await replaySequence(server, sequence, {
       party,
       lives: livesOf(party.client as Role),
       coverage: run.facts.lifecycle,
@@ -67,10 +75,10 @@ async function seenAgain(run: Run, finding: Finding): Promise<Finding> {
   return finding;
 }
 
-const tell = (run: Run, { word, expected, got }: Finding): void =>
-  run.expect.that(false, word.length === 0 ? expected : `${expected} after: ${spell(word)}`, got);
+const tell = (run: Run, { sequence, expected, got }: Divergence): void =>
+  run.expect.that(false, sequence.length === 0 ? expected : `${expected} after: ${formatSequence(sequence)}`, got);
 
-/** What the walks of grants disagreed about is told as the expectation that failed. */
+/** Reports a disagreement of server and model as the expectation that failed. */
 async function agreeing(run: Run, action: () => Promise<void>): Promise<void> {
   try {
     await action();
@@ -125,83 +133,79 @@ async function raceWithRevocation(run: Run): Promise<void> {
 }
 
 /** The lifecycle as a whole (interface 3). */
-export default group(
-  'oauth/lifecycle',
-  [
-    check('LIFE-009', async (run) => {
-      await hold(run, await tours(run), ['transition', 'absorbing', 'independence']);
-      if (run.oauth.obtainable().has('oauth:revoke')) await raceWithRevocation(run);
-    }),
+export default group('oauth/lifecycle', { inOrder: true }, [
+  check('LIFE-009', async (run) => {
+    await hold(run, await played(run), ['transition', 'absorbing', 'independence']);
+    if (run.oauth.obtainable().has('oauth:revoke')) await raceWithRevocation(run);
+  }),
 
-    check('INTRO-017', async (run) => {
-      if (!(await introspection(run, 'confidential')).works) {
-        return run.expect.notExercised('introspection shows no token of client confidential');
-      }
-      // The long tour is made for LIFE-009; where that row was not asked for, a short one is enough.
-      const toured = run.facts.lifecycle.result().words >= tokenWords.length / 2;
-      await hold(run, toured ? await tours(run) : [await shortTour(run)], ['agreement']);
-    }),
+  check('INTRO-017', async (run) => {
+    if (!(await introspection(run, 'confidential')).works) {
+      return run.expect.notExercised('introspection shows no token of client confidential');
+    }
+    // The long sequences are played for LIFE-009; where that row was not asked for, short ones are enough.
+    const playedAll = run.facts.lifecycle.result().words >= tokenSequences.length / 2;
+    await hold(run, playedAll ? await played(run) : [await playedShort(run)], ['agreement']);
+  }),
 
-    stableIdentity,
+  stableIdentity,
 
-    check('LIFE-011', { phase: 'alone' }, async (run) => {
-      const holders = parties(run);
-      if (holders.length < 2) return run.expect.missing('a second account or client');
-      const server = await serverWithPage(run, holders);
-      const options = { parties: holders, lives: livesOf('confidential'), coverage: run.facts.lifecycle };
-      await agreeing(run, () => besides(server, options));
-      await run.expect.property('events on several grants', gWalk(holders.length), { share: 0.1 }, (commands) =>
-        agreeing(run, () => walk(server, commands, options)),
-      );
-    }),
+  check('LIFE-011', { phase: 'alone' }, async (run) => {
+    const holders = parties(run);
+    if (holders.length < 2) return run.expect.missing('a second account or client');
+    const server = await serverWithPage(run, holders);
+    const options = { parties: holders, lives: livesOf('confidential'), coverage: run.facts.lifecycle };
+    await agreeing(run, () => playBesideOthers(server, options));
+    await run.expect.property('events on several grants', gCommands(holders.length), { share: 0.1 }, (commands) =>
+      agreeing(run, () => playCommands(server, commands, options)),
+    );
+  }),
 
-    check('LIFE-010', { phase: 'clock' }, async (run) => {
-      await hold(run, [await shortTour(run)], ['absorbing', 'transition']);
-      if (!run.facts.hooks.clock) return;
-      const { account } = first(run);
-      const roles = bothKinds(run, { refresh: true });
-      const server = await agingServer(
-        run,
-        roles.map((client) => ({ client, account })),
-      );
-      const findings = await aging(server, {
-        coverage: run.facts.lifecycle,
-        parties: roles.map((client) => ({ party: { client, account }, lives: livesOf(client) })),
+  check('LIFE-010', { phase: 'clock' }, async (run) => {
+    await hold(run, [await playedShort(run)], ['absorbing', 'transition']);
+    if (!run.facts.hooks.clock) return;
+    const { account } = first(run);
+    const roles = bothKinds(run, { refresh: true });
+    const server = await agingServer(
+      run,
+      roles.map((client) => ({ client, account })),
+    );
+    const findings = await aging(server, {
+      coverage: run.facts.lifecycle,
+      parties: roles.map((client) => ({ party: { client, account }, lives: livesOf(client) })),
+    });
+    const [finding] = findings;
+    if (finding) tell(run, finding);
+    run.expect.that(true, 'what has ended to stay so', 'it did');
+  }),
+
+  check('LIFE-013', { phase: 'clock' }, async (run) => {
+    const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
+    const tokens = await Promise.all(roles.map((role) => fresh(run, role)));
+    const way = run.oauth.obtainable().has('oauth:introspect') ? await introspection(run, roles[0]!) : undefined;
+    const hold = async (seconds: number): Promise<void> => {
+      await run.facts.advance(seconds);
+      await run.http.atOnce(tokens, async ({ access, scopes, role }) => {
+        run.expect.status(await run.oauth.probe(access, scopes), '2xx');
+        if (!way?.works || role !== way.role) return;
+        run.expect.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
       });
-      const [finding] = findings;
-      if (finding) tell(run, finding);
-      run.expect.that(true, 'what has ended to stay so', 'it did');
-    }),
-
-    check('LIFE-013', { phase: 'clock' }, async (run) => {
-      const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
-      const tokens = await Promise.all(roles.map((role) => fresh(run, role)));
-      const way = run.oauth.obtainable().has('oauth:introspect') ? await introspection(run, roles[0]!) : undefined;
-      const hold = async (seconds: number): Promise<void> => {
-        await run.facts.advance(seconds);
-        await run.http.atOnce(tokens, async ({ access, scopes, role }) => {
-          run.expect.status(await run.oauth.probe(access, scopes), '2xx');
-          if (!way?.works || role !== way.role) return;
-          run.expect.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
-        });
-      };
-      const day = 86_400;
-      await run.expect.property(
-        'any advance of the clock',
-        fc.array(
-          fc.oneof(
-            // Each life of the interface, and where a timer of 31 or 32 bits of milliseconds goes round.
-            fc.constantFrom(31, 61, 301, 3601, 36_061, 7 * day + 60, 2_147_484, 4_294_968, 28 * day + 60),
-            fc.integer({ min: 1, max: 100 * day }),
-          ),
-          { minLength: 1, maxLength: 5 },
+    };
+    const day = 86_400;
+    await run.expect.property(
+      'any advance of the clock',
+      fc.array(
+        fc.oneof(
+          // Each life of the interface, and where a timer of 31 or 32 bits of milliseconds goes round.
+          fc.constantFrom(31, 61, 301, 3601, 36_061, 7 * day + 60, 2_147_484, 4_294_968, 28 * day + 60),
+          fc.integer({ min: 1, max: 100 * day }),
         ),
-        { share: 0.03, examples: [[31, 36_061, 2_147_484, 28 * day + 60, 90 * day + 60]] },
-        async (advances) => {
-          for (const seconds of advances) await hold(seconds);
-        },
-      );
-    }),
-  ],
-  { inOrder: true },
-);
+        { minLength: 1, maxLength: 5 },
+      ),
+      { share: 0.03, examples: [[31, 36_061, 2_147_484, 28 * day + 60, 90 * day + 60]] },
+      async (advances) => {
+        for (const seconds of advances) await hold(seconds);
+      },
+    );
+  }),
+]);

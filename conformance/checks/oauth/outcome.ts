@@ -138,12 +138,12 @@ export function approved(run: Run, redirect: Redirect, request: AuthorizationReq
   run.expect.equal(redirect.query.get('state'), request.state, 'state in the query of the redirect');
 }
 
-type Change = (fields: Fields, request: AuthorizationRequest) => Fields;
+type FieldChange = (fields: Fields, request: AuthorizationRequest) => Fields;
 
 /** Sends a user with the changed request, who approves, and judges where it led: by default, not to a code. */
 export type RefuseRequest = (
   what: string,
-  change: Change,
+  change: FieldChange,
   refused?: (redirect: Redirect, fields: Fields, request: AuthorizationRequest) => void,
 ) => Promise<Redirect>;
 

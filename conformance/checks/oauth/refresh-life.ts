@@ -7,22 +7,22 @@ import type { Run } from '../../engine/run.js';
 import { bothKinds, refreshable, rotated, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { after, before, margin, timeline } from '../../model/timeline.js';
-import { introspectionOf } from '../../model/ways.js';
+import { introspectionOf } from '../../model/authentication-methods.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import { issued } from './exchange.js';
 import { refusedAs } from './token-errors.js';
 
-type Kind = 'confidential' | 'public';
+type ClientType = 'confidential' | 'public';
 
-const kindOf = (role: Role): Kind => (role === 'public' ? 'public' : 'confidential');
+const typeOf = (role: Role): ClientType => (role === 'public' ? 'public' : 'confidential');
 
 /** Seconds that a refresh chain lives (interface 5.4). */
-export const chainLife = (role: Role): number => lifetimes.refresh_token[kindOf(role)];
+export const chainLife = (role: Role): number => lifetimes.refresh_token[typeOf(role)];
 
 /** Seconds after which an access token is dead by any reading of the interface (K-001). */
 export const deadAge = (role: Role): number =>
-  Math.max(lifetimes.access_token[kindOf(role)], lifetimes.expires_in[kindOf(role)]);
+  Math.max(lifetimes.access_token[typeOf(role)], lifetimes.expires_in[typeOf(role)]);
 
 const refreshing = (run: Run, { role, account, refresh }: Refreshable) => {
   const send = () => run.oauth.refresh(role, refresh);
@@ -47,7 +47,7 @@ async function livesFor(run: Run, role: Role): Promise<void> {
   await refreshing(run, late).fails();
 }
 
-interface Chain {
+interface RotatedChain {
   grant: Refreshable;
   /** Fractions of the life at which the chain is rotated. */
   readonly at: readonly number[];
@@ -58,10 +58,9 @@ async function rotateBySchedule(run: Run, role: Role, schedules: readonly (reado
   const time = await timeline(run);
   const life = chainLife(role);
   // Twins: one is asked before the end, the other after it.
-  const chains = await run.http.atOnce([...schedules, ...schedules], async (at): Promise<Chain> => ({
-    grant: await refreshable(run, role),
-    at,
-  }));
+  const chains = await run.http.atOnce([...schedules, ...schedules], async (at): Promise<RotatedChain> => {
+    return { grant: await refreshable(run, role), at };
+  });
   const [early, late] = [chains.slice(0, schedules.length), chains.slice(schedules.length)];
   const issuedBy = await time.now();
   const moments = [...new Set(schedules.flat())].toSorted((a, b) => a - b);
@@ -137,7 +136,7 @@ export const refreshLifeChecks: readonly Check[] = [
   check('TOK-REFRESH-020', { phase: 'clock' }, (run) =>
     run.expect.each('client %s', bothKinds(run, { refresh: true }), async (role) => {
       const time = await timeline(run);
-      const life = lifetimes.access_token[kindOf(role)];
+      const life = lifetimes.access_token[typeOf(role)];
       const grant = await refreshable(run, role);
       await time.to((life * 5) / 7);
       const refreshedAt = await time.now();

@@ -2,32 +2,32 @@ import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
-import { anyRevocation, ownBearer } from '../../model/ways.js';
+import { anyRevocation, ownBearer } from '../../model/authentication-methods.js';
 import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import type { Answer } from '../../wire/answer.js';
 
-interface Revocation {
+interface RevocationRequest {
   readonly victim: Grant;
   readonly fields: Fields;
   readonly bearer: string | null;
-  readonly method?: string;
+  readonly verb?: string;
 }
 
 /** A revocation that works, to be changed in one thing; after a refusal the token must still work. */
 async function revoking(run: Run, refused: (answer: Answer) => void) {
-  const way = await anyRevocation(run);
-  return run.expect.negative<Revocation>({
+  const method = await anyRevocation(run);
+  return run.expect.negative<RevocationRequest>({
     valid: async () => {
-      const victim = await fresh(run, way.role);
-      return { victim, fields: [['token', victim.access]], bearer: way.bearer };
+      const victim = await fresh(run, method.role);
+      return { victim, fields: [['token', victim.access]], bearer: method.bearer };
     },
-    send: ({ fields, bearer, method = 'POST' }) =>
-      method === 'POST'
-        ? bearer === way.bearer
-          ? way.send(fields)
+    send: ({ fields, bearer, verb = 'POST' }) =>
+      verb === 'POST'
+        ? bearer === method.bearer
+          ? method.send(fields)
           : run.oauth.revoke(fields, { token: bearer })
-        : run.oauth.request(method, '/oauth/token/revoke', { query: [...fields, ...way.beside], token: bearer }),
+        : run.oauth.request(verb, '/oauth/token/revoke', { query: [...fields, ...method.beside], token: bearer }),
     accepted: async (answer, { victim }) => {
       run.expect.status(answer, 200);
       await run.expect.dead(victim.access, victim.scopes);
@@ -95,8 +95,8 @@ export const revokeAccessChecks: readonly Check[] = [
 
   check('REV-014', async (run) => {
     const refuse = await revoking(run, (answer) => run.expect.that(true, 'the token alive afterwards', answer.status));
-    for (const method of ['GET', 'HEAD', 'PUT']) {
-      await refuse(`by ${method}`, (revocation) => ({ ...revocation, method }));
+    for (const verb of ['GET', 'HEAD', 'PUT']) {
+      await refuse(`by ${verb}`, (revocation) => ({ ...revocation, verb }));
     }
   }),
 
@@ -121,7 +121,7 @@ async function bearersWithout(run: Run): Promise<readonly { readonly what: strin
   return found;
 }
 
-/** Every way in which a client may ask: with a token of its own, and as itself (RFC 7009 2.1). */
+/** Every request that a client may make: with a token of its own, and as itself (RFC 7009 2.1). */
 async function tryToRevoke(run: Run, role: Role, token: string): Promise<void> {
   const { scopes, client_secret } = run.oauth.client(role);
   if (client_secret !== undefined && scopes.includes('oauth:revoke')) {

@@ -9,25 +9,30 @@ import { everyTwist, gTwist, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
 import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
-import { anyRevocation, revocationOf } from '../../model/ways.js';
-import type { Way } from '../../model/ways.js';
+import { anyRevocation, revocationOf } from '../../model/authentication-methods.js';
+import type { AuthenticationMethod } from '../../model/authentication-methods.js';
 import { member } from '../../wire/answer.js';
 import { revokeAccessChecks } from './revoke-access.js';
 import { refusedAs } from './token-errors.js';
 
 /** The endpoint says that the token is good for nothing now, and so it is. */
-async function ends(run: Run, way: Way, grant: Grant, more: Fields = []): Promise<void> {
-  run.expect.status(await way.ask(grant.access, more), 200);
+async function ends(run: Run, method: AuthenticationMethod, grant: Grant, more: Fields = []): Promise<void> {
+  run.expect.status(await method.ask(grant.access, more), 200);
   await run.expect.dead(grant.access, grant.scopes);
 }
 
-async function endsRefresh(run: Run, way: Way, { role, refresh }: Refreshable, more: Fields = []): Promise<void> {
-  run.expect.status(await way.ask(refresh, more), 200);
+async function endsRefresh(
+  run: Run,
+  method: AuthenticationMethod,
+  { role, refresh }: Refreshable,
+  more: Fields = [],
+): Promise<void> {
+  run.expect.status(await method.ask(refresh, more), 200);
   refusedAs(run, ['invalid_grant'])(await run.oauth.refresh(role, refresh));
 }
 
 /** A fresh grant whose access token works. */
-async function live(run: Run, role: Way['role']): Promise<Grant> {
+async function live(run: Run, role: AuthenticationMethod['role']): Promise<Grant> {
   const grant = await fresh(run, role);
   if (!(await works(run, grant.access, grant.scopes))) throw new PrerequisiteFailed('a fresh token does not work');
   return grant;
@@ -37,23 +42,23 @@ const hint = (value: string): Fields => [['token_type_hint', value]];
 
 const effects: readonly Check[] = [
   check('REV-003', async (run) => {
-    const way = await anyRevocation(run);
-    await ends(run, way, await live(run, way.role));
-    const grant = await live(run, way.role);
-    if (grant.refresh !== undefined) await ends(run, way, await run.oauth.refreshed(grant));
+    const method = await anyRevocation(run);
+    await ends(run, method, await live(run, method.role));
+    const grant = await live(run, method.role);
+    if (grant.refresh !== undefined) await ends(run, method, await run.oauth.refreshed(grant));
   }),
 
   check('REV-004', async (run) => {
-    const way = await revocationOf(run, 'confidential');
-    await endsRefresh(run, way, await refreshable(run, 'confidential'));
+    const method = await revocationOf(run, 'confidential');
+    await endsRefresh(run, method, await refreshable(run, 'confidential'));
     const next = await run.oauth.refreshed(await refreshable(run, 'confidential'));
-    if (next.refresh !== undefined) await endsRefresh(run, way, { ...next, refresh: next.refresh });
+    if (next.refresh !== undefined) await endsRefresh(run, method, { ...next, refresh: next.refresh });
   }),
 
   check('REV-005', async (run) => {
-    const way = await anyRevocation(run);
-    const grant = await live(run, way.role);
-    const unknown = async (text: string): Promise<void> => run.expect.status(await way.ask(text), 200);
+    const method = await anyRevocation(run);
+    const grant = await live(run, method.role);
+    const unknown = async (text: string): Promise<void> => run.expect.status(await method.ask(text), 200);
     const near = (token: string) => (twist: Twist) => unknown(twisted(token, twist, { encoded: true }));
     await run.expect.each('a token missed by $kind', everyTwist, near(grant.access));
     await run.expect.property('a token that is missed narrowly', gTwist, { share: 0.2 }, near(grant.access));
@@ -66,10 +71,10 @@ const effects: readonly Check[] = [
   }),
 
   check('REV-006', async (run) => {
-    const way = await anyRevocation(run);
-    const grant = await live(run, way.role);
+    const method = await anyRevocation(run);
+    const grant = await live(run, method.role);
     for (const time of ['first', 'second', 'third']) {
-      const answer = await way.ask(grant.access);
+      const answer = await method.ask(grant.access);
       if (time === 'first' && answer.status !== 200)
         throw new PrerequisiteFailed(`a revocation answered ${answer.status}`);
       run.expect.status(answer, 200);
@@ -77,30 +82,30 @@ const effects: readonly Check[] = [
     await run.expect.dead(grant.access, grant.scopes);
     if (grant.refresh === undefined) return;
     // A refresh token that was used, and one that was revoked: invalid tokens are no error (RFC 7009 2.2).
-    const used = await refreshable(run, way.role);
+    const used = await refreshable(run, method.role);
     await run.oauth.refreshed(used);
-    const revoked = await refreshable(run, way.role);
-    await way.ask(revoked.refresh);
-    for (const { refresh } of [used, revoked]) run.expect.status(await way.ask(refresh), 200);
+    const revoked = await refreshable(run, method.role);
+    await method.ask(revoked.refresh);
+    for (const { refresh } of [used, revoked]) run.expect.status(await method.ask(refresh), 200);
   }),
 
   check('REV-007', async (run) => {
-    const way = await revocationOf(run, 'confidential');
-    await ends(run, way, await fresh(run, 'confidential'), hint('refresh_token'));
-    await endsRefresh(run, way, await refreshable(run, 'confidential'), hint('access_token'));
-    await ends(run, way, await fresh(run, 'confidential'), hint('access_token'));
-    await endsRefresh(run, way, await refreshable(run, 'confidential'), hint('refresh_token'));
+    const method = await revocationOf(run, 'confidential');
+    await ends(run, method, await fresh(run, 'confidential'), hint('refresh_token'));
+    await endsRefresh(run, method, await refreshable(run, 'confidential'), hint('access_token'));
+    await ends(run, method, await fresh(run, 'confidential'), hint('access_token'));
+    await endsRefresh(run, method, await refreshable(run, 'confidential'), hint('refresh_token'));
   }),
 
   check('REV-008', async (run) => {
-    const way = await anyRevocation(run);
+    const method = await anyRevocation(run);
     await run.expect.property(
       'a hint that is no type of token',
       fc.oneof(gWord(['access_token', 'refresh_token']), fc.constantFrom('pat', 'id_token', 'Access_Token')),
       { share: 0.06 },
       async (word) => {
-        const grant = await fresh(run, way.role);
-        const answer = await way.ask(grant.access, hint(word));
+        const grant = await fresh(run, method.role);
+        const answer = await method.ask(grant.access, hint(word));
         // RFC 7009 2.2 has it ignored, and 2.2.1 has this error, for tokens of a type that cannot be revoked.
         if (answer.status === 400 && member(answer.json, 'error') === 'unsupported_token_type') {
           return run.expect.warn('a token_type_hint that is not known is refused with unsupported_token_type');
@@ -112,31 +117,31 @@ const effects: readonly Check[] = [
   }),
 
   check('REV-009', async (run) => {
-    const way = await anyRevocation(run);
+    const method = await anyRevocation(run);
     const refuse = await run.expect.negative<Fields>({
-      valid: async () => [['token', (await fresh(run, way.role)).access]],
-      send: (fields) => way.send(fields),
+      valid: async () => [['token', (await fresh(run, method.role)).access]],
+      send: (fields) => method.send(fields),
       refused: (answer) => run.expect.oauthError(answer, ['invalid_request'], [400]),
     });
     await refuse('without token', () => []);
     await refuse('with a hint alone', () => hint('access_token'));
     // No RFC has an empty value treated as left out here: it is a token that was never issued as well (RFC 7009 2.2).
-    run.expect.status(await way.send([['token', '']]), 400, 200);
+    run.expect.status(await method.send([['token', '']]), 400, 200);
   }),
 
   check('REV-011', async (run) => {
-    const way = await revocationOf(run, 'confidential');
+    const method = await revocationOf(run, 'confidential');
     const grant = await refreshable(run, 'confidential');
-    await endRefresh(way, grant);
+    await endRefresh(method, grant);
     const alive = await works(run, grant.access, grant.scopes);
     run.expect.that(true, 'the access token dead, or alive', alive);
     if (alive) run.expect.warn('the access token of a revoked refresh token still works (RFC 7009 2.1: SHOULD, K-089)');
   }),
 
   check('REV-012', async (run) => {
-    const way = await revocationOf(run, 'confidential');
+    const method = await revocationOf(run, 'confidential');
     const grant = await refreshable(run, 'confidential');
-    await way.ask(grant.access);
+    await method.ask(grant.access);
     if (await works(run, grant.access, grant.scopes)) throw new PrerequisiteFailed('the access token was not revoked');
     const { status } = await run.oauth.refresh('confidential', grant.refresh);
     run.expect.note(
@@ -145,18 +150,18 @@ const effects: readonly Check[] = [
   }),
 
   check('REV-013', async (run) => {
-    const way = await anyRevocation(run);
-    const bystanders: Grant[] = [await live(run, way.role)];
+    const method = await anyRevocation(run);
+    const bystanders: Grant[] = [await live(run, method.role)];
     for (const role of userRoles(run).filter((one) => one === 'public' || one === 'confidential_other')) {
       bystanders.push(await live(run, role));
     }
     if (bystanders[0]!.account !== null && run.oauth.accounts().includes('bob')) {
-      bystanders.push(await fresh(run, way.role, { account: 'bob' }));
+      bystanders.push(await fresh(run, method.role, { account: 'bob' }));
     }
-    const victim = await live(run, way.role);
-    await way.ask(victim.access);
+    const victim = await live(run, method.role);
+    await method.ask(victim.access);
     if (await works(run, victim.access, victim.scopes)) throw new PrerequisiteFailed('the token was not revoked');
-    if (victim.refresh !== undefined) await way.ask(victim.refresh);
+    if (victim.refresh !== undefined) await method.ask(victim.refresh);
     await run.expect.each(
       ({ role, account }) => `another grant of ${account ?? 'the owner'} for client ${role}`,
       bystanders,
@@ -173,8 +178,8 @@ const effects: readonly Check[] = [
     for (const role of ['service', 'service_account', 'operations'] as const) {
       if (!run.facts.target.clients[role]) continue;
       try {
-        const way = await revocationOf(run, role);
-        return await ends(run, way, await live(run, role));
+        const method = await revocationOf(run, role);
+        return await ends(run, method, await live(run, role));
       } catch (error) {
         // A client may be let revoke its own tokens only (RFC 7009 2.1), and need not have a scope for that.
         if (!(error instanceof MissingCapability || error instanceof PrerequisiteFailed)) throw error;
@@ -185,10 +190,10 @@ const effects: readonly Check[] = [
   }),
 ];
 
-async function endRefresh(way: Way, { role, refresh }: Refreshable): Promise<void> {
-  await way.ask(refresh);
+async function endRefresh(method: AuthenticationMethod, { role, refresh }: Refreshable): Promise<void> {
+  await method.ask(refresh);
   // Whether it is dead is asked after the access token was: a refresh would change that.
-  if (!way.works) throw new PrerequisiteFailed(`no way was found to revoke tokens of client ${role}`);
+  if (!method.works) throw new PrerequisiteFailed(`no method was found to revoke tokens of client ${role}`);
 }
 
 /** Revocation (interface 3, 4.1; RFC 7009). */

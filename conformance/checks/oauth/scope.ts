@@ -11,13 +11,13 @@ import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { anyRole, described, gaveCode, put, reached, thatSent } from './outcome.js';
-import { openedBy, sheetOf, shortest } from '../../engine/sheets.js';
+import { openedBy, traitsOf, shortest } from '../../engine/operations.js';
 
 const everyScope = Object.keys(contractScopes) as Scope[];
 const serviceScopes = everyScope.filter((scope) => scope.startsWith('service:'));
 
 /** What came of a request for scopes: the error at the client, or the token response. */
-interface Asked {
+interface ScopeResult {
   readonly redirect: Redirect;
   readonly redirect_uri: string;
   /** Answer of the exchange, where there was a code. */
@@ -28,7 +28,7 @@ interface Asked {
 }
 
 /** Asks for a `scope`, as written, and exchanges the code where one comes back. */
-async function ask(run: Run, role: Role, scope: string): Promise<Asked> {
+async function ask(run: Run, role: Role, scope: string): Promise<ScopeResult> {
   const { fields, redirect_uri, verifier } = run.oauth.authorizationRequest(role);
   const redirect = await run.oauth.authorize(put('scope', scope)(fields));
   const { code } = redirect;
@@ -61,7 +61,7 @@ async function control(run: Run, role: Role): Promise<void> {
  * That a scope was not granted: refused, or left out of the token's scopes and of what the token can do (K-083). Another
  * error than invalid_scope refuses too, and is worth a warning.
  */
-async function notGranted(run: Run, asked: Asked, scope: string): Promise<void> {
+async function notGranted(run: Run, asked: ScopeResult, scope: string): Promise<void> {
   const { redirect, redirect_uri, answer, token, granted } = asked;
   run.expect.that(!granted.includes(scope), `${scope} not to be granted`, `scope ${granted.join(' ')}`, answer);
   if (token === undefined) {
@@ -72,7 +72,7 @@ async function notGranted(run: Run, asked: Asked, scope: string): Promise<void> 
     }
     return;
   }
-  const [operation] = openedBy(run.facts.target, [scope as Scope]).filter((one) => sheetOf(one).cheap !== undefined);
+  const [operation] = openedBy(run.facts.target, [scope as Scope]).filter((one) => traitsOf(one).cheap !== undefined);
   const flag = operation && shortest(operation).flag;
   // A missing edition may answer 404 before anything else.
   if (operation && (flag === undefined || run.facts.flag(flag) === 'on')) {
@@ -83,7 +83,12 @@ async function notGranted(run: Run, asked: Asked, scope: string): Promise<void> 
 }
 
 /** Whether the scopes beside `unwanted` were granted, as the target declares. */
-const fate = (run: Run, { redirect, granted, answer }: Asked, wanted: readonly string[], unwanted: string): void =>
+const fate = (
+  run: Run,
+  { redirect, granted, answer }: ScopeResult,
+  wanted: readonly string[],
+  unwanted: string,
+): void =>
   scopesAsDeclared(
     run,
     { wanted, unwanted: [unwanted] },

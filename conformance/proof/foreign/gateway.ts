@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The accounts and clients that every server is set up with. */
-export interface World {
+export interface GatewayWorld {
   /** Name to UUID. */
   readonly accounts: Readonly<Record<string, string>>;
   readonly clients: Readonly<Record<string, { readonly client_id: string; readonly client_secret?: string }>>;
@@ -12,7 +12,7 @@ export interface World {
 type Path = '/oauth/authorize' | '/oauth/token' | '/oauth/token/revoke' | '/oauth/token/introspect';
 
 export interface GatewaySettings {
-  readonly world: World;
+  readonly world: GatewayWorld;
   /** Where the server has the paths of the interface, if elsewhere. */
   readonly paths?: Readonly<Partial<Record<Path, string>>>;
   /** The server lets its clock be moved: `GET /__clock?advance=<seconds>` answers its time. */
@@ -37,7 +37,7 @@ const scopeAt: Readonly<Record<string, string>> = {
   '/oauth/token/introspect': 'oauth:introspect',
 };
 
-interface Reply {
+interface GatewayReply {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: Buffer;
@@ -107,7 +107,7 @@ export class Gateway {
   }
 
   /** A request to introspection or revocation with the credentials of a client, where the server takes them. */
-  #asClient(path: string, headers: IncomingMessage['headers'], fields: URLSearchParams): Promise<Reply> {
+  #asClient(path: string, headers: IncomingMessage['headers'], fields: URLSearchParams): Promise<GatewayReply> {
     const id = fields.get('client_id');
     const secret = fields.get('client_secret');
     if (!this.settings.basic || id === null || secret === null)
@@ -160,7 +160,7 @@ export class Gateway {
     { method = 'GET', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
     path: string,
     body: Buffer,
-  ): Promise<Reply> {
+  ): Promise<GatewayReply> {
     const { connection: _, 'transfer-encoding': __, 'content-length': ___, ...own } = headers;
     const length = body.length > 0 || method === 'POST' ? { 'content-length': String(body.length) } : {};
     return new Promise((resolve, reject) => {
@@ -209,7 +209,7 @@ function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function passed(response: ServerResponse, { status, headers, body }: Reply): void {
+function passed(response: ServerResponse, { status, headers, body }: GatewayReply): void {
   const own: string[] = [];
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index] ?? '';

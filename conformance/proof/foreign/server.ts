@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import type { Verdict } from '../../verdict.js';
-import type { GatewaySettings, World } from './gateway.js';
+import type { GatewaySettings, GatewayWorld } from './gateway.js';
 
 /** Why a row is red: what the server documents or chose, or a defect of it. A false alarm of the suite is mended. */
 export const classes = ['deviation', 'defect'] as const;
@@ -87,4 +87,4 @@ export const entries = (): readonly Entry[] =>
     .filter((name) => existsSync(join(folder, name, 'results.json')))
     .map((name) => ({ name, server: serverOf(name), results: resultsOf(name) }));
 
-export const world = (): World => JSON.parse(readFileSync(join(folder, 'world.json'), 'utf8')) as World;
+export const world = (): GatewayWorld => JSON.parse(readFileSync(join(folder, 'world.json'), 'utf8')) as GatewayWorld;

@@ -1,3 +1,4 @@
+import { isObject } from '../../json.js';
 import { branches, deref, described, replySchemas, schemas } from '../../../src/contract/index.js';
 import type { SchemaNode } from '../../../src/contract/index.js';
 import type { Json } from './interceptor.js';
@@ -7,9 +8,6 @@ export interface Member {
   readonly schema: SchemaNode;
   readonly required: boolean;
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const replyOf = (operation: string): SchemaNode | undefined => replySchemas[operation]?.['200'];
 

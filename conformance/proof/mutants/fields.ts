@@ -43,10 +43,10 @@ const every =
     forms.length > 0 && forms.every(test);
 
 /** The value that takes the place of a right one, undefined for none, and the places where that is wrong. */
-type Fault = readonly [to: (right: unknown, of: Described) => unknown, isWrong: (of: Described) => boolean];
+type FieldMutation = readonly [to: (right: unknown, of: Described) => unknown, isWrong: (of: Described) => boolean];
 
 /** The ways in which a field can depart from what the contract says of it. */
-const faults: Readonly<Record<string, Fault>> = {
+const departures: Readonly<Record<string, FieldMutation>> = {
   'type: has another type': [(_, { forms }) => stranger(typesOf(forms)), () => true],
   'gone: is missing': [() => undefined, ({ always }) => always],
   'null: is null': [() => null, ({ always, nullable }) => always && !nullable],
@@ -82,7 +82,7 @@ const fields = ledger.flatMap((row) =>
 );
 
 /** A place made wrong in one way, only in the last object of a reply that has it. */
-const wrongAt = operator('wrongAt', (at, place: string, to: Fault[0], of: Described) =>
+const wrongAt = operator('wrongAt', (at, place: string, to: FieldMutation[0], of: Described) =>
   at.reply((reply, { operation }) => {
     if (operation === undefined || reply.status >= 300 || !mayHave(operation, place)) return;
     const name = place.slice(place.lastIndexOf('.') + 1).replace(/(\[\])+$/, '');
@@ -107,7 +107,7 @@ const rowOfAnother: Readonly<Record<string, RowId>> = { 'getLeagueLadder.league 
  */
 export const wrongFields: readonly Mutant[] = fields.flatMap(({ id, place }) => {
   const of = described(place);
-  const possible = Object.entries(faults).filter(([, [, isWrong]]) => isWrong(of));
+  const possible = Object.entries(departures).filter(([, [, isWrong]]) => isWrong(of));
   return possible.map(([text, [to]]): Mutant => {
     const [name, what] = text.split(': ');
     return {

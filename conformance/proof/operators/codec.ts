@@ -2,12 +2,12 @@
 import type { AdapterTree, Tree } from '../../target/hooks.js';
 import { operator } from '../mutant.js';
 
-export type Form = Parameters<AdapterTree['encode']>[1];
+export type LinkForm = Parameters<AdapterTree['encode']>[1];
 export type Bytes = number[];
 
 export interface Sides {
   readonly decode: (link: string) => Tree;
-  readonly encode: (tree: Tree, form?: Form) => string;
+  readonly encode: (tree: Tree, form?: LinkForm) => string;
 }
 
 /** A codec in which one side, or both, have something wrong with them. */
@@ -33,7 +33,7 @@ export const layout = operator(
 
 export const bytesOf = (link: string): Bytes => [...Buffer.from(link, 'base64url')];
 
-export function textOf(bytes: Bytes, form: Form): string {
+export function textOf(bytes: Bytes, form: LinkForm): string {
   const text = Buffer.from(bytes).toString('base64url');
   return form?.padding === false ? text : text.padEnd(Math.ceil(text.length / 4) * 4, '=');
 }
@@ -117,7 +117,7 @@ export const layoutOf = operator(
 );
 
 /** Links, changed after they are encoded. */
-export const writeLink = operator('writeLink', (_, change: (link: string, tree: Tree, form: Form) => string) =>
+export const writeLink = operator('writeLink', (_, change: (link: string, tree: Tree, form: LinkForm) => string) =>
   codec(({ encode }) => ({ encode: (tree, form) => change(encode(tree, form), tree, form) })),
 );
 

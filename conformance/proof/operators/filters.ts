@@ -64,7 +64,7 @@ export const written = operator(
     })),
 );
 
-interface Answered {
+interface AnsweredFilter {
   readonly body: Json;
   readonly status: number;
   readonly reply: Json;
@@ -73,7 +73,7 @@ interface Answered {
 /** Once an update is answered, its filter is replaced, `after` some milliseconds if any. */
 export const afterwards = operator(
   'afterwards',
-  (at, to: (filter: StoredFilter, answered: Answered) => StoredFilter | null, after: number = 0) =>
+  (at, to: (filter: StoredFilter, answered: AnsweredFilter) => StoredFilter | null, after: number = 0) =>
     rawReply(update, (one, asked) => {
       const { json, route } = asked;
       const account = accountOf(at, { request: asked });

@@ -15,15 +15,15 @@ export const entriesOf = {
   getPvpMatchLadder: 'match.entries',
 } as const;
 
-export type Paged = keyof typeof entriesOf;
+export type PagedOperation = keyof typeof entriesOf;
 
-interface Window {
+interface PageWindow {
   readonly offset: number;
   readonly limit: number;
 }
 
 /** The window that a request asks for. */
-export const windowOf = (operation: Paged, { query: sent }: Pick<DataReply, 'query'>): Window => ({
+export const windowOf = (operation: PagedOperation, { query: sent }: Pick<DataReply, 'query'>): PageWindow => ({
   offset: Number(sent.get('offset') ?? 0),
   limit: Number(sent.get('limit') ?? limitOf(operation).preset),
 });
@@ -31,7 +31,7 @@ export const windowOf = (operation: Paged, { query: sent }: Pick<DataReply, 'que
 /** Pages with other entries: what `to` makes of them. */
 export const page = operator(
   'page',
-  (_, operation: Paged, to: (entries: Json[], window: Window) => readonly unknown[], when: When = {}) =>
+  (_, operation: PagedOperation, to: (entries: Json[], window: PageWindow) => readonly unknown[], when: When = {}) =>
     list(operation, entriesOf[operation], (entries, context) => to(entries, windowOf(operation, context)), when),
 );
 
@@ -45,7 +45,7 @@ export const lengthened = (entries: readonly Json[], length: number): readonly J
 /** Another offset, wherever there is one above 0. */
 export const mapOffset = operator(
   'mapOffset',
-  (_, operation: Paged, to: (offset: number, limit: number) => number, when: When = {}) =>
+  (_, operation: PagedOperation, to: (offset: number, limit: number) => number, when: When = {}) =>
     query(
       operation,
       (sent) => {
@@ -61,7 +61,7 @@ type Fill = (entries: Json[], length: number, context: DataReply, at: Intercepto
 /** A limit above the maximum is kept to: pages of `least` entries or more are made as long as the limit. */
 export const exceedMaximum = operator(
   'exceedMaximum',
-  (at, operation: Paged, when: When = {}, least: number = limitOf(operation).max, fill: Fill = lengthened) => {
+  (at, operation: PagedOperation, when: When = {}, least: number = limitOf(operation).max, fill: Fill = lengthened) => {
     const { max } = limitOf(operation);
     const wanted = new WeakMap<Inbound, number>();
     at.request((one) => {

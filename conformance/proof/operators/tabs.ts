@@ -11,8 +11,8 @@ import type { Operations, When } from './requests.js';
 
 const owners = { getStash: 'stashes', getGuildStash: 'guildStashes' } as const;
 
-type Lookup = keyof typeof owners;
-type Owner = (typeof owners)[Lookup];
+type TabLookup = keyof typeof owners;
+type TabOwner = (typeof owners)[TabLookup];
 type Where = readonly [account: string, realm: Realm, league: string];
 
 /** Tabs with those inside them, at whatever depth. */
@@ -30,10 +30,10 @@ export const seenTabs = operator(
   'seenTabs',
   (
     at,
-    owner: Owner,
+    owner: TabOwner,
     operations: Operations,
     when: When,
-    to: (where: Where, world: World, at: Interceptor) => ReturnType<World[Owner]>,
+    to: (where: Where, world: World, at: Interceptor) => ReturnType<World[TabOwner]>,
   ) =>
     at.world((world, acted) => ({
       [owner](...where: Where) {
@@ -46,12 +46,12 @@ export const seenTabs = operator(
 
 /** The tabs of an account in every league of a realm. */
 export const inEveryLeague =
-  (owner: Owner) =>
-  ([account, realm]: Where, world: World, at: Interceptor): ReturnType<World[Owner]> =>
+  (owner: TabOwner) =>
+  ([account, realm]: Where, world: World, at: Interceptor): ReturnType<World[TabOwner]> =>
     leaguesOf(at, realm).flatMap((league) => world[owner](account, realm, league));
 
 /** What a lookup of a tab asks for. */
-export class Asked {
+export class AskedTab {
   readonly account: string;
   readonly realm: Realm;
   readonly league: string;
@@ -61,7 +61,7 @@ export class Asked {
 
   constructor(
     readonly at: Interceptor,
-    readonly owner: Owner,
+    readonly owner: TabOwner,
     context: DataReply,
   ) {
     const { league = '', stash_id = '', substash_id } = context.args;
@@ -99,11 +99,12 @@ export class Asked {
 /** What a lookup gives, found or not, in place of the server's own. */
 export const lookup = operator(
   'lookup',
-  (at, operation: Lookup, when: When, to: (asked: Asked, found: Json | null) => unknown) =>
+  (at, operation: TabLookup, when: When, to: (asked: AskedTab, found: Json | null) => unknown) =>
     set(
       operation,
       'stash',
-      (found: Json | null, _: Json, context: DataReply) => to(new Asked(at, owners[operation], context), found) ?? null,
+      (found: Json | null, _: Json, context: DataReply) =>
+        to(new AskedTab(at, owners[operation], context), found) ?? null,
       when,
     ),
 );
@@ -111,14 +112,14 @@ export const lookup = operator(
 /** What a lookup gives where the server finds nothing. */
 export const foundInstead = operator(
   'foundInstead',
-  (_, operation: Lookup, when: When, find: (asked: Asked) => unknown) =>
+  (_, operation: TabLookup, when: When, find: (asked: AskedTab) => unknown) =>
     lookup(operation, when, (asked, found) => found ?? find(asked)),
 );
 
 /** Changes the tab at the end of a lookup: the sub-tab, where one is asked for. */
 export const foundTab = operator(
   'foundTab',
-  (_, operation: Lookup, when: When, change: (tab: Json, context: DataReply, wrapper: Json) => void) =>
+  (_, operation: TabLookup, when: When, change: (tab: Json, context: DataReply, wrapper: Json) => void) =>
     reply(
       operation,
       (body, context) => {

@@ -3,10 +3,10 @@ import type { SchemaNode } from '../../../src/contract/index.js';
 import type { Json } from '../interceptor/interceptor.js';
 import { operator, variantsOf } from '../mutant.js';
 
-type IsLeftOut = (schema: string, member: string) => boolean;
-
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type IsLeftOut = (schema: string, member: string) => boolean;
 
 /** Whether the description lets a member be left out, in whichever game. */
 const isOptional = (name: string, { properties, required }: SchemaNode): boolean => {

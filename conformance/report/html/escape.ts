@@ -5,14 +5,14 @@ export interface Markup {
   readonly markup: string;
 }
 
-export type Part = Markup | string | number | undefined | false | readonly Part[];
+export type MarkupPart = Markup | string | number | undefined | false | readonly MarkupPart[];
 
 /** Markup with values: texts are escaped, markup stands as it is, lists are joined, undefined and false are nothing. */
-export const markup = (strings: TemplateStringsArray, ...values: readonly Part[]): Markup => ({
+export const markup = (strings: TemplateStringsArray, ...values: readonly MarkupPart[]): Markup => ({
   markup: strings.reduce((whole, part, index) => `${whole}${write(values[index - 1])}${part}`),
 });
 
-function write(part: Part): string {
+function write(part: MarkupPart): string {
   if (part === undefined || part === false) return '';
   if (typeof part === 'number') return String(part);
   if (typeof part === 'string') return escape(part);

@@ -10,7 +10,7 @@ import { drop, list, omit, put, set, stale } from '../../operators/replies.js';
 import { given, request } from '../../operators/requests.js';
 import type { When } from '../../operators/requests.js';
 import { foundInstead, isAtTop, seenTabs } from '../../operators/tabs.js';
-import type { Asked } from '../../operators/tabs.js';
+import type { AskedTab } from '../../operators/tabs.js';
 
 /** An answer that is kept by its address and given to other accounts too, as by a cache that ignores Authorization. */
 const cached = (row: RowId, operation: GameOperation, what: string): Entries => ({
@@ -45,7 +45,7 @@ const isPublic =
 const isSubTab = ({ route }: Inbound): boolean => route?.args.substash_id !== undefined;
 
 /** A tab at top level of another account, with the sub-tab that is asked for. */
-const amongOthers = (asked: Asked): Json | undefined => {
+const amongOthers = (asked: AskedTab): Json | undefined => {
   const tabs = asked.others.flatMap((account) => asked.tabs({ account }));
   return asked.among(tabs.filter(isAtTop));
 };

@@ -12,7 +12,7 @@ const hour = 3600;
 const day = 86_400;
 
 /** What is asked for, and when, in seconds: no number where no id was sent. */
-interface Asked {
+interface AskedHour {
   readonly asked: number;
   readonly realm: Realm;
   readonly now: number;
@@ -26,7 +26,7 @@ const currentOf = (at: Interceptor): number => Math.floor(nowOf(at) / hour) * ho
 /** What is answered for an hour, changed. */
 const digest = operator(
   'digest',
-  (at, change: (body: Json, asked: Asked, at: Interceptor) => unknown, when: When = {}) =>
+  (at, change: (body: Json, asked: AskedHour, at: Interceptor) => unknown, when: When = {}) =>
     reply(
       exchange,
       (body, context) => {
@@ -38,7 +38,7 @@ const digest = operator(
 );
 
 /** Another hour to go on with. */
-const next = operator('next', (_, to: (next: number, asked: Asked, markets: Json[]) => number, when: When = {}) =>
+const next = operator('next', (_, to: (next: number, asked: AskedHour, markets: Json[]) => number, when: When = {}) =>
   digest((body, asked) => {
     body.next_change_id = to(Number(body.next_change_id), asked, listAt(body, 'markets'));
   }, when),

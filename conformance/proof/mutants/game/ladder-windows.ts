@@ -11,11 +11,11 @@ const event = 'getLeagueEventLadder';
 
 const kinds = { LADDER: ladder, EVLADDER: event, PVPLADDER: 'getPvpMatchLadder' } as const;
 
-type Kind = keyof typeof kinds;
-type Operation = (typeof kinds)[Kind];
+type LadderKind = keyof typeof kinds;
+type Operation = (typeof kinds)[LadderKind];
 /** The same mutants in each kind of ladder. */
-const inEach = (table: (operation: Operation, max: number, kind: Kind) => Entries): Entries =>
-  forEach(Object.entries(kinds) as [Kind, Operation][], ([kind, operation]) =>
+const inEach = (table: (operation: Operation, max: number, kind: LadderKind) => Entries): Entries =>
+  forEach(Object.entries(kinds) as [LadderKind, Operation][], ([kind, operation]) =>
     forEach(Object.entries(table(operation, limitOf(operation).max, kind)), ([text, entry]) => ({
       [`${kind}-${text} (${operation})`]: entry,
     })),

@@ -13,10 +13,10 @@ const event = 'getLeagueEventLadder';
 const ladderOf = (at: Interceptor, context: DataReply) =>
   at.service.world.ladder(realmOf(context), context.args.league ?? '');
 
-type Change = (entries: Json[], context: DataReply, at: Interceptor) => readonly unknown[];
+type EntryChange = (entries: Json[], context: DataReply, at: Interceptor) => readonly unknown[];
 
 /** Pages in one of these orders, the league's own where a request names none, with other entries. */
-const ordered = operator('ordered', (at, orders: readonly LadderOrder[], to: Change) =>
+const ordered = operator('ordered', (at, orders: readonly LadderOrder[], to: EntryChange) =>
   list(ladder, 'league.entries', (entries, context) => {
     const order = context.query.get('sort') ?? ladderOf(at, context)?.defaultOrder ?? 'xp';
     return orders.some((one) => one === order) ? to(entries, context, at) : entries;

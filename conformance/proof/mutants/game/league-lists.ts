@@ -10,7 +10,7 @@ import { ignoreParameter, mapParameter } from '../../operators/requests.js';
 const both = ['listLeagues', 'getLeague'] as const;
 const realms: readonly Realm[] = ['pc', 'xbox', 'sony', 'game2'];
 
-type Listed = ReturnType<Interceptor['service']['world']['leagues']>[number];
+type ListedLeague = ReturnType<Interceptor['service']['world']['leagues']>[number];
 
 /** A league of any realm that fits is found where the server finds none. */
 const foundAnywhere = operator('foundAnywhere', (at, fits: (id: string, asked: string) => boolean) =>
@@ -21,7 +21,7 @@ const foundAnywhere = operator('foundAnywhere', (at, fits: (id: string, asked: s
 );
 
 /** Some of the leagues of a realm. */
-const leaguesOf = (at: Interceptor, realm: Realm, which: (one: Listed) => boolean = () => true) =>
+const leaguesOf = (at: Interceptor, realm: Realm, which: (one: ListedLeague) => boolean = () => true) =>
   at.service.world
     .leagues(realm)
     .filter(which)

@@ -4,13 +4,13 @@ import { mutants, operator } from '../../mutant.js';
 import { list, set } from '../../operators/replies.js';
 import { mapParameter } from '../../operators/requests.js';
 
-type Alike = (asked: string, known: string) => boolean;
+type NameMatch = (asked: string, known: string) => boolean;
 
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
-const sameCase: Alike = (asked, known) => asked.toLowerCase() === known.toLowerCase();
+const sameCase: NameMatch = (asked, known) => asked.toLowerCase() === known.toLowerCase();
 
 /** A league is found by a name that is only like its own. */
-const leagueBy = operator('leagueBy', (at, alike: Alike) =>
+const leagueBy = operator('leagueBy', (at, alike: NameMatch) =>
   set('getLeague', 'league', (found: Json | null, _: Json, context: DataReply) => {
     const { league: asked = '' } = context.args;
     return (
@@ -20,7 +20,7 @@ const leagueBy = operator('leagueBy', (at, alike: Alike) =>
 );
 
 /** A match is found by an id that is only like its own. */
-const matchBy = operator('matchBy', (at, alike: Alike) =>
+const matchBy = operator('matchBy', (at, alike: NameMatch) =>
   set('getPvpMatch', 'match', (found: Json | null, _: Json, context: DataReply) => {
     const matches = at.service.world.pvpMatches(realmOf(context));
     return found ?? matches.find(({ match }) => alike(context.args.match ?? '', match.id))?.match ?? null;
@@ -28,7 +28,7 @@ const matchBy = operator('matchBy', (at, alike: Alike) =>
 );
 
 /** A season is selected by what is only like its name. */
-const seasonBy = operator('seasonBy', (at, operation: 'listLeagues' | 'listPvpMatches', alike: Alike) =>
+const seasonBy = operator('seasonBy', (at, operation: 'listLeagues' | 'listPvpMatches', alike: NameMatch) =>
   mapParameter(
     operation,
     'season',

@@ -3,7 +3,7 @@ import type { Json } from '../../interceptor/interceptor.js';
 import { forEach, mutants, operator } from '../../mutant.js';
 import type { Entries } from '../../mutant.js';
 import { exceedMaximum } from '../../operators/pages.js';
-import type { Paged } from '../../operators/pages.js';
+import type { PagedOperation } from '../../operators/pages.js';
 import { set } from '../../operators/replies.js';
 import { defaultParameter, given, ignoreParameter, mapParameter } from '../../operators/requests.js';
 import type { When } from '../../operators/requests.js';
@@ -13,10 +13,10 @@ const event = 'getLeagueEventLadder';
 const teams = 'getPvpMatchLadder';
 
 /** A limit above the maximum is kept to in some forms of the request, on shorter pages as well. */
-const unlimited = (operation: Paged, when: When) => exceedMaximum(operation, when, 21);
+const unlimited = (operation: PagedOperation, when: When) => exceedMaximum(operation, when, 21);
 
 /** Offsets are taken modulo 2^bits. */
-const wraps = operator('wraps', (_, operation: Paged, bits: number) =>
+const wraps = operator('wraps', (_, operation: PagedOperation, bits: number) =>
   mapParameter(operation, 'offset', (offset) => {
     if (!/^\d{5,}$/.test(offset)) return offset;
     const rest = BigInt.asIntN(bits, BigInt(offset));
@@ -24,7 +24,7 @@ const wraps = operator('wraps', (_, operation: Paged, bits: number) =>
   }),
 );
 
-const wrapped = (row: RowId, operation: Paged, offsets: string): Entries => ({
+const wrapped = (row: RowId, operation: PagedOperation, offsets: string): Entries => ({
   [`${row} 32: ${offsets} are numbers of 32 bits, and those below 0 are 0`]: () => wraps(operation, 32),
   [`${row} 64: ${offsets} are numbers of 64 bits, and those below 0 are 0`]: () => wraps(operation, 64).warns(),
 });

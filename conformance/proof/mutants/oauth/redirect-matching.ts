@@ -1,13 +1,13 @@
 import type { RowId } from '../../../ledger.gen.js';
 import type { Interceptor } from '../../interceptor/interceptor.js';
 import { forEach, mutants, operator } from '../../mutant.js';
-import type { Entries, Entry } from '../../mutant.js';
+import type { Entries, MutantEntry } from '../../mutant.js';
 import { clientOf, codeOf, field, isPublic, parameterOf, redirect, withParameter } from '../../operators/oauth.js';
 
-type Match = (offered: string, registered: string) => boolean;
+type UriMatch = (offered: string, registered: string) => boolean;
 
 /** Redirect URIs that are found registered although they are not the same text. */
-const matched = operator('matched', (at, same: Match) =>
+const matched = operator('matched', (at, same: UriMatch) =>
   at.clients(({ redirectUris }) => ({
     redirectUris: Object.assign([...redirectUris], {
       includes(uri: string) {
@@ -21,7 +21,7 @@ const matched = operator('matched', (at, same: Match) =>
 );
 
 /** Redirect URIs of an exchange that are taken for the one that the code was received with. */
-const matchedAtExchange = operator('matchedAtExchange', (at, same: Match) =>
+const matchedAtExchange = operator('matchedAtExchange', (at, same: UriMatch) =>
   field('issueToken', 'redirect_uri', (offered, form) => {
     const received = codeOf(form, at)?.redirectUri;
     return offered && received && same(offered, received) && received;
@@ -30,14 +30,14 @@ const matchedAtExchange = operator('matchedAtExchange', (at, same: Match) =>
 
 /** Both parsed, and compared in some of their parts. */
 const by =
-  (...parts: readonly (keyof URL)[]): Match =>
+  (...parts: readonly (keyof URL)[]): UriMatch =>
   (offered, registered) => {
     if (!URL.canParse(offered)) return false;
     const [one, other] = [new URL(offered), new URL(registered)];
     return parts.every((part) => one[part] === other[part]);
   };
 
-const isDecoded: Match = (offered, registered) => {
+const isDecoded: UriMatch = (offered, registered) => {
   try {
     return decodeURIComponent(new URL(offered).href) === registered;
   } catch {
@@ -45,16 +45,16 @@ const isDecoded: Match = (offered, registered) => {
   }
 };
 
-const isSubdomain: Match = (offered, registered) =>
+const isSubdomain: UriMatch = (offered, registered) =>
   by('pathname')(offered, registered) && new URL(offered).hostname.endsWith(`.${new URL(registered).hostname}`);
 
 /** Both without what a pattern matches. */
 const without =
-  (pattern: RegExp): Match =>
+  (pattern: RegExp): UriMatch =>
   (offered, registered) =>
     offered.replace(pattern, '') === registered.replace(pattern, '');
 
-const comparisons: Readonly<Record<string, Match>> = {
+const comparisons: Readonly<Record<string, UriMatch>> = {
   'case: without regard to case': (offered, registered) => offered.toLowerCase() === registered.toLowerCase(),
   'encoded: with percent-encoded characters decoded': (offered, registered) =>
     decodeURI(offered) === decodeURI(registered),
@@ -70,7 +70,7 @@ const comparisons: Readonly<Record<string, Match>> = {
 };
 
 /** A mutant for each comparison whose key fits. */
-const each = (row: RowId, keys: RegExp, what: string, compared: (same: Match) => Entry): Entries =>
+const each = (row: RowId, keys: RegExp, what: string, compared: (same: UriMatch) => MutantEntry): Entries =>
   forEach(
     Object.entries(comparisons).filter(([text]) => keys.test(text)),
     ([text, same]) => ({ [`${row} ${text.replace(': ', `: ${what} is compared `)}`]: () => compared(same) }),

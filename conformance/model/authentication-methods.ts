@@ -18,10 +18,10 @@ interface Credential {
 }
 
 /**
- * A way to revoke or introspect the tokens of one client. The interface asks for a bearer token with the scope and does
+ * How to authenticate when revoking or introspecting the tokens of one client. The interface asks for a bearer token with the scope and does
  * not say which tokens it is good for (K-009, K-010): any, or only those of the bearer's own client (RFC 7009 2.1).
  */
-export interface Way {
+export interface AuthenticationMethod {
   /** The client whose tokens it is for. */
   readonly role: Role;
   /** Whether it was seen to work for a plain access token of that client. */
@@ -40,7 +40,7 @@ export interface Way {
   readonly send: (fields: Fields) => Promise<Answer>;
 }
 
-type Found = Omit<Way, 'ask' | 'send' | 'bearer' | 'beside'> & Credential;
+type FoundMethod = Omit<AuthenticationMethod, 'ask' | 'send' | 'bearer' | 'beside'> & Credential;
 
 /** The credentials that might do for tokens of a client, the RFC's way first. */
 async function* credentialsFor(run: Run, role: Role, right: Right): AsyncGenerator<Credential> {
@@ -67,8 +67,8 @@ export async function ownBearer(run: Run, role: Role, right: Scope): Promise<str
 
 const refused = ({ status }: Answer): boolean => status >= 400 && status <= 499;
 
-/** The way that ends tokens of a client; the last one tried where none does. */
-export async function revocation(run: Run, role: Role): Promise<Way> {
+/** The method that ends tokens of a client; the last one tried where none does. */
+export async function revocation(run: Run, role: Role): Promise<AuthenticationMethod> {
   const found = await run.facts.once(`revocation of tokens of ${role}`, () =>
     search(run, role, 'oauth:revoke', async (credential, { access, scopes }) => {
       const answer = await call(run, '/oauth/token/revoke', credential, [['token', access]]);
@@ -77,11 +77,11 @@ export async function revocation(run: Run, role: Role): Promise<Way> {
       return { works, declined: refused(answer) || !credential.own };
     }),
   );
-  return wayOf(run, '/oauth/token/revoke', found);
+  return methodOf(run, '/oauth/token/revoke', found);
 }
 
-/** The way that shows tokens of a client to be active; the last one tried where none does. */
-export async function introspection(run: Run, role: Role): Promise<Way> {
+/** The method that shows tokens of a client to be active; the last one tried where none does. */
+export async function introspection(run: Run, role: Role): Promise<AuthenticationMethod> {
   const found = await run.facts.once(`introspection of tokens of ${role}`, () =>
     search(run, role, 'oauth:introspect', async (credential, { access }) => {
       const answer = await call(run, '/oauth/token/introspect', credential, [['token', access]]);
@@ -89,24 +89,24 @@ export async function introspection(run: Run, role: Role): Promise<Way> {
       return { works: answer.status === 200 && active === true, declined: refused(answer) || active === false };
     }),
   );
-  return wayOf(run, '/oauth/token/introspect', found);
+  return methodOf(run, '/oauth/token/introspect', found);
 }
 
 async function search(
   run: Run,
   role: Role,
   right: Right,
-  attempt: (credential: Credential, grant: Grant) => Promise<Pick<Way, 'works' | 'declined'>>,
-): Promise<Found> {
+  attempt: (credential: Credential, grant: Grant) => Promise<Pick<AuthenticationMethod, 'works' | 'declined'>>,
+): Promise<FoundMethod> {
   const grant = await fresh(run, role);
   if (!(await works(run, grant.access, grant.scopes))) {
     throw new PrerequisiteFailed(`a fresh access token of client ${role} does not work`);
   }
-  let best: Found | undefined;
+  let best: FoundMethod | undefined;
   for await (const credential of credentialsFor(run, role, right)) {
     const outcome = await attempt(credential, grant);
     if (outcome.works) return { role, ...outcome, ...credential };
-    // A way that the server accepted without effect is the one to blame it for.
+    // A method that the server accepted without effect is the one to blame it for.
     if (best === undefined || best.declined) best = { role, ...outcome, ...credential };
   }
   return best!;
@@ -119,7 +119,7 @@ function call(run: Run, path: string, { bearer, fields }: Credential, own: Field
     : run.oauth.introspect(sent, { token: bearer });
 }
 
-function wayOf(run: Run, path: string, found: Found): Way {
+function methodOf(run: Run, path: string, found: FoundMethod): AuthenticationMethod {
   const { role, works: does, declined, bearer, fields: beside } = found;
   const send = (fields: Fields): Promise<Answer> => call(run, path, found, fields);
   return {
@@ -134,20 +134,24 @@ function wayOf(run: Run, path: string, found: Found): Way {
 }
 
 /**
- * A way for tokens of whatever client it can be had for, users' tokens first. Where none works it is one that the row
+ * A method for tokens of whatever client it can be had for, users' tokens first. Where none works it is one that the row
  * which is about that may fail with.
  */
-async function first(run: Run, find: (run: Run, role: Role) => Promise<Way>, right: Right): Promise<Way> {
-  let best: Way | undefined;
+async function firstMethod(
+  run: Run,
+  find: (run: Run, role: Role) => Promise<AuthenticationMethod>,
+  right: Right,
+): Promise<AuthenticationMethod> {
+  let best: AuthenticationMethod | undefined;
   let undecided: PrerequisiteFailed | undefined;
   const services = (['service', 'operations'] as const).filter((role) => run.facts.target.clients[role]);
   for (const role of [...userRoles(run).slice(0, 1), ...services]) {
     // A client can ask about its own tokens only with a token of its own.
     if (role === 'operations' && !run.oauth.client(role).scopes.includes(right)) continue;
     try {
-      const way = await find(run, role);
-      if (way.works || !way.declined) return way;
-      best ??= way;
+      const method = await find(run, role);
+      if (method.works || !method.declined) return method;
+      best ??= method;
     } catch (error) {
       // Where users' tokens do not work, those of services may.
       if (!(error instanceof PrerequisiteFailed)) throw error;
@@ -158,22 +162,23 @@ async function first(run: Run, find: (run: Run, role: Role) => Promise<Way>, rig
   return best ?? run.expect.missing(`a client whose tokens ${right} could be tried on`);
 }
 
-export const anyRevocation = (run: Run): Promise<Way> => first(run, revocation, 'oauth:revoke');
-export const anyIntrospection = (run: Run): Promise<Way> => first(run, introspection, 'oauth:introspect');
+export const anyRevocation = (run: Run): Promise<AuthenticationMethod> => firstMethod(run, revocation, 'oauth:revoke');
+export const anyIntrospection = (run: Run): Promise<AuthenticationMethod> =>
+  firstMethod(run, introspection, 'oauth:introspect');
 
-/** A way for tokens of this client, for a row that is about them and not about whether there is one. */
-export async function revocationOf(run: Run, role: Role): Promise<Way> {
-  const way = await revocation(run, role);
-  if (!way.works && way.declined && (await anyRevocation(run)).works) {
+/** A method for tokens of this client, for a row that is about them and not about whether there is one. */
+export async function revocationOf(run: Run, role: Role): Promise<AuthenticationMethod> {
+  const method = await revocation(run, role);
+  if (!method.works && method.declined && (await anyRevocation(run)).works) {
     return run.expect.missing(`a token with oauth:revoke that the server lets revoke tokens of client ${role}`);
   }
-  return way;
+  return method;
 }
 
-export async function introspectionOf(run: Run, role: Role): Promise<Way> {
-  const way = await introspection(run, role);
-  if (!way.works && way.declined && (await anyIntrospection(run)).works) {
+export async function introspectionOf(run: Run, role: Role): Promise<AuthenticationMethod> {
+  const method = await introspection(run, role);
+  if (!method.works && method.declined && (await anyIntrospection(run)).works) {
     return run.expect.missing(`a token with oauth:introspect that the server lets look at tokens of client ${role}`);
   }
-  return way;
+  return method;
 }

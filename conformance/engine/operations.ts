@@ -6,12 +6,12 @@ import type { DataRequest, Source } from './run.js';
 import type { Target } from '../target/target.js';
 import { MissingCapability, NotExercised, PrerequisiteFailed } from '../verdict.js';
 
-type Realm = string | undefined;
+type OptionalRealm = string | undefined;
 
-type Sample = (run: Source, realm: Realm) => Promise<DataRequest>;
+type Sample = (run: Source, realm: OptionalRealm) => Promise<DataRequest>;
 
 /** What the suite has to know of an operation and the contract does not say. */
-export interface OperationSheet {
+export interface OperationTraits {
   /** A request that a correct server answers 2xx: facts of the target first, else what lists offer. */
   readonly sample: Sample;
   /** Needs nothing but a token and costs little: a lower number is asked sooner when a token is tried. */
@@ -24,8 +24,8 @@ export interface OperationSheet {
   readonly unknown?: 'null' | 'open';
 }
 
-/** One sheet for each operation of the data API. An operation without one does not compile. */
-const sheets = {
+/** An operation of the data API that is not here does not compile. */
+const traits = {
   getProfile: { sample: async () => ({}), cheap: 1 },
   listItemFilters: { sample: async () => ({}), cheap: 2 },
   getItemFilter: { sample: async (run) => ({ args: { id: await ownFilter(run) } }), unknown: 'open' },
@@ -103,21 +103,21 @@ const sheets = {
   },
   getPublicStashTabs: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 6, wrapper: 'stashes' },
   getCurrencyExchange: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 8, wrapper: 'markets' },
-} as const satisfies Record<GameOperation, OperationSheet>;
+} as const satisfies Record<GameOperation, OperationTraits>;
 
 const sampleFilter = { filter_name: 'cx-sample', realm: 'pc', filter: 'Show\n    BaseType "Gold Ring"\n' };
 
-/** The sheet of an operation. */
-export const sheetOf = (operation: GameOperation): OperationSheet => sheets[operation];
+/** What the suite knows of an operation. */
+export const traitsOf = (operation: GameOperation): OperationTraits => traits[operation];
 
 /** The sample of an operation; known to a run as `run.facts.sample`. */
 export const sampleOf = (run: Source, operation: GameOperation, realm?: string): Promise<DataRequest> =>
-  sheets[operation].sample(run, realm);
+  traits[operation].sample(run, realm);
 
 // --- what the contract says of an operation -------------------------------------------------------------------------
 
 /** All operations of the data API. */
-export const gameOperations = Object.keys(sheets) as readonly GameOperation[];
+export const gameOperations = Object.keys(traits) as readonly GameOperation[];
 
 /** The operation in its shortest form. */
 export const shortest = (operation: GameOperation): Operation =>
@@ -125,7 +125,7 @@ export const shortest = (operation: GameOperation): Operation =>
 
 /** The member of a reply that holds its object or list. */
 export const wrapperOf = (operation: GameOperation): string | undefined =>
-  shortest(operation).wrapper ?? sheetOf(operation).wrapper;
+  shortest(operation).wrapper ?? traitsOf(operation).wrapper;
 
 /** Whether it is asked in pages, by `limit` and `offset`. */
 export const isPaged = (operation: GameOperation): boolean => Object.hasOwn(parameterTable[operation], 'limit');
@@ -156,17 +156,17 @@ export const openedBy = ({ edition }: Pick<Target, 'edition'>, scopes: readonly 
       const { scope, flag } = shortest(operation);
       return scope !== undefined && scopes.includes(scope) && (flag === undefined || edition[flag] !== 'off');
     })
-    .toSorted((a, b) => (sheetOf(a).cheap ?? 99) - (sheetOf(b).cheap ?? 99));
+    .toSorted((a, b) => (traitsOf(a).cheap ?? 99) - (traitsOf(b).cheap ?? 99));
 
 // --- where samples come from ----------------------------------------------------------------------------------------
 
 /** Facts of the target about leagues are about realm pc. */
-const isPc = (realm: Realm): boolean => realm === undefined || realm === 'pc';
+const isPc = (realm: OptionalRealm): boolean => realm === undefined || realm === 'pc';
 
-const within = (realm: Realm): { realm?: string } => (realm === undefined ? {} : { realm });
+const within = (realm: OptionalRealm): { realm?: string } => (realm === undefined ? {} : { realm });
 
 /** Second-game characters may belong to another account than the first. */
-async function player(run: Source, realm: Realm): Promise<{ account?: string }> {
+async function player(run: Source, realm: OptionalRealm): Promise<{ account?: string }> {
   const account = realm === 'game2' ? run.facts.target.known.game2_account : undefined;
   return account === undefined ? {} : { account };
 }
@@ -198,7 +198,7 @@ function first(values: readonly string[], what: string): string {
   return value;
 }
 
-async function league(run: Source, realm: Realm): Promise<string> {
+async function league(run: Source, realm: OptionalRealm): Promise<string> {
   const known = run.facts.target.known.main_leagues?.[0];
   if (known !== undefined && isPc(realm)) return known;
   return first(
@@ -207,10 +207,10 @@ async function league(run: Source, realm: Realm): Promise<string> {
   );
 }
 
-const ladderLeague = async (run: Source, realm: Realm): Promise<string> =>
+const ladderLeague = async (run: Source, realm: OptionalRealm): Promise<string> =>
   isPc(realm) ? (run.facts.target.known.ladder_league ?? league(run, realm)) : league(run, realm);
 
-async function match(run: Source, realm: Realm): Promise<string> {
+async function match(run: Source, realm: OptionalRealm): Promise<string> {
   const { pvp_season: season } = run.facts.target.known;
   const inLeague = isPc(realm) ? await found(run, 'pvp_league') : run.facts.target.known.pvp_league;
   const lists: DataRequest['args'][] = [
@@ -225,7 +225,7 @@ async function match(run: Source, realm: Realm): Promise<string> {
   throw new NotExercised(`the server lists no PvP match in realm ${realm ?? 'pc'}`);
 }
 
-async function character(run: Source, realm: Realm): Promise<string> {
+async function character(run: Source, realm: OptionalRealm): Promise<string> {
   const reserved = new Set(['pc', 'xbox', 'sony', 'game2', run.facts.target.names.game2]);
   const request = { args: within(realm), ...(await player(run, realm)) };
   const names = (await ids(run, 'listCharacters', 'characters', 'name', request, lasting)).filter(
@@ -246,7 +246,7 @@ export const isPlainTab = (entry: unknown): boolean =>
   member(member(entry, 'metadata'), 'folder') !== true;
 
 /** A league of the account in which it may have tabs: the known one where the account has it in that realm too. */
-async function stashLeague(run: Source, realm: Realm): Promise<string> {
+async function stashLeague(run: Source, realm: OptionalRealm): Promise<string> {
   const { stash_league: known, main_leagues: main } = run.facts.target.known;
   const guess = known ?? main?.[0];
   if (guess !== undefined && isPc(realm)) return guess;
@@ -262,7 +262,7 @@ async function tab(
   run: Source,
   operation: 'listStashes' | 'listGuildStashes',
   league: string,
-  realm: Realm,
+  realm: OptionalRealm,
 ): Promise<string> {
   const known =
     operation === 'listGuildStashes' ? Object.values(run.facts.target.known.guild_tabs ?? {})[0]?.[0] : undefined;

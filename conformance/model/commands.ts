@@ -4,15 +4,15 @@ import type { Arbitrary } from 'fast-check';
 import type { Coverage } from '../engine/coverage.js';
 import type { Lives } from './grant.js';
 import { Play } from './play.js';
-import type { Symbol } from './play.js';
-import type { Word } from './tour.js';
+import type { Action } from './play.js';
+import type { Sequence } from './sequences.js';
 import type { Party, TokenServer } from './token-server.js';
 
-/** A command of a walk: what happens, and to which of the grants that there are. Numbers are taken modulo. */
-export type Command = { readonly open: number } | { readonly symbol: Symbol; readonly grant: number };
+/** A command: what happens, and to which of the grants that there are. Numbers are taken modulo. */
+export type Command = { readonly open: number } | { readonly action: Action; readonly grant: number };
 
-/** How often each symbol comes; opening grants comes beside them. */
-const weights: readonly (readonly [Symbol, number])[] = [
+/** How often each action comes; opening grants comes beside them. */
+const weights: readonly (readonly [Action, number])[] = [
   ['refresh', 6],
   ['revoke access', 3],
   ['revoke refresh', 3],
@@ -26,26 +26,26 @@ const weights: readonly (readonly [Symbol, number])[] = [
 ];
 
 /** Commands over several grants (gGrantTrace), weighted. */
-export const gWalk = (parties: number, { most = 14 } = {}): Arbitrary<readonly Command[]> =>
+export const gCommands = (parties: number, { most = 14 } = {}): Arbitrary<readonly Command[]> =>
   fc.array(
     fc.oneof(
       { weight: 8, arbitrary: fc.record({ open: fc.nat({ max: parties - 1 }) }) },
-      ...weights.map(([symbol, weight]) => ({
+      ...weights.map(([action, weight]) => ({
         weight,
-        arbitrary: fc.record({ symbol: fc.constant(symbol), grant: fc.nat({ max: 99 }) }),
+        arbitrary: fc.record({ action: fc.constant(action), grant: fc.nat({ max: 99 }) }),
       })),
     ),
     { minLength: 2, maxLength: most },
   );
 
 /**
- * Walks through commands on several grants of several accounts and clients. After each, the grant that it touched agrees
+ * Plays commands on several grants of several accounts and clients. After each, the grant that it touched agrees
  * with the model; and one more, to which nothing happened, is as it was. At the end all of them are. A command that says
  * nothing in the state reached is passed over.
  *
  * @throws Disagreement
  */
-export async function walk(
+export async function playCommands(
   server: TokenServer,
   commands: readonly Command[],
   { parties, lives, coverage }: { parties: readonly Party[]; lives: Lives; coverage: Coverage },
@@ -61,9 +61,9 @@ export async function walk(
       continue;
     }
     const play = plays[command.grant % Math.max(1, plays.length)];
-    if (!play?.applies(command.symbol)) continue;
-    await play.step(command.symbol);
-    const touched = command.symbol === 'user ends' ? plays.filter((one) => sameHolder(one, play)) : [play];
+    if (!play?.applies(command.action)) continue;
+    await play.step(command.action);
+    const touched = command.action === 'user ends' ? plays.filter((one) => sameHolder(one, play)) : [play];
     await server.atOnce(touched, (one) => {
       if (one !== play) one.model.endedByUser();
       return one.probe();
@@ -74,10 +74,10 @@ export async function walk(
   }
   await server.atOnce(plays, (play) => play.probe({ untouched: true }));
   for (const play of plays) await play.finish({ untouched: true });
-  coverage.word();
+  coverage.sequence();
 }
 
-const events: readonly Word[] = [
+const events: readonly Sequence[] = [
   ['refresh'],
   ['refresh', 'refresh old'],
   ['refresh badly'],
@@ -92,11 +92,11 @@ const events: readonly Word[] = [
 
 /**
  * Every event on a grant of the first party, each on one of its own, beside grants that it must leave alone: another of
- * the same party and one of each other party. A walk finds the same, but not on every seed.
+ * the same party and one of each other party. Generated commands find the same, but not on every seed.
  *
  * @throws Disagreement
  */
-export async function besides(
+export async function playBesideOthers(
   server: TokenServer,
   { parties, lives, coverage }: { parties: readonly Party[]; lives: Lives; coverage: Coverage },
 ): Promise<void> {
@@ -113,7 +113,7 @@ export async function besides(
     const ends = event[0] === 'user ends';
     // Without the page nothing ends, so nothing is told of it either.
     if (ends && !play.applies('user ends')) continue;
-    for (const symbol of event) if (play.applies(symbol)) await play.step(symbol);
+    for (const action of event) if (play.applies(action)) await play.step(action);
     if (ends) {
       const ended = bystanders.filter((one) => sameHolder(one, play));
       await server.atOnce(ended, (one) => {
@@ -123,7 +123,7 @@ export async function besides(
       bystanders = bystanders.filter((one) => !ended.includes(one));
     }
     await server.atOnce(bystanders, (one) => one.probe({ untouched: true }));
-    coverage.word();
+    coverage.sequence();
   }
   for (const one of bystanders) await one.finish({ untouched: true });
 }

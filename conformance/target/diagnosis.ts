@@ -1,5 +1,5 @@
 /** A result of `gamedata doctor`. */
-export interface Finding {
+export interface Diagnosis {
   /** The subject: a key of the target, such as `base_url` or `clients.service`. */
   readonly about: string;
   /** `note`: does not stop a run. */
@@ -10,14 +10,14 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-export const ok = (about: string, met: string): Finding => ({ about, state: 'ok', met });
-export const problem = (about: string, met: string, remedy: string): Finding => ({
+export const ok = (about: string, met: string): Diagnosis => ({ about, state: 'ok', met });
+export const problem = (about: string, met: string, remedy: string): Diagnosis => ({
   about,
   state: 'problem',
   met,
   remedy,
 });
-export const note = (about: string, met: string, remedy?: string): Finding => ({
+export const note = (about: string, met: string, remedy?: string): Diagnosis => ({
   about,
   state: 'note',
   met,

@@ -1,0 +1,8 @@
+/** A JSON object, as opposed to an array or null. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value where it is an object, else an object without members. */
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
