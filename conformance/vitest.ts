@@ -11,7 +11,7 @@ import { planOf } from './plan.js';
 import type { RowId } from './ledger.gen.js';
 import { applyWaivers } from './waivers.js';
 import type { RowResult } from './result.js';
-import { evidence } from './report/rows.js';
+import { evidence, pageOf } from './report/rows.js';
 import { block } from './text.js';
 import { loadTarget } from './target/load.js';
 import type { Target } from './target/target.js';
@@ -133,7 +133,7 @@ function wordsOf(row: RowResult): string {
     `expected ${expected}`,
     `     got ${got}`,
     `requirement: ${row.statement}`,
-    `see: ${row.link} (section ${row.section})`,
+    `see: ${pageOf(row)} (section ${row.section})`,
     ...(row.failure?.smallest === undefined ? [] : [`minimal case: ${row.failure.smallest}`]),
     ...(row.failure ? [`replay: ${row.failure.replay}`] : []),
   ].join('\n');

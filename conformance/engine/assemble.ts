@@ -79,10 +79,11 @@ export function judged(
     return { exitCode: 3, outcome: 'incomplete', summary };
   }
   const passed = counts.pass + counts.warn;
+  const left = undecided.length > 0 ? `; ${applicable - ran} not judged (${undecided.join(', ')})` : '';
   return {
     exitCode: 0,
     outcome: 'conformant',
-    summary: `Conformant${known === '' ? '' : ` with ${known}`} in what ran: ${passed} of ${applicable} applicable requirements passed${tail(undecided)}.`,
+    summary: `Conformant${known === '' ? '' : ` with ${known}`}: ${passed} of ${ran} judged requirements passed${left}.`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { RunReport } from '../result.js';
-import { alike, evidence, standingAt } from './rows.js';
+import { alike, evidence, pageOf, standingAt } from './rows.js';
 import { count, line } from '../text.js';
 
 /** GitHub shows at most ten errors per step. */
@@ -15,7 +15,7 @@ export function annotations(report: RunReport): string {
     const [row] = rows as [(typeof rows)[number]];
     const { expected, got } = evidence(row);
     const others = rows.length > 1 ? `\n${count(rows.length - 1, 'other requirement')} failed in the same way.` : '';
-    const text = `expected ${line(expected, 500)}; got ${line(got, 500)}\n${line(row.link, 500)}\n${line(row.failure?.replay ?? '', 500)}`;
+    const text = `expected ${line(expected, 500)}; got ${line(got, 500)}\n${line(pageOf(row), 500)}\n${line(row.failure?.replay ?? '', 500)}`;
     return command('error', line(row.title, 200), `${text.trim()}${others}`);
   });
   const rest = causes.slice(most).reduce((sum, rows) => sum + rows.length, 0);

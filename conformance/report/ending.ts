@@ -1,7 +1,7 @@
 import { name, labelled } from './console.js';
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from '../standing.js';
-import { alike, bareTitle, by, evidence, extent, lacks, reasons, standingAt } from './rows.js';
+import { alike, bareTitle, by, evidence, extent, lacks, pageOf, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import type { Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
@@ -114,7 +114,7 @@ function failure(rows: readonly RowResult[], terminal: Terminal): string[] {
     ...(rows.length > 1 ? [] : [...labelledText('expected', expected), ...labelledText('got', got)]),
     ...(bareTitle(row) === row.statement.replace(/[.]$/, '') ? [] : labelledText('violates', row.statement)),
     ...labelledText('follows', row.entailed && `from ${row.entailed}`),
-    `  ${faint('see     ')}  ${link(line(row.link, 300))}`,
+    `  ${faint('see     ')}  ${link(line(pageOf(row), 300))}`,
     ...labelledText('minimal', row.failure?.smallest),
     ...(row.failure ? [`  ${faint('replay  ')}  ${line(row.failure.replay, 400)}`] : []),
     ...row.notes.filter((note) => note.startsWith('First seen in ')).flatMap((note) => labelledText('where', note)),

@@ -1,5 +1,5 @@
 import type { RowResult, RunReport } from '../result.js';
-import { by, evidence, headline } from './rows.js';
+import { by, evidence, headline, pageOf } from './rows.js';
 import { standing, tally } from '../standing.js';
 import { block, line } from '../text.js';
 
@@ -82,7 +82,7 @@ function failure(row: RowResult): string {
     `expected: ${expected}`,
     `got: ${got}`,
     `requirement: ${row.statement}`,
-    `see: ${row.link} (section ${row.section})`,
+    `see: ${pageOf(row)} (section ${row.section})`,
     ...(row.failure?.smallest === undefined ? [] : [`minimal case: ${row.failure.smallest}`]),
     ...(row.failure ? [`seed: ${row.failure.seed}`, `replay: ${row.failure.replay}`] : []),
   ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { alike, lacks } from './rows.js';
+import { alike, lacks, pageOf } from './rows.js';
 import { standing, standings, tally } from '../standing.js';
 import { canaryReport, sampleReport } from './sample.fixture.js';
 
@@ -54,5 +54,12 @@ describe('what was lacking', () => {
       ['consent', 'offer it', 1],
       ['the stash could not be read', undefined, 1],
     ]);
+  });
+});
+
+describe('the page of a requirement', () => {
+  it('is an address, or a page that says which package has it', () => {
+    expect(pageOf({ link: 'https://docs.example/#a' })).toBe('https://docs.example/#a');
+    expect(pageOf({ link: 'dist/docs/index.html#a' })).toBe('dist/docs/index.html#a in the package game-data-contract');
   });
 });

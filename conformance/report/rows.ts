@@ -16,6 +16,10 @@ export const standingAt = (rows: readonly RowResult[], ...at: readonly Standing[
 export const evidence = ({ failure, statement, reason }: RowResult): { expected: string; got: string } =>
   failure ?? { expected: statement, got: reason ?? 'no evidence recorded' };
 
+/** Where a requirement can be read: an address, or a page of this package, which a report does not bring along. */
+export const pageOf = ({ link }: Pick<RowResult, 'link'>): string =>
+  URL.canParse(link) ? link : `${link} in the package game-data-contract`;
+
 /** Rows by a key, in the order in which the keys came. */
 export function by<Key>(rows: readonly RowResult[], key: (row: RowResult) => Key): Map<Key, RowResult[]> {
   const groups = new Map<Key, RowResult[]>();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { RowResult, RunReport } from '../result.js';
-import { bareTitle, evidence, standingAt } from './rows.js';
+import { bareTitle, evidence, pageOf, standingAt } from './rows.js';
 import { standing } from '../standing.js';
 import { block, line, webAddress } from '../text.js';
 
@@ -59,7 +59,7 @@ function rule(row: RowResult): object {
     id: row.id,
     shortDescription: { text: line(bareTitle(row), 300) },
     fullDescription: { text: line(row.statement, 1000) },
-    help: { text: `${source}: ${line(row.link, 500)}`, markdown: helpUri ? `[${source}](<${helpUri}>)` : source },
+    help: { text: `${source}: ${line(pageOf(row), 500)}`, markdown: helpUri ? `[${source}](<${helpUri}>)` : source },
     ...(helpUri && { helpUri }),
     defaultConfiguration: { level: severity(row) },
     properties: { tags: ['conformance', row.level, row.group] },

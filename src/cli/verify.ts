@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.js';
 import type { VerifyFlags } from './verify-run.js';
 
 const closing = `
-Exit codes: 0 conformant in what ran, 1 not conformant, 2 configuration error, 3 incomplete.
+Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 incomplete.
 
 Examples:
   gamedata verify --target target.yaml --report out/
