@@ -1,4 +1,4 @@
-import { asDescribed, replies } from './rule.js';
+import { asDescribed, notShownIn, replies } from './rule.js';
 import type { Rules } from './rule.js';
 import { ofCharacters } from './realms.js';
 import { elements, given, own, show } from './values.js';
@@ -34,16 +34,5 @@ export const characters: Rules = {
   }),
   'CHAR-META-001': asDescribed(['Character.metadata', 'Character.metadata.version']),
   'CHAR-G2-001': asDescribed(['Character.skills', 'Character.ruthless', 'Passives.quest_stats'], { kinds: ['game'] }),
-  'CHAR-EXT-001': () => ({
-    objects: {
-      Item: (_item, { reply }, findings) => {
-        if (ofCharacters.includes(reply.operation)) findings.look();
-      },
-    },
-    departure({ kind, field, expected, got, at }, findings) {
-      if (kind === 'only' && field?.place.id === 'Item.extended' && ofCharacters.includes(at.reply.operation)) {
-        findings.fail(expected, got, at.reply.answer);
-      }
-    },
-  }),
+  'CHAR-EXT-001': notShownIn(ofCharacters, 'Item', 'extended'),
 };

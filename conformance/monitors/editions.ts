@@ -25,7 +25,7 @@ const oneName =
             findings.look();
             first ??= name;
             if (name !== first) {
-              findings.fail(`${first} throughout the run, as elsewhere`, at.got(member, name), at.reply.answer);
+              findings.fail(`${first} throughout the run, as elsewhere`, at.got(member, name), at);
             }
           }
         },
@@ -45,7 +45,7 @@ export const editions: Rules = {
           findings.look();
           const name = own(league, 'name');
           if (state === 'off' && given(name)) {
-            findings.fail('no name, since F-LEAGUE-NAME is declared off', at.got(name, 'name'), at.reply.answer);
+            findings.fail('no name, since F-LEAGUE-NAME is declared off', at.got(name, 'name'), at);
           }
           // The field is `?string` all the same, so null or absence is as documented.
           if (state === 'on' && !given(name))
@@ -80,7 +80,7 @@ export const editions: Rules = {
       },
     },
     departure({ kind, expected, got, at }, findings) {
-      if (kind === 'restricted') findings.fail(expected, got, at.reply.answer);
+      if (kind === 'restricted') findings.fail(expected, got, at);
     },
   }),
   'ED-010': observed,

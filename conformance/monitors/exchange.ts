@@ -51,7 +51,7 @@ function oneSide({ observe }: Parameters<Rule>[0]): Listener {
           findings.fail(
             `the lowest ratio ${first} the highest, as elsewhere in the run`,
             `${marketAt(at, market)} has it ${here}`,
-            at.reply.answer,
+            at,
           );
         }
       },
@@ -74,7 +74,7 @@ const all: Rules = {
     findings.look();
     const [first, second] = codes(value) ?? [];
     if (first === undefined || first === second) {
-      findings.fail('two different codes joined by one pipe', marketAt(at, value), at.reply.answer);
+      findings.fail('two different codes joined by one pipe', marketAt(at, value), at);
     }
   }),
   'CX-MARKET-002': market((value, at, findings) => {
@@ -86,7 +86,7 @@ const all: Rules = {
       findings.look();
       for (const code of Object.keys(dictionary)) {
         if (own2.includes(code)) continue;
-        findings.fail(`keys among ${own2.join(' and ')}`, at.got(dictionary[code], name, code), at.reply.answer);
+        findings.fail(`keys among ${own2.join(' and ')}`, at.got(dictionary[code], name, code), at);
       }
     }
   }),
@@ -112,7 +112,7 @@ const all: Rules = {
         findings.fail(
           'lowest_stock at most highest_stock',
           `${at.got(low, 'lowest_stock', code)}, highest_stock ${high}`,
-          at.reply.answer,
+          at,
         );
       }
     }
@@ -123,7 +123,7 @@ const all: Rules = {
     if (!isObject(volume)) return;
     findings.look();
     const traded = Object.values(volume).some((amount) => typeof amount === 'number' && amount > 0);
-    if (!traded) findings.fail('some volume_traded above 0', at.got(volume, 'volume_traded'), at.reply.answer);
+    if (!traded) findings.fail('some volume_traded above 0', at.got(volume, 'volume_traded'), at);
   }),
   'CX-MARKET-008': replies(['getCurrencyExchange'], ({ body, answer }, findings) => {
     const seen = new Set<string>();

@@ -23,8 +23,7 @@ export const filters: Rules = {
     findings.look();
     for (const name of ['filter', 'validation']) {
       // Null is not absent, and the interface says absent twice (K-008).
-      if (Object.hasOwn(filter, name))
-        findings.fail(`no ${name} in a list`, at.got(filter[name], name), at.reply.answer);
+      if (Object.hasOwn(filter, name)) findings.fail(`no ${name} in a list`, at.got(filter[name], name), at);
     }
   }),
   'FILTER-VALID-002': asDescribed(
@@ -40,7 +39,7 @@ export const filters: Rules = {
     const judge: NonNullable<Listener['objects']>[string] = (filter, at, findings) => {
       findings.look();
       if (Object.hasOwn(filter, 'public') && filter['public'] !== true) {
-        findings.fail('public true or absent', at.got(filter['public'], 'public'), at.reply.answer);
+        findings.fail('public true or absent', at.got(filter['public'], 'public'), at);
       }
     };
     return { objects: { ItemFilter: judge, ItemFilterSummary: judge } };

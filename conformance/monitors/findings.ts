@@ -1,6 +1,7 @@
 import type { Violation } from '../engine/monitors.js';
 import { evident } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
+import type { Cursor } from './cursor.js';
 
 /** How many violations, warnings and observations are kept in words; all violations are counted. */
 const kept = 5;
@@ -17,9 +18,11 @@ export class Findings {
     this.looks += times;
   }
 
-  fail(expected: string, got: string, answer?: Answer): void {
+  /** A violation, in an answer or at a place in one. */
+  fail(expected: string, got: string, where?: Answer | Cursor): void {
     this.count += 1;
     if (this.violations.length >= kept) return;
+    const answer = where && 'reply' in where ? where.reply.answer : where;
     // The first one's answer is enough to show, and its text to read: what was parsed may be large.
     const shown = answer && this.violations.length === 0 && { answer: evident(answer) };
     this.violations.push({ expected, got, ...shown });

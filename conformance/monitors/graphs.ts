@@ -5,8 +5,7 @@ import type { Findings } from './findings.js';
 import type { Cursor } from './cursor.js';
 import { elements, own, show } from './values.js';
 
-const fail = (findings: Findings, at: Cursor, expected: string, got: string): void =>
-  findings.fail(expected, got, at.reply.answer);
+const fail = (findings: Findings, at: Cursor, expected: string, got: string): void => findings.fail(expected, got, at);
 
 /** Rows of cluster jewels' subgraphs and of crucible trees (interface 2, ItemJewelData and Item). */
 export const graphs: Rules = {

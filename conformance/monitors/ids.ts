@@ -67,7 +67,7 @@ const sameName = (value: JsonObject, at: Cursor, findings: Findings, names: Char
     findings.fail(
       'one name for one character id',
       `${at.got(own(value, 'name'), 'name')}, elsewhere ${show(other)}`,
-      at.reply.answer,
+      at,
     );
   }
 };
@@ -94,7 +94,7 @@ function uniqueIds(): Listener {
       findings.fail(
         'ids that stand for one thing only',
         `${at.got(of(list[index]), ...below, index)}, as an earlier one is`,
-        at.reply.answer,
+        at,
       );
     }
   };
@@ -105,7 +105,7 @@ function uniqueIds(): Listener {
     findings.fail(
       'ids that stand for one thing only, items in sockets included',
       `${at.here()}.${name} has ${show(first[0])} twice, at least once in a socket`,
-      at.reply.answer,
+      at,
     );
   };
   const items =

@@ -13,7 +13,7 @@ export const items: Rules = {
       findings.look();
       if (socket >= sockets.length) {
         const got = at.got(socket, 'socketedItems', index, 'socket');
-        findings.fail(`an index of the host's ${sockets.length} sockets`, got, at.reply.answer);
+        findings.fail(`an index of the host's ${sockets.length} sockets`, got, at);
       }
     }
   }),
@@ -33,7 +33,7 @@ export const items: Rules = {
     if (typeof progress !== 'number') return;
     findings.look();
     if (Math.round(progress * 100) / 100 !== progress) {
-      findings.fail('at most two decimals', at.got(progress, 'progress'), at.reply.answer);
+      findings.fail('at most two decimals', at.got(progress, 'progress'), at);
     }
   }),
   'XF-009': asDescribed(['Item.scourged.tier']),

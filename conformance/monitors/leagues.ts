@@ -24,11 +24,7 @@ export const leagues: Rules = {
     if (after === undefined) return;
     findings.look();
     if (after)
-      findings.fail(
-        'startAt at or before endAt',
-        `${at.got(startAt, 'startAt')}, endAt is ${show(endAt)}`,
-        at.reply.answer,
-      );
+      findings.fail('startAt at or before endAt', `${at.got(startAt, 'startAt')}, endAt is ${show(endAt)}`, at);
   }),
   'XF-001': objects('Account', ({ challenges }, at, findings) => {
     if (!isObject(challenges)) return;
@@ -36,11 +32,7 @@ export const leagues: Rules = {
     if (typeof completed !== 'number' || typeof max !== 'number') return;
     findings.look();
     if (completed > max) {
-      findings.fail(
-        'completed at most max',
-        `${at.got(completed, 'challenges', 'completed')}, max is ${max}`,
-        at.reply.answer,
-      );
+      findings.fail('completed at most max', `${at.got(completed, 'challenges', 'completed')}, max is ${max}`, at);
     }
   }),
 };

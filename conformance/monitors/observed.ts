@@ -64,7 +64,7 @@ type Fail = (findings: Findings, at: Cursor, expected: string, got: string) => v
 const failing =
   (flag: string): Fail =>
   (findings, at, expected, got) =>
-    findings.fail(`${expected}, since ${flag} is declared on`, got, at.reply.answer);
+    findings.fail(`${expected}, since ${flag} is declared on`, got, at);
 
 /** That the page of a ladder is beside its league or match; of an event's ladder no capture tells. */
 function besideWrapper({ operation, body, answer }: Reply, findings: Findings): void {

@@ -26,14 +26,14 @@ export const passives: Rules = {
     for (const [node, effect] of Object.entries(mastery_effects)) {
       findings.look();
       const got = at.got(effect, 'mastery_effects', node);
-      if (!decimal.test(node)) findings.fail('a node hash in decimal as key', got, at.reply.answer);
-      else if (!Number.isInteger(effect)) findings.fail('an effect hash, which is an integer', got, at.reply.answer);
+      if (!decimal.test(node)) findings.fail('a node hash in decimal as key', got, at);
+      else if (!Number.isInteger(effect)) findings.fail('an effect hash, which is an integer', got, at);
       else if (nodes.has(Number(node))) continue;
       else if (nodes.has(effect))
         findings.fail(
           'the node as key and the effect as value',
           `${got}: the value is an allocated node, the key is none`,
-          at.reply.answer,
+          at,
         );
       else
         findings.warn(`A key of mastery_effects is not among the hashes: ${got} (answer ${at.reply.answer.number}).`);
@@ -47,14 +47,14 @@ export const passives: Rules = {
     findings.look();
     const has = (name: string): boolean => Object.hasOwn(specialisations, name);
     const got = at.got(specialisations, 'specialisations');
-    const fail = (expected: string): void => findings.fail(expected, got, at.reply.answer);
+    const fail = (expected: string): void => findings.fail(expected, got, at);
     if (has('shapeshift') && has('set3')) fail('either shapeshift or set3');
     if (!has('set1') || !has('set2') || !(has('shapeshift') || has('set3')))
       fail('keys set1, set2 and either shapeshift or set3');
     for (const key of ['set1', 'set2', 'set3', 'shapeshift'].filter(has)) {
       const list = specialisations[key];
       if (!Array.isArray(list) || !list.every(Number.isInteger)) {
-        findings.fail('arrays of integers', at.got(list, 'specialisations', key), at.reply.answer);
+        findings.fail('arrays of integers', at.got(list, 'specialisations', key), at);
       }
     }
   }),
@@ -96,7 +96,7 @@ export const passives: Rules = {
         for (const [node, override] of Object.entries(skill_overrides)) {
           findings.look();
           if (isBare(override) || (Array.isArray(own(override, 'out')) && Array.isArray(own(override, 'in')))) continue;
-          findings.fail('a PassiveNode with out and in', at.got(override, 'skill_overrides', node), at.reply.answer);
+          findings.fail('a PassiveNode with out and in', at.got(override, 'skill_overrides', node), at);
         }
       },
     },
@@ -107,7 +107,7 @@ export const passives: Rules = {
       for (const [index, hash] of elements(passives[name]).entries()) {
         if (typeof hash !== 'number') continue;
         findings.look();
-        if (hash > widest) findings.fail('hashes of 16 bits', at.got(hash, name, index), at.reply.answer);
+        if (hash > widest) findings.fail('hashes of 16 bits', at.got(hash, name, index), at);
       }
     }
   }),

@@ -7,8 +7,7 @@ export const pvp: Rules = {
   'PVP-STATE-001': objects('PvPMatch', (match, at, findings) => {
     const states = ['complete', 'upcoming', 'inProgress'].filter((name) => own(match, name) === true);
     if (states.length > 0) findings.look();
-    if (states.length > 1)
-      findings.fail('at most one state', at.got(match) + `: ${states.join(' and ')} are true`, at.reply.answer);
+    if (states.length > 1) findings.fail('at most one state', at.got(match) + `: ${states.join(' and ')} are true`, at);
   }),
   'PVP-STATE-002': ({ observe }) => ({
     objects: {
@@ -29,6 +28,6 @@ export const pvp: Rules = {
   'PVPLADDER-MEMBER-002': objects('PvPLadderTeamEntry', ({ members }, at, findings) => {
     if (!Array.isArray(members)) return;
     findings.look();
-    if (members.length === 0) findings.fail('a team with members', at.got(members, 'members'), at.reply.answer);
+    if (members.length === 0) findings.fail('a team with members', at.got(members, 'members'), at);
   }),
 };

@@ -83,7 +83,7 @@ export const asDescribed =
       departure({ kind, expected, got, at }, findings) {
         if (kinds ? !kinds.includes(kind) : byEdition.has(kind)) return;
         if (operations && !operations.includes(at.reply.operation)) return;
-        findings.fail(expected, got, at.reply.answer);
+        findings.fail(expected, got, at);
       },
       exercised: () => fields.reduce((sum, field) => sum + timesShown(field), 0),
     };
@@ -95,3 +95,18 @@ export function timesShown({ flag, required, requiredIn, place, owner }: Field):
   if (required) return owner.met.g1 + owner.met.g2 + owner.met.either;
   return requiredIn ? owner.met[requiredIn] : place.seen;
 }
+
+/** A rule that a field which one operation alone may have is in no reply of these. */
+export const notShownIn =
+  (operations: readonly LogicalOperation[], schema: string, name: string): Rule =>
+  () => ({
+    objects: {
+      [schema]: (_value, { reply }, findings) => {
+        if (operations.includes(reply.operation)) findings.look();
+      },
+    },
+    departure({ kind, field, expected, got, at }, findings) {
+      if (kind === 'only' && field?.place.id === `${schema}.${name}` && operations.includes(at.reply.operation))
+        findings.fail(expected, got, at);
+    },
+  });

@@ -1,6 +1,6 @@
 import { ofStashes } from './realms.js';
 import type { Reply } from './reply.js';
-import { asDescribed, replies } from './rule.js';
+import { asDescribed, notShownIn, replies } from './rule.js';
 import type { Listener, Rules } from './rule.js';
 import type { Findings } from './findings.js';
 import { elements, own, pathOf, show } from './values.js';
@@ -110,18 +110,7 @@ export const stashes: Rules = {
       findings.fail('the requested sub-tab only', `$.stash.children has ${others.length} others`, reply.answer);
     }
   }),
-  'STASH-EXT-001': () => ({
-    objects: {
-      Item: (_item, { reply }, findings) => {
-        if (ofStashes.includes(reply.operation)) findings.look();
-      },
-    },
-    departure({ kind, field, expected, got, at }, findings) {
-      if (kind === 'only' && field?.place.id === 'Item.extended' && ofStashes.includes(at.reply.operation)) {
-        findings.fail(expected, got, at.reply.answer);
-      }
-    },
-  }),
+  'STASH-EXT-001': notShownIn(ofStashes, 'Item', 'extended'),
   'LACC-002': asDescribed([
     'LeagueAccount.atlas_passive_trees',
     'LeagueAccount.atlas_passive_trees[].name',

@@ -9,14 +9,13 @@ export const stream: Rules = {
     findings.look();
     for (const name of ['accountName', 'lastCharacterName', 'stash', 'league']) {
       const value = own(change, name);
-      if (given(value))
-        findings.fail(`${name} null or absent on an unlisted stash`, at.got(value, name), at.reply.answer);
+      if (given(value)) findings.fail(`${name} null or absent on an unlisted stash`, at.got(value, name), at);
     }
   }),
   'PSTASH-UNLIST-002': objects('UnlistedStash', ({ items }, at, findings) => {
     findings.look();
     if (given(items) && !(Array.isArray(items) && items.length === 0)) {
-      findings.fail('no items on an unlisted stash', at.got(items, 'items'), at.reply.answer);
+      findings.fail('no items on an unlisted stash', at.got(items, 'items'), at);
     }
   }),
   // Without `public` a change is neither listed nor unlisted: the walk tells of it at the forms' first.
@@ -27,7 +26,7 @@ export const stream: Rules = {
       departure({ kind, field, expected, got, at }, findings) {
         const place = field?.place.id;
         if (place === 'UnlistedStash.id' || (place === 'ListedStash.public' && kind === 'missing')) {
-          findings.fail(expected, got, at.reply.answer);
+          findings.fail(expected, got, at);
         }
       },
     };
@@ -41,8 +40,7 @@ export const stream: Rules = {
       ListedStash: (change, at, findings) => {
         findings.look();
         const name = own(change, 'lastCharacterName');
-        if (given(name))
-          findings.fail('no lastCharacterName by default', at.got(name, 'lastCharacterName'), at.reply.answer);
+        if (given(name)) findings.fail('no lastCharacterName by default', at.got(name, 'lastCharacterName'), at);
       },
     },
   }),
@@ -65,7 +63,7 @@ export const stream: Rules = {
     departure({ kind, field, expected, got, at }, findings) {
       if (kind !== 'game' || field?.game !== 'g2' || isDisputed(field) || at.reply.operation !== 'getPublicStashTabs')
         return;
-      findings.fail(expected, got, at.reply.answer);
+      findings.fail(expected, got, at);
     },
   }),
 };

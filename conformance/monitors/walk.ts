@@ -165,43 +165,23 @@ export class ShapeWalk {
 
   private marks(value: unknown, field: Field, at: Cursor): void {
     const { game, operation } = at.reply;
-    if (field.game && game && field.game !== game) {
-      this.tell(
-        at,
-        'game',
-        field,
-        undefined,
-        `no ${field.name} ${game === 'g1' ? 'in the first game' : 'in the second game'}`,
-        value,
-      );
-    }
-    if (field.only && field.only !== operation) {
-      this.tell(at, 'only', field, undefined, `no ${field.name} outside of ${field.only}`, value);
-    }
+    const wrong = (kind: DepartureKind, where: string): void =>
+      this.tell(at, kind, field, undefined, `no ${field.name}${where}`, value);
+    if (field.game && game && field.game !== game) wrong('game', ` in the ${game === 'g1' ? 'first' : 'second'} game`);
+    if (field.only && field.only !== operation) wrong('only', ` outside of ${field.only}`);
     if (!field.edition) return;
     const { flag, state, effect } = field.edition;
     if (effect === 'deprecated' || effect === 'optional') return;
     if (effect === 'g1') {
       if (game !== 'g2') return;
       this.audience.sign(flag, 'off');
-      if (this.audience.flag(flag) === 'on') {
-        this.tell(
-          at,
-          'restricted',
-          field,
-          undefined,
-          `no ${field.name} in the second game, since ${flag} is declared on`,
-          value,
-        );
-      }
+      if (this.audience.flag(flag) === 'on') wrong('restricted', ` in the second game, since ${flag} is declared on`);
       return;
     }
     const shown = state === 'off' ? 'off' : 'on';
     this.audience.sign(flag, shown);
     const declared = this.audience.flag(flag);
-    if (declared !== 'any' && declared !== shown) {
-      this.tell(at, 'edition', field, undefined, `no ${field.name}, since ${flag} is declared ${declared}`, value);
-    }
+    if (declared !== 'any' && declared !== shown) wrong('edition', `, since ${flag} is declared ${declared}`);
   }
 
   private choice(value: unknown, shape: Shape, at: Cursor, field: Field | undefined): void {
@@ -217,15 +197,8 @@ export class ShapeWalk {
     if (!form) return this.tell(at, 'type', field, shape, slots.map((slot) => nameOf(slot.shape)).join(' or '), value);
     const there = Object.hasOwn(value as JsonObject, form.name);
     const member = there ? (value as JsonObject)[form.name] : undefined;
-    this.tell(
-      at,
-      there ? (member === null ? 'null' : 'type') : 'missing',
-      form,
-      undefined,
-      nameOf(form.slot.shape),
-      member,
-      form.name,
-    );
+    const kind = there ? (member === null ? 'null' : 'type') : 'missing';
+    this.tell(at, kind, form, undefined, nameOf(form.slot.shape), member, form.name);
   }
 
   private gate(flag: string, value: unknown, at: Cursor, field: Field | undefined, shape: Shape): void {
@@ -246,14 +219,8 @@ export class ShapeWalk {
   ): void {
     const hidden = field && secret.has(field.place.id) && typeof value === 'string';
     const got = at.got(hidden ? undefined : value, ...below);
-    this.audience.departure({
-      kind,
-      field,
-      shape,
-      expected,
-      got: hidden ? got.replace(/absent$/, 'a secret text') : got,
-      at,
-    });
+    const shown = hidden ? got.replace(/absent$/, 'a secret text') : got;
+    this.audience.departure({ kind, field, shape, expected, got: shown, at });
   }
 }
 
