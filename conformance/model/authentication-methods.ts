@@ -1,5 +1,8 @@
 import type { Scope } from '../../src/contract/index.js';
 import type { Fields, Grant, Run } from '../engine/run.js';
+import { gToken } from '../generators/data.js';
+import { everyTwist, gTwist, twisted } from '../generators/oauth.js';
+import type { Twist } from '../generators/oauth.js';
 import { PrerequisiteFailed } from '../verdict.js';
 import type { Role } from '../target/target.js';
 import { member } from '../wire/answer.js';
@@ -181,4 +184,18 @@ export async function introspectionOf(run: Run, role: Role): Promise<Authenticat
     return run.expect.missing(`a token with oauth:introspect that the server lets look at tokens of client ${role}`);
   }
   return method;
+}
+
+/** Texts that are no token: ones that miss the tokens of a grant narrowly, and ones that were never issued. */
+export async function eachUnknownToken(
+  run: Run,
+  { access, refresh }: Grant,
+  { share }: { readonly share: number },
+  holds: (text: string) => Promise<void>,
+): Promise<void> {
+  const near = (token: string) => (twist: Twist) => holds(twisted(token, twist, { encoded: true }));
+  await run.expect.each('a token missed by $kind', everyTwist, near(access));
+  await run.expect.property('a token that is missed narrowly', gTwist, { share }, near(access));
+  if (refresh !== undefined) await run.expect.each('a refresh token missed by $kind', everyTwist, near(refresh));
+  await run.expect.property('a token that was never issued', gToken, { share: 0.15 }, holds);
 }

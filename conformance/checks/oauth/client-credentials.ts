@@ -7,8 +7,9 @@ import type { Grant, Run } from '../../engine/run.js';
 import { gScopeSubset } from '../../generators/oauth.js';
 import { openedBy } from '../../engine/operations.js';
 import { canProbe, works } from '../../model/probe.js';
+import { scopesIn } from '../../model/scopes.js';
 import type { Role } from '../../target/target.js';
-import { credentialFields, credentialsRefusals, scopesOf, services } from './client-credentials-refused.js';
+import { credentialFields, credentialsRefusals, services } from './client-credentials-refused.js';
 import { ownerChecks } from './client-credentials-owner.js';
 import { issued } from './exchange.js';
 import { omit } from './outcome.js';
@@ -100,7 +101,7 @@ const observations: readonly Check[] = [
   check('TOK-CC-013', async (run) => {
     const answer = await run.oauth.tokenRequest(omit('scope')(serviceFields(run)));
     run.expect.note(
-      `client_credentials without scope: status ${answer.status}, scope ${scopesOf(answer).join(' ') || 'none'}`,
+      `client_credentials without scope: status ${answer.status}, scope ${scopesIn(answer).join(' ') || 'none'}`,
     );
   }),
 

@@ -6,9 +6,8 @@ import type { Check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
 import { gScopeSubset } from '../../generators/oauth.js';
-import type { Role } from '../../target/target.js';
+import { accountScopes, grantsOnly, ofAccount, scopesIn } from '../../model/scopes.js';
 import { member } from '../../wire/answer.js';
-import type { Answer } from '../../wire/answer.js';
 import { anyRole } from './outcome.js';
 import { openedBy } from '../../engine/operations.js';
 
@@ -25,7 +24,7 @@ interface Door {
 async function doors(run: Run): Promise<readonly Door[]> {
   const found: Door[] = [];
   for (const scope of run.oauth.obtainable().keys()) {
-    const [operation] = scope.startsWith('account:') ? openedBy(run.facts.target, [scope]) : [];
+    const [operation] = ofAccount(scope) ? openedBy(run.facts.target, [scope]) : [];
     if (operation === undefined) continue;
     try {
       found.push({ scope, operation, request: await run.facts.sample(operation) });
@@ -38,14 +37,6 @@ async function doors(run: Run): Promise<readonly Door[]> {
   return found;
 }
 
-const scopesIn = (answer: Answer): readonly string[] => {
-  const scope = member(answer.json, 'scope');
-  return typeof scope === 'string' ? scope.split(' ').filter((word) => word !== '') : [];
-};
-
-const accountScopes = (run: Run, role: Role): readonly Scope[] =>
-  run.oauth.client(role).scopes.filter((scope) => scope.startsWith('account:'));
-
 /** AUTH-CODE-017, -018: the scopes of the token (interface 4.1, RFC 6749 5.1). */
 export const codeScopeChecks: readonly Check[] = [
   check('AUTH-CODE-017', async (run) => {
@@ -56,12 +47,7 @@ export const codeScopeChecks: readonly Check[] = [
       const answer = await run.oauth.exchange(await run.oauth.code(role, { scopes }));
       if (answer.status !== 200) throw new PrerequisiteFailed(`an exchange was answered with status ${answer.status}`);
       const granted = scopesIn(answer);
-      run.expect.that(
-        granted.length > 0 && granted.every((scope) => (scopes as readonly string[]).includes(scope)),
-        `scope to be some of ${scopes.join(' ')}`,
-        granted.join(' '),
-        answer,
-      );
+      grantsOnly(run, answer, scopes, { least: 1 });
       const token = String(member(answer.json, 'access_token'));
       await run.expect.each(
         ({ operation }) => `${operation} with a token of scope ${granted.join(' ')}`,
@@ -91,13 +77,7 @@ export const codeScopeChecks: readonly Check[] = [
         const answer = await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', more.join(' ')]]);
         const token = member(answer.json, 'access_token');
         if (answer.status !== 200 || typeof token !== 'string') return run.expect.status(answer, '4xx');
-        const granted = scopesIn(answer);
-        run.expect.that(
-          granted.every((scope) => (scopes as readonly string[]).includes(scope)),
-          `scope to be some of ${scopes.join(' ')}`,
-          granted.join(' '),
-          answer,
-        );
+        grantsOnly(run, answer, scopes);
         const wider = tried.find(({ scope }) => more.includes(scope) && !scopes.includes(scope));
         if (wider) run.expect.status(await run.http.data(wider.operation, { ...wider.request, token }), 403);
       },

@@ -3,12 +3,11 @@ import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
-import { gToken } from '../../generators/data.js';
-import { everyTwist, gScopeSubset, gTwist, twisted } from '../../generators/oauth.js';
-import type { Twist } from '../../generators/oauth.js';
+import { gScopeSubset } from '../../generators/oauth.js';
 import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
-import { anyIntrospection, introspectionOf } from '../../model/authentication-methods.js';
+import { anyIntrospection, introspectionOf, eachUnknownToken } from '../../model/authentication-methods.js';
 import type { AuthenticationMethod } from '../../model/authentication-methods.js';
+import { scopeSet } from '../../model/scopes.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -59,13 +58,7 @@ const state: readonly Check[] = [
     const method = await anyIntrospection(run);
     const grant = await fresh(run, method.role);
     const unknown = async (text: string): Promise<void> => shows(run, await method.ask(text), false);
-    const near = (token: string) => (twist: Twist) => unknown(twisted(token, twist, { encoded: true }));
-    await run.expect.each('a token missed by $kind', everyTwist, near(grant.access));
-    await run.expect.property('a token that is missed narrowly', gTwist, { share: 0.3 }, near(grant.access));
-    if (grant.refresh !== undefined) {
-      await run.expect.each('a refresh token missed by $kind', everyTwist, near(grant.refresh));
-    }
-    await run.expect.property('a token that was never issued', gToken, { share: 0.15 }, unknown);
+    await eachUnknownToken(run, grant, { share: 0.3 }, unknown);
   }),
 
   check('INTRO-015', async (run) => {
@@ -144,8 +137,12 @@ const members: readonly Check[] = [
           const answer = await described(method, grant.access);
           const scope = member(answer.json, 'scope');
           if (scope === undefined || scope === null) return;
-          const set = (all: readonly string[]) => [...new Set(all)].toSorted();
-          run.expect.equal(set(String(scope).split(' ')), set(grant.scopes), 'the granted scopes, as a set', answer);
+          run.expect.equal(
+            scopeSet(String(scope).split(' ')),
+            scopeSet<string>(grant.scopes),
+            'the granted scopes, as a set',
+            answer,
+          );
         },
       );
     }

@@ -4,26 +4,24 @@ import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gScopeSubset } from '../../generators/oauth.js';
+import { accountScopes, scopeSet } from '../../model/scopes.js';
 import { refreshable, userRoles, works } from '../../model/probe.js';
 import { grantOf } from '../../engine/session.js';
 import { member } from '../../wire/answer.js';
 import { issued } from './exchange.js';
 
-const account = (run: Run): readonly Scope[] =>
-  run.oauth.client('confidential').scopes.filter((scope) => scope.startsWith('account:'));
-
-const set = (scopes: readonly Scope[]): readonly Scope[] => [...new Set(scopes)].toSorted();
+const account = (run: Run): readonly Scope[] => accountScopes(run, 'confidential');
 
 /** Scopes over a refresh (interface 4.1, K-012; RFC 6749 6). */
 export const refreshScopes: readonly Check[] = [
   check('TOK-REFRESH-013', async (run) => {
     const same = (role: 'confidential' | 'public') => async (scopes: readonly Scope[]) => {
       let grant = await refreshable(run, role, { scopes });
-      const original = set(grant.scopes);
+      const original = scopeSet(grant.scopes);
       for (let turn = 0; turn < 2 && grant.refresh !== undefined; turn += 1) {
         const answer = await run.oauth.refresh(role, grant.refresh);
         const next = issued(run, role, grant.account, answer);
-        run.expect.equal(set(next.scopes), original, 'the original scopes, as a set', answer);
+        run.expect.equal(scopeSet(next.scopes), original, 'the original scopes, as a set', answer);
         grant = { ...next, refresh: next.refresh ?? '' };
         if (next.refresh === undefined) break;
       }
@@ -38,12 +36,7 @@ export const refreshScopes: readonly Check[] = [
       same('confidential'),
     );
     if (userRoles(run, { refresh: true }).includes('public')) {
-      await same('public')(
-        run.oauth
-          .client('public')
-          .scopes.filter((scope) => scope.startsWith('account:'))
-          .slice(0, 2),
-      );
+      await same('public')(accountScopes(run, 'public').slice(0, 2));
     }
   }),
 

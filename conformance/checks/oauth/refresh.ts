@@ -8,6 +8,7 @@ import { PrerequisiteFailed } from '../../verdict.js';
 import { thatDeclared } from '../../model/declared.js';
 import { bothKinds, narrow, refreshable, rotated, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
+import { accountScopes } from '../../model/scopes.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import { issued } from './exchange.js';
@@ -160,7 +161,7 @@ async function race(run: Run, role: Role, count: number): Promise<void> {
 const observations: readonly Check[] = [
   check('TOK-REFRESH-027', (run) =>
     eachRole(run, async (role) => {
-      const first = await refreshable(run, role, { scopes: run.oauth.client(role).scopes.filter(ofAccount) });
+      const first = await refreshable(run, role, { scopes: accountScopes(run, role) });
       const { access } = await rotated(run, first);
       await run.expect.each('an operation of %s', first.scopes.filter(plainlyOpens), async (scope) =>
         run.expect.status(await run.oauth.probe(access, [scope]), '2xx'),
@@ -204,8 +205,6 @@ const observations: readonly Check[] = [
 /** Scopes with an operation that works whatever data the account has. */
 const plainlyOpens = (scope: Scope): boolean =>
   ['account:profile', 'account:characters', 'account:leagues', 'account:item_filter'].includes(scope);
-
-const ofAccount = (scope: string): boolean => scope.startsWith('account:');
 
 /** Refreshing (interface 3, 4.1, 5.8; RFC 6749 6). */
 export default group('oauth/refresh', [

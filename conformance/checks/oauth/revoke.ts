@@ -4,12 +4,10 @@ import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
 import { MissingCapability, PrerequisiteFailed } from '../../verdict.js';
-import { gToken, gWord } from '../../generators/data.js';
-import { everyTwist, gTwist, twisted } from '../../generators/oauth.js';
-import type { Twist } from '../../generators/oauth.js';
+import { gWord } from '../../generators/data.js';
 import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
-import { anyRevocation, revocationOf } from '../../model/authentication-methods.js';
+import { anyRevocation, revocationOf, eachUnknownToken } from '../../model/authentication-methods.js';
 import type { AuthenticationMethod } from '../../model/authentication-methods.js';
 import { member } from '../../wire/answer.js';
 import { revokeAccessChecks } from './revoke-access.js';
@@ -59,13 +57,7 @@ const effects: readonly Check[] = [
     const method = await anyRevocation(run);
     const grant = await live(run, method.role);
     const unknown = async (text: string): Promise<void> => run.expect.status(await method.ask(text), 200);
-    const near = (token: string) => (twist: Twist) => unknown(twisted(token, twist, { encoded: true }));
-    await run.expect.each('a token missed by $kind', everyTwist, near(grant.access));
-    await run.expect.property('a token that is missed narrowly', gTwist, { share: 0.2 }, near(grant.access));
-    if (grant.refresh !== undefined) {
-      await run.expect.each('a refresh token missed by $kind', everyTwist, near(grant.refresh));
-    }
-    await run.expect.property('a token that was never issued', gToken, { share: 0.15 }, unknown);
+    await eachUnknownToken(run, grant, { share: 0.2 }, unknown);
     // None of these is the token itself.
     await run.expect.alive(grant.access, grant.scopes);
   }),

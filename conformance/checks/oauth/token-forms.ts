@@ -6,17 +6,11 @@ import type { Check } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
 import { gParamOrder, gUnknownParam } from '../../generators/data.js';
 import { userRoles } from '../../model/probe.js';
+import { scopeSet, scopesIn } from '../../model/scopes.js';
 import { member } from '../../wire/answer.js';
-import type { Answer } from '../../wire/answer.js';
 import { issued } from './exchange.js';
 import { noToken, serviceFields, validRequests } from './token-errors.js';
 import type { Valid } from './token-errors.js';
-
-const scopesIn = (answer: Answer): readonly string[] =>
-  String(member(answer.json, 'scope') ?? '')
-    .split(' ')
-    .filter((word) => word !== '')
-    .toSorted();
 
 /** The requests that cost least first: those that need no consent. */
 const byCost = (run: Run): readonly Valid[] => {
@@ -98,7 +92,12 @@ export const tokenFormChecks: readonly Check[] = [
     const same = async (spelling: Spelling): Promise<void> => {
       const answer = await run.oauth.tokenRequest(fields, { body: spelt(fields, spelling) });
       run.expect.status(answer, 200);
-      run.expect.equal(scopesIn(answer), scopesIn(plain), 'the scopes of the other spelling', answer);
+      run.expect.equal(
+        scopeSet(scopesIn(answer)),
+        scopeSet(scopesIn(plain)),
+        'the scopes of the other spelling',
+        answer,
+      );
     };
     await run.expect.property(
       'any spelling of the form',

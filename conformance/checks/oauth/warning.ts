@@ -3,6 +3,7 @@ import type { Check } from '../../engine/check.js';
 import { encoded } from '../../engine/requests.js';
 import type { Run } from '../../engine/run.js';
 import { MissingCapability } from '../../verdict.js';
+import { ofAccount } from '../../model/scopes.js';
 import { formsIn } from '../../target/html-form.js';
 import type { Role } from '../../target/target.js';
 import { isWarning, namesTopic, onlyIn, sentencesOf, statementIn } from './page-text.js';
@@ -11,7 +12,7 @@ import { isWarning, namesTopic, onlyIn, sentencesOf, statementIn } from './page-
 function commonScopes(run: Run) {
   const [first = [], ...others] = (['confidential', 'public'] as const).flatMap((role) => {
     const client = run.facts.target.clients[role];
-    return client ? [client.scopes.filter((scope) => scope.startsWith('account:'))] : [];
+    return client ? [client.scopes.filter(ofAccount)] : [];
   });
   const common = first.filter((scope) => others.every((scopes) => scopes.includes(scope)));
   return common.length > 0 ? common : undefined;
