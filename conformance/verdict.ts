@@ -45,3 +45,22 @@ export class NotExercised extends Error {
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
+
+const undecidedKinds = [MissingCapability, PrerequisiteFailed, NotExercised] as const;
+type UndecidedKind = (typeof undecidedKinds)[number];
+
+/** Errors that leave one case undecided, after which others may be tried. */
+export type Undecided = InstanceType<UndecidedKind>;
+
+/** What an action gave, or the error of these kinds that left it undecided. Any other error is thrown. */
+export async function attempt<T, Kind extends UndecidedKind = UndecidedKind>(
+  action: () => Promise<T>,
+  kinds: readonly Kind[] = undecidedKinds as readonly UndecidedKind[] as readonly Kind[],
+): Promise<{ readonly value?: T; readonly undecided?: InstanceType<Kind> }> {
+  try {
+    return { value: await action() };
+  } catch (error) {
+    if (!kinds.some((kind) => error instanceof kind)) throw error;
+    return { undecided: error as InstanceType<Kind> };
+  }
+}

@@ -3,7 +3,7 @@ import type { Fields, Grant, Run } from '../engine/run.js';
 import { gToken } from '../generators/data.js';
 import { everyTwist, gTwist, twisted } from '../generators/oauth.js';
 import type { Twist } from '../generators/oauth.js';
-import { PrerequisiteFailed } from '../verdict.js';
+import { attempt, PrerequisiteFailed } from '../verdict.js';
 import type { Role } from '../target/target.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
@@ -60,12 +60,8 @@ async function* credentialsFor(run: Run, role: Role, right: Right): AsyncGenerat
 
 /** A client's own token with the scope, where it can have one by client credentials. */
 export async function ownBearer(run: Run, role: Role, right: Scope): Promise<string | undefined> {
-  try {
-    return (await run.oauth.clientCredentials(role, { scopes: [right] })).access;
-  } catch (error) {
-    if (error instanceof PrerequisiteFailed) return undefined;
-    throw error;
-  }
+  const { value } = await attempt(() => run.oauth.clientCredentials(role, { scopes: [right] }), [PrerequisiteFailed]);
+  return value?.access;
 }
 
 const refused = ({ status }: Answer): boolean => status >= 400 && status <= 499;
@@ -146,22 +142,18 @@ async function firstMethod(
   right: Right,
 ): Promise<AuthenticationMethod> {
   let best: AuthenticationMethod | undefined;
-  let undecided: PrerequisiteFailed | undefined;
+  let failed: PrerequisiteFailed | undefined;
   const services = (['service', 'operations'] as const).filter((role) => run.facts.target.clients[role]);
   for (const role of [...userRoles(run).slice(0, 1), ...services]) {
     // A client can ask about its own tokens only with a token of its own.
     if (role === 'operations' && !run.oauth.client(role).scopes.includes(right)) continue;
-    try {
-      const method = await find(run, role);
-      if (method.works || !method.declined) return method;
-      best ??= method;
-    } catch (error) {
-      // Where users' tokens do not work, those of services may.
-      if (!(error instanceof PrerequisiteFailed)) throw error;
-      undecided ??= error;
-    }
+    // Where users' tokens do not work, those of services may.
+    const { value: method, undecided } = await attempt(() => find(run, role), [PrerequisiteFailed]);
+    if (method && (method.works || !method.declined)) return method;
+    best ??= method;
+    failed ??= undecided;
   }
-  if (!best && undecided) throw undecided;
+  if (!best && failed) throw failed;
   return best ?? run.expect.missing(`a client whose tokens ${right} could be tried on`);
 }
 

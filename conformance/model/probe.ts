@@ -1,7 +1,7 @@
 import type { Scope } from '../../src/contract/index.js';
 import type { Grant, GrantOptions, Run } from '../engine/run.js';
 import { openedBy } from '../engine/operations.js';
-import { MissingCapability, NotExercised, PrerequisiteFailed } from '../verdict.js';
+import { attempt, MissingCapability, NotExercised, PrerequisiteFailed } from '../verdict.js';
 import { userRoles as everyUserRole } from '../target/table.js';
 import type { Role } from '../target/target.js';
 
@@ -9,13 +9,8 @@ import type { Role } from '../target/target.js';
 export async function canProbe(run: Run, scopes: readonly Scope[]): Promise<boolean> {
   const [operation] = openedBy(run.facts.target, scopes);
   if (operation === undefined) return false;
-  try {
-    await run.facts.sample(operation);
-    return true;
-  } catch (error) {
-    if (error instanceof NotExercised || error instanceof MissingCapability) return false;
-    throw error;
-  }
+  const { undecided } = await attempt(() => run.facts.sample(operation), [NotExercised, MissingCapability]);
+  return undecided === undefined;
 }
 
 /** Whether the probe of a token was answered 2xx. */

@@ -1,7 +1,7 @@
 import { lifetimes } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { DataRequest, Grant, Run } from '../../engine/run.js';
-import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
+import { attempt, MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
 import { revocation } from '../../model/authentication-methods.js';
 import type { AuthenticationMethod } from '../../model/authentication-methods.js';
 import type { Role } from '../../target/target.js';
@@ -83,12 +83,7 @@ export async function revoke(run: Run, grant: Grant, way: 'endpoint' | 'page fir
 
 /** The way over the revocation endpoint; none where no client has the scope for it. */
 async function revocationIfAny(run: Run, role: Role): Promise<AuthenticationMethod | undefined> {
-  try {
-    return await revocation(run, role);
-  } catch (error) {
-    if (error instanceof MissingCapability || error instanceof PrerequisiteFailed) return undefined;
-    throw error;
-  }
+  return (await attempt(() => revocation(run, role), [MissingCapability, PrerequisiteFailed])).value;
 }
 
 const revoked = check('BEAR-005', { phase: 'alone' }, async (run) => {
@@ -96,13 +91,9 @@ const revoked = check('BEAR-005', { phase: 'alone' }, async (run) => {
   const ended = new Set<Grant>();
   let missing: MissingCapability | undefined;
   for (const grant of new Set(all.map(({ grant: one }) => one))) {
-    try {
-      await revoke(run, grant, 'endpoint first');
-      ended.add(grant);
-    } catch (error) {
-      if (!(error instanceof MissingCapability)) throw error;
-      missing = error;
-    }
+    const { undecided } = await attempt(() => revoke(run, grant, 'endpoint first'), [MissingCapability]);
+    if (undecided) missing = undecided;
+    else ended.add(grant);
   }
   if (missing && ended.size === 0) throw missing;
   const judged = all.filter(({ grant }) => ended.has(grant));

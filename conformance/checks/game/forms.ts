@@ -2,7 +2,7 @@ import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation, Operation, Scope } from '../../../src/contract/index.js';
 import { isPlainTab } from '../../engine/operations.js';
 import type { DataRequest, Refuse, Run } from '../../engine/run.js';
-import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
+import { attempt, MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { playedLeague } from '../../model/account.js';
@@ -41,22 +41,12 @@ export const allForms = (run: Run, filters: 'old filters' | 'shared filters' = '
     const made = await run.http.atOnce(wanted(run), async ([operation, realm]) => {
       const logical = operation.logical as GameOperation;
       const name = nameOf(operation, realm);
-      try {
-        const request = await requestFor(run, operation, realm, filters);
-        return { name, logical, scope: operation.scope!, request };
-      } catch (error) {
-        if (!(
-          error instanceof MissingCapability ||
-          error instanceof PrerequisiteFailed ||
-          error instanceof NotExercised
-        ))
-          throw error;
-        left.push(`${name}: ${error.message}`);
-        if (!(error instanceof PrerequisiteFailed)) lacking.set(logical, error);
-        return undefined;
-      }
+      const { value: request, undecided } = await attempt(() => requestFor(run, operation, realm, filters));
+      if (undecided) left.push(`${name}: ${undecided.message}`);
+      if (undecided && !(undecided instanceof PrerequisiteFailed)) lacking.set(logical, undecided);
+      return request ? [{ name, logical, scope: operation.scope!, request }] : [];
     });
-    const forms = made.filter((form) => form !== undefined);
+    const forms = made.flat();
     if (forms.length === 0) throw new PrerequisiteFailed(`no operation can be asked: ${left.join('; ')}`);
     return { forms, left, lacking };
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { GameOperation } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
+import { attempt } from '../../verdict.js';
 import { gHex10, gUnknownName } from '../../generators/data.js';
 import { difference } from '../../model/difference.js';
 import { given } from '../../model/schema.js';
@@ -220,15 +220,12 @@ async function lookups(run: Run): Promise<readonly NullLookup[]> {
     all.push({ logical: 'getCharacter', parameter: 'name', wrapper: 'character', beside: {}, known });
   }
   if (obtainable.has('account:stashes')) {
-    try {
+    await attempt(async () => {
       const [form] = await formsOf(run, 'listStashes');
       const beside = form!.request.args!;
       const known = names(await ask(run, form!), 'stashes', 'id');
       all.push({ logical: 'getStash', parameter: 'stash_id', wrapper: 'stash', beside, known });
-    } catch (error) {
-      if (!(error instanceof MissingCapability || error instanceof NotExercised || error instanceof PrerequisiteFailed))
-        throw error;
-    }
+    });
   }
   return all;
 }

@@ -2,7 +2,7 @@ import type { GameOperation } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
+import { attempt } from '../../verdict.js';
 import type { RowId } from '../../ledger.gen.js';
 import { difference } from '../../model/difference.js';
 import { ladderPage } from '../../engine/ladder-page.js';
@@ -38,18 +38,11 @@ const samePc = (row: RowId, operations: readonly GameOperation[]): Check =>
     const missing: Error[] = [];
     let compared = 0;
     for (const logical of operations) {
-      try {
-        const request = await requestOf(run, logical);
-        if (await defaultsToPc(run, logical, request, wrapperOf(logical)!)) compared += 1;
-      } catch (error) {
-        if (!(
-          error instanceof MissingCapability ||
-          error instanceof NotExercised ||
-          error instanceof PrerequisiteFailed
-        ))
-          throw error;
-        missing.push(error);
-      }
+      const { value: isSame, undecided } = await attempt(async () =>
+        defaultsToPc(run, logical, await requestOf(run, logical), wrapperOf(logical)!),
+      );
+      if (undecided) missing.push(undecided);
+      if (isSame) compared += 1;
     }
     if (compared > 0) {
       run.expect.that(true, 'the same answers', compared);
@@ -71,16 +64,12 @@ async function requestOf(run: Run, logical: GameOperation): Promise<DataRequest>
 async function eventLaddersOfRealms(run: Run): Promise<void> {
   const found = ({ status }: Answer): boolean => status === 200 || status === 404;
   for (const realm of ['xbox', 'sony']) {
-    let league: unknown;
-    let plain: unknown;
-    try {
-      league = (await run.facts.sample('getLeagueEventLadder', { realm })).args?.['league'];
-      plain = (await run.facts.sample('getLeagueLadder')).args?.['league'];
-    } catch (error) {
-      if (!(error instanceof MissingCapability || error instanceof NotExercised || error instanceof PrerequisiteFailed))
-        throw error;
-      continue;
-    }
+    const { value } = await attempt(async () => [
+      (await run.facts.sample('getLeagueEventLadder', { realm })).args?.['league'],
+      (await run.facts.sample('getLeagueLadder')).args?.['league'],
+    ]);
+    if (!value) continue;
+    const [league, plain] = value;
     if (!found(await run.http.data('getLeagueEventLadder', { args: { league: String(plain), realm: 'pc' } }))) return;
     const answer = await run.http.data('getLeagueEventLadder', { args: { league: String(league), realm } });
     run.expect.that(found(answer), `the event ladder of ${String(league)} in realm ${realm}`, answer.status, answer);
@@ -94,15 +83,9 @@ const eachQueryRealm = check('REALM-QUERY-003', async (run) => {
     .filter((logical) => logical !== 'getLeagueEventLadder')
     .flatMap((logical) => queryRealms(logical).map((realm) => ({ logical, realm })));
   await run.expect.each('$logical in realm $realm', pairs, async ({ logical, realm }) => {
-    let request: DataRequest;
-    try {
-      request = await run.facts.sample(logical, { realm });
-    } catch (error) {
-      if (!(error instanceof MissingCapability || error instanceof NotExercised || error instanceof PrerequisiteFailed))
-        throw error;
-      missing = error;
-      return;
-    }
+    const { value: request, undecided } = await attempt(() => run.facts.sample(logical, { realm }));
+    missing = undecided ?? missing;
+    if (!request) return;
     const answer = await run.http.data(logical, { ...request, args: { ...request.args, realm } });
     run.expect.status(answer, 200);
     accepted += 1;

@@ -1,6 +1,6 @@
 import { check, group } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
+import { attempt } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { allForms, ask, entries, formsOf } from './forms.js';
@@ -164,12 +164,8 @@ const disjoint = check('REALM-ISO-001', async (run) => {
   for (const realm of allRealms) characters.set(realm, entries(await charactersIn(run, realm), 'characters'));
   const tabs = new Map<Realm, ReadonlySet<string>>();
   for (const realm of ['pc', 'xbox', 'sony'] as const) {
-    try {
-      tabs.set(realm, await tabsIn(run, realm));
-    } catch (error) {
-      if (!(error instanceof MissingCapability || error instanceof NotExercised || error instanceof PrerequisiteFailed))
-        throw error;
-    }
+    const { value } = await attempt(() => tabsIn(run, realm));
+    if (value) tabs.set(realm, value);
   }
   const pairs = allRealms.flatMap((one, index) => allRealms.slice(index + 1).map((other) => [one, other] as const));
   for (const [one, other] of pairs) {

@@ -3,7 +3,7 @@ import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
-import { MissingCapability, PrerequisiteFailed } from '../../verdict.js';
+import { attempt, MissingCapability, PrerequisiteFailed } from '../../verdict.js';
 import type { RowId } from '../../ledger.gen.js';
 import type { Answer } from '../../wire/answer.js';
 import { revoke } from './bearer-life.js';
@@ -16,12 +16,8 @@ const revokedToken = (run: Run): Promise<string | null> =>
   run.facts.once('a revoked token', async () => {
     const role = run.facts.target.clients.confidential ? 'confidential' : 'public';
     const grant = await run.oauth.grant(role);
-    try {
-      await revoke(run, grant, 'endpoint');
-    } catch (error) {
-      if (error instanceof PrerequisiteFailed || error instanceof MissingCapability) return null;
-      throw error;
-    }
+    const { undecided } = await attempt(() => revoke(run, grant, 'endpoint'), [MissingCapability, PrerequisiteFailed]);
+    if (undecided) return null;
     // That revocation works is the business of other rows.
     const form = (await logicalForms(run)).find(({ scope }) => run.oauth.client(role).scopes.includes(scope));
     return form && (await ask(run, form, { token: grant.access })).status === 401 ? grant.access : null;

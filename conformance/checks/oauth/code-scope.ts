@@ -4,7 +4,7 @@ import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
+import { attempt, PrerequisiteFailed } from '../../verdict.js';
 import { gScopeSubset } from '../../generators/oauth.js';
 import { accountScopes, grantsOnly, ofAccount, scopesIn } from '../../model/scopes.js';
 import { member } from '../../wire/answer.js';
@@ -26,13 +26,9 @@ async function doors(run: Run): Promise<readonly Door[]> {
   for (const scope of run.oauth.obtainable().keys()) {
     const [operation] = ofAccount(scope) ? openedBy(run.facts.target, [scope]) : [];
     if (operation === undefined) continue;
-    try {
-      found.push({ scope, operation, request: await run.facts.sample(operation) });
-    } catch (error) {
-      // Without a request that must work, neither 200 nor 403 shows anything (K-129).
-      if (!(error instanceof MissingCapability || error instanceof PrerequisiteFailed || error instanceof NotExercised))
-        throw error;
-    }
+    // Without a request that must work, neither 200 nor 403 shows anything (K-129).
+    const { value: request } = await attempt(() => run.facts.sample(operation));
+    if (request) found.push({ scope, operation, request });
   }
   return found;
 }

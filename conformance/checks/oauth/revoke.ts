@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
-import { MissingCapability, PrerequisiteFailed } from '../../verdict.js';
+import { attempt, MissingCapability, PrerequisiteFailed } from '../../verdict.js';
+import type { Undecided } from '../../verdict.js';
 import { gWord } from '../../generators/data.js';
 import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
@@ -166,19 +167,16 @@ const effects: readonly Check[] = [
   }),
 
   check('REV-017', async (run) => {
-    let undecided: MissingCapability | PrerequisiteFailed | undefined;
+    let first: Undecided | undefined;
     for (const role of ['service', 'service_account', 'operations'] as const) {
       if (!run.facts.target.clients[role]) continue;
-      try {
-        const method = await revocationOf(run, role);
-        return await ends(run, method, await live(run, role));
-      } catch (error) {
-        // A client may be let revoke its own tokens only (RFC 7009 2.1), and need not have a scope for that.
-        if (!(error instanceof MissingCapability || error instanceof PrerequisiteFailed)) throw error;
-        undecided ??= error;
-      }
+      // A client may be let revoke its own tokens only (RFC 7009 2.1), and need not have a scope for that.
+      const own = async () => ends(run, await revocationOf(run, role), await live(run, role));
+      const { undecided } = await attempt(own, [MissingCapability, PrerequisiteFailed]);
+      if (!undecided) return;
+      first ??= undecided;
     }
-    throw undecided ?? new MissingCapability('a client that uses client_credentials');
+    throw first ?? new MissingCapability('a client that uses client_credentials');
   }),
 ];
 
