@@ -41,7 +41,7 @@ export interface Facts {
   readonly subTabs: (realm: Realm, league: string) => ReadonlyMap<string, string>;
   /** Tokens that the client was given in its environment. */
   readonly given: readonly string[];
-  /** Whether the service has issued a token of that text. */
+  /** Whether the service has issued an access token of that text. */
   readonly issued: (token: string) => boolean;
 }
 

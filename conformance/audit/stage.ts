@@ -11,8 +11,8 @@ import type { Mock } from '../../src/server/mock.js';
 import { Service } from '../../src/server/service.js';
 import type { Client } from '../../src/world/world.js';
 import type { LimitWindow } from '../../src/client/index.js';
-import { operationList } from '../../src/contract/index.js';
-import type { components } from '../../src/contract/index.js';
+import { operationList, scopes } from '../../src/contract/index.js';
+import type { components, Scope } from '../../src/contract/index.js';
 import { freePort, visit } from './browser.js';
 import { readCall } from './call.js';
 import type { Call } from './call.js';
@@ -195,6 +195,8 @@ async function closed(server: Server): Promise<void> {
   await sleep(20); // the last records come with the end of their connections
 }
 
+const userScopes = (Object.keys(scopes) as Scope[]).filter((scope) => !scope.startsWith('service:'));
+
 function register({ authority }: Service, id: string, uris: readonly string[], secret?: string): void {
   const clients = authority.clients as Map<string, Client>;
   const client = clients.get(id);
@@ -202,6 +204,8 @@ function register({ authority }: Service, id: string, uris: readonly string[], s
     clients.set(id, {
       ...client,
       redirectUris: [...uris, ...client.redirectUris],
+      // A client may have been granted more on request (interface 5.7).
+      scopes: userScopes,
       ...(secret !== undefined && { secret }),
     });
 }
@@ -267,7 +271,7 @@ function factsOf({ world, authority, store }: Service, given: readonly (string |
         ),
       ),
     given: given.filter((token) => token !== undefined),
-    issued: (token) => [...store.tokens()].some(({ text }) => text === token),
+    issued: (token) => [...store.tokens()].some(({ text, kind }) => kind === 'access' && text === token),
   };
 }
 

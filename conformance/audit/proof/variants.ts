@@ -4,6 +4,7 @@ import { inside } from './inside.js';
 import { worlds } from '../worlds.js';
 import { Oauth4webapiClient, OpenidClient } from './libraries.js';
 import { programVariants } from './programs.js';
+import { unusual } from './unusual.js';
 import type { ClientVariant } from './variant.js';
 import { Reference } from './reference.js';
 import type { Got, Tokens } from './reference.js';
@@ -351,4 +352,4 @@ variant(
 variant('openid-client', 'uses openid-client', OpenidClient);
 variant('oauth4webapi', 'uses oauth4webapi', Oauth4webapiClient);
 
-export const clientVariants: readonly ClientVariant[] = [...variants, ...programVariants(quick)];
+export const clientVariants: readonly ClientVariant[] = [...variants, ...unusual, ...programVariants(quick)];

@@ -71,12 +71,12 @@ export const addresses: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'The paths asked for are those of the interface.',
     source: '4',
-    how: 'Requests below its first segments, or with a token, that no operation answers are unknown; names that were not encoded have a row of their own.',
+    how: 'Requests below its first segments, or with a token, that are answered with 404 because no operation has that path; names that were not encoded have a row of their own.',
     judge: (run) =>
       each(
         meant(run).filter(({ path }) => !rawName(path, run)),
         (call) =>
-          call.operation === undefined && call.method !== 'OPTIONS' && call.status !== 405
+          call.operation === undefined && call.method !== 'OPTIONS' && call.status === 404
             ? violation('an operation of the interface', `${call.method} ${quote(call.path)}`, call)
             : undefined,
       ),
@@ -94,7 +94,7 @@ export const addresses: readonly AuditRow[] = [
           const parameter =
             call.status === 400 &&
             /parameter (?!realm: pc)/.test(call.reason ?? '') &&
-            !/limit must be/.test(call.reason ?? '');
+            !/limit must be|id is no next_change_id/.test(call.reason ?? '');
           return parameter ? violation('parameters as described', call.reason ?? 'HTTP 400', call) : undefined;
         },
       ),
@@ -173,24 +173,25 @@ export const addresses: readonly AuditRow[] = [
   {
     id: 'ADDR-LIMIT-001',
     level: 'MUST',
-    sentence: 'limit is within the bounds of its list: 50 leagues, 500 entries of a ladder, 200 of a PvP ladder.',
+    sentence:
+      'limit is a number within the bounds of its list: 50 leagues, 500 entries of a ladder, 200 of a PvP ladder.',
     source: '8',
     how: 'The limit of every request is compared with the maximum.',
     judge: (run) =>
       each(
         dataCalls(run).filter(({ query }) => query.has('limit')),
         (call) => {
-          const limit = Number(call.query.get('limit'));
+          const text = call.query.get('limit') ?? '';
           const most = parameterTable[call.operation!].limit?.maximum ?? Number.POSITIVE_INFINITY;
-          return limit >= 0 && limit <= most
+          return /^\d+$/.test(text) && Number(text) <= most
             ? undefined
-            : violation(`at most ${most}`, quote(call.query.get('limit')), call);
+            : violation(`a number, at most ${most}`, quote(text), call);
         },
       ),
   },
   {
     id: 'ADDR-OFFSET-001',
-    level: 'MUST',
+    level: 'ADVICE',
     sentence: 'Ladders have their top 15,000 entries only: beyond, nothing is asked for.',
     source: '8',
     how: 'Requests beyond that offset are counted; the first tells the client that nothing is there.',

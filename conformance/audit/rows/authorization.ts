@@ -75,7 +75,11 @@ export const authorization: readonly AuditRow[] = [
     judge: (run) =>
       each(authorizations(run), (call) =>
         call.status === 400 && /redirect_uri/.test(call.reason ?? '')
-          ? violation('a registered redirect_uri', quote(call.query.get('redirect_uri')), call)
+          ? violation(
+              'a registered redirect_uri (redirect_uris of the client plan registers others)',
+              quote(call.query.get('redirect_uri')),
+              call,
+            )
           : undefined,
       ),
   },
@@ -113,13 +117,13 @@ export const authorization: readonly AuditRow[] = [
   {
     id: 'AUTH-SCOPE-002',
     level: 'MUST',
-    sentence: 'scope is a list separated by spaces, of scopes that exist and that the application may have.',
+    sentence: 'scope is a list separated by spaces, of scopes that exist.',
     source: '4.1',
-    how: 'The mock refuses any other.',
+    how: 'The mock refuses any other; its clients may ask for every scope that a user can grant.',
     judge: (run) =>
       each(authorizations(run), (call) =>
         call.replyHeaders.location?.includes('error=invalid_scope')
-          ? violation('scopes of the application', quote(call.query.get('scope')), call)
+          ? violation('scopes of the interface', quote(call.query.get('scope')), call)
           : undefined,
       ),
   },
@@ -127,8 +131,8 @@ export const authorization: readonly AuditRow[] = [
     id: 'AUTH-SCOPE-003',
     level: 'ADVICE',
     sentence: 'The client asks only for scopes that it uses.',
-    source: 'RFC 9700 2.3',
-    how: 'The scopes asked for are compared with those that its data requests needed, in the calm world.',
+    source: 'RFC 6749 10.3',
+    how: 'The scopes asked for are compared with those that its data requests needed, in the calm world. One run does not show all that a client does, so this never fails.',
     judge: (run) => {
       if (run.world.id !== 'calm' || !run.ended) return { exercised: 0, violations: [] };
       const used = new Set<string>(own(run).flatMap(({ scope }) => scope ?? []));

@@ -1,16 +1,42 @@
 import { replyOf } from '../call.js';
+import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { dataCalls, own, tokenCalls } from './requests.js';
 
-/** Access and refresh tokens that the client can have. */
-const secretsOf = (run: WorldRun): string[] => [
-  ...run.facts.given,
-  ...tokenCalls(run).flatMap((call) =>
-    [replyOf(call, 'access_token'), replyOf(call, 'refresh_token')].filter((one) => typeof one === 'string'),
-  ),
+const repliesOf = (run: WorldRun, member: string): string[] =>
+  tokenCalls(run)
+    .map((call) => replyOf(call, member))
+    .filter((one) => typeof one === 'string');
+
+const accessOf = (run: WorldRun): string[] => [...run.facts.given, ...repliesOf(run, 'access_token')];
+export const refreshTokensOf = (run: WorldRun): string[] => repliesOf(run, 'refresh_token');
+
+/** Everything secret that is no access token. */
+const othersOf = (run: WorldRun): string[] => [
+  ...refreshTokensOf(run),
+  ...[...run.facts.clients].flatMap(([id, { secret }]) => [id, secret ?? id]),
+  ...tokenCalls(run).flatMap(({ form }) => ['code', 'code_verifier'].map((name) => form.get(name) ?? 'no such text')),
 ];
+
+/** Whether a text can be a token of another service or of another day, and is none that was made from a known one. */
+const isStranger = (token: string, known: readonly string[]): boolean =>
+  /^(?=.*\d)(?=.*[a-z])[\w~+/.-]{20,}=*$/i.test(token) &&
+  !known.some((text) => text.includes(token) || token.includes(text));
+
+/** Whether a request without a token was answered with 401 and sent again with one: the client waits to be challenged. */
+const isChallenged = (run: WorldRun, call: Call): boolean =>
+  call.headers.authorization === undefined &&
+  call.status === 401 &&
+  dataCalls(run).some(
+    (later) =>
+      later.number > call.number &&
+      later.bearer !== undefined &&
+      later.start === call.start &&
+      later.method === call.method &&
+      later.target === call.target,
+  );
 
 export const leakOf = (secrets: readonly string[], places: readonly string[]): string | undefined =>
   secrets.find((secret) => secret.length >= 8 && places.some((place) => place.includes(secret)));
@@ -22,10 +48,10 @@ export const bearer: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A data request carries its access token in the header: Authorization: Bearer <ACCESS_TOKEN>.',
     source: '5.2',
-    how: 'The headers of every data request are read.',
+    how: 'The headers of every data request are read; a client that sends its token when a 401 has asked for it is let pass.',
     judge: (run) =>
       each(dataCalls(run), (call) =>
-        call.bearer === undefined
+        call.bearer === undefined && !isChallenged(run, call)
           ? violation(
               'Authorization: Bearer <token>',
               call.headers.authorization === undefined ? 'no Authorization header' : 'another Authorization header',
@@ -36,12 +62,12 @@ export const bearer: readonly AuditRow[] = [
   },
   {
     id: 'TOK-BEARER-002',
-    level: 'MUST',
+    level: 'MUST-RFC',
     sentence: 'A token is sent in the header: it never stands in a URL.',
-    source: '5.2',
+    source: 'RFC 9700 4.3.2',
     how: 'The address of every request is searched for the tokens that the client holds.',
     judge: (run) => {
-      const secrets = secretsOf(run);
+      const secrets = [...accessOf(run), ...refreshTokensOf(run)];
       return each(
         own(run).filter(({ operation }) => operation !== undefined),
         (call) =>
@@ -56,25 +82,35 @@ export const bearer: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'The bearer credential is an access token that the service issued.',
     source: '5.2',
-    how: 'The token of every data request is looked for among those that were issued; one of another world has been kept where worlds share it.',
+    how: 'The token of every data request is looked for among those that were issued. One of another world, or of another day, has been kept where worlds share it, and is not judged.',
     across: (runs) => {
-      const known = runs.map((run) => new Set(secretsOf(run)));
-      const issued = (run: WorldRun, at: number, token: string): boolean =>
-        known[at]!.has(token) || run.facts.issued(token);
-      const all = runs.flatMap((run, at) =>
-        dataCalls(run)
-          .filter(({ bearer }) => bearer !== undefined)
-          .map((call) => ({ call, run, fits: issued(run, at, call.bearer!) })),
-      );
-      const [foreign] = all.filter(({ fits, call }) => !fits && known.some((texts) => texts.has(call.bearer!)));
-      const wrong = all.find(({ fits, call }) => !fits && !known.some((texts) => texts.has(call.bearer!)));
+      const everywhere = new Set(runs.flatMap(accessOf));
+      const others = new Set(runs.flatMap(othersOf));
+      const known = [...everywhere, ...others];
+      const all = runs.flatMap((run) => {
+        const own = new Set(accessOf(run));
+        return dataCalls(run).flatMap((call) => {
+          if (call.bearer === undefined) return [];
+          const fits = own.has(call.bearer) || run.facts.issued(call.bearer);
+          const elsewhere = everywhere.has(call.bearer) || isStranger(call.bearer, known);
+          return [{ call, run, verdict: fits ? 'own' : elsewhere ? 'elsewhere' : 'wrong' } as const];
+        });
+      });
+      const judged = all.filter(({ verdict }) => verdict !== 'elsewhere');
+      const wrong = judged.find(({ verdict }) => verdict === 'wrong');
       return {
-        ...each(all, ({ call, fits }) =>
-          fits || known.some((texts) => texts.has(call.bearer!))
+        ...each(judged, ({ call, verdict }) =>
+          verdict === 'own'
             ? undefined
-            : violation('an access token', `${quote(call.bearer?.slice(0, 12))}, which is none`, call),
+            : violation(
+                'an access token',
+                `${quote(call.bearer?.slice(0, 12))}, which is ${others.has(call.bearer!) ? 'another secret' : 'none'}`,
+                call,
+              ),
         ),
-        ...(foreign && { obstacle: 'the client used the token of another world: have it store below GAMEDATA_STATE' }),
+        ...(judged.length < all.length && {
+          obstacle: 'the client used a token of another world or day: have it store below GAMEDATA_STATE',
+        }),
         ...(wrong && { world: wrong.run.world.id }),
       };
     },

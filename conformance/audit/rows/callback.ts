@@ -1,6 +1,6 @@
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
-import { each, violation } from '../row.js';
+import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { authorizations, exchanges, probes } from './requests.js';
 import { calmFirst } from './survival.js';
@@ -17,7 +17,7 @@ export const callback: readonly AuditRow[] = [
       const denied =
         run.world.browser === 'deny'
           ? run.visits.filter(({ callbacks }) =>
-              callbacks.some(({ kind, status }) => kind === 'answer' && status !== null),
+              callbacks.some(({ kind, code, status }) => kind === 'answer' && code === undefined && status !== null),
             )
           : [];
       return each(denied, () => {
@@ -45,10 +45,10 @@ export const callback: readonly AuditRow[] = [
   },
   {
     id: 'AUTH-STRAY-001',
-    level: 'MUST',
+    level: 'ADVICE',
     sentence:
       'A request to the listener that carries neither a code nor an error is no outcome: it does not end the flow.',
-    source: '4.1',
+    source: 'observed',
     how: 'In the world stray-connection the browser opens a silent connection and asks for /favicon.ico before it follows the redirect.',
     judge: (run) => {
       const strays = run.visits.filter(({ callbacks }) => callbacks.some(({ kind }) => kind === 'stray'));
@@ -79,7 +79,7 @@ export const callback: readonly AuditRow[] = [
   },
   {
     id: 'AUTH-CODE-002',
-    level: 'SHOULD-RFC',
+    level: 'MUST-RFC',
     sentence: 'A code that was refused with invalid_grant is not tried again.',
     source: 'RFC 6749 4.1.2',
     how: 'In the world late-code the code has expired when it comes; it is looked for in later exchanges, of which one with another client authentication is let pass.',
@@ -94,13 +94,15 @@ export const callback: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'An authorization code is exchanged within its 30 seconds.',
     source: '5.5',
-    how: 'The time between the redirect and the exchange is measured, where the world does not delay it.',
+    how: 'The time between the redirect and the first exchange of its code is measured, where the world does not delay it.',
     judge: (run) =>
       each(
         run.world.browser === 'late'
           ? []
-          : exchanges(run).filter(({ form }) =>
-              run.visits.some(({ callbacks }) => callbacks.some(({ code }) => code === form.get('code'))),
+          : groups(exchanges(run), ({ form }) => form.get('code') ?? '').flatMap(([first]) =>
+              run.visits.some(({ callbacks }) => callbacks.some(({ code }) => code === first?.form.get('code')))
+                ? first!
+                : [],
             ),
         (call) => {
           const at = run.visits

@@ -69,7 +69,7 @@ export const pace: readonly AuditRow[] = [
     id: 'PACE-RETRY-001',
     level: 'SHOULD-RFC',
     sentence: 'After a 429 with Retry-After the client waits so long.',
-    source: 'RFC 6585 4',
+    source: 'RFC 9110 10.2.3',
     how: 'The same request before that time, or more than four others that are refused likewise, do not wait.',
     judge: waits([429], seconds),
   },

@@ -82,15 +82,15 @@ export const pkce: readonly AuditRow[] = [
     id: 'AUTH-PKCE-005',
     level: 'MUST-RFC',
     sentence: 'code_verifier is new for each authorization request.',
-    source: 'RFC 7636 4.1',
+    source: 'RFC 9700 2.1.1',
     how: 'The challenges of all authorization requests of all worlds are compared.',
     across: repeated('code_challenge'),
   },
   {
     id: 'AUTH-PKCE-006',
     level: 'MUST-RFC',
-    sentence: 'code_verifier goes to the token endpoint alone, with the code.',
-    source: 'RFC 7636 4.5',
+    sentence: 'code_verifier goes to the token endpoint alone, with the code: nobody else may learn it.',
+    source: 'RFC 7636 7.1',
     how: 'All other requests are searched for the verifier.',
     judge: (run) =>
       each(verifiers([run]), ({ verifier, call }) => {

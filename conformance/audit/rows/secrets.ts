@@ -1,7 +1,7 @@
 import type { AuditRow } from '../row.js';
 import { each, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { leakOf } from './bearer.js';
+import { leakOf, refreshTokensOf } from './bearer.js';
 import { dataCalls, formCalls } from './requests.js';
 
 /** The client secrets, as they may stand in a request. */
@@ -31,9 +31,9 @@ export const secrets: readonly AuditRow[] = [
   },
   {
     id: 'TOK-SECRET-002',
-    level: 'MUST',
-    sentence: 'The client secret goes to the endpoints below /oauth/token alone.',
-    source: '4.1',
+    level: 'MUST-RFC',
+    sentence: 'The client secret is confidential: it goes to the endpoints below /oauth/token alone.',
+    source: 'RFC 6749 10.1',
     how: 'Headers and bodies of all data requests are searched for it.',
     judge: (run) => {
       const secrets = clientSecrets(run);
@@ -73,6 +73,21 @@ export const secrets: readonly AuditRow[] = [
             ? violation('header or form', 'both', call)
             : undefined,
       ),
+  },
+  {
+    id: 'TOK-SECRET-005',
+    level: 'MUST-RFC',
+    sentence: 'A refresh token is shared with the authorization server alone.',
+    source: 'RFC 6749 10.4',
+    how: 'Headers and bodies of all data requests are searched for the refresh tokens that the client holds.',
+    judge: (run) => {
+      const tokens = refreshTokensOf(run);
+      return each(tokens.length === 0 ? [] : dataCalls(run), (call) =>
+        leakOf(tokens, [call.body, ...Object.values(call.headers)]) === undefined
+          ? undefined
+          : violation('no refresh token', `one in ${call.method} ${call.path}`, call),
+      );
+    },
   },
   {
     id: 'TOK-BASIC-001',

@@ -36,7 +36,7 @@ export const streams: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'next_change_id is passed as id.',
     source: '4.2',
-    how: 'After a page with stashes, the next request must not carry next_change_id under another name, nor repeat the page.',
+    how: 'The request after a page with stashes must not carry next_change_id under another name.',
     judge: (run) =>
       each(
         steps(run, 'getPublicStashTabs').filter(({ page }) => !isEmpty(page)),
@@ -48,7 +48,48 @@ export const streams: readonly AuditRow[] = [
                 ([value, name]) =>
                   name !== 'id' && (name === 'next_change_id' || value === replyOf(page, 'next_change_id')),
               ) ?? [];
-          if (stray !== undefined) return violation(`id=<next_change_id>`, `${stray}=…`, page, next);
+          return stray === undefined ? undefined : violation(`id=<next_change_id>`, `${stray}=…`, page, next);
+        },
+      ),
+  },
+  {
+    id: 'STREAM-ID-002',
+    level: 'MUST',
+    sentence: 'id is a pagination code taken from an earlier response.',
+    source: '4.2',
+    how: 'Every id is looked for among the next_change_id values that came before. The first of a start may have been stored on another day, and is not judged where it has the form of one.',
+    judge: (run) => {
+      const known = new Set(
+        dataCalls(run)
+          .filter(({ operation }) => operation === 'getPublicStashTabs')
+          .map((call) => replyOf(call, 'next_change_id')),
+      );
+      const asked = dataCalls(run).filter((call) => call.operation === 'getPublicStashTabs' && idOf(call) !== null);
+      const stored = groups(asked, ({ start }) => String(start)).flatMap(([first]) =>
+        first && !known.has(idOf(first)) && /^(?=.*[1-9])[\w-]{8,}$/.test(idOf(first)!) ? [first] : [],
+      );
+      return {
+        ...each(
+          asked.filter((call) => !stored.some((first) => idOf(first) === idOf(call))),
+          (call) =>
+            known.has(idOf(call)) ? undefined : violation('a code from an earlier response', quote(idOf(call)), call),
+        ),
+        ...(stored[0] && {
+          obstacle: 'the client began with an id of another day: have it store below GAMEDATA_STATE',
+        }),
+      };
+    },
+  },
+  {
+    id: 'STREAM-ID-003',
+    level: 'ADVICE',
+    sentence: 'A page that was read is not read again and again: next_change_id leads on.',
+    source: '4.2',
+    how: 'The same page, with stashes, more than twice in a walk is no progress.',
+    judge: (run) =>
+      each(
+        steps(run, 'getPublicStashTabs').filter(({ page }) => !isEmpty(page)),
+        ({ page, next }) => {
           // The last page that a client asked for may be followed by a new walk, or by a second try.
           const repeated = walks(run, 'getPublicStashTabs').some(
             (walk) => walk.filter((call) => call.target === next.target && !isEmpty(call)).length > 2,
@@ -60,27 +101,8 @@ export const streams: readonly AuditRow[] = [
       ),
   },
   {
-    id: 'STREAM-ID-002',
-    level: 'MUST',
-    sentence: 'id is a pagination code taken from an earlier response.',
-    source: '4.2',
-    how: 'Every id is looked for among the next_change_id values that came before.',
-    judge: (run) => {
-      const known = new Set(
-        dataCalls(run)
-          .filter(({ operation }) => operation === 'getPublicStashTabs')
-          .map((call) => replyOf(call, 'next_change_id')),
-      );
-      return each(
-        dataCalls(run).filter((call) => call.operation === 'getPublicStashTabs' && idOf(call) !== null),
-        (call) =>
-          known.has(idOf(call)) ? undefined : violation('a code from an earlier response', quote(idOf(call)), call),
-      );
-    },
-  },
-  {
     id: 'STREAM-END-001',
-    level: 'MUST',
+    level: 'ADVICE',
     sentence: 'At the end of the stream the client polls again with the same next_change_id.',
     source: '4.2',
     how: 'The request after an empty page is compared with it.',
@@ -184,14 +206,17 @@ export const streams: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'When next_change_id equals the id passed in, the client waits until the next hourly boundary.',
     source: '4.2',
-    how: 'A request for the same hour again, before that hour is over, does not wait; one after a reply that took more than a second is let pass.',
+    how: 'A request for the same hour again, before that hour is over, does not wait; several readers may come to it once each, and one after a reply that took more than a second is let pass.',
     judge: (run) =>
       each(
         walks(run, 'getCurrencyExchange')
-          .flatMap((walk) => walk.map((page, at) => ({ page, next: walk[at + 1] })))
+          .flatMap((walk) => walk.map((page, at) => ({ page, next: walk[at + 1], before: walk.slice(0, at + 1) })))
           .filter(({ page }) => page.status === 200 && page.delivery === 'sent' && pastEnd(page)),
-        ({ page, next }) => {
+        ({ page, next, before }) => {
           if (!next || hourOf(next) !== hourOf(page)) return undefined;
+          // Each reader of the history is led to its end once.
+          const led = before.filter((one) => !pastEnd(one) && String(replyOf(one, 'next_change_id')) === hourOf(page));
+          if (before.filter((one) => hourOf(one) === hourOf(page)).length < led.length) return undefined;
           // A reply that took so long may have come to nobody: this is its second try.
           if (page.end - page.at > patience) return undefined;
           const hour = 3_600_000;
@@ -208,7 +233,7 @@ export const streams: readonly AuditRow[] = [
   },
   {
     id: 'EXCHANGE-WALK-001',
-    level: 'MUST',
+    level: 'ADVICE',
     sentence: 'next_change_id leads from one hour to the next.',
     source: '4.2',
     how: 'The same hour, answered with another next_change_id, more than twice in a walk is no progress.',

@@ -66,10 +66,10 @@ export const survival: readonly AuditRow[] = [
   survives('READ-NULL-001', 'MUST', '2', 'A field whose type begins with ? may be null.'),
   survives('READ-ABSENT-001', 'MUST', '2', 'A field whose type begins with ? may be absent.'),
   survives('READ-EDITION-001', 'MUST', '9', 'Fields marked variant are missing in some editions.'),
-  survives('READ-ORDER-001', 'SHOULD-RFC', 'RFC 8259 4', 'The members of an object have no order.'),
+  survives('READ-ORDER-001', 'MUST-RFC', 'RFC 8259 1', 'The members of an object have no order.'),
   survives('READ-JSON-001', 'MUST-RFC', 'RFC 8259 9', 'White space and escapes are part of JSON.'),
   survives('READ-DATE-001', 'ADVICE', '2', 'Dates are ISO 8601 date-time strings, with any offset and fraction.'),
-  survives('READ-NAME-001', 'MUST', '4.2', 'A league or a character may have any name.'),
+  survives('READ-NAME-001', 'MUST', '2', 'A league or a character may have any name.'),
   survives('READ-EMPTY-001', 'ADVICE', '4.2', 'A list may be empty.'),
   survives(
     'READ-OBSERVED-001',

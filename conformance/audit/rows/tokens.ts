@@ -62,7 +62,7 @@ export const tokens: readonly AuditRow[] = [
   },
   {
     id: 'TOK-REJECTED-001',
-    level: 'SHOULD-RFC',
+    level: 'ADVICE',
     sentence: 'A 401 says that the token is refused: it is not sent again and again.',
     source: 'RFC 9110 15.5.2',
     how: 'The same request with a token, well after the token was answered with 401, is counted; two are let pass.',
@@ -87,7 +87,7 @@ export const tokens: readonly AuditRow[] = [
   },
   {
     id: 'TOK-KEEP-001',
-    level: 'SHOULD-RFC',
+    level: 'ADVICE',
     sentence: 'An error of the data API other than 401 says nothing about the tokens: they are kept.',
     source: 'RFC 6750 3.1',
     how: 'After a data reply of 403, 404, 429 or 5xx, the same request must not be tried with a new token; to ask the user after a 403 is let pass.',
@@ -129,7 +129,7 @@ export const tokens: readonly AuditRow[] = [
   },
   {
     id: 'TOK-KEEP-002',
-    level: 'SHOULD-RFC',
+    level: 'ADVICE',
     sentence: 'A 5xx or 429 of the token endpoint says nothing about the refresh token: it is kept, and tried again.',
     source: 'RFC 9110 15.6.4',
     how: 'After the first refresh that met such an error, the next thing must not be a question to the user; whoever tried again may ask.',

@@ -41,7 +41,7 @@ export const reading: readonly PlannedWorld[] = [
   {
     id: 'shuffled',
     title: 'Members come in another order each time',
-    lawful: 'RFC 8259 4: an object is unordered.',
+    lawful: 'RFC 8259 1: an object is unordered.',
     switches: { 'json.keyOrder': 'shuffled' },
     survival: 'READ-ORDER-001',
     needs: asksData,

@@ -140,6 +140,7 @@ const ladders = (query: string, more = 0): Made =>
   };
 mutant('limit-over', 'asks for 1000 entries', 'ADDR-LIMIT-001', [], ladders('limit=1000'));
 mutant('limit-negative', 'asks for -1 entries', 'ADDR-LIMIT-001', [], ladders('limit=-1'));
+mutant('limit-fraction', 'asks for half an entry', 'ADDR-LIMIT-001', [], ladders('limit=20.5'));
 mutant(
   'limit-leagues',
   'asks for 100 leagues',

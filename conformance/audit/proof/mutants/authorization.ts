@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Reference } from '../reference.js';
 import type { Tokens } from '../reference.js';
@@ -355,11 +356,11 @@ mutant(
   asks((query) => query.set('scope', (query.get('scope') ?? '').replaceAll(' ', ','))),
 );
 mutant(
-  'scope-guild',
-  'asks for a scope that it does not have',
+  'scope-unknown',
+  'asks for a scope that there is not',
   'AUTH-SCOPE-002',
   [],
-  asks((query) => query.set('scope', `${query.get('scope')} account:guild:stashes`)),
+  asks((query) => query.set('scope', `${query.get('scope')} account:everything`)),
 );
 mutant(
   'scope-idle',
@@ -423,6 +424,18 @@ mutant(
   'AUTH-CODE-001',
   [],
   repeatsCode(() => false, true),
+);
+mutant(
+  'code-slow',
+  'lets a code expire before it exchanges it',
+  'AUTH-CODE-003',
+  [],
+  class extends Reference {
+    override async exchanged(code: string, verifier: string): Promise<Tokens> {
+      await sleep(30_100);
+      return super.exchanged(code, verifier);
+    }
+  },
 );
 mutant(
   'code-retried',

@@ -79,8 +79,8 @@ export function* objects(value: unknown): Generator<Record<string, unknown>> {
   for (const inner of Object.values(value)) yield* objects(inner);
 }
 
-/** The request as it is, on a socket, for what no library would send. */
-export async function raw({ method, url, headers, body = '' }: Sent): Promise<Got> {
+/** The request as it is, on a socket, for what no library would send. A header that is empty is left out. */
+export async function raw({ method, url, headers, body = '' }: Sent, version = '1.1'): Promise<Got> {
   const { hostname, port, origin } = new URL(url);
   const target = url.slice(origin.length);
   const head = Object.entries({
@@ -88,16 +88,20 @@ export async function raw({ method, url, headers, body = '' }: Sent): Promise<Go
     connection: 'close',
     ...headers,
     ...(body && { 'content-length': String(Buffer.byteLength(body)) }),
-  });
+  }).filter(([, value]) => value !== '');
   const socket = connect(Number(port), hostname);
   socket.end(
-    `${method} ${target} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+    `${method} ${target} HTTP/${version}\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
   );
   let text = '';
   for await (const chunk of socket.setEncoding('utf8')) text += chunk as string;
+  const [top = ''] = text.split('\r\n\r\n', 1);
+  const lines = top.split('\r\n').slice(1);
   return {
     status: Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1] ?? 0),
-    headers: new Headers(),
-    text: text.slice(text.indexOf('\r\n\r\n') + 4),
+    headers: new Headers(
+      lines.map((one): [string, string] => [one.split(':', 1)[0]!, one.slice(one.indexOf(':') + 1).trim()]),
+    ),
+    text: text.slice(top.length + 4),
   };
 }

@@ -204,3 +204,39 @@ mutant(
     if (stashes && 'next_change_id' in (reply as object)) void stashes[0]!.id;
   }),
 );
+mutant(
+  'read-observed',
+  'takes the entries of a ladder beside its league for nothing',
+  'READ-OBSERVED-001',
+  ['observed'],
+  reads((reply) => {
+    const { ladder } = reply as { ladder?: unknown };
+    if (ladder !== undefined) fail('no entries in the league');
+  }),
+);
+/** Follows the exchange history for a day, and takes each hour for the one after the last. */
+class EveryHour extends Reference {
+  #hour = Number.NaN;
+  override nextHour(next: number): string {
+    if (next - this.#hour > 3600) fail('an hour is missing');
+    this.#hour = next;
+    return super.nextHour(next);
+  }
+  override async exchangeHistory(): Promise<void> {
+    for (let part = 0; part < 5; part += 1) await super.exchangeHistory();
+  }
+}
+mutant('read-quiet', 'expects the next hour after each hour', 'READ-QUIET-001', ['quiet-hours'], EveryHour);
+mutant(
+  'read-pruned',
+  'goes on from an hour of the day before yesterday, and expects it to be there',
+  'READ-PRUNED-001',
+  ['pruned'],
+  class extends EveryHour {
+    override hourPath(id: string | undefined): string {
+      const hour = Math.floor(Date.now() / 3_600_000) * 3600 - 60 * 3600;
+      if (id === undefined) this.nextHour(hour);
+      return super.hourPath(id ?? String(hour));
+    }
+  },
+);

@@ -32,7 +32,7 @@ mutant(
 mutant(
   'stream-stuck',
   'reads the first page again and again',
-  'STREAM-ID-001',
+  'STREAM-ID-003',
   [],
   class extends Reference {
     override nextPage(): undefined {
@@ -48,6 +48,17 @@ mutant(
   class extends Reference {
     override nextPage(id: string | undefined, next: string): string {
       return id === undefined ? next : next.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
+    }
+  },
+);
+mutant(
+  'stream-zero',
+  'begins at an id of its own',
+  'STREAM-ID-002',
+  [],
+  class extends Reference {
+    override streamPage(id = '0-0000000000'): string {
+      return super.streamPage(id);
     }
   },
 );

@@ -43,19 +43,45 @@ mutant(
     headers: { ...headers, 'x-access-token': token },
   })),
 );
+const asBearer = (text: (token: string, client: Reference) => string): Made =>
+  class extends Reference {
+    #sent = false;
+    override dressed(request: Sent, token: string): Sent {
+      const headers = { ...request.headers, authorization: `Bearer ${this.#sent ? token : text(token, this)}` };
+      this.#sent = true;
+      return { ...request, headers };
+    }
+  };
 mutant(
   'bearer-undefined',
   'sends the text undefined for its first token',
   'TOK-BEARER-003',
   [],
-  class extends Reference {
-    #sent = false;
-    override dressed(request: Sent, token: string): Sent {
-      const headers = { ...request.headers, authorization: `Bearer ${this.#sent ? token : 'undefined'}` };
-      this.#sent = true;
-      return { ...request, headers };
-    }
-  },
+  asBearer(() => 'undefined'),
+);
+mutant(
+  'bearer-refresh',
+  'sends the refresh token for its first access token',
+  'TOK-BEARER-003',
+  [],
+  asBearer((token, client) => client.load()?.refresh_token ?? token),
+);
+mutant(
+  'bearer-cut',
+  'cuts its first token off',
+  'TOK-BEARER-003',
+  [],
+  asBearer((token) => token.slice(0, 32)),
+);
+mutant(
+  'refresh-data',
+  'sends the refresh token with data requests',
+  'TOK-SECRET-005',
+  [],
+  dressed((request, _, client) => ({
+    ...request,
+    headers: { ...request.headers, 'x-refresh-token': client.load()?.refresh_token ?? '' },
+  })),
 );
 mutant(
   'secret-query',
