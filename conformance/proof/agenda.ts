@@ -48,9 +48,15 @@ export function agendaOf({ mutant, variant, area }: Wanted, seeds: readonly numb
   return seeds.flatMap((seed) => everything.filter((one) => all || chosen.has(one)).map((one) => ({ ...one, seed })));
 }
 
+/** An order that the seed decides, so that run after run all of it comes up. */
+export const rankBy =
+  (seed: number) =>
+  (index: number): number =>
+    Math.imul(index + 1, 2_654_435_761 ^ Math.imul(seed, 40_503)) >>> 0;
+
 /**
  * Everything in the order of its urgency: the controls, what has changed since the matrix was published, then the rest
- * in an order that the seed decides, so that run after run all of it comes up.
+ * in the order of the seed.
  */
 export function rotation(
   published: Matrix,
@@ -65,7 +71,7 @@ export function rotation(
       own.filter((mutant) => before.get(mutant.id) !== digestOf(area, mutant)).map(({ id }) => id),
     ),
   ]);
-  const rank = (index: number): number => Math.imul(index + 1, 2_654_435_761 ^ Math.imul(seed, 40_503)) >>> 0;
+  const rank = rankBy(seed);
   const rest = everything
     .filter((one) => !controls.includes(one))
     .map((one, index) => ({ one, urgent: isNew.has(one.id) ? 0 : 1, rank: rank(index) }))

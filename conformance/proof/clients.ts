@@ -31,11 +31,12 @@ export function publishedClients(): ClientProof {
 
 /** The audit's proof as a section of the page. */
 export function clientSection({ mutants, variants, seeds, ledger }: ClientProof): Markup {
-  const killed = mutants.filter(({ status }) => status === 'failure' || status === 'warning').length;
+  const of = (wanted: string): number => mutants.filter(({ status }) => status === wanted).length;
+  const killed = of('failure') + of('warning');
   const tried = variants.filter(({ status }) => status !== 'skipped');
   const blamed = tried.filter(({ status }) => status === 'blamed').length;
   const skipped = variants.length - tried.length;
-  return markup`<p><code>gamedata audit</code> judges clients. ${killed} of ${mutants.length} mutants of a reference client killed by the row that each names; ${blamed} false positives on ${tried.length} conforming clients${skipped > 0 && `, ${skipped} skipped`}. Seeds ${seeds.join(', ')}; ledger <code>${ledger}</code>; <code>npm run prove -- --audit</code> does it again.</p>
+  return markup`<p><code>gamedata audit</code> judges clients. ${killed} of ${mutants.length} mutants of a reference client killed by the row that each names, ${of('warning')} of them with a warning; ${blamed} false positives on ${tried.length} conforming clients${skipped > 0 && `, ${skipped} skipped`}. Seeds ${seeds.join(', ')}; ledger <code>${ledger}</code>; <code>npm run prove -- --audit</code> does it again.</p>
 <div class="table"><table><thead><tr><th>Mutant</th><th></th><th>Killed by</th></tr></thead><tbody>${mutants.map(({ id, does, row, status }) => markup`<tr><td><code>${id}</code></td><td>${does}</td><td>${status === 'failure' ? undefined : markup`<b>${status}</b> `}<code>${row}</code></td></tr>`)}</tbody></table></div>
 <div class="table"><table><thead><tr><th>Conforming client</th><th></th><th></th><th class="num">Rows passed</th></tr></thead><tbody>${variants.map(({ id, does, status, passed }) => markup`<tr><td><code>${id}</code></td><td>${does}</td><td>${status}</td><td class="num">${passed}</td></tr>`)}</tbody></table></div>`;
 }

@@ -220,7 +220,7 @@ export const pace: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A request that is never answered is given up in bounded time.',
     source: 'observed',
-    how: 'In the world hang a data request gets no answer; the client gives up, or goes on, before its time is over.',
+    how: 'In the world hang a data request gets no answer; the client gives up, or goes on, before its 40 seconds are over.',
     judge: (run) => {
       const hung = dataCalls(run).filter(
         (call) => call.decision === 'faulted' && call.status === null && call.delivery === 'lost',

@@ -1,4 +1,4 @@
-// A desktop client with golang.org/x/oauth2, and a service with its clientcredentials: "main user" and "main service".
+// A desktop client with golang.org/x/oauth2, and a service with its clientcredentials: "main user", "main service" and "main plain".
 package main
 
 import (
@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -156,6 +157,37 @@ func service(ctx context.Context) error {
 	return <-errs
 }
 
+// The library alone: its own transport, nothing tried again, several requests at once.
+func plain(ctx context.Context) error {
+	config := &clientcredentials.Config{
+		ClientID:     os.Getenv("GAMEDATA_SERVICE_CLIENT_ID"),
+		ClientSecret: os.Getenv("GAMEDATA_SERVICE_CLIENT_SECRET"),
+		TokenURL:     os.Getenv("GAMEDATA_AUTH_URL") + "/oauth/token",
+		Scopes:       []string{"service:leagues", "service:psapi"},
+	}
+	client := config.Client(ctx)
+	paths := []string{"/league", "/public-stash-tabs", "/league/Standard"}
+	errs := make(chan error, len(paths))
+	for _, path := range paths {
+		go func() {
+			answer, err := client.Get(base + path)
+			if err == nil && answer.StatusCode != 200 {
+				err = fmt.Errorf("%s: %s", path, answer.Status)
+			}
+			if err == nil {
+				_, err = io.Copy(io.Discard, answer.Body)
+			}
+			errs <- err
+		}()
+	}
+	for range paths {
+		if err := <-errs; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func main() {
 	ctx := context.WithValue(context.Background(), oauth2.HTTPClient, &http.Client{
 		Transport: named{http.DefaultTransport},
@@ -165,6 +197,8 @@ func main() {
 	switch os.Args[1] {
 	case "service":
 		err = service(ctx)
+	case "plain":
+		err = plain(context.Background())
 	case "probe":
 		err = user(ctx, oauth2.AuthStyleAutoDetect)
 	default:
