@@ -77,6 +77,7 @@ export async function startStage(
   const [web, desktop] = ports.map((port) => `http://127.0.0.1:${port}/callback`) as [string, string];
   register(service, 'example-web', [web, ...redirectUris], world.secret);
   register(service, 'example-desktop', [desktop, ...redirectUris]);
+  register(service, 'example-service', [], world.secret);
   const server = createApp(service, { cors: false, controlToken: undefined, allowHosts: [], log: () => {} }).listen();
   const calls: Call[] = [];
   let start = 1;
@@ -205,7 +206,7 @@ function register({ authority }: Service, id: string, uris: readonly string[], s
       ...client,
       redirectUris: [...uris, ...client.redirectUris],
       // A client may have been granted more on request (interface 5.7).
-      scopes: userScopes,
+      ...(uris.length > 0 && { scopes: userScopes }),
       ...(secret !== undefined && { secret }),
     });
 }

@@ -54,7 +54,7 @@ export interface World {
   /** The account that consents; alice unless told. */
   readonly account?: string;
   readonly browser?: Browser;
-  /** The secret of the confidential client; that of the mock unless told. */
+  /** The secret of the confidential clients; those of the mock unless told. */
   readonly secret?: string;
   readonly faults?: readonly Fault[];
   readonly limit?: Limit;

@@ -64,6 +64,28 @@ export const tokenRequests: readonly AuditRow[] = [
       }),
   },
   {
+    id: 'TOK-FORM-005',
+    level: 'MUST',
+    sentence: 'The values of a token request are form-urlencoded, once.',
+    source: '4.1',
+    how: 'In the world odd-secret the secret is read from the form; one that was sent as it is, or encoded twice, comes out as another.',
+    judge: (run) => {
+      const { secret } = run.world;
+      if (secret === undefined) return { exercised: 0, violations: [] };
+      const bare = new URLSearchParams(`secret=${secret}`).get('secret');
+      return each(
+        formCalls(run).filter(({ form }) => form.has('client_secret')),
+        (call) => {
+          const sent = call.form.get('client_secret');
+          if (sent === bare) return violation('the secret form-urlencoded', 'the secret as it is', call);
+          return sent === encodeURIComponent(secret)
+            ? violation('the secret form-urlencoded once', 'the secret encoded twice', call)
+            : undefined;
+        },
+      );
+    },
+  },
+  {
     id: 'TOK-GRANT-001',
     level: 'MUST',
     sentence: 'A public client may not use client_credentials.',

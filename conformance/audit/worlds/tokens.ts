@@ -71,7 +71,7 @@ export const tokens: readonly PlannedWorld[] = [
     title: 'The client secret has + / % and : in it',
     lawful: 'RFC 6749 A.2: a client secret has any printable ASCII characters.',
     secret: 'odd+secret/100%:sure',
-    needs: (calm) => tokenCalls(calm).some(({ basic }) => basic !== undefined),
+    needs: (calm) => tokenCalls(calm).some(({ basic, form }) => basic !== undefined || form.has('client_secret')),
   },
   {
     id: 'unknown-token-members',

@@ -207,6 +207,27 @@ mutant(
   },
 );
 mutant(
+  'form-raw',
+  'writes values into forms as they are',
+  'TOK-FORM-005',
+  ['odd-secret'],
+  class extends Reference {
+    override send(request: Sent): Promise<Got> {
+      const { url, body } = request;
+      if (!url.endsWith('/oauth/token') || body === undefined) return super.send(request);
+      const form = [...new URLSearchParams(body)].map((pair) => pair.join('=')).join('&');
+      return super.send({ ...request, body: form });
+    }
+  },
+);
+mutant(
+  'form-encoded-twice',
+  'encodes its secret before the form does',
+  'TOK-FORM-005',
+  ['odd-secret'],
+  forms('client_credentials', (form) => (form.client_secret = encodeURIComponent(form.client_secret ?? ''))),
+);
+mutant(
   'form-password',
   'uses a grant that there is not',
   'TOK-FORM-004',
