@@ -73,7 +73,10 @@ export async function playCommands(
     await others[turn % Math.max(1, others.length)]?.probe({ untouched: true });
   }
   await server.atOnce(plays, (play) => play.probe({ untouched: true }));
-  for (const play of plays) await play.finish({ untouched: true });
+  // What a client and an account have is tried one after the other, because trying may end it.
+  await server.atOnce(byHolder(plays).values(), async (own) => {
+    for (const play of own) await play.finish({ untouched: true });
+  });
   coverage.sequence();
 }
 
@@ -126,6 +129,15 @@ export async function playBesideOthers(
     coverage.sequence();
   }
   for (const one of bystanders) await one.finish({ untouched: true });
+}
+
+function byHolder(plays: readonly Play[]): ReadonlyMap<string, readonly Play[]> {
+  const found = new Map<string, Play[]>();
+  for (const play of plays) {
+    const holder = JSON.stringify(play.party);
+    found.set(holder, [...(found.get(holder) ?? []), play]);
+  }
+  return found;
 }
 
 const sameHolder = ({ party }: Play, other: Play): boolean =>

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 
 import { PrerequisiteFailed } from '../verdict.js';
-import { instantOf, outcomeOf, shown, stashChangeOf, steppingClock } from './control.js';
+import { instantOf, outcomeOf, shown, stashChangeOf, steppingClock, toldTime } from './control.js';
 import type { AdapterTree, Hooks } from './hooks.js';
 import { nearest } from './nearest.js';
 import { SetupError } from './setup-error.js';
@@ -26,7 +26,7 @@ export async function adapterHooks(path: string): Promise<Hooks> {
     ...(clock && {
       clock: steppingClock(
         async () => instantOf("the adapter's clock", await called(path, 'clock', clock, { advance: 0 }), 'now'),
-        async (seconds) => void (await called(path, 'clock', clock, { advance: seconds })),
+        async (seconds) => toldTime(await called(path, 'clock', clock, { advance: seconds })),
       ),
     }),
     ...(revoke && {

@@ -23,11 +23,8 @@ const accessLife = (role: Role): number => lifetimes.access_token[role === 'publ
 /** The account whose tokens are ended where that concerns all of them: not the one that most checks use. */
 const other = (run: Run): string | undefined => run.oauth.accounts().find((account) => account === 'bob');
 
-const grants = async (run: Run, roles: readonly Role[]): Promise<readonly Grant[]> => {
-  const found: Grant[] = [];
-  for (const role of roles) found.push(await fresh(run, role));
-  return found;
-};
+const grants = (run: Run, roles: readonly Role[]): Promise<readonly Grant[]> =>
+  run.http.atOnce(roles, (role) => fresh(run, role));
 
 const each = (run: Run, all: readonly Grant[], holds: (grant: Grant) => Promise<void>): Promise<void> =>
   run.expect.each('client $role', all, holds);

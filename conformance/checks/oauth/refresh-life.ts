@@ -64,8 +64,12 @@ async function rotateBySchedule(run: Run, role: Role, schedules: readonly (reado
   const [early, late] = [chains.slice(0, schedules.length), chains.slice(schedules.length)];
   const issuedBy = await time.now();
   const moments = [...new Set(schedules.flat())].toSorted((a, b) => a - b);
+  let passed = 0;
   for (const moment of moments) {
-    await time.to(moment * (life - 4 * margin));
+    // What the requests take is not worth a look at the clock: the margins are wide enough for it.
+    const step = Math.floor(moment * (life - 4 * margin) - passed);
+    if (step > 0) await run.facts.advance(step);
+    passed += step;
     await run.http.atOnce(chains, async (chain) => {
       if (chain.at.includes(moment)) chain.grant = await rotated(run, chain.grant);
     });
