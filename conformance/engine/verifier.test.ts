@@ -159,6 +159,30 @@ describe('phases', () => {
     ]);
   });
 
+  it('try a check that could not run beside the others again by itself, and no other', async () => {
+    const attempts = { disturbed: 0, missing: 0 };
+    let beside = 0;
+    const other = async (run: Run): Promise<void> => {
+      beside += 1;
+      for (let turns = 0; turns < 5; turns += 1) await new Promise((done) => setImmediate(done));
+      beside -= 1;
+      run.expect.that(true, 'x', 'x');
+    };
+    const disturbed = async (run: Run): Promise<void> => {
+      attempts.disturbed += 1;
+      if (beside > 0) throw new PrerequisiteFailed('its token was revoked');
+      run.expect.that(true, 'x', 'x');
+    };
+    const missing = async (run: Run): Promise<void> => {
+      attempts.missing += 1;
+      run.expect.missing('a second hand');
+    };
+    const plan = [other, disturbed, missing].map((body, index) => planned(body, { group: `${index}` }));
+    const { of } = await verified(plan);
+    expect(plan.map((one) => of(one)?.verdict)).toEqual(['pass', 'pass', 'could not run']);
+    expect(attempts).toEqual({ disturbed: 2, missing: 1 });
+  });
+
   it('let the clock be moved in its own only', async () => {
     const clock = { now: async () => new Date(0), advance: async () => new Date(1) };
     const move = async (run: Run): Promise<void> => {

@@ -57,7 +57,10 @@ export interface VerifierOptions {
 
 /** Milliseconds after which a check is given up: more for one that sends much, as every request has its way to go. */
 const timeoutOf = (check: Check): number => 150_000 + requestsOf(check) * 100;
-/** Failures that are run again on fresh state; the others keep the trace that they failed with. */
+/**
+ * Failures that are run again on fresh state; the others keep the trace that they failed with. As many checks that could
+ * not run beside others are tried again by themselves.
+ */
 const reruns = 40;
 /** Characters of exchanges that a failure shows, that all show, and that one shows beyond that. */
 const evidence = { failure: 500_000, all: 8_000_000, later: 12_000 };
@@ -143,14 +146,21 @@ export class Verifier {
       const watched = this.env.monitors.results();
       const held: Outcome[] = [];
       const settle = (outcome: Outcome): void => void (watched.has(outcome.row) ? held.push(outcome) : done(outcome));
+      const disturbed: Check[] = [];
       const needsSurvey = ready.some(({ row }) => row.how === 'monitor');
       const together = [
         ...(needsSurvey ? [() => this.#survey(session)] : []),
         ...lanes(ready).map((checks) => async () => {
-          for (const check of checks) settle(await this.#decide(check, session));
+          for (const check of checks) {
+            const outcome = await this.#decide(check, session);
+            // What another check did to a broken server may have kept this one from running.
+            if (outcome.incomplete && disturbed.length < reruns) disturbed.push(check);
+            else settle(outcome);
+          }
         }),
       ];
       await atOnce(this.options.target.budget.concurrency, together, (run) => run());
+      for (const check of disturbed) settle(await this.#decide(check, new Session(this.env)));
       for (const phase of ['alone', 'clock'] as const) {
         for (const check of sequence(ready, phase)) settle(await this.#decide(check, new Session(this.env)));
       }
