@@ -5,15 +5,12 @@ import { elements, given, own, show } from './values.js';
 
 /** Rows of characters (interface 2, Character; 4.2, Characters). */
 export const characters: Rules = {
-  'CHAR-LIST-003': ({ observe }) => ({
-    reply({ operation, body }, findings) {
-      if (operation !== 'listCharacters') return;
-      for (const entry of elements(body['characters'])) {
-        findings.look();
-        const some = ['equipment', 'inventory', 'jewels', 'passives'].some((name) => given(own(entry, name)));
-        observe(`Characters in a list come ${some ? 'with' : 'without'} equipment or passives.`);
-      }
-    },
+  'CHAR-LIST-003': replies(['listCharacters'], ({ body }, findings, { observe }) => {
+    for (const entry of elements(body['characters'])) {
+      findings.look();
+      const some = ['equipment', 'inventory', 'jewels', 'passives'].some((name) => given(own(entry, name)));
+      observe(`Characters in a list come ${some ? 'with' : 'without'} equipment or passives.`);
+    }
   }),
   'CHAR-FLAG-001': replies(['listCharacters'], ({ body, answer }, findings) => {
     const current = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { isObject } from '../json.js';
-import { asDescribed, objects } from './rule.js';
+import { answers, asDescribed, objects } from './rule.js';
 import type { Listener, Rules } from './rule.js';
 import { own, show } from './values.js';
 
@@ -60,14 +60,12 @@ export const filters: Rules = {
       }
     },
   }),
-  'FILTER-UPDATE-006': () => ({
-    answer(answer, findings) {
-      if (answer.asked.operation !== 'updateItemFilter' || answer.status !== 200) return;
-      findings.look();
-      const error = own(answer.json, 'error');
-      if (error !== undefined && error !== null) {
-        findings.fail('error null or absent beside status 200', `$.error is ${show(error)}`, answer);
-      }
-    },
+  'FILTER-UPDATE-006': answers((answer, findings) => {
+    if (answer.asked.operation !== 'updateItemFilter' || answer.status !== 200) return;
+    findings.look();
+    const error = own(answer.json, 'error');
+    if (error !== undefined && error !== null) {
+      findings.fail('error null or absent beside status 200', `$.error is ${show(error)}`, answer);
+    }
   }),
 };

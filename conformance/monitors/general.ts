@@ -4,6 +4,7 @@ import type { Answer } from '../wire/answer.js';
 import { clipped } from '../wire/bounds.js';
 import { formsOf, succeeded } from './reply.js';
 import type { Reply } from './reply.js';
+import { answers } from './rule.js';
 import type { Rules } from './rule.js';
 import { elements, given, own, show } from './values.js';
 import { gameOperations, traitsOf } from '../engine/operations.js';
@@ -48,55 +49,41 @@ const lists: Readonly<Record<string, readonly string[]>> = {
 
 /** What holds for every answer of the data API (interface 4, 5.3, 7). */
 export const general: Rules = {
-  'GEN-001': () => ({
-    answer(answer, findings) {
-      if (!isData(answer) || !succeeded(answer)) return;
-      findings.look();
-      if (!isJson(answer)) {
-        findings.fail(
-          'Content-Type: application/json',
-          `Content-Type: ${show(header(answer, 'content-type'))}`,
-          answer,
-        );
-      } else if (answer.json === undefined) {
-        findings.fail('a body that is JSON', `a body that does not parse: ${show(answer.text)}`, answer);
-      }
-    },
+  'GEN-001': answers((answer, findings) => {
+    if (!isData(answer) || !succeeded(answer)) return;
+    findings.look();
+    if (!isJson(answer)) {
+      findings.fail('Content-Type: application/json', `Content-Type: ${show(header(answer, 'content-type'))}`, answer);
+    } else if (answer.json === undefined) {
+      findings.fail('a body that is JSON', `a body that does not parse: ${show(answer.text)}`, answer);
+    }
   }),
-  'GEN-016': () => ({
-    answer(answer, findings) {
-      findings.look();
-      if (answer.status >= 500 && !isExcused(answer)) {
-        findings.fail('a status below 500', `status ${answer.status} to ${answer.request.method}`, answer);
-      }
-    },
+  'GEN-016': answers((answer, findings) => {
+    findings.look();
+    if (answer.status >= 500 && !isExcused(answer)) {
+      findings.fail('a status below 500', `status ${answer.status} to ${answer.request.method}`, answer);
+    }
   }),
-  'BEAR-011': () => ({
-    answer(answer, findings) {
-      const { operation } = answer.asked;
-      if (!isData(answer) || operation === undefined || (answer.status !== 401 && answer.status !== 403)) return;
-      findings.look();
-      for (const member of membersOf(operation, formsOf(operation)[0]?.wrapper)) {
-        const value = own(answer.json, member);
-        if (given(value))
-          findings.fail(`no ${member} beside status ${answer.status}`, `$.${member} is ${show(value)}`, answer);
-      }
-    },
+  'BEAR-011': answers((answer, findings) => {
+    const { operation } = answer.asked;
+    if (!isData(answer) || operation === undefined || (answer.status !== 401 && answer.status !== 403)) return;
+    findings.look();
+    for (const member of membersOf(operation, formsOf(operation)[0]?.wrapper)) {
+      const value = own(answer.json, member);
+      if (given(value))
+        findings.fail(`no ${member} beside status ${answer.status}`, `$.${member} is ${show(value)}`, answer);
+    }
   }),
-  'BEAR-012': ({ observe }) => ({
-    answer(answer, findings) {
-      if (!isData(answer) || (answer.status !== 401 && answer.status !== 403)) return;
-      findings.look();
-      const named = header(answer, 'www-authenticate') === undefined ? 'without' : 'with';
-      observe(`Data answers with status ${answer.status} come ${named} a WWW-Authenticate header.`);
-    },
+  'BEAR-012': answers((answer, findings, { observe }) => {
+    if (!isData(answer) || (answer.status !== 401 && answer.status !== 403)) return;
+    findings.look();
+    const named = header(answer, 'www-authenticate') === undefined ? 'without' : 'with';
+    observe(`Data answers with status ${answer.status} come ${named} a WWW-Authenticate header.`);
   }),
-  'ERR-003': ({ observe }) => ({
-    answer(answer, findings) {
-      if (!isData(answer) || answer.status < 400 || answer.status >= 500) return;
-      findings.look();
-      observe(`Data answers with status ${answer.status} have ${bodyForm(answer)}.`);
-    },
+  'ERR-003': answers((answer, findings, { observe }) => {
+    if (!isData(answer) || answer.status < 400 || answer.status >= 500) return;
+    findings.look();
+    observe(`Data answers with status ${answer.status} have ${bodyForm(answer)}.`);
   }),
   'ERR-005': () => {
     const known = new Set<unknown>();
@@ -118,12 +105,10 @@ export const general: Rules = {
       },
     };
   },
-  'RATE-002': ({ observe }) => ({
-    answer(answer, findings) {
-      if (answer.status !== 429) return;
-      findings.look();
-      observe(`Status 429 comes ${header(answer, 'retry-after') === undefined ? 'without' : 'with'} Retry-After.`);
-    },
+  'RATE-002': answers((answer, findings, { observe }) => {
+    if (answer.status !== 429) return;
+    findings.look();
+    observe(`Status 429 comes ${header(answer, 'retry-after') === undefined ? 'without' : 'with'} Retry-After.`);
   }),
   'GEN-018': ({ shapes }) => ({
     exercised: () => shapes.objects.reduce((sum, { met }) => sum + met.g1 + met.g2 + met.either, 0),

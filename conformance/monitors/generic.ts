@@ -1,7 +1,7 @@
 import type { Departure, DepartureKind } from './departure.js';
 import type { Rule, Rules } from './rule.js';
 import { timesShown } from './rule.js';
-import type { Field, Shape, Shapes } from './shape.js';
+import type { Field, Game, ObjectShape, Shape, Shapes } from './shape.js';
 
 /** A rule about all departures of one sort in answers of the data API. */
 const everywhere =
@@ -20,6 +20,24 @@ const sum = (numbers: Iterable<number>): number => {
   for (const number of numbers) total += number;
   return total;
 };
+
+/** How often these fields were shown, as `times` counts it. */
+const fieldsShown = (shapes: Shapes, is: (field: Field) => unknown, times = ({ place }: Field) => place.seen): number =>
+  sum(shapes.objects.flatMap(({ fields }) => [...fields.values()].filter(is).map(times)));
+
+/** How often objects of these shapes were met, as `times` counts it. */
+const objectsMet = (
+  shapes: Shapes,
+  is: (shape: ObjectShape) => unknown,
+  times: (met: ObjectShape['met']) => number,
+): number => sum(shapes.objects.filter(is).map(({ met }) => times(met)));
+
+const metInAny = ({ g1, g2, either }: ObjectShape['met']): number => g1 + g2 + either;
+
+const hasFieldOf =
+  (wanted: Game) =>
+  ({ fields }: ObjectShape): boolean =>
+    [...fields.values()].some(({ game }) => game === wanted);
 
 const shown = (shapes: Shapes, is: (shape: Shape) => boolean): number =>
   sum(shapes.all.filter(is).map(({ seen }) => seen));
@@ -40,40 +58,23 @@ export const isDisputed = ({ place }: Field): boolean =>
 const isWrapper = ({ field, at }: Departure): boolean =>
   field?.owner.name === at.reply.operation && field.owner.fields.size === 1;
 
-const fieldsOf = (shapes: Shapes) => shapes.objects.flatMap((object) => [...object.fields.values()]);
-
 /** The rows that hold for all fields alike (interface 2, Notation). */
 export const generic: Rules = {
   'GEN-005': everywhere(
     ({ kind, field, shape }) =>
       kind === 'type' && field !== undefined && shape !== undefined && !field.flag && !field.required,
-    (shapes) =>
-      sum(
-        fieldsOf(shapes)
-          .filter(({ flag, required }) => !flag && !required)
-          .map(({ place }) => place.seen),
-      ),
+    (shapes) => fieldsShown(shapes, ({ flag, required }) => !flag && !required),
   ),
   'GEN-006': everywhere(
     (departure) =>
       departure.kind === 'missing' || (departure.kind === 'null' && !departure.field?.flag)
         ? !isWrapper(departure)
         : false,
-    (shapes) =>
-      sum(
-        fieldsOf(shapes)
-          .filter(({ required, requiredIn }) => required || requiredIn)
-          .map(timesShown),
-      ),
+    (shapes) => fieldsShown(shapes, ({ required, requiredIn }) => required || requiredIn, timesShown),
   ),
   'GEN-007': everywhere(
     ({ kind, field }) => (field?.flag ?? false) && (kind === 'null' || wrongValue.has(kind)),
-    (shapes) =>
-      sum(
-        fieldsOf(shapes)
-          .filter(({ flag }) => flag)
-          .map(({ place }) => place.trues),
-      ),
+    (shapes) => fieldsShown(shapes, ({ flag }) => flag, timesShown),
   ),
   'GEN-008': everywhere(
     ({ kind, shape }) => shape !== undefined && isUint(shape) && (kind === 'type' || kind === 'bounds'),
@@ -101,29 +102,14 @@ export const generic: Rules = {
   ),
   'GEN-014': everywhere(
     ({ kind, field }) => kind === 'game' && field?.game === 'g2' && !isDisputed(field),
-    (shapes) =>
-      sum(
-        shapes.objects
-          .filter(({ fields }) => [...fields.values()].some(({ game }) => game === 'g2'))
-          .map(({ met }) => met.g1),
-      ),
+    (shapes) => objectsMet(shapes, hasFieldOf('g2'), ({ g1 }) => g1),
   ),
   'GEN-015': everywhere(
     ({ kind, field }) => kind === 'game' && field?.game === 'g1',
-    (shapes) =>
-      sum(
-        shapes.objects
-          .filter(({ fields }) => [...fields.values()].some(({ game }) => game === 'g1'))
-          .map(({ met }) => met.g2),
-      ),
+    (shapes) => objectsMet(shapes, hasFieldOf('g1'), ({ g2 }) => g2),
   ),
   'GEN-022': everywhere(
     ({ kind, expected }) => kind === 'key' && expected.includes('decimal'),
-    (shapes) =>
-      sum(
-        shapes.objects
-          .filter(({ keys }) => keys?.source.includes('0-9'))
-          .map(({ met }) => met.g1 + met.g2 + met.either),
-      ),
+    (shapes) => objectsMet(shapes, ({ keys }) => keys?.source.includes('0-9'), metInAny),
   ),
 };

@@ -1,4 +1,5 @@
 import { header } from '../wire/answer.js';
+import { replies } from './rule.js';
 import type { Rules } from './rule.js';
 
 /** Far beyond any clock that counts seconds: a time in milliseconds. */
@@ -6,13 +7,11 @@ const milliseconds = 1e11;
 
 /** Rows of introspection (RFC 7662 2.2). */
 export const introspection: Rules = {
-  'INTRO-007': () => ({
-    reply({ operation, body }, findings) {
-      if (operation !== 'introspectToken' || body['active'] !== false) return;
-      findings.look();
-      const more = Object.keys(body).filter((name) => name !== 'active' && body[name] !== null);
-      if (more.length > 0) findings.warn(`Inactive answers tell ${more.slice(0, 6).join(', ')} as well.`);
-    },
+  'INTRO-007': replies(['introspectToken'], ({ body }, findings) => {
+    if (body['active'] !== false) return;
+    findings.look();
+    const more = Object.keys(body).filter((name) => name !== 'active' && body[name] !== null);
+    if (more.length > 0) findings.warn(`Inactive answers tell ${more.slice(0, 6).join(', ')} as well.`);
   }),
   'INTRO-013': ({ target }) => ({
     reply({ operation, body, answer }, findings) {

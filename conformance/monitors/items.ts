@@ -37,15 +37,11 @@ export const items: Rules = {
     }
   }),
   'XF-009': asDescribed(['Item.scourged.tier']),
-  'XF-010': ({ observe }) => ({
-    objects: {
-      Item: ({ stackSize, maxStackSize, identified, name }, _at, findings) => {
-        if (typeof stackSize === 'number' && typeof maxStackSize === 'number') {
-          findings.look();
-          if (stackSize > maxStackSize) observe('Some items have a stackSize above their maxStackSize.');
-        }
-        if (identified === false && name !== '') observe('Some items that are not identified have a name.');
-      },
-    },
+  'XF-010': objects('Item', ({ stackSize, maxStackSize, identified, name }, _at, findings, { observe }) => {
+    if (typeof stackSize === 'number' && typeof maxStackSize === 'number') {
+      findings.look();
+      if (stackSize > maxStackSize) observe('Some items have a stackSize above their maxStackSize.');
+    }
+    if (identified === false && name !== '') observe('Some items that are not identified have a name.');
   }),
 };

@@ -1,5 +1,5 @@
 import { ladderPage } from '../engine/ladder-page.js';
-import { asDescribed, replies } from './rule.js';
+import { asDescribed, objects, replies } from './rule.js';
 import type { Rules } from './rule.js';
 import { elements, own, show } from './values.js';
 
@@ -20,16 +20,12 @@ export const ladders: Rules = {
         findings.fail(`ranks up to ${deepest}`, `entry ${index} of the page has rank ${rank}`, answer);
     }
   }),
-  'LADDER-PRIV-001': ({ observe }) => ({
-    objects: {
-      LadderEntry: (entry, _at, findings) => {
-        for (const name of ['dead', 'retired', 'ineligible', 'public']) {
-          if (own(entry, name) !== false) continue;
-          findings.look();
-          observe(`LadderEntry.${name} is served as false.`);
-        }
-      },
-    },
+  'LADDER-PRIV-001': objects('LadderEntry', (entry, _at, findings, { observe }) => {
+    for (const name of ['dead', 'retired', 'ineligible', 'public']) {
+      if (own(entry, name) !== false) continue;
+      findings.look();
+      observe(`LadderEntry.${name} is served as false.`);
+    }
   }),
   'EVLADDER-TYPE-001': asDescribed([
     'EventLadderEntry.private_league',

@@ -1,6 +1,7 @@
 import { isObject } from '../json.js';
 import { header } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
+import { answers } from './rule.js';
 import type { Rules } from './rule.js';
 import { isError, isRefusal, ofTokenEndpoint, withheld } from './token-answers.js';
 import { own, show } from './values.js';
@@ -19,53 +20,47 @@ const unread = ({ text }: Answer): string => `a body of ${text.length} character
 
 /** Rows of errors of the authorization server (RFC 6749 5.2; RFC 6750 3). */
 export const oauthErrors: Rules = {
-  'TOK-ERR-001': () => ({
-    answer(answer, findings) {
-      const { status } = answer;
-      if (!ofTokenEndpoint(answer) || !isError(answer) || !isRefusal(answer)) return;
-      findings.look();
-      const error = own(answer.json, 'error');
-      if (!errors.has(error)) {
-        findings.fail(
-          `error one of ${[...errors].join(', ')}`,
-          isObject(answer.json) ? `$.error is ${show(error)}` : unread(answer),
-          answer,
-        );
-      } else if (status !== 400 && !(status === 401 && error === 'invalid_client')) {
-        findings.fail(
-          error === 'invalid_client' ? 'status 400 or 401' : 'status 400',
-          `status ${status} with error ${String(error)}`,
-          answer,
-        );
-      }
-    },
-  }),
-  'TOK-ERR-010': () => ({
-    answer(answer, findings) {
-      if (!ofTokenEndpoint(answer) || answer.status < 400) return;
-      findings.look();
-      for (const name of ['access_token', 'refresh_token']) {
-        const token = own(answer.json, name);
-        if (token !== undefined && token !== null)
-          findings.fail(`no ${name} beside status ${answer.status}`, `$.${name} is ${withheld(token)}`, answer);
-      }
-    },
-  }),
-  'REV-015': () => ({
-    answer(answer, findings) {
-      const { asked, status, json } = answer;
-      if (asked.operation !== 'revokeToken' && asked.operation !== 'introspectToken') return;
-      if (answer.request.method !== 'POST' || status < 400 || !isRefusal(answer)) return;
-      findings.look();
-      const error = own(json, 'error');
-      if (typeof error === 'string') return;
-      // RFC 6750 carries the error in the challenge, and none at all where no token was sent.
-      if (error === undefined && header(answer, 'www-authenticate') !== undefined) return;
+  'TOK-ERR-001': answers((answer, findings) => {
+    const { status } = answer;
+    if (!ofTokenEndpoint(answer) || !isError(answer) || !isRefusal(answer)) return;
+    findings.look();
+    const error = own(answer.json, 'error');
+    if (!errors.has(error)) {
       findings.fail(
-        'a JSON body with error as a text, or a challenge',
-        json === undefined ? unread(answer) : `$.error is ${show(error)}`,
+        `error one of ${[...errors].join(', ')}`,
+        isObject(answer.json) ? `$.error is ${show(error)}` : unread(answer),
         answer,
       );
-    },
+    } else if (status !== 400 && !(status === 401 && error === 'invalid_client')) {
+      findings.fail(
+        error === 'invalid_client' ? 'status 400 or 401' : 'status 400',
+        `status ${status} with error ${String(error)}`,
+        answer,
+      );
+    }
+  }),
+  'TOK-ERR-010': answers((answer, findings) => {
+    if (!ofTokenEndpoint(answer) || answer.status < 400) return;
+    findings.look();
+    for (const name of ['access_token', 'refresh_token']) {
+      const token = own(answer.json, name);
+      if (token !== undefined && token !== null)
+        findings.fail(`no ${name} beside status ${answer.status}`, `$.${name} is ${withheld(token)}`, answer);
+    }
+  }),
+  'REV-015': answers((answer, findings) => {
+    const { asked, status, json } = answer;
+    if (asked.operation !== 'revokeToken' && asked.operation !== 'introspectToken') return;
+    if (answer.request.method !== 'POST' || status < 400 || !isRefusal(answer)) return;
+    findings.look();
+    const error = own(json, 'error');
+    if (typeof error === 'string') return;
+    // RFC 6750 carries the error in the challenge, and none at all where no token was sent.
+    if (error === undefined && header(answer, 'www-authenticate') !== undefined) return;
+    findings.fail(
+      'a JSON body with error as a text, or a challenge',
+      json === undefined ? unread(answer) : `$.error is ${show(error)}`,
+      answer,
+    );
   }),
 };

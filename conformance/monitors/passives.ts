@@ -86,20 +86,16 @@ export const passives: Rules = {
       seen.add(x);
     }
   }),
-  'CHAR-PASS-011': ({ flag }) => ({
-    objects: {
-      Passives: ({ skill_overrides }, at, findings) => {
-        if (!isObject(skill_overrides)) return;
-        // Live services leave the edges out, which is right unless the target says otherwise.
-        const isBare = (override: unknown): boolean =>
-          flag('F-OBS-OVERRIDE') !== 'off' && isObject(override) && !('out' in override) && !('in' in override);
-        for (const [node, override] of Object.entries(skill_overrides)) {
-          findings.look();
-          if (isBare(override) || (Array.isArray(own(override, 'out')) && Array.isArray(own(override, 'in')))) continue;
-          findings.fail('a PassiveNode with out and in', at.got(override, 'skill_overrides', node), at);
-        }
-      },
-    },
+  'CHAR-PASS-011': objects('Passives', ({ skill_overrides }, at, findings, { flag }) => {
+    if (!isObject(skill_overrides)) return;
+    // Live services leave the edges out, which is right unless the target says otherwise.
+    const isBare = (override: unknown): boolean =>
+      flag('F-OBS-OVERRIDE') !== 'off' && isObject(override) && !('out' in override) && !('in' in override);
+    for (const [node, override] of Object.entries(skill_overrides)) {
+      findings.look();
+      if (isBare(override) || (Array.isArray(own(override, 'out')) && Array.isArray(own(override, 'in')))) continue;
+      findings.fail('a PassiveNode with out and in', at.got(override, 'skill_overrides', node), at);
+    }
   }),
   'CHAR-PASS-012': objects('Passives', (passives, at, findings) => {
     if (at.reply.game !== 'g1') return;

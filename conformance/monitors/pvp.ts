@@ -9,15 +9,11 @@ export const pvp: Rules = {
     if (states.length > 0) findings.look();
     if (states.length > 1) findings.fail('at most one state', at.got(match) + `: ${states.join(' and ')} are true`, at);
   }),
-  'PVP-STATE-002': ({ observe }) => ({
-    objects: {
-      PvPMatch: (match, _at, findings) => {
-        if (match['startAt'] === undefined && match['endAt'] === undefined) return;
-        findings.look();
-        const states = ['complete', 'upcoming', 'inProgress'].filter((name) => own(match, name) === true);
-        observe(`PvP matches with dates are ${states.join(' and ') || 'in no state'}.`);
-      },
-    },
+  'PVP-STATE-002': objects('PvPMatch', (match, _at, findings, { observe }) => {
+    if (match['startAt'] === undefined && match['endAt'] === undefined) return;
+    findings.look();
+    const states = ['complete', 'upcoming', 'inProgress'].filter((name) => own(match, name) === true);
+    observe(`PvP matches with dates are ${states.join(' and ') || 'in no state'}.`);
   }),
   'PVP-PVP-001': asDescribed(['PvPMatch.pvp']),
   'PVPLADDER-MEMBER-001': asDescribed([

@@ -51,17 +51,25 @@ export type Rule = (setting: RuleContext) => Listener;
 /** The rules of an area by their rows. */
 export type Rules = Readonly<Partial<Record<RowId, Rule>>>;
 
+/** A rule about every answer. */
+export const answers =
+  (judge: (answer: Answer, findings: Findings, context: RuleContext) => void): Rule =>
+  (context) => ({ answer: (answer, findings) => judge(answer, findings, context) });
+
 /** A rule about every object of a schema, wherever it is. */
 export const objects =
-  (schema: string, judge: (value: JsonObject, at: Cursor, findings: Findings) => void): Rule =>
-  () => ({ objects: { [schema]: judge } });
+  (schema: string, judge: (value: JsonObject, at: Cursor, findings: Findings, context: RuleContext) => void): Rule =>
+  (context) => ({ objects: { [schema]: (value, at, findings) => judge(value, at, findings, context) } });
 
 /** A rule about the replies of some operations. */
 export const replies =
-  (operations: readonly LogicalOperation[], judge: (reply: Reply, findings: Findings) => void): Rule =>
-  () => ({
+  (
+    operations: readonly LogicalOperation[],
+    judge: (reply: Reply, findings: Findings, context: RuleContext) => void,
+  ): Rule =>
+  (context) => ({
     reply(reply, findings) {
-      if (operations.includes(reply.operation)) judge(reply, findings);
+      if (operations.includes(reply.operation)) judge(reply, findings, context);
     },
   });
 

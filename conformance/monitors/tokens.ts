@@ -6,7 +6,7 @@ import { scopes } from '../../src/contract/index.js';
 import { header } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { isJson } from './general.js';
-import { asDescribed } from './rule.js';
+import { answers, asDescribed } from './rule.js';
 import type { Listener, Rule, Rules } from './rule.js';
 import type { Findings } from './findings.js';
 import { isGrant, withheld } from './token-answers.js';
@@ -110,20 +110,14 @@ export const tokens: Rules = {
     if (!/(^|[\s,])no-cache/i.test(pragma ?? ''))
       findings.warn(`Token answers come with Pragma: ${show(pragma)} instead of no-cache.`);
   }),
-  'TOK-RESP-014': () => ({
-    answer(answer, findings) {
-      if (!isGrant(answer)) return;
-      findings.look();
-      if (answer.status !== 200) findings.fail('status 200', `status ${answer.status}`, answer);
-      else if (!isJson(answer))
-        findings.fail(
-          'Content-Type: application/json',
-          `Content-Type: ${show(header(answer, 'content-type'))}`,
-          answer,
-        );
-      else if (!isObject(answer.json))
-        findings.fail('a JSON object', `a body of ${answer.text.length} characters that is none`, answer);
-    },
+  'TOK-RESP-014': answers((answer, findings) => {
+    if (!isGrant(answer)) return;
+    findings.look();
+    if (answer.status !== 200) findings.fail('status 200', `status ${answer.status}`, answer);
+    else if (!isJson(answer))
+      findings.fail('Content-Type: application/json', `Content-Type: ${show(header(answer, 'content-type'))}`, answer);
+    else if (!isObject(answer.json))
+      findings.fail('a JSON object', `a body of ${answer.text.length} characters that is none`, answer);
   }),
   'TOK-RESP-015': distinctTokens,
   'TOK-RESP-016': granted(({ access_token }, answer, findings) => {
