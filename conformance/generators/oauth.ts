@@ -78,12 +78,8 @@ const kinds: readonly Twist['kind'][] = [
 /** Every kind of near miss once. */
 export const everyTwist: readonly Twist[] = kinds.map((kind) => ({ kind, at: 5 }));
 
-/** Ways to miss a text narrowly (gNearMiss), to be applied with `twisted` to a text that is known only then. */
+/** Ways to miss a text narrowly, to be applied with `twisted` to a text that is known only then. */
 export const gTwist: Arbitrary<Twist> = fc.record({ kind: fc.constantFrom(...kinds), at: fc.nat({ max: 9999 }) });
-
-/** A text that misses this one narrowly (gNearMiss); `encoded` as in `twisted`. */
-export const gNearMiss = (text: string, form?: { readonly encoded?: boolean }): Arbitrary<string> =>
-  gTwist.map((twist) => twisted(text, twist, form));
 
 /** A text with a space before or after it, and without those that it has: what a server may trim, and must not. */
 export const spaced = (text: string): readonly string[] =>
@@ -146,7 +142,7 @@ export interface RedirectMiss {
 const isLoopback = (url: URL): boolean => /^(127\.0\.0\.1|\[::1\]|localhost)$/.test(url.hostname);
 
 /**
- * Redirect URIs that miss one narrowly (gRedirectNearMiss). None is among `registered`, and none is the same URI in
+ * Redirect URIs that miss one narrowly. None is among `registered`, and none is the same URI in
  * another spelling of scheme, host or empty path. `port: false` leaves out another port on a loopback address, which
  * RFC 8252 7.3 lets a server allow at the authorization endpoint (K-081).
  */
@@ -202,12 +198,6 @@ export function redirectMisses(
     return true;
   });
 }
-
-/** One of `redirectMisses`. */
-export const gRedirectNearMiss = (
-  uri: string,
-  options?: Parameters<typeof redirectMisses>[1],
-): Arbitrary<RedirectMiss> => fc.constantFrom(...redirectMisses(uri, options));
 
 /** Some of these scopes, at least one, in any order (gScopeSubset). */
 export const gScopeSubset = (of: readonly Scope[], { min = 1 } = {}): Arbitrary<readonly Scope[]> =>

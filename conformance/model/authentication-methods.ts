@@ -162,21 +162,23 @@ export const anyIntrospection = (run: Run): Promise<AuthenticationMethod> =>
   firstMethod(run, introspection, 'oauth:introspect');
 
 /** A method for tokens of this client, for a row that is about them and not about whether there is one. */
-export async function revocationOf(run: Run, role: Role): Promise<AuthenticationMethod> {
-  const method = await revocation(run, role);
-  if (!method.works && method.declined && (await anyRevocation(run)).works) {
-    return run.expect.missing(`a token with oauth:revoke that the server lets revoke tokens of client ${role}`);
-  }
-  return method;
-}
-
-export async function introspectionOf(run: Run, role: Role): Promise<AuthenticationMethod> {
-  const method = await introspection(run, role);
-  if (!method.works && method.declined && (await anyIntrospection(run)).works) {
-    return run.expect.missing(`a token with oauth:introspect that the server lets look at tokens of client ${role}`);
-  }
-  return method;
-}
+const forClient =
+  (
+    find: (run: Run, role: Role) => Promise<AuthenticationMethod>,
+    any: (run: Run) => Promise<AuthenticationMethod>,
+    need: string,
+  ) =>
+  async (run: Run, role: Role): Promise<AuthenticationMethod> => {
+    const method = await find(run, role);
+    const isDeclined = !method.works && method.declined && (await any(run)).works;
+    return isDeclined ? run.expect.missing(`a token with ${need} tokens of client ${role}`) : method;
+  };
+export const revocationOf = forClient(revocation, anyRevocation, 'oauth:revoke that the server lets revoke');
+export const introspectionOf = forClient(
+  introspection,
+  anyIntrospection,
+  'oauth:introspect that the server lets look at',
+);
 
 /** Texts that are no token: ones that miss the tokens of a grant narrowly, and ones that were never issued. */
 export async function eachUnknownToken(

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-
 import { ledger } from '../ledger.gen.js';
 import type { Markup } from '../report/html/escape.js';
 import { anchor, markup } from '../report/html/escape.js';
+import { page } from '../report/html/page.js';
 import { style as reportStyle } from '../report/html/style.js';
 import { clientSection } from './clients.js';
 import type { ClientProof } from './clients.js';
@@ -23,7 +22,6 @@ export function proofPage(matrix: Matrix, clients: ClientProof): string {
   const accepted = variants.filter(({ status }) => status === 'accepted').length;
   const killing = new Set(mutants.flatMap(({ by }) => by));
   const binding = ledger.filter(({ level, how }) => level.startsWith('MUST') && how !== 'excluded');
-  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
   const sections = [
     areaSection(mutants),
     survivorSection(mutants),
@@ -32,11 +30,7 @@ export function proofPage(matrix: Matrix, clients: ClientProof): string {
     rowSection(mutants),
     { id: 'clients', title: 'Clients', body: clientSection(clients) },
   ];
-  const page = markup`<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ markup: policy }}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>The suite's own proof</title><link rel="icon" href="data:,"><style>${{ markup: style }}</style></head>
-<body><header><div><h1>The suite's own proof</h1>
+  const body = markup`<header><div><h1>The suite's own proof</h1>
 <p class="verdict ${killed === mutants.length && accepted === variants.length ? 'conformant' : 'not'}">${killed} of ${mutants.length} mutants killed, ${variants.length - accepted} false positives on ${variants.length} conforming variants.</p>
 <dl class="facts">
 <div><dt>A mutant counts as killed</dt><dd>when every check that its line names fails (or warns, where an RFC only recommends or no sentence entails the requirement), and passes in the baseline run. A time-out or a crash is no kill.</dd></div>
@@ -47,9 +41,8 @@ export function proofPage(matrix: Matrix, clients: ClientProof): string {
 </dl></div></header>
 <nav aria-label="Sections"><ul>${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 <main>${sections.map(({ id, title, body }) => markup`<section id="${id}"><h2>${title}</h2>${body}</section>`)}</main>
-<footer>Ledger <code>${matrix.ledger}</code>, contract <code>${matrix.contract}</code>. What a program needs is in <code>conformance/proof/matrix.json</code>.</footer>
-</body></html>`;
-  return `<!doctype html>\n${page.markup}\n`;
+<footer>Ledger <code>${matrix.ledger}</code>, contract <code>${matrix.contract}</code>. What a program needs is in <code>conformance/proof/matrix.json</code>.</footer>`;
+  return page("The suite's own proof", body, { style });
 }
 
 interface PageSection {

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-
 import type { Markup } from './html/escape.js';
 import { anchor, markup } from './html/escape.js';
 import { failureList, linked } from './html/failures.js';
 import { ledger, shade } from './html/ledger.js';
+import { page } from './html/page.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
 import type { RowResult, RunReport } from '../result.js';
@@ -11,9 +10,7 @@ import { extent, headline, lacks, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line } from '../text.js';
 
-/**
- * One self-contained page. Its content security policy allows this style and this script by hash, and no request. Everything from the report is escaped by `markup`.
- */
+/** The report as one self-contained page. */
 export function html(report: RunReport): string {
   const sections = [
     failed(report),
@@ -28,25 +25,14 @@ export function html(report: RunReport): string {
     observations(report),
     section('ledger', 'Requirements', report.rows.length, ledger(report.rows)),
   ].filter((each) => each !== undefined);
-  const policy = `default-src 'none'; style-src '${hash(style)}'; script-src '${hash(script)}'; img-src data:; base-uri 'none'; form-action 'none'`;
-  const page = markup`<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ markup: policy }}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${line(report.target.name, 80)}: ${report.outcome}</title><link rel="icon" href="data:,">
-<style>${{ markup: style }}</style></head>
-<body>
-${summary(report)}
+  const body = markup`${summary(report)}
 <nav aria-label="Sections"><ul>${sections.map(({ id, short, number }) => markup`<li><a href="#${id}">${short}${number !== undefined && markup` <b>${number}</b>`}</a></li>`)}</ul></nav>
 <main>
-${sections.map(({ body }) => body)}
+${sections.map((one) => one.body)}
 </main>
-<footer>Suite ${line(report.suite.version, 40)}, ledger <code>${line(report.suite.ledger, 80)}</code>, contract <code>${line(report.suite.contract, 80)}</code>. For programs: report.json.</footer>
-<script>${{ markup: script }}</script>
-</body></html>`;
-  return `<!doctype html>\n${page.markup}\n`;
+<footer>Suite ${line(report.suite.version, 40)}, ledger <code>${line(report.suite.ledger, 80)}</code>, contract <code>${line(report.suite.contract, 80)}</code>. For programs: report.json.</footer>`;
+  return page(`${line(report.target.name, 80)}: ${report.outcome}`, body, { style, script });
 }
-
-const hash = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 interface Section {
   readonly id: string;
@@ -122,6 +108,12 @@ function failed({ rows }: RunReport): Section | undefined {
   return its.length === 0 ? undefined : section('failures', 'Failed', its.length, failureList(its));
 }
 
+/** A section with a list; none where there is nothing to list. */
+const listSection = (id: string, title: string, number: number, items: readonly Markup[]): Section | undefined =>
+  number === 0
+    ? undefined
+    : section(id, title, number, markup`<div class="card"><ul class="plain">${items}</ul></div>`);
+
 /** A section of requirements, one by one. `say` gives the text below each. */
 function listed(
   id: string,
@@ -129,12 +121,11 @@ function listed(
   rows: readonly RowResult[],
   say: (row: RowResult) => Markup,
 ): Section | undefined {
-  if (rows.length === 0) return undefined;
   const items = rows.map(
     (row) =>
       markup`<li><p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(row.link, `Section ${line(row.section, 60)}`)}</p><p>${line(row.statement, 400)}</p>${say(row)}</li>`,
   );
-  return section(id, title, rows.length, markup`<div class="card"><ul class="plain">${items}</ul></div>`);
+  return listSection(id, title, rows.length, items);
 }
 
 const harness = ({ rows }: RunReport): Section | undefined =>
@@ -170,43 +161,33 @@ const ids = (rows: readonly RowResult[]): Markup => {
 };
 
 function couldNotRun(report: RunReport): Section | undefined {
-  const number = standingAt(report.rows, 'could not run').length;
-  if (number === 0) return undefined;
   const items = lacks(report.rows)
     .slice(0, 100)
     .map(
       ({ what, remedy, rows }) =>
         markup`<li><h3>${line(what, 400)}<span class="tag">${count(rows.length, 'requirement')}</span></h3>${remedy !== undefined && markup`<p class="remedy">${line(remedy, 600)}</p>`}${ids(rows)}</li>`,
     );
-  return section('missing', 'Could not run', number, markup`<div class="card"><ul class="plain">${items}</ul></div>`);
+  return listSection('missing', 'Could not run', standingAt(report.rows, 'could not run').length, items);
 }
 
 function notExercised({ rows }: RunReport): Section | undefined {
   const its = standingAt(rows, 'not exercised');
-  if (its.length === 0) return undefined;
   const items = reasons(its)
     .slice(0, 100)
     .map(
       ([reason, same]) =>
         markup`<li><h3>${line(reason, 400)}<span class="tag">${count(same.length, 'requirement')}</span></h3>${ids(same)}</li>`,
     );
-  return section(
-    'unexercised',
-    'Not exercised',
-    its.length,
-    markup`<div class="card"><ul class="plain">${items}</ul></div>`,
-  );
+  return listSection('unexercised', 'Not exercised', its.length, items);
 }
 
 const bullets = (id: string, title: string, texts: readonly string[]): Section | undefined =>
-  texts.length === 0
-    ? undefined
-    : section(
-        id,
-        title,
-        texts.length,
-        markup`<div class="card"><ul class="plain">${texts.slice(0, 200).map((text) => markup`<li><p>${line(text, 600)}</p></li>`)}</ul></div>`,
-      );
+  listSection(
+    id,
+    title,
+    texts.length,
+    texts.slice(0, 200).map((text) => markup`<li><p>${line(text, 600)}</p></li>`),
+  );
 
 const problems = ({ problems: texts }: RunReport): Section | undefined => bullets('problems', 'Problems', texts);
 const observations = ({ observations: texts }: RunReport): Section | undefined =>

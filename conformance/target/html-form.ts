@@ -19,7 +19,6 @@ export interface Form {
   /** As written; undefined where the page's own address is meant. */
   readonly action: string | undefined;
   readonly method: 'GET' | 'POST';
-  readonly enctype: string;
   /** In the order of the page. Options of a list are a control each, under the list's name. */
   readonly controls: readonly Control[];
 }
@@ -92,7 +91,6 @@ class Reader {
     return this.drafts.map(({ attributes, controls }) => ({
       action: attributes.get('action')?.trim() || undefined,
       method: attributes.get('method')?.trim().toUpperCase() === 'POST' ? 'POST' : 'GET',
-      enctype: attributes.get('enctype')?.trim().toLowerCase() || 'application/x-www-form-urlencoded',
       controls,
     }));
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-/** One edit of a text (gNearMiss), without the text: a secret does not get into the words of a failure. */
+/** One edit of a text, without the text: a secret does not get into the words of a failure. */
 export interface Edit {
   readonly kind:
     'replace' | 'swap case' | 'drop first' | 'drop last' | 'half' | 'append' | 'prepend' | 'reverse' | 'case of all';
