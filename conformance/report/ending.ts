@@ -140,26 +140,37 @@ function lifecycle({ lifecycle: seen }: RunReport, terminal: Terminal): string[]
   ];
 }
 
-function errors(report: RunReport, terminal: Terminal): string[] {
-  const paint = paintFor(terminal);
+const errors = (report: RunReport, terminal: Terminal): string[] => {
   const rows = standingAt(report.rows, 'harness error');
-  return list(
-    paint.bad(`Suite errors: ${count(rows.length, 'requirement')} not judged. Please report them.`),
-    rows.map((row) => [name(row, paint), row.id.length + row.level.length + 1, row.reason ?? '']),
-    terminal,
-  );
-}
+  const heading = `Suite errors: ${count(rows.length, 'requirement')} not judged. Please report them.`;
+  return rowList(paintFor(terminal).bad(heading), rows, terminal, ({ reason }) => reason ?? '');
+};
 
-function warnings(report: RunReport, terminal: Terminal): string[] {
-  const paint = paintFor(terminal);
+const warnings = (report: RunReport, terminal: Terminal): string[] => {
   const rows = standingAt(report.rows, 'warn');
+  const say = ({ reason, notes, statement }: RowResult): string => reason ?? notes[0] ?? statement;
+  return rowList(paintFor(terminal).fair(`Warnings: ${rows.length}`), rows, terminal, say);
+};
+
+const waivers = (report: RunReport, terminal: Terminal): string[] => {
+  const rows = standingAt(report.rows, 'waived');
+  const say = ({ waived }: RowResult): string =>
+    [waived?.reason, waived?.issue, waived?.expires && `until ${waived.expires}`].filter(Boolean).join('; ');
+  return rowList(`Known deviations: ${rows.length}`, rows, terminal, say);
+};
+
+/** A heading and rows by their ids, with what is said of each. */
+function rowList(
+  heading: string,
+  rows: readonly RowResult[],
+  terminal: Terminal,
+  say: (row: RowResult) => string,
+): string[] {
+  const paint = paintFor(terminal);
+  const width = ({ id, level }: RowResult): number => id.length + level.length + 1;
   return list(
-    paint.fair(`Warnings: ${rows.length}`),
-    rows.map((row) => [
-      name(row, paint),
-      row.id.length + row.level.length + 1,
-      row.reason ?? row.notes[0] ?? row.statement,
-    ]),
+    heading,
+    rows.map((row) => [name(row, paint), width(row), say(row)]),
     terminal,
   );
 }
@@ -177,24 +188,37 @@ function list(heading: string, items: readonly Item[], terminal: Terminal): stri
 }
 
 function couldNotRun(report: RunReport, terminal: Terminal): string[] {
-  const { fair, strong, faint } = paintFor(terminal);
-  const lacking = lacks(report.rows);
   const total = standingAt(report.rows, 'could not run').length;
-  if (total === 0) return [];
+  const entries = lacks(report.rows).map(({ what, remedy, rows }) => ({
+    number: rows.length,
+    text: `${what}${rows.length > 0 && rows.length <= 4 ? ` (${ids(rows)})` : ''}`,
+    remedy,
+  }));
+  return reasonList(
+    paintFor(terminal).fair(`Could not run: ${count(total, 'requirement')}`),
+    total === 0 ? [] : entries,
+    terminal,
+  );
+}
+
+/** A heading and reasons, each with the number of requirements that give it. Empty without reasons. */
+function reasonList(
+  heading: string,
+  reasonsGiven: readonly { readonly number: number; readonly text: string; readonly remedy?: string | undefined }[],
+  terminal: Terminal,
+): string[] {
+  const { strong, faint } = paintFor(terminal);
+  if (reasonsGiven.length === 0) return [];
+  const more = reasonsGiven.length - mostListed;
   return [
-    fair(`Could not run: ${count(total, 'requirement')}`),
-    ...lacking
+    heading,
+    ...reasonsGiven
       .slice(0, mostListed)
-      .flatMap(({ what, remedy, rows }) => [
-        ...labelled(
-          strong(String(rows.length).padStart(4)),
-          4,
-          `${what}${rows.length > 0 && rows.length <= 4 ? ` (${ids(rows)})` : ''}`,
-          terminal,
-        ),
+      .flatMap(({ number, text, remedy }) => [
+        ...labelled(strong(String(number).padStart(4)), 4, text, terminal),
         ...(remedy ? labelled(faint('    '), 4, `→ ${remedy}`, terminal) : []),
       ]),
-    ...(lacking.length > mostListed ? [faint(`  and ${count(lacking.length - mostListed, 'more reason')}`)] : []),
+    ...(more > 0 ? [faint(`  and ${count(more, 'more reason')}`)] : []),
   ];
 }
 
@@ -205,40 +229,12 @@ function absence({ recording, subject }: RunReport): string {
 }
 
 function notExercised(report: RunReport, terminal: Terminal): string[] {
-  const { strong, faint } = paintFor(terminal);
   const rows = standingAt(report.rows, 'not exercised');
-  if (rows.length === 0) return [];
-  const why = reasons(rows);
-  return [
-    `Not exercised: ${count(rows.length, 'requirement')}: ${absence(report)}`,
-    ...why
-      .slice(0, mostListed)
-      .flatMap(([reason, its]) =>
-        labelled(
-          strong(String(its.length).padStart(4)),
-          4,
-          `${line(reason, 240)} (${ids(its.slice(0, 4))}${its.length > 4 ? ' …' : ''})`,
-          terminal,
-        ),
-      ),
-    ...(why.length > mostListed ? [faint(`  and ${count(why.length - mostListed, 'more reason')}`)] : []),
-  ];
-}
-
-function waivers(report: RunReport, terminal: Terminal): string[] {
-  const paint = paintFor(terminal);
-  const rows = standingAt(report.rows, 'waived');
-  return list(
-    `Known deviations: ${rows.length}`,
-    rows.map((row) => [
-      name(row, paint),
-      row.id.length + row.level.length + 1,
-      [row.waived?.reason, row.waived?.issue, row.waived?.expires && `until ${row.waived.expires}`]
-        .filter(Boolean)
-        .join('; '),
-    ]),
-    terminal,
-  );
+  const entries = reasons(rows).map(([reason, its]) => ({
+    number: its.length,
+    text: `${line(reason, 240)} (${ids(its.slice(0, 4))}${its.length > 4 ? ' …' : ''})`,
+  }));
+  return reasonList(`Not exercised: ${count(rows.length, 'requirement')}: ${absence(report)}`, entries, terminal);
 }
 
 const problems = (report: RunReport, terminal: Terminal): string[] =>
