@@ -11,7 +11,7 @@ import { root } from './generate/document.js';
 
 const measured: Record<string, number> = {};
 for (const seed of [1, 2, 3]) {
-  const tried = await tryOut({ plan: planOf([]), runs: 100, seed, patience: 600_000, mutations: [] });
+  const tried = await tryOut({ plan: planOf([]), runs: 100, seed, timeout: 600_000, mutations: [] });
   for (const { row, requests = 0 } of tried.outcomes) measured[row] = Math.max(measured[row] ?? 0, requests);
   console.log(`seed ${seed}: ${tried.requests} requests in ${Math.round(tried.ms / 1000)} s`);
 }

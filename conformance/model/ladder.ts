@@ -2,17 +2,15 @@ import { limits } from '../../src/contract/index.js';
 import type { Run } from '../engine/run.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
-import type { PageEntry, Page, Paged } from './pages.js';
+import type { PageEntry, Page, Paged, QueryArgs } from './pages.js';
 import { outOfOrder, paged } from './pages.js';
 
 /** The seven values of the parameter `class` (interface 4.2). */
 export const classes = ['scion', 'marauder', 'ranger', 'witch', 'duelist', 'templar', 'shadow'] as const;
 export const depth = limits.ladder_depth;
 
-type Args = Readonly<Record<string, string>>;
-
 /** The ladder of a league in realm pc. */
-export const ladder = (run: Run, league: string, args: Args = {}): Paged =>
+export const ladder = (run: Run, league: string, args: QueryArgs = {}): Paged =>
   paged(
     run,
     'getLeagueLadder',
@@ -25,7 +23,7 @@ export const ladder = (run: Run, league: string, args: Args = {}): Paged =>
   );
 
 /** The ladder of the private leagues of an event; its entries have no id but the league that they are for. */
-export const eventLadder = (run: Run, league: string, args: Args = {}): Paged =>
+export const eventLadder = (run: Run, league: string, args: QueryArgs = {}): Paged =>
   paged(
     run,
     'getLeagueEventLadder',

@@ -11,6 +11,9 @@ import { asDeclared, thatDeclared } from './declared.js';
 
 export type PageEntry = JsonObject;
 
+/** Parameters of a query. */
+export type QueryArgs = Readonly<Record<string, string>>;
+
 /** One page of a list. */
 export interface Page {
   readonly answer: Answer;

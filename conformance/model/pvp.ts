@@ -1,20 +1,17 @@
 import type { Run } from '../engine/run.js';
-import type { PageEntry } from './pages.js';
+import type { PageEntry, QueryArgs } from './pages.js';
 
 /** The realms that have PvP matches (interface 4.2). */
 export const realms = ['pc', 'xbox', 'sony'] as const;
 
-/** Query parameters of a list. */
-export type Args = Readonly<Record<string, string>>;
-
 /** One list of matches. */
-export const matches = async (run: Run, args: Args) => {
+export const matches = async (run: Run, args: QueryArgs) => {
   const answer = await run.http.data('listPvpMatches', { args });
   return { answer, entries: run.expect.list(answer, 'matches') };
 };
 
 /** The lists of which it is known, or found, that they have matches. */
-export const selections = async (run: Run): Promise<readonly Args[]> => {
+export const selections = async (run: Run): Promise<readonly QueryArgs[]> => {
   const { pvp_season: season } = run.facts.target.known;
   const league = await run.facts.found('pvp_league');
   return [

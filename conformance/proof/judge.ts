@@ -62,7 +62,7 @@ const said = ({ row, verdict, reason, failure }: Outcome): Said => ({
   ...(failure ? { reason: `expected ${failure.expected}; got ${failure.got}` } : reason !== undefined && { reason }),
 });
 
-const patience = { mutant: 120_000, variant: 300_000 };
+const timeouts = { mutant: 120_000, variant: 300_000 };
 
 /** A row without a check is the ledger's own affair, and the same for every server. */
 const hasJudge = ({ row, check }: Planned): boolean => check !== undefined || row.how !== 'check';
@@ -76,7 +76,7 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
   const started = performance.now();
   const plan = selectionOf(mutant, effort.all);
   const target = declares && ((given: Target): Target => ({ ...given, known: {} }));
-  const trial = { ...effort, plan, switches, flags, target, patience: patience.mutant };
+  const trial = { ...effort, plan, switches, flags, target, timeout: timeouts.mutant };
   const nothing = { kind: 'mutant', id, killers: [], missed: [], beside: [], acts: 0 } as const;
   const elapsed = (): number => Math.round(performance.now() - started);
 
@@ -127,7 +127,7 @@ export async function judgeVariant(
     switches,
     flags,
     target,
-    patience: patience.variant,
+    timeout: timeouts.variant,
     mutations: mutation ? [mutation] : [],
   });
   const falsePositives = outcomes

@@ -5,7 +5,7 @@ import { failed } from './task.js';
 import type { Done, Task } from './task.js';
 
 /** Longer than any trial may take: what is not back by then hangs. Milliseconds. */
-const patience = 420_000;
+const timeout = 420_000;
 
 export interface Pool {
   readonly jobs: number;
@@ -48,8 +48,8 @@ function asked(worker: ChildProcess, task: Task): Promise<Done> {
     const died = (code: number | null): void => end(failed(task, `the worker died (${code ?? 'by a signal'})`));
     const late = setTimeout(() => {
       worker.kill('SIGKILL');
-      end(failed(task, `no result within ${patience / 1000} seconds`));
-    }, patience);
+      end(failed(task, `no result within ${timeout / 1000} seconds`));
+    }, timeout);
     worker.on('message', heard).on('exit', died);
     worker.send(task);
   });

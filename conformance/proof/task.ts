@@ -79,7 +79,7 @@ async function judgeClean(id: string, seed: number): Promise<ProofResult> {
 /** A server that answers 500 to everything must not get a single row passed. */
 async function judgeCanary(seed: number): Promise<ProofResult> {
   const plan = planOf([...canaryRows]);
-  const { outcomes, acts, ms } = await tryOut({ plan, runs: 5, seed, patience: 60_000, mutations: [canary] });
+  const { outcomes, acts, ms } = await tryOut({ plan, runs: 5, seed, timeout: 60_000, mutations: [canary] });
   const killers = outcomes.filter(({ verdict }) => verdict === 'fail').map(({ row }) => row);
   const passed = outcomes.filter(({ verdict }) => verdict === 'pass' || verdict === 'warn');
   const missed = passed.map(({ row, verdict }) => ({ row, verdict }));

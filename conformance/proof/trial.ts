@@ -11,7 +11,7 @@ export interface Trial extends MockSetup {
   readonly runs: number;
   readonly seed: number;
   /** Milliseconds after which what is left could not run. */
-  readonly patience: number;
+  readonly timeout: number;
   readonly target?: (target: Target) => Target;
 }
 
@@ -29,14 +29,14 @@ export async function tryOut({
   plan,
   runs,
   seed,
-  patience,
+  timeout,
   target = (given) => given,
   ...setting
 }: Trial): Promise<Tried> {
   const started = performance.now();
   const stage = await startStage(setting);
   const stop = new AbortController();
-  const late = setTimeout(() => stop.abort(`the trial took longer than ${patience / 1000} seconds`), patience);
+  const late = setTimeout(() => stop.abort(`the trial took longer than ${timeout / 1000} seconds`), timeout);
   try {
     const tested = target(stage.target);
     const verifier = await Verifier.open({

@@ -8,9 +8,8 @@ import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answe
 import { areAll, contradiction, given, isA } from '../../model/schema.js';
 import type { Answer } from '../../wire/answer.js';
 import { member } from '../../wire/answer.js';
-
-const realms = ['pc', 'xbox', 'sony', 'game2'] as const;
-type Realm = (typeof realms)[number];
+import { allRealms as realms } from './realm-queries.js';
+import type { Realm } from './realm-queries.js';
 
 /** Whose characters a realm's are: the second game's may be another account's. */
 const ownerOf = (run: Run, realm: Realm): string =>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
+import type { JsonObject } from '../../json.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import {
@@ -16,7 +17,6 @@ import {
   validatedFilter,
 } from './filter-pool.js';
 import { asExpected, gUpdate, holdsNow, merged, send } from './filter-updates.js';
-import type { Fields } from './filter-updates.js';
 
 /** The public filter; that it can be made public is another row. */
 async function publicId(run: Run): Promise<string> {
@@ -80,7 +80,7 @@ const stays = check('FILTER-PUBLIC-001', async (run) => {
 
 const notPrivate = check('FILTER-PUBLIC-002', async (run) => {
   const id = await publicId(run);
-  const refuse = await run.expect.negative<Fields>({
+  const refuse = await run.expect.negative<JsonObject>({
     valid: () => ({ public: true }),
     send: (body) => send(run, id, body),
     refused: (answer) => {
@@ -116,7 +116,7 @@ const notPrivate = check('FILTER-PUBLIC-002', async (run) => {
 export const publicity = [stays, notPrivate];
 
 type FilterStep =
-  | { readonly do: 'update'; readonly which: number; readonly body: Fields }
+  | { readonly do: 'update'; readonly which: number; readonly body: JsonObject }
   | { readonly do: 'get'; readonly which: number }
   | { readonly do: 'list' };
 
@@ -138,7 +138,7 @@ export const model = check('FILTER-MODEL-001', async (run) => {
     fc.array(step, { minLength: 4, maxLength: 10 }),
     { share: 0.1 },
     async (steps) => {
-      const world = new Map<string, Fields>();
+      const world = new Map<string, JsonObject>();
       for (const id of ids) world.set(id, await stored(run, id));
       for (const one of steps) {
         if (one.do === 'list') {

@@ -146,7 +146,7 @@ export const visibleWithin = 5;
 
 /**
  * What is stored after an update. One that was answered 202 needs further processing (interface 4.2), for which no time
- * is stated: with `wait` the filter is read again for as long as `patience` until it is as expected.
+ * is stated: with `wait` the filter is read again for as long as `visibleWithin` until it is as expected.
  */
 export async function settled(
   run: Run,

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 
 import { check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
+import type { JsonObject } from '../../json.js';
 import { gPartial } from '../../generators/data.js';
 import { canonical } from '../../engine/format.js';
 import { member } from '../../wire/answer.js';
@@ -27,8 +28,6 @@ import {
   stored,
 } from './filter-pool.js';
 
-export type Fields = Readonly<Record<string, unknown>>;
-
 /** What an update must leave as it was, or set; dates and results of validation are the server's. */
 const kept = ['id', 'filter_name', 'realm', 'description', 'version', 'type', 'public', 'filter'] as const;
 
@@ -41,7 +40,7 @@ export async function send(run: Run, id: string, body: unknown, over: DataReques
   if (answer.status === 202) {
     // What is public stays so, whatever is written (K-071).
     const written = kept.filter((field) => field !== 'public' && member(body, field) !== undefined);
-    const isThere = (now: Fields): boolean =>
+    const isThere = (now: JsonObject): boolean =>
       written.every((field) => canonical(now[field]) === canonical(member(body, field)));
     await settled(run, id, true, isThere);
   }
@@ -49,24 +48,30 @@ export async function send(run: Run, id: string, body: unknown, over: DataReques
 }
 
 /** The filter after an update, as far as the interface tells. */
-export const merged = (before: Fields, body: Fields): Fields =>
+export const merged = (before: JsonObject, body: JsonObject): JsonObject =>
   Object.fromEntries(kept.map((field) => [field, field in body ? body[field] : before[field]]));
 
-const only = (filter: Fields): Fields => Object.fromEntries(kept.map((field) => [field, filter[field]]));
+const only = (filter: JsonObject): JsonObject => Object.fromEntries(kept.map((field) => [field, filter[field]]));
 
 /** Whether a filter is as expected, field by field. */
-export const asExpected = (filter: Fields, expected: Fields): boolean =>
+export const asExpected = (filter: JsonObject, expected: JsonObject): boolean =>
   canonical(only(filter)) === canonical(only(expected));
 
 /** That what is stored is as expected; the first field that differs is told. */
-export async function holdsNow(run: Run, id: string, answer: Answer, expected: Fields, what: string): Promise<void> {
+export async function holdsNow(
+  run: Run,
+  id: string,
+  answer: Answer,
+  expected: JsonObject,
+  what: string,
+): Promise<void> {
   const filter = await settled(run, id, answer.status === 202, (now) => asExpected(now, expected));
   const late = answer.status === 202 ? `, ${visibleWithin} seconds after its 202` : '';
   for (const field of kept) run.expect.equal(filter[field], expected[field], `${field} ${what}${late}`);
 }
 
 /** Any part of a filter's texts and its realm. */
-export const gUpdate = (run: Run, prefix: string): fc.Arbitrary<Fields> =>
+export const gUpdate = (run: Run, prefix: string): fc.Arbitrary<JsonObject> =>
   fc
     .tuple(
       gPartial(prefix),
@@ -97,7 +102,7 @@ async function slowly(run: Run, id: string, prefix: string): Promise<void> {
 const partial = check('FILTER-UPDATE-001', async (run) => {
   const id = await idOf(run, fullFilter);
   const prefix = await filterPrefix(run);
-  const plain: readonly Fields[] = [
+  const plain: readonly JsonObject[] = [
     { description: 'changed' },
     { version: '2.0' },
     { type: 'Normal' },
@@ -187,7 +192,7 @@ const wrapped = check('FILTER-UPDATE-004', async (run) => {
 });
 
 /** That a filter is as it was; an earlier update, which was right, may still be under way. */
-const unchanged = (run: Run, id: string, before: Fields) => async (): Promise<void> => {
+const unchanged = (run: Run, id: string, before: JsonObject) => async (): Promise<void> => {
   const now = await settled(run, id, true, (filter) => asExpected(filter, before));
   for (const field of kept) run.expect.equal(now[field], before[field], `${field} as it was`);
 };
@@ -213,7 +218,7 @@ const mediaType = check('FILTER-UPDATE-007', async (run) => {
 const atomic = check('FILTER-UPDATE-008', async (run) => {
   const id = await idOf(run, fullFilter);
   const before = await stored(run, id);
-  const refuse = await run.expect.negative<Fields>({
+  const refuse = await run.expect.negative<JsonObject>({
     valid: () => ({}),
     send: (body) => send(run, id, body),
     refused: (answer) => run.expect.status(answer, '4xx'),
@@ -222,7 +227,7 @@ const atomic = check('FILTER-UPDATE-008', async (run) => {
   const half = `${await filterPrefix(run)} half`;
   const text = `${plainText(run)}\n# half\n`;
   const other = before['type'] === 'Normal' ? 'Ruthless' : 'Normal';
-  const bad: readonly Fields[] = [
+  const bad: readonly JsonObject[] = [
     { description: 'half', realm: 'cx-realm' },
     { description: 'half', type: 'cx-type' },
     { version: 'half', type: 'ruthless' },

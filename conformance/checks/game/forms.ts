@@ -1,6 +1,7 @@
 import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation, Operation, Scope } from '../../../src/contract/index.js';
 import { isPlainTab } from '../../engine/operations.js';
+import type { Args } from '../../engine/requests.js';
 import type { DataRequest, Refuse, Run } from '../../engine/run.js';
 import { attempt, MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
@@ -26,7 +27,6 @@ export interface Forms {
 }
 
 const pathRealms = ['xbox', 'sony', 'game2'] as const;
-type Args = NonNullable<DataRequest['args']>;
 
 /**
  * Every data operation in every realm form of its path, with the documented minimum of input for a resource that is

@@ -5,8 +5,7 @@ import { gUnknownName } from '../../generators/data.js';
 import { caseNames, partNames, plainNames } from '../../generators/spellings.js';
 import { expectNull } from '../../model/expect-null.js';
 import { allLeagues } from '../../model/leagues.js';
-import type { PageEntry } from '../../model/pages.js';
-import type { Args } from '../../model/pvp.js';
+import type { PageEntry, QueryArgs } from '../../model/pages.js';
 import { allMatches, matches, realms, selections, someMatches } from '../../model/pvp.js';
 import { areAll, contradiction, isA } from '../../model/schema.js';
 import type { Answer } from '../../wire/answer.js';
@@ -59,13 +58,13 @@ export default group('game/pvp', [
       areAll(run, 'PvPMatch', known.entries, known.answer);
       run.expect.that(known.entries.length > 0, `matches of ${parameter} ${value}`, known.entries, known.answer);
       const ids = new Set(idsOf(known.entries));
-      const sharedBy = async (args: Args): Promise<{ readonly answer: Answer; readonly shared: unknown[] }> => {
+      const sharedBy = async (args: QueryArgs): Promise<{ readonly answer: Answer; readonly shared: unknown[] }> => {
         const answer = await run.http.data('listPvpMatches', { args: { type, ...args } });
         run.expect.status(answer, '2xx', '4xx');
         const list = member(answer.json, 'matches');
         return { answer, shared: Array.isArray(list) ? idsOf(list as PageEntry[]).filter((id) => ids.has(id)) : [] };
       };
-      const none = async (args: Args): Promise<void> => {
+      const none = async (args: QueryArgs): Promise<void> => {
         const { answer, shared } = await sharedBy(args);
         run.expect.that(shared.length === 0, `none of the matches of ${parameter} ${value}`, shared, answer);
       };

@@ -1,13 +1,12 @@
 import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation } from '../../../src/contract/index.js';
 import { isPlainTab } from '../../engine/operations.js';
+import type { Args } from '../../engine/requests.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { member } from '../../wire/answer.js';
 import { validatedFilter } from './filter-pool.js';
 import { allForms, ask, entries } from './forms.js';
 import type { OperationForm } from './forms.js';
-
-type Args = NonNullable<DataRequest['args']>;
 
 const ladderSorts = ['xp', 'depth', 'depthsolo', 'ancestor', 'time', 'score'] as const;
 

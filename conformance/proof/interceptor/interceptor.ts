@@ -279,7 +279,8 @@ export class Interceptor implements Traffic {
   }
 }
 
-type Client = Service['world']['clients'][number];
+/** A client of the world that the mock serves. */
+export type Client = Service['world']['clients'][number];
 
 const isOneOf = (operation: LogicalOperation, wanted: string | readonly string[]): boolean =>
   wanted === 'all' || operation === wanted || (Array.isArray(wanted) && wanted.includes(operation));

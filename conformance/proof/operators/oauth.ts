@@ -1,39 +1,39 @@
 /** Mutations of the authorization server: its endpoints, and the codes and tokens that it keeps. */
 import type { Code, Token } from '../../../src/store/store.js';
-import type { Interceptor, Json } from '../interceptor/interceptor.js';
+import type { Client, Interceptor, Json } from '../interceptor/interceptor.js';
 import { answerOf } from '../interceptor/interceptor.js';
 import type { Inbound, Outbound } from '../interceptor/traffic.js';
 import { bearerOf } from '../interceptor/who.js';
 import { operator } from '../mutant.js';
 
-type Client = Interceptor['service']['world']['clients'][number];
-type Form = URLSearchParams;
+export type ClientType = 'confidential' | 'public';
 export type FormOperation = 'issueToken' | 'revokeToken' | 'introspectToken';
 
 // --- what a request is about ----------------------------------------------------------------------------------------
 
 /** The request's client, or the one that a code or token was granted to. */
-export const clientOf = (of: Form | Code | Token, at: Interceptor): Client | undefined =>
+export const clientOf = (of: URLSearchParams | Code | Token, at: Interceptor): Client | undefined =>
   at.service.authority.clients.get((of instanceof URLSearchParams ? of.get('client_id') : of.grant.clientId) ?? '');
 
-export const isPublic = (of: Form | Code | Token, at: Interceptor): boolean => clientOf(of, at)?.type === 'public';
+export const isPublic = (of: URLSearchParams | Code | Token, at: Interceptor): boolean =>
+  clientOf(of, at)?.type === 'public';
 
-export const codeOf = (form: Form, at: Interceptor): Code | undefined =>
+export const codeOf = (form: URLSearchParams, at: Interceptor): Code | undefined =>
   at.service.authority.store.findCode(form.get('code') ?? '');
 
 /** The token that a refresh is asked with. */
-export const refreshTokenOf = (form: Form, at: Interceptor): Token | undefined =>
+export const refreshTokenOf = (form: URLSearchParams, at: Interceptor): Token | undefined =>
   at.service.authority.store.findToken(form.get('refresh_token') ?? '');
 
 /** The token that a revocation or an introspection is about. */
-export const subjectOf = (form: Form, at: Interceptor): Token | undefined =>
+export const subjectOf = (form: URLSearchParams, at: Interceptor): Token | undefined =>
   at.service.authority.store.findToken(form.get('token') ?? '');
 
 export type GrantType = 'authorization_code' | 'client_credentials' | 'refresh_token';
 
 export const grantTypeIs =
   (type: GrantType) =>
-  (form: Form): boolean =>
+  (form: URLSearchParams): boolean =>
     form.get('grant_type') === type;
 
 export const isExchange = grantTypeIs('authorization_code');
@@ -66,15 +66,19 @@ export const form = operator(
   (
     at,
     operation: FormOperation,
-    change: (form: Form, at: Interceptor, request: Inbound) => Outbound | undefined | void | Promise<void>,
+    change: (form: URLSearchParams, at: Interceptor, request: Inbound) => Outbound | undefined | void | Promise<void>,
   ) => at.form(operation, (one, request) => change(one, at, request)),
 );
 
 /** Right requests to a form endpoint that are refused with an error of the OAuth RFCs. */
 export const refuseForm = operator(
   'refuseForm',
-  (at, operation: FormOperation, when: (form: Form, at: Interceptor, request: Inbound) => unknown, error: string) =>
-    at.form(operation, (one, request) => (when(one, at, request) ? refusal(error) : undefined)),
+  (
+    at,
+    operation: FormOperation,
+    when: (form: URLSearchParams, at: Interceptor, request: Inbound) => unknown,
+    error: string,
+  ) => at.form(operation, (one, request) => (when(one, at, request) ? refusal(error) : undefined)),
 );
 
 /** JSON replies of a form endpoint, refusals included, changed. */
@@ -87,7 +91,7 @@ export const formReply = operator(
 /** Successful token responses, changed. */
 export const tokenResponse = operator(
   'tokenResponse',
-  (at, change: (body: Json, form: Form, at: Interceptor) => void) =>
+  (at, change: (body: Json, form: URLSearchParams, at: Interceptor) => void) =>
     at.oauth('issueToken', (body, reply, { form: sent }) => {
       if (reply.status === 200) change(body, sent, at);
     }),
@@ -147,14 +151,17 @@ export const mapField = operator(
     at,
     operation: FormOperation,
     name: string,
-    to: (value: string | null, form: Form, at: Interceptor, request: Inbound) => string | null,
+    to: (value: string | null, form: URLSearchParams, at: Interceptor, request: Inbound) => string | null,
   ) => at.form(operation, (one, request) => put(one, name, to(one.get(name), one, at, request))),
 );
 
 /** Client secrets of token requests that are accepted although they are wrong; '' is none. */
 export const acceptSecret = operator(
   'acceptSecret',
-  (at, isAccepted: (given: string, secret: string, form: Form, request: Inbound, at: Interceptor) => boolean) =>
+  (
+    at,
+    isAccepted: (given: string, secret: string, form: URLSearchParams, request: Inbound, at: Interceptor) => boolean,
+  ) =>
     mapField('issueToken', 'client_secret', (given, sent, _, request) => {
       const secret = clientOf(sent, at)?.secret;
       return secret && isAccepted(given ?? '', secret, sent, request, at) ? secret : given;
@@ -179,7 +186,7 @@ export const renameError = operator(
     operation: FormOperation,
     from: string,
     to: string,
-    when: (form: Form, at: Interceptor) => unknown = () => true,
+    when: (form: URLSearchParams, at: Interceptor) => unknown = () => true,
   ) =>
     at.oauth(operation, (body, _, { form: sent }) => {
       if (body.error === from && when(sent, at)) body.error = to;
@@ -193,7 +200,7 @@ export const mapMember = operator(
     at,
     operation: FormOperation,
     name: string,
-    to: (value: unknown, body: Json, form: Form, at: Interceptor) => unknown,
+    to: (value: unknown, body: Json, form: URLSearchParams, at: Interceptor) => unknown,
   ) =>
     at.oauth(operation, (body, _, { form: sent }) => {
       const changed = to(body[name], body, sent, at);
@@ -210,7 +217,7 @@ export const formStatus = operator(
     operation: FormOperation,
     from: number,
     to: number,
-    when: (form: Form, at: Interceptor) => boolean = () => true,
+    when: (form: URLSearchParams, at: Interceptor) => boolean = () => true,
   ) =>
     at.reply((reply, request) => {
       if (request.operation === operation && reply.status === from && when(request.form, at)) reply.status = to;
@@ -239,9 +246,9 @@ export const field = operator(
     at,
     operation: FormOperation | 'authorize',
     name: string,
-    to: (sent: string, form: Form, at: Interceptor) => string | false | null | undefined,
+    to: (sent: string, form: URLSearchParams, at: Interceptor) => string | false | null | undefined,
   ) => {
-    const change = (one: Form): void => {
+    const change = (one: URLSearchParams): void => {
       const value = to(one.get(name) ?? '', one, at);
       if (value) one.set(name, value);
     };
@@ -253,14 +260,23 @@ export const field = operator(
 /** Requests to a form endpoint that are answered with 200, and not carried out. */
 export const answerForm = operator(
   'answerForm',
-  (at, operation: FormOperation, when: (form: Form, at: Interceptor, request: Inbound) => unknown, body: Json = {}) =>
-    at.form(operation, (one, request) => (when(one, at, request) ? answerOf(200, body, uncached) : undefined)),
+  (
+    at,
+    operation: FormOperation,
+    when: (form: URLSearchParams, at: Interceptor, request: Inbound) => unknown,
+    body: Json = {},
+  ) => at.form(operation, (one, request) => (when(one, at, request) ? answerOf(200, body, uncached) : undefined)),
 );
 
 /** Refusals of a form endpoint with another error, or another status. */
 export const refuseAs = operator(
   'refuseAs',
-  (at, operation: FormOperation, to: string | number, when: (error: unknown, form: Form, at: Interceptor) => unknown) =>
+  (
+    at,
+    operation: FormOperation,
+    to: string | number,
+    when: (error: unknown, form: URLSearchParams, at: Interceptor) => unknown,
+  ) =>
     at.oauth(operation, (body, reply, { form: sent }) => {
       if (reply.status < 400 || !when(body.error, sent, at)) return;
       if (typeof to === 'string') body.error = to;
@@ -271,7 +287,7 @@ export const refuseAs = operator(
 /** A member of token responses with another value, or one made from its value; undefined leaves it out. */
 export const tokenMember = operator(
   'tokenMember',
-  (at, name: string, value: unknown, when: (form: Form, at: Interceptor) => boolean = () => true) =>
+  (at, name: string, value: unknown, when: (form: URLSearchParams, at: Interceptor) => boolean = () => true) =>
     tokenResponse((body, sent) => {
       if (when(sent, at)) body[name] = typeof value === 'function' ? value(body[name], body) : value;
     }),

@@ -6,12 +6,10 @@ import type { Interceptor } from '../../interceptor/interceptor.js';
 import { mutants, operator, together } from '../../mutant.js';
 import { clientOf, codeOf, field, form, formReply, isExchange, isPublic, refuseAs } from '../../operators/oauth.js';
 import { refuseForm } from '../../operators/oauth.js';
+import type { ClientType } from '../../operators/oauth.js';
 import { foundCode, isExpired, keptCode } from '../../operators/tokens.js';
 import { rawReply } from '../../operators/replies.js';
 import { respond } from '../../operators/requests.js';
-
-type Form = URLSearchParams;
-type ClientType = 'confidential' | 'public';
 
 /** Codes that live for other than 30 seconds, those of one type of client, or all. */
 const life = operator('life', (at, seconds: number, type?: ClientType) =>
@@ -21,12 +19,14 @@ const life = operator('life', (at, seconds: number, type?: ClientType) =>
 );
 
 /** A verifier that is accepted although its challenge is another one. */
-const fitting = operator('fitting', (_, fits: (verifier: string, challenge: string, sent: Form) => boolean) =>
-  foundCode((code, sent) => {
-    const verifier = sent.get('code_verifier') ?? '';
-    const challenge = challengeOf(verifier);
-    return challenge !== code.challenge && fits(verifier, code.challenge, sent) ? { challenge } : null;
-  }),
+const fitting = operator(
+  'fitting',
+  (_, fits: (verifier: string, challenge: string, sent: URLSearchParams) => boolean) =>
+    foundCode((code, sent) => {
+      const verifier = sent.get('code_verifier') ?? '';
+      const challenge = challengeOf(verifier);
+      return challenge !== code.challenge && fits(verifier, code.challenge, sent) ? { challenge } : null;
+    }),
 );
 
 /** A verifier that is not compared where a client of one type sends it. */
@@ -37,7 +37,7 @@ const anyVerifier = operator('anyVerifier', (at, type: ClientType) =>
 /** A verifier that may be left out. */
 const optionalVerifier = operator('optionalVerifier', (at, type: ClientType) => {
   const any = 'n'.repeat(43);
-  const isLeftOut = (sent: Form) => codeOf(sent, at) && clientOf(sent, at)?.type === type;
+  const isLeftOut = (sent: URLSearchParams) => codeOf(sent, at) && clientOf(sent, at)?.type === type;
   return together(
     field('issueToken', 'code_verifier', (verifier, sent) => !verifier && isLeftOut(sent) && any),
     fitting((verifier) => verifier === any),
@@ -45,11 +45,13 @@ const optionalVerifier = operator('optionalVerifier', (at, type: ClientType) => 
 });
 
 /** Codes that are exchanged by another client than theirs. */
-const foreign = operator('foreign', (at, which: (code: Code, sent: Form, at: Interceptor) => unknown = () => true) =>
-  foundCode((code, sent) => {
-    const clientId = sent.get('client_id') || code.grant.clientId;
-    return clientId !== code.grant.clientId && which(code, sent, at) ? { grant: { ...code.grant, clientId } } : null;
-  }),
+const foreign = operator(
+  'foreign',
+  (at, which: (code: Code, sent: URLSearchParams, at: Interceptor) => unknown = () => true) =>
+    foundCode((code, sent) => {
+      const clientId = sent.get('client_id') || code.grant.clientId;
+      return clientId !== code.grant.clientId && which(code, sent, at) ? { grant: { ...code.grant, clientId } } : null;
+    }),
 );
 
 /** Codes that an exchange does not use up, or only some ms `later`. */
@@ -104,7 +106,7 @@ const invented = operator('invented', (at) =>
   })),
 );
 
-const lacksSecret = (sent: Form, at: Interceptor) =>
+const lacksSecret = (sent: URLSearchParams, at: Interceptor) =>
   codeOf(sent, at) && isPublic(sent, at) && !sent.has('client_secret');
 
 export const codes = mutants({

@@ -5,12 +5,11 @@ import { bearerOf } from '../../interceptor/who.js';
 import { mutants, operator } from '../../mutant.js';
 import { clientOf, field, isCaller, isRefresh, isUser, refreshesWith, refreshTokenOf } from '../../operators/oauth.js';
 import { refuseAs, refuseForm, subjectOf } from '../../operators/oauth.js';
+import type { ClientType } from '../../operators/oauth.js';
 import { foundToken, isExpired, keptToken, usedRefreshTokens } from '../../operators/tokens.js';
 
 const hour = 3_600_000;
 const day = 24 * hour;
-
-type ClientType = 'confidential' | 'public';
 
 /** The life of users' access tokens of one type of client, in ms. */
 const accessLife = operator(
