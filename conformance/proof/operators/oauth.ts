@@ -6,34 +6,35 @@ import type { Inbound, Outbound } from '../interceptor/traffic.js';
 import { bearerOf } from '../interceptor/who.js';
 import { operator } from '../mutant.js';
 
+/** The fields of a form, as they were sent. */
+export type SentForm = URLSearchParams;
 export type ClientType = 'confidential' | 'public';
 export type FormOperation = 'issueToken' | 'revokeToken' | 'introspectToken';
 
 // --- what a request is about ----------------------------------------------------------------------------------------
 
 /** The request's client, or the one that a code or token was granted to. */
-export const clientOf = (of: URLSearchParams | Code | Token, at: Interceptor): Client | undefined =>
+export const clientOf = (of: SentForm | Code | Token, at: Interceptor): Client | undefined =>
   at.service.authority.clients.get((of instanceof URLSearchParams ? of.get('client_id') : of.grant.clientId) ?? '');
 
-export const isPublic = (of: URLSearchParams | Code | Token, at: Interceptor): boolean =>
-  clientOf(of, at)?.type === 'public';
+export const isPublic = (of: SentForm | Code | Token, at: Interceptor): boolean => clientOf(of, at)?.type === 'public';
 
-export const codeOf = (form: URLSearchParams, at: Interceptor): Code | undefined =>
+export const codeOf = (form: SentForm, at: Interceptor): Code | undefined =>
   at.service.authority.store.findCode(form.get('code') ?? '');
 
 /** The token that a refresh is asked with. */
-export const refreshTokenOf = (form: URLSearchParams, at: Interceptor): Token | undefined =>
+export const refreshTokenOf = (form: SentForm, at: Interceptor): Token | undefined =>
   at.service.authority.store.findToken(form.get('refresh_token') ?? '');
 
 /** The token that a revocation or an introspection is about. */
-export const subjectOf = (form: URLSearchParams, at: Interceptor): Token | undefined =>
+export const subjectOf = (form: SentForm, at: Interceptor): Token | undefined =>
   at.service.authority.store.findToken(form.get('token') ?? '');
 
 export type GrantType = 'authorization_code' | 'client_credentials' | 'refresh_token';
 
 export const grantTypeIs =
   (type: GrantType) =>
-  (form: URLSearchParams): boolean =>
+  (form: SentForm): boolean =>
     form.get('grant_type') === type;
 
 export const isExchange = grantTypeIs('authorization_code');
@@ -66,19 +67,15 @@ export const form = operator(
   (
     at,
     operation: FormOperation,
-    change: (form: URLSearchParams, at: Interceptor, request: Inbound) => Outbound | undefined | void | Promise<void>,
+    change: (form: SentForm, at: Interceptor, request: Inbound) => Outbound | undefined | void | Promise<void>,
   ) => at.form(operation, (one, request) => change(one, at, request)),
 );
 
 /** Right requests to a form endpoint that are refused with an error of the OAuth RFCs. */
 export const refuseForm = operator(
   'refuseForm',
-  (
-    at,
-    operation: FormOperation,
-    when: (form: URLSearchParams, at: Interceptor, request: Inbound) => unknown,
-    error: string,
-  ) => at.form(operation, (one, request) => (when(one, at, request) ? refusal(error) : undefined)),
+  (at, operation: FormOperation, when: (form: SentForm, at: Interceptor, request: Inbound) => unknown, error: string) =>
+    at.form(operation, (one, request) => (when(one, at, request) ? refusal(error) : undefined)),
 );
 
 /** JSON replies of a form endpoint, refusals included, changed. */
@@ -91,16 +88,15 @@ export const formReply = operator(
 /** Successful token responses, changed. */
 export const tokenResponse = operator(
   'tokenResponse',
-  (at, change: (body: Json, form: URLSearchParams, at: Interceptor) => void) =>
+  (at, change: (body: Json, form: SentForm, at: Interceptor) => void) =>
     at.oauth('issueToken', (body, reply, { form: sent }) => {
       if (reply.status === 200) change(body, sent, at);
     }),
 );
 
 /** The query of authorization requests, changed, whether a browser sends them or the control surface does. */
-export const authorization = operator(
-  'authorization',
-  (at, change: (query: URLSearchParams, at: Interceptor) => void) => at.authorization((query) => change(query, at)),
+export const authorization = operator('authorization', (at, change: (query: SentForm, at: Interceptor) => void) =>
+  at.authorization((query) => change(query, at)),
 );
 
 /** Where the authorization endpoint sends a browser, changed; null as location is a page. */
@@ -110,7 +106,7 @@ export const redirect = operator(
     at,
     change: (
       location: string | null,
-      context: { readonly query: URLSearchParams; readonly order: Json; readonly reply: Outbound },
+      context: { readonly query: SentForm; readonly order: Json; readonly reply: Outbound },
       at: Interceptor,
     ) => string | null | undefined,
   ) => at.redirect((location, context) => change(location, context, at)),
@@ -128,10 +124,10 @@ export const parameterOf = (location: string | null, name: string): string | nul
   location === null ? null : new URL(location).searchParams.get(name);
 
 /** The client's address with an error, as the authorization endpoint redirects to it. */
-export const errorLocation = (uri: string, error: string, query: URLSearchParams): string =>
+export const errorLocation = (uri: string, error: string, query: SentForm): string =>
   withParameter(withParameter(uri, 'error', error), 'state', query.get('state') ?? '');
 
-function put(all: URLSearchParams, name: string, value: string | null): void {
+function put(all: SentForm, name: string, value: string | null): void {
   if (value === all.get(name)) return;
   if (value === null) all.delete(name);
   else all.set(name, value);
@@ -140,7 +136,7 @@ function put(all: URLSearchParams, name: string, value: string | null): void {
 /** A parameter of authorization requests that is taken for another value; null is none. */
 export const mapQuery = operator(
   'mapQuery',
-  (at, name: string, to: (value: string | null, query: URLSearchParams, at: Interceptor) => string | null) =>
+  (at, name: string, to: (value: string | null, query: SentForm, at: Interceptor) => string | null) =>
     at.authorization((query) => put(query, name, to(query.get(name), query, at))),
 );
 
@@ -151,17 +147,14 @@ export const mapField = operator(
     at,
     operation: FormOperation,
     name: string,
-    to: (value: string | null, form: URLSearchParams, at: Interceptor, request: Inbound) => string | null,
+    to: (value: string | null, form: SentForm, at: Interceptor, request: Inbound) => string | null,
   ) => at.form(operation, (one, request) => put(one, name, to(one.get(name), one, at, request))),
 );
 
 /** Client secrets of token requests that are accepted although they are wrong; '' is none. */
 export const acceptSecret = operator(
   'acceptSecret',
-  (
-    at,
-    isAccepted: (given: string, secret: string, form: URLSearchParams, request: Inbound, at: Interceptor) => boolean,
-  ) =>
+  (at, isAccepted: (given: string, secret: string, form: SentForm, request: Inbound, at: Interceptor) => boolean) =>
     mapField('issueToken', 'client_secret', (given, sent, _, request) => {
       const secret = clientOf(sent, at)?.secret;
       return secret && isAccepted(given ?? '', secret, sent, request, at) ? secret : given;
@@ -186,7 +179,7 @@ export const renameError = operator(
     operation: FormOperation,
     from: string,
     to: string,
-    when: (form: URLSearchParams, at: Interceptor) => unknown = () => true,
+    when: (form: SentForm, at: Interceptor) => unknown = () => true,
   ) =>
     at.oauth(operation, (body, _, { form: sent }) => {
       if (body.error === from && when(sent, at)) body.error = to;
@@ -200,7 +193,7 @@ export const mapMember = operator(
     at,
     operation: FormOperation,
     name: string,
-    to: (value: unknown, body: Json, form: URLSearchParams, at: Interceptor) => unknown,
+    to: (value: unknown, body: Json, form: SentForm, at: Interceptor) => unknown,
   ) =>
     at.oauth(operation, (body, _, { form: sent }) => {
       const changed = to(body[name], body, sent, at);
@@ -217,7 +210,7 @@ export const formStatus = operator(
     operation: FormOperation,
     from: number,
     to: number,
-    when: (form: URLSearchParams, at: Interceptor) => boolean = () => true,
+    when: (form: SentForm, at: Interceptor) => boolean = () => true,
   ) =>
     at.reply((reply, request) => {
       if (request.operation === operation && reply.status === from && when(request.form, at)) reply.status = to;
@@ -246,9 +239,9 @@ export const field = operator(
     at,
     operation: FormOperation | 'authorize',
     name: string,
-    to: (sent: string, form: URLSearchParams, at: Interceptor) => string | false | null | undefined,
+    to: (sent: string, form: SentForm, at: Interceptor) => string | false | null | undefined,
   ) => {
-    const change = (one: URLSearchParams): void => {
+    const change = (one: SentForm): void => {
       const value = to(one.get(name) ?? '', one, at);
       if (value) one.set(name, value);
     };
@@ -263,7 +256,7 @@ export const answerForm = operator(
   (
     at,
     operation: FormOperation,
-    when: (form: URLSearchParams, at: Interceptor, request: Inbound) => unknown,
+    when: (form: SentForm, at: Interceptor, request: Inbound) => unknown,
     body: Json = {},
   ) => at.form(operation, (one, request) => (when(one, at, request) ? answerOf(200, body, uncached) : undefined)),
 );
@@ -275,7 +268,7 @@ export const refuseAs = operator(
     at,
     operation: FormOperation,
     to: string | number,
-    when: (error: unknown, form: URLSearchParams, at: Interceptor) => unknown,
+    when: (error: unknown, form: SentForm, at: Interceptor) => unknown,
   ) =>
     at.oauth(operation, (body, reply, { form: sent }) => {
       if (reply.status < 400 || !when(body.error, sent, at)) return;
@@ -287,7 +280,7 @@ export const refuseAs = operator(
 /** A member of token responses with another value, or one made from its value; undefined leaves it out. */
 export const tokenMember = operator(
   'tokenMember',
-  (at, name: string, value: unknown, when: (form: URLSearchParams, at: Interceptor) => boolean = () => true) =>
+  (at, name: string, value: unknown, when: (form: SentForm, at: Interceptor) => boolean = () => true) =>
     tokenResponse((body, sent) => {
       if (when(sent, at)) body[name] = typeof value === 'function' ? value(body[name], body) : value;
     }),

@@ -6,7 +6,7 @@ import type { Interceptor } from '../../interceptor/interceptor.js';
 import { mutants, operator, together } from '../../mutant.js';
 import { clientOf, codeOf, field, form, formReply, isExchange, isPublic, refuseAs } from '../../operators/oauth.js';
 import { refuseForm } from '../../operators/oauth.js';
-import type { ClientType } from '../../operators/oauth.js';
+import type { ClientType, SentForm } from '../../operators/oauth.js';
 import { foundCode, isExpired, keptCode } from '../../operators/tokens.js';
 import { rawReply } from '../../operators/replies.js';
 import { respond } from '../../operators/requests.js';
@@ -19,14 +19,12 @@ const life = operator('life', (at, seconds: number, type?: ClientType) =>
 );
 
 /** A verifier that is accepted although its challenge is another one. */
-const fitting = operator(
-  'fitting',
-  (_, fits: (verifier: string, challenge: string, sent: URLSearchParams) => boolean) =>
-    foundCode((code, sent) => {
-      const verifier = sent.get('code_verifier') ?? '';
-      const challenge = challengeOf(verifier);
-      return challenge !== code.challenge && fits(verifier, code.challenge, sent) ? { challenge } : null;
-    }),
+const fitting = operator('fitting', (_, fits: (verifier: string, challenge: string, sent: SentForm) => boolean) =>
+  foundCode((code, sent) => {
+    const verifier = sent.get('code_verifier') ?? '';
+    const challenge = challengeOf(verifier);
+    return challenge !== code.challenge && fits(verifier, code.challenge, sent) ? { challenge } : null;
+  }),
 );
 
 /** A verifier that is not compared where a client of one type sends it. */
@@ -37,7 +35,7 @@ const anyVerifier = operator('anyVerifier', (at, type: ClientType) =>
 /** A verifier that may be left out. */
 const optionalVerifier = operator('optionalVerifier', (at, type: ClientType) => {
   const any = 'n'.repeat(43);
-  const isLeftOut = (sent: URLSearchParams) => codeOf(sent, at) && clientOf(sent, at)?.type === type;
+  const isLeftOut = (sent: SentForm) => codeOf(sent, at) && clientOf(sent, at)?.type === type;
   return together(
     field('issueToken', 'code_verifier', (verifier, sent) => !verifier && isLeftOut(sent) && any),
     fitting((verifier) => verifier === any),
@@ -47,7 +45,7 @@ const optionalVerifier = operator('optionalVerifier', (at, type: ClientType) => 
 /** Codes that are exchanged by another client than theirs. */
 const foreign = operator(
   'foreign',
-  (at, which: (code: Code, sent: URLSearchParams, at: Interceptor) => unknown = () => true) =>
+  (at, which: (code: Code, sent: SentForm, at: Interceptor) => unknown = () => true) =>
     foundCode((code, sent) => {
       const clientId = sent.get('client_id') || code.grant.clientId;
       return clientId !== code.grant.clientId && which(code, sent, at) ? { grant: { ...code.grant, clientId } } : null;
@@ -106,7 +104,7 @@ const invented = operator('invented', (at) =>
   })),
 );
 
-const lacksSecret = (sent: URLSearchParams, at: Interceptor) =>
+const lacksSecret = (sent: SentForm, at: Interceptor) =>
   codeOf(sent, at) && isPublic(sent, at) && !sent.has('client_secret');
 
 export const codes = mutants({
