@@ -137,6 +137,17 @@ variant(
   },
 );
 variant(
+  'bare-parameters',
+  'leaves out what selects among seasons and classes',
+  [],
+  class extends Reference {
+    override async service(): Promise<void> {
+      for (const path of ['/league?type=season', '/league/Standard/ladder?sort=class'])
+        await this.get(path, true).catch(() => {});
+    }
+  },
+);
+variant(
   'two-readers',
   'reads the exchange history twice at the same time',
   ['end-of-stream'],

@@ -86,15 +86,15 @@ export const addresses: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'Parameters have the values that the interface gives them.',
     source: '4.2',
-    how: 'Data requests that the mock refuses with 400 before it looks anything up.',
+    how: 'Data requests that the mock refuses with 400 before it looks anything up; one that leaves out or repeats a parameter is let pass.',
     judge: (run) =>
       each(
-        dataCalls(run).filter(({ method, decision }) => method === 'GET' && decision !== 'faulted'),
+        dataCalls(run).filter(({ decision }) => decision !== 'faulted'),
         (call) => {
           const parameter =
             call.status === 400 &&
             /parameter (?!realm: pc)/.test(call.reason ?? '') &&
-            !/limit must be|id is no next_change_id/.test(call.reason ?? '');
+            !/limit must be|id is no next_change_id|is required|is repeated/.test(call.reason ?? '');
           return parameter ? violation('parameters as described', call.reason ?? 'HTTP 400', call) : undefined;
         },
       ),
@@ -138,13 +138,21 @@ export const addresses: readonly AuditRow[] = [
   {
     id: 'ADDR-REALM-001',
     level: 'MUST',
-    sentence: 'No path names the realm pc: it is assumed where the segment is left out.',
+    sentence:
+      'A path names a realm that its operation has, and never pc: that is assumed where the segment is left out.',
     source: '4',
     how: 'The segment for the realm of every data request is read.',
     judge: (run) =>
       each(
         addressed(run).filter((call) => realmAt(call) !== undefined),
-        (call) => (realmAt(call) === 'pc' ? violation('no realm in the path', quote(call.path), call) : undefined),
+        (call) => {
+          const [first = ''] = segments(call);
+          const realm = realmAt(call) ?? '';
+          if (realm === 'pc') return violation('no realm in the path', quote(call.path), call);
+          return secondGame.has(realm) && !bothGames.has(first)
+            ? violation('xbox or sony, if anything', quote(call.path), call)
+            : undefined;
+        },
       ),
   },
   {
@@ -241,6 +249,11 @@ const realmed: readonly (readonly [prefix: readonly string[], least: number])[] 
   [['guild'], 3],
 ];
 
+/** The second game's realm, by the word of the interface and by that of the service. */
+const secondGame = new Set(['game2', 'poe2']);
+/** Operations that both games have, by their first segment. */
+const bothGames = new Set(['character', 'currency-exchange']);
+
 /** What stands where a realm may; undefined where the path has no room for one. */
 function realmAt(call: Call): string | undefined {
   const parts = segments(call);
@@ -253,7 +266,7 @@ function realmAt(call: Call): string | undefined {
     return replyOf(call, 'character') === null || replyOf(call, 'league_account') === null || emptyList(call)
       ? 'pc'
       : undefined;
-  return at !== undefined && (['pc', 'xbox', 'sony', 'game2', 'poe2'].includes(at) || at === '') ? at : undefined;
+  return at !== undefined && (['pc', 'xbox', 'sony', ...secondGame].includes(at) || at === '') ? at : undefined;
 }
 
 /** The tabs of a league that is not there. */

@@ -107,6 +107,31 @@ mutant(
   },
 );
 mutant(
+  'realm-game2-stash',
+  'asks for stashes of the second game',
+  'ADDR-REALM-001',
+  [],
+  class extends Reference {
+    override async stashes(league: string): Promise<void> {
+      await this.get(`/stash/game2/${this.encode(league)}`).catch(() => {});
+      await super.stashes(league);
+    }
+  },
+);
+mutant(
+  'query-validate',
+  'writes 1 for true',
+  'ADDR-QUERY-001',
+  [],
+  class extends Reference {
+    override async filters(): Promise<void> {
+      const body = { filter_name: 'reference', realm: 'pc', filter: 'Show\n' };
+      await this.data('POST', '/item-filter?validate=1', body).catch(() => {});
+      await super.filters();
+    }
+  },
+);
+mutant(
   'sub-tab-alone',
   'asks for a sub-tab without its parent',
   'ADDR-SUBTAB-001',
