@@ -76,7 +76,7 @@ export async function startStage(
   const ports = [await freePort(), await freePort()];
   const [web, desktop] = ports.map((port) => `http://127.0.0.1:${port}/callback`) as [string, string];
   register(service, 'example-web', [web, ...redirectUris], world.secret);
-  register(service, 'example-desktop', [desktop, ...redirectUris]);
+  register(service, 'example-desktop', [desktop, ...loopback, ...redirectUris]);
   register(service, 'example-service', [], world.secret);
   const server = createApp(service, { cors: false, controlToken: undefined, allowHosts: [], log: () => {} }).listen();
   const calls: Call[] = [];
@@ -195,6 +195,9 @@ async function closed(server: Server): Promise<void> {
   await end;
   await sleep(20); // the last records come with the end of their connections
 }
+
+/** The other addresses of the loopback, on any port (RFC 8252 7.3). */
+const loopback = ['http://[::1]/callback', 'http://localhost/callback'];
 
 const userScopes = (Object.keys(scopes) as Scope[]).filter((scope) => !scope.startsWith('service:'));
 

@@ -136,6 +136,14 @@ variant(
     }
   },
 );
+const named = (host: string): typeof Reference =>
+  class extends Reference {
+    override authorizationUrl(state: string, challenge: string, verifier: string): string {
+      this.redirect = this.redirect.replace('127.0.0.1', host);
+      return super.authorizationUrl(state, challenge, verifier);
+    }
+  };
+variant('localhost', 'calls its loopback address by the name', ['forged-callback'], named('localhost'));
 variant(
   'bare-parameters',
   'leaves out what selects among seasons and classes',
