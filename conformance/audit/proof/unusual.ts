@@ -203,7 +203,7 @@ variant(
     override send(request: Sent): Promise<Got> {
       const { method, url, body } = request;
       if (method === 'GET')
-        return super.send({ ...request, url: `${url}${url.includes('?') ? '&' : '?'}_=${Date.now()}` });
+        return super.send({ ...request, url: `${url}${url.includes('?') ? '&' : '?'}timestamp=${Date.now()}` });
       return super.send(body?.includes('grant_type=') ? { ...request, body: `${body}&audience=game` } : request);
     }
   },
