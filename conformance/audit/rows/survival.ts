@@ -100,6 +100,12 @@ export const survival: readonly AuditRow[] = [
     '4.2',
     'The list of stashes includes sub-tabs and tabs in folders, nested or side by side.',
   ),
+  survives(
+    'READ-STATUS-001',
+    'ADVICE',
+    '4.2',
+    'An update of a filter that needs further processing is answered with 202 and an error; it was taken all the same.',
+  ),
   survives('READ-HEX-001', 'ADVICE', '2', 'Hexadecimal ids may have upper-case digits.'),
   survives(
     'READ-END-001',

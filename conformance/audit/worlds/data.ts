@@ -54,6 +54,16 @@ export const data: readonly PlannedWorld[] = [
     met: (call) => call.operation === 'getPublicStashTabs' && call.text.includes('"public":false'),
   },
   {
+    id: 'filter-statuses',
+    title: 'A new filter is answered with 201, and an update with 202 and its error',
+    lawful: '4.2: an update may need further processing; the status of a creation is not said.',
+    // Every text of more than a line has it.
+    switches: { 'filters.createStatus': 201, 'filters.asyncTrigger': '\n' },
+    survival: 'READ-STATUS-001',
+    needs: uses('createItemFilter', 'updateItemFilter'),
+    met: ({ status }) => status === 201 || status === 202,
+  },
+  {
     id: 'end-of-stream',
     title: 'The stream and the history end soon',
     lawful: '4.2: an empty array is the end of the stream; an equal next_change_id that of the history.',

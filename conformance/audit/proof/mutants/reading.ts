@@ -214,6 +214,26 @@ mutant(
     if (ladder !== undefined) fail('no entries in the league');
   }),
 );
+mutant(
+  'read-accepted',
+  'takes a member error for a failure',
+  'READ-STATUS-001',
+  ['filter-statuses'],
+  reads((reply) => {
+    if ('error' in (reply as object)) fail('the update failed');
+  }),
+);
+mutant(
+  'read-created',
+  'takes no status but 200 for success',
+  'READ-STATUS-001',
+  ['filter-statuses'],
+  class extends Reference {
+    override read(got: Got): unknown {
+      return got.status === 200 ? super.read(got) : fail(`HTTP ${got.status}`);
+    }
+  },
+);
 /** Follows the exchange history for a day, and takes each hour for the one after the last. */
 class EveryHour extends Reference {
   #hour = Number.NaN;
