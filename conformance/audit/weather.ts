@@ -97,7 +97,9 @@ async function meet(app: Handler, service: Service, meeting: Meeting): Promise<v
       held(res, (end, content) => void drip(res, content, rule.ms ?? 1500).then(end));
       break;
     case undefined:
-      if (world.extra || world.padding !== undefined) widened(res, isData, world);
+      if (world.extra || world.padding !== undefined) changed(res, (text) => wider(text, isData, world));
+      else if (world.gone && operation.logical in wrappers)
+        changed(res, () => JSON.stringify({ [wrappers[operation.logical]!]: null }));
   }
   app(req, res);
   if (body) replay(req, body);
@@ -204,8 +206,17 @@ async function drip(res: ServerResponse, body: Buffer, ms: number): Promise<void
   }
 }
 
-/** Adds to a JSON reply what no client may stumble over: a member of its own, or white space. */
-function widened(res: ServerResponse, isData: boolean, { extra, padding = 0 }: World): void {
+/** Wrappers that are null where nothing has the name or id (interface 7). */
+const wrappers: Partial<Record<LogicalOperation, string>> = {
+  getLeague: 'league',
+  getPvpMatch: 'match',
+  getCharacter: 'character',
+  getStash: 'stash',
+  getGuildStash: 'stash',
+};
+
+/** Changes a JSON reply to another that no client may stumble over. */
+function changed(res: ServerResponse, change: (text: string) => string): void {
   const { writeHead, end } = res;
   let head: { status: number; headers: string[] } | undefined;
   res.writeHead = ((status: number, headers: readonly string[] | Record<string, string> = {}) => {
@@ -215,7 +226,7 @@ function widened(res: ServerResponse, isData: boolean, { extra, padding = 0 }: W
   res.end = ((content: string | Buffer = '') => {
     Object.assign(res, { writeHead, end });
     const text = content.toString();
-    const more = text.startsWith('{') && (head?.status ?? 200) < 400 ? wider(text, isData, extra, padding) : text;
+    const more = text.startsWith('{') && (head?.status ?? 200) < 400 ? change(text) : text;
     const headers = head?.headers ?? [];
     const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-length');
     if (at >= 0) headers[at + 1] = String(Buffer.byteLength(more));
@@ -226,7 +237,8 @@ function widened(res: ServerResponse, isData: boolean, { extra, padding = 0 }: W
   }) as typeof res.end;
 }
 
-function wider(text: string, isData: boolean, extra: boolean | undefined, padding: number): string {
+/** A member of its own, or white space. */
+function wider(text: string, isData: boolean, { extra, padding = 0 }: World): string {
   const added = extra && !isData ? `${text.slice(0, -1)},"x_undocumented":"the interface does not list this"}` : text;
   return padding > 0 && isData ? `{${' '.repeat(padding)}${added.slice(1)}` : added;
 }

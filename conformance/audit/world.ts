@@ -65,6 +65,8 @@ export interface World {
   readonly oddFirst?: boolean;
   /** Replies get a member that nobody has described; token replies as well. */
   readonly extra?: boolean;
+  /** Whatever is looked up by name or id is gone: the wrapper is null. */
+  readonly gone?: boolean;
   /** JSON replies of the data API get so many bytes of white space. */
   readonly padding?: number;
   /** Starts the client twice, where its plan says how. */

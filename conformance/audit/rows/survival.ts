@@ -70,6 +70,12 @@ export const survival: readonly AuditRow[] = [
   survives('READ-JSON-001', 'MUST-RFC', 'RFC 8259 9', 'White space and escapes are part of JSON.'),
   survives('READ-DATE-001', 'ADVICE', '2', 'Dates are ISO 8601 date-time strings, with any offset and fraction.'),
   survives('READ-NAME-001', 'MUST', '2', 'A league or a character may have any name.'),
+  survives(
+    'READ-MISSING-001',
+    'ADVICE',
+    '7',
+    'A league, match, character or stash may be gone when it is looked up: its wrapper is null then.',
+  ),
   survives('READ-EMPTY-001', 'ADVICE', '4.2', 'A list may be empty.'),
   survives(
     'READ-OBSERVED-001',

@@ -21,6 +21,15 @@ export const data: readonly PlannedWorld[] = [
     met: ({ data, account }) => data && account === 'carol',
   },
   {
+    id: 'gone',
+    title: 'What was listed is gone when it is looked up',
+    lawful: '7: the wrapper of a league, match, character or stash that does not exist is null.',
+    gone: true,
+    survival: 'READ-MISSING-001',
+    needs: uses('getLeague', 'getPvpMatch', 'getCharacter', 'getStash', 'getGuildStash'),
+    met: ({ text }) => /^\{"\w+":null\}$/.test(text),
+  },
+  {
     id: 'large-pages',
     title: 'Replies of 3 MB',
     lawful: 'Observed: a page of the stash stream has up to 3 MB.',

@@ -234,6 +234,16 @@ mutant(
     }
   },
 );
+mutant(
+  'read-gone',
+  'needs the character that it looks up',
+  'READ-MISSING-001',
+  ['gone'],
+  reads((reply) => {
+    const { character } = reply as { character?: { name: string } };
+    if (character !== undefined) void character.name;
+  }),
+);
 /** Follows the exchange history for a day, and takes each hour for the one after the last. */
 class EveryHour extends Reference {
   #hour = Number.NaN;
