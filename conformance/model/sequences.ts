@@ -100,10 +100,10 @@ export async function playSequences(server: TokenServer, options: SequenceOption
   await server.atOnce(byBeginning(options.sequences), async (alike) => {
     for (const sequence of alike) await play(sequence);
   });
-  // The first that shows each aspect broken.
   const found = options.sequences.flatMap((sequence) => findings.get(sequence) ?? []);
-  const first = new Map(found.toReversed().map((one) => [one.aspect, one]));
-  return { sequences, steps, findings: found.filter((one) => first.get(one.aspect) === one) };
+  const isFirst = ({ aspect }: Divergence, index: number): boolean =>
+    found.findIndex((one) => one.aspect === aspect) === index;
+  return { sequences, steps, findings: found.filter(isFirst) };
 }
 
 /** Sequences by their first two actions. */
