@@ -3,12 +3,12 @@
  * as its language can, and runs it against the mock; likewise the OAuth libraries. Writes results.json there, which
  * `npm run readme` makes the tables of. Downloads stay in dist/languages.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 
-import type { Attempt } from './languages/attempt.js';
-import { attempt, columns, sizeOf } from './languages/attempt.js';
-import { folder, readTools, workshop } from './languages/tools.js';
+import { attempt } from './languages/attempt.js';
+import { downloaded, sizeOf } from './languages/caches.js';
+import { costOf, readResults, writeResults } from './languages/results.js';
+import { readTools, workshop } from './languages/tools.js';
 import { expectedLines, startWorlds } from './languages/world.js';
 
 const wanted = process.argv.slice(2);
@@ -19,32 +19,46 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const file = join(folder, 'results.json');
-const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Attempt[]) : [];
-const results = new Map(known.map((one) => [one.tool, one]));
+const known = readResults();
+const results = new Map(known.attempts.map((one) => [one.tool, one]));
 for (const id of results.keys()) if (!tools.some((tool) => tool.id === id)) results.delete(id);
+const begun = Date.now();
+const before = downloaded();
+const skipped: string[] = [];
+let { whole } = known;
 
 const worlds = await startWorlds();
 try {
-  const lines = await expectedLines(worlds);
-  const expected = {
-    client: lines,
-    oauth: ['code: alice', 'refresh: alice', 'client credentials: 200', 'revocation: 401'],
-  };
+  const expected = await expectedLines(worlds);
   for (const tool of tools.filter(({ id }) => wanted.length === 0 || wanted.includes(id))) {
-    const result = await attempt(tool, worlds, expected[tool.kind]);
+    const result = await attempt(tool, worlds, expected);
+    if (result.skipped !== undefined) skipped.push(tool.id);
     // A machine that lacks a toolchain does not take back what another has shown.
     if (result.skipped === undefined || !results.has(tool.id)) results.set(tool.id, result);
-    const cells = columns[tool.kind].map((name) => result.cells[name]);
+    const cells = Object.values(result.cells);
     const all = cells.every((cell) => cell === 'yes');
     console.log(
       `${tool.id} ${tool.version}: ${result.skipped ?? (all ? 'all steps' : cells.join(', '))}, ${result.seconds} s`,
     );
     if (result.cause !== undefined) console.log(`  ${result.cause}`);
-    const ordered = tools.flatMap(({ id }) => results.get(id) ?? []);
-    writeFileSync(file, `${JSON.stringify(ordered, null, 2)}\n`);
+    save();
   }
 } finally {
   await worlds.close();
 }
-console.log(`dist/languages holds ${Math.round(sizeOf(workshop) / 2 ** 20)} MiB`);
+const run = {
+  date: new Date().toISOString().slice(0, 10),
+  skipped,
+  minutes: Math.ceil((Date.now() - begun) / 60_000),
+  cores: availableParallelism(),
+  cold: before === 0,
+  downloaded: downloaded() - before,
+  held: sizeOf(workshop),
+};
+console.log(costOf(run));
+if (wanted.length === 0) whole = run;
+save();
+
+function save(): void {
+  writeResults({ ...(whole && { whole }), attempts: tools.flatMap(({ id }) => results.get(id) ?? []) });
+}

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 import { root } from '../generate/document.js';
+import { cacheSettings } from './caches.js';
 import type { Tool } from './tools.js';
 import { folder, prints, steps, workshop } from './tools.js';
-import type { Worlds } from './world.js';
+import type { Expected, Worlds } from './world.js';
 import { application, refreshToken } from './world.js';
 
 /** What came of one tool. A cell is `yes`, `no`, or `not reached` behind a `no`. */
@@ -27,16 +28,17 @@ export interface Attempt {
 
 export type Cell = 'yes' | 'no' | 'not reached';
 
-/** The columns of a kind of tool. */
+/** The columns of a kind of tool. Only a recommended generator has a short program. */
 export const columns = {
-  client: ['generates', 'compiles', ...prints.client, 'unknown member', 'unknown value'],
+  client: ['generates', 'compiles', ...prints.client, 'unknown member', 'unknown value', 'short program'],
   oauth: ['compiles', ...prints.oauth],
 } as const;
 
 /** Installs, generates, compiles and runs one tool in a copy of its folder. */
-export async function attempt(tool: Tool, worlds: Worlds, expected: readonly string[]): Promise<Attempt> {
+export async function attempt(tool: Tool, worlds: Worlds, expected: Expected): Promise<Attempt> {
   const begun = Date.now();
-  const cells: Record<string, Cell> = Object.fromEntries(columns[tool.kind].map((name) => [name, 'not reached']));
+  const names = columns[tool.kind].filter((name) => name !== 'short program' || tool.example);
+  const cells: Record<string, Cell> = Object.fromEntries(names.map((name) => [name, 'not reached']));
   const done = (rest: Partial<Attempt>): Attempt => ({
     tool: tool.id,
     version: tool.version,
@@ -69,16 +71,21 @@ export async function attempt(tool: Tool, worlds: Worlds, expected: readonly str
   return done({ toolchain, ...(cause !== undefined && { cause }) });
 }
 
-/** Runs the program as described and, for a generated client, against what is to come. */
+/** Runs the program as described and, for a generated client, against what is to come; then the short program. */
 async function runAll(
   tool: Tool,
   place: string,
   worlds: Worlds,
-  expected: readonly string[],
+  wanted: Expected,
   cells: Record<string, Cell>,
 ): Promise<string | undefined> {
-  const run = async (url: string, name: string): Promise<{ lines: string[]; output: string }> => {
-    const { output, printed } = await shell(tool.commands.run ?? 'false', place, {
+  const expected = wanted[tool.kind];
+  const run = async (
+    url: string,
+    name: string,
+    command = tool.commands.run,
+  ): Promise<{ lines: string[]; output: string }> => {
+    const { output, printed } = await shell(command ?? 'false', place, {
       GAME_URL: url,
       CLIENT_ID: application.id,
       CLIENT_SECRET: application.secret,
@@ -101,10 +108,13 @@ async function runAll(
     const later = await run(worlds.urls[name], name);
     const same = expected.every((line) => later.lines.includes(line));
     cells[`unknown ${name}`] = same ? 'yes' : 'no';
-    if (!same) wrong = true;
     if (!same) return firstLines(later.output);
   }
-  return undefined;
+  if (!tool.example) return undefined;
+  const short = await run(worlds.urls.described, 'example', tool.example.run);
+  const same = short.lines.join('\n').trim() === wanted.example.join('\n');
+  cells['short program'] = same ? 'yes' : 'no';
+  return same ? undefined : firstLines(short.output);
 }
 
 /** A copy of the tool's folder with both forms of the contract in it; what was downloaded before stays. */
@@ -132,7 +142,7 @@ function shell(command: string, cwd: string, env: Record<string, string> = {}): 
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 900_000,
-      env: { ...process.env, ...env, WORKSHOP: workshop, CARGO_TARGET_DIR: join(workshop, 'target'), NO_COLOR: '1' },
+      env: { ...process.env, ...cacheSettings, ...env, NO_COLOR: '1' },
     });
     let [output, printed] = ['', ''];
     child.stdout.on('data', (data: Buffer) => ((output += data.toString()), (printed += data.toString())));
@@ -149,14 +159,4 @@ function firstLines(output: string): string {
   const lines = output.split('\n').filter((line) => /error|exception|panic|fail|refus|invalid|cannot/i.test(line));
   const said = stripVTControlCharacters((lines.length > 0 ? lines : output.split('\n')).slice(0, 3).join(' | '));
   return said.replaceAll(root, '').slice(0, 400);
-}
-
-/** Bytes below a folder, links not followed. */
-export function sizeOf(path: string): number {
-  if (!existsSync(path)) return 0;
-  return readdirSync(path, { withFileTypes: true }).reduce((sum, entry) => {
-    const inner = join(path, entry.name);
-    if (entry.isDirectory()) return sum + sizeOf(inner);
-    return entry.isFile() ? sum + statSync(inner).size : sum;
-  }, 0);
 }

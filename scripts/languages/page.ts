@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 import type { Document } from '../generate/document.js';
@@ -6,34 +6,25 @@ import { root } from '../generate/document.js';
 import { toOpenApi30 } from '../generate/openapi30.js';
 import type { Attempt, Cell } from './attempt.js';
 import { columns } from './attempt.js';
+import { costOf, readResults } from './results.js';
 import type { Tool } from './tools.js';
 import { folder, readTools } from './tools.js';
 
 /** The parts of openapi/languages/README.md that are made: by the name of the mark that they stand behind. */
 export function languageParts(): Record<string, string> {
   const tools = readTools();
-  const file = join(folder, 'results.json');
-  const results = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Attempt[]) : [];
+  const { whole, attempts: results } = readResults();
   const generators = tools.filter(({ kind }) => kind === 'client');
   const libraries = tools.filter(({ kind }) => kind === 'oauth');
   return {
     generators: table(generators, results),
     libraries: table(libraries, results),
-    cost: cost(results),
+    cost: whole ? costOf(whole) : 'Not all tools were run in one go yet.',
     causes: causes(tools, results),
-    programs: generators
-      .filter(({ recommended }) => recommended)
-      .map(chapter)
-      .join('\n\n'),
-    logins: libraries.map(chapter).join('\n\n'),
+    programs: generators.flatMap((tool) => (tool.example ? [shortChapter(tool, tool.example)] : [])).join('\n\n'),
+    logins: libraries.map(loginChapter).join('\n\n'),
     losses: losses(),
   };
-}
-
-/** What the last attempts took, all tools together. */
-function cost(results: readonly Attempt[]): string {
-  const minutes = Math.ceil(results.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
-  return `The last attempts took ${minutes} minutes together, on two cores.`;
 }
 
 const signs: Record<Cell, string> = { yes: 'yes', no: '**no**', 'not reached': '–' };
@@ -52,7 +43,7 @@ function table(tools: readonly Tool[], results: readonly Attempt[]): string {
     ];
     if (!result) return [...first, ...names.map(() => ''), 'never run'];
     if (result.skipped !== undefined) return [...first, ...names.map(() => ''), `${result.date}: ${result.skipped}`];
-    const cells = names.map((name) => signs[result.cells[name] ?? 'not reached']);
+    const cells = names.map((name) => (name in result.cells ? signs[result.cells[name] ?? 'no'] : ''));
     return [...first, ...cells, `${result.date}, ${result.toolchain ?? ''}, ${result.seconds} s`];
   });
   const head = ['language', 'tool', ...reads, ...names, 'run'];
@@ -72,19 +63,33 @@ function causes(tools: readonly Tool[], results: readonly Attempt[]): string {
     .join('\n');
 }
 
-/** A tool's commands and the program that was run. */
-function chapter({ id, name, language, commands, program }: Tool): string {
-  const given =
-    commands.generate === undefined ? [] : ['cp node_modules/game-data-contract/dist/openapi/openapi*.json .'];
-  const lines = Object.values(commands).filter((command) => command !== 'true');
-  const source = readFileSync(join(folder, id, program), 'utf8').trim();
+/** The commands that generate a client and run the short program, and that program. */
+function shortChapter(
+  { id, name, language, commands, program }: Tool,
+  example: { program: string; run: string },
+): string {
+  const lines = [commands.install, commands.generate, example.run].filter((line) => line !== undefined);
   return [
     `### ${language}: ${name}`,
-    ['```sh', ...given, ...lines, '```'].join('\n'),
-    `[${program}](${id}/${program}), with the manifest beside it:`,
-    `\`\`\`${extname(program).slice(1)}\n${source}\n\`\`\``,
+    sourceOf('sh', lines.join('\n')),
+    `[${example.program}](${id}/${example.program}); [${program}](${id}/${program}) does all steps of the table:`,
+    fileOf(id, example.program),
   ].join('\n\n');
 }
+
+function loginChapter({ id, name, language, commands, program }: Tool): string {
+  return [
+    `### ${language}: ${name}`,
+    sourceOf('sh', Object.values(commands).join('\n')),
+    `[${program}](${id}/${program}), with the manifest beside it:`,
+    fileOf(id, program),
+  ].join('\n\n');
+}
+
+const sourceOf = (language: string, text: string): string => `\`\`\`${language}\n${text.trim()}\n\`\`\``;
+
+const fileOf = (id: string, file: string): string =>
+  sourceOf(extname(file).slice(1), readFileSync(join(folder, id, file), 'utf8'));
 
 /** What the conversion to 3.0 really did. */
 function losses(): string {

@@ -13,14 +13,14 @@ export interface Tool {
   readonly language: string;
   /** The form of the contract that it reads. */
   readonly reads?: '3.1' | '3.0';
-  /** Shown as the one to take for its language. */
-  readonly recommended?: boolean;
   /** Commands that a machine must have, each with the argument that makes it say its version. */
   readonly needs: Readonly<Record<string, string>>;
   /** What is run in the folder, in this order. */
   readonly commands: Readonly<Partial<Record<Step, string>>>;
-  /** The file that readers copy. */
+  /** The program of all steps. */
   readonly program: string;
+  /** Of the generator to take for its language: the short program that readers copy, and what compiles and runs it. */
+  readonly example?: { readonly program: string; readonly run: string };
   /** What has to be set for it to work, in words. */
   readonly notes?: readonly string[];
 }

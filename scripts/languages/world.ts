@@ -26,8 +26,22 @@ export async function startWorlds(): Promise<Worlds> {
   };
 }
 
-/** What a program must print: read here without any generated code. */
-export async function expectedLines({ mock }: Worlds): Promise<string[]> {
+type Reply = Record<string, unknown>;
+interface Entry {
+  readonly rank: number;
+  readonly character: { readonly name: string; readonly level: number };
+}
+
+/** What the programs must print: read here without any generated code. */
+export interface Expected {
+  /** All steps. */
+  readonly client: readonly string[];
+  readonly oauth: readonly string[];
+  /** The short program: the first ten of a ladder. */
+  readonly example: readonly string[];
+}
+
+export async function expectedLines({ mock }: Worlds): Promise<Expected> {
   const tokens = async (form: Record<string, string>): Promise<Reply> => {
     const client = { client_id: application.id, client_secret: application.secret };
     const body = new URLSearchParams({ ...client, ...form });
@@ -40,12 +54,12 @@ export async function expectedLines({ mock }: Worlds): Promise<string[]> {
   const user = await tokens({ grant_type: 'refresh_token', refresh_token: await refreshToken(mock) });
   const { character } = (await get('/character/AsterOfReeds', user)) as { character: Reply };
 
-  let entries = 0;
-  for (let offset = 0; ; offset += 500) {
-    const { league } = (await get(`/league/Standard/ladder?limit=500&offset=${offset}`, service)) as { league: Reply };
-    const page = league['entries'] as unknown[];
-    entries += page.length;
-    if (page.length === 0) break;
+  const entries: Entry[] = [];
+  for (;;) {
+    const path = `/league/Standard/ladder?limit=500&offset=${entries.length}`;
+    const { league } = (await get(path, service)) as { league: { entries: Entry[] } };
+    if (league.entries.length === 0) break;
+    entries.push(...league.entries);
   }
   let [stashes, items] = [0, 0];
   for (let id = ''; ;) {
@@ -57,13 +71,17 @@ export async function expectedLines({ mock }: Worlds): Promise<string[]> {
     id = `?id=${String(page['next_change_id'])}`;
   }
   const worn = character['equipment'] as unknown[];
-  return [
-    `client credentials: ${String(service['token_type'])}`,
-    `refresh: ${String(user['username'])}`,
-    `character: level ${String(character['level'])}, experience ${String(character['experience'])}, ${worn.length} items`,
-    `ladder: ${entries} entries`,
-    `stream: ${stashes} stashes, ${items} items`,
-  ];
+  return {
+    client: [
+      `client credentials: ${String(service['token_type'])}`,
+      `refresh: ${String(user['username'])}`,
+      `character: level ${String(character['level'])}, experience ${String(character['experience'])}, ${worn.length} items`,
+      `ladder: ${entries.length} entries`,
+      `stream: ${stashes} stashes, ${items} items`,
+    ],
+    oauth: ['code: alice', 'refresh: alice', 'client credentials: 200', 'revocation: 401'],
+    example: entries.slice(0, 10).map(({ rank, character: { name, level } }) => `${rank} ${name} ${level}`),
+  };
 }
 
 /** A refresh token of a user, good for one exchange. */
@@ -77,8 +95,6 @@ export async function refreshToken(mock: Mock): Promise<string> {
   if (token === undefined) throw new Error(`${application.id} gets no refresh token`);
   return token;
 }
-
-type Reply = Record<string, unknown>;
 
 /** Objects whose keys are data: a new member there would be an entry. */
 const dictionaries =

@@ -1,7 +1,6 @@
 import os
-from base64 import b64encode
 
-from generated import AuthenticatedClient
+from generated import AuthenticatedClient, Client
 from generated.api.authorization import issue_token
 from generated.api.characters import get_character
 from generated.api.leagues import get_league_ladder
@@ -18,7 +17,6 @@ from generated.types import UNSET, Unset
 
 url = os.environ.get("GAME_URL", "http://127.0.0.1:4010")
 client_id = os.environ["CLIENT_ID"]
-basic = b64encode(f"{client_id}:{os.environ['CLIENT_SECRET']}".encode()).decode()
 
 
 def bearer(token: str) -> AuthenticatedClient:
@@ -26,9 +24,8 @@ def bearer(token: str) -> AuthenticatedClient:
 
 
 def tokens(grant: TokenRequestGrantType, **more: str) -> TokenResponse:
-    application = AuthenticatedClient(base_url=url, token=basic, prefix="Basic")
-    body = TokenRequest(client_id=client_id, grant_type=grant, **more)
-    reply = issue_token.sync(client=application, body=body)
+    body = TokenRequest(client_id=client_id, grant_type=grant, client_secret=os.environ["CLIENT_SECRET"], **more)
+    reply = issue_token.sync(client=Client(base_url=url), body=body)  # type: ignore[arg-type]
     assert isinstance(reply, TokenResponse), reply
     return reply
 
