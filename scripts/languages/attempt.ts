@@ -112,7 +112,7 @@ async function runAll(
   }
   if (!tool.example) return undefined;
   const short = await run(worlds.urls.described, 'example', tool.example.run);
-  const same = short.lines.join('\n').trim() === wanted.example.join('\n');
+  const same = short.lines.join('\n').includes(wanted.example.join('\n'));
   cells['short program'] = same ? 'yes' : 'no';
   return same ? undefined : firstLines(short.output);
 }
@@ -156,7 +156,11 @@ const versionIn = (name: string, output: string): string => `${name} ${/\d+(\.\d
 
 /** The lines that say what went wrong, without the path of this machine. */
 function firstLines(output: string): string {
-  const lines = output.split('\n').filter((line) => /error|exception|panic|fail|refus|invalid|cannot/i.test(line));
-  const said = stripVTControlCharacters((lines.length > 0 ? lines : output.split('\n')).slice(0, 3).join(' | '));
-  return said.replaceAll(root, '').slice(0, 400);
+  const all = stripVTControlCharacters(output).split('\n');
+  const telling = all.filter((line) => said.test(line) && !progress.test(line));
+  return (telling.length > 0 ? telling : all).slice(0, 3).join(' | ').replaceAll(root, '').slice(0, 400);
 }
+
+const said = /error|exception|panic|fail|refus|invalid|cannot/i;
+/** A package may be called `thiserror`. */
+const progress = /^\s*(Compiling|Downloaded|Downloading|Installing)\b/;
