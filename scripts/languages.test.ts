@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Document } from './generate/document.js';
 import { root } from './generate/document.js';
 import { typesOf } from './generate/types.js';
-import { folder } from './languages/tools.js';
+import { folder, readTools, statementsOf } from './languages/tools.js';
 import type { Worlds } from './languages/world.js';
 import { application, expectedLines, refreshToken, startWorlds } from './languages/world.js';
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
-/** Compiles a tool's program with its own settings, with the packages that this project has. */
+/** Compiles a tool's programs with its own settings, with the packages that this project has, and gives their folder. */
 async function compiled(id: string): Promise<string> {
   const to = join(place, id);
   cpSync(join(folder, id), to, { recursive: true });
@@ -34,7 +34,7 @@ async function compiled(id: string): Promise<string> {
   }
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   await run(process.execPath, [tsc, '-p', to]).catch(({ stdout }: { stdout: string }) => expect(stdout).toBe(''));
-  return join(to, 'out', 'main.js');
+  return join(to, 'out');
 }
 
 async function printed(program: string, url: string): Promise<string[]> {
@@ -47,17 +47,30 @@ async function printed(program: string, url: string): Promise<string[]> {
 // Two compilers and five programs run: on a busy machine they are slow.
 describe('programs that readers copy', { timeout: 300_000 }, () => {
   it('read by openapi-typescript what is there, beside unknown members and values too', async () => {
-    const program = await compiled('openapi-typescript');
-    const expected = await expectedLines(worlds);
-    expect(expected.join('\n')).not.toMatch(/undefined|\b0 /);
-    for (const url of Object.values(worlds.urls)) expect(await printed(program, url)).toEqual(expected);
+    const programs = await compiled('openapi-typescript');
+    const { client, example } = await expectedLines(worlds);
+    expect(client.join('\n')).not.toMatch(/undefined|\b0 /);
+    expect(example).toHaveLength(10);
+    for (const url of Object.values(worlds.urls)) {
+      expect(await printed(join(programs, 'main.js'), url)).toEqual(client);
+      expect(await printed(join(programs, 'ladder.js'), url)).toEqual(example);
+    }
   });
 
   it('log in with openid-client', async () => {
-    const program = await compiled('oauth-openid-client');
-    const expected = ['code: alice', 'refresh: alice', 'client credentials: 200', 'revocation: 401'];
-    expect(await printed(program, worlds.urls.described)).toEqual(expected);
+    const programs = await compiled('oauth-openid-client');
+    const { oauth } = await expectedLines(worlds);
+    expect(await printed(join(programs, 'main.js'), worlds.urls.described)).toEqual(oauth);
   });
+
+  it.each(readTools().flatMap(({ id, example }) => (example ? [{ id, ...example }] : [])))(
+    'take at most fifteen lines with $id',
+    ({ id, program }) => {
+      const lines = statementsOf(readFileSync(join(folder, id, program), 'utf8'));
+      expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(15);
+      expect(lines.length).toBeGreaterThan(5);
+    },
+  );
 
   it('meet members and values that the contract does not know', async () => {
     const { access_token: token } = await worlds.mock.issueToken({ account: 'alice', scopes: ['account:characters'] });

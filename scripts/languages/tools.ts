@@ -58,3 +58,11 @@ export function readTools(): Tool[] {
   const rank = ({ kind, language, name }: Tool): string => `${kind} ${language} ${name}`;
   return tools.sort((one, other) => rank(one).localeCompare(rank(other)));
 }
+
+/** The lines of a program that say what it does: imports, blank lines and lone brackets are not counted. */
+export function statementsOf(source: string): string[] {
+  // Go groups its imports.
+  const rest = source.replace(/^import \($[^)]*^\)$/m, '');
+  const idle = /^\s*([)}\]];?)*\s*$|^(import|from|use|package)\b/;
+  return rest.split('\n').filter((line) => !idle.test(line));
+}

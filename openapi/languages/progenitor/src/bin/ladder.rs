@@ -14,9 +14,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let http = reqwest::Client::builder().default_headers(HeaderMap::from_iter([bearer])).build()?;
     let game = Client::new_with_client(&url, http);
     let page = game.get_league_ladder().league("Standard").limit(10u64).send().await?.into_inner();
-    let ladder = page.ladder.map(|ladder| ladder.entries); // live services have it in ladder
-    let entries = ladder.or(page.league.map(|league| league.entries)).unwrap_or_default();
-    for entry in entries {
+    let entries = page.ladder.map(|live| live.entries).or(page.league.map(|league| league.entries));
+    for entry in entries.unwrap_or_default() {
         println!("{} {} {}", entry.rank, entry.character.name, entry.character.level);
     }
     Ok(())
