@@ -55,7 +55,7 @@ const run = {
   downloaded: downloaded() - before,
   held: sizeOf(workshop),
 };
-console.log(costOf(run));
+console.log(`languages: ${costOf(run)}`);
 if (wanted.length === 0) whole = run;
 save();
 

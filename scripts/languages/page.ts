@@ -19,7 +19,7 @@ export function languageParts(): Record<string, string> {
   return {
     generators: table(generators, results),
     libraries: table(libraries, results),
-    cost: whole ? costOf(whole) : 'Not all tools were run in one go yet.',
+    cost: whole ? `Every tool, one after the other: ${costOf(whole)}` : 'Not all tools were run in one go yet.',
     causes: causes(tools, results),
     programs: generators.flatMap((tool) => (tool.example ? [shortChapter(tool, tool.example)] : [])).join('\n\n'),
     logins: libraries.map(loginChapter).join('\n\n'),

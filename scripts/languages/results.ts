@@ -36,5 +36,5 @@ export function costOf({ date, skipped, minutes, cores, cold, downloaded, held }
   const mib = (bytes: number): string => `${Math.round(bytes / 2 ** 20).toLocaleString('en-US')} MiB`;
   const left = skipped.length > 0 ? ` It skipped ${skipped.join(', ')}: no toolchain.` : '';
   const from = cold ? ', with empty caches' : '';
-  return `The run of ${date}${from}, on ${cores} cores, took ${minutes} minutes, downloaded ${mib(downloaded)} and left ${mib(held)} in \`dist/languages\`.${left}`;
+  return `the run of ${date}${from}, on ${cores} cores, took ${minutes} minutes, downloaded ${mib(downloaded)} and left ${mib(held)} in \`dist/languages\`.${left}`;
 }
