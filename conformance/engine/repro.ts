@@ -264,9 +264,7 @@ function curl({ request }: Answer, quoting: Quoting, cookies: boolean): string {
   const form = /urlencoded/.test(headers.get('content-type') ?? '');
   if (cookies) headers.delete('cookie');
   // What curl would add of its own.
-  const bare = ['accept', 'user-agent', ...(body === undefined ? [] : ['content-type'])].filter(
-    (name) => !headers.has(name),
-  );
+  const bare = ['accept', ...(body === undefined ? [] : ['content-type'])].filter((name) => !headers.has(name));
   return [
     'request',
     method === 'HEAD' ? '-I' : `-X ${quoted(method)}`,

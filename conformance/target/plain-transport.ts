@@ -2,6 +2,7 @@ import { request as overHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
 
+import { userAgent } from '../wire/identity.js';
 import type { Transport } from './hooks.js';
 
 /** Milliseconds for an answer, its body included. */
@@ -14,7 +15,7 @@ export const plainTransport: Transport = ({ method, url, headers, body = '' }) =
   new Promise((done, fail) => {
     const send = url.startsWith('https:') ? overHttps : overHttp;
     const length = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body) };
-    const request = send(url, { method, agent: false, headers: { ...headers, ...length } });
+    const request = send(url, { method, agent: false, headers: { 'user-agent': userAgent, ...headers, ...length } });
     const late = setTimeout(() => {
       request.destroy(Object.assign(new Error(`no response within ${timeout / 1000} s`), { code: 'ETIMEDOUT' }));
     }, timeout);

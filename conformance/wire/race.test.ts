@@ -3,6 +3,7 @@ import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { userAgent } from './identity.js';
 import type { Sent } from './answer.js';
 import { release } from './race.js';
 import type { RacePatience } from './race.js';
@@ -78,8 +79,8 @@ describe('requests of a race', () => {
         let body = '';
         request.setEncoding('utf8').on('data', (part: string) => (body += part));
         request.on('end', () => {
-          const { host, authorization, 'content-length': length } = request.headers;
-          reply.end(JSON.stringify([request.method, request.url, host, authorization, length, body]));
+          const { host, authorization, 'content-length': length, 'user-agent': agent } = request.headers;
+          reply.end(JSON.stringify([request.method, request.url, host, agent, authorization, length, body]));
         });
       }),
     );
@@ -87,7 +88,15 @@ describe('requests of a race', () => {
       [{ method: 'POST', url: `${url}//x/../y?z`, headers: { authorization: 'Bearer t' }, body: 'é' }],
       short,
     );
-    expect(JSON.parse(String(answer!.body))).toEqual(['POST', '//x/../y?z', new URL(url).host, 'Bearer t', '2', 'é']);
+    expect(JSON.parse(String(answer!.body))).toEqual([
+      'POST',
+      '//x/../y?z',
+      new URL(url).host,
+      userAgent,
+      'Bearer t',
+      '2',
+      'é',
+    ]);
   });
 
   it('go to IPv6 addresses', async ({ skip }) => {

@@ -395,6 +395,15 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((done) => setImmediate(done));
 }
 
+describe('a request', () => {
+  it('says who sends it, unless it says so itself', async () => {
+    const url = await serve((request, reply) => void reply.end(JSON.stringify(request.headers['user-agent'])));
+    const { get } = wired();
+    expect((await get(url)).json).toMatch(/game-data-contract/);
+    expect((await get(url, { 'user-agent': 'mine' })).json).toBe('mine');
+  });
+});
+
 describe('requests at once', () => {
   it('are as many as the target allows', async () => {
     let [now, most] = [0, 0];

@@ -9,6 +9,7 @@ import type { Answer, Asked, Sent } from './answer.js';
 import { bodyOf, TooMuch } from './body.js';
 import { bounds } from './bounds.js';
 import type { Body } from './body.js';
+import { userAgent } from './identity.js';
 import { Memory } from './memory.js';
 import { Pace } from './pace.js';
 import { refusal } from './safe.js';
@@ -311,7 +312,11 @@ export class Wire {
         port: port || (secure ? 443 : 80),
         method,
         path: pathOf(url),
-        headers: { ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) },
+        headers: {
+          'user-agent': userAgent,
+          ...headers,
+          ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+        },
       });
     } catch (error) {
       throw new PrerequisiteFailed(`a request cannot be sent: ${(error as Error).message}`);
