@@ -6,6 +6,7 @@ import type { AuthorizationRequest } from './authorize.js';
 import { errorLocation, issuerOf } from './authorize.js';
 import { OAuthError } from './errors.js';
 import { withParameters } from './redirects.js';
+import { inAlphabet } from './tokens.js';
 
 /** What the user decided. */
 export interface Decision {
@@ -35,7 +36,7 @@ export function consent(request: AuthorizationRequest, decision: Decision, autho
   }
   forgetTheDead(authority);
   const now = authority.now();
-  const text = authority.newToken();
+  const text = inAlphabet(authority.newToken(), authority);
   authority.store.addCode({
     text,
     grant: {

@@ -102,7 +102,7 @@ function expiresIn({ issuedAt, expiresAt }: Token, client: Client, { switches }:
   return Math.floor((expiresAt - issuedAt) / 1000);
 }
 
-/** Opaque to clients whatever its form (K-087, switches tokens.form and tokens.length). */
+/** Opaque to clients whatever its form (K-087, switches tokens.form, tokens.length and tokens.alphabet). */
 function accessText(authority: Authority): string {
   if (authority.switches['tokens.form'] === 'hex') return hexText(authority);
   const signature = Buffer.from(authority.newToken(), 'hex').toString('base64url');
@@ -115,5 +115,14 @@ function hexText(authority: Authority): string {
   const length = authority.switches['tokens.length'];
   let text = authority.newToken();
   while (text.length < length) text += authority.newToken();
-  return text.slice(0, length);
+  return inAlphabet(text.slice(0, length), authority);
+}
+
+/**
+ * A code or token of 20 or more hexadecimal digits in the alphabet of the switch tokens.alphabet (K-087). `reserved` is the
+ * whole of b64token (RFC 6750 2.1): always with + and /, and with = at the end. The length stays.
+ */
+export function inAlphabet(digits: string, { switches }: Pick<Authority, 'switches'>): string {
+  if (switches['tokens.alphabet'] === 'hex') return digits;
+  return `${digits.slice(0, 6)}+/-._~${digits.slice(12, -2)}==`;
 }

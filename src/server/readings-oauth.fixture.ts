@@ -216,6 +216,21 @@ export const oauthReadings: Readings = {
       [4000, 4000],
     ],
   },
+  'tokens.alphabet': {
+    look: async (mock) => {
+      const code = new URL(await location(mock)).searchParams.get('code') ?? '';
+      const { access_token: text, refresh_token: other } = await minted(mock);
+      const reserved = /^(?=.*[+])(?=.*[/])[\w.~+/-]+==$/;
+      return [
+        [code, text, other].map((one) => reserved.test(one)),
+        await profile(mock, { access_token: text, refresh_token: '' }),
+      ];
+    },
+    sees: [
+      ['hex', [[false, false, false], 200]],
+      ['reserved', [[true, true, true], 200]],
+    ],
+  },
   'refresh.capAccessToChain': {
     look: async (mock) => {
       const tokens = await minted(mock);

@@ -40,6 +40,7 @@ export const readings = variantsOf({
   'B-28-jwt: access tokens are JWTs': { switches: { 'tokens.form': 'jwt' } },
   'B-28-short: tokens have 20 characters': { switches: { 'tokens.length': 20 } },
   'B-28-long: tokens have 4000 characters': { switches: { 'tokens.length': 4000 } },
+  'B-28-reserved: codes and tokens have what forms must encode': { switches: { 'tokens.alphabet': 'reserved' } },
   'B-29: introspection tells only active': { switches: { 'introspect.detail': 'active' } },
   'B-30-empty: a revocation has an empty body': { switches: { 'revoke.body': 'empty' } },
   'B-30-html: a revocation has a page': { switches: { 'revoke.body': 'html' } },

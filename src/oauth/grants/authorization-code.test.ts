@@ -208,4 +208,17 @@ describe('the form of tokens', () => {
     expect(access_token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
     expect(bearer(`Bearer ${access_token}`, bench).kind).toBe('token');
   });
+
+  it('has what forms and queries must encode where the switch says so, in codes too', () => {
+    for (const length of [20, 40]) {
+      const bench = createBench({ 'tokens.alphabet': 'reserved', 'tokens.length': length });
+      const reserved = /^[0-9a-f]{6}\+\/-\._~[0-9a-f]+==$/;
+      expect(codeFor(bench)).toMatch(reserved);
+      const { access_token, refresh_token } = signIn(bench, 'web');
+      for (const text of [access_token, refresh_token!])
+        expect([text.length, text]).toEqual([length, expect.stringMatching(reserved)]);
+      expect(bearer(`Bearer ${access_token}`, bench).kind).toBe('token');
+      expect(errorOf(bench, refresh(bench, 'web', refresh_token!))).toBe('none');
+    }
+  });
 });
