@@ -2,6 +2,7 @@ import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
+import { asReceived } from './received.js';
 import { authorizations, exchanges, probes } from './requests.js';
 import { calmFirst } from './survival.js';
 
@@ -113,6 +114,15 @@ export const callback: readonly AuditRow[] = [
             : undefined;
         },
       ),
+  },
+  {
+    id: 'AUTH-CODE-004',
+    level: 'MUST-RFC',
+    sentence:
+      'The code of a token request is the one that was received: the query of the redirect is form-decoded, once.',
+    source: 'RFC 6749 4.1.3',
+    how: 'In the world odd-tokens the code of every exchange is compared with those of the redirects; one that came of none of them is not judged.',
+    judge: (run) => asReceived(run, 'code'),
   },
 ];
 

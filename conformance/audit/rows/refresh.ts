@@ -3,6 +3,7 @@ import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
+import { asReceived } from './received.js';
 import { dataCalls, probes, refreshes, settled, tokenCalls } from './requests.js';
 
 const tokenOf = (call: Call): string => call.form.get('refresh_token') ?? '';
@@ -24,6 +25,14 @@ export const refresh: readonly AuditRow[] = [
         const again = laterWith(run, first).find(({ at, start }) => start !== first.start || at > first.end + settled);
         return again && violation('the newest refresh token', 'one that had been used', first, again);
       }),
+  },
+  {
+    id: 'REFRESH-TEXT-001',
+    level: 'MUST-RFC',
+    sentence: 'The refresh token of a token request is the one that was issued, every character of it.',
+    source: 'RFC 6749 6',
+    how: 'In the world odd-tokens the token of every refresh is compared with those that were issued; one that came of none of them is not judged.',
+    judge: (run) => asReceived(run, 'refresh_token'),
   },
   {
     id: 'REFRESH-ONCE-001',

@@ -1,6 +1,9 @@
 import { replyOf } from '../call.js';
+import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, quote, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { returned } from './received.js';
 import { formCalls, own, probes, tokenCalls } from './requests.js';
 
 /** Requests to the token endpoint. */
@@ -68,22 +71,13 @@ export const tokenRequests: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'The values of a token request are form-urlencoded, once.',
     source: '4.1',
-    how: 'In the world odd-secret the secret is read from the form; one that was sent as it is, or encoded twice, comes out as another.',
-    judge: (run) => {
-      const { secret } = run.world;
-      if (secret === undefined) return { exercised: 0, violations: [] };
-      const bare = new URLSearchParams(`secret=${secret}`).get('secret');
-      return each(
-        formCalls(run).filter(({ form }) => form.has('client_secret')),
-        (call) => {
-          const sent = call.form.get('client_secret');
-          if (sent === bare) return violation('the secret form-urlencoded', 'the secret as it is', call);
-          return sent === encodeURIComponent(secret)
-            ? violation('the secret form-urlencoded once', 'the secret encoded twice', call)
-            : undefined;
-        },
-      );
-    },
+    how: 'In the world odd-secret the secret is read from the form, in the world odd-tokens the code and the refresh token; one that was sent as it is, or encoded twice, comes out as another.',
+    judge: (run) =>
+      each(
+        [...secretsSent(run), ...returned(run, 'code'), ...returned(run, 'refresh_token')],
+        ({ call, field, form }) =>
+          form === undefined ? undefined : violation(`the ${field} form-urlencoded, once`, form, call),
+      ),
   },
   {
     id: 'TOK-GRANT-001',
@@ -118,6 +112,21 @@ export const tokenRequests: readonly AuditRow[] = [
       ),
   },
 ];
+
+/** The secrets in forms of the world odd-secret, and what the form did to them. */
+function secretsSent(run: WorldRun): { call: Call; field: string; form?: string }[] {
+  const { secret } = run.world;
+  if (secret === undefined) return [];
+  const bare = new URLSearchParams(`secret=${secret}`).get('secret');
+  return formCalls(run)
+    .filter(({ form }) => form.has('client_secret'))
+    .map((call) => {
+      const sent = call.form.get('client_secret');
+      const form =
+        sent === bare ? 'the secret as it is' : sent === encodeURIComponent(secret) ? 'the secret encoded twice' : '';
+      return { call, field: 'secret', ...(form !== '' && { form }) };
+    });
+}
 
 const fields: Readonly<Record<string, readonly string[]>> = {
   authorization_code: ['code', 'redirect_uri', 'code_verifier'],

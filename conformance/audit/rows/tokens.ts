@@ -3,7 +3,9 @@ import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { credentials, dataCalls, refreshes, settled } from './requests.js';
+import { isOdd } from './received.js';
+import { credentials, dataCalls, refreshes, settled, tokenCalls } from './requests.js';
+import { calmFirst, endingOf } from './survival.js';
 
 /** What is done with tokens. */
 export const tokens: readonly AuditRow[] = [
@@ -167,6 +169,24 @@ export const tokens: readonly AuditRow[] = [
           ? violation('a refresh, or the stored access token', 'an authorization request', call)
           : undefined,
       );
+    },
+  },
+  {
+    id: 'READ-TOKEN-002',
+    level: 'MUST-RFC',
+    sentence: 'A token may have any visible ASCII characters: the client uses it.',
+    source: 'RFC 6749 A.12',
+    how: 'In the world odd-tokens a client that got a token, was refused none, and ends without success must have sent a data request.',
+    judge: (run) => {
+      if (!isOdd(run) || run.endedInCalm === undefined) return { exercised: 0, violations: [] };
+      const issues = tokenCalls(run);
+      const got = issues.filter((call) => call.status === 200 && arrived(call));
+      if (!run.endedInCalm) return { exercised: 0, violations: [], ...(got.length > 0 && { obstacle: calmFirst }) };
+      const stopped = !run.ended && got.length === issues.length && dataCalls(run).length === 0;
+      return {
+        exercised: got.length,
+        violations: stopped && got[0] ? [violation('a data request with the token', endingOf(run), got[0])] : [],
+      };
     },
   },
 ];

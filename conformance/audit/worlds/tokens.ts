@@ -1,4 +1,4 @@
-import { canRefresh, getsTokens, refusedToken, faultedToken, holds } from './conditions.js';
+import { asksData, canRefresh, getsTokens, refusedToken, faultedToken, holds } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 import { credentials, tokenCalls } from '../rows/requests.js';
 
@@ -72,6 +72,14 @@ export const tokens: readonly PlannedWorld[] = [
     lawful: 'RFC 6749 A.2: a client secret has any printable ASCII characters.',
     secret: 'odd+secret/100%:sure',
     needs: (calm) => tokenCalls(calm).some(({ basic, form }) => basic !== undefined || form.has('client_secret')),
+  },
+  {
+    id: 'odd-tokens',
+    title: 'Codes and tokens have + / - . _ ~ in them and = at the end, and the access token ends midway',
+    lawful: 'RFC 6749 A.11, A.12, A.17: codes and tokens have any visible ASCII characters.',
+    switches: { 'tokens.alphabet': 'reserved' },
+    events: ends,
+    needs: (calm) => getsTokens(calm) || asksData(calm),
   },
   {
     id: 'unknown-token-members',

@@ -3,6 +3,7 @@ import { authorization } from './authorization.js';
 import { filters } from './filters.js';
 import { pace } from './pace.js';
 import { reading } from './reading.js';
+import { received } from './received.js';
 import { refresh } from './refresh.js';
 import { streams } from './streams.js';
 import { tokens } from './tokens.js';
@@ -12,6 +13,7 @@ import type { ClientMutant } from './make.js';
 export const clientMutants: readonly ClientMutant[] = [
   ...authorization,
   ...tokens,
+  ...received,
   ...refresh,
   ...pace,
   ...streams,
