@@ -50,9 +50,9 @@ function changeOf(text: string, { body, form }: Call, field: Field): Pick<Return
   if (body.split('&').includes(`${field}=${text}`)) return { form: `the ${field} as it is` };
   // A code may have come so from the redirect, a refresh token comes as it is.
   if (sent === encodeURIComponent(text))
-    return field === 'code' ? { text: 'it percent-encoded still' } : { form: `the ${field} encoded twice` };
-  if (sent === text.replaceAll('+', ' ')) return { text: 'it with a space for each +' };
-  return sent.length >= least && text.startsWith(sent) ? { text: 'a part of it' } : undefined;
+    return field === 'code' ? { text: `the ${field} percent-encoded still` } : { form: `the ${field} encoded twice` };
+  if (sent === text.replaceAll('+', ' ')) return { text: `the ${field} with a space for each +` };
+  return sent.length >= least && text.startsWith(sent) ? { text: `a part of the ${field}` } : undefined;
 }
 
 /** The codes that redirects carried to the client. */

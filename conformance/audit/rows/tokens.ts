@@ -174,7 +174,7 @@ export const tokens: readonly AuditRow[] = [
   {
     id: 'READ-TOKEN-002',
     level: 'MUST-RFC',
-    sentence: 'A token may have any visible ASCII characters: the client uses it.',
+    sentence: 'A token may have any printable ASCII characters: the client uses it.',
     source: 'RFC 6749 A.12',
     how: 'In the world odd-tokens a client that got a token, was refused none, and ends without success must have sent a data request.',
     judge: (run) => {

@@ -76,7 +76,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'odd-tokens',
     title: 'Codes and tokens have + / - . _ ~ in them and = at the end, and the access token ends midway',
-    lawful: 'RFC 6749 A.11, A.12, A.17: codes and tokens have any visible ASCII characters.',
+    lawful: 'RFC 6749 A.11, A.12, A.17: codes and tokens have any printable ASCII characters.',
     switches: { 'tokens.alphabet': 'reserved' },
     events: ends,
     needs: (calm) => getsTokens(calm) || asksData(calm),
