@@ -118,6 +118,8 @@ function step(call: Call, hide: (text: string) => string): TraceStep {
 }
 
 function linkOf(source: string): string {
-  const [, number, section] = /^RFC (\d+) ([\d.]+)/.exec(source) ?? [];
-  return number === undefined ? '/docs/' : `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`;
+  const [, number, clause = ''] = /^RFC (\d+) ([A-Z]?[\d.]+)/.exec(source) ?? [];
+  // Appendices count by letters.
+  const part = /^\d/.test(clause) ? 'section' : 'appendix';
+  return number === undefined ? '/docs/' : `https://www.rfc-editor.org/rfc/rfc${number}#${part}-${clause}`;
 }
