@@ -83,7 +83,7 @@ mutant(
 const insists = (status: number): Made =>
   class extends Reference {
     override async optional(step: () => Promise<void>): Promise<void> {
-      for (let tries = 0; tries < 4; tries += 1) {
+      for (let tries = 0; tries < 6; tries += 1) {
         try {
           return await step();
         } catch (error) {
