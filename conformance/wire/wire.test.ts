@@ -110,6 +110,18 @@ describe('429', () => {
     expect(log.waited).toBeGreaterThan(ms - 1000);
   });
 
+  it('is waited for with --safe in parts that a timer can wait, however long it says', async () => {
+    const url = await serve(inTurn(busy('99999999'), fine));
+    const { wire, stop, seen } = wired({ safe: true });
+    const log: Trace = { answers: [] };
+    const waiting = trace.run(log, () => wire.send({ method: 'GET', url, headers: {} }, asked));
+    await until(() => log.waited !== undefined);
+    stop.abort('enough');
+    await expect(waiting).rejects.toMatchObject({ name: 'Stopped' });
+    expect([seen.length, log.waited]).toEqual([1, 2 ** 31 - 1]);
+    expect(wire.held).toBeGreaterThan(99_999_000_000);
+  });
+
   it('holds back what else is to be sent', async () => {
     const arrived: { path: string; at: number }[] = [];
     const url = await serve((request, reply) => {

@@ -204,7 +204,7 @@ export class Wire {
 
   async #ticket(): Promise<number> {
     const { budget, perSecond, signal } = this.options;
-    while (this.held > 0) await this.#pause(this.held);
+    while (this.held > 0) await this.#pause(Math.min(this.held, longest));
     const check = trace.getStore();
     if (check?.stopped !== undefined) throw new Stopped(check.stopped);
     if (signal.aborted) throw new Stopped(String(signal.reason));
@@ -346,6 +346,9 @@ export function pathOf(url: string): string {
   const [, written = ''] = /^[^:]+:\/\/[^/?#]*([^#]*)/s.exec(url) ?? [];
   return written.startsWith('/') ? written : `/${written}`;
 }
+
+/** Milliseconds that a timer of Node can wait; one that is told to wait longer ends at once. */
+const longest = 2 ** 31 - 1;
 
 /**
  * Milliseconds that a 429 asks for (RFC 9110 10.2.3): seconds, or a date by the clock of the server; a second where it
