@@ -62,6 +62,8 @@ const timeoutOf = (check: Check): number => 150_000 + requestsOf(check) * 100;
  * not run beside others are tried again by themselves.
  */
 const reruns = 40;
+/** Milliseconds after which a check was held back by the server itself, as with 429, and would be again. */
+const brief = 60_000;
 /** Characters of exchanges that a failure shows, that all show, and that one shows beyond that. */
 const evidence = { failure: 500_000, all: 8_000_000, later: 12_000 };
 
@@ -154,7 +156,7 @@ export class Verifier {
           for (const check of checks) {
             const outcome = await this.#decide(check, session);
             // What another check did to a broken server may have kept this one from running.
-            if (outcome.incomplete && disturbed.length < reruns) disturbed.push(check);
+            if (outcome.incomplete && outcome.ms < brief && disturbed.length < reruns) disturbed.push(check);
             else settle(outcome);
           }
         }),
