@@ -33,6 +33,10 @@ export class HttpRequests implements Http {
     return atOnce(this.env.target.budget.concurrency, values, action);
   }
 
+  alone<T>(action: () => Promise<T>): Promise<T> {
+    return this.env.wire.alone(action);
+  }
+
   async #tokenOf({ token, account, headers = {} }: DataRequest, scope: Scope): Promise<string | null> {
     if (token !== undefined) return token;
     if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return null;

@@ -116,6 +116,8 @@ export interface Http {
   ): Promise<readonly Answer[]>;
   /** Does something with every value, with as many at once as the target lets requests be; see `atOnce` of the wire. */
   atOnce<T, R>(values: Iterable<T>, action: (value: T) => Promise<R>): Promise<readonly R[]>;
+  /** Runs an action while no other check sends anything. It brings its tokens: another check may be asking for them. */
+  alone<T>(action: () => Promise<T>): Promise<T>;
 }
 
 /** The authorization server: its endpoints, clients and consent, codes and tokens. */

@@ -66,31 +66,42 @@ export async function sameForEveryClient(run: Run, logical: GameOperation, reque
   });
 }
 
-/** Requests of several accounts at the same time are each answered as if it were alone (interface 4.2). */
+/** How often each account asks beside the others, so that a server that seldom mixes them up does so. */
+const turns = 6;
+
+/**
+ * Requests of several accounts at the same time are each answered as if it were alone (interface 4.2). Nothing else is
+ * asked meanwhile: a server that mixes accounts up would mix in what other checks ask.
+ */
 export async function answeredApart(
   run: Run,
   logical: GameOperation,
   requests: readonly (DataRequest & { readonly account: string })[],
 ): Promise<void> {
-  const alone: Answer[] = [];
-  for (const request of requests) alone.push(await run.http.data(logical, request));
-  // Where all are answered alike nothing is told.
-  if (alone.every((answer) => apart(answer, alone[0]!) === undefined)) return;
-  const order = [...requests.keys(), ...[...requests.keys()].toReversed(), ...requests.keys()];
-  const beside = await Promise.all(order.map((index) => run.http.data(logical, requests[index]!)));
-  const mixed = order.findIndex((index, at) => apart(beside[at]!, alone[index]!) !== undefined);
-  if (mixed !== -1) {
-    const index = order[mixed]!;
-    const control = await run.http.data(logical, requests[index]!);
-    if (apart(control, alone[index]!) !== undefined) return;
+  const asked: (DataRequest & { readonly account: string })[] = [];
+  for (const request of requests) {
+    asked.push({ ...request, token: await run.oauth.token([scopeOf(logical)], { account: request.account }) });
   }
-  const got = mixed === -1 ? undefined : apart(beside[mixed]!, alone[order[mixed]!]!);
-  run.expect.that(
-    mixed === -1,
-    `${logical} for ${requests[order[mixed] ?? 0]?.account}, beside requests of others: what it gets alone`,
-    got,
-    beside[mixed],
-  );
+  await run.http.alone(async () => {
+    const alone: Answer[] = [];
+    for (const request of asked) alone.push(await run.http.data(logical, request));
+    // Where all are answered alike nothing is told.
+    if (alone.every((answer) => apart(answer, alone[0]!) === undefined)) return;
+    const turn = [...asked.keys()];
+    const order = Array.from({ length: turns }, (_, at) => (at % 2 === 0 ? turn : turn.toReversed())).flat();
+    const beside = await Promise.all(order.map((index) => run.http.data(logical, asked[index]!)));
+    const mixed = order.findIndex((index, at) => apart(beside[at]!, alone[index]!) !== undefined);
+    if (mixed === -1) return;
+    const index = order[mixed]!;
+    const control = await run.http.data(logical, asked[index]!);
+    if (apart(control, alone[index]!) !== undefined) return;
+    run.expect.that(
+      false,
+      `${logical} for ${asked[index]!.account}, beside requests of others: what it gets alone`,
+      apart(beside[mixed]!, alone[index]!),
+      beside[mixed],
+    );
+  });
 }
 
 /** One request, by each of two accounts; none where the target has one account only. */

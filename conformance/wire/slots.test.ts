@@ -39,6 +39,52 @@ describe('slots', () => {
   });
 });
 
+describe('an action that runs alone', () => {
+  /** Runs some actions within slots and some alone, and tells what was under way when each of the latter began. */
+  async function played(width: number, turns: readonly (number | 'alone')[]): Promise<readonly string[]> {
+    const slots = new Slots(width);
+    const underway = new Set<number>();
+    const told: string[] = [];
+    const work = async (name: number, count: number): Promise<void> => {
+      underway.add(name);
+      for (let left = count; left > 0; left -= 1) await turn();
+      underway.delete(name);
+    };
+    await Promise.all(
+      turns.map((one, name) =>
+        one === 'alone'
+          ? slots.alone(async () => {
+              await Promise.all([1, 2, 3].map((own) => slots.within(() => work(1000 * own + name, 2))));
+              await slots.alone(() => slots.within(turn));
+              told.push([...underway].join());
+            })
+          : slots.within(() => work(name, one)),
+      ),
+    );
+    return told;
+  }
+
+  it('has slots of its own, nobody else has one meanwhile, and two of them do not wait for each other', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.oneof(fc.nat({ max: 4 }), fc.constant('alone' as const)), { maxLength: 12 }),
+        async (width, turns) => {
+          expect(await played(width, turns)).toEqual(turns.filter((one) => one === 'alone').map(() => ''));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('frees the slots when it fails', async () => {
+    const slots = new Slots(2);
+    await expect(slots.alone(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await slots.within(async () => 'yes')).toBe('yes');
+    expect(await slots.alone(async () => 'again')).toBe('again');
+  });
+});
+
 describe('many at once', () => {
   it('are bounded, and answer in the order of the values', async () => {
     await fc.assert(

@@ -1,23 +1,59 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** The slots of what runs alone, by those that it holds. */
+const held = new AsyncLocalStorage<{ readonly all: Slots; readonly own: Slots }>();
+
 /** So many at once: who takes a slot begins when one is free, in the order of asking. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
+  #lonely: Promise<unknown> = Promise.resolve();
 
-  constructor(most: number) {
+  constructor(readonly most: number) {
     this.#free = most;
   }
 
   /** Runs an action in a slot. */
   async within<T>(action: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((begin) => this.#waiting.push(begin));
+    const alone = held.getStore();
+    if (alone?.all === this) return alone.own.within(action);
+    await this.#take();
     try {
       return await action();
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
+      this.#give();
     }
+  }
+
+  /**
+   * Runs an action while no other has a slot; those that the action itself asks for, it gets. It must not wait for
+   * what others do in slots.
+   */
+  alone<T>(action: () => Promise<T>): Promise<T> {
+    if (held.getStore()?.all === this) return action();
+    // One at a time, as two would each wait for the slots of the other.
+    const done = this.#lonely.then(async () => {
+      const all = Array.from({ length: this.most });
+      await Promise.all(all.map(() => this.#take()));
+      try {
+        return await held.run({ all: this, own: new Slots(this.most) }, action);
+      } finally {
+        for (const _ of all) this.#give();
+      }
+    });
+    this.#lonely = done.catch(() => {});
+    return done;
+  }
+
+  async #take(): Promise<void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((begin) => this.#waiting.push(begin));
+  }
+
+  #give(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
   }
 }
 

@@ -150,6 +150,11 @@ export class Wire {
     );
   }
 
+  /** Runs an action while nothing is under way but what it sends itself, races of others excepted. */
+  alone<T>(action: () => Promise<T>): Promise<T> {
+    return this.#slots.alone(action);
+  }
+
   /** Counts the requests of a race; the caller sends them, and reports them with `record`. */
   async reserve(count: number): Promise<void> {
     if (this.options.safe)
