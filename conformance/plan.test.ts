@@ -30,12 +30,12 @@ describe('a plan', () => {
 
   it('is run by phase, every check once, and in order where a group asks for it', () => {
     const plan = planOf([]);
-    const phases = [...lanes(plan).flat(), ...sequence(plan, 'alone'), ...sequence(plan, 'clock')];
+    const phases = [...lanes(plan, 'together').flat(), ...sequence(plan), ...lanes(plan, 'clock').flat()];
     const rows = new Set(groups.flatMap(({ checks }) => checks.map(({ row }) => row)));
     expect(phases).toHaveLength(rows.size);
     expect(new Set(phases.map(({ row }) => row))).toEqual(rows);
     const inOrder = groups.flatMap((group) => (group.inOrder ? [group.checks] : []));
-    for (const lane of lanes(plan)) {
+    for (const lane of [...lanes(plan, 'together'), ...lanes(plan, 'clock')]) {
       expect(lane.length === 1 || inOrder.some((checks) => lane.every((one) => checks.includes(one)))).toBe(true);
     }
   });

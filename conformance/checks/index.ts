@@ -21,6 +21,7 @@ import ladders from './game/ladders.js';
 import leagueAccounts from './game/league-accounts.js';
 import leagues from './game/leagues.js';
 import profile from './game/profile.js';
+import publicStashChanges from './game/public-stash-changes.js';
 import publicStashes from './game/public-stashes.js';
 import pvp from './game/pvp.js';
 import realms from './game/realms.js';
@@ -54,6 +55,7 @@ export const groups: readonly Group[] = [
   leagues,
   profile,
   publicStashes,
+  publicStashChanges,
   pvp,
   realms,
   scopes,

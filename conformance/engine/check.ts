@@ -3,7 +3,8 @@ import type { Run } from './run.js';
 
 /**
  * When a check may run. `together`: beside others, with what the run shares. `alone`: nothing else runs and its tokens
- * are its own, because it spoils what others hold. `clock`: alone, after all others, because the clock does not go back.
+ * are its own, because it spoils what others hold. `clock`: after all others, because the clock does not go back, beside
+ * others that move it, and with tokens of its own.
  */
 export type Phase = 'together' | 'alone' | 'clock';
 

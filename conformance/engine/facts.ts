@@ -49,9 +49,9 @@ export class KnownFacts implements Facts {
     return dateOf(answer) ?? Date.now() / 1000;
   }
 
-  async advance(seconds: number): Promise<void> {
+  async advance(seconds: number, most?: number): Promise<void> {
     if (!this.mayMoveClock) throw new Error(`${this.row} moves the clock, so its phase is clock`);
     if (!this.hooks.clock) throw new MissingCapability('clock', 'a clock hook');
-    await this.hooks.clock.advance(seconds);
+    await this.hooks.clock.advance(seconds, most);
   }
 }

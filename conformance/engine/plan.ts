@@ -21,15 +21,15 @@ const shared = 700;
 const usualRuns = 100;
 
 /** The checks that run beside each other, by lane: the lane that sends most comes first, as it takes longest. */
-export function lanes(plan: readonly Planned[]): readonly (readonly Check[])[] {
-  const all = grouped(plan, 'together', ({ row, lane }) => lane ?? row.id);
+export function lanes(plan: readonly Planned[], phase: Exclude<Phase, 'alone'>): readonly (readonly Check[])[] {
+  const all = grouped(plan, phase, ({ row, lane }) => lane ?? row.id);
   const cost = (lane: readonly Check[]): number => lane.reduce((sum, check) => sum + requestsOf(check), 0);
   return all.toSorted((one, other) => cost(other) - cost(one));
 }
 
-/** The checks of a phase that run one after the other, by group. */
-export const sequence = (plan: readonly Planned[], phase: Exclude<Phase, 'together'>): readonly Check[] =>
-  grouped(plan, phase, ({ group }) => group!).flat();
+/** The checks that run alone, by group. */
+export const sequence = (plan: readonly Planned[]): readonly Check[] =>
+  grouped(plan, 'alone', ({ group }) => group!).flat();
 
 function grouped(plan: readonly Planned[], phase: Phase, key: (planned: Planned) => string): (readonly Check[])[] {
   const found = new Map<string, Check[]>();

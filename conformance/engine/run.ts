@@ -210,7 +210,7 @@ export interface Facts {
   /** Seconds now, by the server's clock where it has a hook, else by its Date header, else by ours. */
   now(): Promise<number>;
   /** Moves the server's clock forward. Only in phase `clock`. */
-  advance(seconds: number): Promise<void>;
+  advance(seconds: number, most?: number): Promise<void>;
 }
 
 /** Expectations, and the other ways in which a check may end. */

@@ -29,6 +29,7 @@ import { Issued } from './issued.js';
 import { hidden, settingsOf } from './secrets.js';
 import type { Secret } from './secrets.js';
 import { Session } from './session.js';
+import { SharedClock } from './shared-clock.js';
 import { survey } from './survey.js';
 import { Deviation, Stopped } from '../verdict.js';
 
@@ -152,7 +153,7 @@ export class Verifier {
       const needsSurvey = ready.some(({ row }) => row.how === 'monitor');
       const together = [
         ...(needsSurvey ? [() => this.#survey(session)] : []),
-        ...lanes(ready).map((checks) => async () => {
+        ...lanes(ready, 'together').map((checks) => async () => {
           for (const check of checks) {
             const outcome = await this.#decide(check, session);
             // What another check did to a broken server may have kept this one from running.
@@ -163,9 +164,9 @@ export class Verifier {
       ];
       await atOnce(this.options.target.budget.concurrency, together, (run) => run());
       for (const check of disturbed) settle(await this.#decide(check, new Session(this.env)));
-      for (const phase of ['alone', 'clock'] as const) {
-        for (const check of sequence(ready, phase)) settle(await this.#decide(check, new Session(this.env)));
-      }
+      for (const check of sequence(ready)) settle(await this.#decide(check, new Session(this.env)));
+      for (const check of await this.#pass(lanes(ready, 'clock'), settle))
+        settle(await this.#decide(check, new Session(this.env)));
       const moved = ready.some(({ check }) => check?.phase === 'clock');
       for (const { row, elsewhere } of ready) {
         if (row.how === 'monitor') done(this.#monitored(row));
@@ -180,6 +181,28 @@ export class Verifier {
       await (await this.#codec?.catch(() => undefined))?.close();
       this.wire.close();
     }
+  }
+
+  /**
+   * Runs checks that move the clock beside each other, and settles those that pass; the others are answered, to be judged
+   * one after the other. So no verdict against a server depends on what other checks do, or on how long they take.
+   */
+  async #pass(all: readonly (readonly Check[])[], settle: (outcome: Outcome) => void): Promise<readonly Check[]> {
+    const { clock } = this.env.hooks;
+    if (!clock || all.length < 2) return all.flat();
+    const shared = new SharedClock(clock);
+    const left: Check[] = [];
+    await atOnce(this.options.target.budget.concurrency, all, async (checks) => {
+      for (const check of checks) {
+        const outcome = await shared.within(async (own) => {
+          const session = new Session({ ...this.env, hooks: { ...this.env.hooks, clock: own } });
+          return (await this.#attempt(check, session, this.options.paths?.[check.row])).outcome;
+        });
+        if (outcome.verdict === 'pass') settle(outcome);
+        else left.push(check);
+      }
+    });
+    return left;
   }
 
   /** Observations that belong to no row. */
@@ -294,7 +317,7 @@ export class Verifier {
   }
 
   async #attempt(check: Check, session: Session, paths?: Paths, only?: string) {
-    const run = new CheckRun(this.env, session, check.row, { mayMoveClock: check.phase === 'clock', paths, only });
+    const run = new CheckRun(session.env, session, check.row, { mayMoveClock: check.phase === 'clock', paths, only });
     const log: Trace = { answers: [] };
     const started = performance.now();
     let error: unknown;

@@ -109,10 +109,9 @@ export async function playBesideOthers(
     await play.step('exchange');
     return play;
   };
-  let bystanders: Play[] = [];
-  await server.atOnce(parties, async (party) => bystanders.push(await open(party)));
-  for (const event of events) {
-    const play = await open(parties[0]!);
+  let bystanders: readonly Play[] = await server.atOnce(parties, open);
+  const own = await server.atOnce(events, async (event) => ({ event, play: await open(parties[0]!) }));
+  for (const { event, play } of own) {
     const ends = event[0] === 'user ends';
     // Without the page nothing ends, so nothing is told of it either.
     if (ends && !play.applies('user ends')) continue;

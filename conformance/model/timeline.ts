@@ -7,8 +7,8 @@ export const margin = 60;
 export interface Timeline {
   /** Seconds since the start, the start of whatever was asked before it was made included. */
   now(): Promise<number>;
-  /** Moves the clock on so that this many seconds have passed; false where more have passed already. */
-  to(seconds: number): Promise<boolean>;
+  /** Moves the clock on so that this many seconds have passed, or up to `most`; false where more have passed already. */
+  to(seconds: number, most?: number): Promise<boolean>;
 }
 
 /** A timeline that starts now; *could not run* where the clock cannot be moved. */
@@ -20,9 +20,10 @@ export async function timeline(run: Run): Promise<Timeline> {
   const now = async (): Promise<number> => (await read()) - start;
   return {
     now,
-    to: async (seconds) => {
-      const missing = Math.floor(seconds - (await now()));
-      if (missing > 0) await run.facts.advance(missing);
+    to: async (seconds, most = seconds) => {
+      const passed = await now();
+      const missing = Math.floor(seconds - passed);
+      if (missing > 0) await run.facts.advance(missing, Math.floor(most - passed));
       return missing >= 0;
     },
   };

@@ -32,7 +32,7 @@ export interface Offer {
 /** A server as the token lifecycle sees it. Null is a refusal, false a token that is no good. */
 export interface TokenServer {
   /** Does something with every value, with several requests under way at once. */
-  atOnce<T>(values: Iterable<T>, action: (value: T) => Promise<unknown>): Promise<unknown>;
+  atOnce<T, R>(values: Iterable<T>, action: (value: T) => Promise<R>): Promise<readonly R[]>;
   offers(party: Party): Offer;
   consent(party: Party): Promise<CodeHandle>;
   /** `proof` is a wrong verifier, `client` another client's credentials. */

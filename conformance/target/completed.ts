@@ -1,6 +1,6 @@
 import { flags } from '../../src/contract/index.js';
 import type { Scope } from '../../src/contract/index.js';
-import { variantLines } from './table.js';
+import { usualBudget, variantLines } from './table.js';
 import type { ClientEntry, Known, Role, Target, Waiver } from './target.js';
 
 /** A target as it may be written: what the schema lets through. */
@@ -48,7 +48,7 @@ export function completed(checked: unknown, moduleAt: (path: string) => string):
     variants: { ...anyVariant, ...written.variants },
     known: written.known ?? {},
     waivers: written.waivers ?? [],
-    budget: { requests: 50_000, per_second: 0, concurrency: 16, ...written.budget },
+    budget: { ...usualBudget, ...written.budget },
   };
 }
 

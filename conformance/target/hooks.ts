@@ -50,8 +50,8 @@ export interface Hooks {
   readonly clock?: {
     /** The server's time. */
     now(): Promise<Date>;
-    /** Moves the server's clock forward; answers its new time. */
-    advance(seconds: number): Promise<Date>;
+    /** Moves the server's clock forward by so much, or where it is shared by up to `most`; answers its new time. */
+    advance(seconds: number, most?: number): Promise<Date>;
   };
   readonly revoke?: (revocation: Revocation) => Promise<void>;
   readonly stashEvent?: (event: StashEvent) => Promise<{ readonly id: string; readonly at: Date }>;

@@ -1,6 +1,6 @@
 import { flags, scopes } from '../../src/contract/index.js';
 import { targetSchema } from './schema.js';
-import { factLines, roleLines, roles, userRoles, variantLines } from './table.js';
+import { factLines, roleLines, roles, userRoles, usualBudget, variantLines } from './table.js';
 import type { Role } from './table.js';
 
 /**
@@ -64,9 +64,9 @@ ${knownBlock}
 # What the server may be burdened with: the most requests of a run, the most a second (0 is no limit), and the most
 # under way at once.
 #budget:
-#  requests: 50000
-#  per_second: 0
-#  concurrency: 16
+${Object.entries(usualBudget)
+  .map(([name, value]) => `#  ${name}: ${value}`)
+  .join('\n')}
 `);
 }
 

@@ -43,7 +43,7 @@ describe('a target file', () => {
       variants: { access_after_refresh: 'any', null_lookup_status: 'any' },
       known: {},
       waivers: [],
-      budget: { requests: 50_000, per_second: 0, concurrency: 16 },
+      budget: { requests: 50_000, per_second: 0, concurrency: 32 },
     });
     expect(target.edition['F-CX']).toBe('any');
   });

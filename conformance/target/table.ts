@@ -55,6 +55,9 @@ export type Role = keyof typeof roleTable;
 export const roles = Object.keys(roleTable) as readonly Role[];
 export const roleLines: Readonly<Record<Role, RoleLine>> = roleTable;
 
+/** What a run burdens a server with where its target says nothing else. */
+export const usualBudget = { requests: 50_000, per_second: 0, concurrency: 32 };
+
 /** The clients that users authorize. */
 export const userRoles = roles.filter((role) => roleLines[role].entry !== 'serviceClient');
 

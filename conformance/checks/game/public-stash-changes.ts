@@ -1,5 +1,5 @@
 import { canonical } from '../../engine/format.js';
-import { check } from '../../engine/check.js';
+import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import type { StashStep } from '../../generators/stream.js';
@@ -99,8 +99,8 @@ const relisted: readonly StashStep[] = [
   { stash: 0, act: 'turn', wait: delay + 10, poll: true },
 ];
 
-/** What the stream shows of stashes that are listed, changed and unlisted. */
-export const changes = [
+/** What the stream shows of stashes that are listed, changed and unlisted. Each looks for the end of the stream first. */
+export default group('game/public-stash-changes', { inOrder: true }, [
   check('PSTASH-004', { phase: 'clock' }, async (run) => {
     const at = stage(run);
     const streams = await run.http.atOnce(await realmsOf(at), async (realm) => {
@@ -308,4 +308,4 @@ export const changes = [
       shows(run, await readFrom(run, end, [id], realm), id, false, `realm ${realm}, after unlisting`);
     }
   }),
-];
+]);

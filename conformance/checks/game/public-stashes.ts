@@ -2,7 +2,6 @@ import { check, group } from '../../engine/check.js';
 import { areAll } from '../../model/schema.js';
 import { askPage, describeNonPage, mostPages, readPage, wholeStream } from '../../model/stream.js';
 import { member } from '../../wire/answer.js';
-import { changes } from './public-stash-changes.js';
 
 export default group('game/public-stashes', [
   check('PSTASH-001', async (run) => {
@@ -86,6 +85,4 @@ export default group('game/public-stashes', [
     run.expect.note(`an old id again: ${await said('pc', old.asked)}, ${old.count} before`);
     run.expect.note(`an id of pc in realm xbox: ${await said('xbox', old.asked)}`);
   }),
-
-  ...changes,
 ]);

@@ -134,8 +134,10 @@ async function used(
   const time = await timeline(run);
   const grant = await fresh(run, role);
   const by = await time.now();
-  for (const moment of schedule) {
-    await time.to(moment * (life - 120));
+  for (const [index, moment] of schedule.entries()) {
+    // Not on the second, so long as it is nearer to this moment than to the next.
+    const next = (moment + (schedule[index + 1] ?? 1)) / 2;
+    await time.to(moment * (life - 120), next * (life - 120));
     await Promise.all([run.oauth.probe(grant.access, grant.scopes), seen(grant)]);
   }
   return { time, by, grant };

@@ -64,12 +64,10 @@ async function rotateBySchedule(run: Run, role: Role, schedules: readonly (reado
   const [early, late] = [chains.slice(0, schedules.length), chains.slice(schedules.length)];
   const issuedBy = await time.now();
   const moments = [...new Set(schedules.flat())].toSorted((a, b) => a - b);
-  let passed = 0;
-  for (const moment of moments) {
-    // What the requests take is not worth a look at the clock: the margins are wide enough for it.
-    const step = Math.floor(moment * (life - 4 * margin) - passed);
-    if (step > 0) await run.facts.advance(step);
-    passed += step;
+  for (const [index, moment] of moments.entries()) {
+    // Not on the second, so long as it is nearer to this moment than to the next.
+    const next = (moment + (moments[index + 1] ?? 1)) / 2;
+    await time.to(moment * (life - 4 * margin), next * (life - 4 * margin));
     await run.http.atOnce(chains, async (chain) => {
       if (chain.at.includes(moment)) chain.grant = await rotated(run, chain.grant);
     });
@@ -129,7 +127,7 @@ export const refreshLifeChecks: readonly Check[] = [
     for (const turns of [0, 1]) {
       await refuse(turns === 0 ? 'expired' : 'expired, after a rotation', async (grant) => {
         const time = await timeline(run);
-        await time.to(turns * 3600);
+        await time.to(turns * 3600, (turns * chainLife('confidential')) / 2);
         const last = turns === 0 ? grant : await rotated(run, grant);
         await after(time, chainLife('confidential'));
         return last;
@@ -142,7 +140,7 @@ export const refreshLifeChecks: readonly Check[] = [
       const time = await timeline(run);
       const life = lifetimes.access_token[typeOf(role)];
       const grant = await refreshable(run, role);
-      await time.to((life * 5) / 7);
+      await time.to((life * 5) / 7, (life * 6) / 7);
       const refreshedAt = await time.now();
       const next = await rotated(run, grant);
       const by = await time.now();
@@ -166,7 +164,7 @@ export const refreshLifeChecks: readonly Check[] = [
 
 /** Lets enough time pass for a sliding end to show, by the clock or in earnest, and refreshes. */
 async function pass(run: Run, grant: Refreshable): Promise<Refreshable> {
-  if (run.facts.hooks.clock) await run.facts.advance(86_400);
+  if (run.facts.hooks.clock) await run.facts.advance(86_400, 10 * 86_400);
   else await new Promise((resolve) => setTimeout(resolve, 3000));
   return rotated(run, grant);
 }
