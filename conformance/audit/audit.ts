@@ -7,7 +7,7 @@ import { judged } from '../engine/assemble.js';
 import { applyWaivers } from '../waivers.js';
 import type { PlacedWaiver } from '../waivers.js';
 import { answered } from './answered.js';
-import type { Client } from './client.js';
+import type { AuditedClient } from './client.js';
 import { judge } from './judge.js';
 import { auditLedger, rowsNamed } from './ledger.js';
 import { auditHash } from './hash.js';
@@ -19,7 +19,7 @@ import type { PlannedWorld } from './worlds.js';
 import { worldsNamed } from './worlds.js';
 
 export interface AuditOptions extends StageOptions {
-  readonly client: Client;
+  readonly client: AuditedClient;
   /** What the client is called in reports. */
   readonly name: string;
   readonly worlds?: readonly string[];

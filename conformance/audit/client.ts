@@ -15,7 +15,7 @@ export interface StartContext {
 }
 
 /** A client under audit: a command, or a function of the same program. */
-export type Client = (context: StartContext) => Promise<Ending>;
+export type AuditedClient = (context: StartContext) => Promise<Ending>;
 
 export interface CommandClient {
   readonly words: readonly string[];
@@ -28,11 +28,11 @@ export interface CommandClient {
 
 /** A client that is a command. Each start gets a browser, and a folder for what it stores that its world has alone. */
 export function commandClient({ words, again, names = {}, cwd }: CommandClient): {
-  client: Client;
+  client: AuditedClient;
   close: () => Promise<void>;
 } {
   const folders = new Map<Stage | string, Awaited<ReturnType<typeof browserCommand>>>();
-  const client: Client = async ({ environment, open, start, limit, signal }) => {
+  const client: AuditedClient = async ({ environment, open, start, limit, signal }) => {
     const key = environment.GAMEDATA_BASE_URL ?? '';
     const browser = folders.get(key) ?? (await browserCommand((url) => void open(url)));
     folders.set(key, browser);

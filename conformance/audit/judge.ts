@@ -1,7 +1,7 @@
 import type { RowResult, TraceStep } from '../result.js';
 import { clip } from '../text.js';
 import type { Call } from './call.js';
-import type { AuditRow, Finding, Violation } from './row.js';
+import type { AuditRow, Finding, AuditViolation } from './row.js';
 import type { WorldRun } from './run.js';
 import { redactor } from './redact.js';
 
@@ -79,7 +79,7 @@ function resultOf(
 }
 
 function evidence(
-  { expected, got, calls }: Violation,
+  { expected, got, calls }: AuditViolation,
   run: WorldRun | undefined,
   hide: (text: string) => string,
 ): Omit<NonNullable<RowResult['failure']>, 'replay'> {

@@ -6,7 +6,7 @@ import type { WorldRun } from './run.js';
 export type AuditLevel = 'MUST' | 'MUST-RFC' | 'SHOULD-RFC' | 'ADVICE';
 
 /** A violation of a sentence, and the requests that prove it. */
-export interface Violation {
+export interface AuditViolation {
   readonly expected: string;
   readonly got: string;
   readonly calls: readonly Call[];
@@ -16,7 +16,7 @@ export interface Violation {
 export interface Finding {
   /** How often the case came up. */
   readonly exercised: number;
-  readonly violations: readonly Violation[];
+  readonly violations: readonly AuditViolation[];
   /** Why it could not be judged. */
   readonly obstacle?: string;
 }
@@ -37,11 +37,11 @@ export interface AuditRow {
 }
 
 /** Looks at each of the cases; `test` tells what is wrong with one, or nothing. */
-export function each<T>(cases: readonly T[], test: (one: T) => Violation | undefined): Finding {
+export function each<T>(cases: readonly T[], test: (one: T) => AuditViolation | undefined): Finding {
   return { exercised: cases.length, violations: cases.flatMap((one) => test(one) ?? []) };
 }
 
-export const violation = (expected: string, got: string, ...calls: readonly Call[]): Violation => ({
+export const violation = (expected: string, got: string, ...calls: readonly Call[]): AuditViolation => ({
   expected,
   got,
   calls,

@@ -33,7 +33,7 @@ export interface Callback {
 }
 
 /** What the judge knows of the mock's world. */
-export interface Facts {
+export interface WorldFacts {
   readonly clients: ReadonlyMap<string, { readonly secret: string | null; readonly public: boolean }>;
   /** Names of leagues and characters. */
   readonly names: ReadonlySet<string>;
@@ -55,7 +55,7 @@ export interface WorldRun {
   readonly visits: readonly Visit[];
   /** One for each start. */
   readonly endings: readonly Ending[];
-  readonly facts: Facts;
+  readonly facts: WorldFacts;
   /** Loopback ports that the client was told to listen on. */
   readonly givenPorts: readonly string[];
   /** Whether each start ended as success does. */

@@ -12,15 +12,14 @@ import { Service } from '../../src/server/service.js';
 import type { Client } from '../../src/world/world.js';
 import type { LimitWindow } from '../../src/client/index.js';
 import { operationList, scopes } from '../../src/contract/index.js';
-import type { components, Scope } from '../../src/contract/index.js';
+import type { Scope } from '../../src/contract/index.js';
+import type { Tab } from '../../src/game/tabs.js';
 import { freePort, visit } from './browser.js';
 import { readCall } from './call.js';
 import type { Call } from './call.js';
-import type { Facts, Visit } from './run.js';
+import type { WorldFacts, Visit } from './run.js';
 import { installWeather } from './weather.js';
 import type { Event, World } from './world.js';
-
-type Tab = components['schemas']['StashTab'];
 
 /** What a client is to the audit, as far as it cannot be seen. */
 export interface StageOptions {
@@ -39,7 +38,7 @@ export interface Stage {
   readonly url: string;
   /** `GAMEDATA_…` for the client. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly facts: Facts;
+  readonly facts: WorldFacts;
   readonly calls: readonly Call[];
   readonly visits: readonly Visit[];
   /** Loopback ports that the client is told to listen on. */
@@ -259,7 +258,7 @@ function oddFirst(service: Service): void {
   });
 }
 
-function factsOf({ world, authority, store }: Service, given: readonly (string | undefined)[]): Facts {
+function factsOf({ world, authority, store }: Service, given: readonly (string | undefined)[]): WorldFacts {
   const realms = ['pc', 'xbox', 'sony', 'game2'] as const;
   const leagues = realms.flatMap((realm) => world.leagues(realm).map(({ league }) => league.id));
   const people = world.accounts.flatMap(({ key }) => realms.flatMap((realm) => world.characters(key, realm)));

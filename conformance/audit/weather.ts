@@ -14,7 +14,7 @@ type Response = Parameters<typeof draftOf>[0];
 type Request = Parameters<Service['exchanges']['open']>[0];
 
 /** A fault rule and what it has met. */
-interface Rule extends Fault {
+interface CountedFault extends Fault {
   met: number;
   struck: number;
 }
@@ -30,7 +30,7 @@ export function installWeather(
 ): { strike(faults: readonly Fault[]): void } {
   const [app] = server.listeners('request') as Handler[];
   if (!app) throw new Error('the server has nobody to answer requests');
-  const rules: Rule[] = [];
+  const rules: CountedFault[] = [];
   const strike = (faults: readonly Fault[]): void =>
     void rules.push(...faults.map((fault) => ({ ...fault, met: 0, struck: 0 })));
   strike(world.faults ?? []);
@@ -58,7 +58,7 @@ interface Meeting {
   readonly body: Buffer | undefined;
   readonly operation: Operation;
   readonly world: World;
-  readonly rule: Rule | undefined;
+  readonly rule: CountedFault | undefined;
 }
 
 async function meet(app: Handler, service: Service, meeting: Meeting): Promise<void> {
@@ -133,7 +133,7 @@ function replay(req: IncomingMessage, body: Buffer): void {
   req.push(null);
 }
 
-function fits(rule: Rule, operation: LogicalOperation, body: string): boolean {
+function fits(rule: CountedFault, operation: LogicalOperation, body: string): boolean {
   if (!selects(rule.on, operation, body) || (rule.times !== undefined && rule.struck >= rule.times)) return false;
   rule.met += 1;
   return rule.met > (rule.after ?? 0);

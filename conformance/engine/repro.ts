@@ -4,7 +4,7 @@ import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import type { Issued } from './issued.js';
 import { hidden, pieces, settingsOf, shellName, toldBy, unescaped } from './secrets.js';
-import type { Reference, Secret } from './secrets.js';
+import type { SecretReference, Secret } from './secrets.js';
 
 /** The exchanges that a failure is shown by, and what they must not show. */
 export interface Evidence {
@@ -153,7 +153,10 @@ export function quoted(text: string, { known = [], form = false, hide = (shown) 
   return words.join('') || "''";
 }
 
-function valueOf({ secret: { value, name, encoded }, part, reversed, percent }: Reference, form: boolean): string {
+function valueOf(
+  { secret: { value, name, encoded }, part, reversed, percent }: SecretReference,
+  form: boolean,
+): string {
   const variable = `"$${name}"`;
   const cut = reversed ? 'rev' : part && `cut -c ${part[0] + 1}-${part[0] + part[1]}`;
   const text = cut === undefined ? variable : `"$(printf %s ${variable} | ${cut})"`;

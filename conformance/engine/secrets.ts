@@ -14,7 +14,7 @@ export interface Secret {
 }
 
 /** Where a secret stands in a text: the whole of it, some characters, or all of them backwards. */
-export interface Reference {
+export interface SecretReference {
   readonly secret: Secret;
   readonly part?: readonly [from: number, length: number];
   readonly reversed?: true;
@@ -100,8 +100,8 @@ const field = '(?:client_secret|code|token|access_token|refresh_token)';
 const placed = new RegExp(`(?:(?:^|[?&])${field}=|"${field}" *: *"|Bearer )$`);
 
 /** A text in pieces: what may be shown, and what stands for a secret. Linear in the text, for each secret. */
-export function pieces(text: string, secrets: readonly Secret[]): (string | Reference)[] {
-  const parts: (string | Reference)[] = [];
+export function pieces(text: string, secrets: readonly Secret[]): (string | SecretReference)[] {
+  const parts: (string | SecretReference)[] = [];
   let end = 0;
   for (const { from, to, secret } of spansOf(text, secrets)) {
     const found = text.slice(from, to);
@@ -115,7 +115,7 @@ export function pieces(text: string, secrets: readonly Secret[]): (string | Refe
   const nearMisses = new RegExp(`(?<=(?:^|[?&])${field}=)[^&#]{4,}|(?<=Bearer )[^]{4,}`, 'g');
   return parts
     .flatMap((part) => (typeof part === 'string' ? split(part, nearMisses, (value) => sliced(value, secrets)) : [part]))
-    .reduce<(string | Reference)[]>(
+    .reduce<(string | SecretReference)[]>(
       (merged, part) => {
         const before = merged.at(-1);
         if (typeof part !== 'string' || typeof before !== 'string') merged.push(part);
@@ -167,7 +167,7 @@ export const hidden = (text: string, secrets: readonly Secret[]): string =>
     .map((piece) => (typeof piece === 'string' ? piece : mark(piece)))
     .join('');
 
-function mark({ secret: { name }, part, reversed }: Reference): string {
+function mark({ secret: { name }, part, reversed }: SecretReference): string {
   if (reversed) return `\${${name}:backwards}`;
   return part ? `\${${name}:${part[0]}:${part[1]}}` : `\${${name}}`;
 }
@@ -175,9 +175,9 @@ function mark({ secret: { name }, part, reversed }: Reference): string {
 function split(
   text: string,
   pattern: RegExp,
-  change: (found: string) => readonly (string | Reference)[],
-): (string | Reference)[] {
-  const parts: (string | Reference)[] = [];
+  change: (found: string) => readonly (string | SecretReference)[],
+): (string | SecretReference)[] {
+  const parts: (string | SecretReference)[] = [];
   let end = 0;
   for (const { 0: found, index } of text.matchAll(pattern)) {
     parts.push(text.slice(end, index), ...change(found));
@@ -187,7 +187,7 @@ function split(
 }
 
 /** A value that has long parts of a secret, or is one backwards; `text` may be percent-encoded. */
-function sliced(text: string, secrets: readonly Secret[]): (string | Reference)[] {
+function sliced(text: string, secrets: readonly Secret[]): (string | SecretReference)[] {
   const plain = text.includes('%') ? decoded(text) : text;
   const percent = plain !== text && { percent: true as const };
   const long = secrets.filter(({ value, encoded }) => value.length >= least && !encoded);

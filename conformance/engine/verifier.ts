@@ -339,7 +339,7 @@ export class Verifier {
 
   /** Runs a check; gives it up where it takes too long or the run ends, and refuses what it still asks for. */
   async #patiently(check: Check, run: CheckRun, log: Trace): Promise<void> {
-    const { signal, timeout: patience = timeoutOf(check) } = this.options;
+    const { signal, timeout = timeoutOf(check) } = this.options;
     let timer: NodeJS.Timeout | undefined;
     let end: (() => void) | undefined;
     const given = new Promise<never>((_, reject) => {
@@ -352,10 +352,10 @@ export class Verifier {
         timer = setTimeout(() => {
           const waited = log.waited ?? 0;
           if (waited > counted) once(waited - counted, waited);
-          else giveUp(`the check took longer than ${patience / 1000} seconds`);
+          else giveUp(`the check took longer than ${timeout / 1000} seconds`);
         }, ms);
       };
-      once(patience, 0);
+      once(timeout, 0);
       end = (): void => giveUp(String(signal.reason));
       if (signal.aborted) end();
       signal.addEventListener('abort', end, { once: true });

@@ -10,7 +10,7 @@ const back = 'https://app.example/callback';
 const url = `${auth}/oauth/authorize?client_id=c&state=s&redirect_uri=${encodeURIComponent(back)}`;
 
 type Reply = { status?: number; headers?: Record<string, string | readonly string[]>; text?: string };
-interface Sent {
+interface BrowserRequest {
   readonly method: string;
   readonly path: string;
   readonly fields: string;
@@ -18,8 +18,8 @@ interface Sent {
 }
 
 /** A browser on a server of a few pages. */
-function browser(pages: (sent: Sent) => Reply) {
-  const log: Sent[] = [];
+function browser(pages: (sent: BrowserRequest) => Reply) {
+  const log: BrowserRequest[] = [];
   const transport: Transport = async ({ method, url, headers = {}, body = '' }) => {
     const sent = { method, path: url.slice(auth.length), fields: body, headers };
     log.push(sent);
@@ -43,7 +43,7 @@ const consentPage = `<h1>Go on?</h1><form method=post action="/decide?t=1">
   <select name=account><option value=bob>Bob<option value=alice>Alice</select>
   <button name=decision value=deny>No</button><button name=decision value=approve>Yes</button></form>`;
 
-const oneStep = (sent: Sent): Reply =>
+const oneStep = (sent: BrowserRequest): Reply =>
   sent.method === 'GET' ? { text: consentPage } : redirect(`${back}?code=x&state=s`, {}, 303);
 
 describe('consent on a page', () => {

@@ -4,7 +4,7 @@ import type { Answer, Sent } from '../wire/answer.js';
 import { bodyOf, TooMuch } from '../wire/body.js';
 import type { Target } from '../target/target.js';
 import { headersOf, requestBody, responseBody } from './entry.js';
-import type { Entry } from './entry.js';
+import type { HarEntry } from './entry.js';
 import type { Recognized } from './recognize.js';
 
 /** Why a recorded exchange cannot be judged. */
@@ -26,7 +26,7 @@ const isPlaceholder = (text: string): boolean =>
  *
  * @throws Unjudged where the recording does not have what there is to judge
  */
-export function answerOf(entry: Entry, { operation, args }: Recognized, target: Target, number: number): Answer {
+export function answerOf(entry: HarEntry, { operation, args }: Recognized, target: Target, number: number): Answer {
   const { response } = entry;
   if (response.status < 100) throw new Unjudged('no response was recorded');
   const headers = { ...headersOf(response.headers) };
@@ -68,10 +68,10 @@ function bodyIn(bytes: Buffer): ReturnType<typeof bodyOf> {
   }
 }
 
-const redirectIn = ({ response: { status, redirectURL } }: Entry): string | undefined =>
+const redirectIn = ({ response: { status, redirectURL } }: HarEntry): string | undefined =>
   status >= 300 && status < 400 && typeof redirectURL === 'string' && redirectURL !== '' ? redirectURL : undefined;
 
-function sentOf(entry: Entry): Sent {
+function sentOf(entry: HarEntry): Sent {
   const { method, url, headers, postData } = entry.request;
   const given = Object.fromEntries(
     Object.entries(headersOf(headers)).map(([name, value]) => [name, [value].flat().join(', ')]),
@@ -124,7 +124,7 @@ function withoutCredentials(sent: Sent): Sent {
 }
 
 /** Every value of a request that opens a door. */
-export function credentialsOf(entry: Entry): string[] {
+export function credentialsOf(entry: HarEntry): string[] {
   const { headers, body, url } = sentOf(entry);
   const given = Object.entries(headers).flatMap(([name, value]) => {
     if (/^(proxy-)?authorization$/.test(name)) {

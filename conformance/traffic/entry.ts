@@ -1,5 +1,7 @@
+import type { JsonObject } from '../json.js';
+
 /** An exchange as a recording has it: an entry of a HAR file (HTTP Archive 1.2), of which only this much is read. */
-export interface Entry {
+export interface HarEntry {
   readonly startedDateTime?: unknown;
   readonly time?: unknown;
   readonly request: {
@@ -23,10 +25,8 @@ interface Content {
   readonly encoding?: unknown;
 }
 
-type Member = Readonly<Record<string, unknown>>;
-
 const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Member)[name] : undefined;
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined;
 
 /** What a value lacks to be an exchange, or undefined where it is one. */
 export function lackOfEntry(value: unknown): string | undefined {
@@ -63,7 +63,7 @@ export function headersOf(list: unknown): Headers {
 }
 
 /** The request's body as text, or undefined where it has none or it was not recorded. */
-export function requestBody({ request: { postData } }: Entry): string | undefined {
+export function requestBody({ request: { postData } }: HarEntry): string | undefined {
   if (postData === undefined) return undefined;
   const { text, params } = postData;
   if (typeof text === 'string' && text !== '') return text;
@@ -73,7 +73,7 @@ export function requestBody({ request: { postData } }: Entry): string | undefine
 }
 
 /** The response's body, and whether the recording may lack a part of it. */
-export function responseBody(entry: Entry): { readonly bytes: Buffer; readonly partial: boolean } {
+export function responseBody(entry: HarEntry): { readonly bytes: Buffer; readonly partial: boolean } {
   const { content = {}, headers } = entry.response;
   const { text, encoding, size } = content;
   const bytes =

@@ -10,7 +10,7 @@ export interface Recognized {
 }
 
 /** Method and path segments of an operation as a target spells them. */
-interface Form {
+interface OperationPath {
   readonly operation: Operation;
   readonly segments: readonly string[];
 }
@@ -18,20 +18,20 @@ interface Form {
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
 /** Literal segments before parameters, from left to right: `/stash/xbox/X` is of realm xbox. */
-function byLiterals(a: Form, b: Form): number {
+function byLiterals(a: OperationPath, b: OperationPath): number {
   const at = a.segments.findIndex((segment, index) => isParameter(segment) !== isParameter(b.segments[index] ?? ''));
   return at < 0 ? 0 : isParameter(a.segments[at] ?? '') ? 1 : -1;
 }
 
 /** What tells the operation that a method and a path with its query are of; undefined where there is none. */
 export function recognizer({ game2 }: Target['names']): (method: string, path: string) => Recognized | undefined {
-  const forms = operationList.map((operation): Form => ({
+  const forms = operationList.map((operation): OperationPath => ({
     operation,
     segments: (operation.realm === 'game2' ? operation.path.replace('/game2', `/${game2}`) : operation.path)
       .split('/')
       .slice(1),
   }));
-  const byLength = new Map<number, Form[]>();
+  const byLength = new Map<number, OperationPath[]>();
   for (const form of forms.toSorted(byLiterals))
     byLength.set(form.segments.length, [...(byLength.get(form.segments.length) ?? []), form]);
   const word = (name: string, value: string): string => (name === 'realm' && value === game2 ? 'game2' : value);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { targetAt } from '../engine/evidence.fixture.js';
-import type { Entry } from './entry.js';
+import type { HarEntry } from './entry.js';
 import { Pseudonyms } from './pseudonyms.js';
 import { entryCopier } from './redact.js';
 
@@ -41,7 +41,7 @@ function exchange({
   body = {},
   status = 200,
   base64 = false,
-}: Exchange): Entry {
+}: Exchange): HarEntry {
   const text = JSON.stringify(body);
   const pairs = (headers: Readonly<Record<string, string>>) =>
     Object.entries(headers).map(([name, value]) => ({ name, value }));
@@ -66,7 +66,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const e = encodeURIComponent;
 
 /** Where the contract has such a value: it is known from there. */
-const known: readonly ((value: string) => Entry)[] = [
+const known: readonly ((value: string) => HarEntry)[] = [
   (value) => exchange({ request: { authorization: `Bearer ${value}` } }),
   (value) => exchange({ request: { Authorization: `Basic ${Buffer.from(`me:${value}`).toString('base64')}` } }),
   (value) =>
@@ -112,7 +112,7 @@ const known: readonly ((value: string) => Entry)[] = [
 ];
 
 /** Where it may stand as well: texts of all kinds, in any encoding. */
-const elsewhere: readonly ((value: string) => Entry)[] = [
+const elsewhere: readonly ((value: string) => HarEntry)[] = [
   (value) => exchange({ status: 404, body: { error: { code: 1, message: `there is no ${value} here` } } }),
   (value) => exchange({ body: { locale: 'en', email: `to ${value}`, [value]: { [`x ${value}`]: [value] } } }),
   (value) =>
@@ -146,7 +146,7 @@ const elsewhere: readonly ((value: string) => Entry)[] = [
     exchange({ request: { referer: `http://x.example/${e(value)}`, 'x-api-key': value, accept: `text/${value}` } }),
   (value) => exchange({ path: '/stash/Standard', body: { stashes: [{ id: 'aaaaaaaaaa', name: `tab of ${value}` }] } }),
   (value) => exchange({ path: `/stash/${e(`${value} (PL123)`)}`, body: { stashes: [] } }),
-  (value) => ({ ...exchange({}), comment: value, _initiator: { stack: value }, serverIPAddress: value }) as Entry,
+  (value) => ({ ...exchange({}), comment: value, _initiator: { stack: value }, serverIPAddress: value }) as HarEntry,
   (value) =>
     exchange({ path: '/oauth/authorize?x=1', response: { 'content-type': 'text/html' }, body: `<p>${value}</p>` }),
 ];

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { SetupError } from '../target/setup-error.js';
 import type { Target } from '../target/target.js';
 import { headersOf, requestBody, responseBody } from './entry.js';
-import type { Entry } from './entry.js';
+import type { HarEntry } from './entry.js';
 import { Pseudonyms } from './pseudonyms.js';
 import type { Recognized } from './recognize.js';
 import { Bodies } from './redact-body.js';
@@ -76,7 +76,7 @@ async function copiesOf(files: readonly string[], out: string): Promise<readonly
   return copies;
 }
 
-async function writeCopy(file: string, place: string, copy: (entry: Entry) => object | undefined): Promise<void> {
+async function writeCopy(file: string, place: string, copy: (entry: HarEntry) => object | undefined): Promise<void> {
   const isHar = (await formOf(file)) === 'har';
   const stream = createWriteStream(place, { mode: 0o600 });
   const failed = new Promise<never>((_, reject) =>
@@ -106,7 +106,7 @@ async function writeCopy(file: string, place: string, copy: (entry: Entry) => ob
 }
 
 /** What makes the copy of an exchange; undefined for one that is not of the contract. */
-export function entryCopier(target: Target, named: boolean, book: Pseudonyms): (entry: Entry) => object | undefined {
+export function entryCopier(target: Target, named: boolean, book: Pseudonyms): (entry: HarEntry) => object | undefined {
   const servers = new Servers(target, named);
   const bodies = new Bodies(target, book);
   return (entry) => {

@@ -5,7 +5,7 @@ import { Tokenizer, TokenParser } from '@streamparser/json';
 
 import { SetupError } from '../target/setup-error.js';
 import { lackOfEntry } from './entry.js';
-import type { Entry } from './entry.js';
+import type { HarEntry } from './entry.js';
 
 /** Where an exchange stands: the file, and its number there, from 1 (for JSON lines the line). */
 export interface Place {
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 export interface Recorded {
-  readonly entry: Entry;
+  readonly entry: HarEntry;
   readonly place: Place;
 }
 
@@ -179,7 +179,7 @@ async function* lines(file: string): AsyncGenerator<Recorded> {
 
 function recorded(value: unknown, place: Place): Recorded {
   const lack = lackOfEntry(value);
-  if (lack === undefined) return { entry: value as Entry, place };
+  if (lack === undefined) return { entry: value as HarEntry, place };
   const { file, number, form } = place;
   throw new SetupError(`${form === 'har' ? `${file}: exchange ${number}` : `${file}:${number}`} ${lack}; ${remedy}`);
 }

@@ -6,9 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { userAgent } from './identity.js';
 import type { Sent } from './answer.js';
 import { release } from './race.js';
-import type { RacePatience } from './race.js';
+import type { RaceLimits } from './race.js';
 
-const short: RacePatience = { open: 2000, settle: 0, answer: 5000, bytes: 10_000 };
+const short: RaceLimits = { open: 2000, settle: 0, answer: 5000, bytes: 10_000 };
 
 const open: Server[] = [];
 const sockets = new Set<Socket>();

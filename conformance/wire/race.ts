@@ -9,8 +9,8 @@ import { userAgent } from './identity.js';
 import { bare, headersOf, pathOf, reason } from './wire.js';
 import type { Received } from './wire.js';
 
-/** Bounds of a race, so that no server can hold the run; tests have less patience. */
-export interface RacePatience {
+/** Bounds of a race, so that no server can hold the run; tests set lower ones. */
+export interface RaceLimits {
   /** Milliseconds until a connection is open. */
   readonly open: number;
   /** Milliseconds that the server has to take in what was sent before the last bytes. */
@@ -21,7 +21,7 @@ export interface RacePatience {
   readonly bytes: number;
 }
 
-const usual: RacePatience = { open: 10_000, settle: 10, answer: 15_000, bytes: bounds.bytes };
+const usual: RaceLimits = { open: 10_000, settle: 10, answer: 15_000, bytes: bounds.bytes };
 
 /**
  * Sends requests so that the server has each of them whole at the same moment: every connection is opened, all but the
@@ -29,14 +29,14 @@ const usual: RacePatience = { open: 10_000, settle: 10, answer: 15_000, bytes: b
  *
  * @throws Deviation where one of them gets no connection or no whole answer
  */
-export async function release(requests: readonly Sent[], patience: RacePatience = usual): Promise<Received[]> {
+export async function release(requests: readonly Sent[], limits: RaceLimits = usual): Promise<Received[]> {
   const sockets: Socket[] = [];
   try {
-    await all(requests.map(async ({ url }, index) => void (sockets[index] = await open(url, patience))));
+    await all(requests.map(async ({ url }, index) => void (sockets[index] = await open(url, limits))));
     const bytes = requests.map((request) => Buffer.from(textOf(request), 'utf8'));
     await Promise.all(sockets.map((socket, index) => written(socket, bytes[index]!.subarray(0, -1))));
-    await new Promise((resolve) => setTimeout(resolve, patience.settle));
-    const answers = sockets.map((socket) => read(socket, patience));
+    await new Promise((resolve) => setTimeout(resolve, limits.settle));
+    const answers = sockets.map((socket) => read(socket, limits));
     for (const [index, socket] of sockets.entries()) socket.write(bytes[index]!.subarray(-1));
     return await all(answers);
   } finally {
@@ -67,7 +67,7 @@ function textOf({ method, url, headers, body = '' }: Sent): string {
     .join('')}\r\n${body}`;
 }
 
-function open(url: string, patience: RacePatience): Promise<Socket> {
+function open(url: string, limits: RaceLimits): Promise<Socket> {
   const { protocol, hostname, port } = new URL(url);
   const host = bare(hostname);
   return new Promise((resolve, reject) => {
@@ -84,13 +84,13 @@ function open(url: string, patience: RacePatience): Promise<Socket> {
       socket.destroy();
       reject(new Deviation('a connection for each request of a race', why));
     };
-    const late = setTimeout(() => fail(`none within ${patience.open / 1000} seconds`), patience.open);
+    const late = setTimeout(() => fail(`none within ${limits.open / 1000} seconds`), limits.open);
     socket.setNoDelay(true);
     socket.on('error', (error) => fail(reason(error)));
   });
 }
 
-function read(socket: Socket, { answer, bytes: most }: RacePatience): Promise<Received> {
+function read(socket: Socket, { answer, bytes: most }: RaceLimits): Promise<Received> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;

@@ -7,9 +7,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import type { Answer } from './answer.js';
 import { pathOf, trace, Wire } from './wire.js';
-import type { Patience, Trace, WireOptions } from './wire.js';
+import type { WireLimits, Trace, WireOptions } from './wire.js';
 
-const short: Patience = { answer: 5000, whole: 5000, bytes: 1024, tries: 3, wait: [0, 40], silence: 6 };
+const short: WireLimits = { answer: 5000, whole: 5000, bytes: 1024, tries: 3, wait: [0, 40], silence: 6 };
 const asked = { server: 'data', args: {} } as const;
 
 const open: (Server | TcpServer | Wire)[] = [];
@@ -29,7 +29,7 @@ async function listening<S extends Server | TcpServer>(server: S, host = '127.0.
 
 const serve = (listener: RequestListener, host?: string): Promise<string> => listening(createServer(listener), host);
 
-function wired(options: Partial<WireOptions> = {}, patience: Partial<Patience> = {}) {
+function wired(options: Partial<WireOptions> = {}, limits: Partial<WireLimits> = {}) {
   const seen: Answer[] = [];
   const stop = new AbortController();
   const wire = new Wire(
@@ -41,7 +41,7 @@ function wired(options: Partial<WireOptions> = {}, patience: Partial<Patience> =
       seen: (answer) => seen.push(answer),
       ...options,
     },
-    { ...short, ...patience },
+    { ...short, ...limits },
   );
   open.push(wire);
   const get = (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -206,8 +206,8 @@ describe('what may be sent', () => {
 });
 
 describe('no answer', () => {
-  const refusal = async (listener: RequestListener, patience: Partial<Patience> = {}): Promise<string> => {
-    const { get } = wired({}, patience);
+  const refusal = async (listener: RequestListener, limits: Partial<WireLimits> = {}): Promise<string> => {
+    const { get } = wired({}, limits);
     const error: unknown = await get(`${await serve(listener)}/x?code=1`).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'Deviation', expected: 'a response to GET /x' });
     return (error as { got: string }).got;

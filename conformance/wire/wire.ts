@@ -16,8 +16,8 @@ import { refusal } from './safe.js';
 import { Slots } from './slots.js';
 import { Turns } from './turns.js';
 
-/** Bounds of every exchange, so that no server can hold the run; tests have less patience. */
-export interface Patience {
+/** Bounds of every exchange, so that no server can hold the run; tests set lower ones. */
+export interface WireLimits {
   /** Milliseconds until an answer begins. */
   readonly answer: number;
   /** Milliseconds until it has ended. */
@@ -32,7 +32,7 @@ export interface Patience {
   readonly silence: number;
 }
 
-const usual: Patience = {
+const usual: WireLimits = {
   answer: 10_000,
   whole: 30_000,
   bytes: bounds.bytes,
@@ -113,7 +113,7 @@ export class Wire {
 
   constructor(
     readonly options: WireOptions,
-    readonly patience: Patience = usual,
+    readonly limits: WireLimits = usual,
   ) {
     // Every pause listens to it, and there are as many pauses as there are groups.
     setMaxListeners(0, options.signal);
@@ -136,7 +136,7 @@ export class Wire {
   async send(request: Sent, asked: Asked): Promise<Answer> {
     const refused = this.options.safe ? refusal(request, asked) : undefined;
     if (refused !== undefined) throw new MissingCapability(refused);
-    const { tries, wait } = this.patience;
+    const { tries, wait } = this.limits;
     for (let attempt = 1; attempt <= tries; attempt += 1) {
       const answer = await this.#slots.within(() => this.#once(request, asked));
       if (answer.status !== 429) return answer;
@@ -213,7 +213,7 @@ export class Wire {
     const check = trace.getStore();
     if (check?.stopped !== undefined) throw new Stopped(check.stopped);
     if (signal.aborted) throw new Stopped(String(signal.reason));
-    if (this.#silent >= this.patience.silence)
+    if (this.#silent >= this.limits.silence)
       throw new Stopped(`the server did not respond to ${this.#silent} requests in a row`);
     if (this.#sent >= budget) throw new Stopped(`the budget of ${budget} requests is spent; raise it with --budget`);
     if (check) check.sent = (check.sent ?? 0) + 1;
@@ -243,7 +243,7 @@ export class Wire {
 
   #exchange(request: Sent, again = true): Promise<Received> {
     const { signal } = this.options;
-    const { answer, whole, bytes: most } = this.patience;
+    const { answer, whole, bytes: most } = this.limits;
     const check = trace.getStore();
     return new Promise((resolve, reject) => {
       const outgoing = this.#open(request, again);

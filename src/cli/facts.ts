@@ -14,7 +14,7 @@ export interface ReadyToken {
 }
 
 /** What someone who starts a mock wants to know: the screen, `--json` and the environment of `--exec` show it. */
-export interface Facts {
+export interface MockFacts {
   readonly version: string;
   readonly edition: string;
   readonly seed: number;
@@ -46,7 +46,7 @@ export function servedScopes(scopes: readonly Scope[], flags: ReadonlySet<string
 }
 
 /** Looks at a running mock, and has it make the tokens. */
-export async function gatherFacts(mock: Mock, { version, edition, controlToken, flags }: Setting): Promise<Facts> {
+export async function gatherFacts(mock: Mock, { version, edition, controlToken, flags }: Setting): Promise<MockFacts> {
   const { url, world } = mock;
   const account = (world.accounts.find(({ key }) => key === 'alice') ?? world.accounts[0])?.key;
 
@@ -120,7 +120,11 @@ function ladderLeague(world: World): string | undefined {
   return world.leagues('pc').find(({ league }) => world.ladder('pc', league.id))?.league.id;
 }
 
-function samplesOf(url: string, { account, service }: Facts['tokens'], ladder: string | undefined): Facts['samples'] {
+function samplesOf(
+  url: string,
+  { account, service }: MockFacts['tokens'],
+  ladder: string | undefined,
+): MockFacts['samples'] {
   const paths: [Scope, ReadyToken | undefined, string | null][] = [
     ['account:profile', account, '/profile'],
     ['service:leagues', service, '/league'],
@@ -143,7 +147,7 @@ export function environmentOf({
   accounts,
   clients,
   tokens,
-}: Facts): Record<string, string> {
+}: MockFacts): Record<string, string> {
   const web = clients.find(({ type, redirectUris }) => type === 'confidential' && redirectUris.length > 0);
   const service = clients.find(({ id }) => id === tokens.service?.clientId);
   const desktop = clients.find(({ type }) => type === 'public');

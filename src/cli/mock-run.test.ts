@@ -8,7 +8,7 @@ import { flags as flagTable, switchTable } from '../contract/index.js';
 import type { Mock } from '../server/mock.js';
 import { startMock } from '../server/mock.js';
 import { defaultSwitches, readSwitches } from '../server/switches.js';
-import type { Facts } from './facts.js';
+import type { MockFacts } from './facts.js';
 import { environmentOf, gatherFacts } from './facts.js';
 import { flagsOn } from './mock-options.js';
 import { runMock } from './mock-run.js';
@@ -19,12 +19,12 @@ import { codecCommand, targetText } from './target.js';
 
 const plain = { strong: String, faint: String };
 const onIn = (edition: string): ReadonlySet<string> => flagsOn({ host: '', seed: 1, edition, flag: {}, set: {} });
-const gather = (mock: Mock, edition: string): Promise<Facts> =>
+const gather = (mock: Mock, edition: string): Promise<MockFacts> =>
   gatherFacts(mock, { version: '0', edition, flags: onIn(edition) });
 
 describe.each(['extended', 'base'])('what a mock of the edition %s says of itself', (edition) => {
   let mock: Mock;
-  let facts: Facts;
+  let facts: MockFacts;
   beforeAll(async () => {
     mock = await startMock({ edition });
     facts = await gather(mock, edition);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Facts } from './facts.js';
+import type { MockFacts } from './facts.js';
 import { firstScreen, table } from './screen.js';
 
 const plain = { strong: String, faint: String };
 const ready = (account: string, token: string) => ({ account, clientId: 'c', scopes: ['account:profile'], token });
 
-const facts: Facts = {
+const facts: MockFacts = {
   version: '1.2.3',
   edition: 'base',
   seed: 7,

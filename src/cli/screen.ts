@@ -1,9 +1,9 @@
 import type { Emphasis } from '../../conformance/report/terminal.js';
 import { line } from '../../conformance/text.js';
-import type { Facts } from './facts.js';
+import type { MockFacts } from './facts.js';
 
 /** What `gamedata mock` shows when it is ready. */
-export function firstScreen(facts: Facts, { strong, faint }: Emphasis): string {
+export function firstScreen(facts: MockFacts, { strong, faint }: Emphasis): string {
   const { account, service } = facts.tokens;
   return [
     `${strong('Game Data mock')} ${facts.version}, edition ${facts.edition}, seed ${facts.seed}`,

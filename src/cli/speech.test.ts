@@ -5,7 +5,7 @@ import { sampleReport } from '../../conformance/report/sample.fixture.js';
 import { acting, speech } from '../../conformance/speech.fixture.js';
 import { closingText, findingText, settingsText } from './doctor-screen.js';
 import { execute } from './exec.js';
-import type { Facts } from './facts.js';
+import type { MockFacts } from './facts.js';
 import { mockOptions } from './mock-options.js';
 import { outcome } from './replay-run.js';
 import { run } from './run.js';
@@ -80,7 +80,7 @@ describe('what a server says acts on nobody', () => {
           applicationsUrl: 'http://127.0.0.1:4010/applications',
           accounts: [{ key: said, username: said, uuid: said }],
           clients: [
-            { id: said, type: said, secret: said, redirectUris: [said] } as unknown as Facts['clients'][number],
+            { id: said, type: said, secret: said, redirectUris: [said] } as unknown as MockFacts['clients'][number],
           ],
           tokens: { account: token },
           samples: [],

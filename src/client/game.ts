@@ -31,14 +31,14 @@ export function createGameClient({ baseUrl, token, fetch }: GameClientOptions): 
 }
 
 /** A request as it was sent: its token, and a copy for the second try, because a body can be read only once. */
-interface Sent {
+interface FirstAttempt {
   readonly token: string;
   readonly spare: Request | null;
 }
 
 function bearer(source: TokenSource): Middleware {
   // The options object is made anew for each call, and is the same one from its first hook to its last.
-  const sent = new WeakMap<object, Sent>();
+  const sent = new WeakMap<object, FirstAttempt>();
   return {
     async onRequest({ request, options }) {
       const token = await source();

@@ -6,15 +6,15 @@ import { isValidFilter } from './filter-text.js';
 import { alice, bob, call, createGame, epoch, hour, ok, type TestGame } from './game.fixture.js';
 
 // The generator takes a default for a promise that the field is there.
-type Sent = RequestBody<'createItemFilter'>;
-type Create = Omit<Sent, 'public'> & { public?: boolean | null };
+type CreateBody = RequestBody<'createItemFilter'>;
+type Create = Omit<CreateBody, 'public'> & { public?: boolean | null };
 type Update = RequestBody<'updateItemFilter'>;
 
 const good = 'Show\n    Rarity Unique\n';
 const minimal: Create = { filter_name: 'Mine', realm: 'pc', filter: good };
 
 const create = (game: TestGame, body: Partial<Create> = {}, validate = false) =>
-  ok(game, 'createItemFilter', { validate }, { body: { ...minimal, ...body } as Sent }).filter;
+  ok(game, 'createItemFilter', { validate }, { body: { ...minimal, ...body } as CreateBody }).filter;
 const update = (game: TestGame, id: string, body: Omit<Update, 'public'> & { public?: boolean }, validate = false) =>
   call(game, 'updateItemFilter', { id, validate }, { body: body as Update });
 const get = (game: TestGame, id: string) => ok(game, 'getItemFilter', { id }).filter;
@@ -51,7 +51,7 @@ describe('creating a filter', () => {
 
   it('answers with the status that the switch names', () => {
     expect(
-      call(createGame({ 'filters.createStatus': 201 }), 'createItemFilter', {}, { body: minimal as Sent }),
+      call(createGame({ 'filters.createStatus': 201 }), 'createItemFilter', {}, { body: minimal as CreateBody }),
     ).toMatchObject({
       status: 201,
     });
@@ -60,13 +60,13 @@ describe('creating a filter', () => {
   it('ends at a hundred filters an account, with a remedy', () => {
     const game = createGame();
     for (let number = 0; number < 100; number += 1) create(game);
-    const refused = call(game, 'createItemFilter', {}, { body: minimal as Sent });
+    const refused = call(game, 'createItemFilter', {}, { body: minimal as CreateBody });
     expect(refused).toMatchObject({
       status: 400,
       body: { error: { message: expect.stringContaining('update one of them') } },
     });
     expect(ok(game, 'listItemFilters').filters).toHaveLength(100);
-    expect(call(game, 'createItemFilter', {}, { body: minimal as Sent, account: bob }).status).toBe(200);
+    expect(call(game, 'createItemFilter', {}, { body: minimal as CreateBody, account: bob }).status).toBe(200);
   });
 });
 

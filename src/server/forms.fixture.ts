@@ -1,5 +1,5 @@
 /** Reads and fills an HTML form as a browser does, for tests that have no browser: enough of HTML for pages of our own. */
-export interface Form {
+export interface FilledForm {
   readonly method: string;
   /** Absolute. */
   readonly action: string;
@@ -18,7 +18,7 @@ interface Button extends Field {
 }
 
 /** The forms of a page, filled in as it came. */
-export function readForms(html: string, pageUrl: string): Form[] {
+export function readForms(html: string, pageUrl: string): FilledForm[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, tag = '', content = '']) => {
     const { method = 'get', action = pageUrl } = attributes(tag);
     return {
@@ -31,7 +31,7 @@ export function readForms(html: string, pageUrl: string): Form[] {
 }
 
 /** The request that a press of the button with that text sends. Redirects are not followed. */
-export function press({ method, action, fields, buttons }: Form, text: string): Promise<Response> {
+export function press({ method, action, fields, buttons }: FilledForm, text: string): Promise<Response> {
   const button = buttons.find((candidate) => candidate.text === text);
   if (!button)
     throw new Error(`the form has no button ${text}; it has ${buttons.map((candidate) => candidate.text).join(', ')}`);
@@ -44,13 +44,13 @@ export function press({ method, action, fields, buttons }: Form, text: string): 
 }
 
 /** The form with one choice of a select, or one text of an input, changed. */
-export const choose = (form: Form, name: string, value: string): Form => ({
+export const choose = (form: FilledForm, name: string, value: string): FilledForm => ({
   ...form,
   fields: form.fields.map((field) => (field.name === name ? { name, value } : field)),
 });
 
 /** The form with one tick taken away. */
-export const untick = (form: Form, name: string, value: string): Form => ({
+export const untick = (form: FilledForm, name: string, value: string): FilledForm => ({
   ...form,
   fields: form.fields.filter((field) => field.name !== name || field.value !== value),
 });

@@ -3,7 +3,7 @@ const maxEntries = 2000;
 /** From here on encoding a text anew each time costs more than a second buffer to write. */
 const large = 2 << 10;
 
-interface Entry {
+interface KeptReply {
   readonly body: object;
   content: string | Buffer | null;
 }
@@ -12,15 +12,15 @@ interface Entry {
  * Replies that cannot change while the world stands, and the texts they were written as. Bounded: the oldest go first.
  */
 export class Kept {
-  readonly #byKey = new Map<string, Entry>();
-  readonly #byBody = new WeakMap<object, Entry>();
+  readonly #byKey = new Map<string, KeptReply>();
+  readonly #byBody = new WeakMap<object, KeptReply>();
   #size = 0;
 
   once<T extends object>(key: string, make: () => T): T {
     const known = this.#byKey.get(key);
     if (known) return known.body as T;
     const body = make();
-    const entry: Entry = { body, content: null };
+    const entry: KeptReply = { body, content: null };
     this.#byKey.set(key, entry);
     this.#byBody.set(body, entry);
     this.#makeRoom();

@@ -3,7 +3,7 @@ import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { choose, press, readForms, untick } from './forms.fixture.js';
-import type { Form } from './forms.fixture.js';
+import type { FilledForm } from './forms.fixture.js';
 import type { Mock } from './mock.js';
 import { startMock } from './mock.js';
 
@@ -165,7 +165,7 @@ const ask = (redirectUri: string, scope = 'account:profile account:characters'):
 });
 
 /** Opens the consent page, lets `fill` change its form, presses a button, and returns where the browser is sent. */
-async function decide(url: URL, button: string, fill: (form: Form) => Form = (form) => form): Promise<URL> {
+async function decide(url: URL, button: string, fill: (form: FilledForm) => FilledForm = (form) => form): Promise<URL> {
   const page = await fetch(url);
   expect(page.status).toBe(200);
   const [form, ...others] = readForms(await page.text(), page.url);
@@ -235,8 +235,8 @@ describe.each([
   it('is told when the user denies, and when nothing is ticked', async () => {
     const client = await library(mock.url, desktop);
     for (const [button, fill] of [
-      ['Deny', (form: Form) => form],
-      ['Approve', (form: Form) => untick(form, 'scope', 'account:profile')],
+      ['Deny', (form: FilledForm) => form],
+      ['Approve', (form: FilledForm) => untick(form, 'scope', 'account:profile')],
     ] as const) {
       const asked = ask('http://127.0.0.1:8400/callback', 'account:profile');
       const redirect = await decide(await client.authorizationUrl(asked), button, fill);

@@ -23,7 +23,7 @@ export function startTestMocksWith(start: typeof startMock, count: number): void
   processes = count;
 }
 
-export interface Sent {
+export interface RawRequest {
   readonly method?: string;
   /** The request target as it goes over the wire: nothing is normalised or encoded. */
   readonly path: string;
@@ -43,7 +43,7 @@ export interface Got {
 }
 
 /** Sends a request as it is written: fetch would rewrite paths and refuse bodies of GET. */
-export function send(url: string, { method = 'GET', path, headers = {}, body, agent }: Sent): Promise<Got> {
+export function send(url: string, { method = 'GET', path, headers = {}, body, agent }: RawRequest): Promise<Got> {
   const { hostname, port } = new URL(url);
   return new Promise((done, fail) => {
     const sized =

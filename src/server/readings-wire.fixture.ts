@@ -1,7 +1,7 @@
 import { send } from './mock.fixture.js';
 import type { Readings } from './readings.fixture.js';
 import { ask, post } from './readings.fixture.js';
-import type { Entry } from './replies.fixture.js';
+import type { JsonRecord } from './replies.fixture.js';
 import {
   leaguesOf,
   charactersOf,
@@ -154,11 +154,11 @@ export const wireReadings: Readings = {
       const shown: unknown[] = [];
       for (const word of ['game2', 'second']) {
         const got = await ask(mock, `/league?realm=${word}`, 'service:leagues');
-        shown.push(got.status === 200 ? got.json<{ leagues: Entry[] }>().leagues[0]?.realm : got.status);
+        shown.push(got.status === 200 ? got.json<{ leagues: JsonRecord[] }>().leagues[0]?.realm : got.status);
         const list = await ask(mock, `/character/${word}`, 'account:characters');
-        shown.push(list.json<{ characters?: Entry[] }>().characters?.[0]?.realm);
+        shown.push(list.json<{ characters?: JsonRecord[] }>().characters?.[0]?.realm);
         const made = await post(mock, '/item-filter', { ...least, realm: word });
-        shown.push(made.status === 200 ? made.json<{ filter: Entry }>().filter.realm : made.status);
+        shown.push(made.status === 200 ? made.json<{ filter: JsonRecord }>().filter.realm : made.status);
       }
       // A refusal names the word that is understood.
       const refused = await post(mock, '/item-filter', { ...least, realm: 'nowhere' });
@@ -191,7 +191,7 @@ export const wireReadings: Readings = {
   'optional.absentForm': {
     look: async (mock) => {
       const [league] = await leaguesOf(mock);
-      const { filters } = (await ask(mock, '/item-filter', 'account:item_filter')).json<{ filters: Entry[] }>();
+      const { filters } = (await ask(mock, '/item-filter', 'account:item_filter')).json<{ filters: JsonRecord[] }>();
       // Interface 2: filter and validation are absent in the list, whatever the form of other things (K-008).
       return [league?.goal, league?.timedEvent, filters.some((filter) => 'filter' in filter || 'validation' in filter)];
     },
@@ -226,7 +226,7 @@ export const wireReadings: Readings = {
     look: async (mock) => {
       const got = await ask(mock, `/league/${encodeURIComponent('Ünïcode')}`, 'service:leagues');
       const isAscii = /^[\x20-\x7e]*$/.test(got.text);
-      return [got.text.includes('\n  '), isAscii, got.json<{ league: Entry }>().league.id];
+      return [got.text.includes('\n  '), isAscii, got.json<{ league: JsonRecord }>().league.id];
     },
     sees: [
       ['compact', [false, false, 'Ünïcode']],
@@ -306,7 +306,7 @@ export const wireReadings: Readings = {
       const id = await created(mock);
       await post(mock, `/item-filter/${id}`, { public: true });
       const { status } = await post(mock, `/item-filter/${id}`, { public: false, version: '7' });
-      const { filter } = (await ask(mock, `/item-filter/${id}`, 'account:item_filter')).json<{ filter: Entry }>();
+      const { filter } = (await ask(mock, `/item-filter/${id}`, 'account:item_filter')).json<{ filter: JsonRecord }>();
       return [status, filter.public, filter.version];
     },
     sees: [

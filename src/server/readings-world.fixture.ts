@@ -1,6 +1,6 @@
 import type { Readings } from './readings.fixture.js';
 import { ask } from './readings.fixture.js';
-import type { Entry, Tab, StreamPage } from './replies.fixture.js';
+import type { JsonRecord, StreamPage } from './replies.fixture.js';
 import {
   leaguesOf,
   charactersOf,
@@ -27,8 +27,9 @@ export const worldReadings: Readings = {
       const ids = new Set<unknown>();
       for (const name of twins)
         ids.add(
-          (await ask(mock, `/character/${encodeURIComponent(name)}`, 'account:characters')).json<{ character: Entry }>()
-            .character.id,
+          (await ask(mock, `/character/${encodeURIComponent(name)}`, 'account:characters')).json<{
+            character: JsonRecord;
+          }>().character.id,
         );
       return [twins.length, ids.size];
     },
@@ -142,8 +143,8 @@ export const worldReadings: Readings = {
   'items.overstack': {
     look: async (mock) => {
       for (const { id } of walk(await stashList(mock))) {
-        for (const { stackSize = 0, maxStackSize = Infinity } of (await stash(mock, id))?.items ?? [])
-          if (stackSize > maxStackSize) return true;
+        for (const { stackSize, maxStackSize } of (await stash(mock, id))?.items ?? [])
+          if ((stackSize ?? 0) > (maxStackSize ?? Infinity)) return true;
       }
       return false;
     },
@@ -157,8 +158,7 @@ export const worldReadings: Readings = {
       const list = await stashList(mock);
       return [
         list.some(({ children }) => children && children.length > 0),
-        walk(list).length ===
-          walk(mock.world.stashes('alice', 'pc', known(mock, 'stash_league')) as unknown as Tab[]).length,
+        walk(list).length === walk(mock.world.stashes('alice', 'pc', known(mock, 'stash_league'))).length,
       ];
     },
     sees: [

@@ -1,15 +1,16 @@
 import type { Realm } from '../contract/index.js';
+import type { Tab } from '../game/tabs.js';
 import { send, withToken } from './mock.fixture.js';
 import type { Mock } from './mock.js';
 import { ask, post } from './readings.fixture.js';
 
-export type Entry = Readonly<Record<string, unknown>>;
+export type JsonRecord = Readonly<Record<string, unknown>>;
 
-export const leaguesOf = async (mock: Mock, query = ''): Promise<Entry[]> =>
-  (await ask(mock, `/league${query}`, 'service:leagues')).json<{ leagues: Entry[] }>().leagues;
+export const leaguesOf = async (mock: Mock, query = ''): Promise<JsonRecord[]> =>
+  (await ask(mock, `/league${query}`, 'service:leagues')).json<{ leagues: JsonRecord[] }>().leagues;
 
-export const charactersOf = async (mock: Mock, path = '/character'): Promise<Entry[]> =>
-  (await ask(mock, path, 'account:characters')).json<{ characters: Entry[] }>().characters;
+export const charactersOf = async (mock: Mock, path = '/character'): Promise<JsonRecord[]> =>
+  (await ask(mock, path, 'account:characters')).json<{ characters: JsonRecord[] }>().characters;
 
 export interface LadderPage {
   readonly total: number;
@@ -28,13 +29,6 @@ export const ladder = async (mock: Mock, query = ''): Promise<LadderPage> =>
 
 export const known = (mock: Mock, name: string): string => String(mock.world.known[name]);
 
-export interface Tab {
-  readonly id: string;
-  readonly name: string;
-  readonly children?: readonly Tab[];
-  readonly items?: readonly { stackSize?: number; maxStackSize?: number; baseType: string }[];
-}
-
 export const stashList = async (mock: Mock): Promise<Tab[]> =>
   (await ask(mock, `/stash/${known(mock, 'stash_league')}`, 'account:stashes')).json<{ stashes: Tab[] }>().stashes;
 
@@ -46,15 +40,15 @@ export const stash = async (mock: Mock, ...ids: string[]): Promise<Tab | null> =
 export const walk = (tabs: readonly Tab[]): Tab[] => tabs.flatMap((tab) => [tab, ...walk(tab.children ?? [])]);
 
 /** The first character of alice with passives, whole. */
-export async function wholeCharacter(mock: Mock, realm: Realm = 'pc'): Promise<Entry> {
+export async function wholeCharacter(mock: Mock, realm: Realm = 'pc'): Promise<JsonRecord> {
   const name = mock.world.characters('alice', realm).find(({ passives }) => passives)?.name ?? '';
   const path = `/character/${realm === 'pc' ? '' : `${realm}/`}${encodeURIComponent(name)}`;
-  return (await ask(mock, path, 'account:characters')).json<{ character: Entry }>().character;
+  return (await ask(mock, path, 'account:characters')).json<{ character: JsonRecord }>().character;
 }
 
 export interface StreamPage {
   readonly next_change_id: string;
-  readonly stashes: readonly (Entry & { readonly id: string; readonly public: boolean })[];
+  readonly stashes: readonly (JsonRecord & { readonly id: string; readonly public: boolean })[];
 }
 
 /** All pages of the stream of pc. */

@@ -1,6 +1,6 @@
 import { audit } from '../audit.js';
 import type { AuditOptions } from '../audit.js';
-import type { Client } from '../client.js';
+import type { AuditedClient } from '../client.js';
 import type { ClientProof } from '../../proof/clients.js';
 import type { RowResult } from '../../result.js';
 import { auditHash } from '../hash.js';
@@ -110,7 +110,7 @@ export function publishable(trials: readonly ClientTrial[], seeds: readonly numb
 }
 
 async function verdicts(
-  client: Client,
+  client: AuditedClient,
   options: Pick<AuditOptions, 'worlds' | 'restarts' | 'autoApprove' | 'redirectUris' | 'seed'>,
 ) {
   const { report } = await audit({ client, name: 'trial', restarts: true, jobs: 3, timeLimit: 60, ...options });

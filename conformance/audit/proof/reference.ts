@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Tab } from '../../../src/game/tabs.js';
 import { Login } from './reference/login.js';
 import type { Got, Sent } from './reference/wire.js';
 
@@ -246,14 +247,6 @@ export class Reference extends Login {
   dressed(request: Sent, _token: string): Sent {
     return request;
   }
-}
-
-interface Tab {
-  readonly id: string;
-  readonly type: string;
-  readonly parent?: string | undefined;
-  readonly children?: readonly Tab[] | null;
-  readonly metadata?: { readonly folder?: boolean | null } | null;
 }
 
 const isFolder = ({ type, metadata }: Tab): boolean => type === 'Folder' || metadata?.folder === true;

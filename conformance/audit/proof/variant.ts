@@ -1,5 +1,5 @@
 import type { AuditOptions } from '../audit.js';
-import type { Client } from '../client.js';
+import type { AuditedClient } from '../client.js';
 
 /** Another conforming client, which nothing may blame. */
 export interface ClientVariant {
@@ -8,7 +8,7 @@ export interface ClientVariant {
   /** Rows that it passes at least: one that asks nothing proves nothing. */
   readonly least: number;
   readonly make: () => Pick<AuditOptions, 'worlds' | 'restarts' | 'autoApprove' | 'redirectUris'> & {
-    readonly client: Client;
+    readonly client: AuditedClient;
     readonly close?: () => Promise<void>;
   };
   /** What installs what it needs, where that is missing. */

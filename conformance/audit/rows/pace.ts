@@ -1,5 +1,5 @@
 import type { Call } from '../call.js';
-import type { AuditRow, Violation } from '../row.js';
+import type { AuditRow, AuditViolation } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { dataCalls, own, settled } from './requests.js';
@@ -26,7 +26,7 @@ function waits(
           call.delivery === 'sent' &&
           form.test(call.replyHeaders['retry-after'] ?? ''),
       ),
-      (call): Violation | undefined => {
+      (call): AuditViolation | undefined => {
         const due = dueOf(call, run.epoch)!;
         const within = (at: number): boolean => at > call.end + 30 && at < call.end + (due - call.end) * 0.9 - 30;
         const later = dataCalls(run).filter(

@@ -25,7 +25,7 @@ const isEmpty = (call: Call): boolean =>
 const hourOf = ({ path }: Call): string | undefined => /\/(\d+)$/.exec(path)?.[1];
 
 /** A client may give up waiting for a reply after so long, ms. */
-const patience = 1000;
+const replyTimeout = 1000;
 
 const pastEnd = (call: Call): boolean =>
   hourOf(call) !== undefined && String(replyOf(call, 'next_change_id')) === hourOf(call);
@@ -220,7 +220,7 @@ export const streams: readonly AuditRow[] = [
           const led = before.filter((one) => !pastEnd(one) && String(replyOf(one, 'next_change_id')) === hourOf(page));
           if (before.filter((one) => hourOf(one) === hourOf(page)).length < led.length) return undefined;
           // A reply that took so long may have come to nobody: this is its second try.
-          if (page.end - page.at > patience) return undefined;
+          if (page.end - page.at > replyTimeout) return undefined;
           const hour = 3_600_000;
           return Math.floor(next.clock / hour) === Math.floor(page.clock / hour)
             ? violation(

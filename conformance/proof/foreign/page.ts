@@ -1,6 +1,6 @@
 import { ledger } from '../../ledger.gen.js';
 import type { Verdict } from '../../verdict.js';
-import type { Cause, Entry, FalseAlarm, Results, Server } from './server.js';
+import type { Cause, TestedServer, FalseAlarm, Results, Server } from './server.js';
 
 const groups = /^(AUTH|TOK|REV|INTRO|LIFE)-/;
 
@@ -21,7 +21,7 @@ export const rowsOf = ({ rows }: Results, ...verdicts: readonly Verdict[]): read
 
 /** README.md of the folder, before it is formatted. */
 export const pageOf = (
-  entries: readonly Entry[],
+  entries: readonly TestedServer[],
   alarms: readonly FalseAlarm[],
 ): string => `# Servers that nobody here wrote
 
@@ -69,7 +69,7 @@ ${table(
 ${entries.map(sectionOf).join('\n\n')}
 `;
 
-function sectionOf({ server, results }: Entry): string {
+function sectionOf({ server, results }: TestedServer): string {
   const { causes, unjudged = [] } = server;
   const count = (wanted: Cause['class']): number =>
     causes.filter((cause) => cause.class === wanted).flatMap(({ rows }) => rows).length;

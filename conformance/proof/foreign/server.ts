@@ -61,7 +61,7 @@ export interface FalseAlarm {
   readonly variant: string;
 }
 
-export interface Entry {
+export interface TestedServer {
   readonly name: string;
   readonly server: Server;
   readonly results: Results;
@@ -82,7 +82,7 @@ export const falseAlarms = (): readonly FalseAlarm[] =>
   parse(readFileSync('conformance/proof/foreign/false-alarms.yaml', 'utf8')) as readonly FalseAlarm[];
 
 /** Every server that was run. */
-export const entries = (): readonly Entry[] =>
+export const entries = (): readonly TestedServer[] =>
   serverNames()
     .filter((name) => existsSync(join(folder, name, 'results.json')))
     .map((name) => ({ name, server: serverOf(name), results: resultsOf(name) }));

@@ -5,7 +5,7 @@ import type { Game } from '../../../src/game/game.js';
 import type { Authority } from '../../../src/oauth/index.js';
 import type { Service } from '../../../src/server/service.js';
 import type { Store } from '../../../src/store/store.js';
-import type { World } from '../../../src/world/world.js';
+import type { Client, World } from '../../../src/world/world.js';
 import type { AdapterTree } from '../../target/hooks.js';
 import { countedCodec } from './counted-codec.js';
 import { Inbound, Outbound } from './traffic.js';
@@ -278,9 +278,6 @@ export class Interceptor implements Traffic {
     return this.#codec.reduce<AdapterTree>((codec, change) => countedCodec(codec, change(codec), this.acted), original);
   }
 }
-
-/** A client of the world that the mock serves. */
-export type Client = Service['world']['clients'][number];
 
 const isOneOf = (operation: LogicalOperation, wanted: string | readonly string[]): boolean =>
   wanted === 'all' || operation === wanted || (Array.isArray(wanted) && wanted.includes(operation));

@@ -1,6 +1,7 @@
 /** Mutations of the authorization server: its endpoints, and the codes and tokens that it keeps. */
 import type { Code, Token } from '../../../src/store/store.js';
-import type { Client, Interceptor, Json } from '../interceptor/interceptor.js';
+import type { Client } from '../../../src/world/world.js';
+import type { Interceptor, Json } from '../interceptor/interceptor.js';
 import { answerOf } from '../interceptor/interceptor.js';
 import type { Inbound, Outbound } from '../interceptor/traffic.js';
 import { bearerOf } from '../interceptor/who.js';

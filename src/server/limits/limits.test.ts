@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { LimitChoice, LimitSettings, LimitWindow } from '../../client/index.js';
 import { send as sendAny, startTestMock } from '../mock.fixture.js';
-import type { Got, Sent } from '../mock.fixture.js';
+import type { Got, RawRequest } from '../mock.fixture.js';
 import type { Mock } from '../mock.js';
 
 let mock: Mock;
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => mock.close());
 
-const send = (sent: Sent): Promise<Got> => sendAny(mock.url, sent);
+const send = (sent: RawRequest): Promise<Got> => sendAny(mock.url, sent);
 const window = (hits: number, period: number, restriction: number): LimitWindow => ({ hits, period, restriction });
 const perClient = (...windows: LimitWindow[]): LimitSettings => ({
   policies: [{ name: 'all', operations: '*', rules: [{ rule: 'client', windows }] }],
@@ -21,7 +21,7 @@ const perClient = (...windows: LimitWindow[]): LimitSettings => ({
 /** A client that asks for its profile: the statuses, one after another. */
 async function asker(clientId: string, account = 'alice') {
   const { access_token: token } = await mock.issueToken({ account, clientId, scopes: ['account:profile'] });
-  const get = (more: Partial<Sent> = {}): Promise<Got> =>
+  const get = (more: Partial<RawRequest> = {}): Promise<Got> =>
     send({ path: '/profile', headers: { authorization: `Bearer ${token}` }, ...more });
   const statuses = async (count: number): Promise<number[]> => {
     const seen: number[] = [];

@@ -3,7 +3,7 @@ import { createClient } from '@redis/client';
 import { SetupError } from '../setup-error.js';
 
 /** An entry of the log that all replicas share. */
-export interface Entry {
+export interface LogEntry {
   /** Its place, and its instant by the engine's clock: `<ms>-<number>`. */
   readonly id: string;
   /** The one batch of the one replica that it is. */
@@ -11,7 +11,7 @@ export interface Entry {
   readonly batch: string;
 }
 
-export type Place = Pick<Entry, 'id' | 'from'>;
+export type Place = Pick<LogEntry, 'id' | 'from'>;
 
 /** A state and the place in the log that it holds for, with what was counted up to there. */
 export interface Kept extends Place {
@@ -26,7 +26,7 @@ export interface Exchange {
   /** There was no log to append it to. */
   readonly isMissing: boolean;
   /** The entries from a place on, the entry of the place itself first, as long as the log has it. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LogEntry[];
   /** The engine's clock, ms. */
   readonly now: number;
 }

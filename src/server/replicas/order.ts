@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { Refusal } from '../refusal.js';
-import type { Engine, Entry, Place } from './engine.js';
+import type { Engine, LogEntry, Place } from './engine.js';
 import { mostEntries } from './engine.js';
 
 /** Something that waits to be appended, with its size in bytes as text. */
@@ -25,7 +25,7 @@ export interface Batch<T> {
 interface Executor<T> {
   /** `own` is what this replica appended, where it waits for it; those that were given up are marked. */
   carryOut(
-    entry: Entry,
+    entry: LogEntry,
     own: { readonly seed: string; readonly waiting: readonly Waiting<T>[] } | undefined,
   ): Promise<void>;
   /** Begins again from what the engine has. Returns the place that it begins at. */
@@ -196,7 +196,7 @@ export class Order<T> {
     for (const { go } of this.#reading.splice(0)) go();
   }
 
-  async #carryOut(entries: readonly Entry[]): Promise<void> {
+  async #carryOut(entries: readonly LogEntry[]): Promise<void> {
     for (const entry of entries) {
       const own = this.#unanswered.get(entry.from);
       this.#unanswered.delete(entry.from);

@@ -9,7 +9,7 @@ import { splitTarget } from '../request.js';
 import type { Service } from '../service.js';
 import type { ReadFailure } from '../turn.js';
 import { withLocals } from '../turn.js';
-import type { Entry, Place } from './engine.js';
+import type { LogEntry, Place } from './engine.js';
 import { Engine } from './engine.js';
 import type { Batch, Waiting } from './order.js';
 import { instantOf, Order } from './order.js';
@@ -164,7 +164,7 @@ export class Replica {
   }
 
   async #carryOut(
-    entry: Entry,
+    entry: LogEntry,
     own: { readonly seed: string; readonly waiting: readonly Waiting<Logged>[] } | undefined,
   ): Promise<void> {
     const { seed, items } = own

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectMock } from '../../client/index.js';
 import type { Mock, MockOptions } from '../mock.js';
 import { startMock } from '../mock.js';
-import type { Sent } from '../mock.fixture.js';
+import type { RawRequest } from '../mock.fixture.js';
 import { bearerFor, epoch, send } from '../mock.fixture.js';
 import type { TestEngine } from './engine.fixture.js';
 import { noEngine, startEngine } from './engine.fixture.js';
@@ -135,7 +135,7 @@ describe('replicas', () => {
     const mock = await replica();
     const authorization = await bearerFor(mock, 'account:profile');
     await engine.stop();
-    const asked: Sent[] = [
+    const asked: RawRequest[] = [
       { path: '/profile', headers: { authorization } },
       { path: '/oauth/token', method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
       { path: '/__control/clock' },

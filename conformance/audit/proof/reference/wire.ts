@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Sent {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-}
+import type { Sent } from '../../../wire/answer.js';
+
+export type { Sent } from '../../../wire/answer.js';
 
 export interface Got {
   readonly status: number;
