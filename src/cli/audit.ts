@@ -8,7 +8,7 @@ consents (BROWSER, and xdg-open on its PATH). --env gives them its own names; th
 client_id, client_secret, redirect_uri, public_client_id, public_redirect_uri, service_client_id,
 service_client_secret, account, token, service_token and state.
 
-Exit codes: 0 conformant in what ran, 1 not conformant, 2 configuration error, 3 incomplete.
+Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 incomplete.
 
 Examples:
   gamedata audit -- npm test

@@ -93,6 +93,12 @@ describe('the help', () => {
     expect((await printed('help', ...wordsOf(page))).stdout).toBe(stdout);
   });
 
+  it.each(['verify', 'check', 'audit'])('of gamedata %s says what a verdict covers as the others do', async (page) => {
+    expect((await printed(page, '--help')).stdout).toContain(
+      'Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 ',
+    );
+  });
+
   it('prints every variable once', async () => {
     const { stdout } = await printed('help', 'environment');
     const variables = settings.filter(({ role }) => !role).map(({ env }) => env);
