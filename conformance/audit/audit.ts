@@ -29,7 +29,7 @@ export interface AuditOptions extends StageOptions {
   /** Seconds that a start may take. */
   readonly timeLimit?: number;
   /** The client runs until it is stopped: it is, after so many seconds, and that is its success. */
-  readonly runs?: number;
+  readonly stopAfter?: number;
   /** Exit codes that are success; 0 unless told. */
   readonly success?: readonly number[];
   /** The client can be started again with what it stored. */
@@ -112,14 +112,14 @@ async function runWorld(
   options: AuditOptions,
   signal: AbortSignal,
 ): Promise<WorldRun> {
-  const { client, timeLimit = 120, runs, restarts = false, success = [0] } = options;
+  const { client, timeLimit = 120, stopAfter, restarts = false, success = [0] } = options;
   const epoch = Date.now();
   const stage = await startStage(world, options);
   const usual =
     calm === undefined
       ? timeLimit
       : Math.min(timeLimit, 20 + (4 * Math.max(...calm.endings.map(({ ms }) => ms))) / 1000);
-  const limit = 1000 * (runs ?? world.seconds ?? (world.limit ? timeLimit : usual));
+  const limit = 1000 * (stopAfter ?? world.seconds ?? (world.limit ? timeLimit : usual));
   const endings: Ending[] = [];
   try {
     for (let start = 1; start <= (world.again && restarts ? 2 : 1) && !signal.aborted; start += 1) {
@@ -130,7 +130,7 @@ async function runWorld(
     await stage.close();
   }
   const succeeded = ({ how, code }: Ending): boolean =>
-    (how === 'time' && runs !== undefined) || (how === 'exit' && success.includes(code ?? -1));
+    (how === 'time' && stopAfter !== undefined) || (how === 'exit' && success.includes(code ?? -1));
   const ended = endings.every(succeeded);
   return {
     world: { ...world, stores: world.stores === true && restarts },

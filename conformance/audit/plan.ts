@@ -22,12 +22,12 @@ export interface ClientPlan {
   /** Seconds that a start may take. */
   readonly timeLimit?: number;
   /** It runs until it is stopped: seconds after which it is. */
-  readonly runs?: number;
+  readonly stopAfter?: number;
   /** Exit codes that are success; 0 unless told. */
   readonly success?: readonly number[];
 }
 
-const about = 'a client plan: start, again, env, cwd, consent, redirect_uris, time_limit, runs, success';
+const about = 'a client plan: start, again, env, cwd, consent, redirect_uris, time_limit, stop_after, success';
 
 const readers: Readonly<Record<string, (value: unknown) => Partial<ClientPlan> | undefined>> = {
   start: (value) => withWords(value, (start) => ({ start })),
@@ -43,7 +43,7 @@ const readers: Readonly<Record<string, (value: unknown) => Partial<ClientPlan> |
       ? { redirectUris: value as string[] }
       : undefined,
   time_limit: (value) => (isSeconds(value) ? { timeLimit: value } : undefined),
-  runs: (value) => (isSeconds(value) ? { runs: value } : undefined),
+  stop_after: (value) => (isSeconds(value) ? { stopAfter: value } : undefined),
   success: (value) =>
     Array.isArray(value) && value.length > 0 && value.every(isCode) ? { success: value } : undefined,
 };

@@ -380,7 +380,7 @@ describe('flags and environment', () => {
     'redirect-uri': 'https://app.example/',
     scopes: 'account:profile, account:characters',
     refresh: true,
-    edition: ['F-CX=on', 'F-FRAME-12=off'],
+    flag: ['F-CX=on', 'F-FRAME-12=off'],
     name: ['game2=second'],
   };
 
@@ -408,7 +408,7 @@ describe('flags and environment', () => {
         GAMEDATA_CONTROL_URL: 'http://env',
         GAMEDATA_EDITION: 'F-CX=off F-FRAME-12=off',
       },
-      overrides: { 'control-url': 'http://flag', edition: ['F-CX=any'] },
+      overrides: { 'control-url': 'http://flag', flag: ['F-CX=any'] },
     });
     expect([target.base_url, target.auth_url, target.control_url]).toEqual([
       'http://127.0.0.1:1',
@@ -439,14 +439,14 @@ describe('flags and environment', () => {
           GAMEDATA_REFRESH: 'yes',
           GAMEDATA_TOKEN_X: 'x',
         },
-        overrides: { 'control-url': 'y', consent: 'formm', edition: ['F-CX', 'F-CZ=on'], 'service-client-id': 's' },
+        overrides: { 'control-url': 'y', consent: 'formm', flag: ['F-CX', 'F-CZ=on'], 'service-client-id': 's' },
       }),
     );
     expect(found).toEqual([
       'GAMEDATA_CLIENT_GUILD_SECRT: no such variable; did you mean GAMEDATA_CLIENT_GUILD_SECRET?',
       'GAMEDATA_REFRESH: is "yes"; valid: true, false',
-      '--edition: "F-CX" is invalid; write it as flag=on',
-      '--edition F-CZ=on: no such edition flag; did you mean F-CX?',
+      '--flag: "F-CX" is invalid; write it as name=on|off|any',
+      '--flag F-CZ=on: no such edition flag; did you mean F-CX?',
       '--consent: is "formm"; did you mean form?',
       'GAMEDATA_AUTH_URL: "x" is not an http or https URL; write it as https://api.example or http://127.0.0.1:4010',
       '--control-url: "y" is not an http or https URL; write it as https://api.example or http://127.0.0.1:4010',

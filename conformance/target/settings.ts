@@ -34,7 +34,11 @@ export const settings: readonly Setting[] = [
   text('adapter', 'adapter', '<module>', 'ES module with hooks'),
   text('tree_codec', 'tree-codec', '<command>', 'command that encodes and decodes tree links over a pipe'),
   text('consent', 'consent', '<how>', 'how a user decides: control, adapter, form, auto or none'),
-  { ...text('edition', 'edition', '<flag=on>', 'an edition flag: on, off or any; may be repeated'), kind: 'pairs' },
+  {
+    ...text('edition', 'flag', '<name=on|off|any>', 'a flag of the edition; may be repeated'),
+    env: 'GAMEDATA_EDITION',
+    kind: 'pairs',
+  },
   {
     ...text('names', 'name', '<word=own>', 'game2 or livestream as this server spells it; may be repeated'),
     kind: 'pairs',

@@ -28,7 +28,7 @@ export interface AuditFlags {
   readonly plan?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly again?: string;
-  readonly runs?: number;
+  readonly stopAfter?: number;
   readonly success?: readonly number[];
   readonly autoApprove?: boolean;
   readonly world?: readonly string[];
@@ -83,7 +83,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   const { strong, faint, good, bad } = paintFor(terminal);
   const told = start.map(quoted).join(' ');
   const toldWith = (...selection: readonly string[]): string => commandLine(words, flags, selection);
-  const runs = flags.runs ?? plan.runs;
+  const stopAfter = flags.stopAfter ?? plan.stopAfter;
   const success = flags.success ?? plan.success;
   process.stdout.write(`${strong('Game Data audit')} ${packageVersion()} of ${line(told, 200)}\n\n`);
   try {
@@ -102,7 +102,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       signal: stop.signal,
       restarts: again !== undefined,
       autoApprove: flags.autoApprove ?? plan.consent === 'auto',
-      ...(runs !== undefined && { runs }),
+      ...(stopAfter !== undefined && { stopAfter }),
       ...(success && { success }),
       ...(flags.world && { worlds: flags.world }),
       ...(flags.only && { only: flags.only }),
@@ -127,14 +127,14 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
 /** The command line that starts the same client in the same way; `selection` says where and for what. */
 function commandLine(
   words: readonly string[],
-  { plan, env = {}, again, runs, success, autoApprove, timeLimit }: Omit<AuditFlags, 'jobs'>,
+  { plan, env = {}, again, stopAfter, success, autoApprove, timeLimit }: Omit<AuditFlags, 'jobs'>,
   selection: readonly string[],
 ): string {
   const options = [
     ...(plan === undefined ? [] : ['--plan', plan]),
     ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ...(again === undefined ? [] : ['--again', again]),
-    ...(runs === undefined ? [] : ['--runs', String(runs)]),
+    ...(stopAfter === undefined ? [] : ['--stop-after', String(stopAfter)]),
     ...(success === undefined ? [] : ['--success', success.join(',')]),
     ...(autoApprove ? ['--auto-approve'] : []),
     ...(timeLimit === undefined ? [] : ['--time-limit', String(timeLimit)]),

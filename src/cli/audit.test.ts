@@ -161,11 +161,11 @@ describe('gamedata audit', () => {
   });
 
   it('stops a client that runs on, and takes that for its success', async () => {
-    const args = ['audit', '--world', 'nulls', '--only', 'TOK-BEARER,READ-NULL', '--report', output('runs')];
-    const { code, stdout, stderr } = await gamedata([...args, '--runs', '6', '--', ...node('poller.mjs')]);
+    const args = ['audit', '--world', 'nulls', '--only', 'TOK-BEARER,READ-NULL', '--report', output('stopped')];
+    const { code, stdout, stderr } = await gamedata([...args, '--stop-after', '6', '--', ...node('poller.mjs')]);
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).toMatch(/calm .*ended well/);
-    const { observations } = readReport(join(output('runs'), 'report.json'));
+    const { observations } = readReport(join(output('stopped'), 'report.json'));
     expect(observations[0]).toMatch(/^calm: .*stopped after [67][.]\d s$/);
   });
 

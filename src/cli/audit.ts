@@ -56,7 +56,7 @@ export function auditCommand(): Command {
     .option('--plan <file>', 'what cannot be seen of the client: how it is started, and when it succeeds')
     .option('--env <name=placeholder>', 'pass a value of the mock under a name of its own; may be repeated', assigned)
     .option('--again <command>', 'a shell command that starts the client a second time, with what it stored')
-    .option('--runs <seconds>', 'the client runs until it is stopped: stop it after so long', whole(1, 600))
+    .option('--stop-after <seconds>', 'the client runs until it is stopped: stop it after so long', whole(1, 600))
     .option('--success <codes>', 'exit codes that are success, such as 0,2; default: 0', codes)
     .option('--auto-approve', 'redirect at once in place of the consent page')
     .optionsGroup('Selection:')

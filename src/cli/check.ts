@@ -20,7 +20,7 @@ export function checkCommand(): Command {
     new Command('check')
       .usage('[options] <recording...>')
       .argument('<recording...>', 'HAR files, JSON lines with an entry of a HAR on each, or folders of them'),
-    ['base-url', 'auth-url', 'edition', 'name'],
+    ['base-url', 'auth-url', 'flag', 'name'],
   )
     .addOption(requirementOption())
     .optionsGroup('Known deviations:')

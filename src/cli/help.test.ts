@@ -99,6 +99,17 @@ describe('the help', () => {
     );
   });
 
+  it('has one kind of value for an option of several commands', async () => {
+    const kinds = new Map<string, Set<string>>();
+    for (const { options } of everyCommand(await programOf(names)))
+      for (const { long, flags } of options) {
+        const [, kind] = /[<[]([a-z]+?)s?\b/.exec(flags) ?? [];
+        if (kind !== undefined) kinds.set(long ?? '', (kinds.get(long ?? '') ?? new Set()).add(kind));
+      }
+    expect(kinds.size).toBeGreaterThan(40);
+    expect([...kinds].filter(([, { size }]) => size > 1)).toEqual([]);
+  });
+
   it('prints every variable once', async () => {
     const { stdout } = await printed('help', 'environment');
     const variables = settings.filter(({ role }) => !role).map(({ env }) => env);
@@ -138,6 +149,11 @@ describe('an option that has another name now', () => {
       'verify --target x.yaml --print-baseline',
       'gamedata verify: --print-baseline is no longer an option; use --write-baseline <file> (- prints it)',
     ],
+    ...['verify', 'doctor', 'replay x.json', 'check x.har'].map((words) => [
+      `${words} --edition F-CX=on`,
+      `gamedata ${words.split(' ')[0]}: --edition is no longer an option; use --flag <name=on|off|any>`,
+    ]),
+    ['audit --runs 20 -- true', 'gamedata audit: --runs is no longer an option; use --stop-after <seconds>'],
     ['target --init', 'gamedata target: --init is no longer an option; use gamedata target init'],
     ['target --out x --init', 'gamedata target: --init is no longer an option; use gamedata target init'],
     ['target --schema', 'gamedata target: --schema is no longer an option; use gamedata target schema'],

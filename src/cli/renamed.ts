@@ -1,3 +1,6 @@
+/** Of every command that takes a target's settings. */
+const ofTarget = { '--edition': '--flag <name=on|off|any>' };
+
 /** Options that there were, by their command, and what takes their place. */
 const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mock: {
@@ -7,6 +10,13 @@ const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   verify: {
     '--list': 'gamedata verify list',
     '--print-baseline': '--write-baseline <file> (- prints it)',
+    ...ofTarget,
+  },
+  doctor: ofTarget,
+  replay: ofTarget,
+  check: ofTarget,
+  audit: {
+    '--runs': '--stop-after <seconds>',
   },
   target: {
     '--init': 'gamedata target init',

@@ -15,7 +15,7 @@ describe('the flags of a target', () => {
   it('say all of it for a first run', async () => {
     const words = `--base-url http://127.0.0.1:1 --auth-url http://127.0.0.1:2 --consent form
       --client-id c --client-secret s --redirect-uri https://app.example/ --refresh
-      --scopes account:profile,account:characters --edition F-CX=on --edition F-FRAME-12=off
+      --scopes account:profile,account:characters --flag F-CX=on --flag F-FRAME-12=off
       --service-client-id d --service-client-secret t --service-scopes service:leagues`;
     const target = await read(words.split(/\s+/));
     expect(target).toMatchObject({
