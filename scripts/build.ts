@@ -5,9 +5,10 @@
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { BuildOptions } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 
 import { targetSchema } from '../conformance/target/schema.js';
 import { prepare, preparedFile } from '../src/world/fixtures/files.js';
@@ -26,6 +27,28 @@ const external = ['@redis/client', 'ajv', 'ajv-formats', 'openapi-fetch', 'vites
 
 /** What `npm run docs` copies into the package. */
 const copied = ['node_modules/swagger-ui-dist/swagger-ui-bundle.js'];
+
+/** npm installs these three times below Express; where the versions are equal, one copy is bundled. */
+const oneCopy: Plugin = {
+  name: 'one copy',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^mime-(db|types)$/ }, ({ path, importer }) => {
+      const own = createRequire(importer);
+      const ofExpress = createRequire(createRequire(import.meta.url).resolve('express'));
+      const version = (from: NodeJS.Require): string =>
+        (from(`${path}/package.json`) as { readonly version: string }).version;
+      return { path: (version(own) === version(ofExpress) ? ofExpress : own).resolve(path) };
+    }),
+};
+
+/** Half a megabyte that the mock never asks for: it reads bodies as bytes, and decodes UTF-8 itself. */
+const noEncodings: Plugin = {
+  name: 'no encodings',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/]iconv-lite[/]encodings[/]index[.]js$/ }, () => ({
+      contents: "throw new Error('no encodings are bundled: read bodies with express.raw')",
+    })),
+};
 
 const shared: BuildOptions = {
   absWorkingDir: root,
@@ -54,6 +77,8 @@ const { metafile } = await build({
     js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
   },
   plugins: [
+    oneCopy,
+    noEncodings,
     {
       name: 'client',
       setup: ({ onResolve }) =>

@@ -1,6 +1,11 @@
 #!/usr/bin/env node
+import * as loader from 'node:module';
+
 import { flushed, watchOutput } from './output.js';
-import { run } from './run.js';
+
+// Node 22.1 and later keep what they compile from here on for the next start, in the system's folder for temporary files.
+(loader as { enableCompileCache?: () => unknown }).enableCompileCache?.();
+const { run } = await import('./run.js');
 
 watchOutput();
 const code = await run(process.argv.slice(2));
