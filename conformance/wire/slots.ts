@@ -33,12 +33,12 @@ export class Slots {
     if (held.getStore()?.all === this) return action();
     // One at a time, as two would each wait for the slots of the other.
     const done = this.#lonely.then(async () => {
-      const all = Array.from({ length: this.most });
-      await Promise.all(all.map(() => this.#take()));
+      const all = Array.from({ length: this.most }, () => this.#take());
+      await Promise.all(all);
       try {
         return await held.run({ all: this, own: new Slots(this.most) }, action);
       } finally {
-        for (const _ of all) this.#give();
+        all.forEach(() => this.#give());
       }
     });
     this.#lonely = done.catch(() => {});
