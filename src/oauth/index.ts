@@ -6,6 +6,7 @@ export { grantedApplications, revokeByApplication, revokeByUser } from './applic
 export type { Authority } from './authority.js';
 export type { Authorization, AuthorizationRequest } from './authorize.js';
 export { authorize } from './authorize.js';
+export type { Bearer } from './bearer.js';
 export { bearer, bearerText } from './bearer.js';
 export { claimedClient } from './clients.js';
 export type { Decision } from './consent.js';

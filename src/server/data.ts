@@ -5,9 +5,11 @@ import type { ErrorBody } from '../game/errors.js';
 import { errorBody } from '../game/errors.js';
 import type { Game, GameRequest } from '../game/game.js';
 import { handlers } from '../game/index.js';
+import type { Bearer } from '../oauth/index.js';
 import { bearer } from '../oauth/index.js';
-import type { Account, Client } from '../world/world.js';
 import { mediaType, readText } from './body.js';
+import { draftOf } from './exchanges.js';
+import { ofToken } from './identity.js';
 import { writeJson } from './present.js';
 import { Refusal } from './refusal.js';
 import { checkBody, innerRealm, readParameters } from './request.js';
@@ -36,7 +38,9 @@ export async function answerData(
   service: Service,
 ): Promise<Wire> {
   const logical = operation.logical as GameOperation;
-  const { account, client } = authorize(operation, req.headers.authorization, service);
+  const { account, client, token } = authorize(operation, req.headers.authorization, service);
+  const draft = draftOf(res);
+  if (draft) draft.identity ??= ofToken(token);
   const params = readParameters(operation, captured, query, service.switches);
   const body = operation.body === undefined ? undefined : await readJson(operation, req, res, service.switches);
   const outcome = run[logical]({ params, body, account, client } as Admitted, service.game);
@@ -47,7 +51,7 @@ function authorize(
   operation: Operation,
   header: string | undefined,
   service: Service,
-): { account: Account; client: Client } {
+): Extract<Bearer, { kind: 'token' }> {
   const caller = bearer(header, service.authority);
   if (caller.kind === 'none') {
     throw new Refusal(

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 
 import type { LogicalOperation, Operation, OperationId } from '../contract/index.js';
 import type { Identity } from './identity.js';
+import type { Turn } from './turn.js';
 import { turnOf } from './turn.js';
 
 /**
@@ -37,7 +38,7 @@ export interface ExchangeRecord {
   readonly operationId: OperationId | undefined;
   readonly logical: LogicalOperation | undefined;
   readonly address: string;
-  /** Names and values in turn, as Node's `rawHeaders`. */
+  /** Names and values in turn, as Node's `rawHeaders`; the same list as before where a request has the same. */
   readonly requestHeaders: readonly string[];
   readonly requestBody: RecordedBody;
   readonly account: string | undefined;
@@ -57,16 +58,42 @@ export interface ExchangeRecord {
 }
 
 /** What the steps of a request note about it while somebody listens. */
-export interface Draft {
-  operation: Operation | undefined;
-  query: string;
-  identity: Identity | undefined;
-  decision: Decision | undefined;
-  reason: string | undefined;
-  reply: { status: number; headers: Readonly<Record<string, string>>; content: string | Buffer } | undefined;
-  delivery: Delivery | undefined;
-  /** Ends the record before the connection is closed. */
-  over: (() => void) | undefined;
+export class Draft {
+  operation: Operation | undefined = undefined;
+  query = '';
+  identity: Identity | undefined = undefined;
+  decision: Decision | undefined = undefined;
+  reason: string | undefined = undefined;
+  reply: { status: number; headers: Readonly<Record<string, string>>; content: string | Buffer } | undefined =
+    undefined;
+  delivery: Delivery | undefined = undefined;
+  /** Whether the record is complete. */
+  over = false;
+  readonly begin = performance.now();
+  /** Read now: a connection that is closed does not know it any more. */
+  readonly address: string;
+
+  /** @param end completes the record: one function for all drafts of a mock, for there is a draft for each request */
+  constructor(
+    readonly number: number,
+    readonly at: number,
+    readonly realTime: number,
+    readonly req: Request,
+    readonly res: Response,
+    readonly turn: Turn | undefined,
+    /** What arrived of the body; undefined where there is none. */
+    readonly body: (() => RecordedBody) | undefined,
+    private readonly end: (draft: Draft) => void,
+  ) {
+    this.address = req.socket.remoteAddress ?? '';
+  }
+
+  /** Completes the record, perhaps before the connection is closed; once. */
+  finish(): void {
+    if (this.over) return;
+    this.over = true;
+    this.end(this);
+  }
 }
 
 /** What `Exchanges` asks of its surroundings. */
@@ -83,20 +110,12 @@ interface Surroundings {
 const mostBytes = 4 << 20;
 const nothing: RecordedBody = { content: '', size: 0 };
 
-/** Every member is there from the start, so that all drafts have one shape. */
-const blank: Draft = {
-  operation: undefined,
-  query: '',
-  identity: undefined,
-  decision: undefined,
-  reason: undefined,
-  reply: undefined,
-  delivery: undefined,
-  over: undefined,
-};
-
 /** The draft of a request that is being recorded. */
-export const draftOf = (res: Response): Draft | undefined => (res.locals as { draft?: Draft } | undefined)?.draft;
+export const draftOf = (res: Response): Draft | undefined => (res as { draft?: Draft }).draft;
+
+function closed(this: Response): void {
+  draftOf(this)?.finish();
+}
 
 /**
  * The one place through which every request and reply of the mock passes, control calls apart. Without a subscriber
@@ -106,6 +125,7 @@ export class Exchanges {
   readonly #listeners = new Set<(record: ExchangeRecord) => void>();
   readonly #surroundings: Surroundings;
   #count = 0;
+  #headers: readonly string[] = [];
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
@@ -137,40 +157,44 @@ export class Exchanges {
     if (turn ? isControl(req.url) : !this.recording || this.#surroundings.replicated || isControl(req.url)) return;
     const number = ++this.#count;
     if (!this.recording) return;
-    const draft: Draft = { ...blank };
-    (res.locals as { draft?: Draft }).draft = draft;
-    const body = turn ? () => bodyOfTurn(turn.body) : hasBody(req) ? tap(req) : () => nothing;
-    const at = this.#surroundings.now();
-    const realTime = this.#surroundings.realTime();
-    const begin = performance.now();
-    const { method, originalUrl: target, rawHeaders: requestHeaders } = req;
-    const address = req.socket.remoteAddress ?? '';
-    draft.over = () => {
-      draft.over = undefined;
-      const { operation, reply } = draft;
-      const { account, clientId, credential } = (draft.identity ??= this.#surroundings.identify(draft, req));
-      this.#tell({
-        number,
-        at,
-        realTime,
-        elapsed: turn ? turn.elapsed : performance.now() - begin,
-        method,
-        target,
-        operationId: operation?.id,
-        logical: operation?.logical,
-        address,
-        requestHeaders,
-        requestBody: body(),
-        account,
-        clientId,
-        credential: credential === undefined ? undefined : this.#surroundings.fingerprint(credential),
-        decision: draft.decision ?? decisionOf(draft),
-        reason: draft.reason,
-        reply: reply ? { status: reply.status, headers: reply.headers, body: bounded(reply.content) } : null,
-        delivery: draft.delivery ?? (turn && draft.reply ? 'sent' : deliveryOf(draft, res)),
-      });
-    };
-    if (!turn) res.on('close', () => draft.over?.());
+    const { now, realTime } = this.#surroundings;
+    const body = turn ? () => bodyOfTurn(turn.body) : hasBody(req) ? tap(req) : undefined;
+    const draft = new Draft(number, now(), realTime(), req, res, turn, body, this.#end);
+    (res as { draft?: Draft }).draft = draft;
+    if (!turn) res.on('close', closed);
+  }
+
+  readonly #end = (draft: Draft): void => {
+    const { operation, reply, req, res, turn, begin } = draft;
+    const { identify, fingerprint } = this.#surroundings;
+    const { account, clientId, credential } = draft.identity ?? identify(draft, req);
+    this.#tell({
+      number: draft.number,
+      at: draft.at,
+      realTime: draft.realTime,
+      elapsed: turn ? turn.elapsed : performance.now() - begin,
+      method: req.method,
+      target: req.originalUrl,
+      operationId: operation?.id,
+      logical: operation?.logical,
+      address: draft.address,
+      requestHeaders: this.#headersOf(req),
+      requestBody: draft.body?.() ?? nothing,
+      account,
+      clientId,
+      credential: credential === undefined ? undefined : fingerprint(credential),
+      decision: draft.decision ?? decisionOf(draft),
+      reason: draft.reason,
+      reply: reply ? { status: reply.status, headers: reply.headers, body: bounded(reply.content) } : null,
+      delivery: draft.delivery ?? (turn && reply ? 'sent' : deliveryOf(draft, res)),
+    });
+  };
+
+  /** A client sends the same headers over and over: they are one list, which listeners keep once. */
+  #headersOf({ rawHeaders }: Request): readonly string[] {
+    const known = this.#headers;
+    if (known.length === rawHeaders.length && known.every((text, index) => text === rawHeaders[index])) return known;
+    return (this.#headers = rawHeaders);
   }
 
   #tell(record: ExchangeRecord): void {
@@ -186,7 +210,7 @@ export class Exchanges {
   }
 }
 
-const isControl = (path: string): boolean => /^\/__control(?:[/?#]|$)/.test(path);
+const isControl = (path: string): boolean => path.startsWith('/__control') && /^\/__control(?:[/?#]|$)/.test(path);
 
 function decisionOf({ reply, reason }: Draft): Decision {
   if (!reply) return 'abandoned';

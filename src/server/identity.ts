@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { Operation } from '../contract/index.js';
 import type { Authority } from '../oauth/index.js';
 import { bearerText, claimedClient } from '../oauth/index.js';
+import type { Token } from '../store/store.js';
 
 /** Who a request says it is from, as far as the mock can tell before it decides. */
 export interface Identity {
@@ -40,13 +41,19 @@ export function identify(
   return { clientId, account: known?.grant.account, credential };
 }
 
+export const ofToken = ({ grant, text }: Token): Identity => ({
+  clientId: grant.clientId,
+  account: grant.account,
+  credential: text,
+});
+
 const ofClient = (clientId: string | null): Identity => (clientId === null ? nobody : { clientId });
 
 function ofBearer(authorization: string | undefined, { store }: Authority): Identity {
   const credential = bearerText(authorization);
   if (credential === undefined) return nobody;
-  const grant = store.findToken(credential)?.grant;
-  return { clientId: grant?.clientId, account: grant?.account, credential };
+  const token = store.findToken(credential);
+  return token ? ofToken(token) : { credential };
 }
 
 /** The form of a request whose body was read; an empty one otherwise. */

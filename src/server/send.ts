@@ -38,9 +38,9 @@ export function decided(res: Response, wire: Wire | null): void {
   const turn = turnOf(res);
   if (!turn) return;
   const draft = draftOf(res);
-  if (draft?.over) {
+  if (draft && !draft.over) {
     if (wire) note(res, wire);
-    draft.over();
+    draft.finish();
   }
   turn.done();
 }

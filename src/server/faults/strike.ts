@@ -111,7 +111,7 @@ function pause(ms: number, res: Response): Promise<void> {
 function endWithout({ socket }: Request, res: Response): void {
   const draft = draftOf(res);
   if (draft) draft.delivery = 'lost';
-  draft?.over?.();
+  draft?.finish();
   socket.end();
   socket.resume(); // what is unread when a connection closes turns its end into a reset
   setTimeout(() => socket.destroy(), 1000).unref();

@@ -9,7 +9,8 @@ import type { Service } from '../service.js';
 import { entryOf } from './entry.js';
 import { readFilter } from './filter.js';
 import { harOf } from './har.js';
-import type { Bounds, Line } from './journal.js';
+import type { Bounds } from './journal.js';
+import type { Line } from './line.js';
 import { waitFor } from './wait.js';
 
 /** A stream whose reader is so far behind is ended, bytes. */

@@ -1,11 +1,11 @@
 import type { JournalBody, JournalEntry } from '../../client/index.js';
 import type { RecordedBody } from '../exchanges.js';
-import type { Line } from './journal.js';
+import type { Line } from './line.js';
 import type { Law } from './problems.js';
-import { problemsOf } from './problems.js';
 
-/** A line of the journal as control calls show it. Here it is held against the contract, where that could wait. */
-export function entryOf({ record, problems }: Line, law: Law): JournalEntry {
+/** A line of the journal as control calls show it. */
+export function entryOf(line: Line, law: Law): JournalEntry {
+  const { record } = line;
   const { reply } = record;
   return {
     number: record.number,
@@ -24,7 +24,7 @@ export function entryOf({ record, problems }: Line, law: Law): JournalEntry {
     delivery: record.delivery,
     request: { headers: pairsOf(record.requestHeaders), body: bodyOf(record.requestBody) },
     reply: reply && { status: reply.status, headers: Object.entries(reply.headers), body: bodyOf(reply.body) },
-    problems: problems ?? problemsOf(record, law),
+    problems: line.problems(law),
   };
 }
 

@@ -11,6 +11,7 @@ const openHeaders = new Set(['www-authenticate', 'sec-websocket-key', 'pragma'])
 const schemes = /^(basic|bearer|digest|dpop) +/i;
 /** Anything long enough to be a token or a code. */
 const words = /[A-Za-z0-9\-._~]{32,}/g;
+const longWord = new RegExp(words.source);
 
 /** How much of a body the journal keeps. */
 const mostBytes = 64 << 10;
@@ -22,8 +23,46 @@ export interface Secrets {
   readonly isSecret: (word: string) => boolean;
 }
 
-/** A record fit to be shown: every credential is a mark, the same for the same secret, and bodies are bounded. `requestHeaders` are redacted already. */
-export function redacted(record: ExchangeRecord, requestHeaders: readonly string[], secrets: Secrets): ExchangeRecord {
+/** The headers of a client, which it sends over and over: redacted once. */
+export class HeaderList {
+  readonly raw: readonly string[];
+  readonly secrets: Secrets;
+  /** Characters. */
+  readonly size: number;
+  #marked: readonly string[] | undefined;
+
+  constructor(raw: readonly string[], secrets: Secrets) {
+    this.raw = raw;
+    this.secrets = secrets;
+    this.size = raw.reduce((sum, text) => sum + text.length, 0);
+    if (raw.some(hasLongWord)) this.#marked = redactedHeaders(raw, secrets);
+  }
+
+  /** With marks in place of credentials. */
+  get marked(): readonly string[] {
+    return (this.#marked ??= redactedHeaders(this.raw, this.secrets));
+  }
+}
+
+/**
+ * Whether a record gives the same whenever it is redacted: credentials stand where they are known by their names, and no
+ * word could be a token that the mock has forgotten by then.
+ */
+export const canWait = ({ operationId, logical, target, requestBody, reply }: ExchangeRecord): boolean =>
+  operationId !== undefined &&
+  !isAuthorization(logical) &&
+  requestBody.size === 0 &&
+  !hasLongWord(target) &&
+  !(reply && 'location' in reply.headers);
+
+/** A record with as much of its reply as the journal keeps. */
+export function reduced(record: ExchangeRecord): ExchangeRecord {
+  const { reply } = record;
+  return reply && reply.body.size > mostBytes ? { ...record, reply: { ...reply, body: cut(reply.body) } } : record;
+}
+
+/** A record fit to be shown: every credential is a mark, the same for the same secret, and bodies are bounded. */
+export function redacted(record: ExchangeRecord, { marked: requestHeaders, secrets }: HeaderList): ExchangeRecord {
   const { requestBody, reply, operationId, logical } = record;
   const ofAuthorization = operationId === undefined || isAuthorization(logical);
   return {
@@ -65,12 +104,14 @@ export function valueOf(headers: readonly string[], name: string): string {
   return '';
 }
 
+const hasLongWord = (text: string): boolean => text.length >= 32 && longWord.test(text);
+
 const isSecretHeader = (name: string): boolean => secretHeader.test(name) && !openHeaders.has(name.toLowerCase());
 
 const mark = (secret: string, { fingerprint }: Secrets): string => `[redacted ${fingerprint(secret)}]`;
 
 /** Names and values in turn, with marks in place of credentials. */
-export function redactedHeaders(headers: readonly string[], secrets: Secrets): string[] {
+function redactedHeaders(headers: readonly string[], secrets: Secrets): string[] {
   const result = [...headers];
   for (let index = 0; index < headers.length; index += 2) {
     const value = headers[index + 1] ?? '';
@@ -127,14 +168,9 @@ function redactedBody(
   secrets: Secrets,
 ): RecordedBody {
   if (compressed) return { content: '', size };
-  const kept =
-    size <= mostBytes
-      ? content
-      : Buffer.from(content as string)
-          .subarray(0, mostBytes)
-          .toString();
-  if (open) return { content: kept, size };
-  const text = kept.toString();
+  const kept = cut({ content, size });
+  if (open) return kept;
+  const text = kept.content.toString();
   const marked = /^\s*[[{]/.test(text)
     ? text.replace(
         secretMember,
@@ -142,6 +178,15 @@ function redactedBody(
       )
     : redactedPairs(text, secrets);
   return { content: scrubbed(marked, secrets), size };
+}
+
+/** The first bytes of a body, as many as the journal keeps; nothing of the whole stays in memory. */
+function cut(body: RecordedBody): RecordedBody {
+  const { content, size } = body;
+  if (size <= mostBytes || Buffer.byteLength(content) <= mostBytes) return body;
+  const kept = Buffer.allocUnsafeSlow(mostBytes);
+  const length = typeof content === 'string' ? kept.write(content) : content.copy(kept);
+  return { content: kept.subarray(0, length), size };
 }
 
 function unescaped(text: string): string {

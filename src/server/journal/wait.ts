@@ -1,7 +1,8 @@
 import type { ExchangeRecord } from '../exchanges.js';
 import { Refusal } from '../refusal.js';
 import type { Filter } from './filter.js';
-import type { Journal, Line } from './journal.js';
+import type { Journal } from './journal.js';
+import type { Line } from './line.js';
 
 /**
  * The first `count` lines that fit, once they are there. `left` aborts when nobody waits for them any more.
@@ -14,6 +15,14 @@ export function waitFor(
 ): Promise<readonly Line[]> {
   return new Promise((done, fail) => {
     const there = (): readonly Line[] => journal.lines(filter).slice(0, count);
+    /** How many there are, or were before the oldest left: only where that is enough are they looked for. */
+    let most = journal.lines(filter).length;
+    const look = (): void => {
+      if (most < count) return;
+      const found = there();
+      if (found.length === count) over(() => done(found));
+      else most = found.length;
+    };
     const over = (step: () => void): void => {
       clearTimeout(timer);
       leave();
@@ -21,7 +30,10 @@ export function waitFor(
     };
     const leave = journal.follow(
       filter,
-      () => there().length === count && over(() => done(there())),
+      () => {
+        most += 1;
+        look();
+      },
       () => over(() => fail(new Refusal(409, 'the mock is being closed'))),
     );
     const timer = setTimeout(
@@ -29,7 +41,7 @@ export function waitFor(
       seconds * 1000,
     );
     left.addEventListener('abort', () => over(() => done([])), { once: true });
-    if (there().length === count) over(() => done(there()));
+    look();
   });
 }
 

@@ -1,7 +1,8 @@
-import type { RecordedBody } from '../exchanges.js';
+import type { ExchangeRecord, RecordedBody } from '../exchanges.js';
 import type { Active } from '../faults/faults.js';
 import type { ClockState } from '../clock.js';
-import type { JournalState, Line } from '../journal/journal.js';
+import type { JournalState } from '../journal/journal.js';
+import type { LineState } from '../journal/line.js';
 import type { LimitState } from '../limits/limits.js';
 import type { Namespaces } from '../namespaces/namespaces.js';
 import type { Service } from '../service.js';
@@ -61,24 +62,24 @@ interface Packed {
   readonly base64: string;
   readonly size: number;
 }
-type PackedLine = Omit<Line, 'record'> & {
-  readonly record: Omit<Line['record'], 'requestBody' | 'reply'> & {
+type PackedLine = Omit<LineState, 'record'> & {
+  readonly record: Omit<ExchangeRecord, 'requestBody' | 'reply'> & {
     readonly requestBody: Packed;
-    readonly reply: (Omit<NonNullable<Line['record']['reply']>, 'body'> & { readonly body: Packed }) | null;
+    readonly reply: (Omit<NonNullable<ExchangeRecord['reply']>, 'body'> & { readonly body: Packed }) | null;
   };
 };
 
 const pack = ({ content, size }: RecordedBody): Packed => ({ base64: Buffer.from(content).toString('base64'), size });
 const unpack = ({ base64, size }: Packed): RecordedBody => ({ content: Buffer.from(base64, 'base64'), size });
 
-function packed(line: Line): PackedLine {
+function packed(line: LineState): PackedLine {
   const { requestBody, reply, ...record } = line.record;
   const reduced = reply && { ...reply, body: pack(reply.body) };
   return { ...line, record: { ...record, requestBody: pack(requestBody), reply: reduced } };
 }
 
-function unpacked(line: PackedLine): Line {
+function unpacked(line: PackedLine): LineState {
   const { requestBody, reply, ...record } = line.record;
   const whole = reply && { ...reply, body: unpack(reply.body) };
-  return { ...line, record: { ...record, requestBody: unpack(requestBody), reply: whole } as Line['record'] };
+  return { ...line, record: { ...record, requestBody: unpack(requestBody), reply: whole } as ExchangeRecord };
 }
