@@ -50,16 +50,16 @@ export async function hindered(asked: Asked, course: Course, service: Service): 
   const admission = limits.admit(operation, subjects, clock.now());
   if (admission?.refusal) return limited(res, tooMany(admission, admission.refusal, service));
 
-  const answer = async (): Promise<Wire> => {
-    const wire = unreadable === null ? await course.answer() : course.refuse(unreadable);
-    return settle(shown(wire, admission, service));
-  };
   const settle = (wire: Wire): Wire => {
-    limits.settle(operation, subjects, wire.status, clock.now());
+    if (wire.status >= 400) limits.settle(operation, subjects, wire.status, clock.now());
     return wire;
   };
-  const strike = faults.strike(operation, identity);
-  return strike ? struck(strike, operation, { answer, settle }, { req, res, service }) : answer();
+  const settled = (wire: Wire): Wire => settle(shown(wire, admission, service));
+  const strike = faults.active ? faults.strike(operation, identity) : null;
+  if (!strike) return settled(unreadable === null ? await course.answer() : course.refuse(unreadable));
+  const answer = async (): Promise<Wire> =>
+    settled(unreadable === null ? await course.answer() : course.refuse(unreadable));
+  return struck(strike, operation, { answer, settle }, { req, res, service });
 }
 
 const hasForm = ({ server, method }: Operation): boolean => server === 'authorization' && method === 'POST';
@@ -104,6 +104,7 @@ function tooMany(admission: Admission, { reason, seconds }: NonNullable<Admissio
 
 function shown(wire: Wire, admission: Admission | null, { limits, clock }: Service): Wire {
   if (!admission) return wire;
+  const { status, content, reason } = wire;
   const headers = limitHeaders(admission, limits.settings?.headers, clock.now());
-  return { ...wire, headers: Object.assign(headers, wire.headers) };
+  return { status, headers: Object.assign(headers, wire.headers), content, reason };
 }

@@ -50,6 +50,9 @@ export const ofToken = ({ grant, text }: Token): Identity => ({
 const ofClient = (clientId: string | null): Identity => (clientId === null ? nobody : { clientId });
 
 function ofBearer(authorization: string | undefined, { store }: Authority): Identity {
+  // As nearly every client writes it: what is found needs no further look.
+  const plain = authorization?.startsWith('Bearer ') ? store.findToken(authorization.slice(7)) : undefined;
+  if (plain) return ofToken(plain);
   const credential = bearerText(authorization);
   if (credential === undefined) return nobody;
   const token = store.findToken(credential);

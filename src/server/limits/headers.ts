@@ -20,13 +20,15 @@ export function limitHeaders(admission: Admission, style: LimitSettings['headers
 function observed({ policy, readings }: Admission, now: number): Headers {
   const headers: Headers = { 'X-Rate-Limit-Policy': policy, 'X-Rate-Limit-Rules': '' };
   let rules = '';
-  for (const { counted, meters } of readings) {
-    const { rule, windows, shown } = counted;
+  for (let at = 0; at < readings.length; at++) {
+    const { counted, meters } = readings[at]!;
+    const { rule, shown, periods } = counted;
     const [name, stateName] = namesOf[rule];
     let state = '';
     for (let index = 0; index < meters.length; index++) {
       const meter = meters[index]!;
-      state += `${index === 0 ? '' : ','}${meter.count(now)}:${windows[index]!.period}:${meter.restricted(now)}`;
+      if (index > 0) state += ',';
+      state += meter.count(now) + periods[index]! + meter.restricted(now);
     }
     headers[name] = shown;
     headers[stateName] = state;

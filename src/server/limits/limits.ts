@@ -13,6 +13,8 @@ export interface Counted {
   readonly windows: readonly LimitWindow[];
   /** `hits:period:restriction` of each window. */
   readonly shown: string;
+  /** `:period:` of each window, as it stands between count and restriction. */
+  readonly periods: readonly string[];
   readonly rows: Map<string, readonly Meter[]>;
 }
 
@@ -111,17 +113,20 @@ export class Limits {
 
   /** Counts a request and says whether it may pass; null for an operation without limits. */
   admit(operation: Operation, subjects: Subjects, now: number): Admission | null {
-    const policies = this.#policiesOf(operation);
-    const requests = policies.find(({ counts }) => counts === 'requests');
-    for (const policy of policies) {
+    let requests: Policy | undefined;
+    let counting: readonly Reading[] = [];
+    for (const policy of this.#policiesOf(operation)) {
       const readings = readingsOf(policy, subjects);
       const refusal = restriction(policy, readings, now);
       if (refusal) return { policy: policy.name, readings, refusal };
+      if (policy.counts === 'requests') {
+        requests = policy;
+        counting = readings;
+      }
     }
     if (!requests) return null;
-    const readings = readingsOf(requests, subjects);
-    for (const reading of readings) hitAll(reading, now);
-    return { policy: requests.name, readings, refusal: restriction(requests, readings, now) };
+    for (const reading of counting) hitAll(reading, now);
+    return { policy: requests.name, readings: counting, refusal: restriction(requests, counting, now) };
   }
 
   /** Counts a reply that was a 4xx, where a policy counts those. */
@@ -227,7 +232,7 @@ function counted({ rule, windows }: LimitRule, earlier: Counted | undefined): Co
       windows.map((window, index) => meters[places[index] ?? -1] ?? new Meter(window)),
     );
   const shown = windows.map(({ hits, period, restriction }) => `${hits}:${period}:${restriction}`).join(',');
-  return { rule, windows, shown, rows };
+  return { rule, windows, shown, periods: windows.map(({ period }) => `:${period}:`), rows };
 }
 
 function floodOf(edge: LimitEdge | undefined, earlier: Counted | null): Counted | null {

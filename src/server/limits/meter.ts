@@ -22,6 +22,9 @@ export class Meter {
   /** The last bucket that was looked at. */
   #last = -1;
   #total = 0;
+  /** Between these instants nothing goes out of the period and no new bucket begins, ms. */
+  #from = 0;
+  #to = 0;
   /** Restricted until then, ms; 0 for not. */
   until = 0;
 
@@ -40,6 +43,7 @@ export class Meter {
     this.#last = last;
     this.#total = total;
     this.until = until;
+    this.#to = 0;
   }
 
   /** Hits that count at `now`. */
@@ -74,6 +78,7 @@ export class Meter {
 
   /** Forgets the buckets that went out of the period since the last look. Their places are those of the new ones. */
   #turn(now: number): void {
+    if (now >= this.#from && now < this.#to) return;
     const last = Math.floor(now / this.#bucket);
     const length = this.#counts.length;
     if (this.#last < 0 || last - this.#last >= length) {
@@ -87,13 +92,18 @@ export class Meter {
       }
     }
     this.#last = last;
+    this.#from = now;
+    this.#to = (last + 1) * this.#bucket;
     this.#prune(now);
   }
 
-  /** Of the oldest place: the bucket may have left the period though no new one has taken its place. */
+  /** Of the oldest place: the bucket may leave the period though no new one has taken its place. */
   #prune(now: number): void {
     const oldest = this.#last - this.#counts.length + 1;
-    if (oldest < Math.floor((now - this.#period) / this.#bucket)) {
+    const leaves = (oldest + 1) * this.#bucket + this.#period;
+    if (now < leaves) {
+      this.#to = Math.min(this.#to, leaves);
+    } else {
       const slot = this.#slot(oldest);
       this.#total -= this.#counts[slot] ?? 0;
       this.#counts[slot] = 0;
