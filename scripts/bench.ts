@@ -2,6 +2,7 @@
 import { httpRows } from './bench/http.js';
 import { memoryRows, startRows } from './bench/process.js';
 import { watchedRows } from './bench/watched.js';
+import { namespaceRows } from './bench/namespaces.js';
 import { replicaRows } from './bench/replicas.js';
 import { snapshotRows } from './bench/snapshots.js';
 import type { Row } from './bench/subject.js';
@@ -13,6 +14,7 @@ const parts: [string, () => Promise<Row[]>][] = [
   ['start', startRows],
   ['memory', memoryRows],
   ['snapshots', snapshotRows],
+  ['namespaces', namespaceRows],
   ['replicas', replicaRows],
   ['tree', async () => (await treeRows()).map((row) => ({ ...row, figure: row.ratio, wanted: 'at least', unit: 'x' }))],
 ];

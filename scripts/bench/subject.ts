@@ -15,7 +15,7 @@ export interface Row {
   readonly bar: number;
   /** Whether the figure has to reach the bar or stay below it. */
   readonly wanted: 'at least' | 'at most';
-  readonly unit: 'x' | 'MB' | 'ms';
+  readonly unit: 'x' | 'MB' | 'KB' | 'ms';
   readonly note?: string;
 }
 

@@ -58,7 +58,7 @@ export interface JournalFilter {
 export interface JournalSettings {
   /** How many entries are kept, 1000 unless told; the oldest go first. */
   readonly entries?: number;
-  /** How many bytes are kept, 16 MiB unless told. */
+  /** How many bytes are kept, 16 MiB unless told, 1 MiB in a namespace. */
   readonly bytes?: number;
 }
 

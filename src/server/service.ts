@@ -14,7 +14,7 @@ import { Faults } from './faults/faults.js';
 import { fingerprints } from './fingerprint.js';
 import { identify } from './identity.js';
 import { Limits } from './limits/limits.js';
-import { Journal } from './journal/journal.js';
+import { Journal, usualBounds } from './journal/journal.js';
 import { Kept } from './kept.js';
 import type { Presenter } from './present.js';
 import { createPresenter } from './present.js';
@@ -107,10 +107,9 @@ export class Service {
       log: options.log,
     });
     this.routes = parent?.routes ?? new Routes(this.operations().map((operation) => spelled(operation, this.switches)));
-    this.journal = new Journal(this.exchanges, this, {
-      fingerprint: this.fingerprint,
-      isSecret: (word) => (this.store.findToken(word) ?? this.store.findCode(word)) !== undefined,
-    });
+    const isSecret = (word: string): boolean => (this.store.findToken(word) ?? this.store.findCode(word)) !== undefined;
+    const secrets = { fingerprint: this.fingerprint, isSecret };
+    this.journal = new Journal(this.exchanges, this, secrets, usualBounds[parent ? 'namespace' : 'mock']);
     this.presenter = parent
       ? parent.presenter
       : createPresenter(this.switches, defaultSwitches, this.flags, Math.random);

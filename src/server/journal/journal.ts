@@ -19,7 +19,11 @@ export interface JournalState {
   readonly lines: readonly LineState[];
 }
 
-const standard: Bounds = { entries: 1000, bytes: 16 << 20 };
+/** The usual bounds: of a mock, and of a namespace, of which there are many. */
+export const usualBounds = {
+  mock: { entries: 1000, bytes: 16 << 20 },
+  namespace: { entries: 1000, bytes: 1 << 20 },
+} as const satisfies Record<string, Bounds>;
 
 /** How many may wait or follow at a time. */
 const mostListeners = 32;
@@ -32,15 +36,17 @@ export class Journal {
   readonly #listeners = new Set<(line: Line) => void>();
   readonly #ends = new Set<() => void>();
   #leave: (() => void) | undefined;
-  #bounds = standard;
+  readonly #usual: Bounds;
+  #bounds: Bounds;
   readonly #lines = new Queue<Line>();
   #bytes = 0;
   #headers: HeaderList | undefined;
 
-  constructor(exchanges: Exchanges, { routes, switches }: Omit<Law, 'judges'>, secrets: Secrets) {
+  constructor(exchanges: Exchanges, { routes, switches }: Omit<Law, 'judges'>, secrets: Secrets, usual: Bounds) {
     this.#exchanges = exchanges;
     this.#law = { routes, switches, judges: {} };
     this.#secrets = secrets;
+    this.#usual = this.#bounds = usual;
   }
 
   get recording(): boolean {
@@ -76,7 +82,7 @@ export class Journal {
   async start(bounds: Partial<Bounds> = {}): Promise<void> {
     const judges = (await import('../../contract/judges.gen.js')) as unknown as Judges;
     this.#law = { ...this.#law, judges };
-    this.#bounds = { ...standard, ...bounds };
+    this.#bounds = { ...this.#usual, ...bounds };
     this.#leave ??= this.#exchanges.subscribe((record) => this.#add(record));
     this.#makeRoom();
   }

@@ -182,6 +182,16 @@ describe('namespaces', () => {
     expect(() => namespaces.dispatch({ ...request, url: '/ns/a' } as typeof request, {} as never)).toThrow(Refusal);
   });
 
+  it('keep a megabyte in the journal unless they are told', async () => {
+    await using own = await mock.namespace('journal');
+    const bytes = async (control: string): Promise<number> =>
+      (await send(control, { path: `${new URL(control).pathname}/journal` })).json<{ bytes: number }>().bytes;
+    await own.journal.start();
+    expect([await bytes(own.controlUrl), await bytes(mock.controlUrl)]).toEqual([1 << 20, 16 << 20]);
+    await own.journal.start({ bytes: 5000 });
+    expect(await bytes(own.controlUrl)).toBe(5000);
+  });
+
   it('hold so many tokens, filters and stash events and no more', async () => {
     await using own = await mock.namespace('full');
     const { access_token: token } = await own.issueToken({ account: 'alice', clientId: undefined, scopes });
