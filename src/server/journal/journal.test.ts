@@ -146,6 +146,16 @@ describe('a secret', () => {
     expect(rotated?.request.body.text).toContain(`refresh_token=[redacted ${rotated?.credential}]`);
   });
 
+  it('is marked though the mock has forgotten it before anybody reads', async () => {
+    await mock.snapshots.save('before');
+    const { access_token: text } = await mock.issueToken({ account: 'alice', scopes: ['account:profile'] });
+    await send(mock.url, { path: `/character/${text}`, headers: { 'x-trace': text, authorization: `Bearer ${text}` } });
+    await mock.snapshots.restore('before');
+    const shown = await texts();
+    expect([shown.includes(text), shown.match(/\[redacted/g)?.length]).toEqual([false, 6]);
+    await mock.snapshots.remove('before');
+  });
+
   it('of a redirect is marked, and the consent page is not kept', async () => {
     const own = await startTestMock({ journal: true, autoApprove: 'alice' });
     const query = new URLSearchParams({
