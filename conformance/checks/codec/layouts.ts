@@ -88,15 +88,19 @@ export const version6 = [
       run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
     });
     await run.expect.each('value %s', [65536, -1, 70000], async (value) => {
-      await refusesTree(run, { ...empty, class: 1, hashes: [value] }, `the hash ${value} is`);
-      await refusesTree(run, { ...empty, class: 1, extended: [value] }, `the extended hash ${value} is`);
-      const version5 = { version: 5, class: 1, ascendancy: 1, hashes: [], extended: [] };
-      await refusesTree(run, { ...version5, hashes: [value] }, `the hash ${value} in version 5 is`);
-      await refusesTree(run, { ...version5, extended: [value] }, `the extended hash ${value} in version 5 is`);
-      const version4 = { version: 4, class: 1, ascendancy: 1, fullscreen: false, hashes: [value] };
-      await refusesTree(run, version4, `the hash ${value} in version 4 is`);
       await refusesTree(run, { ...empty, class: 1, mastery: [{ node: value, effect: 1 }] }, `the node ${value} is`);
       await refusesTree(run, { ...empty, class: 1, mastery: [{ node: 1, effect: value }] }, `the effect ${value} is`);
+      // A writer may take several values at a time.
+      for (const list of [[value], [value, 1], [1, value]]) {
+        const what = list.length === 1 ? String(value) : `${value} in [${list.join(', ')}]`;
+        await refusesTree(run, { ...empty, class: 1, hashes: list }, `the hash ${what} is`);
+        await refusesTree(run, { ...empty, class: 1, extended: list }, `the extended hash ${what} is`);
+        const version5 = { version: 5, class: 1, ascendancy: 1, hashes: [], extended: [] };
+        await refusesTree(run, { ...version5, hashes: list }, `the hash ${what} in version 5 is`);
+        await refusesTree(run, { ...version5, extended: list }, `the extended hash ${what} in version 5 is`);
+        const version4 = { version: 4, class: 1, ascendancy: 1, fullscreen: false, hashes: list };
+        await refusesTree(run, version4, `the hash ${what} in version 4 is`);
+      }
     });
   }),
   check('TREE-V6-008', (run) =>

@@ -75,6 +75,8 @@ export const values = mutants({
       mastery: mastery?.map(({ node, effect }) => ({ node, effect: effect < 0 ? low(effect) : effect })),
     })),
   'TREE-V6-007 M-TC-24: a hash above 65535 is cut': () => encoded(({ hashes }) => ({ hashes: hashes.map(low) })),
+  'TREE-V6-007 first: of several hashes the first is cut to 16 bits': () =>
+    encoded(({ hashes }) => hashes.length > 1 && { hashes: hashes.map((hash, at) => (at === 0 ? low(hash) : hash)) }),
   'TREE-V5-002 written: masteries are dropped when version 5 is encoded': () =>
     encoded((tree) => tree.version === 5 && { mastery: undefined }).warns(),
   'TREE-V4-002 read: fullscreen is always read as true': () =>
