@@ -100,6 +100,16 @@ describe('redirect URIs', () => {
     expect(ports({})).toBe(1);
     expect(ports({ port: false })).toBe(0);
   });
+
+  it('leave out the same loopback address in another spelling where a server may parse it to look past the port', () => {
+    const uris = (options: object): readonly string[] =>
+      redirectMisses('http://127.0.0.1:8400/callback', options).map((miss) => miss.uri);
+    const climbing = 'http://127.0.0.1:8400/other/../callback';
+    expect(uris({})).toContain(climbing);
+    expect(uris({ port: false })).not.toContain(climbing);
+    expect(uris({ port: false })).toContain('http://localhost:8400/callback');
+    expect(uris({ port: false })).toContain('http://127.0.0.1:8400/callback/more');
+  });
 });
 
 describe('scopes', () => {

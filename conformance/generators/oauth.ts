@@ -143,8 +143,9 @@ const isLoopback = (url: URL): boolean => /^(127\.0\.0\.1|\[::1\]|localhost)$/.t
 
 /**
  * Redirect URIs that miss one narrowly. None is among `registered`, and none is the same URI in
- * another spelling of scheme, host or empty path. `port: false` leaves out another port on a loopback address, which
- * RFC 8252 7.3 lets a server allow at the authorization endpoint (K-081).
+ * another spelling of scheme, host or empty path. `port: false` is for the authorization endpoint, where RFC 8252 7.3 lets
+ * a server allow any port of a loopback address (K-081): another port is left out, and what is the same address once it
+ * is parsed, as a server that looks past the port may do.
  */
 export function redirectMisses(
   uri: string,
@@ -190,10 +191,16 @@ export function redirectMisses(
     { what: 'a query more', uri: `${protocol}//${host}${rest}${url.search === '' ? '?' : '&'}cx=1` },
     { what: 'a fragment', uri: `${protocol}//${host}${rest}#cx` },
     { what: 'another host', uri: at('attacker.example') },
+    // Two addresses, as a name may be resolved to any (RFC 8252 8.3).
+    isLoopback(url) && {
+      what: 'another loopback host',
+      uri: at(host.replace(hostname, hostname === 'localhost' ? '127.0.0.1' : 'localhost')),
+    },
   ];
   const seen = new Set([uri, ...registered]);
+  const isSame = (other: string): boolean => !port && isLoopback(url) && new URL(other).href === url.href;
   return misses.filter((miss): miss is RedirectMiss => {
-    if (miss === false || seen.has(miss.uri)) return false;
+    if (miss === false || seen.has(miss.uri) || isSame(miss.uri)) return false;
     seen.add(miss.uri);
     return true;
   });

@@ -3,7 +3,7 @@ import type { Check } from '../../engine/check.js';
 import type { Fields, Redirect, Run } from '../../engine/run.js';
 import { everyTwist, gTwist, redirectMisses, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
-import { anyRole, codeRoles, gotCode, noCode, omit, put, reached, refusing, thatSent } from './outcome.js';
+import { anyRole, checkEach, codeRoles, gotCode, noCode, omit, put, reached, refusing, thatSent } from './outcome.js';
 
 /**
  * Whether the browser was sent to the URI that was offered and not to the registered one. Where the two are the same
@@ -39,10 +39,10 @@ function kept(run: Run, { query }: Redirect, redirect_uri: string): void {
 
 /** AUTH-REDIR: where codes and errors may be sent (interface 4.1, RFC 6749 3.1.2, 4.1.2.1). */
 export const redirectChecks: readonly Check[] = [
-  check('AUTH-REDIR-002', async (run) => {
-    const refuse = await refusing(run, 'confidential');
-    const { redirect_uri } = run.oauth.authorizationRequest('confidential');
-    const registered = run.oauth.client('confidential').redirect_uris;
+  checkEach('AUTH-REDIR-002', async (run, role) => {
+    const refuse = await refusing(run, role);
+    const { redirect_uri } = run.oauth.authorizationRequest(role);
+    const registered = run.oauth.client(role).redirect_uris;
     // A comparison may be loose for addresses of one form only: a few misses of the others too.
     const others = registered
       .filter((uri) => uri !== redirect_uri)

@@ -69,6 +69,12 @@ const comparisons: Readonly<Record<string, UriMatch>> = {
   'decoded: after it was percent-decoded and its dots resolved': isDecoded,
 };
 
+/** Addresses of loopback, which public clients have. */
+const onLoopback =
+  (same: UriMatch): UriMatch =>
+  (offered, registered) =>
+    registered.startsWith('http:') && same(offered, registered);
+
 /** A mutant for each comparison whose key fits. */
 const each = (row: RowId, keys: RegExp, what: string, compared: (same: UriMatch) => MutantEntry): Entries =>
   forEach(
@@ -81,6 +87,10 @@ const isRegistered = (uri: string, { service }: Interceptor): boolean =>
 
 export const redirectMatching = mutants({
   ...each('AUTH-REDIR-002', /^/, 'redirect_uri', matched),
+  'AUTH-REDIR-002 public: a public client may name any path of its loopback address': () =>
+    matched(onLoopback(by('protocol', 'hostname', 'port'))),
+  'AUTH-REDIR-002 loopback: localhost and 127.0.0.1 are taken for each other': () =>
+    matched(onLoopback(without(/(?<=^http:\/\/)(localhost|127\.0\.0\.1)(?=[:/])/))),
   ...each('AUTH-CODE-013', /^(case|slash|query|origin|host|scheme):/, 'redirect_uri of an exchange', matchedAtExchange),
   'AUTH-CODE-013 registered: redirect_uri of an exchange may be any that is registered': () =>
     field('issueToken', 'redirect_uri', (uri, form, at) => isRegistered(uri, at) && codeOf(form, at)?.redirectUri),
