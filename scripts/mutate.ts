@@ -12,6 +12,7 @@ import fc from 'fast-check';
 
 import type { Mutant, Result } from '../conformance/proof/standard/mutant.js';
 import { instrumented } from './mutate/instrument.js';
+import type { Reached } from './mutate/instrument.js';
 import { folder, judged } from './mutate/judge.js';
 import type { Judgement } from './mutate/judge.js';
 
@@ -24,6 +25,15 @@ interface Flags {
   readonly jobs: number;
   readonly mutant?: readonly string[];
   readonly again?: boolean;
+}
+
+/** What a process is to try. */
+interface Order {
+  readonly id: string;
+  /** Rows that are tried before the others. */
+  readonly first: readonly string[];
+  /** The parts of the suite that reach the mutant. */
+  readonly parts: readonly string[];
 }
 
 /** A sample of the same mutants for the same seed. */
@@ -88,7 +98,7 @@ async function mutate({ sample, seed, jobs, mutant: only, again }: Flags): Promi
 }
 
 /** A process that tries one mutant after the other. */
-async function lane(queue: Mutant[], log: Log): Promise<void> {
+async function lane(queue: Reached[], log: Log): Promise<void> {
   const worker = fork(fileURLToPath(import.meta.url), ['--worker'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const died = new Promise<never>((_, reject) => {
     worker.once('exit', (code) => reject(new Error(`a process that tries mutants ended with exit code ${code}`)));
@@ -96,8 +106,9 @@ async function lane(queue: Mutant[], log: Log): Promise<void> {
   died.catch(() => {});
   for (let next = queue.shift(); next; next = queue.shift()) {
     const answered = new Promise<Judgement>((done) => worker.once('message', done));
-    worker.send({ id: next.id, first: log.killersBeside(next) });
-    const result = { ...next, ...(await Promise.race([answered, died])) };
+    const { parts, ...mutant } = next;
+    worker.send({ id: next.id, first: log.killersBeside(next), parts } satisfies Order);
+    const result = { ...mutant, ...(await Promise.race([answered, died])) };
     log.add(result);
     console.log(
       `${String(queue.length).padStart(4)} left; ${result.end.padEnd(8)} ${String(result.seconds).padStart(5)} s ${result.id} ${result.place} ${result.operator} ${result.row ?? result.replacement}`,
@@ -109,8 +120,8 @@ async function lane(queue: Mutant[], log: Log): Promise<void> {
 const whole = (text: string): number => Number.parseInt(text, 10);
 
 if (process.argv[2] === '--worker') {
-  process.on('message', ({ id, first }: { readonly id: string; readonly first: readonly string[] }) => {
-    void judged(id, first).then((result) => process.send!(result));
+  process.on('message', ({ id, first, parts }: Order) => {
+    void judged(id, first, parts).then((result) => process.send!(result));
   });
   process.on('disconnect', () => process.exit());
 } else {

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 import type { Mutant } from '../../conformance/proof/standard/mutant.js';
 import { root } from '../generate/document.js';
-import { folder, judged } from './judge.js';
+import { folder, parts, run } from './judge.js';
 
 /** The rules: what the mock answers, and the codec. Tests and their fixtures are none of it. */
 const mutated = ['src/oauth', 'src/game', 'src/passive-tree'];
@@ -15,14 +15,19 @@ const mutated = ['src/oauth', 'src/game', 'src/passive-tree'];
 const manifest = join(root, 'conformance', 'proof', 'standard', 'package.json');
 const cache = join(folder, 'instrumented.json');
 
+/** A mutant, and the parts of the suite that reach its code. */
+export interface Reached extends Mutant {
+  readonly parts: readonly string[];
+}
+
 /** The mutants of the code as it is. */
 export interface Instrumented {
   /** Of the files of `src`. */
   readonly digest: string;
   /** The number of all mutants. */
   readonly all: number;
-  /** Those whose code a run of the suite reaches. */
-  readonly mutants: readonly Mutant[];
+  /** Those whose code the suite reaches. */
+  readonly mutants: readonly Reached[];
 }
 
 /** Builds the mock with all mutants in it, and finds those that the suite reaches; both stay until a file of `src` changes. */
@@ -35,11 +40,11 @@ export async function instrumented(): Promise<Instrumented> {
   const { files, mutants } = await instrument();
   await bundle(new Map(files.map(({ name, content }) => [name, content])));
   const covered = await coverage();
-  const found = {
-    digest,
-    all: mutants.length,
-    mutants: mutants.filter(({ id }) => covered.has(id)).map(mutantOf),
-  };
+  const reached = mutants.map((one) => ({
+    ...mutantOf(one),
+    parts: [...covered].flatMap(([part, ids]) => (ids.has(one.id) ? [part] : [])),
+  }));
+  const found = { digest, all: mutants.length, mutants: reached.filter((one) => one.parts.length > 0) };
   writeFileSync(cache, JSON.stringify(found));
   return found;
 }
@@ -142,16 +147,24 @@ globalThis.covered = true;`,
   });
 }
 
-/** The mutants whose code a run of the suite reaches; nothing is mutated in it, so it must find nothing. */
-async function coverage(): Promise<ReadonlySet<string>> {
+/** The mutants whose code each part of the suite reaches. Nothing is mutated, so a part must find nothing. */
+async function coverage(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const written = (): readonly string[] =>
     readdirSync(folder)
       .filter((name) => name.startsWith('coverage-'))
       .map((name) => join(folder, name));
-  for (const file of written()) rmSync(file);
-  const { end, row, why } = await judged('', [], { COVERAGE: join(folder, 'coverage-') });
-  if (end !== 'survived') throw new Error(`the mock without a mutant: ${end} ${row ?? why ?? ''}`);
-  return new Set(written().flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as string[]));
+  const covered = new Map<string, ReadonlySet<string>>();
+  process.env['COVERAGE'] = join(folder, 'coverage-');
+  for (const [part, only] of parts) {
+    for (const file of written()) rmSync(file);
+    const { end, row, why } = await run('', only);
+    if (end !== 'survived') throw new Error(`the mock without a mutant, ${part}: ${end} ${row ?? why ?? ''}`);
+    const ids = written().flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as string[]);
+    covered.set(part, new Set(ids));
+    console.log(`${part} reaches ${covered.get(part)!.size}`);
+  }
+  delete process.env['COVERAGE'];
+  return covered;
 }
 
 const mutantOf = ({ id, mutatorName, fileName, location: { start, end }, replacement }: ToolMutant): Mutant => ({

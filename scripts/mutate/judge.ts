@@ -3,9 +3,11 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+import { groups } from '../../conformance/checks/index.js';
 import { ledger } from '../../conformance/ledger.gen.js';
 import { isBinding } from '../../conformance/ledger.js';
 import type { Result } from '../../conformance/proof/standard/mutant.js';
+import { planOf } from '../../conformance/plan.js';
 import { loadTarget } from '../../conformance/target/load.js';
 import { verify } from '../../conformance/verify.js';
 import { root } from '../generate/document.js';
@@ -20,20 +22,29 @@ const patience = 120;
 
 export type Judgement = Pick<Result, 'end' | 'row' | 'why' | 'seconds'>;
 
+/** The suite in parts: the groups of its checks, and the monitors, each by the words that select it. */
+export const parts: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...groups.map(({ name }) => [name, [name]] as const),
+  ['monitors', planOf([]).flatMap(({ row, check }) => (check ? [] : [row.id]))],
+]);
+
 /**
  * Runs the suite against the mock with a mutant, until a binding row fails: some rows first, as a run of their own, then
- * the whole suite against a new mock. The order changes what it takes, and not whether a row fails.
+ * the named parts against a new mock. The order changes what it takes, and not whether a row fails. A part that does not
+ * reach the mutant gets the answers of the mock without it.
  */
-export async function judged(id: string, first: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Judgement> {
-  Object.assign(process.env, { [variable]: id, ...more });
+export async function judged(id: string, first: readonly string[], reached: readonly string[]): Promise<Judgement> {
   const begun = performance.now();
-  const early = first.length > 0 ? await run(first) : undefined;
-  const found = early?.end === 'killed' ? early : await run([]);
+  const early = first.length > 0 ? await run(id, first) : undefined;
+  const only = reached.length === parts.size ? [] : reached.flatMap((part) => parts.get(part) ?? []);
+  const found = early?.end === 'killed' ? early : await run(id, only);
   return { ...found, seconds: Math.round((performance.now() - begun) / 100) / 10 };
 }
 
-/** A run of the named rows, of all where none is named. */
-async function run(only: readonly string[]): Promise<Omit<Judgement, 'seconds'>> {
+/** A run of the named rows and groups against the mock with a mutant, of all where none is named. */
+export async function run(id: string, only: readonly string[]): Promise<Omit<Judgement, 'seconds'>> {
+  // The codec runs in a process of its own, which inherits it as the mock does.
+  process.env[variable] = id;
   const file = join(folder, `target-${process.pid}.yaml`);
   const mock = spawn(process.execPath, [program, 'mock', '--port', '0', '--json', '--write-target', file], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -44,7 +55,7 @@ async function run(only: readonly string[]): Promise<Omit<Judgement, 'seconds'>>
   try {
     if (!(await started(mock))) return { end: 'no start' };
     const target = await loadTarget({ file, env: {}, stdin: async () => '' });
-    const binding = new Set(ledger.filter(isBinding).map(({ id }) => id as string));
+    const binding = new Set(ledger.filter(isBinding).map((one) => one.id as string));
     const { outcome, summary } = await verify({
       version: '0',
       command: 'mutate',
@@ -59,9 +70,9 @@ async function run(only: readonly string[]): Promise<Omit<Judgement, 'seconds'>>
       timeLimit: patience,
       replay: '',
       signal: stop.signal,
-      onRow: ({ id, verdict }) => {
-        if (verdict !== 'fail' || row !== undefined || !binding.has(id)) return;
-        row = id;
+      onRow: ({ id: name, verdict }) => {
+        if (verdict !== 'fail' || row !== undefined || !binding.has(name)) return;
+        row = name;
         stop.abort('a row failed');
       },
     });

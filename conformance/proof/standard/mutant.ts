@@ -10,10 +10,10 @@ export interface Mutant {
   readonly replacement: string;
 }
 
-/** How the suite ended with a mutant: the first binding row that failed, or why there is none. */
+/** How the suite ended with a mutant. */
 export interface Result extends Mutant {
   readonly end: End;
-  /** The row that killed it. */
+  /** The first binding row that failed. */
   readonly row?: string;
   /** What kept the suite from a verdict. */
   readonly why?: string;
@@ -22,3 +22,10 @@ export interface Result extends Mutant {
 
 /** `survived`: no binding row failed. `no start`: the mock did not start. `no end`: the suite came to no verdict. */
 export type End = 'killed' | 'survived' | 'no start' | 'no end';
+
+/** How `survivors.yaml` names a mutant: its place, then its replacement. */
+export const keyOf = ({ place, replacement }: Pick<Mutant, 'place' | 'replacement'>): string =>
+  `${place} ${replacement}`;
+
+/** The file of a place. */
+export const fileOf = (place: string): string => place.slice(0, place.indexOf(':'));
