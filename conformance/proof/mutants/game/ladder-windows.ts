@@ -94,6 +94,10 @@ export const ladderWindows = mutants({
     ),
   'LADDER-TOTAL-001 cap: total is at most 100': () =>
     set(ladder, 'league.total', (total: number) => Math.min(100, total)),
+  'PVPLADDER-001 empty: pages of PvP ladders have no entries, though total counts some': () =>
+    set('getPvpMatchLadder', 'match.entries', () => []),
+  'EVLADDER-001 empty: pages of event ladders have no entries, though total counts some': () =>
+    set('getLeagueEventLadder', 'league.entries', () => []),
   'PVPLADDER-001 total: total of a PvP ladder is smaller than the page': () =>
     set('getPvpMatchLadder', 'match.total', (_: number, { entries }: { readonly entries: readonly Json[] }) =>
       Math.max(0, entries.length - 1),
