@@ -1,13 +1,14 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
-import type { Code, Redirect, Run } from '../../engine/run.js';
+import type { AuthorizationRequest, Code, Fields, Redirect, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
 import { header, member } from '../../wire/answer.js';
-import { anyRole, checkEach, codeRoles, described, gaveCode, omit, reached, refusing, thatSent } from './outcome.js';
+import { anyRole, checkEach, codeRoles, described, fieldOf, gaveCode } from './outcome.js';
+import { omit, reached, refusing, thatSent } from './outcome.js';
 import type { Parameter } from './outcome.js';
 
-/** What can be left out of a request so that its client and redirect_uri are still right. */
+/** What can be left out of a request, or sent twice, so that its client and redirect_uri are still right. */
 const failures: readonly Parameter[] = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
 
 const alice = 'alice';
@@ -74,18 +75,21 @@ async function toEach(run: Run, role: Role): Promise<void> {
 export const consentChecks: readonly Check[] = [
   checkEach('AUTH-ERR-003', async (run, role) => {
     const refuse = await refusing(run, role);
-    await run.expect.each('without %s', failures, async (name) => {
-      await refuse('reported by redirect', omit(name), (redirect, _, { redirect_uri }) => {
-        // Without a refusal there is nothing to report; the row of the parameter says so.
-        if (gaveCode(run, redirect, [redirect_uri])) return;
-        thatSent(
-          run,
-          redirect,
-          reached(redirect, redirect_uri) && redirect.error !== null,
-          `an error redirect to ${redirect_uri}`,
-        );
-      });
-    });
+    const reported = (redirect: Redirect, _: Fields, { redirect_uri }: AuthorizationRequest): void => {
+      // Without a refusal there is nothing to report; the row of the parameter says so.
+      if (gaveCode(run, redirect, [redirect_uri])) return;
+      thatSent(
+        run,
+        redirect,
+        reached(redirect, redirect_uri) && redirect.error !== null,
+        `an error redirect to ${redirect_uri}`,
+      );
+    };
+    await run.expect.each('without %s', failures, (name) => refuse('reported by redirect', omit(name), reported));
+    // RFC 6749 4.1.2.1 names it among the failures that are redirected.
+    await run.expect.each('with two %s', failures, (name) =>
+      refuse('reported by redirect', (fields) => [...fields, [name, fieldOf(fields, name)]], reported),
+    );
     await toEach(run, role);
   }),
 

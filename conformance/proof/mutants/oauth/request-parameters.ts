@@ -119,6 +119,12 @@ export const requestParameters = mutants({
   'AUTH-DENY-001 error: a denial is told as server_error': () => errorAs('access_denied', 'server_error'),
   'AUTH-SCOPE-001 error: an unknown scope is told as invalid_request': () =>
     errorAs('invalid_scope', 'invalid_request'),
+  'AUTH-ERR-003 repeated: a parameter that is sent twice is told on a page': () =>
+    redirect((location, { query, reply }) => {
+      if (!location?.includes('error=') || new Set(query.keys()).size === query.size) return location;
+      Object.assign(reply.json as object, { status: 400, body: '<p>That did not work.</p>' });
+      return null;
+    }),
   'AUTH-ERR-003 public: failures of public clients are shown on a page': () =>
     redirect((location, { query, reply }, at) => {
       if (!location?.includes('error=') || !isPublic(query, at)) return location;
