@@ -1,23 +1,26 @@
 /**
- * `npm run mutate`: mutants that nobody chose. The standard operators of Stryker change our rules, the mock runs with one
- * of the changes at a time, and the whole suite runs against it until a binding row fails. Each result is kept in
- * `dist/standard`, so that an interrupted run goes on where it stopped.
+ * `npm run mutate`: mutants that nobody chose. The standard operators of Stryker change the rules of the mock, the mock
+ * runs with one of the changes at a time, and the suite runs against it until a binding row fails. Each result is kept in
+ * `dist/standard`, so that an interrupted run goes on where it stopped; `conformance/proof/standard` publishes them.
  */
 import { fork } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import fc from 'fast-check';
+import { format, resolveConfig } from 'prettier';
 
-import type { Mutant, Result } from '../conformance/proof/standard/mutant.js';
-import { instrumented } from './mutate/instrument.js';
+import type { Mutant } from '../conformance/proof/standard/mutant.js';
+import { pageOf, publishedOf } from '../conformance/proof/standard/page.js';
+import type { Sample } from '../conformance/proof/standard/page.js';
+import { readSurvivors } from '../conformance/proof/standard/reasons.js';
+import { root } from './generate/document.js';
+import { instrumented, manifest } from './mutate/instrument.js';
 import type { Reached } from './mutate/instrument.js';
-import { folder, judged } from './mutate/judge.js';
-import type { Judgement } from './mutate/judge.js';
-
-/** Rows that are tried before the whole suite. */
-const early = 12;
+import { judged } from './mutate/judge.js';
+import type { Judgement, Order } from './mutate/judge.js';
+import { Log } from './mutate/log.js';
 
 interface Flags {
   readonly sample: number;
@@ -25,76 +28,32 @@ interface Flags {
   readonly jobs: number;
   readonly mutant?: readonly string[];
   readonly again?: boolean;
+  readonly page?: boolean;
 }
 
-/** What a process is to try. */
-interface Order {
-  readonly id: string;
-  /** Rows that are tried before the others. */
-  readonly first: readonly string[];
-  /** The parts of the suite that reach the mutant. */
-  readonly parts: readonly string[];
-}
-
-/** A sample of the same mutants for the same seed. */
-const sampleOf = <T>(all: readonly T[], size: number, seed: number): readonly T[] => {
+/** The same mutants for the same seed. */
+function sampleOf<T>(all: readonly T[], size: number, seed: number): readonly T[] {
   const length = Math.min(size, all.length);
-  const subarrays = fc.shuffledSubarray([...all], { minLength: length, maxLength: length });
-  return fc.sample(subarrays, { numRuns: 1, seed })[0]!;
-};
-
-/** Results of this code, by mutant: a line each, the last one of a mutant counts. */
-class Log {
-  readonly #file: string;
-  readonly results = new Map<string, Result>();
-
-  constructor(digest: string) {
-    this.#file = join(folder, `results-${digest}.jsonl`);
-    if (!existsSync(this.#file)) return;
-    for (const line of readFileSync(this.#file, 'utf8').split('\n')) {
-      if (line === '') continue;
-      const result = JSON.parse(line) as Result;
-      this.results.set(result.id, result);
-    }
-  }
-
-  add(result: Result): void {
-    this.results.set(result.id, result);
-    appendFileSync(this.#file, `${JSON.stringify(result)}\n`);
-  }
-
-  /** The rows that killed most mutants of the same file. */
-  killersBeside({ place }: Mutant): readonly string[] {
-    const counts = new Map<string, number>();
-    for (const { place: other, row } of this.results.values()) {
-      if (row !== undefined && fileOf(other) === fileOf(place)) counts.set(row, (counts.get(row) ?? 0) + 1);
-    }
-    return [...counts]
-      .toSorted(([, one], [, other]) => other - one)
-      .slice(0, early)
-      .map(([row]) => row);
-  }
+  return fc.sample(fc.shuffledSubarray([...all], { minLength: length, maxLength: length }), { numRuns: 1, seed })[0]!;
 }
 
-const fileOf = (place: string): string => place.slice(0, place.indexOf(':'));
-
-async function mutate({ sample, seed, jobs, mutant: only, again }: Flags): Promise<void> {
+async function mutate({ sample: size, seed, jobs, mutant: only, again, page }: Flags): Promise<void> {
   const { digest, mutants, all } = await instrumented();
   console.log(`${all} mutants; the suite reaches ${mutants.length} of them.`);
   const log = new Log(digest);
-  const wanted = only ? mutants.filter(({ id }) => only.includes(id)) : sampleOf(mutants, sample, seed);
+  const wanted = only ? mutants.filter(({ id }) => only.includes(id)) : sampleOf(mutants, size, seed);
+  if (wanted.length === 0) throw new Error(`--mutant ${only?.join(',')}: the suite reaches no mutant of that id`);
   const isDone = ({ id }: Mutant): boolean => {
     const before = log.results.get(id);
     return before !== undefined && !only && !(again && before.end !== 'killed');
   };
-  const queue = wanted.filter((one) => !isDone(one));
-  console.log(`${wanted.length - queue.length} of ${wanted.length} have a result already.`);
-  await Promise.all(Array.from({ length: jobs }, () => lane(queue, log)));
+  const queue = page ? [] : wanted.filter((one) => !isDone(one));
+  console.log(`${queue.length} of ${wanted.length} are to be tried.`);
+  await Promise.all(Array.from({ length: Math.min(jobs, queue.length) }, () => lane(queue, log)));
   const results = wanted.flatMap(({ id }) => log.results.get(id) ?? []);
-  const ends = (['killed', 'no start', 'no end', 'survived'] as const).map(
-    (one) => `${results.filter(({ end }) => end === one).length} ${one}`,
-  );
-  console.log(`${results.length} tried: ${ends.join(', ')}.`);
+  const killed = results.filter(({ end }) => end === 'killed').length;
+  console.log(`${results.length} of ${wanted.length} tried, ${killed} killed.`);
+  if (!only) await publish({ tool: toolOf(), seed, size: wanted.length, all, reached: mutants.length }, results);
 }
 
 /** A process that tries one mutant after the other. */
@@ -105,33 +64,59 @@ async function lane(queue: Reached[], log: Log): Promise<void> {
   });
   died.catch(() => {});
   for (let next = queue.shift(); next; next = queue.shift()) {
-    const answered = new Promise<Judgement>((done) => worker.once('message', done));
     const { parts, ...mutant } = next;
+    const answered = new Promise<Judgement>((done) => worker.once('message', done));
     worker.send({ id: next.id, first: log.killersBeside(next), parts } satisfies Order);
     const result = { ...mutant, ...(await Promise.race([answered, died])) };
     log.add(result);
+    const { end, seconds, id, place, operator, row, replacement } = result;
     console.log(
-      `${String(queue.length).padStart(4)} left; ${result.end.padEnd(8)} ${String(result.seconds).padStart(5)} s ${result.id} ${result.place} ${result.operator} ${result.row ?? result.replacement}`,
+      `${String(queue.length).padStart(4)} left; ${end.padEnd(8)} ${String(seconds).padStart(5)} s ${id} ${place} ${operator} ${row ?? replacement}`,
     );
   }
   worker.kill();
 }
 
-const whole = (text: string): number => Number.parseInt(text, 10);
+const toolOf = (): string =>
+  Object.entries((JSON.parse(readFileSync(manifest, 'utf8')) as { dependencies: Record<string, string> }).dependencies)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ');
+
+/** Writes `results.json` and `README.md` of the folder. */
+async function publish(sample: Sample, results: Parameters<typeof publishedOf>[1]): Promise<void> {
+  const folder = join(root, 'conformance', 'proof', 'standard');
+  const published = publishedOf(sample, results, readSurvivors(join(folder, 'survivors.yaml')));
+  await write(join(folder, 'results.json'), JSON.stringify(published), 'json');
+  await write(join(folder, 'README.md'), pageOf(published), 'markdown');
+  console.log('conformance/proof/standard: results.json and README.md are written.');
+}
+
+async function write(file: string, text: string, parser: 'json' | 'markdown'): Promise<void> {
+  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser }));
+}
+
+function whole(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('a whole number above 0 is wanted.');
+  return Number(text);
+}
 
 if (process.argv[2] === '--worker') {
-  process.on('message', ({ id, first, parts }: Order) => {
-    void judged(id, first, parts).then((result) => process.send!(result));
+  process.on('message', (order: Order) => {
+    void judged(order).then((judgement) => process.send!(judgement));
   });
   process.on('disconnect', () => process.exit());
 } else {
-  await new Command('mutate')
+  const command = new Command('mutate')
     .description('Runs the suite against the mock with single changes by standard operators of mutation testing.')
     .option('--sample <number>', 'so many mutants', whole, 320)
     .option('--seed <number>', 'seed of the sample', whole, 1)
     .option('--jobs <number>', 'processes', whole, 2)
-    .option('--mutant <ids>', 'these mutants alone', (text) => text.split(','))
-    .option('--again', 'try those of the sample again that were not killed')
-    .action(mutate)
-    .parseAsync();
+    .option('--mutant <ids>', 'these mutants alone; publishes nothing', (text) => text.split(','))
+    .option('--again', 'those of the sample again that were not killed')
+    .option('--page', 'publish the results that there are, and try nothing')
+    .action(mutate);
+  await command.parseAsync().catch((error: unknown) => {
+    console.error(`mutate: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  });
 }

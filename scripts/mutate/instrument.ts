@@ -12,7 +12,7 @@ import { folder, parts, run } from './judge.js';
 /** The rules: what the mock answers, and the codec. Tests and their fixtures are none of it. */
 const mutated = ['src/oauth', 'src/game', 'src/passive-tree'];
 /** What the tool needs, which is no dependency of the project. */
-const manifest = join(root, 'conformance', 'proof', 'standard', 'package.json');
+export const manifest = join(root, 'conformance', 'proof', 'standard', 'package.json');
 const cache = join(folder, 'instrumented.json');
 
 /** A mutant, and the parts of the suite that reach its code. */

@@ -12,6 +12,12 @@ import { loadTarget } from '../../conformance/target/load.js';
 import { verify } from '../../conformance/verify.js';
 import { root } from '../generate/document.js';
 
+/** The suite in parts: the groups of its checks, and the monitors, each by the words that select it. */
+export const parts: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...groups.map(({ name }) => [name, [name]] as const),
+  ['monitors', planOf([]).flatMap(({ row, check }) => (check ? [] : [row.id]))],
+]);
+
 /** What is installed, built and kept. */
 export const folder = join(root, 'dist', 'standard');
 const program = join(root, 'dist', 'mutated', 'src', 'cli', 'main.js');
@@ -22,18 +28,21 @@ const patience = 120;
 
 export type Judgement = Pick<Result, 'end' | 'row' | 'why' | 'seconds'>;
 
-/** The suite in parts: the groups of its checks, and the monitors, each by the words that select it. */
-export const parts: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...groups.map(({ name }) => [name, [name]] as const),
-  ['monitors', planOf([]).flatMap(({ row, check }) => (check ? [] : [row.id]))],
-]);
+/** A mutant to try. */
+export interface Order {
+  readonly id: string;
+  /** Rows that are tried before the others. */
+  readonly first: readonly string[];
+  /** The parts of the suite that reach the mutant. */
+  readonly parts: readonly string[];
+}
 
 /**
  * Runs the suite against the mock with a mutant, until a binding row fails: some rows first, as a run of their own, then
  * the named parts against a new mock. The order changes what it takes, and not whether a row fails. A part that does not
  * reach the mutant gets the answers of the mock without it.
  */
-export async function judged(id: string, first: readonly string[], reached: readonly string[]): Promise<Judgement> {
+export async function judged({ id, first, parts: reached }: Order): Promise<Judgement> {
   const begun = performance.now();
   const early = first.length > 0 ? await run(id, first) : undefined;
   const only = reached.length === parts.size ? [] : reached.flatMap((part) => parts.get(part) ?? []);
