@@ -169,6 +169,10 @@ export function isTab(run: Run, answer: Answer, id: string): JsonObject {
 export async function listsTabs(run: Run, { of, league }: StashList): Promise<void> {
   const answer = await askList(run, { of, league });
   areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
+  // What an unknown league gives is open (K-025), but what a list holds is not.
+  const unknown = await askList(run, { of, league: 'cx-no-such-league' });
+  const listed = unknown.status < 300 ? member(unknown.json, 'stashes') : undefined;
+  if (Array.isArray(listed)) areAll(run, 'StashTab', listed, unknown);
   await answeredApart(run, of, byBoth(run, { args: { league } }));
   await sameForEveryClient(run, of, { args: { league } });
 }

@@ -24,6 +24,8 @@ export const stashes = mutants({
     refuseUnknown('getGuildStash', 'stash'),
   "GUILD-ISO-001 M-ST-18: the guild's endpoints serve personal tabs": () =>
     seenTabs('guildStashes', 'all', {}, (where, world) => world.stashes(...where)),
+  'GUILD-LIST-001 unknown: a list for an unknown league has a name where tabs should be': () =>
+    set('listGuildStashes', 'stashes', (tabs: readonly Json[]) => (tabs.length > 0 ? tabs : ['none'])),
   "GUILD-LIST-001 M-AD-75-wrapper: the list of the guild's tabs is wrapped in guild_stashes": () =>
     rename('listGuildStashes', 'stashes', 'guild_stashes'),
   "GUILD-LIST-002: the list of the guild's tabs has those of every rank": () =>
@@ -45,6 +47,8 @@ export const stashes = mutants({
   'STASH-GET-002 M-ST-10: a single tab has no items': () => set('getStash', 'stash.items', []),
   'STASH-GET-003 M-ST-08: an unknown tab is answered with 404 and no wrapper': () =>
     refuseUnknown('getStash', 'stash').also('ERR-002'),
+  'STASH-LIST-001 unknown: a list for an unknown league has a name where tabs should be': () =>
+    set('listStashes', 'stashes', (tabs: readonly Json[]) => (tabs.length > 0 ? tabs : ['none'])),
   'STASH-LIST-001 M-AD-71: the list of tabs is a dictionary by id': () =>
     set('listStashes', 'stashes', (tabs: Json[]) => Object.fromEntries(tabs.map((tab) => [tab.id, tab]))),
   'STASH-LIST-002 M-ST-06: the list of tabs leaves out those in folders': () =>
