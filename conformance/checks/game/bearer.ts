@@ -94,15 +94,19 @@ const lackingScope = check('BEAR-006', async (run) => {
   );
 });
 
-const schemeCase = check('BEAR-007', async (run) => {
+const schemeForm = check('BEAR-007', async (run) => {
   const [form] = await logicalForms(run);
   const token = await run.oauth.token([form!.scope]);
-  for (const scheme of ['bearer', 'BEARER']) {
-    const answer = await ask(run, form!, { headers: { authorization: `${scheme} ${token}` } });
+  for (const [scheme, why] of [
+    ['bearer ', 'its case does not matter (RFC 9110 11.1)'],
+    ['BEARER ', 'its case does not matter (RFC 9110 11.1)'],
+    ['Bearer  ', 'more than one space may follow (RFC 6750 2.1)'],
+  ] as const) {
+    const answer = await ask(run, form!, { headers: { authorization: `${scheme}${token}` } });
     if (answer.status >= 200 && answer.status <= 299) run.expect.status(answer, '2xx');
-    else run.expect.warn(`the scheme ${scheme} is refused although its case does not matter (RFC 9110 11.1)`, answer);
+    else run.expect.warn(`the scheme ${JSON.stringify(scheme)} is refused although ${why}`, answer);
   }
-  run.expect.note('the scheme was written bearer and BEARER');
+  run.expect.note('the scheme was written bearer and BEARER, and Bearer with two spaces');
 });
 
 const otherScheme = check('BEAR-008', async (run) => {
@@ -253,7 +257,7 @@ export default group('game/bearer', [
   tokenless401,
   unknown,
   lackingScope,
-  schemeCase,
+  schemeForm,
   otherScheme,
   elsewhere,
   notBearer,

@@ -48,6 +48,10 @@ export const bearer = mutants({
       const token = mint({ client: 'example-service', scopes: ['service:pvp_matches'] }, service.authority);
       headers.authorization = `Bearer ${token.access_token}`;
     }),
+  'BEAR-007 spaces: one space alone may follow Bearer': () =>
+    request(data, ({ headers }) => {
+      if (/^bearer {2}/i.test(headers.authorization ?? '')) headers.authorization = 'Bearer';
+    }).warns(),
   'BEAR-008 M-BS-08: a token under another scheme, or under none, is accepted': () =>
     request(data, ({ headers }, { service }) => {
       const text = /^(?:\S+ +)?(\S+)$/.exec(headers.authorization ?? '')?.[1];
