@@ -59,6 +59,9 @@ export async function run(id: string, only: readonly string[]): Promise<Omit<Jud
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const ended = new Promise<void>((done) => mock.on('close', () => done()));
+  // Whoever stops this process leaves no mock behind.
+  const kill = (): void => void mock.kill('SIGKILL');
+  process.once('exit', kill);
   const stop = new AbortController();
   let row: string | undefined;
   try {
@@ -89,9 +92,10 @@ export async function run(id: string, only: readonly string[]): Promise<Omit<Jud
     return outcome === 'conformant' ? { end: 'survived' } : { end: 'no end', why: `${outcome}: ${summary}` };
   } finally {
     mock.kill('SIGTERM');
-    const hard = setTimeout(() => mock.kill('SIGKILL'), 5000);
+    const late = setTimeout(kill, 5000);
     await ended;
-    clearTimeout(hard);
+    clearTimeout(late);
+    process.off('exit', kill);
   }
 }
 

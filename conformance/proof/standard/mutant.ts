@@ -23,9 +23,9 @@ export interface Result extends Mutant {
 /** `survived`: no binding row failed. `no start`: the mock did not start. `no end`: the suite came to no verdict. */
 export type End = 'killed' | 'survived' | 'no start' | 'no end';
 
-/** How `survivors.yaml` names a mutant: its place, then its replacement. */
-export const keyOf = ({ place, replacement }: Pick<Mutant, 'place' | 'replacement'>): string =>
-  `${place} ${replacement}`;
+/** How `survivors.yaml` names a mutant. Several begin at one place, so the code that is replaced is part of it. */
+export const keyOf = ({ place, original, replacement }: Pick<Mutant, 'place' | 'original' | 'replacement'>): string =>
+  `${place} ${original} → ${replacement}`;
 
 /** The file of a place. */
 export const fileOf = (place: string): string => place.slice(0, place.indexOf(':'));

@@ -76,9 +76,9 @@ a time, and the suite tests it until a binding row fails. This page is written b
 - ${all} mutants are in \`src/oauth\`, \`src/game\` and \`src/passive-tree\`; the suite reaches the code of ${reached}.
 - The sample has ${size} of these (seed ${seed})${done < size ? `, of which ${done} were tried` : ''}.
 - ${noStart === 0 ? 'The mock starts with each of them.' : `With ${noStart} the mock does not start: there is nothing to judge.`}
-- **${killed} of ${tried} are killed.** ${survivors.length} survive, each for a reason below: ${classes
-    .map((kind) => `${survivors.filter((one) => one.class === kind).length} ${kind}`)
-    .join(', ')}.
+- **${killed} of ${tried} are killed.** None of the ${survivors.length} survivors violates the interface: ${classes
+    .map((kind) => `${survivors.filter((one) => one.class === kind).length} are ${kind}`)
+    .join(', ')}, each for a reason below.
 - ${shown === 0 ? 'None showed a gap of the suite.' : `${shown} survived at first, and showed gaps of the suite that are closed now.`}
 
 A run leaves out parts of the suite that do not reach the mutated code, which get the same answers with and without it.
@@ -88,6 +88,7 @@ It tries the rows first that killed other mutants of the same file. Neither chan
 npm run mutate                        # the sample; an interrupted run goes on where it stopped
 npm run mutate -- --again             # those again that were not killed, after a change of the suite
 npm run mutate -- --mutant 942        # one mutant
+npm run mutate -- --seed 2            # another sample; it fails until its survivors have reasons in survivors.yaml
 \`\`\`
 
 ## Killed
@@ -98,7 +99,14 @@ ${table(['Operator', 'Tried', 'Killed'], rowsOf(operators))}
 
 ## Gaps that are closed
 
-${gaps.length === 0 ? 'None.' : table(['Row', 'Mutants', 'What was missing'], gaps.map((gap) => [gap.row, gap.mutants.map(code).join('<br>'), gap.why]))}
+${
+  gaps.length === 0
+    ? 'None.'
+    : table(
+        ['Row', 'Mutants', 'What was missing'],
+        gaps.map((gap) => [gap.row, gap.mutants.map(code).join('<br>'), gap.why]),
+      )
+}
 
 ${classes.map((kind) => section(kind, survivors)).join('\n\n')}
 `;
