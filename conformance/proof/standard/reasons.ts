@@ -37,7 +37,7 @@ export interface Survivor extends Omit<Result, 'end' | 'id' | 'seconds' | 'row'>
 export const readSurvivors = (file: string): Survivors => parse(readFileSync(file, 'utf8')) as Survivors;
 
 /** The results that need a reason: the suite did not kill them, and they could be run. */
-export const isSurvivor = ({ end }: Result): boolean => end === 'survived' || end === 'no end';
+const isSurvivor = ({ end }: Result): boolean => end === 'survived' || end === 'no end';
 
 /**
  * Each survivor with its reason, in the order of the results.
