@@ -5,11 +5,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
 
 import { Gateway } from '../conformance/proof/foreign/gateway.js';
@@ -18,6 +15,7 @@ import { entries, falseAlarms, folder, serverNames, serverOf, world } from '../c
 import type { Results, Server } from '../conformance/proof/foreign/server.js';
 import type { RunReport } from '../conformance/result.js';
 import { root } from './generate/document.js';
+import { freePort, onPath, written } from './machine.js';
 
 const cache = join(root, 'dist', 'foreign');
 process.chdir(root);
@@ -53,15 +51,6 @@ async function foreign(names: readonly string[], flags: Flags): Promise<void> {
   if (flags.only === undefined) await writePage();
   for (const line of untried) console.log(`could not run ${line}`);
   if (untried.length > 0 && names.length > 0) process.exitCode = 1;
-}
-
-function onPath(program: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Installs and starts a server, and tests it through its gateway. */
@@ -100,14 +89,6 @@ async function tried(name: string, server: Server, { only, seed, runs }: Flags):
     child.kill('SIGKILL');
   }
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 
 /** Waits until the server answers, up to two minutes. */
 async function ready(child: ChildProcess, port: number, log: string): Promise<void> {
@@ -173,10 +154,6 @@ async function store(name: string, { rows, seconds, requests }: RunReport): Prom
 }
 
 const writePage = (): Promise<void> => written('conformance/proof/foreign/README.md', pageOf(entries(), falseAlarms()));
-
-async function written(file: string, text: string): Promise<void> {
-  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
-}
 
 await new Command('npm run foreign --')
   .description('Test authorization servers that nobody here wrote')

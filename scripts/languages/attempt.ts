@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 import { root } from '../generate/document.js';
+import { shell } from '../machine.js';
 import { cacheSettings } from './caches.js';
 import type { Tool } from './tools.js';
 import { folder, prints, steps, workshop } from './tools.js';
@@ -48,7 +48,10 @@ export async function attempt(tool: Tool, worlds: Worlds, expected: Expected): P
     ...rest,
   });
   const versions = await Promise.all(
-    Object.entries(tool.needs).map(async ([name, ask]) => ({ name, ...(await shell(`${name} ${ask}`, root)) })),
+    Object.entries(tool.needs).map(async ([name, ask]) => ({
+      name,
+      ...(await shell(`${name} ${ask}`, root, cacheSettings)),
+    })),
   );
   const missing = versions.find(({ code }) => code !== 0);
   if (missing) return done({ skipped: `no ${missing.name} on this machine` });
@@ -58,7 +61,7 @@ export async function attempt(tool: Tool, worlds: Worlds, expected: Expected): P
   for (const step of steps) {
     const command = tool.commands[step];
     if (command === undefined || step === 'run') continue;
-    const { code, output } = await shell(command, place);
+    const { code, output } = await shell(command, place, cacheSettings);
     writeFileSync(join(place, `${step}.log`), output);
     const column = { install: undefined, generate: 'generates', compile: 'compiles' }[step];
     if (column) cells[column] = code === 0 ? 'yes' : 'no';
@@ -86,6 +89,7 @@ async function runAll(
     command = tool.commands.run,
   ): Promise<{ lines: string[]; output: string }> => {
     const { output, printed } = await shell(command ?? 'false', place, {
+      ...cacheSettings,
       GAME_URL: url,
       CLIENT_ID: application.id,
       CLIENT_SECRET: application.secret,
@@ -126,30 +130,6 @@ function prepare({ id }: Tool): string {
   for (const name of ['openapi.json', 'openapi.3.0.json'])
     cpSync(join(root, 'dist', 'openapi', name), join(place, name));
   return place;
-}
-
-interface Ran {
-  readonly code: number;
-  /** Both streams, in the order in which they came. */
-  readonly output: string;
-  readonly printed: string;
-}
-
-/** Runs a command at low priority, for at most 15 minutes. */
-function shell(command: string, cwd: string, env: Record<string, string> = {}): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = spawn('bash', ['-c', command], {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 900_000,
-      env: { ...process.env, ...cacheSettings, ...env, NO_COLOR: '1' },
-    });
-    let [output, printed] = ['', ''];
-    child.stdout.on('data', (data: Buffer) => ((output += data.toString()), (printed += data.toString())));
-    child.stderr.on('data', (data: Buffer) => (output += data.toString()));
-    child.on('error', (error) => resolve({ code: 127, output: error.message, printed }));
-    child.on('close', (code) => resolve({ code: code ?? 1, output, printed }));
-  });
 }
 
 const versionIn = (name: string, output: string): string => `${name} ${/\d+(\.\d+)+/.exec(output)?.[0] ?? ''}`.trim();
