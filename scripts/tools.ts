@@ -5,11 +5,14 @@
  */
 import { Command, InvalidArgumentError } from 'commander';
 
+import { publishedMatrix } from '../conformance/proof/matrix.js';
 import { areas } from '../conformance/proof/mutants/index.js';
+import { selectionOf } from '../conformance/proof/selection.js';
 import { root } from './generate/document.js';
 import { onPath, written } from './machine.js';
 import { dredd } from './tools/dredd.js';
 import { pageFile, pageOf } from './tools/page.js';
+import { newIn } from './tools/found.js';
 import { prism } from './tools/prism.js';
 import { respect } from './tools/respect.js';
 import { readResults, resultsFile, resultsOf, State } from './tools/results.js';
@@ -46,12 +49,18 @@ async function tools(
     if (reason === undefined) ready.push(tool);
     else console.log(`skipped ${tool.name} ${tool.version}: ${reason}`);
   }
+  // A machine that lacks a tool does not take back what another has shown.
+  const publishes = mutant === undefined && ready.length === all.length;
   for (const one of sample) {
-    for (const tool of ready) await judge(tool, one, state, seconds * 1000);
-    if (mutant === undefined) await store(sample, state, seed);
+    for (const tool of ready)
+      await judge(tool, one, state, seconds * 1000).catch((error: unknown) =>
+        console.log(`${tool.name} ${one.mutant.id}: no result, ${String(error)}`),
+      );
+    if (publishes) await store(sample, state, seed);
   }
-  if (mutant === undefined) await publish();
-  if (ready.length < all.length && wanted.length === 0) process.exitCode = 1;
+  if (publishes) await publish();
+  else console.log('Nothing is published: that takes all tools and the whole sample.');
+  if (wanted.length > 0 && ready.length < wanted.length) process.exitCode = 1;
 }
 
 /** Why a tool cannot run here; installs it where it can. */
@@ -72,23 +81,21 @@ async function judge(tool: Tool, { mutant, kind }: Sampled, state: State, timeou
   const { rows, exercise } = mutant;
   const setup = setupOf(mutant);
   const trial: Trial = { rows, ...(exercise && { exercise }), setup, seed: 1, timeout };
-  if (state.has({ tool: id, version, mutant: mutant.id })) return;
-  const runs = isUsual(setup) && !tool.guided ? baselines : 1;
-  for (let seed = 1; seed <= runs; seed += 1) {
-    const baseline = JSON.stringify([setup, tool.guided ? [rows, exercise?.length] : [], seed]);
+  const done = state.runs.find((run) => run.tool === id && run.version === version && run.mutant === mutant.id);
+  const runs = done ? 0 : isUsual(setup) && !tool.guided ? baselines : 1;
+  for (let at = 1; at <= runs; at += 1) {
+    const baseline = JSON.stringify([setup, tool.guided ? selectionOf(trial).map(({ row }) => row.id) : [], at]);
     if (state.has({ tool: id, version, baseline })) continue;
     // A baseline run that is broken off would let a tool find what it has not seen before: it gets more time.
-    const run = await timed(() => tool.run({ ...trial, seed, timeout: timeout * 3 }));
+    const run = await timed(() => tool.run({ ...trial, seed: at, timeout: timeout * 3 }));
     state.add({ tool: id, version, baseline, ...run });
     console.log(`${tool.name} baseline: ${run.failures.length} failures, ${run.seconds} s${run.late ? ', late' : ''}`);
   }
-  const run = await timed(() => tool.run({ ...trial, mutation: mutant.mutation }));
-  state.add({ tool: id, version, mutant: mutant.id, ...run });
-  const known = new Set(state.runs.flatMap((one) => (one.tool === id && !one.mutant ? one.failures : [])));
-  const fresh = run.failures.filter((failure) => !known.has(failure));
-  console.log(
-    `${tool.name} ${kind} ${mutant.id}: ${fresh.length > 0 ? `found, ${fresh[0]}` : 'not found'}, ${run.seconds} s${run.late ? ', late' : ''}`,
-  );
+  const run = done ?? (await timed(() => tool.run({ ...trial, mutation: mutant.mutation })));
+  if (!done) state.add({ tool: id, version, mutant: mutant.id, ...run });
+  const [fresh] = newIn(run.failures, state.baselines(tool));
+  const words = [fresh === undefined ? 'not found' : `found, ${fresh}`, ...(done ? ['kept'] : [`${run.seconds} s`])];
+  console.log(`${tool.name} ${kind} ${mutant.id}: ${words.join(', ')}${run.late ? ', late' : ''}`);
 }
 
 const isUsual = ({ switches, flags, precondition }: Setup): boolean => !switches && !flags && !precondition;
@@ -104,7 +111,7 @@ function called(id: string): Sampled {
     const mutant = mutants.find((one) => one.id === id);
     if (mutant) return { mutant, area, kind: kindOf(area) };
   }
-  throw new InvalidArgumentError(`--mutant ${id}: no mutant of that id; conformance/proof/matrix.json has them all`);
+  throw new Error(`--mutant ${id}: no mutant of that id; conformance/proof/matrix.json has them all`);
 }
 
 async function store(sample: readonly Sampled[], { runs }: State, seed: number): Promise<void> {
@@ -114,7 +121,7 @@ async function store(sample: readonly Sampled[], { runs }: State, seed: number):
   await written(resultsFile, JSON.stringify(resultsOf(sample, runs, all, { seed, all: numbers })));
 }
 
-const publish = (): Promise<void> => written(pageFile, pageOf(readResults(), all));
+const publish = (): Promise<void> => written(pageFile, pageOf(readResults(), all, publishedMatrix().mutants));
 
 function whole(text: string): number {
   const number = Number(text);
@@ -133,9 +140,13 @@ await new Command('npm run tools --')
   .argument('[tools...]', `of ${names.join(', ')} (default: all)`, toolOf, [])
   .option('--sample <number>', 'so many mutants, of every kind in proportion', whole, 60)
   .option('--seed <number>', 'seed of the sample', whole, 1)
-  .option('--seconds <number>', 'the most that a tool may take for a mutant', whole, 60)
+  .option('--seconds <number>', 'the most that a tool may take for a mutant', whole, 90)
   .option('--mutant <id>', 'this mutant alone; nothing is published')
-  .option('--fresh', 'keep nothing of an interrupted run')
+  .option('--fresh', 'keep nothing of earlier runs: after a change of the mock, the contract or the mutants')
   .option('--page', 'run nothing, and write the page of the stored results')
   .action(tools)
-  .parseAsync();
+  .parseAsync()
+  .catch((error: unknown) => {
+    console.error(`tools: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 2;
+  });

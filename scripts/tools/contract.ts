@@ -21,13 +21,16 @@ export const knownIds = (): Promise<KnownIds> => (known ??= read());
 async function read(): Promise<KnownIds> {
   const { stage, url, token } = await startSubject({});
   try {
-    const response = await fetch(`${url}/public-stash-tabs`, { headers: { authorization: `Bearer ${token}` } });
-    const { next_change_id: id } = (await response.json()) as { next_change_id: string };
+    const headers = { authorization: `Bearer ${token}` };
+    // Ids of the stream are opaque: the second page, as the first one names it.
+    const changeAt = async (path: string): Promise<string> =>
+      ((await (await fetch(url + path, { headers })).json()) as { next_change_id: string }).next_change_id;
     const { world } = stage.interceptor.service;
     const paths = operationsOf(contract('openapi.json'));
     return {
       ...Object.fromEntries([...paths].map(({ path }) => [path, valuesOf(path, world)])),
-      '/public-stash-tabs': { id },
+      '/public-stash-tabs': { id: await changeAt('/public-stash-tabs') },
+      '/public-stash-tabs/{realm}': { realm: 'xbox', id: await changeAt('/public-stash-tabs/xbox') },
     };
   } finally {
     await stage.close();
@@ -129,8 +132,18 @@ export const formsOf = ({ token, spare }: Subject): Readonly<Record<string, Read
 /** Bodies of replies by operation and status. */
 type Replies = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** What the unchanged mock answers to one request of each operation: as an example for whoever compares with examples. */
-export async function recorded(document: Document, ids: KnownIds, setup: Setup): Promise<Replies> {
+/** Replies that were recorded, by setup. */
+const recordings = new Map<string, Promise<Replies>>();
+
+/** What the unchanged mock answers to one request of each operation: as examples for whoever compares with examples. */
+export function recorded(document: Document, ids: KnownIds, setup: Setup): Promise<Replies> {
+  const key = JSON.stringify(setup);
+  const replies = recordings.get(key) ?? record(document, ids, setup);
+  recordings.set(key, replies);
+  return replies;
+}
+
+async function record(document: Document, ids: KnownIds, setup: Setup): Promise<Replies> {
   const subject = await startSubject(setup);
   try {
     const replies: Record<string, Record<string, unknown>> = {};
@@ -163,6 +176,9 @@ const pathWith = (path: string, ids: KnownIds): string =>
 /** Query parameters with their examples, as a tool would send them. */
 function queryOf(document: Document, { parameters = [] }: Operation): Readonly<Record<string, string>> {
   const all = parameters.map((given) => resolve<Parameter>(document, given));
-  const wanted = all.filter((one) => one.in === 'query' && one.required && one.example !== undefined);
+  const wanted = all.filter(
+    ({ name, example, required, in: place }) =>
+      place === 'query' && example !== undefined && (required || name === 'id'),
+  );
   return Object.fromEntries(wanted.map(({ name, example }) => [name, String(example)]));
 }

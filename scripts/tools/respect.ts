@@ -35,8 +35,9 @@ export const respect: Tool = {
   version: (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version,
   needs: [],
   command: 'redocly generate-arazzo contract.json && redocly respect contract.arazzo.yaml --input oauth=TOKEN',
-  settings: 'A workflow for each operation, as its own command makes them from the contract.',
-  blind: 'refusals, the values of fields, and whatever one call for each operation does not show',
+  settings:
+    'A workflow for each operation, as its own command makes them from the contract. Its default checks are on: status, content type, schema, and that the call succeeds.',
+  blind: 'refusals, a wrong value of the right form, and what one call of each operation does not show',
   baselines: 2,
   async run({ setup, mutation, timeout }) {
     mkdirSync(place, { recursive: true });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { newIn, noisy } from './found.js';
@@ -34,9 +34,15 @@ export class State {
       (run) => run.tool === tool && run.version === version && run.mutant === mutant && run.baseline === baseline,
     );
 
+  /** Failures of the baseline runs of a tool. */
+  baselines = ({ id, version }: Pick<Tool, 'id' | 'version'>): readonly (readonly string[])[] =>
+    this.runs.flatMap((run) => (run.tool === id && run.version === version && !run.mutant ? [run.failures] : []));
+
   add(run: Run): void {
     this.runs.push(run);
-    writeFileSync(this.#file, JSON.stringify(this.runs));
+    // A file that is half written when the process ends would lose everything before.
+    writeFileSync(`${this.#file}.new`, JSON.stringify(this.runs));
+    renameSync(`${this.#file}.new`, this.#file);
   }
 }
 

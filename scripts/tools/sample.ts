@@ -1,24 +1,19 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 
+import { areaFile } from '../../conformance/proof/digest.js';
 import type { Mutant } from '../../conformance/proof/mutant.js';
-import { root } from '../generate/document.js';
 
 /** What mutants are of, in the order of the page's columns. */
 export const kinds = ['fields', 'data', 'oauth', 'codec'] as const;
 export type Kind = (typeof kinds)[number];
 
-const tables = join(root, 'conformance', 'proof', 'mutants');
-
 /** The kind of an area: by the folder that its table is in. */
 export function kindOf(area: string): Kind {
   if (area === 'fields') return 'fields';
-  const within = (['oauth', 'codec'] as const).find((kind) => existsSync(join(tables, kind, `${area}.ts`)));
-  return within ?? 'data';
+  return (['oauth', 'codec'] as const).find((kind) => areaFile(area).includes(`/${kind}/`)) ?? 'data';
 }
 
-/** A sample of some seed, shuffled. */
+/** So many of a list, shuffled: the same for the same seed. */
 export const shuffled = <T>(all: readonly T[], seed: number, size = all.length): readonly T[] => {
   const length = Math.min(size, all.length);
   return fc.sample(fc.shuffledSubarray([...all], { minLength: length, maxLength: length }), { numRuns: 1, seed })[0]!;

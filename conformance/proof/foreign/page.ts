@@ -101,7 +101,8 @@ ${
 const list = (what: string, items: Server['settings']): readonly string[] =>
   items.length > 0 ? [`- ${what}: ${items.join('; ')}.`] : [];
 
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+/** A table in Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]): string =>
     `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
