@@ -43,9 +43,12 @@ proportion to what there is (${kinds.map((kind) => `${all[kind]} ${nouns[kind]}`
 against one mutant. This page is written by that command; \`results.json\` holds what it is made from.
 
 A tool **finds** a mutant if it reports a failure on the mock with the mutant that none of its runs on the unchanged mock
-shows. That counts generously: any new failure counts, also one that chance brought up. Each tool has a valid token with
-every scope, ids that the mock's world has, and the configuration that its documentation recommends. The suite kills a
-mutant if every requirement that the mutant names fails, and passes on the unchanged mock.
+shows. That counts generously: any new failure counts, also one that chance brought up. The suite kills a mutant if every
+requirement that the mutant names fails, and passes on the unchanged mock.
+
+Each tool is configured as its documentation recommends, and has what its user would have: a valid token with every scope,
+of an application whose owner has all kinds of data, and the contract with ids and credentials of that account as examples.
+Only the alternative to authenticate as a client is left out of it, which a tool would mix with the token.
 
 The comparison needs care. The four judge by the contract alone, for any interface, without a line of code about this one;
 the suite knows every sentence of this interface, and the mutants were written beside it. A field mutant departs from a
