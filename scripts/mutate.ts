@@ -8,7 +8,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
-import fc from 'fast-check';
 import { format, resolveConfig } from 'prettier';
 
 import type { Mutant } from '../conformance/proof/standard/mutant.js';
@@ -21,6 +20,7 @@ import type { Reached } from './mutate/instrument.js';
 import { judged } from './mutate/judge.js';
 import type { Judgement, Order } from './mutate/judge.js';
 import { Log } from './mutate/log.js';
+import { shuffled } from './tools/sample.js';
 
 interface Flags {
   readonly sample: number;
@@ -31,17 +31,11 @@ interface Flags {
   readonly page?: boolean;
 }
 
-/** The same mutants for the same seed. */
-function sampleOf<T>(all: readonly T[], size: number, seed: number): readonly T[] {
-  const length = Math.min(size, all.length);
-  return fc.sample(fc.shuffledSubarray([...all], { minLength: length, maxLength: length }), { numRuns: 1, seed })[0]!;
-}
-
 async function mutate({ sample: size, seed, jobs, mutant: only, again, page }: Flags): Promise<void> {
   const { digest, mutants, all } = await instrumented();
   console.log(`${all} mutants; the suite reaches ${mutants.length} of them.`);
   const log = new Log(digest);
-  const wanted = only ? mutants.filter(({ id }) => only.includes(id)) : sampleOf(mutants, size, seed);
+  const wanted = only ? mutants.filter(({ id }) => only.includes(id)) : shuffled(mutants, seed, size);
   if (wanted.length === 0) throw new Error(`--mutant ${only?.join(',')}: the suite reaches no mutant of that id`);
   const isDone = ({ id }: Mutant): boolean => {
     const before = log.results.get(id);
