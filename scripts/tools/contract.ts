@@ -65,7 +65,7 @@ function valuesIn(realm: Realm, path: string, world: World): Readonly<Record<str
     case 'currency-exchange':
       return { id: String(world.exchange(realm).firstHour) };
     case 'pvp-match':
-      return { match: world.pvpMatches(realm)[0]?.match.id };
+      return { match: world.pvpMatches(realm).find(({ match: { id } }) => hasLadder(world, realm, id))?.match.id };
     case 'league-account':
       return { league: leagues.find((league) => world.leagueAccount(owner, realm, league)) };
     case 'league':
@@ -78,6 +78,9 @@ function valuesIn(realm: Realm, path: string, world: World): Readonly<Record<str
       return tabIn(first === 'guild' ? world.guildStashes : world.stashes, realm, leagues);
   }
 }
+
+const hasLadder = (world: World, realm: Realm, match: string): boolean =>
+  (world.pvpLadder(realm, match)?.length ?? 0) > 0;
 
 /** An id of nothing, which is no error. */
 const nowhere = '0000000000';
