@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Scope } from '../../src/contract/index.js';
 import type { RowId } from '../ledger.gen.js';
 import { Deviation, MissingCapability, NotApplicable, NotExercised, PrerequisiteFailed } from '../verdict.js';
-import { atOnce } from '../wire/slots.js';
+import { atOnce, lanesFor } from '../wire/slots.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
@@ -152,7 +152,7 @@ export class Expectations implements Expect {
         if (!isDeviation && !isUndecided(error)) throw error;
       }
     };
-    const most = options.atOnce ? this.env.target.budget.concurrency : 1;
+    const most = options.atOnce ? lanesFor(this.env.target.budget) : 1;
     // What ends it early takes back no deviation, before it or after it.
     await atOnce(most, [...values].entries(), judge).catch(() => {});
     const inOrder = [...missed].toSorted(([one], [other]) => one - other).map(([, error]) => error);

@@ -2,7 +2,7 @@ import type { GameOperation, Scope } from '../../src/contract/index.js';
 import { NotExercised } from '../verdict.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import { release } from '../wire/race.js';
-import { atOnce } from '../wire/slots.js';
+import { atOnce, lanesFor } from '../wire/slots.js';
 import type { Environment } from './environment.js';
 import { below, encoded, locate, merged } from './requests.js';
 import type { DataRequest, Fields, Http, OAuth } from './run.js';
@@ -30,7 +30,7 @@ export class HttpRequests implements Http {
   }
 
   atOnce<T, R>(values: Iterable<T>, action: (value: T) => Promise<R>): Promise<readonly R[]> {
-    return atOnce(this.env.target.budget.concurrency, values, action);
+    return atOnce(lanesFor(this.env.target.budget), values, action);
   }
 
   alone<T>(action: () => Promise<T>): Promise<T> {

@@ -57,6 +57,9 @@ export class Slots {
   }
 }
 
+/** How much is done at once that takes a slot for each request: twice as much, so that none is free while others compute. */
+export const lanesFor = ({ concurrency }: { readonly concurrency: number }): number => 2 * concurrency;
+
 /**
  * Does something with every value, with so many of them at once, begun in order; answers what came of each, in order.
  * Where one fails, no other is begun, those under way are waited for, and the first failure by the order of the values

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { check, group } from '../../engine/check.js';
-import type { DataRequest, Refuse, Run } from '../../engine/run.js';
+import type { Refuse, Run } from '../../engine/run.js';
 import { gBadAuthHeader, gToken, gUnknownName } from '../../generators/data.js';
 import type { Answer } from '../../wire/answer.js';
 import { lifetime } from './bearer-life.js';
@@ -41,8 +41,11 @@ const without = (judge: (run: Run, answer: Answer) => void) => async (run: Run) 
 const tokenless = check('BEAR-002', async (run) => {
   const refused = ({ status }: Answer): void => run.expect.that(status < 200 || status > 299, 'no 2xx status', status);
   await without((_, answer) => refused(answer))(run);
-  await run.expect.each('$name without a token', await allQueriedForms(run), async (form) =>
-    refused(await ask(run, form, { token: null })),
+  await run.expect.each(
+    '$name without a token',
+    await allQueriedForms(run),
+    async (form) => refused(await ask(run, form, { token: null })),
+    { atOnce: true },
   );
 });
 
@@ -53,9 +56,7 @@ const tokenless401 = check(
 
 /** A refusal of every form, so that properties may pick among them at the cost of one control each. */
 async function refusals(run: Run, forms: readonly OperationForm[], refused: (answer: Answer) => void) {
-  const all: { readonly form: OperationForm; readonly refuse: Refuse<DataRequest> }[] = [];
-  for (const form of forms) all.push({ form, refuse: await refusing(run, form, refused) });
-  return all;
+  return run.http.atOnce(forms, async (form) => ({ form, refuse: await refusing(run, form, refused) }));
 }
 
 const unknown = check('BEAR-003', async (run) => {
@@ -65,6 +66,7 @@ const unknown = check('BEAR-003', async (run) => {
     '$form.name',
     all,
     async ({ refuse }) => void (await refuse('a token that was never issued', () => ({ token: some }))),
+    { atOnce: true },
   );
   await run.expect.property(
     'a token that was never issued',

@@ -99,8 +99,8 @@ export default group('game/exchange', [
   }),
 
   check('CX-004', { requests: exchangeRealms.length * mostHours }, async (run) => {
-    for (const realm of exchangeRealms) {
-      const { links, broken } = await chainOf(run, realm);
+    const chains = await run.http.atOnce(exchangeRealms, async (realm) => ({ realm, ...(await chainOf(run, realm)) }));
+    for (const { realm, links, broken } of chains) {
       run.expect.that(
         broken === undefined,
         `an hour for every next_change_id, realm ${realm}`,
