@@ -63,6 +63,7 @@ export function createApp(service: Service, options: AppOptions): App {
     if (!turnOf(res)?.replayed) guard(req);
     next();
   });
+  if (namespaces) app.use(namespaces.refuse);
   if (options.cors) app.use(answerPreflight(service));
   app.use((req: Request, res: Response, next: NextFunction) => answerContract(req, res, next, service, options));
   app.use('/__control', control(service, options.controlToken, namespaces));

@@ -146,9 +146,8 @@ describe('namespaces', () => {
     await using own = await mock.namespace('guarded');
     const browser = { origin: 'https://page.example' };
     expect((await send(mock.url, { path: '/ns/guarded/__control/clock', headers: browser })).status).toBe(403);
-    expect((await send(mock.url, { path: '/ns/guarded/profile', headers: { host: 'rebound.example' } })).status).toBe(
-      403,
-    );
+    for (const path of ['/ns/guarded/profile', '/ns/none/profile'])
+      expect([path, (await send(mock.url, { path, headers: { host: 'rebound.example' } })).status]).toEqual([path, 403]);
     await expect(connectMock(own.url).namespace('inner')).rejects.toThrow('has no such call');
     await expect(mock.namespace('../x')).rejects.toThrow('name must match pattern');
     expect((await mock.namespace('guarded')).url).toBe(own.url);
@@ -179,7 +178,9 @@ describe('namespaces', () => {
     expect(request.url).toBe('/profile');
     now += 1;
     expect(namespaces.list().map(({ name }) => name)).toEqual(['b']);
-    expect(() => namespaces.dispatch({ ...request, url: '/ns/a' } as typeof request, {} as never)).toThrow(Refusal);
+    const ended = { ...request, url: '/ns/a' } as typeof request;
+    expect(namespaces.dispatch(ended, {} as never)).toBe(false);
+    expect(() => namespaces.refuse(ended, {} as never, () => {})).toThrow(Refusal);
   });
 
   it('keep a megabyte in the journal unless they are told', async () => {

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 
 import type { Capacity } from '../../store/memory.js';
 import { Refusal } from '../refusal.js';
@@ -107,16 +107,11 @@ export class Namespaces {
   /**
    * Hands a request below `/ns/<name>` to its namespace, as if that were the whole address.
    * @returns false for any other request
-   * @throws Refusal 404 where there is no such namespace
    */
   dispatch(req: Request, res: Response): boolean {
     const found = addressed(req.url);
-    if (!found) return false;
-    const namespace = this.#byName.get(found.name);
-    if (!namespace) {
-      const message = `there is no namespace ${found.name}; POST /__control/namespaces makes one`;
-      throw new Refusal(404, message);
-    }
+    const namespace = found && this.#byName.get(found.name);
+    if (!namespace) return false;
     // Only what all replicas see may decide when a namespace has been idle.
     if (!this.root.options.replicated || turnOf(res)) namespace.used = this.#now();
     req.url = found.rest;
@@ -124,6 +119,13 @@ export class Namespaces {
     namespace.answer(req, res);
     return true;
   }
+
+  /** Refuses a request to a namespace that is not there. @throws Refusal 404 */
+  readonly refuse = ({ url }: Request, _res: Response, next: NextFunction): void => {
+    const found = addressed(url);
+    if (found) throw new Refusal(404, `there is no namespace ${found.name}; POST /__control/namespaces makes one`);
+    next();
+  };
 
   #now(): number {
     return this.root.options.realTime();

@@ -109,10 +109,11 @@ export class Replica {
     this.engine.close();
   }
 
-  /** Lets a request that reads go on when it may, and has one that changes wait for its turn. @throws Refusal 503 */
+  /** Lets a request that reads go on when it may, and has one that changes wait for its turn. @throws Refusal 403, 503 */
   async #admit(req: Request, res: Response): Promise<void> {
     const arrived = performance.now();
-    if (!this.#isAllowed(req)) return this.#app.app(req, res);
+    // Names of hosts are each replica's own, so a request under a foreign one is refused before it gets a turn.
+    this.#app.guard(req);
     if (!this.#changes(req)) {
       await this.#order.read();
       // Limits and the journal may be new to this replica.
@@ -138,16 +139,6 @@ export class Replica {
       200 + url.length + (logged.body?.length ?? 0),
     );
     this.#order.append(logged, bytes, (error) => this.#app.app(req, withLocals(res, { refusal: error })));
-  }
-
-  /** Names of hosts are each replica's own, so a request under a foreign one is refused before it gets a turn. */
-  #isAllowed(req: Request): boolean {
-    try {
-      this.#app.guard(req);
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   /** Whether a request may change anything: of those that only read, where limits, faults or the journal look at them. */
