@@ -147,7 +147,10 @@ describe('namespaces', () => {
     const browser = { origin: 'https://page.example' };
     expect((await send(mock.url, { path: '/ns/guarded/__control/clock', headers: browser })).status).toBe(403);
     for (const path of ['/ns/guarded/profile', '/ns/none/profile'])
-      expect([path, (await send(mock.url, { path, headers: { host: 'rebound.example' } })).status]).toEqual([path, 403]);
+      expect([path, (await send(mock.url, { path, headers: { host: 'rebound.example' } })).status]).toEqual([
+        path,
+        403,
+      ]);
     await expect(connectMock(own.url).namespace('inner')).rejects.toThrow('has no such call');
     await expect(mock.namespace('../x')).rejects.toThrow('name must match pattern');
     expect((await mock.namespace('guarded')).url).toBe(own.url);
