@@ -8,6 +8,7 @@ import type { Facts } from './run.js';
 import { sampleOf } from './operations.js';
 import { dateOf } from './session.js';
 import type { Session } from './session.js';
+import { SharedClock } from './shared-clock.js';
 
 /** What is known to one check. */
 export class KnownFacts implements Facts {
@@ -53,5 +54,11 @@ export class KnownFacts implements Facts {
     if (!this.mayMoveClock) throw new Error(`${this.row} moves the clock, so its phase is clock`);
     if (!this.hooks.clock) throw new MissingCapability('clock', 'a clock hook');
     await this.hooks.clock.advance(seconds, most);
+  }
+
+  async apart<T>(values: readonly T[], action: (value: T) => Promise<unknown>): Promise<void> {
+    const { clock } = this.hooks;
+    if (clock instanceof SharedClock) return clock.apart(values, action);
+    for (const value of values) await action(value);
   }
 }

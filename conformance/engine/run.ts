@@ -211,6 +211,11 @@ export interface Facts {
   now(): Promise<number>;
   /** Moves the server's clock forward. Only in phase `clock`. */
   advance(seconds: number, most?: number): Promise<void>;
+  /**
+   * Does something with every value that moves the clock: at once where the clock is shared, each as if it were alone,
+   * else one after the other. Where some fail, the failure of the first is thrown.
+   */
+  apart<T>(values: readonly T[], action: (value: T) => Promise<unknown>): Promise<void>;
 }
 
 /** Expectations, and the other ways in which a check may end. */

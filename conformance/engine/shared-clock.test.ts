@@ -46,7 +46,8 @@ describe('a shared clock', () => {
       const lane = async (): Promise<void> => {
         for (let plan = queue.shift(); plan; plan = queue.shift()) {
           const waits = plan;
-          await shared.within(async (own) => {
+          await shared.within(async () => {
+            const own = shared;
             await work(own, 2);
             for (const { least, room, turns } of waits) {
               const before = at(await own.now());
@@ -69,11 +70,11 @@ describe('a shared clock', () => {
   it('is moved once for those that want the same', async () => {
     const clock = clockFrom0();
     const shared = new SharedClock(clock);
-    const wait = async (own: typeof shared.clock, seconds: number): Promise<void> => {
+    const wait = async (seconds: number): Promise<void> => {
       await turn();
-      await own.advance(seconds);
+      await shared.advance(seconds);
     };
-    await Promise.all([3600, 3603, 3601].map((seconds) => shared.within((own) => wait(own, seconds))));
+    await Promise.all([3600, 3603, 3601].map((seconds) => shared.within(() => wait(seconds))));
     expect(clock.moves()).toBe(1);
     expect(at(await clock.now())).toBe(3603);
   });
@@ -83,8 +84,8 @@ describe('a shared clock', () => {
     const shared = new SharedClock({ now: async () => new Date(0), advance: () => Promise.reject(broken) });
     const ends = await Promise.allSettled([
       shared.within(() => Promise.reject(new Error('a deviation'))),
-      shared.within((own) => own.advance(5)),
-      shared.within((own) => own.advance(50).catch(() => own.advance(1))),
+      shared.within(() => shared.advance(5)),
+      shared.within(() => shared.advance(50).catch(() => shared.advance(1))),
     ]);
     expect(ends.map((end) => (end.status === 'rejected' ? (end.reason as Error).message : 'fine'))).toEqual([
       'a deviation',

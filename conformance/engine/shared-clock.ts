@@ -1,4 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import type { Hooks } from '../target/hooks.js';
+import { atOnce } from '../wire/slots.js';
 import { trace } from '../wire/wire.js';
 
 type Clock = NonNullable<Hooks['clock']>;
@@ -8,17 +11,23 @@ interface Member {
   until?: readonly [least: number, most: number];
   /** Tells it that the clock is there, or why it cannot be. */
   told?: (moved: Promise<Date>) => void;
+  /** How many members it waits for, which do its work. */
+  parts: number;
 }
 
 /** What a member that wants an exact time lets pass beyond it, so that some can have theirs together: seconds, and a part. */
 const slack = (seconds: number): number => Math.floor(Math.min(5, seconds / 100));
 
+/** Whether it does something itself, instead of waiting for the clock or for its parts. */
+const isBusy = ({ until, parts }: Member): boolean => !until && parts === 0;
+
 /**
  * One clock for several at once: it is moved when all of them wait for it, as far as none of them gets too much. So each
  * finds that the time has passed that it asked for, as if the others were not there.
  */
-export class SharedClock {
+export class SharedClock implements Clock {
   readonly #members = new Set<Member>();
+  readonly #current = new AsyncLocalStorage<Member>();
   /** Seconds that it was moved by. */
   #passed = 0;
   #moving: Promise<unknown> | undefined;
@@ -26,20 +35,39 @@ export class SharedClock {
   constructor(readonly clock: Clock) {}
 
   /** Runs what moves the clock. It waits for one move at a time. */
-  async within<T>(action: (clock: Clock) => Promise<T>): Promise<T> {
+  async within<T>(action: () => Promise<T>, whole?: Member): Promise<T> {
     // Nothing begins while the time jumps.
     while (this.#moving) await this.#moving;
-    const member: Member = {};
+    const member: Member = { parts: 0 };
     this.#members.add(member);
     try {
-      return await action({ now: () => this.clock.now(), advance: (...wanted) => this.#wait(member, ...wanted) });
+      return await this.#current.run(member, action);
     } finally {
       this.#members.delete(member);
+      if (whole) whole.parts -= 1;
       this.#move();
     }
   }
 
-  async #wait(member: Member, seconds: number, most = seconds): Promise<Date> {
+  /** Does something with every value at once, each on a time of its own. */
+  async apart<T>(values: readonly T[], action: (value: T) => Promise<unknown>): Promise<void> {
+    const whole = this.#member();
+    whole.parts += values.length;
+    await atOnce(values.length, values, (value) => this.within(() => action(value), whole));
+  }
+
+  now(): Promise<Date> {
+    return this.clock.now();
+  }
+
+  #member(): Member {
+    const member = this.#current.getStore();
+    if (!member) throw new Error('a shared clock is moved by those within it');
+    return member;
+  }
+
+  async advance(seconds: number, most = seconds): Promise<Date> {
+    const member = this.#member();
     if (member.told) throw new Error('the clock is being moved for this check already');
     const log = trace.getStore();
     const from = performance.now();
@@ -58,9 +86,10 @@ export class SharedClock {
   /** Moves the clock, where nobody does anything but wait for it. */
   #move(): void {
     const members = [...this.#members];
-    if (this.#moving || members.length === 0 || members.some(({ until }) => !until)) return;
-    const last = Math.min(...members.map(({ until }) => until![1]));
-    const due = members.filter(({ until }) => until![0] <= last);
+    if (this.#moving || members.length === 0 || members.some(isBusy)) return;
+    const waiting = members.filter(({ parts }) => parts === 0);
+    const last = Math.min(...waiting.map(({ until }) => until![1]));
+    const due = waiting.filter(({ until }) => until![0] <= last);
     const seconds = Math.max(...due.map(({ until }) => until![0])) - this.#passed;
     const moved = this.clock.advance(seconds);
     this.#moving = moved

@@ -7,7 +7,7 @@ import { openCodec } from '../target/codec.js';
 import { unmet } from '../target/capabilities.js';
 import { createCoverage } from './coverage.js';
 import type { Failure } from '../result.js';
-import { atOnce } from '../wire/slots.js';
+import { atOnce, beforeOthers } from '../wire/slots.js';
 import { trace, Wire } from '../wire/wire.js';
 import type { Trace } from '../wire/wire.js';
 import { sizeOf } from '../wire/answer.js';
@@ -154,8 +154,10 @@ export class Verifier {
       const together = [
         ...(needsSurvey ? [() => this.#survey(session)] : []),
         ...lanes(ready, 'together').map((checks) => async () => {
+          const inOrder = checks.length > 1;
           for (const check of checks) {
-            const outcome = await this.#decide(check, session);
+            const decide = (): Promise<Outcome> => this.#decide(check, session);
+            const outcome = await (inOrder ? beforeOthers(decide) : decide());
             // What another check did to a broken server may have kept this one from running.
             if (outcome.incomplete && outcome.ms < brief && disturbed.length < reruns) disturbed.push(check);
             else settle(outcome);
@@ -191,13 +193,12 @@ export class Verifier {
     const { clock } = this.env.hooks;
     if (!clock || all.length < 2) return all.flat();
     const shared = new SharedClock(clock);
+    const env = { ...this.env, hooks: { ...this.env.hooks, clock: shared } };
     const left: Check[] = [];
     await atOnce(this.options.target.budget.concurrency, all, async (checks) => {
       for (const check of checks) {
-        const outcome = await shared.within(async (own) => {
-          const session = new Session({ ...this.env, hooks: { ...this.env.hooks, clock: own } });
-          return (await this.#attempt(check, session, this.options.paths?.[check.row])).outcome;
-        });
+        const attempt = () => this.#attempt(check, new Session(env), this.options.paths?.[check.row]);
+        const { outcome } = await shared.within(attempt);
         if (outcome.verdict === 'pass') settle(outcome);
         else left.push(check);
       }

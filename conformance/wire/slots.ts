@@ -3,10 +3,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** The slots of what runs alone, by those that it holds. */
 const held = new AsyncLocalStorage<{ readonly all: Slots; readonly own: Slots }>();
 
-/** So many at once: who takes a slot begins when one is free, in the order of asking. */
+/** Whether what runs goes before others. */
+const hurried = new AsyncLocalStorage<boolean>();
+
+/** So many at once: who takes a slot begins when one is free, in the order of asking, those first that go before others. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
+  readonly #first: (() => void)[] = [];
   #lonely: Promise<unknown> = Promise.resolve();
 
   constructor(readonly most: number) {
@@ -47,15 +51,18 @@ export class Slots {
 
   async #take(): Promise<void> {
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((begin) => this.#waiting.push(begin));
+    else await new Promise<void>((begin) => (hurried.getStore() ? this.#first : this.#waiting).push(begin));
   }
 
   #give(): void {
-    const next = this.#waiting.shift();
+    const next = this.#first.shift() ?? this.#waiting.shift();
     if (next) next();
     else this.#free += 1;
   }
 }
+
+/** Runs an action whose slots go before others': for what takes long as its steps wait for each other. */
+export const beforeOthers = <T>(action: () => Promise<T>): Promise<T> => hurried.run(true, action);
 
 /** How much is done at once that takes a slot for each request: twice as much, so that none is free while others compute. */
 export const lanesFor = ({ concurrency }: { readonly concurrency: number }): number => 2 * concurrency;

@@ -38,8 +38,8 @@ const kept = ['id', 'filter_name', 'realm', 'description', 'version', 'type', 'p
 export async function send(run: Run, id: string, body: unknown, over: DataRequest = {}): Promise<Answer> {
   const answer = await run.http.data('updateItemFilter', { args: { id }, body, ...over });
   if (answer.status === 202) {
-    // What is public stays so, whatever is written (K-071).
-    const written = kept.filter((field) => field !== 'public' && member(body, field) !== undefined);
+    // What is public stays so, whatever is written (K-071), and an id is the server's.
+    const written = kept.filter((field) => !['public', 'id'].includes(field) && member(body, field) !== undefined);
     const isThere = (now: JsonObject): boolean =>
       written.every((field) => canonical(now[field]) === canonical(member(body, field)));
     await settled(run, id, true, isThere);

@@ -294,18 +294,18 @@ export default group('game/public-stash-changes', { inOrder: true }, [
 
   check('PSTASH-UNLIST-004', { phase: 'clock' }, async (run) => {
     const at = stage(run);
-    const listed: { readonly realm: string; readonly id: string; end: string }[] = [];
-    for (const realm of await realmsOf(at)) {
-      listed.push({ realm, id: (await at.happen('list', undefined, realm)).id, end: '' });
-    }
+    const listed = await run.http.atOnce(await realmsOf(at), async (realm) => {
+      return { realm, id: (await at.happen('list', undefined, realm)).id };
+    });
     await at.settle();
-    for (const one of listed) {
-      one.end = await endOfStream(run, one.realm);
-      await at.happen('unlist', one.id, one.realm);
-    }
+    const unlisted = await run.http.atOnce(listed, async ({ realm, id }) => {
+      const end = await endOfStream(run, realm);
+      await at.happen('unlist', id, realm);
+      return { realm, id, end };
+    });
     await at.settle();
-    for (const { realm, id, end } of listed) {
+    await run.http.atOnce(unlisted, async ({ realm, id, end }) => {
       shows(run, await readFrom(run, end, [id], realm), id, false, `realm ${realm}, after unlisting`);
-    }
+    });
   }),
 ]);

@@ -65,8 +65,8 @@ const expiry: readonly Check[] = [
 
   check('LIFE-004', { phase: 'clock' }, async (run) => {
     const way = run.oauth.obtainable().has('oauth:introspect') ? await anyIntrospection(run) : undefined;
-    for (const role of bothKinds(run)) {
-      await run.expect.property(
+    await run.facts.apart(bothKinds(run), (role) =>
+      run.expect.property(
         `uses of a token of client ${role}`,
         gSchedule,
         { share: 0.01, examples: [[0.5, 0.97, 0.99]] },
@@ -78,8 +78,8 @@ const expiry: readonly Check[] = [
           await after(time, by + deadAge(role));
           await run.expect.dead(grant.access, grant.scopes);
         },
-      );
-    }
+      ),
+    );
   }),
 
   check('LIFE-012', { phase: 'clock' }, async (run) => {

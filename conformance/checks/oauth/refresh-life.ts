@@ -107,15 +107,15 @@ export const refreshLifeChecks: readonly Check[] = [
   check('TOK-REFRESH-008', { phase: 'clock' }, (run) => livesFor(run, 'public')),
 
   check('TOK-REFRESH-005', { phase: 'clock' }, async (run) => {
-    for (const role of bothKinds(run, { refresh: true })) {
-      await run.expect.property(
+    await run.facts.apart(bothKinds(run, { refresh: true }), (role) =>
+      run.expect.property(
         `chains of client ${role}, rotated by schedules of their own`,
         fc.array(gSchedule, { minLength: 1, maxLength: 3 }),
         // Shortly before the end, when a life that starts anew shows most; and often.
         { share: 0.01, examples: [[[1], [0.5], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]]] },
         (schedules) => rotateBySchedule(run, role, schedules),
-      );
-    }
+      ),
+    );
   }),
 
   check('TOK-REFRESH-009', { phase: 'clock' }, async (run) => {
