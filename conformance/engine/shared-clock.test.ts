@@ -93,4 +93,37 @@ describe('a shared clock', () => {
       'no clock',
     ]);
   });
+
+  it('gives the parts of one of them times of their own', async () => {
+    const clock = clockFrom0();
+    const shared = new SharedClock(clock);
+    const seen: string[] = [];
+    const wait = async (name: string, ...times: readonly number[]): Promise<void> => {
+      for (const seconds of times) {
+        await shared.advance(seconds);
+        seen.push(`${name} ${at(await clock.now())}`);
+      }
+    };
+    const whole = shared.within(async () => {
+      await turn();
+      await shared.apart([10, 25], (seconds) => wait(`by ${seconds}`, seconds, seconds));
+      await wait('whole', 5);
+    });
+    await Promise.all([whole, shared.within(() => wait('other', 20, 37))]);
+    expect(seen).toEqual(['by 10 10', 'other 20', 'by 10 20', 'by 25 25', 'by 25 50', 'whole 55', 'other 57']);
+    await expect(shared.advance(1)).rejects.toThrow('by those within it');
+  });
+
+  it('ends when a part fails, with its failure, after the other parts', async () => {
+    const clock = clockFrom0();
+    const shared = new SharedClock(clock);
+    const apart = shared.within(() =>
+      shared.apart([1, 2], async (seconds) => {
+        await shared.advance(seconds);
+        throw new Error(`part ${seconds}`);
+      }),
+    );
+    await expect(apart).rejects.toThrow('part 1');
+    expect(at(await clock.now())).toBe(2);
+  });
 });

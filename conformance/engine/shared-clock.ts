@@ -13,6 +13,8 @@ interface Member {
   told?: (moved: Promise<Date>) => void;
   /** How many members it waits for, which do its work. */
   parts: number;
+  /** The one whose work it does. */
+  readonly whole?: Member;
 }
 
 /** What a member that wants an exact time lets pass beyond it, so that some can have theirs together: seconds, and a part. */
@@ -31,33 +33,52 @@ export class SharedClock implements Clock {
   /** Seconds that it was moved by. */
   #passed = 0;
   #moving: Promise<unknown> | undefined;
+  /** What the server said the time is, and when, by ours. */
+  #told: { readonly time: Date; readonly at: number } | undefined;
 
   constructor(readonly clock: Clock) {}
 
   /** Runs what moves the clock. It waits for one move at a time. */
-  async within<T>(action: () => Promise<T>, whole?: Member): Promise<T> {
+  async within<T>(action: () => Promise<T>): Promise<T> {
     // Nothing begins while the time jumps.
     while (this.#moving) await this.#moving;
-    const member: Member = { parts: 0 };
-    this.#members.add(member);
-    try {
-      return await this.#current.run(member, action);
-    } finally {
-      this.#members.delete(member);
-      if (whole) whole.parts -= 1;
-      this.#move();
-    }
+    return this.#run(this.#join(), action);
   }
 
   /** Does something with every value at once, each on a time of its own. */
   async apart<T>(values: readonly T[], action: (value: T) => Promise<unknown>): Promise<void> {
     const whole = this.#member();
-    whole.parts += values.length;
-    await atOnce(values.length, values, (value) => this.within(() => action(value), whole));
+    // All are there before the first of them waits.
+    const parts = values.map((value) => [this.#join(whole), value] as const);
+    await atOnce(parts.length, parts, ([part, value]) => this.#run(part, () => action(value)));
   }
 
-  now(): Promise<Date> {
-    return this.clock.now();
+  #join(whole?: Member): Member {
+    const member: Member = { parts: 0, ...(whole && { whole }) };
+    this.#members.add(member);
+    if (whole) whole.parts += 1;
+    return member;
+  }
+
+  async #run<T>(member: Member, action: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#current.run(member, action);
+    } finally {
+      this.#members.delete(member);
+      if (member.whole) member.whole.parts -= 1;
+      this.#move();
+    }
+  }
+
+  /** The time, as it was told within the last second: nothing is judged to the second. */
+  async now(): Promise<Date> {
+    if (this.#told && performance.now() - this.#told.at < 1000) return this.#told.time;
+    return this.#tell(await this.clock.now());
+  }
+
+  #tell(time: Date): Date {
+    this.#told = { time, at: performance.now() };
+    return time;
   }
 
   #member(): Member {
@@ -93,7 +114,7 @@ export class SharedClock implements Clock {
     const seconds = Math.max(...due.map(({ until }) => until![0])) - this.#passed;
     const moved = this.clock.advance(seconds);
     this.#moving = moved
-      .then(() => (this.#passed += seconds))
+      .then((time) => (this.#tell(time), (this.#passed += seconds)))
       .catch(() => {})
       .finally(() => {
         this.#moving = undefined;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { atOnce, Slots } from './slots.js';
+import { atOnce, beforeOthers, Slots } from './slots.js';
 
 const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
@@ -36,6 +36,25 @@ describe('slots', () => {
     const slots = new Slots(1);
     await expect(slots.within(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await slots.within(async () => 'yes')).toBe('yes');
+  });
+});
+
+describe('an action that goes before others', () => {
+  it('gets the next slot that is free, whenever it asks for one', async () => {
+    const slots = new Slots(1);
+    const order: string[] = [];
+    const step = (name: string): Promise<void> =>
+      slots.within(async () => {
+        await turn();
+        order.push(name);
+      });
+    const first = async (): Promise<void> => {
+      await step('first 1');
+      await step('first 2');
+    };
+    const others = ['a', 'b', 'c'].map(step);
+    await Promise.all([...others, beforeOthers(first)]);
+    expect(order).toEqual(['a', 'first 1', 'b', 'first 2', 'c']);
   });
 });
 

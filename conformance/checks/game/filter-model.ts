@@ -138,8 +138,8 @@ export const model = check('FILTER-MODEL-001', async (run) => {
     fc.array(step, { minLength: 4, maxLength: 10 }),
     { share: 0.1 },
     async (steps) => {
-      const world = new Map<string, JsonObject>();
-      for (const id of ids) world.set(id, await stored(run, id));
+      const read = (): Promise<readonly JsonObject[]> => run.http.atOnce(ids, (id) => stored(run, id));
+      const world = new Map((await read()).map((filter, at) => [ids[at]!, filter]));
       for (const one of steps) {
         if (one.do === 'list') {
           const filters = await listed(run);
@@ -163,10 +163,8 @@ export const model = check('FILTER-MODEL-001', async (run) => {
         world.set(id, refused ? before : merged(before, one.body));
         if (answer.status === 202) await holdsNow(run, id, answer, world.get(id)!, 'after an update');
       }
-      for (const [id, expected] of world) {
-        const now = await stored(run, id);
-        run.expect.that(asExpected(now, expected), 'the filter as it was written last', now);
-      }
+      for (const [at, now] of (await read()).entries())
+        run.expect.that(asExpected(now, world.get(ids[at]!)!), 'the filter as it was written last', now);
     },
   );
 });

@@ -9,8 +9,9 @@ import { bothKinds, fresh, narrow, userRoles, works } from '../../model/probe.js
 import type { Refreshable } from '../../model/probe.js';
 import { after, before, timeline } from '../../model/timeline.js';
 import type { Timeline } from '../../model/timeline.js';
-import { anyIntrospection, anyRevocation } from '../../model/authentication-methods.js';
+import { anyIntrospection, anyRevocation, introspection } from '../../model/authentication-methods.js';
 import type { Role } from '../../target/target.js';
+import { member } from '../../wire/answer.js';
 import { endByApplication, endByUser } from './client-credentials-owner.js';
 import { issued } from './exchange.js';
 import { chainLife, deadAge } from './refresh-life.js';
@@ -115,6 +116,36 @@ const expiry: readonly Check[] = [
     const code = await run.oauth.code(role, { scopes: narrow(run, role) });
     const next = issued(run, role, code.account, await run.oauth.exchange(code));
     await run.expect.alive(next.access, next.scopes);
+  }),
+
+  check('LIFE-013', { phase: 'clock' }, async (run) => {
+    const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
+    const tokens = await Promise.all(roles.map((role) => fresh(run, role)));
+    const way = run.oauth.obtainable().has('oauth:introspect') ? await introspection(run, roles[0]!) : undefined;
+    const hold = async (seconds: number): Promise<void> => {
+      await run.facts.advance(seconds, Infinity);
+      await run.http.atOnce(tokens, async ({ access, scopes, role }) => {
+        run.expect.status(await run.oauth.probe(access, scopes), '2xx');
+        if (!way?.works || role !== way.role) return;
+        run.expect.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
+      });
+    };
+    const day = 86_400;
+    await run.expect.property(
+      'any advance of the clock',
+      fc.array(
+        fc.oneof(
+          // Each life of the interface, and where a timer of 31 or 32 bits of milliseconds goes round.
+          fc.constantFrom(31, 61, 301, 3601, 36_061, 7 * day + 60, 2_147_484, 4_294_968, 28 * day + 60),
+          fc.integer({ min: 1, max: 100 * day }),
+        ),
+        { minLength: 1, maxLength: 5 },
+      ),
+      { share: 0.03, examples: [[31, 36_061, 2_147_484, 28 * day + 60, 90 * day + 60]] },
+      async (advances) => {
+        for (const seconds of advances) await hold(seconds);
+      },
+    );
   }),
 ];
 

@@ -6,7 +6,7 @@ import { aging } from '../../model/aging.js';
 import { Disagreement } from '../../model/play.js';
 import type { Aspect } from '../../model/play.js';
 import { agingServer, livesOf, runServer, serverWithPage } from '../../model/run-server.js';
-import { bothKinds, fresh, refreshable, userRoles } from '../../model/probe.js';
+import { bothKinds, refreshable, userRoles } from '../../model/probe.js';
 import type { Party } from '../../model/token-server.js';
 import {
   codeActions,
@@ -195,35 +195,5 @@ export default group('oauth/lifecycle', { inOrder: true }, [
     const [finding] = findings;
     if (finding) tell(run, finding);
     run.expect.that(true, 'what has ended to stay so', 'it did');
-  }),
-
-  check('LIFE-013', { phase: 'clock' }, async (run) => {
-    const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
-    const tokens = await Promise.all(roles.map((role) => fresh(run, role)));
-    const way = run.oauth.obtainable().has('oauth:introspect') ? await introspection(run, roles[0]!) : undefined;
-    const hold = async (seconds: number): Promise<void> => {
-      await run.facts.advance(seconds, Infinity);
-      await run.http.atOnce(tokens, async ({ access, scopes, role }) => {
-        run.expect.status(await run.oauth.probe(access, scopes), '2xx');
-        if (!way?.works || role !== way.role) return;
-        run.expect.that(member((await way.ask(access)).json, 'active') === true, 'active: true', 'something else');
-      });
-    };
-    const day = 86_400;
-    await run.expect.property(
-      'any advance of the clock',
-      fc.array(
-        fc.oneof(
-          // Each life of the interface, and where a timer of 31 or 32 bits of milliseconds goes round.
-          fc.constantFrom(31, 61, 301, 3601, 36_061, 7 * day + 60, 2_147_484, 4_294_968, 28 * day + 60),
-          fc.integer({ min: 1, max: 100 * day }),
-        ),
-        { minLength: 1, maxLength: 5 },
-      ),
-      { share: 0.03, examples: [[31, 36_061, 2_147_484, 28 * day + 60, 90 * day + 60]] },
-      async (advances) => {
-        for (const seconds of advances) await hold(seconds);
-      },
-    );
   }),
 ]);

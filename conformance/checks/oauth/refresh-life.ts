@@ -80,6 +80,10 @@ async function rotateBySchedule(run: Run, role: Role, schedules: readonly (reado
 
 const gSchedule = fc.array(fc.double({ min: 0.02, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 });
 
+/** Holds of clients of both kinds, each on a time of its own. */
+const eachRole = (run: Run, holds: (role: Role) => Promise<void>): Promise<void> =>
+  run.facts.apart(bothKinds(run, { refresh: true }), (role) => run.expect.each('client %s', [role], holds));
+
 /** What the clock shows of refresh tokens (interface 3, 5.4, 8). */
 export const refreshLifeChecks: readonly Check[] = [
   check('TOK-REFRESH-006', { phase: 'clock' }, async (run) => {
@@ -136,7 +140,7 @@ export const refreshLifeChecks: readonly Check[] = [
   }),
 
   check('TOK-REFRESH-020', { phase: 'clock' }, (run) =>
-    run.expect.each('client %s', bothKinds(run, { refresh: true }), async (role) => {
+    eachRole(run, async (role) => {
       const time = await timeline(run);
       const life = lifetimes.access_token[typeOf(role)];
       const grant = await refreshable(run, role);
@@ -152,7 +156,7 @@ export const refreshLifeChecks: readonly Check[] = [
   ),
 
   check('TOK-REFRESH-024', { phase: 'clock' }, (run) =>
-    run.expect.each('client %s', bothKinds(run, { refresh: true }), async (role) => {
+    eachRole(run, async (role) => {
       const time = await timeline(run);
       const grant = await refreshable(run, role);
       await after(time, deadAge(role) + 600);
