@@ -91,6 +91,8 @@ describe('methods', () => {
     ['PATCH', '/item-filter/ffffffffff', 'GET, HEAD, POST'],
     ['POST', '/league', 'GET, HEAD'],
     ['OPTIONS', '/league', 'GET, HEAD'],
+    ['OPTIONS', '/oauth/authorize', 'GET, HEAD'],
+    ['DELETE', '/oauth/authorize', 'GET, HEAD'],
     ['GET', '/oauth/token', 'POST'],
     ['HEAD', '/oauth/token/revoke', 'POST'],
     ['GET', '/oauth/token/introspect', 'POST'],

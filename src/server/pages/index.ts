@@ -43,6 +43,8 @@ export function pages(service: Service, controlToken: string | undefined): Route
     const location = `${service.base}/applications?account=${encodeURIComponent(account.key)}`;
     send(req, res, { status: 303, headers: { location }, content: '' });
   });
+  // Express would say that this path takes nothing but the form.
+  router.options('/oauth/authorize', (_req, _res, next) => next('router'));
   router.post('/oauth/authorize', async (req, res) => {
     refuseForeignForm(req);
     const form = await readForm(req, res);
