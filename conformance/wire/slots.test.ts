@@ -56,6 +56,19 @@ describe('an action that goes before others', () => {
     await Promise.all([...others, beforeOthers(first)]);
     expect(order).toEqual(['a', 'first 1', 'b', 'first 2', 'c']);
   });
+
+  it('leaves every other slot to those who wait', async () => {
+    const slots = new Slots(1);
+    const order: string[] = [];
+    const step = (name: string): Promise<void> =>
+      slots.within(async () => {
+        await turn();
+        order.push(name);
+      });
+    const crowd = beforeOthers(() => Promise.all(['1', '2', '3', '4'].map(step)));
+    await Promise.all([crowd, ...['a', 'b'].map(step)]);
+    expect(order).toEqual(['1', '2', 'a', '3', 'b', '4']);
+  });
 });
 
 describe('an action that runs alone', () => {

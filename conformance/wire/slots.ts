@@ -6,11 +6,15 @@ const held = new AsyncLocalStorage<{ readonly all: Slots; readonly own: Slots }>
 /** Whether what runs goes before others. */
 const hurried = new AsyncLocalStorage<boolean>();
 
-/** So many at once: who takes a slot begins when one is free, in the order of asking, those first that go before others. */
+/**
+ * So many at once: who takes a slot begins when one is free, in the order of asking; those that go before others take turns
+ * with them.
+ */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
   readonly #first: (() => void)[] = [];
+  #hurry = false;
   #lonely: Promise<unknown> = Promise.resolve();
 
   constructor(readonly most: number) {
@@ -55,7 +59,10 @@ export class Slots {
   }
 
   #give(): void {
-    const next = this.#first.shift() ?? this.#waiting.shift();
+    // Every other slot at most, so that those who hurry leave some to the others.
+    this.#hurry = !this.#hurry;
+    const [one, other] = this.#hurry ? [this.#first, this.#waiting] : [this.#waiting, this.#first];
+    const next = one.shift() ?? other.shift();
     if (next) next();
     else this.#free += 1;
   }

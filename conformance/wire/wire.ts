@@ -62,6 +62,8 @@ export interface WireOptions {
 /** The exchanges of a check, bodies shortened, status 0 where no answer came; `stopped` refuses it further ones. */
 export interface Trace {
   readonly answers: Answer[];
+  /** Characters of these and their requests. */
+  size?: number;
   /** Requests, with those whose exchanges are not kept. */
   sent?: number;
   stopped?: string;
@@ -79,9 +81,11 @@ function keep(answer: Answer): void {
   const log = trace.getStore();
   if (!log) return;
   const { answers } = log;
-  answers.push(evident(answer));
-  let size = answers.reduce((sum, one) => sum + sizeOf(one), 0);
-  while (answers.length > kept.answers || (size > kept.size && answers.length > 1)) size -= sizeOf(answers.shift()!);
+  const short = evident(answer);
+  answers.push(short);
+  log.size = (log.size ?? 0) + sizeOf(short);
+  while (answers.length > kept.answers || (log.size > kept.size && answers.length > 1))
+    log.size -= sizeOf(answers.shift()!);
 }
 
 /** What came back before anybody read it. */
