@@ -14,7 +14,7 @@ export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
   readonly #first: (() => void)[] = [];
-  #hurry = false;
+  #given = 0;
   #lonely: Promise<unknown> = Promise.resolve();
 
   constructor(readonly most: number) {
@@ -59,9 +59,9 @@ export class Slots {
   }
 
   #give(): void {
-    // Every other slot at most, so that those who hurry leave some to the others.
-    this.#hurry = !this.#hurry;
-    const [one, other] = this.#hurry ? [this.#first, this.#waiting] : [this.#waiting, this.#first];
+    // Those who hurry leave one slot in eight to the others.
+    this.#given = (this.#given + 1) % 8;
+    const [one, other] = this.#given > 0 ? [this.#first, this.#waiting] : [this.#waiting, this.#first];
     const next = one.shift() ?? other.shift();
     if (next) next();
     else this.#free += 1;
