@@ -191,6 +191,8 @@ const connection = (url: string, persistent: boolean) =>
   createClient({
     url,
     disableOfflineQueue: true,
+    // How long the engine may take is for the order to say, which connects anew: its own timers cost reads a tenth.
+    commandOptions: { timeout: 0 },
     socket: {
       connectTimeout: 5000,
       reconnectStrategy: (retries) => (persistent ? Math.min(50 * 2 ** Math.min(retries, 5), 1000) : false),

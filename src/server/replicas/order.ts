@@ -174,19 +174,14 @@ export class Order<T> {
     if (!place) return;
     this.#reading = this.#readers.splice(0);
     const waiting = this.#nextBatch();
-    const from = `${this.#id} ${(this.#batches += 1)}`;
-    const seed = randomBytes(16).toString('hex');
-    const batch: Batch<T> = { seed, items: waiting.map(({ item }) => item) };
-    if (waiting.length > 0) this.#unanswered.set(from, { seed, waiting });
-    const text = waiting.length > 0 ? JSON.stringify(batch) : null;
-    const exchange = this.engine.exchange(text === null ? null : { from, text }, place.id);
-    const { refused, isMissing, entries, now } = await this.asking(exchange);
+    const batch = waiting.length > 0 ? this.#batch(waiting) : null;
+    const { refused, isMissing, entries, now } = await this.asking(this.engine.exchange(batch, place.id));
     this.#recovered();
     this.#ahead = now - Date.now();
-    if (refused || isMissing) this.#unanswered.delete(from);
+    if (batch && (refused || isMissing)) this.#unanswered.delete(batch.from);
     if (isMissing) this.#writers.unshift(...waiting);
     if (refused) this.#refused(refused, waiting);
-    else if (waiting.length > 0) this.#refuses = false;
+    else if (batch) this.#refuses = false;
     const [anchor, ...next] = entries;
     const isWhole = anchor?.id === place.id && anchor.from === place.from;
     if (isWhole) await this.#carryOut(next);
@@ -204,6 +199,15 @@ export class Order<T> {
       await this.executor.carryOut(entry, own);
       this.#place = { id: entry.id, from: entry.from };
     }
+  }
+
+  /** A batch as it is appended, which is awaited from here on. */
+  #batch(waiting: readonly Waiting<T>[]): { readonly from: string; readonly text: string } {
+    const from = `${this.#id} ${(this.#batches += 1)}`;
+    const seed = randomBytes(16).toString('hex');
+    this.#unanswered.set(from, { seed, waiting });
+    const batch: Batch<T> = { seed, items: waiting.map(({ item }) => item) };
+    return { from, text: JSON.stringify(batch) };
   }
 
   #nextBatch(): Waiting<T>[] {
