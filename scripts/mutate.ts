@@ -20,7 +20,7 @@ import type { Reached } from './mutate/instrument.js';
 import { judged } from './mutate/judge.js';
 import type { Judgement, Order } from './mutate/judge.js';
 import { Log } from './mutate/log.js';
-import { shuffled } from './tools/sample.js';
+import { sampleOf } from './mutate/sample.js';
 
 interface Flags {
   readonly sample: number;
@@ -35,7 +35,7 @@ async function mutate({ sample: size, seed, jobs, mutant: only, again, page }: F
   const { digest, mutants, all } = await instrumented();
   console.log(`${all} mutants; the suite reaches ${mutants.length} of them.`);
   const log = new Log(digest);
-  const wanted = only ? mutants.filter(({ id }) => only.includes(id)) : shuffled(mutants, seed, size);
+  const wanted = only ? mutants.filter(({ id }) => only.includes(id)) : sampleOf(mutants, seed, size);
   if (wanted.length === 0) throw new Error(`--mutant ${only?.join(',')}: the suite reaches no mutant of that id`);
   const isDone = ({ id }: Mutant): boolean => {
     const before = log.results.get(id);
@@ -102,7 +102,7 @@ if (process.argv[2] === '--worker') {
 } else {
   const command = new Command('mutate')
     .description('Runs the suite against the mock with single changes by standard operators of mutation testing.')
-    .option('--sample <number>', 'so many mutants', whole, 320)
+    .option('--sample <number>', 'so many mutants', whole, 400)
     .option('--seed <number>', 'seed of the sample', whole, 1)
     .option('--jobs <number>', 'processes', whole, 2)
     .option('--mutant <ids>', 'these mutants alone; publishes nothing', (text) => text.split(','))

@@ -14,7 +14,7 @@ export function kindOf(area: string): Kind {
 }
 
 /** So many of a list, shuffled: the same for the same seed. */
-export const shuffled = <T>(all: readonly T[], seed: number, size = all.length): readonly T[] => {
+const shuffled = <T>(all: readonly T[], seed: number, size = all.length): readonly T[] => {
   const length = Math.min(size, all.length);
   return fc.sample(fc.shuffledSubarray([...all], { minLength: length, maxLength: length }), { numRuns: 1, seed })[0]!;
 };
