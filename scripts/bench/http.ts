@@ -1,19 +1,10 @@
-import type { Exchange, Row, Subject } from './subject.js';
+import type { Exchange, MockFacts, Row, Subject } from './subject.js';
 import { ratio, startBare, startMock, startPrism } from './subject.js';
 
 /** Throughput of the mock against bare node:http, against Prism, and of far pages against near ones. */
 export async function httpRows(): Promise<Row[]> {
   const mock = await startMock();
-  const account = { authorization: `Bearer ${mock.facts.tokens.account.token}` };
-  const service = { authorization: `Bearer ${mock.facts.tokens.service.token}` };
-  const get = (target: string, headers: Record<string, string>): Exchange => ({ target, method: 'GET', headers });
-  const character = await firstCharacter(mock, account);
-  const reads: [string, Exchange][] = [
-    ['GET /profile', get('/profile', account)],
-    ['GET /league (50)', get('/league', service)],
-    ['ladder page of 20', get('/league/Standard/ladder', service)],
-    ['a full character', get(`/character/${encodeURIComponent(character)}`, account)],
-  ];
+  const reads = await readsOf(mock);
   const token: Exchange = {
     target: '/oauth/token',
     method: 'POST',
@@ -56,7 +47,7 @@ export async function httpRows(): Promise<Row[]> {
     });
     rows.push({
       name: 'ladder page at offset 14,900 against offset 0',
-      figure: await farLadder(mock, service),
+      figure: await farLadder(mock, bearer(mock, 'service')),
       bar: 0.85,
       wanted: 'at least',
       unit: 'x',
@@ -66,6 +57,24 @@ export async function httpRows(): Promise<Row[]> {
     for (const subject of [mock, bare, prism]) subject.process.kill();
   }
 }
+
+/** What clients read most, from the smallest reply to the largest. */
+export async function readsOf(mock: Subject & { facts: MockFacts }): Promise<[name: string, exchange: Exchange][]> {
+  const account = bearer(mock, 'account');
+  const service = bearer(mock, 'service');
+  const get = (target: string, headers: Record<string, string>): Exchange => ({ target, method: 'GET', headers });
+  const character = await firstCharacter(mock, account);
+  return [
+    ['GET /profile', get('/profile', account)],
+    ['GET /league (50)', get('/league', service)],
+    ['ladder page of 20', get('/league/Standard/ladder', service)],
+    ['a full character', get(`/character/${encodeURIComponent(character)}`, account)],
+  ];
+}
+
+const bearer = ({ facts }: { facts: MockFacts }, token: keyof MockFacts['tokens']): { authorization: string } => ({
+  authorization: `Bearer ${facts.tokens[token].token}`,
+});
 
 async function firstCharacter(mock: Subject, headers: Record<string, string>): Promise<string> {
   const response = await fetch(`${mock.url}/character`, { headers });
