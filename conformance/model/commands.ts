@@ -63,7 +63,7 @@ export async function playCommands(
     const play = plays[command.grant % Math.max(1, plays.length)];
     if (!play?.applies(command.action)) continue;
     await play.step(command.action);
-    const touched = command.action === 'user ends' ? plays.filter((one) => sameHolder(one, play)) : [play];
+    const touched = command.action === 'user ends' ? plays.filter(({ party }) => isSame(party, play.party)) : [play];
     await server.atOnce(touched, (one) => {
       if (one !== play) one.model.endedByUser();
       return one.probe();
@@ -115,9 +115,13 @@ export async function playBesideOthers(
     const ends = event[0] === 'user ends';
     // Without the page nothing ends, so nothing is told of it either.
     if (ends && !play.applies('user ends')) continue;
+    // The page ends what is granted to one application by one user: codes of others are still good.
+    const others = ends ? parties.filter((party) => !isSame(party, play.party)) : [];
+    const codes = await server.atOnce(others, (party) => Play.open(server, party, { lives, coverage, identities }));
     for (const action of event) if (play.applies(action)) await play.step(action);
+    await server.atOnce(codes, (one) => one.step('exchange'));
     if (ends) {
-      const ended = bystanders.filter((one) => sameHolder(one, play));
+      const ended = bystanders.filter(({ party }) => isSame(party, play.party));
       await server.atOnce(ended, (one) => {
         one.model.endedByUser();
         return one.probe();
@@ -139,5 +143,4 @@ function byHolder(plays: readonly Play[]): ReadonlyMap<string, readonly Play[]> 
   return found;
 }
 
-const sameHolder = ({ party }: Play, other: Play): boolean =>
-  party.account === other.party.account && party.client === other.party.client;
+const isSame = (one: Party, other: Party): boolean => one.account === other.account && one.client === other.client;

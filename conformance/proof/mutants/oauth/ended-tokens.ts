@@ -1,4 +1,4 @@
-import type { Token } from '../../../../src/store/store.js';
+import type { Code, Token } from '../../../../src/store/store.js';
 import { answerOf } from '../../interceptor/interceptor.js';
 import type { Interceptor, Json } from '../../interceptor/interceptor.js';
 import { bearerOf } from '../../interceptor/who.js';
@@ -71,6 +71,20 @@ const overreach = operator('overreach', (at, which: (token: Token, order: Json) 
   }),
 );
 
+/** Codes that the applications page uses up although nobody asked for it. */
+const useUp = operator('useUp', (at, which: (code: Code, order: Json) => boolean) =>
+  at.request(({ path, json }) => {
+    const order = json as Json | undefined;
+    if (path !== '/__control/revocations' || order?.by !== 'user') return;
+    const { store } = at.service.authority;
+    for (const code of store.codes()) {
+      if (!which(code, order)) continue;
+      at.acted();
+      store.useCode(code.text);
+    }
+  }),
+);
+
 /** Revocations that are refused with a status, and carried out. */
 const revokeAnyway = operator('revokeAnyway', (at, status: number) =>
   formReply('revokeToken', (_, reply, request) => {
@@ -132,6 +146,10 @@ export const endedTokens = mutants({
     overreach(({ grant }, { account }) => grant.account === account && grant.kind === 'authorization_code'),
   "LIFE-011 users: the applications page ends the client's tokens of all users": () =>
     overreach(({ grant }, { client_id }) => grant.clientId === client_id),
+  "LIFE-011 codes: the applications page ends the user's codes for all clients": () =>
+    useUp(({ grant }, { account }) => grant.account === account),
+  "LIFE-011 others: the applications page ends the client's codes of all users": () =>
+    useUp(({ grant }, { client_id }) => grant.clientId === client_id),
   'REV-001: any bearer token may revoke': () =>
     form('revokeToken', (sent, { service }, { headers }) => {
       const { store } = service.authority;
