@@ -75,9 +75,12 @@ async function toEach(run: Run, role: Role): Promise<void> {
 export const consentChecks: readonly Check[] = [
   checkEach('AUTH-ERR-003', async (run, role) => {
     const refuse = await refusing(run, role);
-    const reported = (redirect: Redirect, _: Fields, { redirect_uri }: AuthorizationRequest): void => {
+    const onPage: string[] = [];
+    const reported = (redirect: Redirect, fields: Fields, { redirect_uri }: AuthorizationRequest): void => {
       // Without a refusal there is nothing to report; the row of the parameter says so.
       if (gaveCode(run, redirect, [redirect_uri])) return;
+      const twice = failures.find((name) => fields.filter(([one]) => one === name).length > 1);
+      if (twice && !reached(redirect, redirect_uri)) return void onPage.push(twice);
       thatSent(
         run,
         redirect,
@@ -86,10 +89,14 @@ export const consentChecks: readonly Check[] = [
       );
     };
     await run.expect.each('without %s', failures, (name) => refuse('reported by redirect', omit(name), reported));
-    // RFC 6749 4.1.2.1 names it among the failures that are redirected.
     await run.expect.each('with two %s', failures, (name) =>
       refuse('reported by redirect', (fields) => [...fields, [name, fieldOf(fields, name)]], reported),
     );
+    // RFC 6749 4.1.2.1 redirects that too, but many a server reads no further in a request that is ambiguous.
+    if (onPage.length > 0)
+      run.expect.warn(
+        `client ${role}: two ${onPage.join(', ')}: told on a page and not by redirect (RFC 6749 4.1.2.1)`,
+      );
     await toEach(run, role);
   }),
 

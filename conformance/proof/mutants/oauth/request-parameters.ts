@@ -124,7 +124,7 @@ export const requestParameters = mutants({
       if (!location?.includes('error=') || new Set(query.keys()).size === query.size) return location;
       Object.assign(reply.json as object, { status: 400, body: '<p>That did not work.</p>' });
       return null;
-    }),
+    }).warns(),
   'AUTH-ERR-003 public: failures of public clients are shown on a page': () =>
     redirect((location, { query, reply }, at) => {
       if (!location?.includes('error=') || !isPublic(query, at)) return location;
