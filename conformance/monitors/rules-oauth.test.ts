@@ -166,6 +166,12 @@ describe('token answers', () => {
       },
     },
     {
+      row: 'TOK-RESP-003',
+      right: { '30 days': token() },
+      wrong: { 'what is left': token({ expires_in: 2591999 }), 'of 28 days': token({ expires_in: 2419195 }) },
+      says: 'warn',
+    },
+    {
       row: 'TOK-RESP-004',
       right: { null: token({ expires_in: null }, ofApplication), 'a user': token() },
       wrong: { zero: token({ expires_in: 0 }, ofApplication), '30 days': token({}, ofApplication) },
@@ -176,7 +182,7 @@ describe('token answers', () => {
         '10 hours': token({ expires_in: 36000 }, ofPublic),
         'refreshed, 10 hours': token({ expires_in: 36000 }, refreshed),
       },
-      wrong: { '30 days': token({}, ofPublic) },
+      wrong: { '30 days': token({}, ofPublic), 'far less': token({ expires_in: 35994 }, ofPublic) },
     },
     {
       row: 'TOK-RESP-005',

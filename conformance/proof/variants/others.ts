@@ -6,7 +6,7 @@ import { answerOf } from '../interceptor/interceptor.js';
 import type { Json } from '../interceptor/interceptor.js';
 import { bearerOf } from '../interceptor/who.js';
 import { operator, variantsOf } from '../mutant.js';
-import { form, formReply, subjectOf } from '../operators/oauth.js';
+import { form, formReply, subjectOf, tokenMember } from '../operators/oauth.js';
 import { reply } from '../operators/replies.js';
 import { given } from '../operators/requests.js';
 
@@ -99,6 +99,9 @@ export const others = variantsOf({
   'B-40: a request now and then is answered 429': { mutation: limited(41) },
   'T-hours: an hour ends at every 150th request of the exchange': { mutation: hoursEnd(150) },
   'T-hours-often: an hour ends at every 40th request of the exchange': { mutation: hoursEnd(40) },
+  'TOK-RESP-005-left: expires_in is what is left when the response is written': {
+    mutation: tokenMember('expires_in', (life: number | null) => life && life - 1),
+  },
   'REV-010-refused: a client revokes its own tokens alone, others are refused': {
     switches: { 'revoke.auth': 'bearer' },
     mutation: keepsToOwn(400, { error: 'invalid_grant' }),
