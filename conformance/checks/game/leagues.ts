@@ -21,6 +21,17 @@ const listedBy = async (run: Run, realm: string): Promise<ReadonlyMap<unknown, P
     ),
   );
 
+const day = 86_400;
+
+/** A list of current leagues has none that is over. Who keeps them as they once were is told, and no more than that. */
+async function warnOfPast(run: Run, type: string, entries: readonly PageEntry[]): Promise<void> {
+  const now = await run.facts.now();
+  // A day is more than any zone that a date may lack.
+  const over = entries.filter(({ endAt }) => typeof endAt === 'string' && Date.parse(endAt) / 1000 < now - day);
+  if (over.length > 0)
+    run.expect.warn(`type=${type} lists leagues that are over: ${idsOf(over).slice(0, 5).join(', ')}`);
+}
+
 export default group('game/leagues', [
   check('LEAGUE-LIST-001', async (run) => {
     for (const realm of realms) {
@@ -48,7 +59,9 @@ export default group('game/leagues', [
   }),
 
   check('LEAGUE-LIST-003', async (run) => {
-    const listed = new Set(idsOf(await allLeagues(run, { realm: 'pc', type: 'main' })));
+    const entries = await allLeagues(run, { realm: 'pc', type: 'main' });
+    await warnOfPast(run, 'main', entries);
+    const listed = new Set(idsOf(entries));
     // Permanent leagues are no events, so the events are never all that type=main lists.
     const events = new Set(idsOf(await allLeagues(run, { realm: 'pc', type: 'event' })));
     const permanent = [...listed].some((league) => !events.has(league));
@@ -68,7 +81,9 @@ export default group('game/leagues', [
 
   check('LEAGUE-LIST-004', async (run) => {
     const events = run.facts.known('event_leagues');
-    const listed = new Set(idsOf(await allLeagues(run, { realm: 'pc', type: 'event' })));
+    const entries = await allLeagues(run, { realm: 'pc', type: 'event' });
+    await warnOfPast(run, 'event', entries);
+    const listed = new Set(idsOf(entries));
     await run.expect.each('%s', events, async (league) =>
       run.expect.that(listed.has(league), 'type=event to list it', [...listed]),
     );

@@ -8,16 +8,16 @@ import type { When } from '../../operators/requests.js';
 /** The leagues of a request's realm. */
 const inRealm = (at: Interceptor, context: DataReply) => at.service.world.leagues(realmOf(context));
 
-/** Lists the current events of the realm as well. */
-const withEvents = operator('withEvents', (at, when: When) => {
-  const isCurrent = (end: string | null | undefined): boolean => Date.parse(end ?? '') > at.service.clock.now();
+/** Lists the current events of the realm as well, or those that are over. */
+const withEvents = operator('withEvents', (at, when: When, which: 'current' | 'over' = 'current') => {
+  const isOver = (end: string | null | undefined): boolean => Date.parse(end ?? '') <= at.service.clock.now();
   return list(
     'listLeagues',
     'leagues',
     (leagues, context) => [
       ...leagues,
       ...inRealm(at, context).flatMap(({ kind, league }) =>
-        kind === 'event' && isCurrent(league.endAt) ? [league] : [],
+        kind === 'event' && isOver(league.endAt) === (which === 'over') ? [league] : [],
       ),
     ],
     when,
@@ -64,6 +64,8 @@ export const leagues = mutants({
   'LEAGUE-LIST-001 M-AD-52: the list of leagues is a bare list': () => unwrap('listLeagues', 'leagues'),
   'LEAGUE-LIST-002 M-LL-05: without a type all leagues are listed': () => withEvents({ type: null }),
   'LEAGUE-LIST-003 M-LL-04: type=main lists events too': () => withEvents({ type: 'main' }),
+  'LEAGUE-LIST-003 past: type=main lists leagues that are over': () => withEvents({ type: 'main' }, 'over').warns(),
+  'LEAGUE-LIST-004 past: type=event lists events that are over': () => withEvents({ type: 'event' }, 'over').warns(),
   'LEAGUE-LIST-004: type=event lists nothing': () => set('listLeagues', 'leagues', [], { type: 'event' }),
   'LEAGUE-LIST-005: type=season lists the current leagues': () => ignoreParameter('listLeagues', 'type'),
   'LEAGUE-OFFSET-001: offset of the list of leagues is off by one': () => shiftOffset('listLeagues'),
