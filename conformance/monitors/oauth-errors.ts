@@ -1,10 +1,12 @@
 import { isObject } from '../json.js';
 import { header } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
+import type { Findings } from './findings.js';
+import { isJson } from './general.js';
 import { answers } from './rule.js';
 import type { Rules } from './rule.js';
 import { isError, isRefusal, ofTokenEndpoint, withheld } from './token-answers.js';
-import { own, show } from './values.js';
+import { given, own, show } from './values.js';
 
 const errors: ReadonlySet<unknown> = new Set([
   'invalid_request',
@@ -17,6 +19,23 @@ const errors: ReadonlySet<unknown> = new Set([
 
 /** A body that could hold anything, secrets among it, by its size. */
 const unread = ({ text }: Answer): string => `a body of ${text.length} characters that is no JSON object`;
+
+/** Of what characters the texts beside an error are, in redirects and in bodies (RFC 6749 4.1.2.1, 5.2). */
+export const errorTexts = {
+  error_description: [/^[\x20\x21\x23-\x5B\x5D-\x7E]*$/, 'an error_description of printable ASCII without " and \\'],
+  error_uri: [/^[\x21\x23-\x5B\x5D-\x7E]*$/, 'an error_uri of printable ASCII without space, " and \\'],
+} as const;
+
+/** An error as RFC 6749 5.2 has it sent: as application/json, its texts of the characters that are permitted. */
+function judgeForm(answer: Answer, findings: Findings): void {
+  if (!isJson(answer))
+    findings.fail('Content-Type: application/json', `Content-Type: ${show(header(answer, 'content-type'))}`, answer);
+  for (const [name, [permitted, expected]] of Object.entries(errorTexts)) {
+    const text = own(answer.json, name);
+    if (given(text) && !(typeof text === 'string' && permitted.test(text)))
+      findings.fail(expected, `$.${name} is ${show(text)}`, answer);
+  }
+}
 
 /** Rows of errors of the authorization server (RFC 6749 5.2; RFC 6750 3). */
 export const oauthErrors: Rules = {
@@ -37,7 +56,7 @@ export const oauthErrors: Rules = {
         `status ${status} with error ${String(error)}`,
         answer,
       );
-    }
+    } else judgeForm(answer, findings);
   }),
   'TOK-ERR-010': answers((answer, findings) => {
     if (!ofTokenEndpoint(answer) || answer.status < 400) return;
@@ -54,9 +73,10 @@ export const oauthErrors: Rules = {
     if (answer.request.method !== 'POST' || status < 400 || !isRefusal(answer)) return;
     findings.look();
     const error = own(json, 'error');
-    if (typeof error === 'string') return;
+    const isChallenged = header(answer, 'www-authenticate') !== undefined;
     // RFC 6750 carries the error in the challenge, and none at all where no token was sent.
-    if (error === undefined && header(answer, 'www-authenticate') !== undefined) return;
+    if (typeof error === 'string') return isChallenged ? undefined : judgeForm(answer, findings);
+    if (error === undefined && isChallenged) return;
     findings.fail(
       'a JSON body with error as a text, or a challenge',
       json === undefined ? unread(answer) : `$.error is ${show(error)}`,

@@ -3,6 +3,7 @@ import type { ClientEntry, Target } from '../target/target.js';
 import { clipped } from '../wire/bounds.js';
 import type { AuthorizationAsked, Rule, Rules } from './rule.js';
 import type { Findings } from './findings.js';
+import { errorTexts } from './oauth-errors.js';
 import { show } from './values.js';
 
 const errors: ReadonlySet<string> = new Set([
@@ -143,15 +144,9 @@ export const redirects: Rules = {
   'AUTH-ERR-002': to(({ redirect, isAllowed }, findings) => {
     if (!isAllowed || redirect.error === null) return;
     findings.look();
-    const [description, uri] = [redirect.query.get('error_description'), redirect.query.get('error_uri')];
-    if (description !== null && !/^[\x20\x21\x23-\x5B\x5D-\x7E]*$/.test(description)) {
-      findings.fail(
-        'an error_description of printable ASCII without " and \\',
-        `error_description is ${show(description)}`,
-      );
-    }
-    if (uri !== null && !/^[\x21\x23-\x5B\x5D-\x7E]*$/.test(uri)) {
-      findings.fail('an error_uri of printable ASCII without space, " and \\', `error_uri is ${show(uri)}`);
+    for (const [name, [permitted, expected]] of Object.entries(errorTexts)) {
+      const text = redirect.query.get(name);
+      if (text !== null && !permitted.test(text)) findings.fail(expected, `${name} is ${show(text)}`);
     }
   }),
   'AUTH-CODEFMT-001': () => {

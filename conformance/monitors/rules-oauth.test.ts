@@ -285,6 +285,11 @@ describe('errors of the authorization server', () => {
         'status 401': error(fine, 401),
         'status 403': error({ error: 'unauthorized_client' }, 403),
         'no JSON': error(undefined, 400, { text: '<html>' }),
+        'quotes in the description': error({ ...fine, error_description: 'no "x"' }),
+        'letters beyond ASCII in the description': error({ ...fine, error_description: 'é' }),
+        'a description that is no text': error({ ...fine, error_description: { de: 'x' } }),
+        'a space in the URI': error({ ...fine, error_uri: 'a b' }),
+        'another media type': error(fine, 400, { headers: { 'content-type': 'text/plain' } }),
       },
     },
     {
@@ -315,6 +320,16 @@ describe('errors of the authorization server', () => {
       wrong: {
         'the shape of data errors': answers('revokeToken', { error: { code: 8 } }, { status: 401 }),
         'nothing at all': answers('introspectToken', undefined, { status: 401, text: '' }),
+        'another media type': answers(
+          'revokeToken',
+          { error: 'invalid_request' },
+          { status: 400, headers: { 'content-type': 'text/html' } },
+        ),
+        'quotes in the description': answers(
+          'introspectToken',
+          { error: 'invalid_request', error_description: 'no "token"' },
+          { status: 400 },
+        ),
       },
     },
     {

@@ -81,6 +81,10 @@ export const revocation = mutants({
       at.form('revokeToken', (sent) => void (subjectOf(sent, at)?.kind === 'refresh' && at.acted()));
     }).warns(),
   'REV-014 M-RI-13: GET with the token in the query revokes': () => acceptGet('/oauth/token/revoke'),
+  'REV-015 type: errors of the revocation endpoint are text/html': () =>
+    rawReply('revokeToken', (one) => void (one.status >= 400 && (one.headers['content-type'] = 'text/html'))).exercise(
+      'REV-009',
+    ),
   'REV-015 M-AD-38: revocation and introspection have errors in the shape of the data API': () =>
     together(dataShaped('revokeToken'), dataShaped('introspectToken')),
   'LIFE-005: the applications page ends refresh tokens only': () =>

@@ -13,6 +13,12 @@ export const tokenRequests = mutants({
     ).also('ERR-004'),
   'TOK-ERR-001 M-TR-18: errors of the token endpoint have status 200': () =>
     rawReply('issueToken', (reply) => void (reply.status >= 400 && (reply.status = 200))),
+  'TOK-ERR-001 quote: the description of an error repeats a field in quotation marks': () =>
+    formReply('issueToken', (body, { status }, { form: sent }) => {
+      if (status >= 400) body.error_description = `unknown: "${sent.get('grant_type')}"`;
+    }),
+  'TOK-ERR-001 type: errors of the token endpoint are text/plain': () =>
+    rawReply('issueToken', (reply) => void (reply.status >= 400 && (reply.headers['content-type'] = 'text/plain'))),
   'TOK-ERR-002: an unknown grant_type is invalid_request': () =>
     renameError('issueToken', 'unsupported_grant_type', 'invalid_request'),
   'TOK-ERR-003 M-AD-23: grant_type defaults to authorization_code': () =>
