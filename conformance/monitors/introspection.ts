@@ -1,6 +1,7 @@
 import { header } from '../wire/answer.js';
 import { replies } from './rule.js';
 import type { Rules } from './rule.js';
+import { given, show } from './values.js';
 
 /** Far beyond any clock that counts seconds: a time in milliseconds. */
 const milliseconds = 1e11;
@@ -16,7 +17,11 @@ export const introspection: Rules = {
   'INTRO-013': ({ target }) => ({
     reply({ operation, body, answer }, findings) {
       const { iat, exp } = body;
-      if (operation !== 'introspectToken' || typeof iat !== 'number') return;
+      if (operation !== 'introspectToken' || !given(iat)) return;
+      if (typeof iat !== 'number' || !Number.isInteger(iat)) {
+        findings.fail('iat in whole seconds', `$.iat is ${show(iat)}`, answer);
+        return;
+      }
       if (typeof exp === 'number') {
         findings.look();
         if (iat > exp) findings.fail('iat at or before exp', `$.iat is ${iat}, exp is ${exp}`, answer);

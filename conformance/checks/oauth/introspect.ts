@@ -9,7 +9,8 @@ import { anyIntrospection, introspectionOf, eachUnknownToken } from '../../model
 import type { AuthenticationMethod } from '../../model/authentication-methods.js';
 import { scopeSet } from '../../model/scopes.js';
 import type { Role } from '../../target/target.js';
-import { member } from '../../wire/answer.js';
+import { isJson } from '../../monitors/general.js';
+import { header, member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { introspectAccessChecks, shows } from './introspect-access.js';
 import { issued } from './exchange.js';
@@ -48,7 +49,9 @@ const state: readonly Check[] = [
     eachMethod(run, async (method) => {
       const grant = await fresh(run, method.role);
       if (!(await works(run, grant.access, grant.scopes))) throw new PrerequisiteFailed('a fresh token does not work');
-      shows(run, await method.ask(grant.access), true);
+      const answer = await method.ask(grant.access);
+      shows(run, answer, true);
+      run.expect.that(isJson(answer), 'Content-Type: application/json', header(answer, 'content-type'), answer);
       if (grant.refresh === undefined) return;
       shows(run, await method.ask((await run.oauth.refreshed(grant)).access), true);
     }),
@@ -67,6 +70,9 @@ const state: readonly Check[] = [
     for (const value of ['refresh_token', 'access_token']) {
       shows(run, await method.ask(grant.access, hint(value)), true);
     }
+    const unknown = await method.ask(grant.access, hint('cx_token'));
+    if (unknown.status === 200) shows(run, unknown, true);
+    else run.expect.warn(`a token_type_hint that is unknown is answered ${unknown.status}`);
     // Whether refresh tokens can be introspected is open (K-090); a hint makes no difference to it.
     if (member((await method.ask(grant.refresh)).json, 'active') !== true) return;
     for (const value of ['access_token', 'refresh_token']) {
@@ -117,9 +123,26 @@ const state: readonly Check[] = [
   ),
 ];
 
+/** That the scopes of an access token, where they are shown, are those that were granted. */
+async function saysScopes(run: Run, method: AuthenticationMethod, { access, scopes }: Grant): Promise<void> {
+  const answer = await described(method, access);
+  const scope = member(answer.json, 'scope');
+  if (scope === undefined || scope === null) return;
+  const said = scopeSet(String(scope).split(' '));
+  run.expect.equal(said, scopeSet<string>(scopes), 'the granted scopes, as a set', answer);
+}
+
 /** The same instant, but for its rounding. */
 const sameInstant = (one: unknown, other: unknown): boolean =>
   typeof one === 'number' && typeof other === 'number' ? Math.abs(one - other) <= 1 : one === other;
+
+/** How far away `exp` is, in seconds; undefined where it is not told. */
+async function secondsLeft(run: Run, answer: Answer): Promise<number | undefined> {
+  const exp = member(answer.json, 'exp');
+  if (exp === undefined || exp === null) return undefined;
+  run.expect.that(Number.isInteger(exp), 'exp in whole seconds', exp, answer);
+  return Number(exp) - (await run.facts.now());
+}
 
 const members: readonly Check[] = [
   check('INTRO-008', async (run) => {
@@ -133,18 +156,11 @@ const members: readonly Check[] = [
         gScopeSubset(own),
         { share: 0.04, examples: [own] },
         async (scopes) => {
-          const grant = await fresh(run, method.role, { scopes });
-          const answer = await described(method, grant.access);
-          const scope = member(answer.json, 'scope');
-          if (scope === undefined || scope === null) return;
-          run.expect.equal(
-            scopeSet(String(scope).split(' ')),
-            scopeSet<string>(grant.scopes),
-            'the granted scopes, as a set',
-            answer,
-          );
+          await saysScopes(run, method, await fresh(run, method.role, { scopes }));
         },
       );
+      const grant = await fresh(run, method.role, { scopes: own });
+      if (grant.refresh !== undefined) await saysScopes(run, method, await run.oauth.refreshed(grant));
     }
   }),
 
@@ -157,27 +173,58 @@ const members: readonly Check[] = [
 
   check('INTRO-010', (run) => eachMethod(run, (method) => same(run, method))),
 
-  check('INTRO-011', (run) =>
+  check('INTRO-021', (run) =>
     eachMethod(run, async (method) => {
       const answer = await described(method, (await fresh(run, method.role)).access);
-      const exp = member(answer.json, 'exp');
-      if (method.role === 'service' || method.role === 'operations' || exp === undefined || exp === null) return;
-      run.expect.that(Number.isInteger(exp), 'exp in whole seconds', exp, answer);
-      const left = Number(exp) - (await run.facts.now());
-      // A public client's token lives ten hours; of a confidential one's life there are two figures (K-001).
-      const most =
-        method.role === 'public'
-          ? lifetimes.access_token.public
-          : Math.max(lifetimes.access_token.confidential, lifetimes.expires_in.confidential);
-      run.expect.that(
-        left > 0 && left <= most + 60,
-        `exp within the next ${most} seconds`,
-        `in ${Math.round(left)} s`,
-        answer,
-      );
-      const life = lifetimes.access_token[method.role === 'public' ? 'public' : 'confidential'];
-      if (left < life - 60)
-        run.expect.warn(`exp of a token of client ${method.role} is in ${Math.round(left)} s, its life is ${life} s`);
+      const type = member(answer.json, 'token_type') ?? 'bearer';
+      run.expect.that(String(type).toLowerCase() === 'bearer', 'token_type bearer, or none', type, answer);
+    }),
+  ),
+
+  check('INTRO-011', { phase: 'clock' }, (run) =>
+    eachMethod(run, async (method) => {
+      const { role } = method;
+      const grant = await fresh(run, role);
+      const answer = await described(method, grant.access);
+      const left = await secondsLeft(run, answer);
+      if (role === 'service' || role === 'operations') return;
+      const client = role === 'public' ? 'public' : 'confidential';
+      if (left !== undefined) {
+        // A public client's token lives ten hours; of a confidential one's life there are two figures (K-001).
+        const life = lifetimes.access_token[client];
+        const most = client === 'public' ? life : Math.max(life, lifetimes.expires_in.confidential);
+        run.expect.that(
+          left > 0 && left <= most + 60,
+          `exp within the next ${most} seconds`,
+          `in ${Math.round(left)} s`,
+          answer,
+        );
+        if (left < life - 60)
+          run.expect.warn(`exp of a token of client ${role} is in ${Math.round(left)} s, its life is ${life} s`);
+      }
+      if (grant.refresh === undefined) return;
+      // Whether refresh tokens are introspected is open (K-090); the life of one is not.
+      const asRefresh = await method.ask(grant.refresh);
+      const chain = member(asRefresh.json, 'active') === true ? await secondsLeft(run, asRefresh) : undefined;
+      const whole = lifetimes.refresh_token[client];
+      if (chain !== undefined)
+        run.expect.that(
+          Math.abs(chain - whole) <= 60,
+          `exp of a refresh token in ${whole} s`,
+          `in ${Math.round(chain)} s`,
+          asRefresh,
+        );
+      if (left === undefined || !run.facts.hooks.clock) return;
+      await run.facts.advance(lifetimes.access_token.public / 2);
+      const later = await described(method, (await run.oauth.refreshed(grant)).access);
+      const anew = await secondsLeft(run, later);
+      if (anew !== undefined)
+        run.expect.that(
+          Math.abs(anew - left) <= 60,
+          `exp of a refreshed token in ${Math.round(left)} s, a life of its own`,
+          `in ${Math.round(anew)} s`,
+          later,
+        );
     }),
   ),
 

@@ -3,7 +3,7 @@ import type { Interceptor } from '../../interceptor/interceptor.js';
 import { mutants, operator } from '../../mutant.js';
 import { answerForm, clientOf, formReply, isPublic, refreshTokenOf, refuseForm } from '../../operators/oauth.js';
 import { subjectOf } from '../../operators/oauth.js';
-import { foundToken } from '../../operators/tokens.js';
+import { foundToken, usedRefreshTokens } from '../../operators/tokens.js';
 
 /** What is said of live tokens: a member with another value; undefined leaves it. */
 const say = operator('say', (at, name: string, value: (token: Token, at: Interceptor, sub: unknown) => unknown) =>
@@ -48,6 +48,10 @@ export const introspected = mutants({
       (form, at, { headers }) => headers.authorization === `Bearer ${subjectOf(form, at)?.text}`,
       { active: true },
     ),
+  'INTRO-003 type: what is known of a token is text/html': () =>
+    formReply('introspectToken', (_, { status, headers }) => {
+      if (status === 200) headers['content-type'] = 'text/html';
+    }),
   'INTRO-004 hex: a text that no token looks like is an error': () =>
     refuseForm('introspectToken', isStrange, 'invalid_request'),
   'INTRO-005 public: expired tokens of public clients are said to be active': () =>
@@ -67,6 +71,8 @@ export const introspected = mutants({
   'INTRO-008 client: scope is what the client may have': () =>
     say('scope', (token, at) => clientOf(token, at)?.scopes.join(' ')),
   'INTRO-008 first: scope is the first of the granted ones': () => say('scope', ({ scopes }) => scopes[0]),
+  'INTRO-008 refreshed: scope of a refreshed token is empty': () =>
+    say('scope', (token, at) => (usedRefreshTokens(token, at).length > 0 ? '' : undefined)),
   'INTRO-009: client_id is the client that asks': () => say('client_id', () => 'example-operations'),
   'INTRO-010 sub: sub is the client': () => say('sub', ({ grant }) => grant.clientId),
   'INTRO-010 username: username is the UUID': () => say('username', (_, __, sub) => sub ?? nobody),
@@ -74,6 +80,18 @@ export const introspected = mutants({
   'INTRO-011 life: exp is the life in seconds': () =>
     say('exp', ({ expiresAt, issuedAt }) => expiresAt && (expiresAt - issuedAt) / 1000),
   'INTRO-011 text: exp is a date': () => say('exp', ({ expiresAt }) => expiresAt && new Date(expiresAt).toISOString()),
+  'INTRO-011 chain: exp of a refresh token is that of the access token beside it': () =>
+    say('exp', ({ kind, issuedAt }, { service }) =>
+      kind === 'refresh' ? Math.ceil(issuedAt / 1000) + service.switches['tokens.accessLife.confidential'] : undefined,
+    ),
+  'INTRO-011 first: exp of a refreshed token is that of the first one': () =>
+    say('exp', ({ kind, grant, issuedAt, expiresAt }) =>
+      kind === 'access' && expiresAt !== null ? Math.ceil((grant.grantedAt + expiresAt - issuedAt) / 1000) : undefined,
+    ),
+  'INTRO-013 text: iat is a date': () =>
+    say('iat', ({ issuedAt }) => new Date(issuedAt).toISOString()).exercise('INTRO-003'),
+  'INTRO-013 fraction: iat has a fraction': () =>
+    say('iat', ({ issuedAt }) => issuedAt / 1000 + 0.5).exercise('INTRO-003'),
   'INTRO-013: iat is in milliseconds': () => say('iat', ({ issuedAt }) => issuedAt).exercise('INTRO-003'),
   'INTRO-015 access: an access token is not found when the hint says refresh_token': () =>
     answerForm(
@@ -81,6 +99,16 @@ export const introspected = mutants({
       (form, at) => form.get('token_type_hint') === 'refresh_token' && subjectOf(form, at)?.kind === 'access',
       { active: false },
     ),
+  'INTRO-015 unknown: with a hint that is unknown no token is found': () =>
+    answerForm(
+      'introspectToken',
+      (form) => {
+        const hint = form.get('token_type_hint');
+        return hint && !['access_token', 'refresh_token'].includes(hint);
+      },
+      { active: false },
+    ),
+  'INTRO-021: token_type is the kind of the token': () => say('token_type', ({ kind }) => `${kind}_token`),
   'INTRO-018: used refresh tokens are said to be active': () => revive(({ ended }) => ended === 'used'),
   'INTRO-019 refresh: introspection of a refresh token uses it up': () =>
     formReply('introspectToken', (_, { status }, { form }, at) => {
