@@ -57,11 +57,12 @@ const optional = check('FILTER-CREATE-003', async (run) => {
     run.expect.equal(member(filterOf(answer), field), body[field], `${field} in the answer to the creation`, answer);
     run.expect.equal(read[field], body[field], `${field} as stored`);
   }
-  // It may be refused for its length: what is taken is kept.
-  const wordy = await wordyFilter(run);
-  if (wordy.id === undefined) return;
-  const kept = (await stored(run, wordy.id))['description'];
-  run.expect.equal(kept, wordy.body['description'], 'a long description, as it was sent');
+  // They may be refused for their length or their characters: what is taken is kept.
+  for (const other of [await wordyFilter(run), await marksFilter(run)]) {
+    if (other.id === undefined) continue;
+    const kept = (await stored(run, other.id))['description'];
+    run.expect.equal(kept, other.body['description'], 'a description, as it was sent');
+  }
 });
 
 const realms = check('REALM-FILTER-001', (run) =>

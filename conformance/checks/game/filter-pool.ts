@@ -62,8 +62,11 @@ export const oddFilter = (run: Run) =>
   made(run, 'odd', { realm: 'pc', type: 'Normal', filter: oddText + `\n# ${'0123456789 '.repeat(300)}` });
 /** Characters that are taken for line ends, or for nothing, at the start and elsewhere. A server may refuse them. */
 export const marks = '\ufeff# a\u2028b\u2029c\u0085d\u000be\u000cf\ufeff\n# \u001c\u00a0\u3000\u2003 e\u0301 \u212b\n';
-/** That text. */
-export const marksFilter = (run: Run) => made(run, 'marks', { realm: 'pc', filter: `${marks}${plainText(run)}` });
+/** What an escape, a normal form or a column of ASCII changes in a text of one line. */
+export const oddWords = 'a  b "c" \\ d\\n <i>&amp;</i> %41+ e\u0301 \u00a0 𝔘 it\'s';
+/** That text, and those words. */
+export const marksFilter = (run: Run) =>
+  made(run, 'marks', { realm: 'pc', description: oddWords, version: '1.10', filter: `${marks}${plainText(run)}` });
 /** Longer than 65535 bytes, which some databases cut texts to. A server may refuse it for its length. */
 export const longFilter = (run: Run) =>
   made(run, 'long', {

@@ -18,6 +18,7 @@ import {
   marks,
   nullFilter,
   oddFilter,
+  oddWords,
   plainFilter,
   publicFilter,
   plainText,
@@ -138,6 +139,10 @@ const partial = check('FILTER-UPDATE-001', async (run) => {
         // What is too long may be refused, and is not cut.
         { filter_name: `${prefix} ${'long name '.repeat(12)}end` },
         { description: `${'a long description '.repeat(40)}end` },
+        { filter_name: `${prefix} ${oddWords}` },
+        { description: oddWords },
+        { description: 'one line\r\nand\tanother\n\nend' },
+        { version: '1.10  "b" \\ <c> e\u0301' },
       ],
     },
     async (body) => {

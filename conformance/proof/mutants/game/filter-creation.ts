@@ -43,6 +43,12 @@ export const filterCreation = mutants({
     sentBody(create, ({ description: _, version: __, ...rest }) => rest),
   'FILTER-CREATE-003 cut: a description is cut off after 255 characters': () =>
     sentText(create, 'description', cut(255)),
+  'FILTER-CREATE-003 spaces: spaces in a description become one': () =>
+    sentText(create, 'description', (text) => text.replace(/ +/g, ' ')),
+  'FILTER-CREATE-003 form: a description is brought into Unicode form C': () =>
+    sentText(create, 'description', (text) => text.normalize('NFC')),
+  'FILTER-CREATE-003 backslash: backslashes in a description are doubled': () =>
+    sentText(create, 'description', (text) => text.replaceAll('\\', '\\\\')),
   'FILTER-CREATE-003: a description is shown without what is not ASCII': () =>
     sentText(create, 'description', (text) => text.replace(/[^\x20-\x7e]/g, '')),
   'FILTER-CREATE-004 M-PF-09: a private filter says public: false': () =>

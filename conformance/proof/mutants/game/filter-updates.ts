@@ -36,6 +36,14 @@ export const filterUpdates = mutants({
     sentText(update, 'filter', withoutSeparators),
   'FILTER-UPDATE-001 N-FILTER-CREATE-002-update: line ends of an updated filter are made alike': () =>
     sentText(update, 'filter', (text) => text.replaceAll('\r\n', '\n')),
+  'FILTER-UPDATE-001 name-form: an updated filter_name is brought into Unicode form C': () =>
+    sentText(update, 'filter_name', (name) => name.normalize('NFC')),
+  'FILTER-UPDATE-001 name-spaces: spaces in an updated filter_name become one': () =>
+    sentText(update, 'filter_name', (name) => name.replace(/[ \u00a0]+/g, ' ')),
+  'FILTER-UPDATE-001 lines: line ends of an updated description are made alike': () =>
+    sentText(update, 'description', (text) => text.replace(/\r\n?/g, '\n')),
+  'FILTER-UPDATE-001 version-html: an updated version has its HTML escaped': () =>
+    sentText(update, 'version', (text) => text.replaceAll('<', '&lt;')),
   'FILTER-UPDATE-001 name: an updated filter_name is cut at 100 characters': () =>
     sentText(update, 'filter_name', cut(100)),
   'FILTER-UPDATE-001 description: an updated description is cut at 255 characters': () =>
