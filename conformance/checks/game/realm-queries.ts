@@ -8,6 +8,7 @@ import { difference } from '../../model/difference.js';
 import { ladderPage } from '../../engine/ladder-page.js';
 import type { Answer } from '../../wire/answer.js';
 import { formsOf } from './forms.js';
+import { queriedForms } from './queried-forms.js';
 import { gameOperations, queryRealms, wrapperOf } from '../../engine/operations.js';
 
 export const allRealms = ['pc', 'xbox', 'sony', 'game2'] as const;
@@ -43,6 +44,14 @@ const samePc = (row: RowId, operations: readonly GameOperation[]): Check =>
       );
       if (undecided) missing.push(undecided);
       if (isSame) compared += 1;
+      if (!isSame) continue;
+      // With what else may be asked for too.
+      const others = (await queriedForms(run, logical)).filter(
+        ({ request: { args } }) => args?.['realm'] === undefined,
+      );
+      await run.expect.each('$name', others, async ({ request }) => {
+        await defaultsToPc(run, logical, request, wrapperOf(logical)!);
+      });
     }
     if (compared > 0) {
       run.expect.that(true, 'the same answers', compared);
