@@ -52,6 +52,15 @@ const bare = check('GEN-003', async (run) => {
 const leastInput = check('GEN-004', async (run) => {
   const { forms, left } = await allForms(run);
   await run.expect.each('$name', forms, async (form) => run.expect.status(await ask(run, form), '2xx'));
+  // That the answer is wanted as JSON need not be said: there is no other form of it (GEN-001).
+  const reads = forms.filter(({ logical }) => logical !== 'createItemFilter');
+  const asked = reads.flatMap((form) => [null, '*/*'].map((accept) => ({ ...form, accept })));
+  await run.expect.each(
+    '$name, Accept: $accept',
+    asked,
+    async ({ accept, ...form }) => run.expect.status(await ask(run, form, { headers: { accept } }), '2xx'),
+    { atOnce: true },
+  );
   if (left.length > 0) run.expect.note(`not asked: ${left.join('; ')}`);
 });
 
