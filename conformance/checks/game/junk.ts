@@ -7,7 +7,7 @@ import type { Fields, Run } from '../../engine/run.js';
 import { gBrokenJson, gNotText } from '../../generators/data.js';
 import type { Answer } from '../../wire/answer.js';
 import { idOf, namedFilter } from './filter-pool.js';
-import { allForms, logicalForms } from './forms.js';
+import { allForms, ask, logicalForms } from './forms.js';
 import type { OperationForm } from './forms.js';
 import { isPaged, nameParameter } from '../../engine/operations.js';
 
@@ -68,8 +68,20 @@ type Junk =
 /** No field of a filter: where a careless reader takes a broken form of it, nothing changes. */
 const body = JSON.stringify({ zz: 'text', yy: [1, { a: null }] });
 
-/** Bodies that are JSON, or nothing, and no filter. */
-const oddBodies = ['', ' ', 'null', '[]', '"text"', '0', '[[[[]]]]', '{"filter_name":{}}', '{"__proto__":{"a":1}}'];
+/** Bodies that are JSON, or nothing, and no filter; two have a text that JSON can hold and many a database cannot. */
+const oddBodies = [
+  '',
+  ' ',
+  'null',
+  '[]',
+  '"text"',
+  '0',
+  '[[[[]]]]',
+  '{"filter_name":{}}',
+  '{"__proto__":{"a":1}}',
+  String.raw`{"description":"a\u0000b"}`,
+  String.raw`{"description":"a\ud800b"}`,
+];
 
 const gPairs = (names: readonly string[]): Arbitrary<Fields> =>
   fc.array(fc.tuple(fc.constantFrom(...names), gText), { minLength: 1, maxLength: 4 });
@@ -161,11 +173,22 @@ const twice: Fields = [
   ['realm', 'pc'],
 ];
 const huge: Fields = [['offset', '99999999999999999999999999']];
+/** Limits and offsets that are no uint, or one that a page cannot have. */
+const noUints = ['0', '-1', '1.5', 'abc', '', '2147483648'];
+
+/** Bodies of forms, and credentials, that are no text once they are decoded, or nothing at all. */
+const badForms = ['', '&', '=', 'token=%zz', 'token=%FF', 'grant_type=refresh_token&refresh_token=%00', 'scope[]=a'];
+const badCredentials = ['Basic', 'Basic %%%', 'Basic Y3g=', 'Basic /w==', `Bearer ${'a'.repeat(3000)}`];
+
+const longToken: Fields = [['token', `cx-${'a'.repeat(3000)}`]];
+
+const notBroken = (run: Run, answer: Answer): void =>
+  run.expect.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
 
 /** That nothing makes the server break. That no other answer of the run was 5xx is counted beside it. */
 export const junk = check('GEN-016', async (run) => {
-  const forms = await logicalForms(run);
-  const reads = forms.filter(({ logical }) => logical !== 'createItemFilter');
+  const operations = await logicalForms(run);
+  const reads = operations.filter(({ logical }) => logical !== 'createItemFilter');
   const lookups = reads.filter(({ logical }) => nameParameter(logical) !== undefined);
   const filter = run.oauth.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
   const send = async (one: Junk): Promise<Answer | undefined> => {
@@ -192,7 +215,7 @@ export const junk = check('GEN-016', async (run) => {
   };
   const withstands = async (one: Junk): Promise<void> => {
     const answer = await send(one);
-    if (answer) run.expect.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
+    if (answer) notBroken(run, answer);
   };
   await run.expect.each(
     (one) => (one.kind === 'name' ? `${lookups[one.index]!.name} ${one.name.slice(0, 60)}` : JSON.stringify(one)),
@@ -203,6 +226,26 @@ export const junk = check('GEN-016', async (run) => {
       ...oddBodies.map((text): Junk => ({ kind: 'body', body: text })),
     ],
     withstands,
+    { atOnce: true },
+  );
+  const forms = ['/oauth/token', '/oauth/token/revoke', '/oauth/token/introspect'].flatMap((path) => [
+    ...badForms.map((text) => ({ path, over: { body: text } })),
+    { path, over: { headers: { 'content-type': null } } },
+    ...badCredentials.map((authorization) => ({ path, over: { fields: longToken, headers: { authorization } } })),
+  ]);
+  await run.expect.each(
+    ({ path, over }) => `${path} ${JSON.stringify(over).slice(0, 80)}`,
+    forms,
+    async ({ path, over }) => notBroken(run, await run.oauth.request('POST', path, over)),
+    { atOnce: true },
+  );
+  const windows = reads
+    .filter(({ logical }) => isPaged(logical))
+    .flatMap((form) => noUints.flatMap((value) => ['limit', 'offset'].map((name) => ({ form, name, value }))));
+  await run.expect.each(
+    '$form.name with $name=$value',
+    windows,
+    async ({ form, name, value }) => notBroken(run, await ask(run, form, { query: [[name, value]] })),
     { atOnce: true },
   );
   await run.expect.property(

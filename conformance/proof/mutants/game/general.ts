@@ -1,17 +1,25 @@
 import type { GameOperation } from '../../../../src/contract/index.js';
 import type { Json } from '../../interceptor/interceptor.js';
 import { having } from '../../interceptor/json.js';
+import type { Inbound } from '../../interceptor/traffic.js';
 import { mutants, operator } from '../../mutant.js';
 import type { DataOperations } from '../../operators/replies.js';
 import { give, list, rawReply, reply, set } from '../../operators/replies.js';
 import type { Operations, When } from '../../operators/requests.js';
-import { defaultParameter, refuse, request, respond } from '../../operators/requests.js';
+import { defaultParameter, given, refuse, request, respond } from '../../operators/requests.js';
 
 const both = ['getCharacter', 'getStash'] as const;
 const writes = ['createItemFilter', 'updateItemFilter'] as const;
 
 /** Requests on which the server fails, though it need not. */
 const fail = operator('fail', (_, operations: Operations, when: When) => refuse(operations, when, 500));
+
+/** Forms on which the authorization server fails. */
+const failForm = operator('failForm', (_, when: (request: Inbound) => boolean) =>
+  respond(['issueToken', 'revokeToken', 'introspectToken'], when, 500, { error: 'server_error' }),
+);
+
+const atob64 = (authorization: string): string => Buffer.from(authorization.slice(6), 'base64').toString('latin1');
 
 const mediaType = operator('mediaType', (_, operations: DataOperations, type: string) =>
   reply(operations, (_, { reply: { headers } }) => void (headers['content-type'] = type)),
@@ -58,6 +66,33 @@ export const general = mutants({
     fail('all', ({ route }) => Object.values(route?.args ?? {}).some(({ length }) => length > 255)),
   'GEN-016 quote: a single quote in a name is a server error': () =>
     fail('all', ({ route }) => Object.values(route?.args ?? {}).some((value) => value.includes("'"))),
+  'GEN-016 nul: a text with the character NUL is a server error': () =>
+    fail('updateItemFilter', ({ body }) => body.includes(String.raw`\u0000`)),
+  'GEN-016 half: half of a surrogate pair is a server error': () =>
+    fail('updateItemFilter', ({ body }) => body.includes(String.raw`\ud800`)),
+  'GEN-016 offset: an offset below 0 is a server error': () =>
+    fail('getLeagueEventLadder', { offset: (offset) => Number(offset) < 0 }),
+  'GEN-016 limit: a limit of 0 is a server error': () => fail('getPvpMatchLadder', { limit: '0' }),
+  'GEN-016 word: a limit that is no number is a server error': () => fail('getLeagueLadder', { limit: 'abc' }),
+  'GEN-016 form: a form whose percent-encoding is malformed is a server error': () =>
+    failForm(({ body }) => /%(?![0-9a-f]{2})/i.test(body)),
+  'GEN-016 bytes: a form that is no UTF-8 is a server error': () => failForm(({ body }) => /%ff/i.test(body)),
+  'GEN-016 empty: an empty form is a server error': () => failForm(({ body }) => body === ''),
+  'GEN-016 basic: Basic credentials without a colon are a server error': () =>
+    failForm(
+      ({ headers: { authorization = '' } }) => /^basic/i.test(authorization) && !atob64(authorization).includes(':'),
+    ),
+  'GEN-016 type: a form without a content type is a server error': () =>
+    failForm(({ headers }) => headers['content-type'] === undefined),
+  'GEN-016 token: a token of more than 255 characters is a server error': () =>
+    failForm(({ form }) => (form.get('token') ?? '').length > 255),
+  'GEN-004 accept: a request that does not ask for JSON is refused': () =>
+    refuse('getLeagueAccount', ({ headers }) => headers.accept !== 'application/json', 406),
+  'GEN-001 accept: what does not ask for JSON gets XML': () =>
+    rawReply(
+      'getProfile',
+      (one, { headers: { accept } }) => void (accept === '*/*' && (one.headers['content-type'] = 'application/xml')),
+    ).exercise('GEN-004'),
   'GEN-016 far: an hour that is no date breaks the server': () =>
     fail('getCurrencyExchange', { id: (id) => /^\d+$/.test(id) && Number(id) >= 253_402_300_800 }).exercise('CX-012'),
   'STASH-GET-003 N-GEN-016-tab: the id of a tab that is no hexadecimal number is a server error': () =>
@@ -81,6 +116,12 @@ export const general = mutants({
     ),
   'REALM-QUERY-001: leagues default to xbox': () => defaultsToXbox('listLeagues'),
   'REALM-QUERY-001 lookup: the lookup of a league defaults to xbox': () => defaultsToXbox('getLeague'),
+  'REALM-QUERY-001 type: without realm event leagues are those of realm sony': () =>
+    defaultParameter('listLeagues', 'realm', 'sony', { type: 'event' }),
+  'REALM-QUERY-001 sort: without realm a ladder with a sort is that of realm xbox': () =>
+    defaultParameter('getLeagueLadder', 'realm', 'xbox', { sort: given }),
+  'REALM-QUERY-001 season: without realm the matches of a season are those of realm xbox': () =>
+    defaultParameter('listPvpMatches', 'realm', 'xbox', { type: 'season' }),
   'XF-001: more challenges are completed than there are': () =>
     set(
       'getLeagueLadder',
