@@ -130,7 +130,14 @@ export default group('game/ladders', [
   }),
 
   check('LADDER-DEPTH-001', async (run) => {
-    const lists = await Promise.all([long(run), long(run, { sort: 'depth' }), long(run, { sort: 'xp' })]);
+    const forms: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { sort: 'depth' },
+      { sort: 'xp' },
+      { realm: 'pc' },
+      { realm: 'pc', sort: 'depth' },
+    ];
+    const lists = await Promise.all(forms.map((args) => long(run, args)));
     // Beyond what any ladder has, however long it is.
     for (const list of [...lists, await long(run, { sort: 'class', class: 'witch' })]) await nothingFarOff(run, list);
     await hasDeep(run);
@@ -148,6 +155,7 @@ export default group('game/ladders', [
         examples: [
           { offset: depth + 1, list: 0 },
           { offset: 10 ** 7, list: 0 },
+          { offset: depth + 1, list: 3 },
         ],
       },
       async ({ offset, list }) => {

@@ -8,8 +8,17 @@ import { keepsLimits, keepsMaximum, limitOf, partitions, slices, steady, stretch
 
 const { max, preset } = limitOf('listLeagues');
 
-/** Lists beside the plain one: of another type, and of other realms. */
-const beside: readonly Readonly<Record<string, string>>[] = [{ type: 'event' }, { realm: 'xbox' }, { realm: 'game2' }];
+/** Lists beside the plain one: of each type, and of other realms. */
+const beside = (run: Run): readonly Readonly<Record<string, string>>[] => {
+  const { season } = run.facts.target.known;
+  const others: readonly Readonly<Record<string, string>>[] = [
+    { type: 'main' },
+    { type: 'event' },
+    { realm: 'xbox' },
+    { realm: 'game2' },
+  ];
+  return season === undefined ? others : [...others, { type: 'season', season }];
+};
 
 /** The list in every form that it can be asked for: each type, each realm, and some of both. */
 const everyForm = (run: Run): readonly Paged[] => {
@@ -57,7 +66,7 @@ export const leaguePages = [
     const { length } = await allLeagues(run);
     if (length === 0) run.expect.notExercised('realm pc has no leagues of type main');
     await keepsLimits(run, leagues(run), length, { share: 0.3, usual: max });
-    for (const args of beside) {
+    for (const args of beside(run)) {
       const { length: size } = await allLeagues(run, args);
       if (size > 1) await keepsLimits(run, leagues(run, args), size, { share: 0.01, usual: max });
     }
@@ -69,7 +78,7 @@ export const leaguePages = [
     if (known.ids.length < 2) run.expect.notExercised('realm pc has fewer than two leagues of type main');
     await slices(run, [known], { share: 0.3, usual: max });
     const others = [];
-    for (const args of beside) others.push(await stretch(leagues(run, args), 0, max));
+    for (const args of beside(run)) others.push(await stretch(leagues(run, args), 0, max));
     await slices(run, others, { share: 0.03, usual: max });
   }),
 

@@ -58,6 +58,12 @@ export const narrowWindows = mutants({
     unlimited('listLeagues', { realm: given }),
   'LEAGUE-LIMIT-002 type: with a type there may be more than 50 leagues': () =>
     unlimited('listLeagues', { type: given }),
+  'LADDER-DEPTH-001 realm: with a realm an offset beyond the depth shows the last entries': () =>
+    mapParameter(ladder, 'offset', (offset) => (Number(offset) > 15_000 ? '14990' : offset), { realm: given }),
+  'LEAGUE-OFFSET-001 season: the offset is ignored for the leagues of a season': () =>
+    ignoreParameter('listLeagues', 'offset', { type: 'season' }),
+  'LEAGUE-OFFSET-001 main: the offset is ignored where type=main is asked for': () =>
+    ignoreParameter('listLeagues', 'offset', { type: 'main' }),
   ...wrapped('LEAGUE-OFFSET-002', 'listLeagues', 'offsets of the list of leagues'),
   'PVPLADDER-001 window: the total of a PvP ladder is that of the page': () => set(teams, 'match.total', lengthOfPage),
   ...wrapped('PVPLADDER-DEPTH-001', teams, 'offsets of PvP ladders'),
