@@ -58,11 +58,14 @@ export default group('game/pvp', [
       areAll(run, 'PvPMatch', known.entries, known.answer);
       run.expect.that(known.entries.length > 0, `matches of ${parameter} ${value}`, known.entries, known.answer);
       const ids = new Set(idsOf(known.entries));
-      const sharedBy = async (args: QueryArgs): Promise<{ readonly answer: Answer; readonly shared: unknown[] }> => {
+      const sharedBy = async (
+        args: QueryArgs,
+        isKnown = (id: unknown): boolean => ids.has(id),
+      ): Promise<{ readonly answer: Answer; readonly shared: unknown[] }> => {
         const answer = await run.http.data('listPvpMatches', { args: { type, ...args } });
         run.expect.status(answer, '2xx', '4xx');
         const list = member(answer.json, 'matches');
-        return { answer, shared: Array.isArray(list) ? idsOf(list as PageEntry[]).filter((id) => ids.has(id)) : [] };
+        return { answer, shared: Array.isArray(list) ? idsOf(list as PageEntry[]).filter(isKnown) : [] };
       };
       const none = async (args: QueryArgs): Promise<void> => {
         const { answer, shared } = await sharedBy(args);
@@ -83,6 +86,16 @@ export default group('game/pvp', [
         (name) => none({ [parameter]: name }),
       );
       await none({ [parameter]: 'cx-none', realm: 'pc' });
+      for (const realm of realms.filter((one) => one !== 'pc')) {
+        const there = await sharedBy({ [parameter]: value, realm }, () => true);
+        const { answer, shared } = await sharedBy({ [parameter]: 'cx-none', realm }, (id) => there.shared.includes(id));
+        run.expect.that(
+          shared.length === 0,
+          `none of the matches of ${parameter} ${value} in ${realm}`,
+          shared,
+          answer,
+        );
+      }
       // Whether names that differ in case alone are the same is not said.
       for (const name of caseNames([value])) {
         const { shared } = await sharedBy({ [parameter]: name });

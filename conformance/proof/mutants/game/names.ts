@@ -68,6 +68,8 @@ export const names = mutants({
     }),
   'PVP-GET-002 suffix: a match is found with more text after its name': () =>
     matchBy((asked, known) => asked.startsWith(known)),
+  'PVP-LIST-003 realm: in realm xbox season is ignored, and the upcoming matches are listed': () =>
+    mapParameter('listPvpMatches', 'type', () => 'upcoming', { realm: 'xbox' }),
   'PVP-LIST-003 prefix: a season of matches is known by its beginning': () =>
     seasonBy('listPvpMatches', (asked, known) => known.startsWith(asked)),
   'PVP-LIST-003 case: a season of matches is known in any case': () => seasonBy('listPvpMatches', sameCase).warns(),
