@@ -11,6 +11,8 @@ import type { Refreshable } from '../../model/probe.js';
 import { anyRevocation, revocationOf, eachUnknownToken } from '../../model/authentication-methods.js';
 import type { AuthenticationMethod } from '../../model/authentication-methods.js';
 import { member } from '../../wire/answer.js';
+import { after, timeline } from '../../model/timeline.js';
+import { deadAge } from './refresh-life.js';
 import { revokeAccessChecks } from './revoke-access.js';
 import { refusedAs } from './token-errors.js';
 
@@ -80,6 +82,15 @@ const effects: readonly Check[] = [
     const revoked = await refreshable(run, method.role);
     await method.ask(revoked.refresh);
     for (const { refresh } of [used, revoked]) run.expect.status(await method.ask(refresh), 200);
+  }),
+
+  check('REV-018', { phase: 'clock' }, async (run) => {
+    const time = await timeline(run);
+    const method = await anyRevocation(run);
+    const grant = await live(run, method.role);
+    await after(time, (await time.now()) + deadAge(method.role));
+    if (await works(run, grant.access, grant.scopes)) throw new PrerequisiteFailed('the token does not expire');
+    run.expect.status(await method.ask(grant.access), 200);
   }),
 
   check('REV-007', async (run) => {

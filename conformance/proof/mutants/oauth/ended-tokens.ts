@@ -3,7 +3,17 @@ import { answerOf } from '../../interceptor/interceptor.js';
 import type { Interceptor, Json } from '../../interceptor/interceptor.js';
 import { bearerOf } from '../../interceptor/who.js';
 import { mutants, operator } from '../../mutant.js';
-import { answerForm, form, formReply, isCaller, isPublic, isUser, subjectOf, uncached } from '../../operators/oauth.js';
+import {
+  answerForm,
+  form,
+  formReply,
+  isCaller,
+  isPublic,
+  isUser,
+  refuseForm,
+  subjectOf,
+  uncached,
+} from '../../operators/oauth.js';
 import { foundToken, isExpired, usedRefreshTokens } from '../../operators/tokens.js';
 import { isAsked } from '../../operators/requests.js';
 import type { Operations, When } from '../../operators/requests.js';
@@ -163,6 +173,8 @@ export const endedTokens = mutants({
   'REV-002 effect: a revocation without a credential is refused, and carried out': () => revokeAnyway(401),
   'REV-003 refreshed: revoking a refreshed access token has no effect': () => keepRefreshed('access'),
   'REV-004 rotated: revoking a rotated refresh token has no effect': () => keepRefreshed('refresh'),
+  'REV-018: revoking an expired token is an error': () =>
+    refuseForm('revokeToken', (sent, at) => isExpired(subjectOf(sent, at), at), 'invalid_grant'),
   'REV-008 status: an unrecognised hint makes the token unknown': () =>
     answerForm('revokeToken', (sent) => {
       const hint = sent.get('token_type_hint');
