@@ -58,3 +58,18 @@ export async function someLeagues(run: Run, realm: string, most: number): Promis
 /** One league by its name. */
 export const look = (run: Run, league: string, realm: string) =>
   run.http.data('getLeague', { args: { league, realm } });
+
+/** What every list and a lookup say of a league alike, as long as nobody changes it. */
+export const told = [
+  'name',
+  'realm',
+  'description',
+  'category',
+  'rules',
+  'registerAt',
+  'startAt',
+  'endAt',
+  'event',
+  'goal',
+  'url',
+];

@@ -87,7 +87,7 @@ async function ofTheOwner(run: Run): Promise<void> {
 }
 
 const what = ({ name, realm }: FoundCharacter): string => `${name} in realm ${realm}`;
-const fields = ['id', 'name', 'realm', 'class', 'league', 'level'];
+const fields = ['id', 'name', 'realm', 'class', 'league', 'level', 'experience'];
 
 /** Jewels of a character whose data the passives hold: the item, and the data under its `x`. */
 function jewelsOf(character: unknown): readonly { readonly item: JsonObject; readonly data: JsonObject }[] {

@@ -2,16 +2,13 @@ import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName } from '../../generators/data.js';
 import { caseNames, partNames } from '../../generators/spellings.js';
-import { allLeagues, idsOf, leagues, look, realms, someLeagues, walk } from '../../model/leagues.js';
+import { allLeagues, idsOf, leagues, look, realms, someLeagues, told, walk } from '../../model/leagues.js';
 import type { PageEntry } from '../../model/pages.js';
 import { steady } from '../../model/pages.js';
 import { areAll, contradiction } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 import { leagueLookups } from './league-lookups.js';
 import { leaguePages } from './league-pages.js';
-
-/** What a list and a lookup say of a league alike, as long as nobody changes it. */
-const told = ['name', 'realm', 'category', 'rules', 'registerAt', 'startAt', 'endAt', 'event', 'url'];
 
 /** The entries of a realm's lists by their ids. */
 const listedBy = async (run: Run, realm: string): Promise<ReadonlyMap<unknown, PageEntry>> =>

@@ -70,6 +70,8 @@ export const characters = mutants({
     refuseUnknown('getCharacter', 'character', { realm: 'xbox' }),
   'CHAR-GET-005: a lookup tells a level that is one behind': () =>
     set('getCharacter', 'character.level', (level: number) => Math.max(1, level - 1)),
+  'CHAR-GET-005 experience: a lookup tells more experience than the list': () =>
+    set('getCharacter', 'character.experience', (experience: number) => experience + 1),
   'CHAR-GET-005 league: a lookup tells no league but Standard': () =>
     put('getCharacter', 'character.league', 'Standard'),
   'CHAR-GET-005 id: the list of characters has ids of its own': () =>

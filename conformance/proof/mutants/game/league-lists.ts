@@ -73,6 +73,8 @@ export const leagueLists = mutants({
     set('getLeague', 'league', null, { realm: 'sony' }),
   'LEAGUE-LIST-007 detail: a lookup tells of no league but that it began at the epoch': () =>
     set('getLeague', '**.startAt', '1970-01-01T00:00:00Z'),
+  'LEAGUE-LIST-007 description: a lookup describes every league alike': () =>
+    set('getLeague', 'league.description', 'A league.'),
   'LEAGUE-LIST-008: private leagues are listed to everybody': () =>
     list(
       'listLeagues',
