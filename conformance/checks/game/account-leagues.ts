@@ -1,6 +1,10 @@
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
+import { isObject } from '../../json.js';
+import type { JsonObject } from '../../json.js';
+import { look, told } from '../../model/leagues.js';
 import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
+import { contradiction } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { entries } from './forms.js';
@@ -94,4 +98,25 @@ const stashLeague = async (run: Run): Promise<readonly string[]> => {
   return league === undefined ? [] : [league];
 };
 
-export default group('game/account-leagues', [shape, privateOnes, realms, played]);
+const alike = check('ACCLEAGUE-005', async (run) => {
+  const list = async (): Promise<readonly JsonObject[]> =>
+    run.expect.list(await run.http.data('listAccountLeagues'), 'leagues');
+  let judged = 0;
+  await run.expect.each('$id', (await list()).slice(0, 20), async (listed) => {
+    const id = String(listed['id']);
+    const found = async () => (await look(run, id, 'pc')).json;
+    const league = member(await found(), 'league');
+    // A private one may be there for the accounts that play in it alone.
+    if (!isObject(league)) return;
+    judged += 1;
+    if (contradiction(listed, league, told) === undefined) return;
+    // Somebody may have changed it: look at both again.
+    const again = (await list()).find((one) => one['id'] === id);
+    const now = member(await found(), 'league');
+    const name = again && isObject(now) ? contradiction(again, now, told) : undefined;
+    run.expect.that(name === undefined, `the ${name} of the league as it is looked up`, { listed: again, got: now });
+  });
+  if (judged === 0) run.expect.notExercised("none of the account's leagues can be looked up");
+});
+
+export default group('game/account-leagues', [shape, privateOnes, realms, played, alike]);

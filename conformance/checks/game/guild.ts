@@ -28,6 +28,7 @@ import {
   wrapped,
 } from '../../model/tabs.js';
 import { member } from '../../wire/answer.js';
+import { tabsAsListed } from './stash-lookups.js';
 
 const most = 20;
 
@@ -148,6 +149,11 @@ export default group('game/guild', [
     for (const { tab } of [...full, ...found].slice(0, 1)) {
       await sameForEveryClient(run, 'getGuildStash', { args: { league: place.league, stash_id: tab.id } });
     }
+  }),
+
+  check('GUILD-GET-004', async (run) => {
+    const { place } = await tabsAtHome(run);
+    await tabsAsListed(run, place, most);
   }),
 
   check('GUILD-GET-002', async (run) => {

@@ -42,6 +42,24 @@ function metadataOf(tab: unknown) {
   };
 }
 
+/** That the tabs of a list are what their lookups show. */
+export async function tabsAsListed(run: Run, place: StashList, most: number): Promise<void> {
+  await run.expect.each('tab $tab.id', await lookups(run, place, most), async ({ tab, answer }) => {
+    const differs = (listed: unknown, got: unknown): string | undefined =>
+      contradiction(listed as never, got as never, ['name', 'type']) ??
+      contradiction(metadataOf(listed), metadataOf(got), ['public', 'folder', 'colour', 'map']);
+    const stash = run.expect.has(answer, 'stash');
+    if (stash === null) return run.expect.that(false, 'the tab that is listed', stash, answer);
+    let name = differs(tab.tab, stash);
+    if (name !== undefined) {
+      // The user may have changed it since: look at both again.
+      const again = walk(run.expect.list(await askList(run, place), 'stashes')).find(({ id }) => id === tab.id);
+      name = again && differs(again.tab, run.expect.has(await askTab(run, place, tab.id), 'stash'));
+    }
+    run.expect.that(name === undefined, `the ${name} of the list`, { listed: tab.tab, got: stash }, answer);
+  });
+}
+
 /** Places in which the account need not have a tab: other leagues, one that does not exist, other realms. */
 async function besides(run: Run, league: string): Promise<readonly StashList[]> {
   const leagues = run.oauth.obtainable().has('account:leagues') ? await accountLeagues(run, 'pc') : [];
@@ -127,20 +145,7 @@ export const stashLookups = [
   check('STASH-GET-004', async (run) => {
     await tabsAtHome(run);
     const place = await home(run);
-    await run.expect.each('tab $tab.id', await lookups(run, place, most), async ({ tab, answer }) => {
-      const differs = (listed: unknown, got: unknown): string | undefined =>
-        contradiction(listed as never, got as never, ['name', 'type']) ??
-        contradiction(metadataOf(listed), metadataOf(got), ['public', 'folder', 'colour', 'map']);
-      const stash = run.expect.has(answer, 'stash');
-      if (stash === null) return run.expect.that(false, 'the tab that is listed', stash, answer);
-      let name = differs(tab.tab, stash);
-      if (name !== undefined) {
-        // The user may have changed it since: look at both again.
-        const again = walk(run.expect.list(await askList(run, place), 'stashes')).find(({ id }) => id === tab.id);
-        name = again && differs(again.tab, run.expect.has(await askTab(run, place, tab.id), 'stash'));
-      }
-      run.expect.that(name === undefined, `the ${name} of the list`, { listed: tab.tab, got: stash }, answer);
-    });
+    await tabsAsListed(run, place, most);
     // A wrapped sub-tab is the one of the list, and so is its parent.
     await run.expect.each(
       'sub-tab $sub.id of $parent.id',

@@ -53,6 +53,8 @@ const amongOthers = (asked: AskedTab): Json | undefined => {
 export const accountsApart = mutants({
   ...mixedUp('ACCLEAGUE-001', 'listAccountLeagues'),
   ...cached('ACCLEAGUE-002', 'listAccountLeagues', 'leagues of accounts are'),
+  'ACCLEAGUE-005: leagues of an account begin at the epoch': () =>
+    set('listAccountLeagues', 'leagues[].startAt', '1970-01-01T00:00:00Z'),
   'ACCLEAGUE-002 public: public clients get no private leagues': () =>
     omit('listAccountLeagues', 'leagues', ({ id, name }) => `${String(id)} ${String(name)}`.includes('PL'), isPublic()),
   'CHAR-GET-001 owner: a single character is null for tokens of client credentials': () =>

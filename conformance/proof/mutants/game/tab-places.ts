@@ -20,6 +20,8 @@ const withItemsOfLast = operator('withItemsOfLast', (at) => {
 
 export const tabPlaces = mutants({
   'GUILD-GET-001 items: guild tabs have no items': () => foundTab('getGuildStash', {}, (tab) => void (tab.items = [])),
+  'GUILD-GET-004: a guild tab has another name when it is looked up': () =>
+    foundTab('getGuildStash', {}, (tab) => void (tab.name = `${String(tab.name)} `)),
   'GUILD-ISO-001 league: a guild tab is found under every league': () =>
     seenTabs('guildStashes', 'getGuildStash', {}, inEveryLeague('guildStashes')),
   "GUILD-LIST-002 own: the list of the guild's tabs has the account's own tabs too": () =>
