@@ -2,7 +2,9 @@ import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { classes, differing, figure, ladder, longLadder, ordered, sizeOf, top } from '../../model/ladder.js';
+import type { Paged } from '../../model/pages.js';
 import { limitOf, steady } from '../../model/pages.js';
+import { attempt } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import { allLeagues } from '../../model/leagues.js';
 
@@ -27,6 +29,17 @@ const byClass = (run: Run, league: string, limit: number) =>
     }
     return pages;
   });
+
+/** A ladder of each realm but pc, where a league of it is known. */
+async function inRealms(run: Run, args: Readonly<Record<string, string>>): Promise<readonly Paged[]> {
+  const found: Paged[] = [];
+  for (const realm of ['xbox', 'sony']) {
+    const { value } = await attempt(() => run.facts.sample('getLeagueLadder', { realm }));
+    const league = value?.args?.['league'];
+    if (typeof league === 'string') found.push(ladder(run, league, { realm, ...args }));
+  }
+  return found;
+}
 
 /** A league whose whole ladder is one page, the fuller the better. */
 async function smallLadder(run: Run): Promise<string | undefined> {
@@ -77,6 +90,8 @@ export const ladderOrders: readonly Check[] = [
       const offsets = offsetsOf(size, 100);
       const list = ladder(run, league, { sort });
       differing(run, await ordered(run, list, { offsets, limit: 100, path, direction: 'falling' }), path.join('.'));
+      for (const other of await inRealms(run, { sort }))
+        await ordered(run, other, { offsets: [0], limit: 100, path, direction: 'falling' });
     }),
   ),
 
@@ -96,6 +111,12 @@ export const ladderOrders: readonly Check[] = [
   check('LADDER-SORT-007', async (run) => {
     const league = await longLadder(run);
     let entries = 0;
+    for (const list of await inRealms(run, { sort: 'class', class: 'witch' })) {
+      const { answer, entries: some } = await list.read({ limit: 60 });
+      const strange = some.map((entry) => String(member(entry['character'], 'class')).toLowerCase());
+      const other = strange.find((shown) => shown !== 'witch' && classes.some((one) => one === shown));
+      run.expect.that(other === undefined, `only characters of class witch: ${list.name}`, other, answer);
+    }
     await run.expect.each('class=$name', await byClass(run, league, 60), async ({ name, list, page }) => {
       const more = await list.read({ offset: 60, limit: 10 });
       for (const { entries: some, answer } of [page, more]) {

@@ -58,6 +58,10 @@ export const narrowWindows = mutants({
     unlimited('listLeagues', { realm: given }),
   'LEAGUE-LIMIT-002 type: with a type there may be more than 50 leagues': () =>
     unlimited('listLeagues', { type: given }),
+  'LADDER-SORT-003 realm: in realm xbox sort=depth is ignored': () =>
+    ignoreParameter(ladder, 'sort', { realm: 'xbox', sort: 'depth' }),
+  'LADDER-SORT-007 realm: in realm sony sort=class is ignored': () =>
+    ignoreParameter(ladder, 'sort', { realm: 'sony', sort: 'class' }),
   'LADDER-DEPTH-001 realm: with a realm an offset beyond the depth shows the last entries': () =>
     mapParameter(ladder, 'offset', (offset) => (Number(offset) > 15_000 ? '14990' : offset), { realm: given }),
   'LEAGUE-OFFSET-001 season: the offset is ignored for the leagues of a season': () =>
