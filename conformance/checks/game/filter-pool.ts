@@ -122,6 +122,15 @@ export async function idOf(run: Run, make: (run: Run) => Promise<Pooled>): Promi
   return id;
 }
 
+/** A token of the account that has the filters for another client; undefined where there is none that may have one. */
+export async function tokenOfOther(run: Run): Promise<string | undefined> {
+  const role = (['confidential_other', 'public'] as const).find((one) =>
+    run.facts.target.clients[one]?.scopes.includes('account:item_filter'),
+  );
+  if (role === undefined || !run.facts.hooks.consent) return undefined;
+  return (await run.oauth.grant(role, { account: 'alice', scopes: ['account:item_filter'] })).access;
+}
+
 /** The filter that an answer wraps. */
 export const filterOf = (answer: Answer): unknown => member(answer.json, 'filter');
 

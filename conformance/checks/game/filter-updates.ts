@@ -27,6 +27,7 @@ import {
   visibleWithin,
   settled,
   stored,
+  tokenOfOther,
 } from './filter-pool.js';
 
 /** What an update must leave as it was, or set; dates and results of validation are the server's. */
@@ -118,6 +119,14 @@ const partial = check('FILTER-UPDATE-001', async (run) => {
     const answer = await send(run, id, body);
     run.expect.status(answer, 200, 202);
     await holdsNow(run, id, answer, merged(before, body), `after an update of ${Object.keys(body).join()}`);
+  }
+  const token = await tokenOfOther(run);
+  if (token !== undefined) {
+    const before = await stored(run, id);
+    const body = { description: 'changed by another client' };
+    const answer = await send(run, id, body, { token });
+    run.expect.status(answer, 200, 202);
+    await holdsNow(run, id, answer, merged(before, body), 'after an update by another client of the account');
   }
   const before = await stored(run, id);
   const body = { description: 'changed and validated' };

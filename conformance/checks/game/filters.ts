@@ -1,4 +1,5 @@
 import { check, group } from '../../engine/check.js';
+import { sameForEveryClient } from '../../model/one-answer.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -18,6 +19,7 @@ import {
   plainFilter,
   publicFilter,
   settled,
+  tokenOfOther,
   validatedFilter,
 } from './filter-pool.js';
 import { refusals } from './filter-refusals.js';
@@ -33,12 +35,9 @@ const list = check('FILTER-LIST-001', async (run) => {
   const { id } = await plainFilter(run);
   if (id === undefined) return;
   // They are the account's, whichever client it was that created them.
-  const role = (['confidential_other', 'public'] as const).find((one) =>
-    run.facts.target.clients[one]?.scopes.includes('account:item_filter'),
-  );
-  if (role !== undefined && run.facts.hooks.consent) {
-    const { access } = await run.oauth.grant(role, { account: 'alice', scopes: ['account:item_filter'] });
-    const own = await run.http.data('listItemFilters', { token: access });
+  const token = await tokenOfOther(run);
+  if (token !== undefined) {
+    const own = await run.http.data('listItemFilters', { token });
     const there = run.expect.list(own, 'filters').some((filter) => filter['id'] === id);
     run.expect.that(there, 'the filter that another client created for the account', `no ${id} in the list`, own);
   }
@@ -55,6 +54,7 @@ const single = check('FILTER-GET-001', async (run) => {
   run.expect.status(answer, 200);
   run.expect.equal(member(filterOf(answer), 'id'), id, 'the id that was asked for', answer);
   run.expect.equal(member(filterOf(answer), 'filter'), body['filter'], 'the filter text', answer);
+  await sameForEveryClient(run, 'getItemFilter', { args: { id } });
 });
 
 /** Fields that the list and the single lookup both show. */

@@ -7,7 +7,7 @@ import { mutants, operator } from '../../mutant.js';
 import type { Entries } from '../../mutant.js';
 import { charactersOf, foundCharacter, listedCharacters } from '../../operators/characters.js';
 import { drop, list, omit, put, set, stale } from '../../operators/replies.js';
-import { given, request } from '../../operators/requests.js';
+import { given, refuse, request } from '../../operators/requests.js';
 import type { When } from '../../operators/requests.js';
 import { foundInstead, isAtTop, seenTabs } from '../../operators/tabs.js';
 import type { AskedTab } from '../../operators/tabs.js';
@@ -57,6 +57,8 @@ export const accountsApart = mutants({
     set('listAccountLeagues', 'leagues[].startAt', '1970-01-01T00:00:00Z'),
   'ACCLEAGUE-002 public: public clients get no private leagues': () =>
     omit('listAccountLeagues', 'leagues', ({ id, name }) => `${String(id)} ${String(name)}`.includes('PL'), isPublic()),
+  'FILTER-GET-001 public: public clients find no filter that another client created': () =>
+    refuse('getItemFilter', isPublic(), 404),
   'CHAR-GET-001 owner: a single character is null for tokens of client credentials': () =>
     set('getCharacter', 'character', null, (one, at) => grantOf(at, one)?.kind === 'client_credentials'),
   'CHAR-GET-002 public: public clients get characters without equipment': () =>

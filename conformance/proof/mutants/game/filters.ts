@@ -4,7 +4,7 @@ import type { Inbound } from '../../interceptor/traffic.js';
 import { mutants, together } from '../../mutant.js';
 import { dryRun } from '../../operators/filters.js';
 import { drop, list, omit, put, rename, reply, set, stale, unwrap } from '../../operators/replies.js';
-import { query } from '../../operators/requests.js';
+import { query, refuse } from '../../operators/requests.js';
 
 const listing = 'listItemFilters';
 const create = 'createItemFilter';
@@ -35,6 +35,15 @@ export const filters = mutants({
       list(listing, 'filters', (all, { request }, at) =>
         all.filter(({ id }) => !makers.has(id) || makers.get(id) === clientOf(request, at)),
       ),
+    ),
+  'FILTER-UPDATE-001 client: a filter is updated by the client alone that created it': (
+    makers = new Map<unknown, unknown>(),
+  ) =>
+    together(
+      reply(create, (body, { request }, at) => {
+        makers.set((body.filter as Json).id, clientOf(request, at));
+      }),
+      refuse(update, (one, at) => (makers.get(one.route?.args.id) ?? clientOf(one, at)) !== clientOf(one, at), 404),
     ),
   'FILTER-LIST-002: the list of filters has their texts': () => put(listing, 'filters[].filter', 'Show'),
   'FILTER-LIST-003 kept: the list of filters is kept as it was at first': () =>
