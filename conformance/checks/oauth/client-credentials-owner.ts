@@ -140,6 +140,9 @@ export const ownerChecks: readonly Check[] = [
     for (const { access, scopes } of grants) {
       run.expect.status(await run.oauth.probe(access, scopes), 401);
     }
+    // What is issued from then on has not been revoked.
+    const { access, scopes } = await run.oauth.clientCredentials('service');
+    run.expect.status(await run.oauth.probe(access, scopes), '2xx');
   }),
 ];
 

@@ -95,6 +95,19 @@ const useUp = operator('useUp', (at, which: (code: Code, order: Json) => boolean
   }),
 );
 
+/** Clients whose tokens were once revoked on the settings page, and whose tokens are all revoked from then on. */
+const barred = operator('barred', (at) => {
+  const clients = new Set<unknown>();
+  at.laid(() => clients.clear());
+  at.request(({ path, json }) => {
+    const order = json as Json | undefined;
+    if (path === '/__control/revocations' && order?.by === 'application') clients.add(order.client_id);
+  });
+  return foundToken(({ ended, grant }) =>
+    !ended && grant.kind === 'client_credentials' && clients.has(grant.clientId) ? { ended: 'revoked' } : null,
+  );
+});
+
 /** Revocations that are refused with a status, and carried out. */
 const revokeAnyway = operator('revokeAnyway', (at, status: number) =>
   formReply('revokeToken', (_, reply, request) => {
@@ -146,6 +159,7 @@ export const endedTokens = mutants({
   'LIFE-006: the applications page leaves refresh tokens alive': () => spare('user', ({ kind }) => kind === 'refresh'),
   'LIFE-006 public: the applications page leaves refresh tokens of public clients alive': () =>
     spare('user', (token, at) => token.kind === 'refresh' && isPublic(token, at)),
+  'TOK-CC-012 later: what a client is issued after its tokens were revoked is revoked too': () => barred(),
   "TOK-CC-012 newest: the settings page ends a client's newest token only": () =>
     spare('application', ({ text, grant: { clientId } }, { service }) => {
       const isClients = ({ kind, grant }: Token) =>
