@@ -160,11 +160,14 @@ async function follow(location: string, journey: Journey): Promise<string | unde
     await preconnect(address, options);
     await call(new URL('/favicon.ico', address).href, 'stray', journey);
   }
-  if (mode === 'forge' && !again) {
+  if ((mode === 'forge' || mode === 'forge-stateless') && !again) {
     const forged = new URL(address);
-    forged.searchParams.set('state', randomBytes(16).toString('hex'));
+    if (mode === 'forge') forged.searchParams.set('state', randomBytes(16).toString('hex'));
+    else forged.searchParams.delete('state');
     if (forged.searchParams.has('code')) forged.searchParams.set('code', randomBytes(20).toString('hex'));
     await call(forged.href, 'forged', journey);
+    // A client that looks every second whether a callback came must have seen this one before the next.
+    await sleep(1500);
   }
   if (mode === 'late') service.clock.advance(31_000);
   return call(location, 'answer', journey);

@@ -39,7 +39,7 @@ export interface Event {
 }
 
 /** What the browser does that we give to the client. */
-export type Browser = 'approve' | 'deny' | 'forge' | 'stray' | 'late' | 'part';
+export type Browser = 'approve' | 'deny' | 'forge' | 'forge-stateless' | 'stray' | 'late' | 'part';
 
 /** A way in which a correct service, its users and the network may behave. */
 export interface World {

@@ -11,6 +11,13 @@ export const user: readonly PlannedWorld[] = [
     needs: visited,
   },
   {
+    id: 'stateless-callback',
+    title: 'A callback without a state comes first',
+    lawful: 'Anybody on the machine can send one; 4.1 has the service return the state unchanged.',
+    browser: 'forge-stateless',
+    needs: visited,
+  },
+  {
     id: 'stray-connection',
     title: 'The browser opens a silent connection, and asks for an icon',
     lawful: 'Browsers do both with any address they are about to open.',

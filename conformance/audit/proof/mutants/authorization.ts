@@ -142,6 +142,35 @@ mutant(
   },
 );
 mutant(
+  'state-optional',
+  'compares the state only where there is one',
+  'AUTH-STATE-003',
+  ['stateless-callback'],
+  class extends Reference {
+    override callback(url: string, state: string): string | Error | undefined {
+      const query = new URL(url, 'http://localhost').searchParams;
+      return query.has('state') ? super.callback(url, state) : (query.get('code') ?? undefined);
+    }
+  },
+);
+mutant(
+  'state-polled',
+  'takes any callback, and looks every second whether one came',
+  'AUTH-STATE-003',
+  ['forged-callback'],
+  class extends Reference {
+    protected latest = '';
+    override callback(url: string): string | undefined {
+      this.latest = new URL(url, 'http://localhost').searchParams.get('code') ?? this.latest;
+      return this.latest === '' ? undefined : this.latest;
+    }
+    override async exchanged(_code: string, verifier: string): Promise<Tokens> {
+      await sleep(1000);
+      return super.exchanged(this.latest, verifier);
+    }
+  },
+);
+mutant(
   'pkce-padded',
   'pads the challenge',
   'AUTH-PKCE-001',
