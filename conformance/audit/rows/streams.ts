@@ -24,6 +24,10 @@ const isEmpty = (call: Call): boolean =>
 /** The hour in the path of an exchange request. */
 const hourOf = ({ path }: Call): string | undefined => /\/(\d+)$/.exec(path)?.[1];
 
+/** What stands where the id of an exchange request may. */
+const idSegment = ({ path }: Call): string | undefined =>
+  /^\/currency-exchange(?:\/(?:pc|xbox|sony|game2|poe2))?\/?([^/]*)$/.exec(path)?.[1] || undefined;
+
 /** A client may give up waiting for a reply after so long, ms. */
 const replyTimeout = 1000;
 
@@ -180,13 +184,28 @@ export const streams: readonly AuditRow[] = [
     how: 'Every id is looked for among the next_change_id values that came before.',
     judge: (run) => {
       const calls = dataCalls(run).filter(({ operation }) => operation === 'getCurrencyExchange');
-      const known = new Set(calls.map((call) => String(replyOf(call, 'next_change_id'))));
       return each(
         calls.filter((call) => hourOf(call) !== undefined),
         (call) =>
-          known.has(hourOf(call)!) ? undefined : violation('an id from an earlier response', quote(hourOf(call)), call),
+          // The end of the history answers with the id that was passed in, wherever that came from.
+          calls.some((one) => one.number < call.number && String(replyOf(one, 'next_change_id')) === hourOf(call))
+            ? undefined
+            : violation('an id from an earlier response', quote(hourOf(call)), call),
       );
     },
+  },
+  {
+    id: 'EXCHANGE-ID-003',
+    level: 'MUST',
+    sentence: 'The id of an exchange request is a unix timestamp.',
+    source: '4.2',
+    how: 'The last segment of every exchange request is read; a realm stands there as well.',
+    judge: (run) =>
+      each(
+        dataCalls(run).filter((call) => call.operation === 'getCurrencyExchange' && idSegment(call) !== undefined),
+        (call) =>
+          hourOf(call) === undefined ? violation('a unix timestamp', quote(idSegment(call)), call) : undefined,
+      ),
   },
   {
     id: 'EXCHANGE-HOUR-001',

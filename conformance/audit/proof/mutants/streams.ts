@@ -124,6 +124,31 @@ mutant(
   },
 );
 mutant(
+  'exchange-current',
+  'begins with the hour that is',
+  'EXCHANGE-ID-002',
+  [],
+  class extends Reference {
+    override hourPath(id: string | undefined): string {
+      return super.hourPath(id ?? String(Math.floor(Date.now() / 3_600_000) * 3600));
+    }
+  },
+);
+mutant(
+  'exchange-fraction',
+  'reads numbers as floating-point ones, and writes them so',
+  'EXCHANGE-ID-003',
+  [],
+  class extends Reference {
+    override nextHour(next: number): string {
+      return next.toFixed(1);
+    }
+    override async exchangeHistory(): Promise<void> {
+      await super.exchangeHistory().catch(() => {});
+    }
+  },
+);
+mutant(
   'exchange-future',
   'asks for hours to come',
   'EXCHANGE-HOUR-001',
