@@ -230,7 +230,7 @@ export const addresses: readonly AuditRow[] = [
     source: '4',
     how: 'Requests that the mock answers with 405; OPTIONS, by which browsers ask ahead, is let pass.',
     judge: (run) =>
-      each(addressed(run), (call) =>
+      each([...addressed(run), ...own(run).filter(({ path }) => path.startsWith('/oauth/token/'))], (call) =>
         call.status === 405 && call.method !== 'OPTIONS'
           ? violation(call.replyHeaders.allow ?? 'another method', call.method, call)
           : undefined,

@@ -69,7 +69,7 @@ export const bearer: readonly AuditRow[] = [
     judge: (run) => {
       const secrets = [...accessOf(run), ...refreshTokensOf(run)];
       return each(
-        own(run).filter(({ operation }) => operation !== undefined),
+        own(run).filter(({ operation, path }) => operation !== undefined || path.startsWith('/oauth/')),
         (call) =>
           leakOf(secrets, [call.target]) !== undefined || (call.query.get('access_token') ?? '') !== ''
             ? violation('no token in the address', `a token in ${call.path}`, call)

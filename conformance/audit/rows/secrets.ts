@@ -21,7 +21,7 @@ export const secrets: readonly AuditRow[] = [
     judge: (run) => {
       const secrets = clientSecrets(run);
       return each(
-        run.calls.filter(({ operation }) => operation !== undefined),
+        run.calls.filter(({ operation, path }) => operation !== undefined || path.startsWith('/oauth/')),
         (call) =>
           leakOf(secrets, [call.target]) !== undefined || call.query.has('client_secret')
             ? violation('no client secret in the address', `one in that of ${call.path}`, call)

@@ -19,6 +19,29 @@ mutant(
     url: `${request.url}${request.url.includes('?') ? '&' : '?'}access_token=${token}`,
   })),
 );
+const revokes = (method: string, query: (token: string) => string): Made =>
+  class extends Reference {
+    override async service(): Promise<void> {
+      const { access_token: token } = await this.tokens();
+      const headers = { 'user-agent': this.agent() };
+      await this.send({ method, url: `${this.auth}/oauth/token/revoke${query(token)}`, headers });
+      await super.service();
+    }
+  };
+mutant(
+  'revoke-query',
+  'revokes with the token in the address',
+  'TOK-BEARER-002',
+  [],
+  revokes('GET', (token) => `?token=${token}`),
+);
+mutant(
+  'revoke-delete',
+  'deletes tokens',
+  'ADDR-METHOD-001',
+  [],
+  revokes('DELETE', () => ''),
+);
 mutant(
   'bearer-missing',
   'sends no header',
