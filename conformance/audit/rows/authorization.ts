@@ -1,7 +1,7 @@
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, quote, violation } from '../row.js';
-import { authorizations, exchanges, own, requestOf } from './requests.js';
+import { authorizations, exchanges, own, requestOf, scopesIn } from './requests.js';
 
 export const has =
   (name: string, wanted: (value: string) => boolean, expected: string): NonNullable<AuditRow['judge']> =>
@@ -156,4 +156,4 @@ const required = [
   'code_challenge_method',
 ];
 
-const scopesOf = ({ query }: Call): string[] => (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
+const scopesOf = ({ query }: Call): string[] => scopesIn(query.get('scope'));

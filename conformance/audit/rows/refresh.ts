@@ -4,7 +4,7 @@ import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { asReceived } from './received.js';
-import { dataCalls, probes, refreshes, settled, tokenCalls } from './requests.js';
+import { dataCalls, exchanges, probes, refreshes, scopesIn, settled, tokenCalls } from './requests.js';
 
 const tokenOf = (call: Call): string => call.form.get('refresh_token') ?? '';
 const succeeded = (call: Call): boolean => call.status === 200 && call.delivery === 'sent';
@@ -242,6 +242,27 @@ export const refresh: readonly AuditRow[] = [
             : [],
       };
     },
+  },
+  {
+    id: 'REFRESH-SCOPE-001',
+    level: 'MUST-RFC',
+    sentence: 'A refresh asks for no scope that the user did not grant.',
+    source: 'RFC 6749 6',
+    how: 'The scope of every refresh is compared with those of the code exchanges before it; in the world partial-consent the user grants less than was asked for.',
+    judge: (run) =>
+      each(
+        refreshes(run).filter((call) => call.form.has('scope')),
+        (call) => {
+          const grants = exchanges(run).filter(
+            (one) => one.number < call.number && one.client === call.client && succeeded(one),
+          );
+          const granted = new Set(grants.flatMap((one) => scopesIn(replyOf(one, 'scope'))));
+          const more = scopesIn(call.form.get('scope')).filter((scope) => !granted.has(scope));
+          return granted.size > 0 && more.length > 0
+            ? violation('what was granted, or no scope', `also ${more.join(', ')}`, grants.at(-1)!, call)
+            : undefined;
+        },
+      ),
   },
   {
     id: 'REFRESH-RESTART-001',

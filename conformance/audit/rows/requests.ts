@@ -30,6 +30,10 @@ export const dataCalls = ({ calls }: WorldRun): Call[] => calls.filter(({ data, 
 /** Everything that the client itself sent. */
 export const own = ({ calls }: WorldRun): Call[] => calls.filter(({ browser }) => !browser);
 
+/** The names in a list of scopes. */
+export const scopesIn = (scope: unknown): string[] =>
+  typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : [];
+
 /** How a token request authenticates its client. */
 const authentication = ({ basic, form }: Call): string =>
   basic === undefined ? (form.has('client_secret') ? 'form' : 'none') : 'header';

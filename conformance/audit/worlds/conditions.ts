@@ -9,6 +9,9 @@ export interface PlannedWorld extends World {
   readonly needs?: (calm: WorldRun) => boolean;
 }
 
+/** The access token ends when the client has used it once. */
+export const ends = [{ when: { data: 1 }, do: 'end-access' }] as const;
+
 export const asksUser = (calm: WorldRun): boolean => authorizations(calm).length > 0;
 export const visited = (calm: WorldRun): boolean => calm.visits.some(({ callbacks }) => callbacks.length > 0);
 export const canRefresh = (calm: WorldRun): boolean =>

@@ -1,9 +1,6 @@
-import { asksData, canRefresh, getsTokens, refusedToken, faultedToken, holds } from './conditions.js';
+import { asksData, canRefresh, ends, getsTokens, refusedToken, faultedToken, holds } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 import { credentials, tokenCalls } from '../rows/requests.js';
-
-/** The access token ends when the client has used it once. */
-const ends = [{ when: { data: 1 }, do: 'end-access' }] as const;
 
 /** Tokens, and the token endpoint. */
 export const tokens: readonly PlannedWorld[] = [

@@ -1,4 +1,4 @@
-import { asksUser, visited } from './conditions.js';
+import { asksUser, ends, visited } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 
 /** The user and the browser. */
@@ -40,9 +40,10 @@ export const user: readonly PlannedWorld[] = [
   },
   {
     id: 'partial-consent',
-    title: 'The user grants all scopes but one',
+    title: 'The user grants all scopes but one, and the access token ends midway',
     lawful: '4.1: the response names the scopes that were granted.',
     browser: 'part',
+    events: ends,
     needs: asksUser,
   },
   {

@@ -149,6 +149,17 @@ mutant(
   },
 );
 mutant(
+  'refresh-scope',
+  'asks for all of its scopes with each refresh',
+  'REFRESH-SCOPE-001',
+  ['partial-consent'],
+  class extends Reference {
+    override refreshForm(token: string): Record<string, string> {
+      return { ...super.refreshForm(token), scope: this.scopes.join(' ') };
+    }
+  },
+);
+mutant(
   'restart-old',
   'stores the first refresh token only',
   'REFRESH-RESTART-001',

@@ -66,6 +66,8 @@ def login():
             f"{AUTH}/oauth/token", authorization_response=redirect + answers[0], include_client_id=True, timeout=20
         )
     )
+    # The session sends its scope with every refresh: what was granted, and no more.
+    made.scope = made.token["scope"]
     return made
 
 
