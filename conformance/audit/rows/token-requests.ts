@@ -1,10 +1,11 @@
+import { scopes } from '../../../src/contract/index.js';
 import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { returned } from './received.js';
-import { formCalls, own, probes, tokenCalls } from './requests.js';
+import { formCalls, own, probes, scopesIn, tokenCalls } from './requests.js';
 
 /** Requests to the token endpoint. */
 export const tokenRequests: readonly AuditRow[] = [
@@ -52,14 +53,14 @@ export const tokenRequests: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A token request has the fields that its grant needs.',
     source: '4.1',
-    how: 'grant_type and its fields are looked for in every token request; a client that uses HTTP Basic need not repeat its client_id.',
+    how: 'grant_type and its fields are looked for in every token request; a client that uses HTTP Basic need not repeat its client_id. The words undefined, null, None and nil are no values.',
     judge: (run) =>
       each(tokenCalls(run), (call) => {
         const grant = call.form.get('grant_type') ?? '';
         if (!Object.hasOwn(fields, grant))
           return violation(`one of ${Object.keys(fields).join(', ')}`, quote(grant), call);
-        const missing = [...fields[grant]!, ...(call.basic === undefined ? ['client_id'] : [])].filter(
-          (name) => (call.form.get(name) ?? '') === '',
+        const missing = [...fields[grant]!, ...(call.basic === undefined ? ['client_id'] : [])].filter((name) =>
+          nothing.test(call.form.get(name) ?? ''),
         );
         return missing.length === 0
           ? undefined
@@ -77,6 +78,22 @@ export const tokenRequests: readonly AuditRow[] = [
         [...secretsSent(run), ...returned(run, 'code'), ...returned(run, 'refresh_token')],
         ({ call, field, form }) =>
           form === undefined ? undefined : violation(`the ${field} form-urlencoded, once`, form, call),
+      ),
+  },
+  {
+    id: 'TOK-SCOPE-001',
+    level: 'MUST',
+    sentence: 'scope of a token request is a list separated by spaces, of scopes that exist.',
+    source: '4.1',
+    how: 'Token requests that the mock refuses with invalid_scope are searched for names that are no scopes.',
+    judge: (run) =>
+      each(
+        tokenCalls(run).filter(({ form }) => (form.get('scope') ?? '') !== ''),
+        (call) =>
+          replyOf(call, 'error') === 'invalid_scope' &&
+          scopesIn(call.form.get('scope')).some((name) => !Object.hasOwn(scopes, name))
+            ? violation('scopes of the interface', quote(call.form.get('scope')), call)
+            : undefined,
       ),
   },
   {
@@ -127,6 +144,9 @@ function secretsSent(run: WorldRun): { call: Call; field: string; form?: string 
       return { call, field: 'secret', ...(form !== '' && { form }) };
     });
 }
+
+/** No value, or what a language writes where there is none. */
+const nothing = /^(undefined|null|None|nil)?$/;
 
 const fields: Readonly<Record<string, readonly string[]>> = {
   authorization_code: ['code', 'redirect_uri', 'code_verifier'],

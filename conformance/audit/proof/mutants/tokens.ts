@@ -258,6 +258,30 @@ mutant(
   forms('client_credentials', (form) => (form.grant_type = 'password')),
 );
 mutant(
+  'form-undefined',
+  'refreshes with the word undefined where it has no refresh token',
+  'TOK-FORM-004',
+  [],
+  class extends Reference {
+    override async service(): Promise<void> {
+      await this.sendForm(this.refreshForm('undefined'), {});
+      await super.service();
+    }
+  },
+);
+mutant(
+  'form-scope-comma',
+  'separates the scopes of a token request with commas at first',
+  'TOK-SCOPE-001',
+  [],
+  class extends Reference {
+    override async sendForm(form: Record<string, string>, headers: Record<string, string>): Promise<Got> {
+      if (form.scope !== undefined) await super.sendForm({ ...form, scope: form.scope.replaceAll(' ', ',') }, headers);
+      return super.sendForm(form, headers);
+    }
+  },
+);
+mutant(
   'form-no-client',
   'leaves client_id out',
   'TOK-FORM-004',
