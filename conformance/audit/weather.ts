@@ -7,6 +7,7 @@ import type { Draft } from '../../src/server/exchanges.js';
 import type { Service } from '../../src/server/service.js';
 import { splitTarget } from '../../src/server/request.js';
 import { authorizationServer, browserMark } from './call.js';
+import { sparse } from './sparse.js';
 import type { Fault, Selector, World } from './world.js';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
@@ -100,6 +101,7 @@ async function meet(app: Handler, service: Service, meeting: Meeting): Promise<v
       if (world.extra || world.padding !== undefined) changed(res, (text) => wider(text, isData, world));
       else if (world.gone && operation.logical in wrappers)
         changed(res, () => JSON.stringify({ [wrappers[operation.logical]!]: null }));
+      else if (world.sparse && isData) changed(res, (text) => sparse(text, operation.logical, world.sparse!));
   }
   app(req, res);
   if (body) replay(req, body);

@@ -1,6 +1,7 @@
 import type { LimitWindow } from '../../src/client/index.js';
 import type { LogicalOperation, Switches } from '../../src/contract/index.js';
 import type { Call } from './call.js';
+import type { Sparse } from './sparse.js';
 
 /** Which requests a rule is about. */
 export type Selector = 'data' | 'token' | 'refresh' | 'exchange' | LogicalOperation;
@@ -67,6 +68,8 @@ export interface World {
   readonly extra?: boolean;
   /** Whatever is looked up by name or id is gone: the wrapper is null. */
   readonly gone?: boolean;
+  /** Members that may be null or absent are so. */
+  readonly sparse?: Sparse;
   /** JSON replies of the data API get so many bytes of white space. */
   readonly padding?: number;
   /** Starts the client twice, where its plan says how. */

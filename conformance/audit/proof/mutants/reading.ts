@@ -71,6 +71,25 @@ mutant(
   },
 );
 mutant(
+  'read-locale',
+  'needs the locale of the account',
+  'READ-NULL-001',
+  ['nulls'],
+  reads((reply) => {
+    for (const one of objects(reply)) if ('locale' in one) void (one.locale as string).length;
+  }),
+);
+mutant(
+  'read-experience',
+  'needs the experience of each character on a ladder',
+  'READ-ABSENT-001',
+  ['absences'],
+  reads((reply) => {
+    for (const one of objects(reply))
+      if ('rank' in one) void (one.character as { experience: number }).experience.toFixed();
+  }),
+);
+mutant(
   'read-edition',
   'needs the members of one edition',
   'READ-EDITION-001',

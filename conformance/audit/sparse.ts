@@ -1,0 +1,47 @@
+import type { LogicalOperation, SchemaNode } from '../../src/contract/index.js';
+import { branches, deref, described, replySchemas } from '../../src/contract/index.js';
+
+/** What becomes of a member that may be null or absent. */
+export type Sparse = 'null' | 'absent';
+
+/**
+ * Members that may be null or absent (interface 2), by schema. Flags are not among them, since without one the object says
+ * something else, nor is what another sentence says to be there, such as the items of a tab.
+ */
+const dispensable: Readonly<Record<string, readonly string[]>> = {
+  Profile: ['locale'],
+  League: ['description', 'rules', 'registerAt', 'goal', 'url', 'startAt', 'endAt'],
+  LadderPage: ['cached_since'],
+  LadderEntry: ['account'],
+  LadderCharacter: ['time', 'score', 'progress', 'experience', 'depth'],
+  Account: ['realm', 'guild', 'challenges', 'livestream'],
+  PvPMatch: ['realm', 'registerAt', 'startAt', 'endAt', 'url'],
+  Character: ['league', 'metadata'],
+  StashTab: ['index'],
+  Item: ['id', 'league', 'rarity', 'frameType', 'artFilename', 'x', 'y', 'inventoryId', 'note'],
+};
+
+/** A reply without what may be missing from it. */
+export function sparse(text: string, operation: LogicalOperation, form: Sparse): string {
+  const schema = replySchemas[operation]?.['200'];
+  return schema ? JSON.stringify(thin(schema, JSON.parse(text), form)) : text;
+}
+
+function thin(node: SchemaNode, value: unknown, form: Sparse): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { name = '', schema } = formOf(node);
+  if (Array.isArray(value)) return value.map((one) => thin(schema.items || {}, one, form));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
+      if (!dispensable[name]?.includes(key)) return [[key, thin(schema.properties?.[key] ?? {}, member, form)]];
+      return form === 'null' ? [[key, null]] : [];
+    }),
+  );
+}
+
+/** The schema behind references and the choice of null. */
+function formOf(node: SchemaNode): ReturnType<typeof deref> {
+  const outer = deref(node);
+  const [only = outer.schema] = branches(described(outer.schema));
+  return only === outer.schema ? outer : formOf(only);
+}
