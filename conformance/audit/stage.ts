@@ -81,16 +81,20 @@ export async function startStage(
   const calls: Call[] = [];
   let start = 1;
   const weather = installWeather(server, service, world);
-  const pending = new Set(world.events ?? []);
+  const happened = new Set<string>();
   if (world.limit) limit(service, 'first', world.limit.windows);
   service.exchanges.subscribe((record) => {
     const call = readCall(record, { epoch, start });
     calls.push(call);
     const { after, windows } = world.limit?.later ?? {};
     if (windows && calls.filter(({ data }) => data).length === after) limit(service, 'later', windows);
-    for (const event of pending) {
-      if (!due(event, calls)) continue;
-      pending.delete(event);
+    for (const event of world.events ?? []) {
+      const ends = event.do === 'end-access';
+      // A client that is two, one for the user and one for itself, loses the token of each.
+      const key = ends ? `${event.do} ${call.client}` : event.do;
+      if (happened.has(key) || (ends && call.bearer === undefined)) continue;
+      if (!due(event, ends ? calls.filter(({ client }) => client === call.client) : calls)) continue;
+      happened.add(key);
       happen(event, call, service, () => weather.strike(world.laterFaults ?? []));
     }
   });

@@ -32,9 +32,9 @@ export interface Limit {
   readonly later?: { readonly after: number; readonly windows: readonly LimitWindow[] };
 }
 
-/** What happens in a world, once, when its time has come. */
+/** What happens in a world, once, when its time has come; the end of an access token once for each client id. */
 export interface Event {
-  /** After so many answered data requests of one access token that a grant issued, or after the first token reply. */
+  /** After so many answered data requests, or after the first token reply. */
   readonly when: { readonly data: number } | 'issued';
   readonly do: 'end-access' | 'revoke-user' | 'faults';
 }

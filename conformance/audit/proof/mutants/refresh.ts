@@ -124,16 +124,23 @@ mutant(
     }
   },
 );
+class LostLoop extends Reference {
+  override async afterRefresh(error: unknown): Promise<Tokens> {
+    const token = this.load()?.refresh_token ?? '';
+    for (let tries = 0; tries < 6; tries += 1) await this.sendForm(this.refreshForm(token), {});
+    return super.afterRefresh(error);
+  }
+}
+mutant('lost-loop', 'repeats a refresh whose reply was lost', 'REFRESH-LOST-001', ['lost-refresh-reply'], LostLoop);
 mutant(
-  'lost-loop',
-  'repeats a refresh whose reply was lost',
+  'lost-loop-later',
+  'repeats a refresh whose reply was lost, and begins with requests of its own',
   'REFRESH-LOST-001',
   ['lost-refresh-reply'],
-  class extends Reference {
-    override async afterRefresh(error: unknown): Promise<Tokens> {
-      const token = this.load()?.refresh_token ?? '';
-      for (let tries = 0; tries < 6; tries += 1) await this.sendForm(this.refreshForm(token), {});
-      return super.afterRefresh(error);
+  class extends LostLoop {
+    override async run(): Promise<void> {
+      await this.service();
+      await super.run();
     }
   },
 );
