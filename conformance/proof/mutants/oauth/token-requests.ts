@@ -16,7 +16,7 @@ export const tokenRequests = mutants({
   'TOK-ERR-001 quote: the description of an error repeats a field in quotation marks': () =>
     formReply('issueToken', (body, { status }, { form: sent }) => {
       if (status >= 400) body.error_description = `unknown: "${sent.get('grant_type')}"`;
-    }),
+    }).warns(),
   'TOK-ERR-001 type: errors of the token endpoint are text/plain': () =>
     rawReply('issueToken', (reply) => void (reply.status >= 400 && (reply.headers['content-type'] = 'text/plain'))),
   'TOK-ERR-002: an unknown grant_type is invalid_request': () =>
