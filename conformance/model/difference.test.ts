@@ -5,6 +5,7 @@ import { difference } from './difference.js';
 describe('difference', () => {
   it('is none where lists have another order, or null stands for absent', () => {
     expect(difference({ hashes: [1, 2], league: null }, { hashes: [2, 1] })).toBeUndefined();
+    expect(difference([{ name: null, id: 1 }, { id: 2 }], [{ id: 1 }, { name: null, id: 2 }])).toBeUndefined();
     expect(difference([{ hashes: [1, 2] }, { hashes: [3] }], [{ hashes: [3] }, { hashes: [2, 1] }])).toBeUndefined();
   });
 

@@ -3,10 +3,14 @@ import { canonical } from '../engine/format.js';
 import { described } from './described.js';
 import { given } from './schema.js';
 
+/** A value as text in which null is as good as absent. */
+export const bare = (value: unknown): string =>
+  JSON.stringify(JSON.parse(canonical(value), (_, inner: unknown) => inner ?? undefined)) ?? 'nothing';
+
 /** A value whose lists are in one order, whatever order they came in (K-032). */
 function settled(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const entries = value.map(settled).map((entry) => ({ entry, text: canonical(entry) }));
+    const entries = value.map(settled).map((entry) => ({ entry, text: bare(entry) }));
     return entries.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ entry }) => entry);
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -46,3 +50,14 @@ function search<T>(values: Iterable<T>, find: (value: T) => string | undefined):
  */
 export const difference = (got: unknown, expected: unknown, place = '$'): string | undefined =>
   first(settled(described(got)), settled(described(expected)), place);
+
+/**
+ * The first of these members in which two descriptions of one thing contradict each other. What either leaves out or
+ * gives as null says nothing.
+ */
+export const contradiction = (
+  one: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): string | undefined =>
+  names.find((name) => given(one[name]) && given(other[name]) && difference(one[name], other[name]) !== undefined);

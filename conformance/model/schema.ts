@@ -1,9 +1,7 @@
 import { deref, schemas } from '../../src/contract/index.js';
 import type { SchemaNode } from '../../src/contract/index.js';
-import { canonical } from '../engine/format.js';
 import type { Run } from '../engine/run.js';
 import type { Answer } from '../wire/answer.js';
-import { described } from './described.js';
 
 /** JSON types as JSON Schema names them, `integer` for whole numbers. */
 function typesOf(value: unknown): readonly string[] {
@@ -60,19 +58,4 @@ export function isA(run: Run, type: string, value: unknown, answer: Answer): voi
 export function areAll(run: Run, type: string, entries: readonly unknown[], answer: Answer): void {
   for (const entry of entries) isA(run, type, entry, answer);
   run.expect.that(true, `entries of type ${type}`, entries.length, answer);
-}
-
-/**
- * The first of these members in which two descriptions of one thing contradict each other. What either leaves out or
- * gives as null says nothing.
- */
-export function contradiction(
-  one: Readonly<Record<string, unknown>>,
-  other: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): string | undefined {
-  return names.find((name) => {
-    const [a, b] = [one[name], other[name]];
-    return given(a) && given(b) && canonical(described(a)) !== canonical(described(b));
-  });
 }

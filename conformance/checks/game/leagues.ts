@@ -5,7 +5,8 @@ import { caseNames, partNames } from '../../generators/spellings.js';
 import { allLeagues, idsOf, leagues, look, realms, someLeagues, told, walk } from '../../model/leagues.js';
 import type { PageEntry } from '../../model/pages.js';
 import { steady } from '../../model/pages.js';
-import { areAll, contradiction } from '../../model/schema.js';
+import { contradiction } from '../../model/difference.js';
+import { areAll } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 import { leagueLookups } from './league-lookups.js';
 import { leaguePages } from './league-pages.js';
@@ -151,9 +152,9 @@ export default group('game/leagues', [
         if (!entry || contradiction(entry, found as PageEntry, told) === undefined) return;
         // Somebody may have changed it: look at both again.
         const again = await inList();
-        const name =
-          again && contradiction(again, run.expect.has(await look(run, league, realm), 'league') as PageEntry, told);
-        run.expect.that(name === undefined, `the ${name} of the list`, { listed: again, got: found }, answer);
+        const now = run.expect.has(await look(run, league, realm), 'league') as PageEntry;
+        const name = again && contradiction(again, now, told);
+        if (name !== undefined) run.expect.equal(now[name], again?.[name], `the ${name} of the list`, answer);
       });
     }
   }),

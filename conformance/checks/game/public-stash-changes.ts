@@ -1,10 +1,10 @@
-import { canonical } from '../../engine/format.js';
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import type { StashStep } from '../../generators/stream.js';
 import { gStashSchedule } from '../../generators/stream.js';
 import { described } from '../../model/described.js';
+import { bare } from '../../model/difference.js';
 import type { StashChange, StashStates, StashStage } from '../../model/stream.js';
 import { delay, endOfStream, latest, readFrom, readPage, stage, streamRealms } from '../../model/stream.js';
 
@@ -16,7 +16,7 @@ function shows(run: Run, reading: StashStates, id: string, listed: boolean, what
 }
 
 /** What a stash holds, as text to tell its states apart. */
-const contents = (state: StashChange): string => canonical(described([state['stash'], state['items']]));
+const contents = (state: StashChange): string => bare(described([state['stash'], state['items']]));
 
 /** The values come in this order; any of it may be left out, and any repeated. */
 function follows(values: readonly unknown[], order: readonly unknown[]): boolean {

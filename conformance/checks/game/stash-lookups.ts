@@ -5,7 +5,8 @@ import { gHex10, gWord } from '../../generators/data.js';
 import { accountLeagues, isRealmWord } from '../../model/account.js';
 import { expectNull, expectDenied } from '../../model/expect-null.js';
 import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
-import { contradiction, isA } from '../../model/schema.js';
+import { contradiction } from '../../model/difference.js';
+import { isA } from '../../model/schema.js';
 import type { StashList } from '../../model/tabs.js';
 import {
   askList,

@@ -52,6 +52,22 @@ const keepsToOwn = operator('keepsToOwn', (_, status: number, body: Json) =>
   }),
 );
 
+/** Of the members that are null, wherever they are below the wrapper, every third is left out. */
+const thirdNullLeftOut = operator('thirdNullLeftOut', (at) => {
+  let count = 0;
+  const leaveOut = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (inner !== null) leaveOut(inner);
+      else if (!Array.isArray(value) && (count += 1) % 3 === 0) delete (value as Json)[name];
+    }
+  };
+  at.data('all', (body) => {
+    for (const wrapped of Object.values(body)) leaveOut(wrapped);
+    return body;
+  });
+});
+
 /** A target in which nobody but the operator's client may revoke. */
 const operatorRevokes = (target: Target): Target => ({
   ...target,
@@ -95,6 +111,10 @@ export const others = variantsOf({
       },
       { substash_id: given },
     ),
+  },
+  'B-03-mixed: optional fields are now null, now absent': {
+    switches: { 'optional.absentForm': 'null' },
+    mutation: thirdNullLeftOut(),
   },
   'B-40: a request now and then is answered 429': { mutation: limited(41) },
   'T-hours: an hour ends at every 150th request of the exchange': { mutation: hoursEnd(150) },
