@@ -52,7 +52,7 @@ export const streams = [
         `passives of ${name} after encoding and decoding`,
       );
     }
-    if (seen === 0) run.expect.notExercised('no character of the account has passives');
+    if (seen === 0) run.expect.notExercised('no character of the account has passives that fit into a link');
   }),
   check('TREE-DUP-001', (run) => {
     const repeating = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 2, maxLength: 20 });
@@ -83,7 +83,9 @@ function treeOf(passives: unknown): Tree | undefined {
   if (!Array.isArray(hashes) || !Array.isArray(extended) || typeof effects !== 'object' || effects === null)
     return undefined;
   const mastery = Object.entries(effects).map(([node, effect]) => ({ node: Number(node), effect: Number(effect) }));
-  // A list longer than its count byte cannot be in a link.
+  // A list longer than its count byte cannot be in a link, nor a hash of more than 16 bits (CHAR-PASS-012).
   if ([hashes, extended, mastery].some((values) => values.length > 255)) return undefined;
+  const all = [...hashes, ...extended, ...mastery.flatMap(({ node, effect }) => [node, effect])] as number[];
+  if (all.some((hash) => hash < 0 || hash > 0xffff)) return undefined;
   return { ...empty, class: 1, hashes: hashes as number[], extended: extended as number[], mastery };
 }

@@ -116,6 +116,12 @@ export const others = variantsOf({
     switches: { 'optional.absentForm': 'null' },
     mutation: thirdNullLeftOut(),
   },
+  'CHAR-PASS-012-wide: some hashes of characters have 32 bits': {
+    mutation: reply('getCharacter', ({ character }) => {
+      const { hashes } = ((character as Json | null)?.passives ?? {}) as { hashes?: number[] };
+      if (hashes && hashes.length > 1) hashes[0] = 70_000;
+    }),
+  },
   'B-40: a request now and then is answered 429': { mutation: limited(41) },
   'T-hours: an hour ends at every 150th request of the exchange': { mutation: hoursEnd(150) },
   'T-hours-often: an hour ends at every 40th request of the exchange': { mutation: hoursEnd(40) },
