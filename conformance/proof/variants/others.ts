@@ -122,6 +122,11 @@ export const others = variantsOf({
       if (hashes && hashes.length > 1) hashes[0] = 70_000;
     }),
   },
+  'K-067: the error beside an updated filter has members of its own': {
+    mutation: reply('updateItemFilter', (body) => {
+      if (body.error) body.error = { code: 'accepted', message: null, retry: true };
+    }),
+  },
   'B-40: a request now and then is answered 429': { mutation: limited(41) },
   'T-hours: an hour ends at every 150th request of the exchange': { mutation: hoursEnd(150) },
   'T-hours-often: an hour ends at every 40th request of the exchange': { mutation: hoursEnd(40) },
