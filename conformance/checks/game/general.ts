@@ -5,6 +5,7 @@ import { check, group } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { attempt } from '../../verdict.js';
 import { gHex10, gUnknownName } from '../../generators/data.js';
+import { described } from '../../model/described.js';
 import { difference } from '../../model/difference.js';
 import { given } from '../../model/schema.js';
 import { header, member } from '../../wire/answer.js';
@@ -102,9 +103,10 @@ const ofLeagues = [
 
 /** Whether an answer shows something by which it can be told from the answer for what is not there. */
 function substantial({ status, json }: Answer): boolean {
-  if (status !== 200 || typeof json !== 'object' || json === null) return false;
+  const body = described(json);
+  if (status !== 200 || typeof body !== 'object' || body === null) return false;
   const filled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : given(value));
-  return Object.values(json).some((value: unknown) => {
+  return Object.values(body).some((value: unknown) => {
     const lists = ['entries', 'atlas_passive_trees'].map((name) => member(value, name)).filter(Array.isArray);
     return lists.length > 0 ? lists.every(filled) : filled(value) && typeof value === 'object';
   });

@@ -122,6 +122,13 @@ export const others = variantsOf({
       if (hashes && hashes.length > 1) hashes[0] = 70_000;
     }),
   },
+  'K-023-empty-meta: PvP ladders are empty, that of an unknown match too, beside an object that nobody knows': {
+    switches: { 'ladder.unknown': 'empty' },
+    mutation: reply('getPvpMatchLadder', (body) => {
+      body.match = { total: 0, entries: [] };
+      body.meta = { server: 'other' };
+    }),
+  },
   'K-067: the error beside an updated filter has members of its own': {
     mutation: reply('updateItemFilter', (body) => {
       if (body.error) body.error = { code: 'accepted', message: null, retry: true };
