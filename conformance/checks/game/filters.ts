@@ -158,6 +158,8 @@ const rightAndWrong = check('FILTER-VALID-003', async (run) => {
   for (const [filter, expected] of texts) {
     const answer = await run.http.data('updateItemFilter', { args: { id, validate: true }, body: { filter } });
     if (answer.status === 202) continue;
+    // Nothing says that a filter with wrong syntax is taken.
+    if (!expected && [400, 422].includes(answer.status)) continue;
     run.expect.status(answer, 200);
     run.expect.equal(member(member(filterOf(answer), 'validation'), 'valid'), expected, 'validation.valid', answer);
   }

@@ -68,6 +68,18 @@ const thirdNullLeftOut = operator('thirdNullLeftOut', (at) => {
   });
 });
 
+/** A filter that does not validate is refused where it is to be validated. */
+const badFiltersRefused = operator('badFiltersRefused', (at) =>
+  at.request(({ operation, query, json }) => {
+    const isWrite = operation === 'createItemFilter' || operation === 'updateItemFilter';
+    if (!isWrite || query.get('validate') !== 'true') return undefined;
+    const text = (json as Json | undefined)?.filter;
+    return typeof text === 'string' && text.includes('Shwo')
+      ? answerOf(422, { error: { message: 'Shwo' } })
+      : undefined;
+  }),
+);
+
 /** A target in which nobody but the operator's client may revoke. */
 const operatorRevokes = (target: Target): Target => ({
   ...target,
@@ -128,6 +140,9 @@ export const others = variantsOf({
       body.match = { total: 0, entries: [] };
       body.meta = { server: 'other' };
     }),
+  },
+  'FILTER-VALID-003-refused: a filter that does not validate is refused where it is to be validated': {
+    mutation: badFiltersRefused(),
   },
   'K-067: the error beside an updated filter has members of its own': {
     mutation: reply('updateItemFilter', (body) => {
