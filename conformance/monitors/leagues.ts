@@ -3,7 +3,7 @@ import { asDescribed, objects } from './rule.js';
 import type { Rules } from './rule.js';
 import { isDateTime, show } from './values.js';
 
-const withZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/;
+const withZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 
 /** Whether one date-time is after another; undefined where they cannot be told apart. */
 function isAfter(a: unknown, b: unknown): boolean | undefined {

@@ -44,9 +44,9 @@ export function pathOf(keys: readonly (string | number)[]): string {
   return path;
 }
 
-/** ISO 8601 with date, `T` and time; a zone and fractions may be there or not, the basic form as well (K-095). */
+/** ISO 8601 with date, `T` and time; zone, fractions, the basic form, small letters (RFC 3339 5.6) as well (K-095). */
 const dateTime =
-  /^(\d{4})(?:-(\d{2})-(\d{2})|(\d{2})(\d{2}))T(\d{2})(?::?([0-5]\d)(?::?([0-5]\d|60))?)?(?:[.,]\d+)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?$/;
+  /^(\d{4})(?:-(\d{2})-(\d{2})|(\d{2})(\d{2}))T(\d{2})(?::?([0-5]\d)(?::?([0-5]\d|60))?)?(?:[.,]\d+)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?$/i;
 
 /** Whether a text is an ISO 8601 date-time of a day that exists. */
 export function isDateTime(text: string): boolean {

@@ -68,6 +68,14 @@ const thirdNullLeftOut = operator('thirdNullLeftOut', (at) => {
   });
 });
 
+/** A value whose dates are in small letters. */
+const inSmallLetters = (value: unknown): unknown => {
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(value)) return value.toLowerCase();
+  if (Array.isArray(value)) return value.map(inSmallLetters);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inSmallLetters(inner)]));
+};
+
 /** A filter that does not validate is refused where it is to be validated. */
 const badFiltersRefused = operator('badFiltersRefused', (at) =>
   at.request(({ operation, query, json }) => {
@@ -128,6 +136,7 @@ export const others = variantsOf({
     switches: { 'optional.absentForm': 'null' },
     mutation: thirdNullLeftOut(),
   },
+  'B-19-small: dates are written with a small t and z': { mutation: reply('all', inSmallLetters) },
   'CHAR-PASS-012-wide: some hashes of characters have 32 bits': {
     mutation: reply('getCharacter', ({ character }) => {
       const { hashes } = ((character as Json | null)?.passives ?? {}) as { hashes?: number[] };
