@@ -4,7 +4,7 @@ import { isObject } from '../../json.js';
 import type { JsonObject } from '../../json.js';
 import { look, told } from '../../model/leagues.js';
 import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
-import { contradiction } from '../../model/schema.js';
+import { contradiction } from '../../model/difference.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { entries } from './forms.js';
