@@ -1,5 +1,5 @@
 import { isObject } from '../json.js';
-import { header } from '../wire/answer.js';
+import { header, isJson } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { clipped } from '../wire/bounds.js';
 import { formsOf, succeeded } from './reply.js';
@@ -9,10 +9,6 @@ import type { Rules } from './rule.js';
 import { elements, given, own, show } from './values.js';
 import { gameOperations, traitsOf } from '../engine/operations.js';
 import { ladderPage } from '../engine/ladder-page.js';
-
-/** Whether the media type of an answer is application/json, parameters aside. */
-export const isJson = (answer: Answer): boolean =>
-  header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json';
 
 const isData = ({ asked }: Answer): boolean => asked.server === 'data' && asked.operation !== undefined;
 

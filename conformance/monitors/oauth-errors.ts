@@ -1,8 +1,7 @@
 import { isObject } from '../json.js';
-import { header } from '../wire/answer.js';
+import { header, isJson } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Findings } from './findings.js';
-import { isJson } from './general.js';
 import { answers } from './rule.js';
 import type { Rules } from './rule.js';
 import { isError, isRefusal, ofTokenEndpoint, withheld } from './token-answers.js';

@@ -65,3 +65,7 @@ export function member(value: unknown, name: string): unknown {
     ? (value as Record<string, unknown>)[name]
     : undefined;
 }
+
+/** Whether the media type of an answer is application/json, parameters aside. */
+export const isJson = (answer: Answer): boolean =>
+  header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json';

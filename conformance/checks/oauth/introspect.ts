@@ -9,8 +9,7 @@ import { anyIntrospection, introspectionOf, eachUnknownToken } from '../../model
 import type { AuthenticationMethod } from '../../model/authentication-methods.js';
 import { scopeSet } from '../../model/scopes.js';
 import type { Role } from '../../target/target.js';
-import { isJson } from '../../monitors/general.js';
-import { header, member } from '../../wire/answer.js';
+import { header, isJson, member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { introspectAccessChecks, shows } from './introspect-access.js';
 import { issued } from './exchange.js';
