@@ -136,8 +136,9 @@ export async function startStage(
       if (next > 1 && world.stores) endAccess(service, undefined);
     },
     async open(address) {
+      // One that is printed may be opened by the client as well; a page of its own may be opened as often as it likes.
       if (opened.has(address)) return;
-      opened.add(address);
+      if (address.includes('/oauth/authorize?')) opened.add(address);
       const { browser: mode = 'approve', account = 'alice' } = world;
       const first = visits.length === 0 || mode === 'deny' || mode === 'part';
       const options = {

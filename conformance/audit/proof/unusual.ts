@@ -1,9 +1,11 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { inside } from './inside.js';
 import { asks, raw } from './mutants/make.js';
 import { Reference } from './reference.js';
-import type { Got, Sent } from './reference.js';
+import type { Got, Sent, Tokens } from './reference.js';
 import type { ClientVariant } from './variant.js';
 
 /** Conforming clients that do what few do, each in the worlds where that shows. */
@@ -179,6 +181,28 @@ variant(
   class extends Reference {
     override callback(url: string, state: string): string | Error | undefined {
       return super.callback(url, state) ?? new Error('this is not the answer');
+    }
+  },
+);
+variant(
+  'login-page',
+  'has no refresh tokens, and opens the same login page of its own each time',
+  ['access-ends', 'late-code'],
+  class extends Reference {
+    protected login = '';
+    protected target = '';
+    override authorizationUrl(state: string, challenge: string, verifier: string): string {
+      this.target = super.authorizationUrl(state, challenge, verifier);
+      return this.login;
+    }
+    override refreshed(): Promise<Tokens> {
+      return this.again();
+    }
+    override async run(): Promise<void> {
+      const page = createServer((_, res) => void res.writeHead(302, { location: this.target }).end());
+      await new Promise<void>((done) => void page.listen(0, '127.0.0.1', done));
+      this.login = `http://127.0.0.1:${(page.address() as AddressInfo).port}/login`;
+      await super.run().finally(() => void page.close());
     }
   },
 );
