@@ -183,6 +183,8 @@ export function redirectMisses(
     named && { what: 'a subdomain', uri: at(`sub.${host}`) },
     named && { what: 'a domain that ends alike', uri: at(`not${host}`) },
     named && { what: 'a domain that starts alike', uri: at(`${hostname}.attacker.example`) },
+    { what: 'the whole of it in the query of another host', uri: `https://attacker.example/?${uri}` },
+    { what: 'the whole of it in the path of another host', uri: `https://attacker.example/${uri}` },
     { what: 'user information before another host', uri: at(`${hostname}@attacker.example`) },
     { what: 'user information', uri: at(`someone@${host}`) },
     (port || !isLoopback(url)) && { what: 'another port', uri: at(`${hostname}:${url.port === '8443' ? 9443 : 8443}`) },

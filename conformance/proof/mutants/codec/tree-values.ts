@@ -13,6 +13,8 @@ const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) =
 const signed = (value: number): number => (value > 32_767 ? value - 65_536 : value);
 
 export const values = mutants({
+  'TREE-V6-003 null: the last mastery is null': () =>
+    decoded(({ mastery = [] }) => mastery.length > 0 && { mastery: [...mastery.slice(0, -1), null as never] }),
   'TREE-ASC-003: a wildwood ascendancy of 6.1 is no bloodline': () =>
     decoded(({ bloodline = 0 }) => bloodline > 0 && bloodline < 4 && { bloodline: 0 }).also('TREE-ASC-002'),
   'TREE-ASC-003 alone: a wildwood ascendancy without an ascendancy of the class is lost': () =>

@@ -65,6 +65,7 @@ const comparisons: Readonly<Record<string, UriMatch>> = {
   'host: without its port': by('protocol', 'hostname', 'pathname', 'search', 'username', 'hash'),
   'scheme: without its scheme': without(/^https?:/),
   'userinfo: without its user information': by('origin', 'pathname', 'search', 'hash'),
+  'ending: by how it ends': (offered, registered) => offered.endsWith(registered),
   'suffix: by its host, of which subdomains are accepted': isSubdomain,
   'decoded: after it was percent-decoded and its dots resolved': isDecoded,
 };
