@@ -8,7 +8,7 @@ export type Sparse = 'null' | 'absent';
  * Members that may be null or absent (interface 2), by schema. Flags are not among them, since without one the object says
  * something else, nor is what another sentence says to be there, such as the items of a tab.
  */
-const dispensable: Readonly<Record<string, readonly string[]>> = {
+export const dispensable: Readonly<Record<string, readonly string[]>> = {
   Profile: ['locale'],
   League: ['description', 'rules', 'registerAt', 'goal', 'url', 'startAt', 'endAt'],
   LadderPage: ['cached_since'],
