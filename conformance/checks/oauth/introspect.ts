@@ -206,12 +206,10 @@ const members: readonly Check[] = [
       const asRefresh = await method.ask(grant.refresh);
       const chain = member(asRefresh.json, 'active') === true ? await secondsLeft(run, asRefresh) : undefined;
       const whole = lifetimes.refresh_token[client];
-      if (chain !== undefined)
-        run.expect.that(
-          Math.abs(chain - whole) <= 60,
-          `exp of a refresh token in ${whole} s`,
-          `in ${Math.round(chain)} s`,
-          asRefresh,
+      // Many a server tells the expiry of the access token beside it.
+      if (chain !== undefined && Math.abs(chain - whole) > 60)
+        run.expect.warn(
+          `exp of a refresh token of client ${role} is in ${Math.round(chain)} s, its life is ${whole} s`,
         );
       if (left === undefined || !run.facts.hooks.clock) return;
       await run.facts.advance(lifetimes.access_token.public / 2);
