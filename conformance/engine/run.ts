@@ -164,6 +164,11 @@ export interface OAuth {
   grant(role: Role, options?: GrantOptions): Promise<Grant>;
   /** A fresh grant by client credentials. */
   clientCredentials(role: Role, options?: { readonly scopes?: readonly Scope[] }): Promise<Grant>;
+  /**
+   * A grant by client credentials that may be ended, for nobody else has its token; *could not run* where the server
+   * gives a client that asks again the token that it has.
+   */
+  spareCredentials(role: Role, options?: { readonly scopes?: readonly Scope[] }): Promise<Grant>;
   /** Refreshes, and takes for granted that it works. */
   refreshed(grant: Grant): Promise<Grant>;
   /** The fields of a refresh. */

@@ -277,6 +277,15 @@ export class Session implements OAuth {
     ]);
   }
 
+  async spareCredentials(role: Role, options: { scopes?: readonly Scope[] } = {}): Promise<Grant> {
+    const { scopes = this.client(role).scopes } = options;
+    // A server that gives a client the token that it has gives this one, which is never ended, to all who ask.
+    const { access } = await this.#sharedGrant(role, scopes);
+    const grant = await this.clientCredentials(role, { scopes });
+    if (grant.access !== access) return grant;
+    throw new MissingCapability(`a second token of client ${role}, which is given the one that it has`);
+  }
+
   async refreshed({ role, account, refresh }: Grant): Promise<Grant> {
     if (refresh === undefined) throw new PrerequisiteFailed(`client ${role} was issued no refresh token`);
     return this.granted(role, account, this.refreshFields(role, refresh));
@@ -313,10 +322,14 @@ export class Session implements OAuth {
     if (!role) throw new MissingCapability(`a client that may have ${scopes.join(' and ')}`);
     const byUser = scopes.every((scope) => scope.startsWith('account:')) && userRoles.includes(role);
     const who = byUser ? (account ?? this.account()) : null;
-    const { access } = await this.once(`token ${role} ${who ?? ''} ${[...scopes].sort().join(' ')}`, () =>
-      byUser ? this.grant(role, { account: who!, scopes }) : this.clientCredentials(role, { scopes }),
+    return (await this.#sharedGrant(role, scopes, who)).access;
+  }
+
+  /** The run's own grant by an account, or by client credentials. */
+  #sharedGrant(role: Role, scopes: readonly Scope[], account: string | null = null): Promise<Grant> {
+    return this.once(`token ${role} ${account ?? ''} ${[...scopes].sort().join(' ')}`, () =>
+      account === null ? this.clientCredentials(role, { scopes }) : this.grant(role, { account, scopes }),
     );
-    return access;
   }
 
   obtainable(): ReadonlyMap<Scope, Role> {

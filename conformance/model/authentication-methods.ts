@@ -3,11 +3,11 @@ import type { Fields, Grant, Run } from '../engine/run.js';
 import { gToken } from '../generators/data.js';
 import { everyTwist, gTwist, twisted } from '../generators/oauth.js';
 import type { Twist } from '../generators/oauth.js';
-import { attempt, PrerequisiteFailed } from '../verdict.js';
+import { attempt, MissingCapability, PrerequisiteFailed } from '../verdict.js';
 import type { Role } from '../target/target.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
-import { fresh, userRoles, works } from './probe.js';
+import { fresh, spare, userRoles, works } from './probe.js';
 
 type Right = 'oauth:revoke' | 'oauth:introspect';
 
@@ -68,8 +68,8 @@ const refused = ({ status }: Answer): boolean => status >= 400 && status <= 499;
 
 /** The method that ends tokens of a client; the last one tried where none does. */
 export async function revocation(run: Run, role: Role): Promise<AuthenticationMethod> {
-  const found = await run.facts.once(`revocation of tokens of ${role}`, () =>
-    search(run, role, 'oauth:revoke', async (credential, { access, scopes }) => {
+  const found = await run.facts.once(`revocation of tokens of ${role}`, async () =>
+    search(run, role, 'oauth:revoke', await spare(run, role), async (credential, { access, scopes }) => {
       const answer = await call(run, '/oauth/token/revoke', credential, [['token', access]]);
       const works = (await run.oauth.probe(access, scopes)).status === 401;
       // That it answers 200 to the token of another client and leaves it alive is seen in the wild.
@@ -81,8 +81,8 @@ export async function revocation(run: Run, role: Role): Promise<AuthenticationMe
 
 /** The method that shows tokens of a client to be active; the last one tried where none does. */
 export async function introspection(run: Run, role: Role): Promise<AuthenticationMethod> {
-  const found = await run.facts.once(`introspection of tokens of ${role}`, () =>
-    search(run, role, 'oauth:introspect', async (credential, { access }) => {
+  const found = await run.facts.once(`introspection of tokens of ${role}`, async () =>
+    search(run, role, 'oauth:introspect', await fresh(run, role), async (credential, { access }) => {
       const answer = await call(run, '/oauth/token/introspect', credential, [['token', access]]);
       const active = member(answer.json, 'active');
       return { works: answer.status === 200 && active === true, declined: refused(answer) || active === false };
@@ -95,9 +95,9 @@ async function search(
   run: Run,
   role: Role,
   right: Right,
+  grant: Grant,
   attempt: (credential: Credential, grant: Grant) => Promise<Pick<AuthenticationMethod, 'works' | 'declined'>>,
 ): Promise<FoundMethod> {
-  const grant = await fresh(run, role);
   if (!(await works(run, grant.access, grant.scopes))) {
     throw new PrerequisiteFailed(`a fresh access token of client ${role} does not work`);
   }
@@ -142,13 +142,13 @@ async function firstMethod(
   right: Right,
 ): Promise<AuthenticationMethod> {
   let best: AuthenticationMethod | undefined;
-  let failed: PrerequisiteFailed | undefined;
+  let failed: PrerequisiteFailed | MissingCapability | undefined;
   const services = (['service', 'operations'] as const).filter((role) => run.facts.target.clients[role]);
   for (const role of [...userRoles(run).slice(0, 1), ...services]) {
     // A client can ask about its own tokens only with a token of its own.
     if (role === 'operations' && !run.oauth.client(role).scopes.includes(right)) continue;
     // Where users' tokens do not work, those of services may.
-    const { value: method, undecided } = await attempt(() => find(run, role), [PrerequisiteFailed]);
+    const { value: method, undecided } = await attempt(() => find(run, role), [PrerequisiteFailed, MissingCapability]);
     if (method && (method.works || !method.declined)) return method;
     best ??= method;
     failed ??= undecided;

@@ -50,6 +50,12 @@ export const fresh = (run: Run, role: Role, options: GrantOptions = {}): Promise
     ? run.oauth.grant(role, { scopes: narrow(run, role), ...options })
     : run.oauth.clientCredentials(role, { scopes: options.scopes ?? narrow(run, role) });
 
+/** The same for a check that ends it: nobody else has its tokens. */
+export const spare = (run: Run, role: Role, options: GrantOptions = {}): Promise<Grant> =>
+  everyUserRole.includes(role)
+    ? fresh(run, role, options)
+    : run.oauth.spareCredentials(role, { scopes: options.scopes ?? narrow(run, role) });
+
 export type Refreshable = Grant & { readonly refresh: string };
 
 /** A fresh grant that came with a refresh token. */

@@ -5,7 +5,7 @@ import { check, group } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
-import { bothKinds, fresh, narrow, userRoles, works } from '../../model/probe.js';
+import { bothKinds, fresh, narrow, spare, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { after, before, timeline } from '../../model/timeline.js';
 import type { Timeline } from '../../model/timeline.js';
@@ -211,8 +211,8 @@ const revocations: readonly Check[] = [
 
   check('LIFE-008', async (run) => {
     const way = await anyRevocation(run);
-    const first = await fresh(run, way.role);
-    const refreshed = first.refresh === undefined ? [] : [await run.oauth.refreshed(await fresh(run, way.role))];
+    const first = await spare(run, way.role);
+    const refreshed = first.refresh === undefined ? [] : [await run.oauth.refreshed(await spare(run, way.role))];
     for (const grant of [first, ...refreshed]) {
       await assumeAlive(run, grant);
       const { status } = await way.ask(grant.access);

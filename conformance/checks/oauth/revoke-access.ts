@@ -3,7 +3,7 @@ import type { Check } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { anyRevocation, ownBearer } from '../../model/authentication-methods.js';
-import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
+import { refreshable, spare, userRoles, works } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import type { Answer } from '../../wire/answer.js';
 
@@ -19,7 +19,7 @@ async function revoking(run: Run, refused: (answer: Answer) => void) {
   const method = await anyRevocation(run);
   return run.expect.negative<RevocationRequest>({
     valid: async () => {
-      const victim = await fresh(run, method.role);
+      const victim = await spare(run, method.role);
       return { victim, fields: [['token', victim.access]], bearer: method.bearer };
     },
     send: ({ fields, bearer, verb = 'POST' }) =>
@@ -75,7 +75,7 @@ export const revokeAccessChecks: readonly Check[] = [
       const grant =
         victim === 'confidential' && run.facts.target.clients.confidential?.refresh
           ? await refreshable(run, victim)
-          : await fresh(run, victim);
+          : await spare(run, victim);
       const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
       if (!(await works(run, grant.access, grant.scopes))) throw new PrerequisiteFailed('a fresh token does not work');
       await run.expect.each(
@@ -102,7 +102,7 @@ export const revokeAccessChecks: readonly Check[] = [
 
   check('REV-016', async (run) => {
     const { role } = await run.oauth.credential('oauth:revoke');
-    const { access } = await run.oauth.clientCredentials(role, { scopes: ['oauth:revoke'] });
+    const { access } = await run.oauth.spareCredentials(role, { scopes: ['oauth:revoke'] });
     run.expect.status(await run.oauth.revoke([['token', access]], { token: access }), 200);
     run.expect.status(await run.oauth.revoke([['token', 'cx-was-never-issued']], { token: access }), 401);
     // The credential that other checks use is another token, and has not ended.

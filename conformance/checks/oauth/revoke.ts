@@ -6,7 +6,7 @@ import type { Fields, Grant, Run } from '../../engine/run.js';
 import { attempt, MissingCapability, PrerequisiteFailed } from '../../verdict.js';
 import type { Undecided } from '../../verdict.js';
 import { gWord } from '../../generators/data.js';
-import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
+import { fresh, refreshable, spare, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { anyRevocation, revocation, revocationOf, eachUnknownToken } from '../../model/authentication-methods.js';
 import type { AuthenticationMethod } from '../../model/authentication-methods.js';
@@ -34,7 +34,7 @@ async function endsRefresh(
 
 /** A fresh grant whose access token works. */
 async function live(run: Run, role: AuthenticationMethod['role']): Promise<Grant> {
-  const grant = await fresh(run, role);
+  const grant = await spare(run, role);
   if (!(await works(run, grant.access, grant.scopes))) throw new PrerequisiteFailed('a fresh token does not work');
   return grant;
 }
@@ -115,7 +115,7 @@ const effects: readonly Check[] = [
       fc.oneof(gWord(['access_token', 'refresh_token']), fc.constantFrom('pat', 'id_token', 'Access_Token')),
       { share: 0.06 },
       async (word) => {
-        const grant = await fresh(run, method.role);
+        const grant = await spare(run, method.role);
         const answer = await method.ask(grant.access, hint(word));
         // RFC 7009 2.2 has it ignored, and 2.2.1 has this error, for tokens of a type that cannot be revoked.
         if (answer.status === 400 && member(answer.json, 'error') === 'unsupported_token_type') {
@@ -130,7 +130,7 @@ const effects: readonly Check[] = [
   check('REV-009', async (run) => {
     const method = await anyRevocation(run);
     const refuse = await run.expect.negative<Fields>({
-      valid: async () => [['token', (await fresh(run, method.role)).access]],
+      valid: async () => [['token', (await spare(run, method.role)).access]],
       send: (fields) => method.send(fields),
       refused: (answer) => run.expect.oauthError(answer, ['invalid_request'], [400]),
     });

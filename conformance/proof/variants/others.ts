@@ -6,7 +6,7 @@ import { answerOf } from '../interceptor/interceptor.js';
 import type { Json } from '../interceptor/interceptor.js';
 import { bearerOf } from '../interceptor/who.js';
 import { operator, variantsOf } from '../mutant.js';
-import { form, formReply, subjectOf, tokenMember } from '../operators/oauth.js';
+import { form, formReply, isCredentials, subjectOf, tokenMember, tokenResponse } from '../operators/oauth.js';
 import { reply } from '../operators/replies.js';
 import { given } from '../operators/requests.js';
 
@@ -51,6 +51,19 @@ const keepsToOwn = operator('keepsToOwn', (_, status: number, body: Json) =>
     return asking.grant.clientId === asked.grant.clientId ? undefined : answerOf(status, body);
   }),
 );
+
+/** A service asks again for a token that it has: it is given that one, as long as it lives. */
+const sameServiceToken = operator('sameServiceToken', () => {
+  const known = new Map<string, string>();
+  return tokenResponse((body, sent, { service: { authority } }) => {
+    const token = authority.store.findToken(String(body.access_token));
+    if (!isCredentials(sent) || !token) return;
+    const key = `${token.grant.clientId} ${String(body.scope)}`;
+    const before = authority.store.findToken(known.get(key) ?? '');
+    if (before && !before.ended) body.access_token = before.text;
+    else known.set(key, token.text);
+  });
+});
 
 /** Of the members that are null, wherever they are below the wrapper, every third is left out. */
 const thirdNullLeftOut = operator('thirdNullLeftOut', (at) => {
@@ -164,6 +177,7 @@ export const others = variantsOf({
   'TOK-RESP-005-left: expires_in is what is left when the response is written': {
     mutation: tokenMember('expires_in', (life: number | null) => life && life - 1),
   },
+  'TOK-RESP-015-same: a service that asks again is given the token that it has': { mutation: sameServiceToken() },
   'REV-010-refused: a client revokes its own tokens alone, others are refused': {
     switches: { 'revoke.auth': 'bearer' },
     mutation: keepsToOwn(400, { error: 'invalid_grant' }),
