@@ -72,6 +72,7 @@ export async function startStage(
     log: () => {},
   });
   if (world.oddFirst) oddFirst(service);
+  if (world.newValues) newValues(service);
   const ports = [await freePort(), await freePort()];
   const [web, desktop] = ports.map((port) => `http://127.0.0.1:${port}/callback`) as [string, string];
   register(service, 'example-web', [web, ...redirectUris], world.secret);
@@ -260,6 +261,30 @@ function oddFirst(service: Service): void {
       leagues(realm).toSorted((a, b) => odd(a.league.id) - odd(b.league.id)),
     characters: (account: string, realm: Parameters<typeof leagues>[0]) =>
       characters(account, realm).toSorted((a, b) => odd(a.name) - odd(b.name)),
+  });
+}
+
+function newValues({ world }: Service): void {
+  const { characters, stashes, guildStashes, publicStashes } = world;
+  const changed = <T>(list: readonly T[], which: (one: T) => boolean, values: Partial<T>): readonly T[] => {
+    const index = list.findIndex(which);
+    return list.map((one, at) => (at === index ? { ...one, ...values } : one));
+  };
+  const retyped = (tabs: readonly Tab[]): readonly Tab[] =>
+    changed(tabs, ({ children }) => !children, { type: 'LamplighterStash' });
+  Object.assign(world, {
+    characters: (...of: Parameters<typeof characters>) =>
+      changed(characters(...of), () => true, { class: 'Lamplighter' }),
+    stashes: (...of: Parameters<typeof stashes>) => retyped(stashes(...of)),
+    guildStashes: (...of: Parameters<typeof guildStashes>) => retyped(guildStashes(...of)),
+    publicStashes: (...of: Parameters<typeof publicStashes>) => {
+      const stream = publicStashes(...of);
+      const snapshot: typeof stream.snapshot = (id, revision) => {
+        const stash = stream.snapshot(id, revision);
+        return /[0-7]$/.test(id) ? { ...stash, stashType: 'LamplighterStash' } : stash;
+      };
+      return { ...stream, snapshot };
+    },
   });
 }
 

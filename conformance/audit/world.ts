@@ -64,6 +64,8 @@ export interface World {
   readonly laterFaults?: readonly Fault[];
   /** Leagues and characters whose names need percent-encoding come first in every list. */
   readonly oddFirst?: boolean;
+  /** The first character and tab of each list, and some public stashes, have a class or type that nobody has named. */
+  readonly newValues?: boolean;
   /** Replies get a member that nobody has described; token replies as well. */
   readonly extra?: boolean;
   /** Whatever is looked up by name or id is gone: the wrapper is null. */

@@ -69,6 +69,12 @@ export const survival: readonly AuditRow[] = [
   survives('READ-ORDER-001', 'MUST-RFC', 'RFC 8259 1', 'The members of an object have no order.'),
   survives('READ-JSON-001', 'MUST-RFC', 'RFC 8259 9', 'White space and escapes are part of JSON.'),
   survives('READ-DATE-001', 'ADVICE', '2', 'Dates are ISO 8601 date-time strings, with any offset and fraction.'),
+  survives(
+    'READ-VALUE-001',
+    'MUST',
+    '2',
+    'No list of the values of class, stashType or type of a tab is given: one that the client does not know is no error.',
+  ),
   survives('READ-NAME-001', 'MUST', '2', 'A league or a character may have any name.'),
   survives(
     'READ-MISSING-001',

@@ -1,4 +1,4 @@
-import { asksUser, uses, asksData } from './conditions.js';
+import { asksUser, holds, uses, asksData } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 
 /** The data itself: names, sizes, streams. */
@@ -10,6 +10,23 @@ export const data: readonly PlannedWorld[] = [
     oddFirst: true,
     survival: 'READ-NAME-001',
     needs: uses('listLeagues', 'listCharacters', 'listAccountLeagues'),
+  },
+  {
+    id: 'new-values',
+    title: 'Characters, tabs and public stashes have a class or type that nobody has named',
+    lawful: '2: the values of class, stashType and type of a stash are not shown.',
+    newValues: true,
+    survival: 'READ-VALUE-001',
+    needs: uses(
+      'listCharacters',
+      'getCharacter',
+      'listStashes',
+      'getStash',
+      'listGuildStashes',
+      'getGuildStash',
+      'getPublicStashTabs',
+    ),
+    met: holds('Lamplighter'),
   },
   {
     id: 'empty-account',

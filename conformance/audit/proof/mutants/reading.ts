@@ -128,6 +128,20 @@ mutant(
   },
 );
 mutant(
+  'read-class',
+  'knows the classes of today only',
+  'READ-VALUE-001',
+  ['new-values'],
+  reads(has('"class":"Lamplighter"')),
+);
+mutant(
+  'read-type',
+  'knows the types of tabs of today only',
+  'READ-VALUE-001',
+  ['new-values'],
+  reads(has('"type":"LamplighterStash"')),
+);
+mutant(
   'read-empty',
   'needs a character',
   'READ-EMPTY-001',
