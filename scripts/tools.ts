@@ -52,10 +52,14 @@ async function tools(
   // A machine that lacks a tool does not take back what another has shown.
   const publishes = mutant === undefined && ready.length === all.length;
   for (const one of sample) {
-    for (const tool of ready)
-      await judge(tool, one, state, seconds * 1000).catch((error: unknown) =>
-        console.log(`${tool.name} ${one.mutant.id}: no result, ${String(error)}`),
-      );
+    // One run of a tool at a time, for it has one folder; beside the others.
+    await Promise.all(
+      ready.map((tool) =>
+        judge(tool, one, state, seconds * 1000).catch((error: unknown) =>
+          console.log(`${tool.name} ${one.mutant.id}: no result, ${String(error)}`),
+        ),
+      ),
+    );
     if (publishes) await store(sample, state, seed);
   }
   if (publishes) await publish();

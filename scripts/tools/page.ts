@@ -69,7 +69,7 @@ ${table(
 
 ## How each was run
 
-Seconds are of one run at low priority on a shared machine of two cores: they compare the tools with each other, no more.
+Seconds are of runs beside those of the other tools on two cores: they compare the tools with each other, no more.
 
 ${tools.map((tool) => chapterOf(tool, results[tool.id])).join('\n\n')}
 
