@@ -142,7 +142,7 @@ function toolOf(name: string, before: readonly Tool[] = []): readonly Tool[] {
 await new Command('npm run tools --')
   .description('Run the tools that people use today against a sample of our mutants')
   .argument('[tools...]', `of ${names.join(', ')} (default: all)`, toolOf, [])
-  .option('--sample <number>', 'so many mutants, of every kind in proportion', whole, 60)
+  .option('--sample <number>', 'so many mutants, of every kind in proportion', whole, 100)
   .option('--seed <number>', 'seed of the sample', whole, 1)
   .option('--seconds <number>', 'the most that a tool may take for a mutant', whole, 90)
   .option('--mutant <id>', 'this mutant alone; nothing is published')
