@@ -243,7 +243,8 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     expect([1, 3]).toContain(ended.code);
     expect(report.exitCode).toBe(ended.code);
     expect(report.counts['harness error']).toBe(0);
-    expect(report.requests.sent).toBeLessThan(40);
+    // Those that are under way at once, 32, and the few before and after.
+    expect(report.requests.sent).toBeLessThan(64);
   });
 
   it('on floods and broken JSON', async () => {
