@@ -11,6 +11,7 @@ import type { Paths } from './expect.js';
 import type { Environment } from './environment.js';
 import { client, meeting, targetAt } from './evidence.fixture.js';
 import type { Run } from './run.js';
+import { LaterConsent } from './later-consent.js';
 import { Session } from './session.js';
 import { canonical, shown, formatAnswer } from './format.js';
 import { Deviation, MissingCapability, NotApplicable, NotExercised, PrerequisiteFailed, Stopped } from '../verdict.js';
@@ -47,6 +48,7 @@ function running({ url = 'http://127.0.0.1:1', hooks = {}, runs = 100, seed = 1,
     wire,
     monitors,
     lifecycle: createCoverage(),
+    later: new LaterConsent(),
     seed,
     runs,
     wait: false,

@@ -3,6 +3,7 @@ import type { Target } from '../target/target.js';
 import type { Monitors } from './monitors.js';
 import type { Wire } from '../wire/wire.js';
 import type { Coverage } from './coverage.js';
+import type { LaterConsent } from './later-consent.js';
 
 /** What all checks of a run work with. */
 export interface Environment {
@@ -11,6 +12,7 @@ export interface Environment {
   readonly wire: Wire;
   readonly monitors: Monitors;
   readonly lifecycle: Coverage;
+  readonly later: LaterConsent;
   readonly seed: number;
   readonly runs: number;
   /** Whether a check may wait in real time for a code to expire. */

@@ -73,7 +73,7 @@ export class HttpRequests implements Http {
       },
       body: encoded(fields),
     }));
-    await this.env.wire.reserve(sent.length);
+    await this.env.wire.reserve(sent);
     const started = performance.now();
     const received = await release(sent);
     const ms = performance.now() - started;

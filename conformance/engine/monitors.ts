@@ -30,8 +30,11 @@ export interface MonitorResult {
 export interface Monitors {
   /** To be told of every answer of the data API and of the authorization server. */
   answer(answer: Answer): void;
-  /** To be told of every outcome of the authorization endpoint, with the request that led to it. */
-  redirect(redirect: Redirect, request: { readonly fields: Fields; readonly role?: Role }): void;
+  /** To be told of every outcome of the authorization endpoint, with the request that led to it and who decided. */
+  redirect(
+    redirect: Redirect,
+    request: { readonly fields: Fields; readonly account?: string; readonly role?: Role },
+  ): void;
   /** One for every row that the ledger marks `monitor`, and for GEN-016. */
   results(): ReadonlyMap<RowId, MonitorResult>;
   /** What is worth reading and breaks no row: undocumented members, unsafe integers, habits. */

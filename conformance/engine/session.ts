@@ -99,28 +99,30 @@ export class Session implements OAuth {
     const role = roles.find((one) => this.env.target.clients[one]?.client_id === id);
     const url = below(this.env.target.auth_url, path) + (query ? `?${encoded(query)}` : '');
     const withBody = method !== 'GET' && method !== 'HEAD';
-    return this.env.wire.send(
-      {
-        method,
-        url,
-        headers: merged(
-          {
-            accept: 'application/json',
-            ...(withBody && { 'content-type': 'application/x-www-form-urlencoded' }),
-            ...(typeof token === 'string' && { authorization: `Bearer ${token}` }),
-          },
-          headers,
-        ),
-        ...(withBody && { body: body ?? encoded(fields) }),
-      },
-      {
-        server: 'authorization',
-        args: {},
-        ...(operation && method === 'POST' && { operation }),
-        ...(grant !== undefined && { grant }),
-        ...(role && { client: grant === 'client_credentials' ? 'service' : this.kind(role) }),
-      },
-    );
+    const send = (): Promise<Answer> =>
+      this.env.wire.send(
+        {
+          method,
+          url,
+          headers: merged(
+            {
+              accept: 'application/json',
+              ...(withBody && { 'content-type': 'application/x-www-form-urlencoded' }),
+              ...(typeof token === 'string' && { authorization: `Bearer ${token}` }),
+            },
+            headers,
+          ),
+          ...(withBody && { body: body ?? encoded(fields) }),
+        },
+        {
+          server: 'authorization',
+          args: {},
+          ...(operation && method === 'POST' && { operation }),
+          ...(grant !== undefined && { grant }),
+          ...(role && { client: grant === 'client_credentials' ? 'service' : this.kind(role) }),
+        },
+      );
+    return grant === 'authorization_code' ? this.#inOrder(send) : send();
   }
 
   tokenRequest(fields: Fields, options: FormOptions = {}): Promise<Answer> {
@@ -198,14 +200,29 @@ export class Session implements OAuth {
     const { consent } = this.env.hooks;
     if (!consent) throw new MissingCapability('consent', 'a way to approve at /oauth/authorize');
     const url = `${below(this.env.target.auth_url, '/oauth/authorize')}?${encoded(fields)}`;
-    const { status, location, body } = await consent({ url, account: account ?? this.account(), decision });
-    const query = queryOf(location);
-    const redirect = { status, location, query, code: query.get('code'), error: query.get('error'), page: body ?? '' };
-    const role = roles.find(
-      (one) => this.env.target.clients[one]?.client_id === fields.find(([name]) => name === 'client_id')?.[1],
-    );
-    this.env.monitors.redirect(redirect, { fields, ...(role && { role }) });
-    return redirect;
+    const who = account ?? this.account();
+    return this.#inOrder(async () => {
+      const { status, location, body } = await consent({ url, account: who, decision });
+      const query = queryOf(location);
+      const redirect = {
+        status,
+        location,
+        query,
+        code: query.get('code'),
+        error: query.get('error'),
+        page: body ?? '',
+      };
+      const role = roles.find(
+        (one) => this.env.target.clients[one]?.client_id === fields.find(([name]) => name === 'client_id')?.[1],
+      );
+      this.env.monitors.redirect(redirect, { fields, account: who, ...(role && { role }) });
+      return redirect;
+    });
+  }
+
+  /** Consents and exchanges, where they end something of earlier ones: while nothing else is under way, so that it is known what. */
+  #inOrder<T>(action: () => Promise<T>): Promise<T> {
+    return this.env.later.matters ? this.env.wire.alone(action) : action();
   }
 
   /** The accounts that can be chosen: `auto` chooses by itself, so none but the one that consents where none is named. */
@@ -264,8 +281,10 @@ export class Session implements OAuth {
   }
 
   async grant(role: Role, options: GrantOptions = {}): Promise<Grant> {
-    const code = await this.code(role, options);
-    return this.granted(role, code.account, this.exchangeFields(code));
+    return this.#inOrder(async () => {
+      const code = await this.code(role, options);
+      return this.granted(role, code.account, this.exchangeFields(code));
+    });
   }
 
   async clientCredentials(role: Role, options: { scopes?: readonly Scope[] } = {}): Promise<Grant> {
@@ -326,10 +345,14 @@ export class Session implements OAuth {
   }
 
   /** The run's own grant by an account, or by client credentials. */
-  #sharedGrant(role: Role, scopes: readonly Scope[], account: string | null = null): Promise<Grant> {
-    return this.once(`token ${role} ${account ?? ''} ${[...scopes].sort().join(' ')}`, () =>
+  async #sharedGrant(role: Role, scopes: readonly Scope[], account: string | null = null): Promise<Grant> {
+    const key = `token ${role} ${account ?? ''} ${[...scopes].sort().join(' ')}`;
+    const grant = await this.once(key, () =>
       account === null ? this.clientCredentials(role, { scopes }) : this.grant(role, { account, scopes }),
     );
+    if (!this.env.later.hasEnded(grant.access)) return grant;
+    this.#shared.delete(key);
+    return this.#sharedGrant(role, scopes, account);
   }
 
   obtainable(): ReadonlyMap<Scope, Role> {

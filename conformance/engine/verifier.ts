@@ -26,6 +26,7 @@ import type { Planned } from './plan.js';
 import { checkReachability } from './reachability.js';
 import { scriptOf, stepsOf } from './repro.js';
 import { Issued } from './issued.js';
+import { coexistence, LaterConsent } from './later-consent.js';
 import { hidden, settingsOf } from './secrets.js';
 import type { Secret } from './secrets.js';
 import { Session } from './session.js';
@@ -77,6 +78,7 @@ export class Verifier {
   readonly #troubles: string[] = [];
   #rerun = 0;
   #shownSize = 0;
+  #learnt: Promise<void> | undefined;
   #codec: ReturnType<typeof openCodec> | undefined;
 
   private constructor(
@@ -85,6 +87,7 @@ export class Verifier {
     wire: Wire,
     monitors: Environment['monitors'],
     readonly issued: Issued,
+    later: LaterConsent,
   ) {
     const { target, seed, runs, wait } = options;
     this.wire = wire;
@@ -96,6 +99,7 @@ export class Verifier {
       wire,
       monitors,
       lifecycle: createCoverage(),
+      later,
       seed,
       runs,
       wait,
@@ -106,11 +110,13 @@ export class Verifier {
   static async open(options: VerifierOptions): Promise<Verifier> {
     const { plan, runs, target, signal } = options;
     const issued = new Issued(target);
+    const later = new LaterConsent();
     const monitors: Monitors = {
       ...options.monitors,
       redirect: (redirect, request) => {
         // An adapter's consent is not on the wire.
         if (redirect.code !== null) issued.add(redirect.code);
+        later.consented(redirect, request);
         options.monitors.redirect(redirect, request);
       },
     };
@@ -122,14 +128,16 @@ export class Verifier {
       concurrency: target.budget.concurrency,
       safe: options.safe === true,
       signal,
+      refuse: (request) => later.refuse(request),
       seen: (answer) => {
         issued.see(answer);
+        later.see(answer);
         monitors.answer(answer);
       },
     });
     try {
       await checkReachability(wire, target);
-      return new Verifier(options, await options.open(wire), wire, monitors, issued);
+      return new Verifier(options, await options.open(wire), wire, monitors, issued, later);
     } catch (error) {
       wire.close();
       throw error;
@@ -149,26 +157,34 @@ export class Verifier {
       const watched = this.env.monitors.results();
       const held: Outcome[] = [];
       const settle = (outcome: Outcome): void => void (watched.has(outcome.row) ? held.push(outcome) : done(outcome));
-      const disturbed: Check[] = [];
+      const left: Check[] = [];
       const needsSurvey = ready.some(({ row }) => row.how === 'monitor');
       const together = [
         ...(needsSurvey ? [() => this.#survey(session)] : []),
         ...lanes(ready, 'together').map((checks) => async () => {
           const inOrder = checks.length > 1;
           for (const check of checks) {
+            if (this.env.later.matters) {
+              left.push(check);
+              continue;
+            }
             const decide = (): Promise<Outcome> => this.#decide(check, session);
             const outcome = await (inOrder ? beforeOthers(decide) : decide());
             // What another check did to a broken server may have kept this one from running.
-            if (outcome.incomplete && outcome.ms < brief && disturbed.length < reruns) disturbed.push(check);
+            const disturbed = outcome.incomplete && outcome.ms < brief && left.length < reruns;
+            if ((await this.#isUnclear(outcome)) || disturbed) left.push(check);
             else settle(outcome);
           }
         }),
       ];
       await atOnce(this.options.target.budget.concurrency, together, (run) => run());
-      for (const check of disturbed) settle(await this.#decide(check, new Session(this.env)));
-      for (const check of sequence(ready)) settle(await this.#decide(check, new Session(this.env)));
-      for (const check of await this.#pass(lanes(ready, 'clock'), settle))
-        settle(await this.#decide(check, new Session(this.env)));
+      const later = this.env.later.matters ? new Session(this.env) : undefined;
+      for (const check of left) {
+        const decide = (): Promise<Outcome> => this.#decide(check, later ?? new Session(this.env));
+        settle(await (check.row === coexistence ? this.env.later.ignored(decide) : decide()));
+      }
+      for (const check of sequence(ready)) settle(await this.#alone(check));
+      for (const check of await this.#pass(lanes(ready, 'clock'), settle)) settle(await this.#alone(check));
       const moved = ready.some(({ check }) => check?.phase === 'clock');
       for (const { row, elsewhere } of ready) {
         if (row.how === 'monitor') done(this.#monitored(row));
@@ -204,6 +220,29 @@ export class Verifier {
       }
     });
     return left;
+  }
+
+  /** Decides a check by itself; again where it turns out that a user's consent ends earlier ones, which no row forbids. */
+  async #alone(check: Check): Promise<Outcome> {
+    const isKnown = this.env.later.matters;
+    const outcome = await this.#decide(check, new Session(this.env));
+    return !isKnown && (await this.#isUnclear(outcome)) ? this.#decide(check, new Session(this.env)) : outcome;
+  }
+
+  /** Whether a check could not use what it had, as a later consent of the same user ends it: the server is asked once. */
+  async #isUnclear({ row, verdict, incomplete }: Outcome): Promise<boolean> {
+    if (row === coexistence || (verdict !== 'fail' && verdict !== 'could not run')) return false;
+    if (verdict === 'fail' || incomplete) await this.#learnOfConsents();
+    return this.env.later.matters;
+  }
+
+  #learnOfConsents(): Promise<void> {
+    const learn = async (): Promise<void> => {
+      if (!this.env.hooks.consent) return;
+      const run = new CheckRun(this.env, new Session(this.env), coexistence);
+      await trace.run({ answers: [] }, () => this.wire.alone(() => this.env.later.learn(run)));
+    };
+    return (this.#learnt ??= learn());
   }
 
   /** Observations that belong to no row. */

@@ -15,6 +15,7 @@ import { selectionOf } from './selection.js';
 import { survivors, withoutMutant } from './survivors.js';
 import { carryOut, nameOf } from './task.js';
 import type { Done } from './task.js';
+import { tryOut } from './trial.js';
 import { variants } from './variants/index.js';
 import { proofOf } from './verdict.js';
 
@@ -47,6 +48,21 @@ describe('every requirement that a black box can test', () => {
     const untested = binding.filter(({ id }) => !named.has(id) && !(id in withoutMutant)).map(({ id }) => id);
     expect(untested).toEqual([]);
     expect(Object.keys(withoutMutant).filter((id) => named.has(id))).toEqual([]);
+  });
+});
+
+describe('a server whose user has one grant to a client, the last', () => {
+  it('is failed by no row that has two, and warned of by the one that asks for two', async () => {
+    const { mutation } = variants.find(({ id }) => id === 'LIFE-014-all')!;
+    const plan = planOf(['LIFE-014', 'TOK-REFRESH-001', 'TOK-REFRESH-008', 'AUTH-CODE-001', 'REV-013']);
+    const { outcomes } = await tryOut({ ...effort, plan, timeout: 60_000, mutations: [mutation!] });
+    expect(Object.fromEntries(outcomes.map(({ row, verdict }) => [row, verdict]))).toEqual({
+      'LIFE-014': 'warn',
+      'TOK-REFRESH-001': 'pass',
+      'TOK-REFRESH-008': 'could not run',
+      'AUTH-CODE-001': 'pass',
+      'REV-013': 'could not run',
+    });
   });
 });
 

@@ -156,7 +156,7 @@ describe('what may be sent', () => {
     const { wire, get } = wired({ budget: 2 });
     const url = await serve(inTurn(fine));
     await get(url);
-    await wire.reserve(1);
+    await wire.reserve([{ method: 'POST', url, headers: {} }]);
     await expect(get(url)).rejects.toMatchObject({
       name: 'Stopped',
       message: 'the budget of 2 requests is spent; raise it with --budget',

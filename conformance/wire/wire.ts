@@ -55,6 +55,8 @@ export interface WireOptions {
   readonly safe?: boolean;
   /** Ends the run: what is asked afterwards is refused with the signal's reason. */
   readonly signal: AbortSignal;
+  /** Throws where a request would tell nothing. */
+  readonly refuse?: (request: Sent) => void;
   /** Sees every answer. */
   readonly seen: (answer: Answer) => void;
 }
@@ -160,10 +162,13 @@ export class Wire {
   }
 
   /** Counts the requests of a race; the caller sends them, and reports them with `record`. */
-  async reserve(count: number): Promise<void> {
+  async reserve(requests: readonly Sent[]): Promise<void> {
     if (this.options.safe)
       throw new MissingCapability('leave to send requests at the same time, which --safe does not give');
-    for (let index = 0; index < count; index += 1) await this.#ticket();
+    for (const request of requests) {
+      this.options.refuse?.(request);
+      await this.#ticket();
+    }
   }
 
   /**
@@ -196,6 +201,7 @@ export class Wire {
   }
 
   async #once(request: Sent, asked: Asked): Promise<Answer> {
+    this.options.refuse?.(request);
     const number = await this.#ticket();
     const started = performance.now();
     try {

@@ -2,7 +2,7 @@
 import type { Code, Token } from '../../../src/store/store.js';
 import type { Interceptor } from '../interceptor/interceptor.js';
 import { operator } from '../mutant.js';
-import { isPublic } from './oauth.js';
+import { isPublic, isUser } from './oauth.js';
 
 /** Tokens, changed before they are kept; null leaves one as it is. */
 export const keptToken = operator(
@@ -71,6 +71,32 @@ export const neverEnd = operator(
         else store.endToken(text, how);
       },
     })),
+);
+
+/** A user's consent to a client ends these of the ones before: codes at once, tokens when its own are issued. */
+export const laterConsentEnds = operator('laterConsentEnds', (at, ...what: readonly ('code' | Token['kind'])[]) =>
+  at.store((store, acted) => {
+    const others = <T extends Code | Token>(all: Iterable<T>, { id, clientId, account }: Token['grant']): T[] =>
+      [...all].filter(({ grant }) => grant.id !== id && grant.clientId === clientId && grant.account === account);
+    return {
+      addCode(code) {
+        for (const { text, used } of others(store.codes(), code.grant)) {
+          if (used || !what.includes('code')) continue;
+          acted();
+          store.useCode(text);
+        }
+        store.addCode(code);
+      },
+      addToken(token) {
+        for (const { text, kind, ended } of isUser(token) ? others(store.tokens(), token.grant) : []) {
+          if (ended || !what.includes(kind)) continue;
+          acted();
+          store.endToken(text, 'revoked');
+        }
+        store.addToken(token);
+      },
+    };
+  }),
 );
 
 export const isExpired = (of: Code | Token | undefined, { service }: Interceptor): boolean =>

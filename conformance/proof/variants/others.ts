@@ -9,6 +9,7 @@ import { operator, variantsOf } from '../mutant.js';
 import { form, formReply, isCredentials, subjectOf, tokenMember, tokenResponse } from '../operators/oauth.js';
 import { reply } from '../operators/replies.js';
 import { given } from '../operators/requests.js';
+import { laterConsentEnds } from '../operators/tokens.js';
 
 /** Links in another form, unless one is asked for. */
 const linksIn = operator('linksIn', (at, form: EncodeOptions) =>
@@ -178,6 +179,11 @@ export const others = variantsOf({
     mutation: tokenMember('expires_in', (life: number | null) => life && life - 1),
   },
   'TOK-RESP-015-same: a service that asks again is given the token that it has': { mutation: sameServiceToken() },
+  'LIFE-014-codes: a consent ends the codes of earlier ones': { mutation: laterConsentEnds('code') },
+  'LIFE-014-refresh: a consent ends the refresh tokens of earlier ones': { mutation: laterConsentEnds('refresh') },
+  'LIFE-014-all: a user has one grant to a client, the last': {
+    mutation: laterConsentEnds('code', 'refresh', 'access'),
+  },
   'REV-010-refused: a client revokes its own tokens alone, others are refused': {
     switches: { 'revoke.auth': 'bearer' },
     mutation: keepsToOwn(400, { error: 'invalid_grant' }),

@@ -6,7 +6,7 @@ import { isConsent } from '../../interceptor/interceptor.js';
 import { intercept, mutants, operator } from '../../mutant.js';
 import { codeOf, grantTypeIs, isPublic } from '../../operators/oauth.js';
 import { parameterOf, redirect, withParameter } from '../../operators/oauth.js';
-import { foundCode, keptCode } from '../../operators/tokens.js';
+import { foundCode, keptCode, laterConsentEnds } from '../../operators/tokens.js';
 import { rawReply } from '../../operators/replies.js';
 
 /** The page that a browser sees before anything is decided, changed. */
@@ -135,14 +135,5 @@ export const consent = mutants({
         return unused ? withParameter(location, 'code', before) : location;
       });
     }).exercise('AUTH-SCOPE-006', 'AUTH-STATE-001'),
-  'LIFE-014 codes: a second authorization of a user spoils the code of the first': () =>
-    keptCode(({ grant: { clientId, account } }, _, at) => {
-      const { store } = at.service.authority;
-      for (const { text, grant, used } of store.codes()) {
-        if (used || grant.clientId !== clientId || grant.account !== account) continue;
-        at.acted();
-        store.useCode(text);
-      }
-      return null;
-    }),
+  'LIFE-014 codes: a second authorization of a user spoils the code of the first': () => laterConsentEnds('code'),
 });

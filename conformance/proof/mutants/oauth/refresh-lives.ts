@@ -6,7 +6,7 @@ import { mutants, operator } from '../../mutant.js';
 import { clientOf, field, isCaller, isRefresh, isUser, refreshesWith, refreshTokenOf } from '../../operators/oauth.js';
 import { refuseAs, refuseForm, subjectOf } from '../../operators/oauth.js';
 import type { ClientType } from '../../operators/oauth.js';
-import { foundToken, isExpired, keptToken, usedRefreshTokens } from '../../operators/tokens.js';
+import { foundToken, isExpired, keptToken, laterConsentEnds, usedRefreshTokens } from '../../operators/tokens.js';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -54,21 +54,6 @@ const renewed = operator('renewed', (at, of: (request: Inbound, at: Interceptor)
     return { expiresAt: moment + (expiresAt - grant.grantedAt) };
   });
 });
-
-const onlyGrant = operator('onlyGrant', (at) =>
-  at.store((store, acted) => ({
-    addToken(token) {
-      const { id, clientId, account } = token.grant;
-      for (const { kind, text, ended, grant } of token.kind === 'refresh' ? store.tokens() : []) {
-        if (kind !== 'refresh' || ended || grant.id === id) continue;
-        if (grant.clientId !== clientId || grant.account !== account) continue;
-        acted();
-        store.endToken(text, 'revoked');
-      }
-      store.addToken(token);
-    },
-  })),
-);
 
 export const refreshLives = mutants({
   'LIFE-001 27: an access token lives for 27 days': () => accessLife('confidential', 27 * day),
@@ -123,7 +108,7 @@ export const refreshLives = mutants({
     renewed(({ operation, headers }, { service }) =>
       operation === 'issueToken' ? undefined : service.authority.store.findToken(bearerOf(headers))?.grant.id,
     ),
-  "LIFE-014 refresh: a new grant ends the refresh tokens of the user's earlier ones": () => onlyGrant(),
+  "LIFE-014 refresh: a new grant ends the refresh tokens of the user's earlier ones": () => laterConsentEnds('refresh'),
   'LIFE-015: where there are no refresh tokens an access token never expires': () =>
     keptToken((token, _, at) => (isUser(token) && clientOf(token, at)?.refresh === false ? { expiresAt: null } : null)),
 });
