@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 import type { LogicalOperation, Operation } from '../../src/contract/index.js';
+import { errorBody } from '../../src/game/errors.js';
 import { draftOf } from '../../src/server/exchanges.js';
 import type { Draft } from '../../src/server/exchanges.js';
 import type { Service } from '../../src/server/service.js';
@@ -69,10 +70,12 @@ async function meet(app: Handler, service: Service, meeting: Meeting): Promise<v
     case 'status': {
       const { status = 503, retryAfter, retryForm = 'seconds' } = rule;
       const due = new Date(Math.ceil(Date.now() / 1000) * 1000 + (retryAfter ?? 0) * 1000).toUTCString();
-      const headers: Record<string, string> =
-        retryAfter === undefined ? {} : { 'retry-after': retryForm === 'date' ? due : String(retryAfter) };
+      const headers: Record<string, string> = {
+        ...(retryAfter !== undefined && { 'retry-after': retryForm === 'date' ? due : String(retryAfter) }),
+        ...(status === 401 && { 'www-authenticate': 'Bearer error="invalid_token"' }),
+      };
       const error = status === 500 ? 'server_error' : 'temporarily_unavailable';
-      const content = isData ? errorBody(codes[status] ?? 4, 'The request failed') : JSON.stringify({ error });
+      const content = isData ? JSON.stringify(errorBody(status)) : JSON.stringify({ error });
       return answer(service, meeting, status, headers, content);
     }
     case 'page': {
@@ -106,8 +109,6 @@ async function meet(app: Handler, service: Service, meeting: Meeting): Promise<v
   app(req, res);
   if (body) replay(req, body);
 }
-
-const codes: Readonly<Record<number, number>> = { 403: 6, 404: 1, 429: 3, 500: 4, 503: 7 };
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -157,8 +158,6 @@ function operationOf({ routes }: Service, { method = 'GET', url = '/' }: Incomin
   const match = routes.find(method, splitTarget(url).path);
   return match && 'operation' in match ? match.operation : undefined;
 }
-
-const errorBody = (code: number, message: string): string => JSON.stringify({ error: { code, message } });
 
 /** Records an exchange that the mock itself never sees. */
 function note(

@@ -114,7 +114,9 @@ async function endedOf({ oauth }: Run, role: Role): Promise<readonly Credential[
   const first = await oauth.grant(role);
   if (!(await works(first))) return [];
   const grant = first.refresh === undefined ? first : await oauth.refreshed(first);
-  const [one, other] = [await oauth.code(role), await oauth.code(role)];
+  // With one verifier: a server that mixes up what belongs to its codes ends none, and is wrong.
+  const one = await oauth.code(role);
+  const other = await oauth.code(role, { verifier: one.verifier });
   const exchanged = await oauth.exchange(one);
   await oauth.exchange(other);
   const ended: Credential[] = [];

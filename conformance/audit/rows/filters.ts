@@ -19,6 +19,12 @@ function bodyOf({ body }: Call): Record<string, unknown> | undefined {
   }
 }
 
+/** Whether somebody asked for the list of filters between two requests. */
+const isListed = (run: WorldRun, one: Call, other: Call): boolean =>
+  dataCalls(run).some(
+    ({ operation, number }) => operation === 'listItemFilters' && number > one.number && number < other.number,
+  );
+
 export const filters: readonly AuditRow[] = [
   {
     id: 'FILTER-TYPE-001',
@@ -81,22 +87,18 @@ export const filters: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A filter is created once: a reply that was lost is looked for before it is created again.',
     source: 'RFC 9110 9.2.2',
-    how: 'Creates with the same body after one that succeeded or whose reply was lost are counted.',
-    judge: (run) =>
-      each(
-        posts(run).filter((call) => call.operation === 'createItemFilter'),
-        (call) => {
-          const again = posts(run).filter(
-            (one) =>
-              one.number > call.number &&
-              one.operation === 'createItemFilter' &&
-              one.body === call.body &&
-              one.start === call.start,
-          );
-          return again.length > 1
-            ? violation('one create', `${again.length + 1} of the same filter`, call, again[0]!)
-            : undefined;
-        },
-      ),
+    how: 'Creates with the same body after one that succeeded are counted, and one is let pass; after one whose reply was lost, as in the world lost-create-reply, none is, unless the filters were listed in between.',
+    judge: (run) => {
+      const creates = posts(run).filter(({ operation }) => operation === 'createItemFilter');
+      return each(creates, (call) => {
+        const again = creates.filter(
+          (one) => one.number > call.number && one.body === call.body && one.start === call.start,
+        );
+        const isBlind = call.delivery === 'lost' && again[0] !== undefined && !isListed(run, call, again[0]);
+        return again.length > 1 || isBlind
+          ? violation('one create', `${again.length + 1} of the same filter`, call, again[0]!)
+          : undefined;
+      });
+    },
   },
 ];

@@ -61,6 +61,19 @@ const repeats = (run: WorldRun, status: number): { first: Call; again: Call[] }[
     ({ target, bearer, method, start }) => `${start} ${method} ${target} ${bearer}`,
   ).map(([first, ...again]) => ({ first: first!, again: again.filter(({ at }) => at > first!.end) }));
 
+/** Requests for the same thing that the world lets fail, more often than makes sense. */
+function loops(run: WorldRun, hasFailed: (call: Call) => boolean): ReturnType<NonNullable<AuditRow['judge']>> {
+  const failed = groups(
+    dataCalls(run).filter((call) => hasFailed(call) && call.decision === 'faulted'),
+    ({ target, start }) => `${start} ${target}`,
+  );
+  return each(failed, (same) => {
+    const burst = same.findIndex((call, at) => same[at + 5] !== undefined && same[at + 5]!.at - call.at < 1000);
+    if (burst >= 0) return violation('wider and wider', '6 tries within a second', ...same.slice(burst, burst + 3));
+    return same.length > 10 ? violation('an end', `${same.length} tries`, ...same.slice(0, 3)) : undefined;
+  });
+}
+
 const library =
   /^(node|undici|node-fetch|axios|got|python-requests|python-urllib|python-httpx|aiohttp|go-http-client|curl|wget|java|okhttp|apache-httpclient|reqwest|ruby|faraday|guzzlehttp|php|libwww-perl|dart|deno|bun)?([/ (].*)?$/i;
 
@@ -95,17 +108,15 @@ export const pace: readonly AuditRow[] = [
     sentence: 'Requests that keep failing are spaced wider, and end.',
     source: 'observed',
     how: 'In the world down every data request fails; the same request more than ten times, or six times within a second, is a loop.',
-    judge: (run) => {
-      const failed = groups(
-        dataCalls(run).filter((call) => (call.status ?? 0) >= 500 && call.decision === 'faulted'),
-        ({ target, start }) => `${start} ${target}`,
-      );
-      return each(failed, (same) => {
-        const burst = same.findIndex((call, at) => same[at + 5] !== undefined && same[at + 5]!.at - call.at < 1000);
-        if (burst >= 0) return violation('wider and wider', '6 tries within a second', ...same.slice(burst, burst + 3));
-        return same.length > 10 ? violation('an end', `${same.length} tries`, ...same.slice(0, 3)) : undefined;
-      });
-    },
+    judge: (run) => loops(run, (call) => (call.status ?? 0) >= 500),
+  },
+  {
+    id: 'PACE-REFUSED-001',
+    level: 'ADVICE',
+    sentence: 'Where a new access token is refused as well, there is an end of it.',
+    source: 'observed',
+    how: 'In the world refused every data request is answered with 401; the same request more than ten times, or six times within a second, is a loop.',
+    judge: (run) => loops(run, ({ status }) => status === 401),
   },
   {
     id: 'PACE-SAME-001',

@@ -90,6 +90,13 @@ export const data: readonly PlannedWorld[] = [
     met: ({ status }) => status === 201 || status === 202,
   },
   {
+    id: 'lost-create-reply',
+    title: 'A filter is created, and the reply is lost',
+    lawful: 'A connection can break after the service has created it.',
+    faults: [{ kind: 'lost-reply', on: 'createItemFilter', times: 1 }],
+    needs: uses('createItemFilter'),
+  },
+  {
     id: 'end-of-stream',
     title: 'The stream and the history end soon',
     lawful: '4.2: an empty array is the end of the stream; an equal next_change_id that of the history.',

@@ -31,6 +31,14 @@ export const tokens: readonly PlannedWorld[] = [
     needs: canRefresh,
   },
   {
+    id: 'refused',
+    title: 'Every data request is refused with 401, whatever the token',
+    lawful: '5.3: a token that has been revoked is answered with 401, and 1: that may be at any time.',
+    faults: [{ kind: 'status', on: 'data', status: 401 }],
+    seconds: 12,
+    needs: asksData,
+  },
+  {
     id: 'lost-refresh-reply',
     title: 'The reply of a refresh is lost',
     lawful: 'A connection can break after the service has rotated the token.',

@@ -80,3 +80,14 @@ mutant(
     }
   },
 );
+mutant(
+  'filter-blind',
+  'creates a filter again when the reply was lost',
+  'FILTER-REPEAT-001',
+  ['lost-create-reply'],
+  class extends Reference {
+    override async failed(): Promise<undefined> {
+      return undefined;
+    }
+  },
+);

@@ -69,6 +69,22 @@ mutant(
   },
 );
 mutant(
+  'refused-loop',
+  'gets a new token for every 401, and asks again',
+  'PACE-REFUSED-001',
+  ['refused'],
+  class extends Reference {
+    override async data(...asked: Parameters<Reference['data']>): Promise<unknown> {
+      for (let time = 1; ; time += 1) {
+        const got = await super.data(...asked).catch((error: unknown) => error);
+        if (!(got instanceof Error)) return got;
+        if (!got.message.includes('401') || time > 8) throw got;
+        await sleep(300);
+      }
+    }
+  },
+);
+mutant(
   'same-burst',
   'asks for the same thing ten times',
   'PACE-SAME-001',
