@@ -2,11 +2,13 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/ory/fosite"
@@ -132,8 +134,45 @@ func main() {
 	check(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil))
 }
 
-func storeOf(known world) *storage.MemoryStore {
-	store := storage.NewMemoryStore()
+// The memory store revokes refresh tokens without the lock under which it reads them (memory.go:374), and Go ends the
+// process then. With one at a time, it does not.
+type lockedStore struct {
+	*storage.MemoryStore
+	refreshTokens sync.Mutex
+}
+
+func (s *lockedStore) CreateRefreshTokenSession(ctx context.Context, signature, access string, request fosite.Requester) error {
+	s.refreshTokens.Lock()
+	defer s.refreshTokens.Unlock()
+	return s.MemoryStore.CreateRefreshTokenSession(ctx, signature, access, request)
+}
+
+func (s *lockedStore) GetRefreshTokenSession(ctx context.Context, signature string, session fosite.Session) (fosite.Requester, error) {
+	s.refreshTokens.Lock()
+	defer s.refreshTokens.Unlock()
+	return s.MemoryStore.GetRefreshTokenSession(ctx, signature, session)
+}
+
+func (s *lockedStore) DeleteRefreshTokenSession(ctx context.Context, signature string) error {
+	s.refreshTokens.Lock()
+	defer s.refreshTokens.Unlock()
+	return s.MemoryStore.DeleteRefreshTokenSession(ctx, signature)
+}
+
+func (s *lockedStore) RevokeRefreshToken(ctx context.Context, requestID string) error {
+	s.refreshTokens.Lock()
+	defer s.refreshTokens.Unlock()
+	return s.MemoryStore.RevokeRefreshToken(ctx, requestID)
+}
+
+func (s *lockedStore) RotateRefreshToken(ctx context.Context, requestID, signature string) error {
+	s.refreshTokens.Lock()
+	defer s.refreshTokens.Unlock()
+	return s.MemoryStore.RotateRefreshToken(ctx, requestID, signature)
+}
+
+func storeOf(known world) *lockedStore {
+	store := &lockedStore{MemoryStore: storage.NewMemoryStore()}
 	for _, one := range known.Clients {
 		redirects := one.RedirectURIs
 		if redirects == nil && one.RedirectURI != "" {
