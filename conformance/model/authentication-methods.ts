@@ -143,6 +143,7 @@ async function firstMethod(
 ): Promise<AuthenticationMethod> {
   let best: AuthenticationMethod | undefined;
   let failed: PrerequisiteFailed | MissingCapability | undefined;
+  let untried: MissingCapability | undefined;
   const services = (['service', 'operations'] as const).filter((role) => run.facts.target.clients[role]);
   for (const role of [...userRoles(run).slice(0, 1), ...services]) {
     // A client can ask about its own tokens only with a token of its own.
@@ -152,7 +153,10 @@ async function firstMethod(
     if (method && (method.works || !method.declined)) return method;
     best ??= method;
     failed ??= undecided;
+    if (undecided instanceof MissingCapability && services.some((one) => one === role)) untried ??= undecided;
   }
+  // A server may decline for some clients' tokens; those that nobody could spare might have been others.
+  if (untried) throw untried;
   if (!best && failed) throw failed;
   return best ?? run.expect.missing(`a client whose tokens ${right} could be tried on`);
 }

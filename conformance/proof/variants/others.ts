@@ -5,7 +5,7 @@ import type { Target } from '../../target/target.js';
 import { answerOf } from '../interceptor/interceptor.js';
 import type { Json } from '../interceptor/interceptor.js';
 import { bearerOf } from '../interceptor/who.js';
-import { operator, variantsOf } from '../mutant.js';
+import { operator, together, variantsOf } from '../mutant.js';
 import { form, formReply, isCredentials, subjectOf, tokenMember, tokenResponse } from '../operators/oauth.js';
 import { reply } from '../operators/replies.js';
 import { given } from '../operators/requests.js';
@@ -179,6 +179,10 @@ export const others = variantsOf({
     mutation: tokenMember('expires_in', (life: number | null) => life && life - 1),
   },
   'TOK-RESP-015-same: a service that asks again is given the token that it has': { mutation: sameServiceToken() },
+  'TOK-RESP-015-own: the same, and a client revokes its own tokens alone': {
+    switches: { 'revoke.auth': 'bearer' },
+    mutation: together(sameServiceToken(), keepsToOwn(400, { error: 'invalid_grant' })),
+  },
   'LIFE-014-codes: a consent ends the codes of earlier ones': { mutation: laterConsentEnds('code') },
   'LIFE-014-refresh: a consent ends the refresh tokens of earlier ones': { mutation: laterConsentEnds('refresh') },
   'LIFE-014-all: a user has one grant to a client, the last': {
