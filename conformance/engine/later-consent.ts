@@ -1,4 +1,5 @@
 import type { RowId } from '../ledger.gen.js';
+import type { Failure } from '../result.js';
 import { member } from '../wire/answer.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import type { Role } from '../target/target.js';
@@ -105,6 +106,12 @@ export class LaterConsent {
     }
   }
 }
+
+/** Whether a failure shows a code or token that did not work, which a later consent may have ended. */
+export const showsRefusal = ({ trace }: Failure): boolean =>
+  trace.some(
+    ({ status, responseBody }) => status === 400 || status === 401 || /"active"\s*:\s*false/.test(responseBody),
+  );
 
 /** What works before a later consent to the client, and no longer after it. */
 async function endedOf({ oauth }: Run, role: Role): Promise<readonly Credential[]> {

@@ -26,7 +26,7 @@ import type { Planned } from './plan.js';
 import { checkReachability } from './reachability.js';
 import { scriptOf, stepsOf } from './repro.js';
 import { Issued } from './issued.js';
-import { coexistence, LaterConsent } from './later-consent.js';
+import { coexistence, LaterConsent, showsRefusal } from './later-consent.js';
 import { hidden, settingsOf } from './secrets.js';
 import type { Secret } from './secrets.js';
 import { Session } from './session.js';
@@ -230,9 +230,9 @@ export class Verifier {
   }
 
   /** Whether a check could not use what it had, as a later consent of the same user ends it: the server is asked once. */
-  async #isUnclear({ row, verdict, incomplete }: Outcome): Promise<boolean> {
+  async #isUnclear({ row, verdict, incomplete, failure }: Outcome): Promise<boolean> {
     if (row === coexistence || (verdict !== 'fail' && verdict !== 'could not run')) return false;
-    if (verdict === 'fail' || incomplete) await this.#learnOfConsents();
+    if (incomplete || (failure && showsRefusal(failure))) await this.#learnOfConsents();
     return this.env.later.matters;
   }
 
