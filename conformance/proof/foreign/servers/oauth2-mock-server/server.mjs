@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { OAuth2Server } from 'oauth2-mock-server';
@@ -8,6 +9,8 @@ const { PORT, PUBLIC_URL } = process.env;
 const mock = new OAuth2Server();
 await mock.issuer.keys.generate('RS256');
 mock.issuer.url = PUBLIC_URL;
+// By its documented event: else a client that asks twice within a second gets one token twice.
+mock.service.on('beforeTokenSigning', ({ payload }) => Object.assign(payload, { jti: randomUUID() }));
 const keys = createLocalJWKSet({ keys: mock.issuer.keys.toJSON() });
 
 /** Its introspection tells neither scope nor account, so the resource reads the token itself, a JWT. */
