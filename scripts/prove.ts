@@ -26,7 +26,7 @@ interface Flags extends Wanted {
   readonly audit?: true | readonly string[];
   readonly within?: number;
   readonly seed: readonly number[];
-  readonly jobs: number;
+  readonly jobs?: number;
   readonly fresh?: boolean;
   readonly shard?: { readonly index: number; readonly count: number };
   readonly merge?: readonly string[];
@@ -55,7 +55,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   const left = tasks.filter((task) => !kept?.find(task));
   if (merge && left.length > 0)
     throw new Error(`--merge: ${left.length} of ${tasks.length} results are missing; name the file of every shard`);
-  await inPool(left, { jobs, program, more, kinOf: kin }, (one) => {
+  await inPool(left, { jobs: jobs ?? availableParallelism(), program, more, kinOf: kin }, (one) => {
     done.push(one);
     kept?.add(one);
     console.log(lineOf(one));
@@ -119,7 +119,8 @@ async function proveAudit(
       );
     }
   };
-  await Promise.all(Array.from({ length: jobs }, work));
+  // One more than there are cores, for clients wait much.
+  await Promise.all(Array.from({ length: jobs ?? availableParallelism() + 1 }, work));
   const failures = done.filter(({ good }) => !good).length;
   const skipped = done.filter((one) => one.skipped).length;
   console.log(
@@ -164,9 +165,6 @@ function part(value: string): NonNullable<Flags['shard']> {
   return { index, count };
 }
 
-/** One more than there are cores: a trial waits for a fifth of its time. */
-const usualJobs = availableParallelism() + 1;
-
 const flags = new Command('prove')
   .description(
     'Runs the suite against mutants of the mock, which it must kill, and conforming variants, which it must accept.',
@@ -181,7 +179,7 @@ const flags = new Command('prove')
     (value) => value.split(',').map(whole),
     [1],
   )
-  .option('--jobs <number>', 'processes', whole, usualJobs)
+  .option('--jobs <number>', 'processes (default: as many as there are cores; one more for the audit)', whole)
   .option('--shard <part>', 'a part of all, such as 2/4; its results stay in dist/proof-state-2-of-4.json', part)
   .option('--merge <files...>', 'judge and publish the results of all shards, and run nothing')
   .option('--audit [ids]', 'the audit of clients instead: all of its mutants and variants, or these', (value) =>
