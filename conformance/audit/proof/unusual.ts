@@ -55,6 +55,21 @@ variant(
   },
 );
 variant(
+  'gives-up-waiting',
+  'does not hear the reply of its first refresh in time, and tries again',
+  ['access-ends'],
+  class extends Reference {
+    #deaf = true;
+    override async sendForm(form: Record<string, string>, headers: Record<string, string>): Promise<Got> {
+      const got = await super.sendForm(form, headers);
+      if (form.grant_type !== 'refresh_token' || !this.#deaf) return got;
+      this.#deaf = false;
+      await sleep(1000);
+      throw new Error('time-out');
+    }
+  },
+);
+variant(
   'guild-tool',
   'may read guild stashes, and revokes its token when it is done',
   ['partial-consent'],

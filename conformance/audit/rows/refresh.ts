@@ -13,16 +13,39 @@ const succeeded = (call: Call): boolean => call.status === 200 && call.delivery 
 const laterWith = (run: WorldRun, first: Call): Call[] =>
   refreshes(run).filter((call) => call.number > first.number && tokenOf(call) === tokenOf(first));
 
+/** The shortest time after which a client may have given up waiting, ms. */
+const patience = 1000;
+
+/**
+ * Whether a client that presents the token of `first` again must have read its reply. One that gave up waiting does not
+ * know that its token was replaced, although the reply was sent; it uses nothing of it.
+ */
+function knew(run: WorldRun, first: Call, again: Call): boolean {
+  const access = replyOf(first, 'access_token');
+  const next = replyOf(first, 'refresh_token');
+  return (
+    again.at - first.at < patience ||
+    run.calls.some(
+      (call) =>
+        call.number > first.number &&
+        ((call.bearer !== undefined && call.bearer === access) ||
+          (grantOf(call) === 'refresh_token' && tokenOf(call) === next)),
+    )
+  );
+}
+
 export const refresh: readonly AuditRow[] = [
   {
     id: 'REFRESH-USED-001',
     level: 'MUST-RFC',
     sentence: 'A refresh token that was replaced is discarded: it is not presented again.',
     source: 'RFC 6749 6',
-    how: 'Refresh tokens whose replacement arrived are looked for in later refreshes.',
+    how: 'Refresh tokens whose replacement arrived are looked for in later refreshes. One that is presented again after a second or more, while nothing of the reply was ever used, is let pass: the client may have given up waiting.',
     judge: (run) =>
       each(refreshes(run).filter(succeeded), (first) => {
-        const again = laterWith(run, first).find(({ at, start }) => start !== first.start || at > first.end + settled);
+        const again = laterWith(run, first).find(
+          (call) => (call.start !== first.start || call.at > first.end + settled) && knew(run, first, call),
+        );
         return again && violation('the newest refresh token', 'one that had been used', first, again);
       }),
   },
@@ -275,7 +298,8 @@ export const refresh: readonly AuditRow[] = [
         refreshes(run).filter(({ start }) => start > 1),
         (call) => {
           const used = refreshes(run).find(
-            (one) => one.start < call.start && succeeded(one) && tokenOf(one) === tokenOf(call),
+            (one) =>
+              one.start < call.start && succeeded(one) && tokenOf(one) === tokenOf(call) && knew(run, one, call),
           );
           return used && violation('the newest refresh token', 'one that the first start had used', used, call);
         },
