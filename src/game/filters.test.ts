@@ -37,6 +37,20 @@ describe('creating a filter', () => {
     });
   });
 
+  it('validates against the version of its own game, and forgets that with the game', () => {
+    const game = createGame();
+    const filter = create(game, { realm: 'game2' }, true);
+    expect(filter.validation?.version).toBe('0.4.1');
+    update(game, filter.id, { description: 'still there' });
+    expect(get(game, filter.id).validation).toBeDefined();
+    update(game, filter.id, { realm: 'xbox' });
+    expect(get(game, filter.id)).not.toHaveProperty('validation');
+    update(game, filter.id, {}, true);
+    expect(get(game, filter.id).validation?.version).toBe('3.4.1');
+    update(game, filter.id, { realm: 'sony' });
+    expect(get(game, filter.id).validation?.version).toBe('3.4.1');
+  });
+
   it('validates on demand, against the current version and by the clock', () => {
     const game = createGame();
     game.advance(hour + 250);

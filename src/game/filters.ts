@@ -1,4 +1,4 @@
-import type { components, RequestBody } from '../contract/index.js';
+import type { components, Realm, RequestBody } from '../contract/index.js';
 import type { StoredFilter } from '../store/store.js';
 import type { Account } from '../world/world.js';
 import { errorObject, fault } from './errors.js';
@@ -25,10 +25,10 @@ function ownFilter(game: Game, account: Account, id: string): StoredFilter | und
 const unknownFilter = () =>
   fault('notFound', 'the account has no filter of that id; GET /item-filter lists its filters');
 
-/** The validation of a text against the current game version (interface 4.2). */
-function validationOf(text: string, game: Game): components['schemas']['FilterValidation'] {
+/** The validation of a text against the current version of the game that the filter is for (interface 4.2). */
+function validationOf(text: string, realm: Realm, game: Game): components['schemas']['FilterValidation'] {
   const validated = `${new Date(game.now()).toISOString().slice(0, 19)}Z`;
-  return { valid: isValidFilter(text), version: game.world.gameVersion, validated };
+  return { valid: isValidFilter(text), version: game.world.gameVersion(realm), validated };
 }
 
 /** The account's filters in all realms, without text and validation (interface 2, 4.2, K-008, K-073). */
@@ -57,7 +57,7 @@ export const createItemFilter: Handler<'createItemFilter'> = ({ params, body, ac
     type: body.type ?? 'Normal',
     ...(body.public ? { public: true as const } : {}),
     filter: body.filter,
-    ...(params.validate ? { validation: validationOf(body.filter, game) } : {}),
+    ...(params.validate ? { validation: validationOf(body.filter, body.realm, game) } : {}),
   };
   game.store.putFilter(account.key, filter);
   return { status: game.switches['filters.createStatus'], body: { filter } };
@@ -95,12 +95,14 @@ function updated(
   game: Game,
 ): StoredFilter {
   const text = body.filter ?? old.filter ?? '';
-  // The validation is of the text that it was made for: a new text has none until it is asked for.
-  const validation = validate ? validationOf(text, game) : text === old.filter ? old.validation : undefined;
+  const realm = body.realm ?? old.realm;
+  // The validation is of the text and the game that it was made for: others have none until it is asked for.
+  const same = text === old.filter && game.world.gameVersion(realm) === game.world.gameVersion(old.realm);
+  const validation = validate ? validationOf(text, realm, game) : same ? old.validation : undefined;
   return {
     id: old.id,
     filter_name: body.filter_name ?? old.filter_name,
-    realm: body.realm ?? old.realm,
+    realm,
     description: body.description ?? old.description,
     version: body.version ?? old.version,
     type: body.type ?? old.type,

@@ -245,7 +245,7 @@ const market = (start: number): Schemas['ExchangeMarket'] => ({
 export const smallWorld: World = {
   seed: 7,
   epoch,
-  gameVersion: '3.4.1',
+  gameVersion: (realm) => (realm === 'game2' ? '0.4.1' : '3.4.1'),
   accounts: [alice, bob, carol],
   clients: [service],
   leagues: (realm) => leagues[realm] ?? [],

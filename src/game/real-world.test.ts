@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Realm } from '../contract/index.js';
 import { createWorld } from '../world/index.js';
+import { CLASSES as classes } from '../world/ladders.js';
 import { call, createGame, epoch, ok, type TestGame } from './game.fixture.js';
 import type { Tab } from './tabs.js';
 
@@ -55,6 +56,32 @@ describe('over the world of the mock, every reply keeps the contract', () => {
     expect(entries(game, { offset: 14_990, limit: 500 }).map(({ rank }) => rank)).toEqual(
       Array.from({ length: 10 }, (_, index) => 14_991 + index),
     );
+  });
+
+  it('for ladders of a class, which show no place beyond the depth', () => {
+    const total = classes.flatMap((name) => {
+      const body = ok(game, 'getLeagueLadder', { league: 'Standard', sort: 'class', class: name, limit: 1 });
+      const page = 'ladder' in body ? body.ladder : body.league;
+      const { total: size = 0 } = page ?? {};
+      const last = ok(game, 'getLeagueLadder', {
+        league: 'Standard',
+        sort: 'class',
+        class: name,
+        offset: size - 1,
+        limit: 500,
+      });
+      const { entries: [entry, ...more] = [] } = ('ladder' in last ? last.ladder : last.league) ?? {};
+      expect([more.length, entry!.rank <= 15_000]).toEqual([0, true]);
+      return size;
+    });
+    expect(total.reduce((sum, size) => sum + size)).toBe(15_000);
+  });
+
+  it('lists as main leagues those that are permanent or current', () => {
+    for (const realm of [...realms, 'game2'] as const)
+      for (const offset of [0, 50])
+        for (const { category, endAt } of ok(game, 'listLeagues', { realm, offset }).leagues)
+          expect(endAt == null || category?.current === true || category?.id === 'Private').toBe(true);
   });
 
   it('for ladders of base classes', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { alice, bob, carol, createGame, hex, ok, type TestGame } from './game.fixture.js';
+import { createWorld } from '../world/index.js';
+import { alice, bob, carol, createGame, epoch, hex, ok, type TestGame } from './game.fixture.js';
 import type { Tab } from './tabs.js';
 
 const idOf = (name: string): string => hex(`tab/${name}`, 10);
@@ -88,6 +89,20 @@ describe('a stash tab', () => {
       }
     }
     expect(get(game, 'Uniques', 'nothing')).toBeNull();
+  });
+
+  it('is no sub-tab of the folder that it lies in, where folders are told from parents', () => {
+    const volume = { stashChanges: 10, exchangeHours: 2 };
+    const world = createWorld({ seed: 7, epoch, flags: { 'F-TAB-FOLDER': true }, fixtures: null, volume });
+    const game = createGame({}, world);
+    const account = world.accounts.find(({ key }) => key === 'alice')!;
+    const { stash_league: league = '', folder_tab: folder } = world.known as Record<string, string>;
+    const { stashes } = ok(game, 'listStashes', { league }, { account });
+    const inner = walk(stashes).find((tab) => tab.folder === folder);
+    expect(inner).toBeDefined();
+    const asked = { league, stash_id: folder!, substash_id: inner!.id };
+    expect(ok(game, 'getStash', asked, { account })).toEqual({ stash: null });
+    expect(ok(game, 'getStash', { league, stash_id: inner!.id }, { account }).stash).toMatchObject({ folder });
   });
 
   it('of others, of other leagues and realms, and unknown ones are null', () => {

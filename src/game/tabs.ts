@@ -61,9 +61,10 @@ export function findTab(tabs: readonly Tab[], id: string, subId: string | undefi
   return null;
 }
 
+/** A tab that lies in a folder is no sub-tab: its `parent` is not the folder. */
 function wrapped(parent: Tab, subId: string, game: Game): Tab | null {
   const inner = parent.children?.find(named(subId));
-  if (!inner) return null;
+  if (inner?.parent !== parent.id) return null;
   const shown = whole(inner, game);
   const { items: _items, ...rest } = parent;
   if (game.switches['stash.wrapperChildren'] === 'inner') return { ...rest, children: [shown] };

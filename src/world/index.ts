@@ -64,9 +64,7 @@ export function createWorld(options: WorldOptions): World {
   const world: World = {
     seed: options.seed,
     epoch: options.epoch,
-    get gameVersion() {
-      return fixtures.filters().gameVersion.first;
-    },
+    gameVersion: (realm) => fixtures.filters().gameVersion[realm === 'game2' ? 'second' : 'first'],
     accounts,
     clients: makeClients(making),
     leagues,

@@ -104,6 +104,8 @@ describe('any world', () => {
         for (let place = 0; place < (ladder?.length ?? 0); place += 1) {
           const team = ladder?.at(place);
           if (!match.glickoRatings) expect(team).not.toHaveProperty('rating');
+          if (team?.last_game_time)
+            expect(Date.parse(team.last_game_time)).toBeGreaterThanOrEqual(Date.parse(match.startAt ?? ''));
           expect(team?.members.length).toBeGreaterThan(0);
         }
       }

@@ -1,4 +1,5 @@
 import type { Realm } from '../contract/index.js';
+import { limits } from '../contract/index.js';
 import { Chance, mix } from './chance.js';
 import type { LeagueEntry } from './leagues.js';
 import type { Making } from './making.js';
@@ -108,9 +109,11 @@ class Runners {
     return place * CLASSES.length + this.block(place).indexOf(wanted);
   }
 
+  /** Runners of a class among those that a ladder shows at all (interface 8). */
   classSize(wanted: number): number {
-    const blocks = Math.floor(this.size / CLASSES.length);
-    return blocks + (this.block(blocks).indexOf(wanted) < this.size % CLASSES.length ? 1 : 0);
+    const shown = Math.min(this.size, limits.ladder_depth);
+    const blocks = Math.floor(shown / CLASSES.length);
+    return blocks + (this.block(blocks).indexOf(wanted) < shown % CLASSES.length ? 1 : 0);
   }
 
   private block(number: number): number[] {

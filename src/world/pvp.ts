@@ -76,8 +76,11 @@ export function makePvpLadder(making: Making, realm: Realm, entry: PvpEntry): Li
       if (!chance.once(5)) result.points = Math.max(0, 3 * (entry.teams - place) - chance.below(3));
       if (!chance.once(5)) result.games_played = chance.between(1, 60);
       if (!chance.once(5)) result.cumulative_opponent_points = chance.below(900);
-      if (!chance.once(4))
-        result.last_game_time = dateTime(Math.min(making.epoch, entry.endsAt) - chance.below(72) * 3_600_000);
+      const hours = chance.once(4) ? undefined : chance.below(72);
+      // Nobody has played before the match.
+      const last = Math.min(making.epoch, entry.endsAt);
+      if (hours !== undefined && last >= entry.startsAt)
+        result.last_game_time = dateTime(Math.max(entry.startsAt, last - hours * 3_600_000));
       return making.project(result, 'PvPLadderTeamEntry');
     },
   };

@@ -118,7 +118,7 @@ function snapshot(
     lastCharacterName: characterName(words, chance, serial),
     stash: chance.once(4) ? `~b/o ${chance.between(1, 90)} bell` : `${chance.pick(words.tags)} ${chance.below(9)}`,
     stashType: chance.pick(['PremiumStash', 'PremiumStash', 'QuadStash', 'CurrencyStash', 'MapStash', 'GemStash']),
-    league: league.league.name ?? league.league.id,
+    league: league.league.id,
     items: [],
   };
   const size = chance.between(2, 12);

@@ -104,8 +104,8 @@ export interface World {
   readonly seed: number;
   /** The instant that the world is laid out around, ms. */
   readonly epoch: number;
-  /** The game version that filters are validated against. */
-  readonly gameVersion: string;
+  /** The version of a realm's game, which filters are validated against. */
+  gameVersion(realm: Realm): string;
   readonly accounts: readonly Account[];
   readonly clients: readonly Client[];
   leagues(realm: Realm): readonly LeagueRecord[];
