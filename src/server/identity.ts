@@ -10,6 +10,8 @@ export interface Identity {
   readonly clientId?: string | undefined;
   /** Account key. */
   readonly account?: string | undefined;
+  /** Account key of the owner, where a client-credentials token speaks for the application (interface 5.6). */
+  readonly owner?: string | undefined;
   /** The access token, refresh token or code that was presented, whether it is good or not. */
   readonly credential?: string | undefined;
 }
@@ -41,9 +43,10 @@ export function identify(
   return { clientId, account: known?.grant.account, credential };
 }
 
-export const ofToken = ({ grant, text }: Token): Identity => ({
-  clientId: grant.clientId,
-  account: grant.account,
+export const ofToken = ({ grant: { clientId, account, kind }, text }: Token): Identity => ({
+  clientId,
+  account,
+  owner: kind === 'client_credentials' ? account : undefined,
   credential: text,
 });
 

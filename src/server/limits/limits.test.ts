@@ -31,6 +31,20 @@ async function asker(clientId: string, account = 'alice') {
   return { get, statuses };
 }
 
+/** Statuses of requests for leagues, by turns with tokens of two applications of one owner. */
+async function leaguesOfTwoApplications(one: Mock, count = 3): Promise<number[]> {
+  const tokens = await Promise.all(
+    ['example-service', 'example-web'].map((clientId) => one.issueToken({ clientId, scopes: ['service:leagues'] })),
+  );
+  const statuses: number[] = [];
+  for (let step = 0; step < count; step++) {
+    const { access_token: token } = tokens[step % 2]!;
+    const headers = { authorization: `Bearer ${token}`, 'user-agent': 'my-tool/1.0' };
+    statuses.push((await sendAny(one.url, { path: '/league', headers })).status);
+  }
+  return statuses;
+}
+
 const limitHeaders = ({ headers }: Got): Record<string, unknown> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => /ratelimit|rate-limit|retry-after/.test(name)));
 
@@ -142,6 +156,13 @@ describe('who shares an allowance', () => {
     expect(await (await asker('example-web', 'bob')).statuses(1)).toEqual([200]);
   });
 
+  it('are, by client too, the client-credentials tokens of all applications of an owner', async () => {
+    await mock.limits.set(perClient(window(2, 10, 30)));
+    expect(await leaguesOfTwoApplications(mock)).toEqual([200, 200, 429]);
+    const { owner = '' } = mock.world.clients.find(({ id }) => id === 'example-service') ?? {};
+    expect(await (await asker('example-web', owner)).statuses(2)).toEqual([200, 200]);
+  });
+
   it('are requests of one address, whoever they are from', async () => {
     await mock.limits.set({
       policies: [{ name: 'all', operations: '*', rules: [{ rule: 'ip', windows: [window(2, 10, 30)] }] }],
@@ -165,6 +186,10 @@ describe('who shares an allowance', () => {
     for (const client of ['example-service', 'example-web', 'example-service'])
       statuses.push((await post(client)).status);
     expect(statuses).toEqual([401, 401, 429]);
+    expect((await post('example-service')).json()).toEqual({
+      error: 'temporarily_unavailable',
+      error_description: expect.any(String) as string,
+    });
     const unread = await send({ method: 'POST', path: '/oauth/token', body: 'x' });
     expect([unread.status, unread.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })]);
   });
@@ -262,6 +287,14 @@ describe('the edge', () => {
 });
 
 describe('the settings', () => {
+  it('of the realistic set count the service operations for the account of the owner', async () => {
+    const own = await startTestMock({ limits: 'realistic' });
+    await own.clock.freeze();
+    const statuses = await leaguesOfTwoApplications(own, 21);
+    expect(statuses).toEqual([...Array<number>(20).fill(200), 429]);
+    await own.close();
+  });
+
   it('of the realistic set let an ordinary session pass, and restrict a hasty one', async () => {
     const own = await startTestMock({ limits: 'realistic' });
     await own.clock.freeze();

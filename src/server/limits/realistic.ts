@@ -58,12 +58,12 @@ export const realistic: LimitSettings = {
         'getPvpMatch',
         'getPvpMatchLadder',
       ],
-      rules: [{ rule: 'client', windows: [window(20, 10, 20), window(60, 60, 120)] }],
+      rules: [{ rule: 'account', windows: [window(20, 10, 20), window(60, 60, 120)] }],
     },
     {
       name: 'streams',
       operations: ['getPublicStashTabs', 'getCurrencyExchange'],
-      rules: [{ rule: 'client', windows: [window(10, 5, 60), window(60, 60, 120)] }],
+      rules: [{ rule: 'account', windows: [window(10, 5, 60), window(60, 60, 120)] }],
     },
     {
       name: 'invalid-requests',
