@@ -162,7 +162,11 @@ function refusal(call: string, response: Response, body: unknown): OAuthFailure 
 }
 
 function strange(call: string, { status, url }: Response): OAuthFailure {
-  const description = `what answers ${url === '' ? 'there' : `at ${url}`} does not answer as OAuth does; check authUrl`;
+  const remedy =
+    status === 429 || status >= 500
+      ? `cannot answer now (HTTP ${status}); try again later`
+      : 'does not answer as OAuth does; check authUrl';
+  const description = `what answers ${url === '' ? 'there' : `at ${url}`} ${remedy}`;
   return new OAuthFailure('invalid_response', { call, description, status });
 }
 

@@ -21,13 +21,23 @@ export function failed(error: OAuthError): {
   body: components['schemas']['OAuthError'];
   error: OAuthError;
 } {
-  const challenge = challenges[error.code];
-  return { headers: { ...uncached, ...(challenge && { 'www-authenticate': challenge }) }, body: error.body, error };
+  const headers = errorHeaders(error.code);
+  return {
+    headers: error.challenge ? { ...headers, 'www-authenticate': error.challenge } : headers,
+    body: error.body,
+    error,
+  };
+}
+
+/** The headers of a reply with an error of that code, or with none. */
+export function errorHeaders(code: string | undefined): Record<string, string> {
+  const challenge = code !== undefined && Object.hasOwn(challenges, code) && challenges[code];
+  return { ...uncached, ...(challenge && { 'www-authenticate': challenge }) };
 }
 
 /** RFC 6749 5.2 and RFC 6750 3. */
-const challenges: Partial<Record<OAuthError['code'], string>> = {
+const challenges: Readonly<Record<string, string>> = {
   invalid_client: 'Basic realm="oauth", charset="UTF-8"',
   invalid_token: 'Bearer realm="oauth", error="invalid_token"',
   insufficient_scope: 'Bearer realm="oauth", error="insufficient_scope"',
-};
+} satisfies Partial<Record<OAuthError['code'], string>>;

@@ -6,7 +6,7 @@ import { whyDead, whyUnknown } from './tokens.js';
 
 /** What an `Authorization` header amounts to as a bearer credential. */
 export type Bearer =
-  /** There is no header. */
+  /** There is no header, or one of another scheme: no credential of this kind (RFC 6750 3.1). */
   | { readonly kind: 'none' }
   | { readonly kind: 'invalid'; readonly reason: string }
   | { readonly kind: 'token'; readonly token: Token; readonly client: Client; readonly account: Account };
@@ -20,12 +20,10 @@ export const bearerText = (header: string | undefined): string | undefined =>
 
 /** Reads a bearer token (interface 5.2). Only access tokens count, up to the instant of their end or revocation. */
 export function bearer(header: string | undefined, authority: Authority): Bearer {
-  if (header === undefined) return { kind: 'none' };
+  if (header === undefined || !/^bearer(?: |$)/i.test(header)) return { kind: 'none' };
   const text = bearerText(header);
-  if (text === undefined) {
-    const scheme = /^bearer(?: |$)/i.test(header) ? 'not exactly one token after Bearer' : 'the scheme is not Bearer';
-    return { kind: 'invalid', reason: `malformed Authorization header: ${scheme}` };
-  }
+  if (text === undefined)
+    return { kind: 'invalid', reason: 'malformed Authorization header: not exactly one token after Bearer' };
   const token = authority.store.findToken(text);
   if (!token) return { kind: 'invalid', reason: `the token ${shorten(text)} ${whyUnknown(authority)}` };
   if (token.kind !== 'access')

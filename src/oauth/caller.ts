@@ -55,8 +55,13 @@ function admitBearer(
   authority: Authority,
 ): Caller {
   const read = bearer(authorization, authority);
+  // Who sends no credential is told no error of one in the challenge (RFC 6750 3.1); RFC 6749 5.2 wants one in the body.
   if (read.kind === 'none')
-    throw new OAuthError('invalid_token', 'no bearer token, and no client credentials with a secret');
+    throw new OAuthError(
+      'invalid_client',
+      'no bearer token, and no client credentials with a secret',
+      'Bearer realm="oauth"',
+    );
   if (read.kind === 'invalid') throw new OAuthError('invalid_token', read.reason);
   if (!read.token.scopes.includes(scope)) {
     throw new OAuthError('insufficient_scope', `the token has ${read.token.scopes.join(' ')}, not ${scope}`);

@@ -18,7 +18,7 @@ export const failures = {
   unsupported_response_type: [400, 'The only response type is code.'],
   access_denied: [400, 'The user denied the request.'],
   // RFC 6750 3.1
-  invalid_token: [401, 'The bearer token is missing, malformed, expired or revoked.'],
+  invalid_token: [401, 'The bearer token is malformed, expired or revoked.'],
   insufficient_scope: [403, 'The bearer token lacks the scope of this endpoint.'],
 } as const satisfies Record<string, readonly [status: 400 | 401 | 403, description: string]>;
 
@@ -31,10 +31,14 @@ export class OAuthError extends Error {
   /** What happened, in words, for logs, tests and a header: one line of printable ASCII. */
   readonly reason: string;
 
-  /** @param reason secrets, codes, tokens and verifiers only shortened */
+  /**
+   * @param reason secrets, codes, tokens and verifiers only shortened
+   * @param challenge in place of the one that belongs to the code
+   */
   constructor(
     readonly code: OAuthErrorCode,
     reason: string,
+    readonly challenge?: string,
   ) {
     const line = reason.replaceAll(/[^\x20-\x7E]/g, '?');
     super(`${code}: ${line}`);

@@ -1,6 +1,6 @@
 /** The authorization server's rules: what a request may do, and what it is answered. No sockets here. */
 export type { Answer } from './answers.js';
-export { failed } from './answers.js';
+export { errorHeaders, failed } from './answers.js';
 export type { GrantedApplication } from './applications.js';
 export { grantedApplications, revokeByApplication, revokeByUser } from './applications.js';
 export type { Authority } from './authority.js';

@@ -51,9 +51,9 @@ describe('who may call', () => {
   });
 
   it.each([
-    ['nothing', 401, 'invalid_token', () => [{}, undefined] as const],
-    ['a client_id alone', 401, 'invalid_token', () => [{ client_id: 'web' }, undefined] as const],
-    ['a public client', 401, 'invalid_token', () => [{ client_id: 'app' }, undefined] as const],
+    ['nothing', 401, 'invalid_client', () => [{}, undefined] as const],
+    ['a client_id alone', 401, 'invalid_client', () => [{ client_id: 'web' }, undefined] as const],
+    ['a public client', 401, 'invalid_client', () => [{ client_id: 'app' }, undefined] as const],
     ['a public client by HTTP Basic', 401, 'invalid_client', () => [{}, basic('app', '')] as const],
     ['a wrong secret', 401, 'invalid_client', () => [{ client_id: 'web', client_secret: 'wrong' }, undefined] as const],
     ['a wrong secret by HTTP Basic', 401, 'invalid_client', () => [{}, basic('web', 'wrong')] as const],

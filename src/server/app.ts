@@ -1,11 +1,11 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Express, NextFunction, Request, Response } from 'express';
 
-import { answerAuthorization, refuseAuthorization } from './authorization.js';
+import { answerAuthorization } from './authorization.js';
 import { control } from './control.js';
 import { refuseControl } from './control-calls.js';
 import { answerPreflight, corsHeaders } from './cors.js';
-import { answerData, refuseData } from './data.js';
+import { answerData } from './data.js';
 import { draftOf } from './exchanges.js';
 import type { Unconnected } from './express.js';
 import { createExpress } from './express.js';
@@ -15,6 +15,7 @@ import { Namespaces } from './namespaces/namespaces.js';
 import { pages } from './pages/index.js';
 import { hasPreferences, preferred } from './prefer.js';
 import { Refusal } from './refusal.js';
+import { refuse } from './refuse.js';
 import { splitTarget } from './request.js';
 import type { Match } from './routes.js';
 import type { Wire } from './send.js';
@@ -130,6 +131,5 @@ function refused(error: unknown, path: string, service: Service, { log }: AppOpt
   if (error !== refusal)
     log(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   if (/^\/__control(\/|$)/.test(path)) return refuseControl(refusal);
-  if (path.startsWith('/oauth/') && refusal.status < 500) return refuseAuthorization(refusal);
-  return refuseData(refusal, service.switches);
+  return refuse(refusal, { server: path.startsWith('/oauth/') ? 'authorization' : 'data' }, service.switches);
 }

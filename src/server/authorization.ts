@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 
+import type { components } from '../contract/index.js';
 import type { Answer, Authorization, Decision } from '../oauth/index.js';
 import { OAuthError, authorize, consent, failed, introspectToken, issueToken, revokeToken } from '../oauth/index.js';
 import { mediaType, readText } from './body.js';
@@ -99,12 +100,20 @@ export async function readForm(req: Request, res: Response): Promise<URLSearchPa
   return new URLSearchParams(readPairs(await readText('form', req, res), 'form'));
 }
 
-/** A request to the authorization server that could not be read: RFC 6749 5.2 knows one error for all of it. */
+/**
+ * A request to the authorization server that got no further, as RFC 6749 5.2 has it. Of a body that cannot be read it says
+ * `invalid_request`, which is a 400. For a server that cannot answer it has no code; those of the redirect (4.1.2.1) say it.
+ */
 export function refuseAuthorization({ status, message, headers }: Refusal): Wire {
-  const { headers: oauthHeaders, body, error } = failed(new OAuthError('invalid_request', message));
+  const { headers: own, body } = failed(new OAuthError(status === 401 ? 'invalid_client' : 'invalid_request', message));
   return {
-    status: [403, 404, 405].includes(status) ? status : error.status,
-    headers: { 'content-type': jsonType, ...oauthHeaders, ...headers, 'x-mock-reason': reasonHeader(message) },
-    content: JSON.stringify(body),
+    status: [413, 415].includes(status) ? 400 : status,
+    headers: { 'content-type': jsonType, ...own, 'x-mock-reason': reasonHeader(message), ...headers },
+    content: JSON.stringify(status >= 429 ? outage(status) : body),
   };
 }
+
+const outage = (status: number): components['schemas']['OAuthError'] =>
+  status === 429 || status === 503
+    ? { error: 'temporarily_unavailable', error_description: 'The server cannot answer now; try again later.' }
+    : { error: 'server_error', error_description: 'The server failed.' };

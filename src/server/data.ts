@@ -54,30 +54,28 @@ function authorize(
 ): Extract<Bearer, { kind: 'token' }> {
   const caller = bearer(header, service.authority);
   if (caller.kind === 'none') {
-    throw new Refusal(
-      401,
-      'this operation needs an access token; send Authorization: Bearer <token>',
-      challenge('Bearer realm="data"'),
-    );
+    throw new Refusal(401, 'this operation needs an access token; send Authorization: Bearer <token>', challenge());
   }
   if (caller.kind === 'invalid') {
     throw new Refusal(401, 'the access token is unknown, expired or revoked', {
-      ...challenge('Bearer realm="data", error="invalid_token"'),
+      ...challengeTo(401, operation),
       'x-mock-reason': reasonHeader(caller.reason),
     });
   }
   const { scope } = operation;
   if (scope !== undefined && !caller.token.scopes.includes(scope)) {
-    throw new Refusal(
-      403,
-      `the access token lacks the scope ${scope}`,
-      challenge(`Bearer realm="data", error="insufficient_scope", scope="${scope}"`),
-    );
+    throw new Refusal(403, `the access token lacks the scope ${scope}`, challengeTo(403, operation));
   }
   return caller;
 }
 
-const challenge = (value: string): Record<string, string> => ({ 'www-authenticate': value });
+const challenge = (error = ''): Record<string, string> => ({ 'www-authenticate': `Bearer realm="data"${error}` });
+
+/** The challenge that belongs to a refused token (RFC 6750 3.1); no header for any other status. */
+export function challengeTo(status: number, { scope }: Operation): Readonly<Record<string, string>> {
+  if (status === 401) return challenge(', error="invalid_token"');
+  return status === 403 ? challenge(`, error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`) : {};
+}
 
 async function readJson(operation: Operation, req: Request, res: Response, switches: Switches): Promise<unknown> {
   if (mediaType(req.headers['content-type']) !== operation.body) {

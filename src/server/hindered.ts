@@ -2,7 +2,6 @@ import type { Request, Response } from 'express';
 
 import type { Operation } from '../contract/index.js';
 import { readForm } from './authorization.js';
-import { refuseData } from './data.js';
 import { draftOf } from './exchanges.js';
 import { struck } from './faults/strike.js';
 import type { Identity } from './identity.js';
@@ -11,6 +10,7 @@ import { edgePage } from './limits/edge.js';
 import { limitHeaders } from './limits/headers.js';
 import type { Admission, Subjects } from './limits/limits.js';
 import { Refusal } from './refusal.js';
+import { refuse } from './refuse.js';
 import { reasonHeader } from './send.js';
 import type { Wire } from './send.js';
 import type { Service } from './service.js';
@@ -48,7 +48,7 @@ export async function hindered(asked: Asked, course: Course, service: Service): 
   const identity = identityOf(asked, service);
   const subjects = subjectsOf(identity, address, service);
   const admission = limits.admit(operation, subjects, clock.now());
-  if (admission?.refusal) return limited(res, tooMany(admission, admission.refusal, service));
+  if (admission?.refusal) return limited(res, tooMany(operation, admission, admission.refusal, service));
 
   const settle = (wire: Wire): Wire => {
     if (wire.status >= 400) limits.settle(operation, subjects, wire.status, clock.now());
@@ -84,8 +84,12 @@ function identityOf({ operation, query, req, res }: Asked, { authority }: Servic
   return identity;
 }
 
-/** All public clients share one allowance. */
-function subjectsOf({ clientId, account }: Identity, ip: string, { authority }: Service): Subjects {
+/**
+ * Whom a request counts for (interface 8): all public clients share one allowance, and so do the client-credentials
+ * tokens of one owner.
+ */
+function subjectsOf({ clientId, account, owner }: Identity, ip: string, { authority }: Service): Subjects {
+  if (owner !== undefined) return { client: `every application of ${owner}`, account, ip };
   const client = clientId === undefined ? undefined : authority.clients.get(clientId);
   return { client: client?.type === 'public' ? 'every public client' : client?.id, account, ip };
 }
@@ -96,10 +100,15 @@ function limited(res: Response, wire: Wire): Wire {
   return wire;
 }
 
-function tooMany(admission: Admission, { reason, seconds }: NonNullable<Admission['refusal']>, service: Service): Wire {
+function tooMany(
+  operation: Operation,
+  admission: Admission,
+  { reason, seconds }: NonNullable<Admission['refusal']>,
+  service: Service,
+): Wire {
   const headers = { 'retry-after': String(seconds), 'x-mock-reason': reasonHeader(reason) };
   const refusal = new Refusal(429, `try again in ${seconds} s`, headers);
-  return shown(refuseData(refusal, service.switches), admission, service);
+  return shown(refuse(refusal, operation, service.switches), admission, service);
 }
 
 function shown(wire: Wire, admission: Admission | null, { limits, clock }: Service): Wire {

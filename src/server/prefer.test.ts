@@ -42,6 +42,22 @@ describe('Prefer', () => {
     }
   });
 
+  it('sends the headers that belong to a status', async () => {
+    const challenges = await Promise.all([
+      prefer('code=401'),
+      prefer('code=403'),
+      prefer('example=wrong-secret', '/oauth/token', 'POST'),
+    ]);
+    expect(challenges.map(({ headers }) => headers['www-authenticate'])).toEqual([
+      'Bearer realm="data", error="invalid_token"',
+      'Bearer realm="data", error="insufficient_scope", scope="account:profile"',
+      'Basic realm="oauth", charset="UTF-8"',
+    ]);
+    const busy = await prefer('code=429', '/oauth/token', 'POST');
+    expect(busy.headers).toMatchObject({ 'retry-after': '60', 'cache-control': 'no-store' });
+    expect(busy.json()).toMatchObject({ error: 'temporarily_unavailable' });
+  });
+
   it('ignores what is not documented, and says what is', async () => {
     const headers = { ...(await withToken(mock, 'account:profile')), prefer: 'code=418' };
     const got = await send(mock.url, { path: '/profile', headers });

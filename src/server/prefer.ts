@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Request, Response as Reply } from 'express';
 
 import type { Operation } from '../contract/index.js';
+import { errorHeaders } from '../oauth/index.js';
+import { challengeTo } from './data.js';
 import { packageFile } from './package.js';
 import { writeJson } from './present.js';
 import { decided, jsonType, reasonHeader } from './send.js';
@@ -83,6 +85,8 @@ interface Example {
   readonly status: string;
   readonly name: string;
   readonly value: unknown;
+  /** Those that the contract documents an example of. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The contract as it is published, of which only replies and their examples are read. */
@@ -95,6 +99,7 @@ interface Published {
 }
 interface Response {
   readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, { readonly example?: string }>>;
   readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, Written>> }>>;
 }
 interface Written {
@@ -114,11 +119,14 @@ async function exampleOf(
   const responses = documented?.[method.toLowerCase()]?.responses ?? {};
   const { components } = contract;
   const all = Object.entries(responses).flatMap(([status, written]) => {
-    const { content = {} } = components.responses[nameIn(written)] ?? written;
+    const { content = {}, headers: shown = {} } = components.responses[nameIn(written)] ?? written;
+    const headers = Object.fromEntries(
+      Object.entries(shown).flatMap(([name, header]) => (header.example === undefined ? [] : [[name, header.example]])),
+    );
     const examples = Object.entries(content).find(([type]) => type.startsWith('application/json'))?.[1].examples ?? {};
     return Object.entries(examples).map(([name, one]): Example => {
       const { value } = components.examples[nameIn(one)] ?? one;
-      return { status, name, value };
+      return { status, name, value, headers };
     });
   });
   const found = all.find(
@@ -133,15 +141,21 @@ async function exampleOf(
 /** The name that a reference ends with. */
 const nameIn = ({ $ref = '' }: { readonly $ref?: string }): string => $ref.split('/').at(-1) ?? '';
 
-const wireOf = (operation: Operation, { status, value }: Example, { presenter, switches }: Service): Wire => {
+function wireOf(operation: Operation, example: Example, { presenter, switches }: Service): Wire {
+  const { value, headers } = example;
+  const status = Number(example.status);
   const isData = operation.server === 'data';
-  const body = isData && presenter ? presenter.body(operation, Number(status), value, operation.realm) : value;
+  const body = isData && presenter ? presenter.body(operation, status, value, operation.realm) : value;
+  // A challenge names the error that it is about, so no single example of it fits.
+  const own = isData
+    ? switches['errors.wwwAuthenticate'] && challengeTo(status, operation)
+    : errorHeaders((value as { error?: string }).error);
   return {
-    status: Number(status),
-    headers: { 'content-type': jsonType, ...(!isData && { 'cache-control': 'no-store', pragma: 'no-cache' }) },
+    status,
+    headers: { 'content-type': jsonType, ...headers, ...own },
     content: writeJson(body, switches['json.form']),
   };
-};
+}
 
 /** Read when somebody asks for an example, and no earlier: it is large. The same for every mock, and never changed. */
 const published = new Map<string, Promise<Published>>();

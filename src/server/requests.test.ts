@@ -52,7 +52,7 @@ describe('which refusal comes first (K-129)', () => {
 
   it.each([
     ['no header', {}, 'Bearer realm="data"'],
-    ['another scheme', { authorization: 'Basic YTpi' }, 'Bearer realm="data", error="invalid_token"'],
+    ['another scheme', { authorization: 'Basic YTpi' }, 'Bearer realm="data"'],
     ['no token', { authorization: 'Bearer' }, 'Bearer realm="data", error="invalid_token"'],
     ['an unknown token', { authorization: `Bearer ${'0'.repeat(40)}` }, 'Bearer realm="data", error="invalid_token"'],
   ])('is 401 with a challenge for %s', async (_, headers, challenge) => {

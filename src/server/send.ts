@@ -23,15 +23,16 @@ export function send(req: Request, res: Response, wire: Wire): void {
 }
 
 /** Names and values in turn, as Node takes them fastest. */
-export function headersOf(req: Request, { headers, content }: Wire): string[] {
+export function headersOf(req: Request, { headers, content, reason }: Wire): string[] {
   const sent = ['content-length', String(Buffer.byteLength(content))];
-  for (const name in headers) {
-    // Why a request was refused is for the developer at this machine, and for nobody who reaches it from elsewhere.
-    if (name === 'x-mock-reason' && !isLoopback(req.socket.remoteAddress)) continue;
-    sent.push(name, headers[name] ?? '');
-  }
+  for (const name in headers) if (name !== reasonName) sent.push(name, headers[name] ?? '');
+  const why = headers[reasonName] ?? (reason === undefined ? undefined : reasonHeader(reason));
+  // For the developer at this machine, and for nobody who reaches it from elsewhere.
+  if (why !== undefined && isLoopback(req.socket.remoteAddress)) sent.push(reasonName, why);
   return sent;
 }
+
+const reasonName = 'x-mock-reason';
 
 /** In a turn: ends its record and gives the turn on. What a request changes has been changed by then. */
 export function decided(res: Response, wire: Wire | null): void {

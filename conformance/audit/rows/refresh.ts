@@ -298,8 +298,7 @@ export const refresh: readonly AuditRow[] = [
         refreshes(run).filter(({ start }) => start > 1),
         (call) => {
           const used = refreshes(run).find(
-            (one) =>
-              one.start < call.start && succeeded(one) && tokenOf(one) === tokenOf(call) && knew(run, one, call),
+            (one) => one.start < call.start && succeeded(one) && tokenOf(one) === tokenOf(call) && knew(run, one, call),
           );
           return used && violation('the newest refresh token', 'one that the first start had used', used, call);
         },

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allowInsecureRequests, ClientSecretPost, Configuration, refreshTokenGrant } from 'openid-client';
 
+import { clientCredentials } from '../../client/index.js';
 import type { FaultRule } from '../../client/index.js';
 import { startTestMock, withToken } from '../mock.fixture.js';
 import type { Mock } from '../mock.js';
@@ -57,6 +58,27 @@ describe('a client with kept connections meets', () => {
       400,
       expect.objectContaining({ error: 'invalid_grant' }),
     ]);
+  });
+
+  it.each([
+    [401, '/profile', 'www-authenticate', 'Bearer realm="data", error="invalid_token"'],
+    [405, '/profile', 'allow', ''],
+    [401, '/oauth/token', 'www-authenticate', 'Basic realm="oauth", charset="UTF-8"'],
+    [405, '/oauth/token', 'allow', ''],
+  ])('with %i of %s the header that belongs to it', async (status, path, name, value) => {
+    await mock.faults.add({ kind: 'status', status });
+    const response = await fetch(`${mock.url}${path}`, path === '/profile' ? { headers } : { method: 'POST' });
+    expect([response.status, response.headers.get(name)]).toEqual([status, value]);
+  });
+
+  it.each([
+    [429, 'temporarily_unavailable'],
+    [500, 'server_error'],
+    [503, 'temporarily_unavailable'],
+  ])('%i of the token endpoint as an OAuth error, which the client package reads', async (status, error) => {
+    await mock.faults.add({ kind: 'status', status, operation: 'issueToken' });
+    const application = { authUrl: mock.url, clientId: 'example-service', clientSecret: 'x' };
+    await expect(clientCredentials(application, ['service:leagues'])).rejects.toMatchObject({ error, status });
   });
 
   it('a reset, and fetch a failure', async () => {

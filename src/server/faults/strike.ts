@@ -2,12 +2,12 @@ import type { Request, Response } from 'express';
 
 import type { FaultRule } from '../../client/index.js';
 import type { Operation } from '../../contract/index.js';
-import { OAuthError, failed } from '../../oauth/index.js';
-import { refuseData } from '../data.js';
+import { challengeTo } from '../data.js';
 import type { Delivery } from '../exchanges.js';
 import { draftOf } from '../exchanges.js';
 import { Refusal } from '../refusal.js';
-import { decided, headersOf, jsonType, note, reasonHeader } from '../send.js';
+import { refuse } from '../refuse.js';
+import { decided, headersOf, note, reasonHeader } from '../send.js';
 import type { Wire } from '../send.js';
 import type { Service } from '../service.js';
 import { turnOf } from '../turn.js';
@@ -117,20 +117,19 @@ function endWithout({ socket }: Request, res: Response): void {
   setTimeout(() => socket.destroy(), 1000).unref();
 }
 
-/** The error that the interface has for a status: OAuth's below 429 at the authorization server, the data API's elsewhere. */
-function withStatus(rule: FaultRule, { server }: Operation, reason: string, { switches }: Service): Wire {
+/** The error that the interface has for a status, with the headers that RFC 9110 wants beside it. */
+function withStatus(rule: FaultRule, operation: Operation, reason: string, { switches }: Service): Wire {
   const { status = 500, retry_after: seconds, error } = rule;
   const headers = {
     'x-mock-reason': reasonHeader(reason),
     ...(seconds !== undefined && { 'retry-after': String(seconds) }),
+    ...(operation.server === 'data' && challengeTo(status, operation)),
+    // RFC 9110 10.2.1: what takes no method at all says so with an empty list.
+    ...(status === 405 && { allow: '' }),
   };
-  if (server === 'data' || status >= 429)
-    return refuseData(new Refusal(status, 'a fault of the mock', headers), switches);
-  const { headers: own, body } = failed(new OAuthError(status === 401 ? 'invalid_client' : 'invalid_request', reason));
-  const content = JSON.stringify(
-    error === undefined ? body : { ...body, error, error_description: 'A fault of the mock.' },
-  );
-  return { status, headers: { 'content-type': jsonType, ...own, ...headers }, content };
+  const wire = refuse(new Refusal(status, 'a fault of the mock', headers), operation, switches);
+  if (operation.server === 'data' || error === undefined) return { ...wire, status };
+  return { ...wire, status, content: JSON.stringify({ error, error_description: 'A fault of the mock.' }) };
 }
 
 /** The first half of a body, as if it were the whole. */
