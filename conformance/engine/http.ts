@@ -4,7 +4,7 @@ import type { Answer, Sent } from '../wire/answer.js';
 import { release } from '../wire/race.js';
 import { atOnce, lanesFor } from '../wire/slots.js';
 import type { Environment } from './environment.js';
-import { below, encoded, locate, merged } from './requests.js';
+import { below, encoded, locate, merged, settled } from './requests.js';
 import type { DataRequest, Fields, Http, OAuth } from './run.js';
 
 /** Requests to the data API with the tokens of a session, and races. */
@@ -15,7 +15,7 @@ export class HttpRequests implements Http {
   ) {}
 
   async data(logical: GameOperation, request: DataRequest = {}): Promise<Answer> {
-    const { args = {} } = request;
+    const args = settled(logical, request);
     const { operation, path } = locate(logical, args, this.env.target.names);
     const token = await this.#tokenOf(request, operation.scope!);
     return this.env.wire.send(this.#dataRequest(operation.method, path, { ...request, token }), {

@@ -1,7 +1,7 @@
 import { operationList } from '../../src/contract/index.js';
 import type { LogicalOperation, Operation } from '../../src/contract/index.js';
 import type { Target } from '../target/target.js';
-import type { Fields } from './run.js';
+import type { DataRequest, Fields } from './run.js';
 
 export type Args = Readonly<Record<string, string | number | boolean>>;
 
@@ -52,6 +52,15 @@ const pathNames = (forms: readonly Operation[]): ReadonlySet<string> =>
 /** The second game's realm by the word that this server has for it. */
 const wire = (name: string, value: string | number | boolean, names: Target['names']): string =>
   name === 'realm' && value === 'game2' ? names.game2 : String(value);
+
+/** The operations with a realm in the query for which the interface names no default (K-022). */
+export const withoutDefaultRealm = ['getLeagueEventLadder', 'getPvpMatch', 'getPvpMatchLadder'] as const;
+
+/** The arguments with the realm of pc, where the interface does not say what leaving it out means. */
+export function settled(logical: LogicalOperation, { args = {}, bare, query = [] }: DataRequest): Args {
+  const open = (withoutDefaultRealm as readonly LogicalOperation[]).includes(logical);
+  return open && !bare && !query.some(([name]) => name === 'realm') ? { realm: 'pc', ...args } : args;
+}
 
 /** Path and query of a URL that is `base`, then `path`. */
 export const below = (base: string, path: string): string => base + (path.startsWith('/') ? path : `/${path}`);

@@ -1,6 +1,7 @@
-import { flags as flagTable } from '../../../src/contract/index.js';
+import { flags as flagTable, lifetimes } from '../../../src/contract/index.js';
 import { decodeTree, encodeTree } from '../../../src/passive-tree/index.js';
 import type { EncodeOptions, PassiveTree } from '../../../src/passive-tree/index.js';
+import { withoutDefaultRealm } from '../../engine/requests.js';
 import type { Target } from '../../target/target.js';
 import { answerOf } from '../interceptor/interceptor.js';
 import type { Json } from '../interceptor/interceptor.js';
@@ -8,7 +9,7 @@ import { bearerOf } from '../interceptor/who.js';
 import { operator, together, variantsOf } from '../mutant.js';
 import { form, formReply, isCredentials, subjectOf, tokenMember, tokenResponse } from '../operators/oauth.js';
 import { reply } from '../operators/replies.js';
-import { given } from '../operators/requests.js';
+import { defaultParameter, given, refuse } from '../operators/requests.js';
 import { laterConsentEnds } from '../operators/tokens.js';
 
 /** Links in another form, unless one is asked for. */
@@ -226,6 +227,20 @@ export const others = variantsOf({
     mutation: formReply('issueToken', (body, _, { form: sent }) => {
       if (body.error === 'invalid_scope') body.scope = sent.get('scope');
     }),
+  },
+  'INTRO-011-chain: exp of a refresh token is that of the access token beside it': {
+    mutation: formReply('introspectToken', (body, _, { form: sent }, at) => {
+      const token = subjectOf(sent, at);
+      if (body.active !== true || token?.kind !== 'refresh') return;
+      const client = at.service.authority.clients.get(token.grant.clientId);
+      body.exp = Math.ceil(token.issuedAt / 1000) + lifetimes.access_token[client?.type ?? 'public'];
+    }),
+  },
+  'K-022-asked: event ladders, matches and their ladders want a realm': {
+    mutation: refuse([...withoutDefaultRealm], { realm: null }),
+  },
+  'K-022-other: without a realm event ladders, matches and their ladders are of realm sony': {
+    mutation: together(...withoutDefaultRealm.map((logical) => defaultParameter(logical, 'realm', 'sony'))),
   },
   'B-41-little: tree links are little-endian': { mutation: linksIn({ byteOrder: 'little' }) },
   'B-41-bare: tree links are not padded': { mutation: linksIn({ padding: false }) },
