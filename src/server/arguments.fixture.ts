@@ -362,6 +362,7 @@ function tabArguments({ realm, world, operation }: Place, tabsOf: TabsOf): Argum
     ...pairs.map(({ tab, child }) => ({
       story: `${child.name} in ${tab.name}`,
       values: { league, stash_id: tab.id, substash_id: child.id },
+      ...(child.parent !== tab.id && { nothing: 'null' as const }), // it lies in a folder
     })),
     { story: 'an unknown parent', values: { ...unknown, substash_id: first.id }, nothing: 'null' },
     { story: 'an unknown sub-tab', values: { league, stash_id: first.id, substash_id: 'ffffffffff' }, nothing: 'null' },
