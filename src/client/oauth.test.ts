@@ -90,6 +90,15 @@ describe('token requests', () => {
     expect((await failureOf(refreshTokens(application(answer).app, 'r'))).error).toBe('invalid_response');
   });
 
+  it.each([
+    [502, 'cannot answer now (HTTP 502); try again later'],
+    [429, 'cannot answer now (HTTP 429); try again later'],
+    [404, 'does not answer as OAuth does; check authUrl'],
+  ])('say of a page with %i what to do', async (status, remedy) => {
+    const { app } = application(new Response('<h1>no</h1>', { status }));
+    expect((await failureOf(refreshTokens(app, 'r'))).message).toContain(remedy);
+  });
+
   it('let network errors through', async () => {
     const app = {
       authUrl: 'http://auth.test',
