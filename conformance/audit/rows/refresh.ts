@@ -13,7 +13,7 @@ const succeeded = (call: Call): boolean => call.status === 200 && call.delivery 
 const laterWith = (run: WorldRun, first: Call): Call[] =>
   refreshes(run).filter((call) => call.number > first.number && tokenOf(call) === tokenOf(first));
 
-/** The shortest time after which a client may have given up waiting, ms. */
+/** The shortest time after which a client gives up waiting, ms. */
 const patience = 1000;
 
 /**
@@ -74,7 +74,7 @@ export const refresh: readonly AuditRow[] = [
               call.start === first.start &&
               call.at <= known &&
               first.delivery === 'sent' &&
-              (first.status === 200 || first.status === 400) &&
+              (first.status === 400 || (first.status === 200 && knew(run, first, call))) &&
               !(first.status === 400 && probes(first, call)),
           );
           return together.length > 0
