@@ -84,16 +84,22 @@ export const isFolder = (run: Run, { id, tab }: ListedTab): boolean =>
 export const topLevel = (tabs: readonly ListedTab[]): readonly ListedTab[] =>
   tabs.filter(({ within }) => within === undefined);
 
-/** Tabs with their sub-tabs. What stands in a folder is no sub-tab. */
+/**
+ * Tabs with their sub-tabs. What stands in a folder is no sub-tab; where the list marks no folder, a tab that names no
+ * parent may be in one, unless the target knows better.
+ */
 export function subTabs(
   run: Run,
   tabs: readonly ListedTab[],
 ): readonly { readonly parent: ListedTab; readonly sub: ListedTab }[] {
   const byId = new Map(tabs.map((one) => [one.id.toLowerCase(), one]));
+  const marksFolders = tabs.some(({ tab }) => member(tab['metadata'], 'folder') === true);
   return tabs.flatMap((sub) => {
     const parent = sub.within === undefined ? undefined : byId.get(sub.within.toLowerCase());
-    const inFolder = !parent || isFolder(run, parent) || typeof sub.tab['folder'] === 'string';
-    return inFolder ? [] : [{ parent, sub }];
+    if (!parent || isFolder(run, parent) || typeof sub.tab['folder'] === 'string') return [];
+    const isTold =
+      typeof sub.tab['parent'] === 'string' || marksFolders || same(parent.id, run.facts.target.known.parent_tab);
+    return isTold ? [{ parent, sub }] : [];
   });
 }
 

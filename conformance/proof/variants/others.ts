@@ -23,11 +23,12 @@ const linksIn = operator('linksIn', (at, form: EncodeOptions) =>
 /** One of so many requests is answered 429; the next one goes through. */
 const limited = operator('limited', (at, every: number) => {
   let count = 0;
-  at.request(({ operation }) => {
+  at.request(({ operation, path }) => {
     if (operation === undefined || operation === 'authorize') return undefined;
     count += 1;
     if (count % every !== 0) return undefined;
-    return answerOf(429, { error: { code: 3, message: 'Rate limit exceeded' } }, { 'retry-after': '0' });
+    const error = path.startsWith('/oauth/') ? 'temporarily_unavailable' : { code: 3, message: 'Rate limit exceeded' };
+    return answerOf(429, { error }, { 'retry-after': '0' });
   });
 });
 
@@ -204,7 +205,7 @@ export const others = variantsOf({
   },
   'INTRO-002-400: introspection without a credential is refused with 400, as RFC 6749 5.2 has it': {
     mutation: formReply('introspectToken', (_, reply, { headers, form: sent }) => {
-      if (headers.authorization === undefined && !sent.has('client_secret')) reply.status = 400;
+      if (reply.status === 401 && headers.authorization === undefined && !sent.has('client_secret')) reply.status = 400;
     }),
   },
   'REV-009-empty: the revocation of an empty token is that of one never issued': {
