@@ -17,7 +17,7 @@ export interface DataRequest {
   /** Path and query parameters by their names in the contract; realm words as the contract writes them. */
   readonly args?: Readonly<Record<string, string | number | boolean>>;
   /** Leaves the realm out also where the interface names no default for it; pc is sent there otherwise (K-022). */
-  readonly bare?: true;
+  readonly bare?: true | undefined;
   /** A value is sent as JSON; a string as it is. */
   readonly body?: unknown;
   /** The bearer token; null for a request without one. Left out: a token of the run that has the operation's scope. */

@@ -35,13 +35,17 @@ export const eventLadder = (run: Run, league: string, args: QueryArgs = {}): Pag
     },
   );
 
-/** The ladder of a match; a team is told by its members. */
-export const pvpLadder = (run: Run, { id, realm }: { readonly id: string; readonly realm?: string }): Paged =>
+/** The ladder of a match, `bare` where it is asked for without a realm; a team is told by its members. */
+export const pvpLadder = (
+  run: Run,
+  { id, realm, bare }: { readonly id: string; readonly realm?: string; readonly bare?: true },
+): Paged =>
   paged(
     run,
     'getPvpMatchLadder',
     { match: id, ...(realm !== undefined && { realm }) },
     {
+      ...(bare && { bare }),
       wrapper: 'match',
       entries: true,
       idOf: ({ members }) =>

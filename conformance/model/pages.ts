@@ -52,14 +52,19 @@ export function paged(
   run: Run,
   operation: GameOperation,
   args: Readonly<Record<string, string>>,
-  form: { readonly wrapper: string; readonly entries: boolean; readonly idOf: (entry: PageEntry) => unknown },
+  form: {
+    readonly wrapper: string;
+    readonly entries: boolean;
+    readonly idOf: (entry: PageEntry) => unknown;
+    readonly bare?: true;
+  },
 ): Paged {
-  const { wrapper, entries, idOf } = form;
+  const { wrapper, entries, idOf, bare } = form;
   // Live services have the page of a ladder in another envelope, which is right unless the target says otherwise.
   const isObserved = entries && run.facts.flag('F-OBS-LADDER') !== 'off';
   const inner = (answer: Answer): unknown =>
     isObserved ? ladderPage(answer.json, wrapper) : member(answer.json, wrapper);
-  const ask: Paged['ask'] = (window) => run.http.data(operation, { args: { ...args, ...window } });
+  const ask: Paged['ask'] = (window) => run.http.data(operation, { args: { ...args, ...window }, bare });
   const limit = limitOf(operation);
   const list: Paged = {
     name: `${operation} ${Object.values(args).join(' ')}`,

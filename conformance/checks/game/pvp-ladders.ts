@@ -9,7 +9,7 @@ import {
   keepSmallLimit,
   keepsTotal,
 } from '../../model/page-forms.js';
-import type { Page, Paged } from '../../model/pages.js';
+import type { Page, Paged, PageEntry } from '../../model/pages.js';
 import {
   hasTotal,
   keepsLimits,
@@ -55,10 +55,14 @@ async function longest(run: Run, least = 1): Promise<Ladder> {
   return first;
 }
 
-/** The longest ladder of realm pc as it is asked for without a realm. */
+/** The longest ladder of realm pc as it is asked for without a realm, where that is answered with it (K-022). */
 async function bare(run: Run): Promise<readonly Paged[]> {
   const found = (await ladders(run)).find(({ match, page }) => match.realm === 'pc' && page.entries.length > 0);
-  return found ? [ladder(run, { id: found.match.id })] : [];
+  if (!found) return [];
+  const list = ladder(run, { id: found.match.id, bare: true });
+  const [first] = list.entriesOf(await list.ask({ limit: 1 })) ?? [];
+  const idOf = (entry: PageEntry | undefined): string => JSON.stringify(entry && list.idOf(entry)) ?? '';
+  return first && idOf(first) === idOf(found.page.entries[0]) ? [list] : [];
 }
 
 /** The ladder of a PvP match. */
