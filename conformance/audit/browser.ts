@@ -11,6 +11,8 @@ import type { Browser } from './world.js';
 
 export interface BrowserOptions {
   readonly mode: Browser;
+  /** What the redirect carries beside its own parameters. */
+  readonly parameters?: string | undefined;
   readonly account: string;
   readonly service: Service;
   /** Real ms since the world began. */
@@ -34,7 +36,8 @@ export async function visit(url: string, options: BrowserOptions): Promise<Visit
     let next: string | undefined = isOurs(url, options) ? url : await wander(url, cookies, options);
     for (let times = 0; next !== undefined && times < most.consents; times += 1) {
       const location = await decide(next, options);
-      next = await follow(location, { callbacks, cookies, options });
+      const { parameters } = options;
+      next = await follow(parameters ? `${location}&${parameters}` : location, { callbacks, cookies, options });
     }
     return { url, callbacks };
   } catch (error) {

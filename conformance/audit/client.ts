@@ -1,5 +1,7 @@
 import { browserCommand } from './browser-command.js';
+import type { BrowserCommand } from './browser-command.js';
 import { runCommand } from './command.js';
+import { required } from './rows/authorization.js';
 import type { Ending } from './run.js';
 import type { Stage } from './stage.js';
 
@@ -26,17 +28,38 @@ export interface CommandClient {
   readonly cwd?: string;
 }
 
+/** What the starts of a command in one world share. */
+interface Folder {
+  readonly browser: BrowserCommand;
+  /** How often the client has opened an address itself. */
+  opened: number;
+}
+
 /** A client that is a command. Each start gets a browser, and a folder for what it stores that its world has alone. */
 export function commandClient({ words, again, names = {}, cwd }: CommandClient): {
   client: AuditedClient;
   close: () => Promise<void>;
 } {
-  const folders = new Map<Stage | string, Awaited<ReturnType<typeof browserCommand>>>();
+  const folders = new Map<Stage | string, Folder>();
   const client: AuditedClient = async ({ environment, open, start, limit, signal }) => {
     const key = environment.GAMEDATA_BASE_URL ?? '';
-    const browser = folders.get(key) ?? (await browserCommand((url) => void open(url)));
-    folders.set(key, browser);
-    const whole = { ...environment, ...browser.environment };
+    const folder: Folder = folders.get(key) ?? {
+      opened: 0,
+      browser: await browserCommand((url) => {
+        folder.opened += 1;
+        void open(url);
+      }),
+    };
+    folders.set(key, folder);
+    const before = folder.opened;
+    const whole = { ...environment, ...folder.browser.environment };
+    const seen = new Set<string>();
+    let shown = 0;
+    const offer = (url: string): void => {
+      if (folder.opened > before || (!isWhole(url) && shown > 0)) return;
+      shown += 1;
+      void open(url);
+    };
     let tail = '';
     return runCommand({
       words: (start > 1 && again) || words,
@@ -44,24 +67,30 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       limit,
       signal,
       ...(cwd !== undefined && { cwd }),
-      // A client that prints the address, for a person to open, means our browser.
+      // A client that prints the address, for a person to open, means our browser; one that opens it too only tells.
       onOutput: (text) => {
         tail = (tail + text).slice(-8000);
-        for (const url of printed(tail)) setTimeout(() => void open(url), 400).unref();
+        for (const url of printed(tail)) {
+          if (seen.has(url) || !URL.canParse(url)) continue;
+          seen.add(url);
+          setTimeout(() => offer(url), isWhole(url) ? 600 : 2000).unref();
+        }
       },
     });
   };
   return {
     client,
     close: async () => {
-      for (const folder of folders.values()) await folder.close();
+      for (const { browser } of folders.values()) await browser.close();
     },
   };
 }
 
-/** The authorization URLs of an output that are whole: something follows them. Punctuation of a sentence goes. */
-function printed(output: string): string[] {
-  const words = output.split(/[\s"'<>]/).slice(0, -1);
+/** The authorization URLs of an output, each with something behind it. Punctuation of a sentence goes. */
+export function printed(output: string): string[] {
+  const words = plain(output)
+    .split(/[^\x21\x23-\x26\x28-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]/)
+    .slice(0, -1);
   return words.flatMap((word) => {
     const start = word.search(/https?:\/\//);
     if (start < 0 || !word.includes('/oauth/authorize?', start)) return [];
@@ -70,6 +99,21 @@ function printed(output: string): string[] {
     return [word.slice(start, end)];
   });
 }
+
+/** An output without colours, links of a terminal, and the escapes of JSON and HTML. */
+const plain = (output: string): string =>
+  output
+    // eslint-disable-next-line no-control-regex -- escape sequences of terminals begin with one
+    .replaceAll(/\x1b\]8;[^;]*;([^\x07\x1b]*)(?:\x07|\x1b\\)/g, ' $1 ')
+    // eslint-disable-next-line no-control-regex -- likewise
+    .replaceAll(/\x1b\[[\d;?]*[ -/]*[@-~]/g, ' ')
+    .replaceAll(/\\u0026|&amp;/g, '&');
+
+/** Whether an address has all that an authorization request must have; a log may shorten one, or black parts of it out. */
+const isWhole = (url: string): boolean => {
+  const query = new URL(url).searchParams;
+  return required.every((name) => query.has(name)) && /^[\w-]{43}$/.test(query.get('code_challenge') ?? '');
+};
 
 /** The placeholders of `--env NAME=placeholder`. */
 const placeholders = {

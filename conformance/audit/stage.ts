@@ -144,6 +144,7 @@ export async function startStage(
       const first = visits.length === 0 || mode === 'deny' || mode === 'part';
       const options = {
         mode: first ? mode : 'approve',
+        parameters: world.parameters,
         account,
         service,
         now: () => Date.now() - epoch,

@@ -55,6 +55,8 @@ export interface World {
   /** The account that consents; alice unless told. */
   readonly account?: string;
   readonly browser?: Browser;
+  /** What the redirect carries beside its own parameters. */
+  readonly parameters?: string;
   /** The secret of the confidential clients; those of the mock unless told. */
   readonly secret?: string;
   readonly faults?: readonly Fault[];

@@ -146,7 +146,8 @@ export const authorization: readonly AuditRow[] = [
   },
 ];
 
-const required = [
+/** The parameters that an authorization request must have (interface 4.1). */
+export const required = [
   'client_id',
   'response_type',
   'scope',

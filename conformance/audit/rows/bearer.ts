@@ -25,11 +25,13 @@ const isStranger = (token: string, known: readonly string[]): boolean =>
   /^(?=.*\d)(?=.*[a-z])[\w~+/.-]{20,}=*$/i.test(token) &&
   !known.some((text) => text.includes(token) || token.includes(text));
 
-/** Whether a request without a token was answered with 401 and sent again with one: the client waits to be challenged. */
-const isChallenged = (run: WorldRun, call: Call): boolean =>
-  call.headers.authorization === undefined &&
-  call.status === 401 &&
-  dataCalls(run).some(
+/**
+ * Whether a request without a token is that of a client that waits to be challenged: it is sent again with one, or the
+ * client has had none yet and sets out to get one, or the world let it fail before it could be challenged.
+ */
+const isChallenged = (run: WorldRun, call: Call): boolean => {
+  if (call.headers.authorization !== undefined) return false;
+  const repeated = dataCalls(run).some(
     (later) =>
       later.number > call.number &&
       later.bearer !== undefined &&
@@ -37,6 +39,15 @@ const isChallenged = (run: WorldRun, call: Call): boolean =>
       later.method === call.method &&
       later.target === call.target,
   );
+  if (repeated) return call.status === 401 || call.decision === 'faulted';
+  const holds =
+    run.facts.given.length > 0 || tokenCalls(run).some(({ number, status }) => number < call.number && status === 200);
+  const setsOut = run.calls.some(
+    ({ number, start, operation }) =>
+      number > call.number && start === call.start && (operation === 'authorize' || operation === 'issueToken'),
+  );
+  return !holds && (setsOut || call.decision === 'faulted');
+};
 
 export const leakOf = (secrets: readonly string[], places: readonly string[]): string | undefined =>
   secrets.find((secret) => secret.length >= 8 && places.some((place) => place.includes(secret)));
@@ -48,7 +59,7 @@ export const bearer: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A data request carries its access token in the header: Authorization: Bearer <ACCESS_TOKEN>.',
     source: '5.2',
-    how: 'The headers of every data request are read; a client that sends its token when a 401 has asked for it is let pass.',
+    how: 'The headers of every data request are read; a client that sends its token when a 401 has asked for it is let pass, and so is one that has none yet and sets out to get one.',
     judge: (run) =>
       each(dataCalls(run), (call) =>
         call.bearer === undefined && !isChallenged(run, call)

@@ -13,6 +13,9 @@ function dueOf(call: Call, epoch: number): number | undefined {
 
 const seconds = /^\d+$/;
 
+/** So many workers may each meet a refusal of their own, and wait. */
+const most = 16;
+
 /** What comes too early after replies of these statuses. Others that are under way are not the client's to call back. */
 function waits(
   statuses: readonly number[],
@@ -28,11 +31,13 @@ function waits(
       ),
       (call): AuditViolation | undefined => {
         const due = dueOf(call, run.epoch)!;
-        const within = (at: number): boolean => at > call.end + 30 && at < call.end + (due - call.end) * 0.9 - 30;
-        const later = dataCalls(run).filter(
-          (one) => one.start === call.start && one.bearer === call.bearer && within(one.at),
-        );
-        const same = later.find((one) => one.target === call.target && one.method === call.method);
+        const early = call.end + (due - call.end) * 0.9 - 30;
+        const all = dataCalls(run).filter((one) => one.start === call.start && one.bearer === call.bearer);
+        const later = all.filter(({ at }) => at > call.end + 30 && at < early);
+        const isSame = (one: Call): boolean => one.target === call.target && one.method === call.method;
+        // Where somebody asked again in time, that was the follow-up; an earlier one came from another worker.
+        const waited = all.some((one) => isSame(one) && one.at >= early && one.at < due + 1500);
+        const same = waited ? undefined : later.find(isSame);
         const wait = ((due - call.end) / 1000).toFixed(1);
         if (same)
           return violation(
@@ -42,7 +47,7 @@ function waits(
             same,
           );
         const stubborn = later.filter(({ status }) => status === call.status);
-        return stubborn.length > 4
+        return stubborn.length > most
           ? violation(
               `nothing for ${wait} s`,
               `${later.length} requests, ${stubborn.length} of them refused likewise`,
@@ -60,6 +65,13 @@ const repeats = (run: WorldRun, status: number): { first: Call; again: Call[] }[
     dataCalls(run).filter((call) => call.status === status && call.decision !== 'limited'),
     ({ target, bearer, method, start }) => `${start} ${method} ${target} ${bearer}`,
   ).map(([first, ...again]) => ({ first: first!, again: again.filter(({ at }) => at > first!.end) }));
+
+/** Whether nothing else was asked between two requests. */
+const follows = (run: WorldRun, one: Call, next: Call): boolean =>
+  !dataCalls(run).some(
+    ({ number, start, target }) =>
+      number > one.number && number < next.number && start === one.start && target !== one.target,
+  );
 
 /** Requests for the same thing that the world lets fail, more often than makes sense. */
 function loops(run: WorldRun, hasFailed: (call: Call) => boolean): ReturnType<NonNullable<AuditRow['judge']>> {
@@ -83,7 +95,7 @@ export const pace: readonly AuditRow[] = [
     level: 'SHOULD-RFC',
     sentence: 'After a 429 with Retry-After the client waits so long.',
     source: 'RFC 9110 10.2.3',
-    how: 'The same request before that time, or more than four others that are refused likewise, do not wait.',
+    how: 'The same request before that time, where none follows after it, or more than sixteen others that are refused likewise, do not wait.',
     judge: waits([429], seconds),
   },
   {
@@ -91,7 +103,7 @@ export const pace: readonly AuditRow[] = [
     level: 'SHOULD-RFC',
     sentence: 'After a 503 with Retry-After the client waits so long.',
     source: 'RFC 9110 10.2.3',
-    how: 'The same request before that time, or more than four others that are refused likewise, do not wait.',
+    how: 'The same request before that time, where none follows after it, or more than sixteen others that are refused likewise, do not wait.',
     judge: waits([503], seconds),
   },
   {
@@ -145,13 +157,14 @@ export const pace: readonly AuditRow[] = [
     level: 'SHOULD-RFC',
     sentence: 'A 403 is not repeated automatically with the same credentials.',
     source: 'RFC 9110 15.5.4',
-    how: 'The same request with the same token after a 403 is counted; one is let pass.',
+    how: 'The same request with the same token right after a 403, with no other between them, is counted; one is let pass.',
     judge: (run) =>
-      each(repeats(run, 403), ({ first, again }) =>
-        again.length > 1
-          ? violation('no automatic repetition', `${again.length} more times`, first, ...again.slice(0, 2))
-          : undefined,
-      ),
+      each(repeats(run, 403), ({ first, again }) => {
+        const at = again.filter((call, index) => follows(run, again[index - 1] ?? first, call));
+        return at.length > 1
+          ? violation('no automatic repetition', `${at.length} more times`, first, ...at.slice(0, 2))
+          : undefined;
+      }),
   },
   {
     id: 'PACE-MISSING-001',

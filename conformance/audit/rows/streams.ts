@@ -34,6 +34,9 @@ const replyTimeout = 1000;
 const pastEnd = (call: Call): boolean =>
   hourOf(call) !== undefined && String(replyOf(call, 'next_change_id')) === hourOf(call);
 
+/** Whether a reply says that a stream has come to its end for now. */
+export const isEnd = (call: Call): boolean => isEmpty(call) || pastEnd(call);
+
 export const streams: readonly AuditRow[] = [
   {
     id: 'STREAM-ID-001',
@@ -45,6 +48,7 @@ export const streams: readonly AuditRow[] = [
       each(
         steps(run, 'getPublicStashTabs').filter(({ page }) => !isEmpty(page)),
         ({ page, next }) => {
+          if (idOf(next) === replyOf(page, 'next_change_id')) return undefined;
           const [, stray] =
             [...next.query]
               .map(([name, value]) => [value, name] as const)
@@ -61,7 +65,7 @@ export const streams: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'id is a pagination code taken from an earlier response.',
     source: '4.2',
-    how: 'Every id is looked for among the next_change_id values that came before. The first of a start may have been stored on another day, and is not judged where it has the form of one.',
+    how: 'Every id is looked for among the next_change_id values that came before. The first of a start, for each realm and token, may have been stored on another day, and is not judged where it has the form of one.',
     judge: (run) => {
       const known = new Set(
         dataCalls(run)
@@ -69,7 +73,7 @@ export const streams: readonly AuditRow[] = [
           .map((call) => replyOf(call, 'next_change_id')),
       );
       const asked = dataCalls(run).filter((call) => call.operation === 'getPublicStashTabs' && idOf(call) !== null);
-      const stored = groups(asked, ({ start }) => String(start)).flatMap(([first]) =>
+      const stored = groups(asked, ({ start, realm, bearer }) => `${start} ${realm} ${bearer}`).flatMap(([first]) =>
         first && !known.has(idOf(first)) && /^(?=.*[1-9])[\w-]{8,}$/.test(idOf(first)!) ? [first] : [],
       );
       return {
@@ -164,13 +168,16 @@ export const streams: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'The id of an exchange request is a segment of the path.',
     source: '4.2',
-    how: 'The query of every exchange request is searched for it; a time that is no hour keeps caches away, and is let pass.',
+    how: 'The query of every exchange request without an id in its path is searched for it; a time that is no hour keeps caches away, and is let pass.',
     judge: (run) =>
       each(
         dataCalls(run).filter(({ operation }) => operation === 'getCurrencyExchange'),
         (call) => {
           const name = ['id', 'next_change_id', 'timestamp'].find(
-            (one) => call.query.has(one) && !(one === 'timestamp' && Number(call.query.get(one)) % 3600 > 0),
+            (one) =>
+              hourOf(call) === undefined &&
+              call.query.has(one) &&
+              !(one === 'timestamp' && Number(call.query.get(one)) % 3600 !== 0),
           );
           return name === undefined ? undefined : violation('/currency-exchange[/<realm>]/<id>', `?${name}=…`, call);
         },

@@ -2,12 +2,19 @@ import { answered } from '../answered.js';
 import type { AuditLevel, AuditRow } from '../row.js';
 import { violation } from '../row.js';
 import type { WorldRun } from '../run.js';
+import { isEnd } from './streams.js';
 
 /** Why a client's end cannot be compared. */
 export const calmFirst = 'the client does not end with success in the calm world; nothing can be compared with that';
 
 /** A row that asks whether the client got through the worlds that name it. */
-function survives(id: string, level: AuditLevel, source: string, sentence: string): AuditRow {
+function survives(
+  id: string,
+  level: AuditLevel,
+  source: string,
+  sentence: string,
+  asItShould: (run: WorldRun) => boolean = () => false,
+): AuditRow {
   return {
     id,
     level,
@@ -22,9 +29,10 @@ function survives(id: string, level: AuditLevel, source: string, sentence: strin
       if (!run.endedInCalm) return { exercised: 0, violations: [], obstacle: calmFirst };
       return {
         exercised: met.length,
-        violations: run.ended
-          ? []
-          : [violation('the end that it has in the calm world', endingOf(run), met[0]!, ...run.calls.slice(-2))],
+        violations:
+          run.ended || asItShould(run)
+            ? []
+            : [violation('the end that it has in the calm world', endingOf(run), met[0]!, ...run.calls.slice(-2))],
       };
     },
   };
@@ -47,6 +55,12 @@ export function endingOf({ endings }: WorldRun): string {
   const last = lastWords(bad.output);
   const said = last === '' ? '' : `, and said: ${last}`;
   return `${bad.how === 'time' ? 'it was still running, and was stopped' : bad.how === 'signal' ? `it was ended by ${bad.signal}` : `it ended with code ${bad.code}`}${said}`;
+}
+
+/** Whether a client was stopped while it waited at the end of a stream for more to come, as 4.2 tells it to. */
+function waitsAtEnd({ calls, endings }: WorldRun): boolean {
+  const last = calls.findLast(({ data }) => data);
+  return last !== undefined && isEnd(last) && endings.every(({ how, code }) => how === 'time' || code === 0);
 }
 
 export const survival: readonly AuditRow[] = [
@@ -124,6 +138,7 @@ export const survival: readonly AuditRow[] = [
     'MUST',
     '4.2',
     'An empty stashes array is the end of the stream, and a repeated next_change_id the end of the exchange history.',
+    waitsAtEnd,
   ),
   survives('PACE-SURVIVE-001', 'ADVICE', 'RFC 6585 4', 'A 429 says when to ask again: it does not end the client.'),
   survives('PACE-SURVIVE-002', 'ADVICE', 'RFC 9110 15.6.4', 'A 503 is temporary: it does not end the client.'),

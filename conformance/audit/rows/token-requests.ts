@@ -116,14 +116,16 @@ export const tokenRequests: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'The client authenticates itself as what it is: no token request is refused with invalid_client.',
     source: '4.1',
-    how: 'The error of every refused token request is read; one that succeeds at once with the other client authentication is let pass.',
+    how: 'The error of every refused token request is read; one that is repeated with the other client authentication, and not refused so again, is let pass.',
     judge: (run) =>
       each(
         // Whoever does not encode an odd secret is blamed for that.
         tokenCalls(run).filter(({ decision }) => decision !== 'faulted' && run.world.secret === undefined),
         (call) =>
           replyOf(call, 'error') === 'invalid_client' &&
-          !tokenCalls(run).some((one) => one.number > call.number && one.status === 200 && probes(call, one))
+          !tokenCalls(run).some(
+            (one) => one.number > call.number && replyOf(one, 'error') !== 'invalid_client' && probes(call, one),
+          )
             ? violation('its client id and secret', call.reason ?? 'invalid_client', call)
             : undefined,
       ),

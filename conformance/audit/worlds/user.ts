@@ -48,10 +48,11 @@ export const user: readonly PlannedWorld[] = [
   },
   {
     id: 'redirect-parameters',
-    title: 'The redirect carries iss, state first, and is a 303',
-    lawful: 'RFC 6749 4.1.2 and RFC 9207: parameters that a client does not know are ignored.',
+    title: 'The redirect carries state first and a parameter that nobody has described, and is a 303',
+    lawful: 'RFC 6749 4.1.2: parameters that a client does not know are ignored.',
+    // Not iss: who knows it compares it with an issuer (RFC 9207 2.4), and the interface names none.
+    parameters: 'x_undocumented=1',
     switches: {
-      'authorize.iss': true,
       'authorize.paramOrder': 'state-first',
       'authorize.status': 303,
       'authorize.spaceForm': 'percent',

@@ -41,7 +41,7 @@ mutant(
     }
     strange = false;
     override callback(url: string, state: string): string | Error | undefined {
-      this.strange ||= url.includes('iss=');
+      this.strange ||= url.includes('x_undocumented=');
       return super.callback(url, state);
     }
   },

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+
+import { printed } from './client.js';
+
+const url = 'http://127.0.0.1:4010/oauth/authorize?client_id=a&state=b-_~&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb';
+
+describe('the authorization URL in an output', () => {
+  it.each([
+    ['in a sentence', `Open ${url}. Then wait.`],
+    ['in brackets', `Open this (${url}) now`],
+    ['in backticks', `Open \`${url}\` now`],
+    ['in quotes', `url="${url}" `],
+    ['in colour', `Open \u001B[1;36m${url}\u001B[0m now`],
+    ['behind a link of the terminal', `Open \u001B]8;;${url}\u001B\\this page\u001B]8;;\u001B\\ now`],
+    ['behind a link that ends with BEL', `Open \u001B]8;;${url}\u0007this page\u001B]8;;\u0007 now`],
+    ['in JSON as Go writes it', `${JSON.stringify({ url }).replaceAll('&', String.raw`\u0026`)}\n`],
+    ['in HTML', `<a href="${url.replaceAll('&', '&amp;')}">here</a>`],
+  ])('is found %s', (_, output) => {
+    expect(printed(output)).toEqual([url]);
+  });
+
+  it('is not taken before its end has come', () => {
+    expect(printed(`Open ${url.slice(0, 60)}`)).toEqual([]);
+    expect(printed('Open http://127.0.0.1:4010/other now')).toEqual([]);
+  });
+});
