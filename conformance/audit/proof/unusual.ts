@@ -30,7 +30,7 @@ const random = (bytes: number, encoding: 'base64url' | 'hex'): string =>
 variant(
   'challenged',
   'sends its token only when it is asked to authenticate',
-  ['access-ends', 'restricted-once'],
+  ['access-ends', 'restricted-once', 'restricted-first', 'server-error', 'denied', 'token-busy'],
   class extends Reference {
     readonly #challenged = new Set<string>();
     override async send(request: Sent): Promise<Got> {

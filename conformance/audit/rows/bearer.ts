@@ -41,7 +41,8 @@ const isChallenged = (run: WorldRun, call: Call): boolean => {
   );
   if (repeated) return call.status === 401 || call.decision === 'faulted';
   const holds =
-    run.facts.given.length > 0 || tokenCalls(run).some(({ number, status }) => number < call.number && status === 200);
+    dataCalls(run).some(({ bearer }) => run.facts.given.includes(bearer ?? '')) ||
+    tokenCalls(run).some(({ number, status }) => number < call.number && status === 200);
   const setsOut = run.calls.some(
     ({ number, start, operation }) =>
       number > call.number && start === call.start && (operation === 'authorize' || operation === 'issueToken'),
