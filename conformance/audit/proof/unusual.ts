@@ -64,7 +64,6 @@ variant(
       const got = await super.sendForm(form, headers);
       if (form.grant_type !== 'refresh_token' || !this.#deaf) return got;
       this.#deaf = false;
-      await sleep(1000);
       throw new Error('time-out');
     }
   },

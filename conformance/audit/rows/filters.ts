@@ -48,14 +48,10 @@ export const filters: readonly AuditRow[] = [
     judge: (run) =>
       each(
         posts(run).filter(({ decision }) => decision !== 'faulted'),
-        (call) => {
-          const { public: given } = bodyOf(call) ?? {};
-          // FILTER-PUBLIC-001 judges false; null is as good as absent.
-          const isPublic = given === false || (given === null && /field public/.test(call.reason ?? ''));
-          return call.status === 400 && !isPublic && /field |body/.test(call.reason ?? '')
+        (call) =>
+          call.status === 400 && bodyOf(call)?.public !== false && /field |body/.test(call.reason ?? '')
             ? violation('a body as described', call.reason ?? 'HTTP 400', call)
-            : undefined;
-        },
+            : undefined,
       ),
   },
   {
@@ -66,7 +62,7 @@ export const filters: readonly AuditRow[] = [
     how: 'The body of every update is read.',
     judge: (run) =>
       each(updates(run), (call) =>
-        (bodyOf(call)?.public ?? true) === true
+        bodyOf(call)?.public === undefined || bodyOf(call)?.public === true
           ? undefined
           : violation('public left out, or true', `public: ${JSON.stringify(bodyOf(call)?.public)}`, call),
       ),
