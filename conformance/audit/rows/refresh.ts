@@ -69,7 +69,7 @@ export const refresh: readonly AuditRow[] = [
               call.start === first.start &&
               call.at <= known &&
               first.delivery === 'sent' &&
-              (first.status === 400 || (first.status === 200 && (call.at <= first.end || knew(run, first)))) &&
+              (first.status === 200 || first.status === 400) &&
               !(first.status === 400 && probes(first, call)),
           );
           return together.length > 0
