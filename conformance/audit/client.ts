@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 import { browserCommand } from './browser-command.js';
 import type { BrowserCommand } from './browser-command.js';
 import { runCommand } from './command.js';
@@ -102,12 +104,7 @@ export function printed(output: string): string[] {
 
 /** An output without colours, links of a terminal, and the escapes of JSON and HTML. */
 const plain = (output: string): string =>
-  output
-    // eslint-disable-next-line no-control-regex -- escape sequences of terminals begin with one
-    .replaceAll(/\x1b\]8;[^;]*;([^\x07\x1b]*)(?:\x07|\x1b\\)/g, ' $1 ')
-    // eslint-disable-next-line no-control-regex -- likewise
-    .replaceAll(/\x1b\[[\d;?]*[ -/]*[@-~]/g, ' ')
-    .replaceAll(/\\u0026|&amp;/g, '&');
+  stripVTControlCharacters(output.replaceAll(/\]8;[^;\s]*;([^\s\p{Cc}]+)/gu, ' $1 ')).replaceAll(/\\u0026|&amp;/g, '&');
 
 /** Whether an address has all that an authorization request must have; a log may shorten one, or black parts of it out. */
 const isWhole = (url: string): boolean => {
