@@ -114,15 +114,14 @@ async function answerContract(
 const answer = (match: Match, query: string, req: Request, res: Response, service: Service): Promise<Wire> =>
   (match.operation.server === 'data' ? answerData : answerAuthorization)(match, query, req, res, service);
 
-/** A path that is none of ours is 404, a method that a path has not is 405 with `Allow`. */
+/** A path that is none of ours is 404, a method that a path has not is 405 with `Allow`. The consent form is posted to where it stands. */
 function refuseRest(req: Request, service: Service): never {
   const { path } = splitTarget(req.originalUrl);
   const found = service.routes.find(req.method, path);
   if (!found || !('allow' in found))
     throw new Refusal(404, `there is no ${path.slice(0, 200)} here; paths are case-sensitive and end without a slash`);
-  throw new Refusal(405, `${req.method} is not answered here; the path takes ${found.allow.join(', ')}`, {
-    allow: found.allow.join(', '),
-  });
+  const allow = [...found.allow, ...(path === '/oauth/authorize' ? ['POST'] : [])].join(', ');
+  throw new Refusal(405, `${req.method} is not answered here; the path takes ${allow}`, { allow });
 }
 
 /** Any failure on the wire: OAuth errors below /oauth, the control protocol's below its path, data errors elsewhere. Our own faults are logged, not shown. */

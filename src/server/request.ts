@@ -107,10 +107,13 @@ export function innerRealm(realm: string, switches: Switches): string {
 
 /** A text as the parameter's type; what does not read as it stays a text, which the validator then refuses. */
 function typed(text: string, type: string | undefined): unknown {
-  if (type === 'integer' && /^-?(0|[1-9][0-9]{0,15})$/.test(text)) return Number(text);
+  if (type === 'integer' && /^-?(0|[1-9][0-9]*)$/.test(text)) return exact(Number(text));
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
+
+/** The nearest integer that is exact: whoever asks for more asks for what is beyond any end. */
+const exact = (number: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number));
 
 function validated(
   logical: LogicalOperation,

@@ -91,8 +91,8 @@ describe('methods', () => {
     ['PATCH', '/item-filter/ffffffffff', 'GET, HEAD, POST'],
     ['POST', '/league', 'GET, HEAD'],
     ['OPTIONS', '/league', 'GET, HEAD'],
-    ['OPTIONS', '/oauth/authorize', 'GET, HEAD'],
-    ['DELETE', '/oauth/authorize', 'GET, HEAD'],
+    ['OPTIONS', '/oauth/authorize', 'GET, HEAD, POST'],
+    ['DELETE', '/oauth/authorize', 'GET, HEAD, POST'],
     ['GET', '/oauth/token', 'POST'],
     ['HEAD', '/oauth/token/revoke', 'POST'],
     ['GET', '/oauth/token/introspect', 'POST'],
@@ -256,7 +256,8 @@ describe('query parameters', () => {
   });
 
   it('takes an offset as far as a number goes', async () => {
-    expect((await get('/league?offset=9007199254740991', leagues)).json()).toEqual({ leagues: [] });
+    for (const offset of ['9007199254740991', '1'.repeat(40)])
+      expect((await get(`/league?offset=${offset}`, leagues)).json(), offset).toEqual({ leagues: [] });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Realm } from '../contract/index.js';
+import { experienceAt } from './experience.js';
 import type { CharacterFixture } from './fixtures/index.js';
 import { Dealer } from './items/dealer.js';
 import type { ItemMaker } from './items/item.js';
@@ -47,9 +48,8 @@ function character(
     realm,
     class: fixture.class,
     level: fixture.level,
-    experience: Math.floor(4_000_000_000 * ((fixture.level - 1 + chance.part()) / 100) ** 4),
+    experience: experienceAt(fixture.level, chance.part()),
   };
-  if (fixture.level === 1) result.experience = 0;
   if (fixture.league !== null) result.league = making.leagueId(realm, fixture.league);
   for (const flag of fixture.flags) if (flag !== 'ruthless' || game === 'g1') result[flag] = true;
   result.equipment = fixture.wears === null ? [] : items.worn(path, fixture.wears, game, dealer);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Edition, Realm } from '../contract/index.js';
 import * as judges from '../contract/judges.gen.js';
+import { levelOf } from './experience.js';
 import { CLASSES } from './ladders.js';
 import { sampleWorld } from './samples.fixture.js';
 import { ORDERS, REALMS, tour } from './tour.fixture.js';
@@ -115,6 +116,7 @@ describe('any world', () => {
 
 function checkCharacter(world: World, account: string, realm: Realm, one: Schemas['Character']): void {
   const where = `${account} ${realm} ${one.name}`;
+  expect(levelOf(one.experience), where).toBe(one.level);
   for (const items of [one.equipment, one.inventory, one.rucksack, one.jewels, one.skills])
     checkItems(items ?? [], where);
   const jewels = one.jewels ?? [];
@@ -165,6 +167,13 @@ function checkItems(items: readonly Schemas['Item'][], where: string, stream = f
       ids.add(item.id);
     }
     if (item.extended && !stream) throw new Error(`${where}: extended outside the stream`);
+    const { prefixes, suffixes } = item.extended ?? {};
+    if (prefixes !== undefined && Number(prefixes) + Number(suffixes) !== item.explicitMods?.length)
+      throw new Error(`${where}: ${item.id} has ${prefixes} prefixes, ${suffixes} suffixes and other mods`);
+    if (!item.identified && (item.explicitMods ?? item.fracturedMods ?? item.craftedMods ?? item.desecratedMods))
+      throw new Error(`${where}: ${item.id} is not identified, and shows its mods`);
+    if (item.baseType.endsWith(' Support') && item.support !== true)
+      throw new Error(`${where}: ${item.typeLine} supports nothing`);
     const nodes = item.crucible?.nodes ?? {};
     for (const [key, node] of Object.entries(nodes)) {
       for (const to of node.out)
@@ -182,6 +191,14 @@ function checkItems(items: readonly Schemas['Item'][], where: string, stream = f
     }
   };
   for (const item of items) visit(item);
+}
+
+/** Items of a container that lie on one another. */
+function overlapping(items: readonly Schemas['Item'][]): number {
+  const taken = items.flatMap(({ x = 0, y = 0, w, h }) =>
+    Array.from({ length: w * h }, (_, cell) => `${Number(x) + (cell % w)} ${Number(y) + Math.floor(cell / w)}`),
+  );
+  return taken.length - new Set(taken).size;
 }
 
 function checkTab(
@@ -255,6 +272,7 @@ function checkOrders(world: World, league: unknown): void {
   );
   const experience = figures('xp').map((one) => one.experience);
   expect(experience[19]).toBe(experience[20]);
+  for (const one of figures('xp')) expect(levelOf(one.experience ?? 0), one.name).toBe(one.level);
 }
 
 function checkStream(world: World, realm: Realm): void {
@@ -276,6 +294,8 @@ function checkStream(world: World, realm: Realm): void {
       const stash = snapshot(change.stash, change.revision);
       expect(stash.id).toBe(change.stash);
       checkItems(stash.items, stash.id, true);
+      expect(overlapping(stash.items), stash.id).toBe(0);
+      expect(world.leagues(realm).map(({ league }) => league.name ?? league.id)).toContain(stash.league);
       expect(snapshot(change.stash, change.revision + 1)).not.toEqual(stash);
     }
   }

@@ -1,6 +1,7 @@
 import type { Realm } from '../contract/index.js';
 import { limits } from '../contract/index.js';
 import { Chance, mix } from './chance.js';
+import { levelOf, TOP_EXPERIENCE } from './experience.js';
 import type { LeagueEntry } from './leagues.js';
 import type { Making } from './making.js';
 import { characterName, shownClass } from './names.js';
@@ -11,8 +12,6 @@ import { dateTime, SITE, type Schemas } from './wire.js';
 
 /** The seven classes, as the ladder's parameter spells them. */
 export const CLASSES = ['scion', 'marauder', 'ranger', 'witch', 'duelist', 'templar', 'shadow'] as const;
-
-const TOP_EXPERIENCE = 4_000_000_000;
 
 /**
  * The ladder of a league. A runner is known by the place in the order by experience; any other order is a permutation
@@ -185,10 +184,6 @@ class Runners {
 /** The place itself, but the first place of every third page of twenty shares the place before it. */
 function tied(place: number): number {
   return place % 60 === 20 ? place - 1 : place;
-}
-
-function levelOf(experience: number): number {
-  return Math.min(100, 1 + Math.floor(100 * Math.sqrt(experience / TOP_EXPERIENCE)));
 }
 
 function inside(index: number, length: number, path: string): number {

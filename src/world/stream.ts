@@ -110,15 +110,14 @@ function snapshot(
   const chance = making.seeds.chance(`${path}/of/${id}`);
   const serial = chance.below(1_000_000);
   const league = chance.pick(leagues);
-  const named = chance.once(20) ? chance.pick(Object.values(making.fixtures.accounts())).name : null;
   const stash: Schemas['ListedStash'] = {
     id,
     public: true,
-    accountName: named ?? accountName(words, chance, serial),
+    accountName: accountName(words, chance, serial),
     lastCharacterName: characterName(words, chance, serial),
     stash: chance.once(4) ? `~b/o ${chance.between(1, 90)} bell` : `${chance.pick(words.tags)} ${chance.below(9)}`,
     stashType: chance.pick(['PremiumStash', 'PremiumStash', 'QuadStash', 'CurrencyStash', 'MapStash', 'GemStash']),
-    league: league.league.id,
+    league: league.league.name ?? league.league.id,
     items: [],
   };
   const size = chance.between(2, 12);

@@ -117,7 +117,7 @@ function endWithout({ socket }: Request, res: Response): void {
   setTimeout(() => socket.destroy(), 1000).unref();
 }
 
-/** The error that the interface has for a status, with the headers that RFC 9110 wants beside it. */
+/** The error that the mock has for a status, with the headers that RFC 9110 wants beside it. */
 function withStatus(rule: FaultRule, operation: Operation, reason: string, { switches }: Service): Wire {
   const { status = 500, retry_after: seconds, error } = rule;
   const headers = {

@@ -12,7 +12,7 @@ import { dashboardHeaders, dashboardPage } from '../dashboard/page.js';
 import { packageFile } from '../package.js';
 import { Refusal } from '../refusal.js';
 import { splitTarget } from '../request.js';
-import { jsonType, send } from '../send.js';
+import { jsonType, reasonHeader, send } from '../send.js';
 import type { Service } from '../service.js';
 import { redirectPage, tryFiles, tryHeaders, tryPage } from '../try/page.js';
 import { applicationsPage } from './applications.js';
@@ -49,7 +49,7 @@ export function pages(service: Service, controlToken: string | undefined): Route
     refuseForeignForm(req);
     const form = await readForm(req, res);
     const decision = {
-      approve: form.get('decision') === 'approve',
+      approve: isApproval(form.get('decision')),
       account: accountOf(form.get('account'), service).key,
       scopes: form.getAll('scope') as Scope[],
     };
@@ -60,7 +60,8 @@ export function pages(service: Service, controlToken: string | undefined): Route
     ['/applications', '/oauth/authorize'],
     (error: unknown, req: Request, res: Response, next: NextFunction) => {
       if (!(error instanceof Refusal)) return next(error);
-      send(req, res, { status: error.status, headers: htmlHeaders(), content: refusalPage(error.message) });
+      const headers = { ...htmlHeaders(), 'x-mock-reason': reasonHeader(error.message) };
+      send(req, res, { status: error.status, headers, content: refusalPage(error.message) });
     },
   );
   router.get('/.well-known/oauth-authorization-server', (req, res) => {
@@ -96,6 +97,12 @@ function accountOf(key: string | null, { authority, user }: Service): Account {
       `field account: there is no such account; there are ${[...authority.accounts.keys()].join(', ')}`,
     );
   return account;
+}
+
+function isApproval(decision: string | null): boolean {
+  if (decision === 'approve' || decision === 'deny') return decision === 'approve';
+  const given = decision === null ? 'it is missing' : `it is ${decision.slice(0, 50)}`;
+  throw new Refusal(400, `field decision: ${given}; say approve or deny`);
 }
 
 /** The page's Redoc is whole in itself: it runs its own script and fetches nothing. */

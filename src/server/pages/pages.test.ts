@@ -87,15 +87,13 @@ describe('the consent form', () => {
   it.each([
     ['a scope that was not asked for', { ...decision, scope: 'account:stashes' }, 'account:stashes'],
     ['an account that does not exist', { ...decision, account: 'zoe' }, 'there is no such account'],
+    ['another decision', { ...decision, decision: 'maybe' }, 'field decision: it is maybe; say approve or deny'],
+    ['no decision', { account: 'alice', scope: 'account:profile' }, 'field decision: it is missing'],
   ])('is refused with %s, in words', async (_case, fields, words) => {
     const response = await post(consentUrl, fields);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(words);
-  });
-
-  it('is a denial where it says neither', async () => {
-    const response = await post(consentUrl, { account: 'alice', scope: 'account:profile' });
-    expect(response.headers.get('location')).toContain('error=access_denied');
+    expect(response.headers.get('x-mock-reason')).toContain(words);
   });
 
   it('checks the request anew', async () => {

@@ -19,6 +19,9 @@ function flag(name: Flag, more: Omit<Trait, 'name' | 'apply'> = {}, also?: Trait
 
 const GEMS: readonly Kind[] = ['Gem', 'Skill'];
 
+/** How the name of a gem ends that supports another. */
+export const SUPPORT = ' Support';
+
 /** Traits that are a flag, with what goes along with it. */
 export const flagTraits: readonly Trait[] = [
   {
@@ -26,6 +29,7 @@ export const flagTraits: readonly Trait[] = [
     kinds: GEMS,
     apply: (item, { chance }) => {
       item.support = true;
+      if (!item.baseType.endsWith(SUPPORT)) item.typeLine = item.baseType += SUPPORT;
       item.secDescrText = 'Supports any skill that rings.';
       item.colour = chance.pick(['S', 'D', 'I', 'G']);
     },

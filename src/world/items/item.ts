@@ -5,6 +5,7 @@ import type { Making } from '../making.js';
 import type { Dealer } from './dealer.js';
 import { FRAMES, KINDS, SLOTS, SOCKETED, TAB_KINDS, WORN, type Game, type Kind, type Slot } from './kinds.js';
 import { place } from './place.js';
+import { SUPPORT } from './flags.js';
 import { mods, property, type Draw, type Item } from './trait.js';
 import { kindsOf, traitNamed, traits, traitsFor } from './traits.js';
 import { IMAGES, type Schemas } from '../wire.js';
@@ -28,6 +29,9 @@ interface Wish {
 }
 
 const RARITIES: readonly Rarity[] = ['Normal', 'Magic', 'Magic', 'Rare', 'Rare', 'Rare', 'Unique'];
+/** What an item that is not identified keeps to itself. */
+const HIDDEN = ['explicitMods', 'fracturedMods', 'craftedMods', 'desecratedMods', 'mutatedMods', 'veiledMods'] as const;
+
 const ANYTHING: readonly Kind[] = [...WORN, ...WORN, 'Gem', 'Currency', 'Card', 'Map', 'Fragment', 'Essence', 'Quest'];
 
 /** Makes items. An item is a function of its path and of what is wanted of it. */
@@ -62,17 +66,15 @@ export class ItemMaker {
     const { id, chance } = this.making.seeds.entity(path);
     const kind = chance.pick(TAB_KINDS[stash.stashType] ?? ANYTHING);
     const item = this.shape(path, id, chance, { kind, game: 'g1', league: stash.league ?? undefined, more: 2 });
-    item.x = slot % 12;
-    item.y = Math.floor(slot / 12) * 4;
+    // Room for the biggest, wherever it lies.
+    item.x = (slot % 6) * 2;
+    item.y = Math.floor(slot / 6) * 4;
     item.inventoryId = 'Stash1';
     // The price of the first item follows the revision, so that no two revisions are alike.
     if (slot === 0 || chance.once(2)) item.note = `~price ${slot === 0 ? revision + 1 : chance.between(1, 90)} bell`;
     if (!chance.once(10)) {
       item.extended = { category: CATEGORIES[kind] ?? 'other', subcategories: [kind.toLowerCase()] };
-      if (KINDS[kind].worn && item.rarity !== 'Normal') {
-        item.extended.prefixes = chance.below(4);
-        item.extended.suffixes = chance.below(4);
-      }
+      Object.assign(item.extended, affixes(item, chance));
     }
     return item;
   }
@@ -185,14 +187,24 @@ export class ItemMaker {
       const frame = FRAMES[kind];
       if (frame !== undefined) item.frameType = frame as NonNullable<Item['frameType']>;
     }
+    if (kind === 'Gem' && base.endsWith(SUPPORT)) traitNamed('support').apply(item, draw);
     for (const name of wish.traits ?? []) traitNamed(name).apply(item, draw);
     const possible = wish.more ? traitsFor(game, kind, rarity) : [];
     for (let left = possible.length > 0 ? chance.below((wish.more ?? 0) + 1) : 0; left > 0; left -= 1) {
       chance.pick(possible).apply(item, draw);
     }
+    if (!item.identified) for (const list of HIDDEN) delete item[list];
     if (kind === 'Gem' && game === 'g1' && this.making.flags['F-OBS-SUPPORT']) item.support ??= false;
     return item;
   }
+}
+
+/** How the mods that an item shows are divided: a magic item has one prefix and one suffix at most, a rare one three. */
+function affixes({ rarity, explicitMods }: Item, chance: Chance): Schemas['ItemExtended'] | undefined {
+  if (!explicitMods || (rarity !== 'Magic' && rarity !== 'Rare')) return undefined;
+  const most = rarity === 'Magic' ? 1 : 3;
+  const prefixes = chance.between(Math.max(0, explicitMods.length - most), Math.min(most, explicitMods.length));
+  return { prefixes, suffixes: explicitMods.length - prefixes };
 }
 
 const CATEGORIES: Readonly<Partial<Record<Kind, string>>> = {
@@ -223,7 +235,7 @@ function dress(item: Item, rarity: Rarity, name: string | undefined, draw: Draw)
   else if (rarity === 'Magic') {
     item.frameType = 1;
     item.typeLine = `${chance.pick(words.prefixes)} ${item.baseType} ${chance.pick(words.suffixes)}`;
-    item.explicitMods = mods(draw, 1, 2);
+    item.explicitMods = mods(draw, 2, 2);
   } else if (rarity === 'Rare') {
     item.frameType = 2;
     item.name = name ?? `${chance.pick(words.first)} ${chance.pick(words.second)}`;
