@@ -89,10 +89,10 @@ export async function startStage(
     calls.push(call);
     const { after, windows } = world.limit?.later ?? {};
     if (windows && calls.filter(({ data }) => data).length === after) limit(service, 'later', windows);
-    for (const event of world.events ?? []) {
+    for (const [index, event] of (world.events ?? []).entries()) {
       const ends = event.do === 'end-access';
       // A client that is two, one for the user and one for itself, loses the token of each.
-      const key = ends ? `${event.do} ${call.client}` : event.do;
+      const key = ends ? `${index} ${call.client}` : String(index);
       if (happened.has(key) || (ends && call.bearer === undefined)) continue;
       if (!due(event, ends ? calls.filter(({ client }) => client === call.client) : calls)) continue;
       happened.add(key);

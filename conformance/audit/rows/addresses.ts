@@ -156,6 +156,53 @@ export const addresses: readonly AuditRow[] = [
       ),
   },
   {
+    id: 'ADDR-REALM-002',
+    level: 'MUST',
+    sentence: 'Where the realm is a segment of the path, it is no parameter.',
+    source: '4.2',
+    how: 'The query of every request whose path may name a realm, and does not, is searched for one.',
+    judge: (run) =>
+      each(
+        dataCalls(run).filter((call) => hasRealmSegment(call)),
+        (call) => {
+          const realm = call.query.get('realm') ?? '';
+          return realmAt(call) === undefined && (consoles.has(realm) || secondGame.has(realm))
+            ? violation(`/${realm} in the path`, `?realm=${realm}`, call)
+            : undefined;
+        },
+      ),
+  },
+  {
+    id: 'ADDR-ID-001',
+    level: 'MUST',
+    sentence: 'A tab is asked for by its id: 10 hexadecimal digits.',
+    source: '2',
+    how: 'The ids of every request for a tab are read; those that a reply gave out as an id are right, whatever they look like.',
+    judge: (run) =>
+      each(
+        tabs(run).filter(({ call }) => call.operation !== undefined && !lists.has(call.operation)),
+        ({ call, stash, sub }) => {
+          const wrong = [stash, sub].find(
+            (id) => id !== undefined && !/^[0-9a-f]{10}$/i.test(id) && !isGivenOut(run, call, id),
+          );
+          return wrong === undefined ? undefined : violation('the id of a tab', quote(wrong), call);
+        },
+      ),
+  },
+  {
+    id: 'ADDR-VALUE-001',
+    level: 'MUST',
+    sentence: 'A name or an id that an operation requires is there.',
+    source: '4.2',
+    how: 'The segments of every path, and the league and season of every query, are searched for what a language writes where there is no value: undefined, null, None, nil, NaN, [object Object].',
+    judge: (run) =>
+      each(addressed(run), (call) => {
+        const values = [...segments(call).map((segment) => decoded(segment) ?? ''), ...required(call)];
+        const empty = values.find((value) => noValue.test(value) && !run.facts.names.has(value));
+        return empty === undefined ? undefined : violation('a value', quote(empty), call);
+      }),
+  },
+  {
     id: 'ADDR-SUBTAB-001',
     level: 'MUST',
     sentence: 'A sub-tab is asked for under its parent: <stash_id>/<substash_id>.',
@@ -248,6 +295,24 @@ const realmed: readonly (readonly [prefix: readonly string[], least: number])[] 
   [['currency-exchange'], 2],
   [['guild'], 3],
 ];
+
+const hasRealmSegment = (call: Call): boolean =>
+  realmed.some(([prefix]) => prefix.every((part, at) => segments(call)[at] === part));
+
+/** Operations that list tabs: their last segment is a league. */
+const lists = new Set<Call['operation']>(['listStashes', 'listGuildStashes']);
+
+/** Whether a reply before `call` has an id of that text. */
+const isGivenOut = (run: WorldRun, call: Call, id: string): boolean =>
+  run.calls.some(({ number, text }) => number < call.number && text.includes(`"id":${JSON.stringify(id)}`));
+
+/** What a language writes where there is no value. */
+const noValue = /^(undefined|null|None|nil|NaN|\[object Object\])$/;
+
+const required = ({ query }: Call): string[] => ['league', 'season'].flatMap((name) => query.getAll(name));
+
+/** The realms of the first game that a path may name. */
+const consoles = new Set(['xbox', 'sony']);
 
 /** The second game's realm, by the word of the interface and by that of the service. */
 const secondGame = new Set(['game2', 'poe2']);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Call } from '../call.js';
+import { groups } from '../row.js';
 
 /** Alphabets that values are made of, the smallest first. */
 const alphabets: readonly (readonly [RegExp, number])[] = [
@@ -14,12 +15,29 @@ const alphabets: readonly (readonly [RegExp, number])[] = [
   [/^[\w-]*$/, 64],
 ];
 
+/** Bits of a character of a text, by the smallest alphabet that it is made of. */
+const bitsOfEach = (text: string): number => Math.log2(alphabets.find(([form]) => form.test(text))?.[1] ?? 66);
+
 /** The most bits that the shortest of some values can hold, by the alphabet that all of them are made of. */
 export function bitsOf(values: readonly string[]): number {
   if (values.length === 0) return 0;
-  const joined = values.join('');
-  const [, size] = alphabets.find(([form]) => form.test(joined)) ?? [undefined, 66];
-  return Math.min(...values.map(({ length }) => length)) * Math.log2(size);
+  return Math.min(...values.map(({ length }) => length)) * bitsOfEach(values.join(''));
+}
+
+/** So many different values show at each place what may stand there. */
+const enough = 16;
+
+/**
+ * The most bits that values of one length can hold, place by place: what stands in all of them at a place holds none.
+ * Undefined where there are too few to tell.
+ */
+export function bitsByPlace(values: readonly string[]): number | undefined {
+  const same = groups([...new Set(values)], ({ length }) => String(length)).toSorted((a, b) => b.length - a.length)[0];
+  if (same === undefined || same.length < enough) return undefined;
+  return Array.from(same[0]!, (first, at) => {
+    const seen = same.map((value) => value[at]!);
+    return seen.every((character) => character === first) ? 0 : bitsOfEach(seen.join(''));
+  }).reduce((sum, bits) => sum + bits, 0);
 }
 
 /**

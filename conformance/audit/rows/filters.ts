@@ -1,3 +1,4 @@
+import { schemas } from '../../../src/contract/index.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, quote, violation } from '../row.js';
@@ -18,6 +19,9 @@ function bodyOf({ body }: Call): Record<string, unknown> | undefined {
     return undefined;
   }
 }
+
+/** What the body of a filter may have (4.2). */
+const properties: ReadonlySet<string> = new Set(Object.keys(schemas.ItemFilterUpdate?.properties ?? {}));
 
 /** Whether somebody asked for the list of filters between two requests. */
 const isListed = (run: WorldRun, one: Call, other: Call): boolean =>
@@ -44,14 +48,18 @@ export const filters: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'The body of a filter is JSON: filter_name, realm and filter to create one, each member of its type.',
     source: '4.2',
-    how: 'Creates and updates that the mock refuses with 400 for a field.',
+    how: 'Creates and updates that the mock refuses with 400 for a field, and updates none of whose members is one of the interface.',
     judge: (run) =>
       each(
         posts(run).filter(({ decision }) => decision !== 'faulted'),
-        (call) =>
-          call.status === 400 && bodyOf(call)?.public !== false && /field |body/.test(call.reason ?? '')
-            ? violation('a body as described', call.reason ?? 'HTTP 400', call)
-            : undefined,
+        (call) => {
+          if (call.status === 400 && bodyOf(call)?.public !== false && /field |body/.test(call.reason ?? ''))
+            return violation('a body as described', call.reason ?? 'HTTP 400', call);
+          const names = Object.keys(bodyOf(call) ?? {});
+          return call.status === 200 && names.length > 0 && !names.some((name) => properties.has(name))
+            ? violation(`one of ${[...properties].join(', ')}`, names.join(', '), call)
+            : undefined;
+        },
       ),
   },
   {
@@ -75,9 +83,7 @@ export const filters: readonly AuditRow[] = [
     how: 'Updates that carry all of filter_name, realm, description, version, type and filter are no partial ones.',
     judge: (run) =>
       each(updates(run), (call) =>
-        ['filter_name', 'realm', 'description', 'version', 'type', 'filter'].every(
-          (name) => bodyOf(call)?.[name] !== undefined,
-        )
+        [...properties].every((name) => name === 'public' || bodyOf(call)?.[name] !== undefined)
           ? violation('what changes', 'every property', call)
           : undefined,
       ),

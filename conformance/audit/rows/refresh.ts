@@ -16,14 +16,15 @@ const laterWith = (run: WorldRun, first: Call): Call[] =>
 /**
  * Whether a client shows that it has read the reply of a refresh: it uses something of it. One that gave up waiting does
  * not know that its token was replaced, although the reply was sent. How long it waited is not seen from here: a request
- * may have come late.
+ * may have come late. `by` is the number of the request that it has to have known for.
  */
-function knew(run: WorldRun, refreshed: Call): boolean {
+function knew(run: WorldRun, refreshed: Call, by = Infinity): boolean {
   const access = replyOf(refreshed, 'access_token');
   const next = replyOf(refreshed, 'refresh_token');
   return run.calls.some(
     (call) =>
       call.number > refreshed.number &&
+      call.number < by &&
       ((call.bearer !== undefined && call.bearer === access) ||
         (grantOf(call) === 'refresh_token' && tokenOf(call) === next)),
   );
@@ -36,13 +37,22 @@ export const refresh: readonly AuditRow[] = [
     sentence: 'A refresh token that was replaced is discarded: it is not presented again.',
     source: 'RFC 6749 6',
     how: 'Refresh tokens whose replacement arrived are looked for in later refreshes. Where nothing of the reply is ever used, the client may have given up waiting, and is let pass.',
-    judge: (run) =>
-      each(refreshes(run).filter(succeeded), (first) => {
+    judge: (run) => {
+      const all = refreshes(run);
+      // Who never refreshes again shows no token.
+      const shown = all.filter(
+        (first) =>
+          succeeded(first) && all.some(({ number, client }) => number > first.number && client === first.client),
+      );
+      return each(shown, (first) => {
         const again = laterWith(run, first).find(
-          (call) => (call.start !== first.start || call.at > first.end + settled) && knew(run, first),
+          (call) =>
+            knew(run, first, call.number) ||
+            ((call.start !== first.start || call.at > first.end + settled) && knew(run, first)),
         );
         return again && violation('the newest refresh token', 'one that had been used', first, again);
-      }),
+      });
+    },
   },
   {
     id: 'REFRESH-TEXT-001',

@@ -44,8 +44,9 @@ const authentication = ({ basic, form }: Call): string =>
  */
 export const probes = (first: Call, call: Call): boolean =>
   authentication(first) !== authentication(call) &&
+  first.operation === call.operation &&
   grantOf(first) === grantOf(call) &&
-  ['code', 'refresh_token', 'scope'].every((name) => first.form.get(name) === call.form.get(name));
+  ['code', 'refresh_token', 'scope', 'token'].every((name) => first.form.get(name) === call.form.get(name));
 
 /** How long after a reply a client can be expected to know of it, ms. */
 export const settled = 250;

@@ -18,6 +18,11 @@ const steps = (run: WorldRun, operation: Call['operation']): { page: Call; next:
     .filter(({ page }) => page.status === 200 && page.delivery === 'sent');
 
 const idOf = (call: Call): string | null => call.query.get('id');
+/** The ids of the stashes on a page. */
+const stashesOf = (call: Call): string[] => {
+  const stashes = replyOf(call, 'stashes');
+  return Array.isArray(stashes) ? (stashes as { id: string }[]).map(({ id }) => id) : [];
+};
 const isEmpty = (call: Call): boolean =>
   Array.isArray(replyOf(call, 'stashes')) && (replyOf(call, 'stashes') as unknown[]).length === 0;
 
@@ -33,6 +38,15 @@ const replyTimeout = 1000;
 
 const pastEnd = (call: Call): boolean =>
   hourOf(call) !== undefined && String(replyOf(call, 'next_change_id')) === hourOf(call);
+
+/** Whether the request after the end of the history begins it again, within the hour. */
+const isAnew = (page: Call, next: Call | undefined): boolean =>
+  next !== undefined &&
+  idSegment(next) === undefined &&
+  Math.floor(next.clock / hour) === Math.floor(page.clock / hour) &&
+  next.at - page.end < 60_000;
+
+const hour = 3_600_000;
 
 /** Whether a reply says that a stream has come to its end for now. */
 export const isEnd = (call: Call): boolean => isEmpty(call) || pastEnd(call);
@@ -67,14 +81,14 @@ export const streams: readonly AuditRow[] = [
     source: '4.2',
     how: 'Every id is looked for among the next_change_id values that came before. The first of a start, for each realm and token, may have been stored on another day, and is not judged where it has the form of one.',
     judge: (run) => {
-      const known = new Set(
-        dataCalls(run)
-          .filter(({ operation }) => operation === 'getPublicStashTabs')
-          .map((call) => replyOf(call, 'next_change_id')),
-      );
+      const pages = dataCalls(run).filter(({ operation }) => operation === 'getPublicStashTabs');
+      const known = new Set(pages.map((call) => replyOf(call, 'next_change_id')));
+      const stashes = new Set(pages.flatMap(stashesOf));
       const asked = dataCalls(run).filter((call) => call.operation === 'getPublicStashTabs' && idOf(call) !== null);
       const stored = groups(asked, ({ start, realm, bearer }) => `${start} ${realm} ${bearer}`).flatMap(([first]) =>
-        first && !known.has(idOf(first)) && /^(?=.*[1-9])[\w-]{8,}$/.test(idOf(first)!) ? [first] : [],
+        first && !known.has(idOf(first)) && !stashes.has(idOf(first)!) && /^(?=.*[1-9])[\w-]{8,}$/.test(idOf(first)!)
+          ? [first]
+          : [],
       );
       return {
         ...each(
@@ -130,7 +144,7 @@ export const streams: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'At the end of the stream the client pauses before it polls again.',
     source: 'observed',
-    how: 'Polls at the end within a second are counted; three are let pass.',
+    how: 'Polls at the end that follow a reply within 0.3 seconds are counted; three are let pass.',
     judge: (run) => {
       const polls = steps(run, 'getPublicStashTabs').filter(({ page }) => isEmpty(page));
       const soon = polls.filter(({ page, next }) => next.at - page.end < 300);
@@ -234,20 +248,27 @@ export const streams: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'When next_change_id equals the id passed in, the client waits until the next hourly boundary.',
     source: '4.2',
-    how: 'A request for the same hour again, before that hour is over, does not wait; several readers may come to it once each, and one after a reply that took more than a second is let pass.',
+    how: 'A request for the same hour again, before that hour is over, does not wait; several readers may come to it once each, and one after a reply that took more than a second is let pass. Nor does who reads the history from its beginning again: two such walks are let pass.',
     judge: (run) =>
       each(
         walks(run, 'getCurrencyExchange')
           .flatMap((walk) => walk.map((page, at) => ({ page, next: walk[at + 1], before: walk.slice(0, at + 1) })))
           .filter(({ page }) => page.status === 200 && page.delivery === 'sent' && pastEnd(page)),
         ({ page, next, before }) => {
+          const anew = before.filter((one, at) => pastEnd(one) && isAnew(one, [...before, next][at + 1]));
+          if (anew.length > 2 && isAnew(page, next))
+            return violation(
+              'nothing until the next hour',
+              'the history from its beginning, again and again',
+              page,
+              next!,
+            );
           if (!next || hourOf(next) !== hourOf(page)) return undefined;
           // Each reader of the history is led to its end once.
           const led = before.filter((one) => !pastEnd(one) && String(replyOf(one, 'next_change_id')) === hourOf(page));
           if (before.filter((one) => hourOf(one) === hourOf(page)).length < led.length) return undefined;
           // A reply that took so long may have come to nobody: this is its second try.
           if (page.end - page.at > replyTimeout) return undefined;
-          const hour = 3_600_000;
           return Math.floor(next.clock / hour) === Math.floor(page.clock / hour)
             ? violation(
                 'nothing until the next hour',

@@ -41,9 +41,9 @@ export const tokenRequests: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'No parameter of a token request is sent more than once.',
     source: 'RFC 6749 3.2',
-    how: 'Names in the form of every token request are counted.',
+    how: 'Names in the form of every request to the token endpoint, to revoke and to introspect are counted.',
     judge: (run) =>
-      each(tokenCalls(run), (call) => {
+      each(formCalls(run), (call) => {
         const twice = [...call.form.keys()].find((name) => call.form.getAll(name).length > 1);
         return twice === undefined ? undefined : violation('each parameter once', `${twice} twice`, call);
       }),
@@ -81,6 +81,21 @@ export const tokenRequests: readonly AuditRow[] = [
       ),
   },
   {
+    id: 'TOK-FORM-006',
+    level: 'MUST-RFC',
+    sentence: 'A request to revoke or to introspect names the token.',
+    source: 'RFC 7009 2.1, RFC 7662 2.1',
+    how: 'token is looked for in the form of every such request.',
+    judge: (run) =>
+      each(
+        formCalls(run).filter(({ operation }) => operation === 'revokeToken' || operation === 'introspectToken'),
+        (call) =>
+          nothing.test(call.form.get('token') ?? '')
+            ? violation('token=…', quote(call.form.get('token')), call)
+            : undefined,
+      ),
+  },
+  {
     id: 'TOK-SCOPE-001',
     level: 'MUST',
     sentence: 'scope of a token request is a list separated by spaces, of scopes that exist.',
@@ -114,16 +129,17 @@ export const tokenRequests: readonly AuditRow[] = [
   {
     id: 'TOK-CLIENT-001',
     level: 'MUST',
-    sentence: 'The client authenticates itself as what it is: no token request is refused with invalid_client.',
+    sentence:
+      'The client authenticates itself as what it is: no request to the token endpoint, to revoke or to introspect is refused with invalid_client.',
     source: '4.1',
     how: 'The error of every refused token request is read; one that is repeated with the other client authentication, and not refused so again, is let pass.',
     judge: (run) =>
       each(
         // Whoever does not encode an odd secret is blamed for that.
-        tokenCalls(run).filter(({ decision }) => decision !== 'faulted' && run.world.secret === undefined),
+        formCalls(run).filter(({ decision }) => decision !== 'faulted' && run.world.secret === undefined),
         (call) =>
           replyOf(call, 'error') === 'invalid_client' &&
-          !tokenCalls(run).some(
+          !formCalls(run).some(
             (one) => one.number > call.number && replyOf(one, 'error') !== 'invalid_client' && probes(call, one),
           )
             ? violation('its client id and secret', call.reason ?? 'invalid_client', call)

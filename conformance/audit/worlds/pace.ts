@@ -4,13 +4,13 @@ import type { PlannedWorld } from './conditions.js';
 
 const window = (hits: number, period: number): LimitWindow => ({ hits, period, restriction: 2, bucket: 1 });
 
-/** Limits, failures and the line. */
+/** Limits, failures and the line. The times of Retry-After differ, so that no habit fits them all. */
 export const pace: readonly PlannedWorld[] = [
   {
     id: 'restricted-once',
     title: 'One request is answered with 429 and Retry-After',
     lawful: '5.4: limits are shared; RFC 6585 4.',
-    faults: [{ kind: 'status', on: 'data', after: 1, times: 1, status: 429, retryAfter: 2 }],
+    faults: [{ kind: 'status', on: 'data', after: 1, times: 1, status: 429, retryAfter: 3 }],
     survival: 'PACE-SURVIVE-001',
     needs: asksData,
     met: faulted,
@@ -19,7 +19,7 @@ export const pace: readonly PlannedWorld[] = [
     id: 'restricted-first',
     title: 'The first request is answered with 429 and Retry-After',
     lawful: '5.4: limits are shared; RFC 6585 4.',
-    faults: [{ kind: 'status', on: 'data', times: 1, status: 429, retryAfter: 2 }],
+    faults: [{ kind: 'status', on: 'data', times: 1, status: 429, retryAfter: 5 }],
     survival: 'PACE-SURVIVE-001',
     needs: asksData,
     met: faulted,
@@ -37,7 +37,7 @@ export const pace: readonly PlannedWorld[] = [
     id: 'busy-once',
     title: 'One request is answered with 503 and Retry-After',
     lawful: 'RFC 9110 15.6.4.',
-    faults: [{ kind: 'status', on: 'data', after: 1, times: 1, status: 503, retryAfter: 1 }],
+    faults: [{ kind: 'status', on: 'data', after: 1, times: 1, status: 503, retryAfter: 4 }],
     survival: 'PACE-SURVIVE-002',
     needs: asksData,
     met: faulted,

@@ -14,6 +14,13 @@ export const tokens: readonly PlannedWorld[] = [
     met: refusedToken,
   },
   {
+    id: 'access-ends-twice',
+    title: 'The access token ends midway, and so does the one after it',
+    lawful: '5.3: a token expires or is revoked, and is answered with 401.',
+    events: [...ends, { when: { data: 3 }, do: 'end-access' }],
+    needs: canRefresh,
+  },
+  {
     id: 'rotation',
     title: 'The access token ends midway, the old one dies with each refresh, and the client is started again',
     lawful: '3: a refresh token is dead once it is used.',
@@ -51,7 +58,7 @@ export const tokens: readonly PlannedWorld[] = [
     title: 'The token endpoint is busy when the client refreshes',
     lawful: 'RFC 9110 15.6.4: a service may be unavailable for a while.',
     events: ends,
-    faults: [{ kind: 'status', on: 'refresh', times: 1, status: 503, retryAfter: 1 }],
+    faults: [{ kind: 'status', on: 'refresh', times: 1, status: 503, retryAfter: 2 }],
     needs: canRefresh,
   },
   {
@@ -66,7 +73,7 @@ export const tokens: readonly PlannedWorld[] = [
     id: 'token-busy',
     title: 'The token endpoint is busy at the first request',
     lawful: 'RFC 9110 15.6.4: a service may be unavailable for a while.',
-    faults: [{ kind: 'status', on: 'token', times: 1, status: 503, retryAfter: 1 }],
+    faults: [{ kind: 'status', on: 'token', times: 1, status: 503, retryAfter: 4 }],
     survival: 'TOK-SURVIVE-002',
     needs: getsTokens,
     met: faultedToken,

@@ -191,3 +191,16 @@ mutant(
     }
   },
 );
+
+const alsoGets = (path: string): Made =>
+  class extends Reference {
+    override async account(): Promise<void> {
+      await this.optional(async () => void (await this.get(path)));
+      await super.account();
+    }
+  };
+mutant('realm-query', 'sends the realm as a parameter', 'ADDR-REALM-002', [], alsoGets('/character?realm=xbox'));
+mutant('tab-index', 'asks for a tab by its place', 'ADDR-ID-001', [], alsoGets('/stash/Standard/0'));
+mutant('tab-name', 'asks for a tab by its name', 'ADDR-ID-001', [], alsoGets('/stash/Standard/Old%20things'));
+mutant('name-undefined', 'asks for a name that is not there', 'ADDR-VALUE-001', [], alsoGets('/character/undefined'));
+mutant('league-none', 'asks for the tabs of None', 'ADDR-VALUE-001', [], alsoGets('/stash/None'));

@@ -475,3 +475,10 @@ mutant(
 );
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
+mutant(
+  'verifier-30',
+  'makes verifiers of 30 bytes',
+  'AUTH-PKCE-004',
+  ['shuffled', 'pretty', 'escaped'],
+  verifiers(() => Buffer.from(crypto.getRandomValues(new Uint8Array(30))).toString('hex')),
+);

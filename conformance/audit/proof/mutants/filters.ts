@@ -91,3 +91,14 @@ mutant(
     }
   },
 );
+mutant(
+  'filter-misnamed',
+  'updates a filter with members of its own',
+  'FILTER-BODY-001',
+  [],
+  class extends Reference {
+    override updateFilter(id: string): Promise<unknown> {
+      return super.updateFilter(id, { name: 'renamed', desc: 'kept up' });
+    }
+  },
+);

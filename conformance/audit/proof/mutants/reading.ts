@@ -303,3 +303,12 @@ mutant(
     }
   },
 );
+mutant(
+  'read-display',
+  'needs the displayMode of each property',
+  'READ-ABSENT-001',
+  ['absences'],
+  reads((reply) => {
+    for (const one of objects(reply)) if ('values' in one && !('displayMode' in one)) fail('how is it displayed?');
+  }),
+);

@@ -20,6 +20,17 @@ mutant(
   },
 );
 mutant(
+  'refresh-first',
+  'keeps the first refresh token while it runs',
+  'REFRESH-USED-001',
+  ['access-ends-twice'],
+  class extends Reference {
+    override replaced(held: Tokens, next: Tokens): Tokens {
+      return { ...next, ...(held.refresh_token !== undefined && { refresh_token: held.refresh_token }) };
+    }
+  },
+);
+mutant(
   'refresh-double',
   'refreshes once more with the used token',
   'REFRESH-USED-001',

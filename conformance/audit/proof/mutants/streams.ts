@@ -189,3 +189,37 @@ mutant(
     }
   },
 );
+mutant(
+  'stream-stash',
+  'takes the id of a stash for that of the next page',
+  'STREAM-ID-002',
+  [],
+  class extends Reference {
+    #stash: string | undefined;
+    override async data(...request: Parameters<Reference['data']>): Promise<unknown> {
+      const reply = (await super.data(...request)) as { stashes?: { id: string }[] };
+      if (request[1].startsWith('/public-stash-tabs')) this.#stash = reply.stashes?.[0]?.id;
+      return reply;
+    }
+    override nextPage(_id: string | undefined, next: string): string {
+      return this.#stash ?? next;
+    }
+    override pages(): number {
+      return 2;
+    }
+  },
+);
+mutant(
+  'exchange-anew',
+  'reads the history from its beginning, again and again',
+  'EXCHANGE-END-001',
+  ['end-of-stream'],
+  class extends Reference {
+    override async exchangeHistory(): Promise<void> {
+      for (let walk = 0; walk < 6; walk += 1) {
+        this.around.stored.delete('exchange');
+        await super.exchangeHistory();
+      }
+    }
+  },
+);

@@ -410,3 +410,32 @@ mutant(
     }
   },
 );
+
+/** Tells the authorization server something about its token, at the end. */
+const ends = (path: string, form: (client: Reference, token: string) => Record<string, string>): Made =>
+  class extends Reference {
+    override async run(): Promise<void> {
+      await super.run();
+      const { access_token: token } = await this.tokens();
+      await this.send({
+        method: 'POST',
+        url: `${this.auth}/oauth/token/${path}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': this.agent() },
+        body: new URLSearchParams(form(this, token)).toString(),
+      });
+    }
+  };
+mutant(
+  'revoke-nothing',
+  'revokes a token without naming it',
+  'TOK-FORM-006',
+  [],
+  ends('revoke', (client, token) => ({ access_token: token, client_id: client.env('PUBLIC_CLIENT_ID') })),
+);
+mutant(
+  'introspect-nobody',
+  'introspects without a credential',
+  'TOK-CLIENT-001',
+  [],
+  ends('introspect', (_, token) => ({ token })),
+);
