@@ -59,6 +59,9 @@ async function wander(url: string, cookies: Cookies, options: BrowserOptions): P
   return next;
 }
 
+/** How long the browser waits for a page: what a client does in its callback may take its time. ms */
+const patience = 120_000;
+
 /** Loads a page of the client's as a browser does. `next` is where its redirects lead, if that is to the mock. */
 async function load(
   url: string,
@@ -67,7 +70,7 @@ async function load(
 ): Promise<{ readonly status: number; readonly next?: string }> {
   let at = url;
   let first: number | undefined;
-  const within = AbortSignal.any([options.signal, AbortSignal.timeout(10_000)]);
+  const within = AbortSignal.any([options.signal, AbortSignal.timeout(patience)]);
   for (let page = 0; page < most.pages; page += 1) {
     const answer: Response = await fetch(at, {
       headers: { ...headers, connection: 'close', ...cookies.of(at) },

@@ -83,7 +83,7 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
     query: new URLSearchParams(mark < 0 ? '' : record.target.slice(mark + 1)),
     operation: record.logical,
     scope: operation?.scope,
-    realm: operation?.realm,
+    realm: operation && realmOf(operation, record.target),
     data: record.logical !== undefined && !authorizationServer.has(record.logical),
     headers,
     body,
@@ -106,6 +106,12 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
     browser: headers[browserMark] !== undefined,
     start,
   };
+}
+
+/** The realm that a path names: as a word of its own, or in the place of the parameter. */
+function realmOf({ path, realm }: Operation, target: string): Realm | undefined {
+  const at = path.split('/').indexOf('{realm}');
+  return at < 0 ? realm : (target.split(/[/?]/)[at] as Realm);
 }
 
 function readBasic(authorization: string): Call['basic'] {

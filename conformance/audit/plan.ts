@@ -27,44 +27,59 @@ export interface ClientPlan {
   readonly success?: readonly number[];
 }
 
-const about = 'a client plan: start, again, env, cwd, consent, redirect_uris, time_limit, stop_after, success';
+/** A key of a plan: what it takes, in words, and how that is read. */
+interface Key {
+  readonly takes: string;
+  readonly read: (value: unknown) => Partial<ClientPlan> | undefined;
+}
 
-const readers: Readonly<Record<string, (value: unknown) => Partial<ClientPlan> | undefined>> = {
-  start: (value) => withWords(value, (start) => ({ start })),
-  again: (value) => withWords(value, (again) => ({ again })),
-  env: (value) =>
-    isRecord(value) && Object.values(value).every((one) => typeof one === 'string')
-      ? { env: value as Record<string, string> }
-      : undefined,
-  cwd: (value) => (typeof value === 'string' ? { cwd: value } : undefined),
-  consent: (value) => (value === 'form' || value === 'auto' ? { consent: value } : undefined),
-  redirect_uris: (value) =>
-    Array.isArray(value) && value.every((one) => typeof one === 'string' && URL.canParse(one))
-      ? { redirectUris: value as string[] }
-      : undefined,
-  time_limit: (value) => (isSeconds(value) ? { timeLimit: value } : undefined),
-  stop_after: (value) => (isSeconds(value) ? { stopAfter: value } : undefined),
-  success: (value) =>
-    Array.isArray(value) && value.length > 0 && value.every(isCode) ? { success: value } : undefined,
+const command = 'a line for the shell, or a list of words';
+const seconds = 'seconds, 1 to 3600';
+
+const keys: Readonly<Record<string, Key>> = {
+  start: { takes: command, read: (value) => withWords(value, (start) => ({ start })) },
+  again: { takes: command, read: (value) => withWords(value, (again) => ({ again })) },
+  env: {
+    takes: 'a table of texts',
+    read: (value) =>
+      isRecord(value) && Object.values(value).every((one) => typeof one === 'string')
+        ? { env: value as Record<string, string> }
+        : undefined,
+  },
+  cwd: { takes: 'a folder', read: (value) => (typeof value === 'string' ? { cwd: value } : undefined) },
+  consent: {
+    takes: 'form or auto',
+    read: (value) => (value === 'form' || value === 'auto' ? { consent: value } : undefined),
+  },
+  redirect_uris: {
+    takes: 'a list of addresses, such as [http://127.0.0.1:8080/callback]',
+    read: (value) =>
+      Array.isArray(value) && value.every((one) => typeof one === 'string' && URL.canParse(one))
+        ? { redirectUris: value as string[] }
+        : undefined,
+  },
+  time_limit: { takes: seconds, read: (value) => (isSeconds(value) ? { timeLimit: value } : undefined) },
+  stop_after: { takes: seconds, read: (value) => (isSeconds(value) ? { stopAfter: value } : undefined) },
+  success: {
+    takes: 'a list of exit codes, such as [0, 3]',
+    read: (value) => (Array.isArray(value) && value.length > 0 && value.every(isCode) ? { success: value } : undefined),
+  },
 };
+
+const names = Object.keys(keys).join(', ');
+const about = `a client plan: ${names}`;
 
 /** @throws SetupError that names the file, the key and what it takes. */
 export function readPlan(file: string): ClientPlan {
   const { document } = readYaml(textFile(file, about), file);
   const value: unknown = document?.toJS() ?? {};
-  if (!isRecord(value))
-    throw new SetupError(`${file}: a client plan is a table; its keys are ${Object.keys(readers).join(', ')}`);
+  if (!isRecord(value)) throw new SetupError(`${file}: a client plan is a table; its keys are ${names}`);
   const parts = Object.entries(value).map(([key, given]) => {
-    const read = Object.hasOwn(readers, key) ? readers[key] : undefined;
-    if (!read)
-      throw new SetupError(
-        `${file}: "${line(key, 40)}" is no key of a client plan; the keys are ${Object.keys(readers).join(', ')}`,
-      );
-    const part = read(given);
+    const found = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    if (!found) throw new SetupError(`${file}: "${line(key, 40)}" is no key of a client plan; the keys are ${names}`);
+    const part = found.read(given);
     if (!part)
-      throw new SetupError(
-        `${file}: ${key} cannot be ${line(JSON.stringify(given), 60)}; see "Audit your client in five minutes"`,
-      );
+      throw new SetupError(`${file}: ${key} cannot be ${line(JSON.stringify(given), 60)}; it takes ${found.takes}`);
     return part;
   });
   const plan: ClientPlan = Object.assign({}, ...parts) as ClientPlan;

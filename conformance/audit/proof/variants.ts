@@ -221,6 +221,42 @@ variant(
   25,
 );
 variant(
+  'realms',
+  'reads the histories of three realms by turns',
+  class extends Reference {
+    override async exchangeHistory(): Promise<void> {
+      const hours = new Map<string, string>();
+      const realms = new Set(['', '/xbox', '/sony']);
+      for (let turn = 0; turn < 5; turn += 1)
+        for (const realm of [...realms]) {
+          const id = hours.get(realm);
+          const path = `/currency-exchange${realm}${id === undefined ? '' : `/${id}`}`;
+          const { next_change_id: next } = (await this.get(path, true)) as { next_change_id: number };
+          if (String(next) === id) realms.delete(realm);
+          hours.set(realm, String(next));
+        }
+    }
+  },
+);
+variant(
+  'signs-out',
+  'revokes its refresh token at the end',
+  class extends Reference {
+    override async run(): Promise<void> {
+      await super.run();
+      const { refresh_token: token } = this.load() ?? {};
+      if (token === undefined) return;
+      await this.send({
+        method: 'POST',
+        url: `${this.auth}/oauth/token/revoke`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': this.agent() },
+        body: new URLSearchParams({ token, client_id: this.env('PUBLIC_CLIENT_ID') }).toString(),
+      });
+      this.around.stored.delete('tokens');
+    }
+  },
+);
+variant(
   'long-retry',
   'waits much longer than it must',
   class extends Reference {

@@ -139,6 +139,8 @@ export const tokenRequests: readonly AuditRow[] = [
         formCalls(run).filter(({ decision }) => decision !== 'faulted' && run.world.secret === undefined),
         (call) =>
           replyOf(call, 'error') === 'invalid_client' &&
+          // A public client has nothing but its id; that it may revoke with that is not stated.
+          (call.operation === 'issueToken' || run.facts.clients.get(call.client ?? '')?.public !== true) &&
           !formCalls(run).some(
             (one) => one.number > call.number && replyOf(one, 'error') !== 'invalid_client' && probes(call, one),
           )

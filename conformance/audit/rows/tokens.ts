@@ -161,10 +161,11 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'What was granted is used: a start with stored tokens does not begin by asking the user again.',
     source: 'RFC 6749 1.5',
-    how: 'In worlds with a second start, its first request must not be an authorization request while the refresh token lives.',
+    how: 'In worlds with a second start, its first request must not be an authorization request while the refresh token lives; one that signed out before is let pass.',
     judge: (run) => {
       const [first] = run.calls.filter(({ start }) => start > 1);
-      if (!first || run.world.stores !== true) return { exercised: 0, violations: [] };
+      const isSignedOut = run.calls.some(({ operation, status }) => operation === 'revokeToken' && status === 200);
+      if (!first || run.world.stores !== true || isSignedOut) return { exercised: 0, violations: [] };
       return each([first], (call) =>
         call.operation === 'authorize'
           ? violation('a refresh, or the stored access token', 'an authorization request', call)
