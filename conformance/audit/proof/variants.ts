@@ -228,7 +228,7 @@ variant(
       const hours = new Map<string, string>();
       const realms = new Set(['', '/xbox', '/sony']);
       for (let turn = 0; turn < 5; turn += 1)
-        for (const realm of [...realms]) {
+        for (const realm of realms) {
           const id = hours.get(realm);
           const path = `/currency-exchange${realm}${id === undefined ? '' : `/${id}`}`;
           const { next_change_id: next } = (await this.get(path, true)) as { next_change_id: number };

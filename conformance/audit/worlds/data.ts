@@ -1,3 +1,4 @@
+import { isEnd } from '../rows/streams.js';
 import { asksUser, holds, uses, asksData } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 
@@ -104,6 +105,7 @@ export const data: readonly PlannedWorld[] = [
     again: true,
     survival: 'READ-END-001',
     needs: uses('getPublicStashTabs', 'getCurrencyExchange'),
+    met: isEnd,
   },
   {
     id: 'observed',
