@@ -176,7 +176,10 @@ async function follow(location: string, journey: Journey): Promise<string | unde
     await sleep(1500);
   }
   if (mode === 'late') service.clock.advance(31_000);
-  return call(location, 'answer', journey);
+  const next = await call(location, 'answer', journey);
+  if (mode !== 'reload' || again || next !== undefined) return next;
+  await sleep(500);
+  return call(location, 'reload', journey);
 }
 
 async function call(

@@ -24,7 +24,7 @@ export interface Visit {
 }
 
 export interface Callback {
-  readonly kind: 'answer' | 'forged' | 'stray';
+  readonly kind: 'answer' | 'forged' | 'stray' | 'reload';
   readonly at: number;
   /** The code that it carried. */
   readonly code: string | undefined;

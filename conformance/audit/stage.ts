@@ -292,12 +292,13 @@ function newValues({ world }: Service): void {
 function factsOf({ world, authority, store }: Service, given: readonly (string | undefined)[]): WorldFacts {
   const realms = ['pc', 'xbox', 'sony', 'game2'] as const;
   const leagues = realms.flatMap((realm) => world.leagues(realm).map(({ league }) => league.id));
+  const matches = realms.flatMap((realm) => world.pvpMatches(realm).map(({ match }) => match.id));
   const people = world.accounts.flatMap(({ key }) => realms.flatMap((realm) => world.characters(key, realm)));
   return {
     clients: new Map(
       [...authority.clients].map(([id, { secret, type }]) => [id, { secret, public: type === 'public' }]),
     ),
-    names: new Set([...leagues, ...people.map(({ name }) => name)]),
+    names: new Set([...leagues, ...matches, ...people.map(({ name }) => name)]),
     subTabs: (realm, league) =>
       new Map(
         world.accounts.flatMap(({ key }) =>

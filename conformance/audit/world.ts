@@ -40,7 +40,7 @@ export interface Event {
 }
 
 /** What the browser does that we give to the client. */
-export type Browser = 'approve' | 'deny' | 'forge' | 'forge-stateless' | 'stray' | 'late' | 'part';
+export type Browser = 'approve' | 'deny' | 'forge' | 'forge-stateless' | 'stray' | 'late' | 'part' | 'reload';
 
 /** A way in which a correct service, its users and the network may behave. */
 export interface World {

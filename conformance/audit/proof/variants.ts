@@ -239,6 +239,17 @@ variant(
   },
 );
 variant(
+  'listens-on',
+  'listens for a while after the callback',
+  class extends Reference {
+    override async exchanged(code: string, verifier: string): Promise<Tokens> {
+      const tokens = await super.exchanged(code, verifier);
+      await sleep(1500);
+      return tokens;
+    }
+  },
+);
+variant(
   'signs-out',
   'revokes its refresh token at the end',
   class extends Reference {

@@ -156,6 +156,7 @@ export const survival: readonly AuditRow[] = [
   ),
   survives('PACE-SURVIVE-005', 'ADVICE', 'RFC 9110 9.2.2', 'A connection may be reset; a GET can be sent again.'),
   survives('PACE-SURVIVE-006', 'ADVICE', 'RFC 9110 10.2.3', 'Retry-After may be a date.'),
+  survives('PACE-SURVIVE-007', 'ADVICE', 'RFC 6585 4', 'A 429 may come without Retry-After.'),
   survives(
     'TOK-SURVIVE-001',
     'ADVICE',

@@ -25,6 +25,15 @@ export const pace: readonly PlannedWorld[] = [
     met: faulted,
   },
   {
+    id: 'restricted-bare',
+    title: 'One request is answered with 429, without Retry-After',
+    lawful: 'RFC 6585 4: a 429 may include Retry-After.',
+    faults: [{ kind: 'status', on: 'data', after: 1, times: 1, status: 429 }],
+    survival: 'PACE-SURVIVE-007',
+    needs: asksData,
+    met: faulted,
+  },
+  {
     id: 'restricted-date',
     title: 'One request is answered with 429, and Retry-After is a date',
     lawful: 'RFC 9110 10.2.3: Retry-After is a date or seconds.',

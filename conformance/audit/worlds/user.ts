@@ -25,6 +25,13 @@ export const user: readonly PlannedWorld[] = [
     needs: visited,
   },
   {
+    id: 'reloaded-callback',
+    title: 'The user reloads the page to which the redirect led',
+    lawful: 'Browsers send a request again when their user reloads; RFC 6749 4.1.2 has a code used once.',
+    browser: 'reload',
+    needs: visited,
+  },
+  {
     id: 'denied',
     title: 'The user refuses',
     lawful: '4.1: a failure redirects with an error.',

@@ -43,6 +43,17 @@ mutant(
   },
 );
 mutant(
+  'retry-bare',
+  'needs Retry-After',
+  'PACE-SURVIVE-007',
+  ['restricted-bare'],
+  class extends Reference {
+    override retryAfter(got: Got): number | undefined {
+      return Number(got.headers.get('retry-after')!.trim()) * 1000 + 100;
+    }
+  },
+);
+mutant(
   'retry-date',
   'does not read a date in Retry-After',
   'PACE-RETRY-003',

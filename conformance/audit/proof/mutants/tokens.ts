@@ -426,6 +426,30 @@ const ends = (path: string, form: (client: Reference, token: string) => Record<s
     }
   };
 mutant(
+  'code-reloaded',
+  'exchanges the code of each callback, of a reloaded one too',
+  'AUTH-CODE-001',
+  ['reloaded-callback'],
+  class extends Reference {
+    #verifier = '';
+    #callbacks = 0;
+    override newVerifier(): string {
+      return (this.#verifier = super.newVerifier());
+    }
+    override callback(url: string, state: string): string | Error | undefined {
+      const code = super.callback(url, state);
+      if (typeof code === 'string' && (this.#callbacks += 1) > 1)
+        this.tokenRequest(this.exchangeForm(code, this.#verifier)).catch(() => {});
+      return code;
+    }
+    override async exchanged(code: string, verifier: string): Promise<Tokens> {
+      const tokens = await super.exchanged(code, verifier);
+      await sleep(1500);
+      return tokens;
+    }
+  },
+);
+mutant(
   'revoke-nothing',
   'revokes a token without naming it',
   'TOK-FORM-006',
