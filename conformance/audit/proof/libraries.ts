@@ -50,10 +50,18 @@ abstract class LibraryClient extends Reference {
       } catch (error) {
         if (error instanceof oauth.ResponseBodyError && error.status < 500) throw error;
         if (attempt >= 5) throw error;
-        await sleep(1100 * attempt);
+        await sleep(waitOf(error) ?? 1100 * attempt);
       }
     }
   }
+}
+
+/** How long the reply behind a library's error asks to wait, ms and a little more. */
+function waitOf(error: unknown): number | undefined {
+  const { response, cause } = error as { response?: unknown; cause?: unknown };
+  const reply = [response, cause].find((one) => one instanceof Response);
+  const seconds = reply?.headers.get('retry-after');
+  return seconds ? Number(seconds) * 1000 + 100 : undefined;
 }
 
 const held = ({ access_token, refresh_token, expires_in }: LibraryTokens): Tokens => ({

@@ -16,14 +16,6 @@ const seconds = /^\d+$/;
 /** So many workers may each meet a refusal of their own, and wait. */
 const most = 16;
 
-/** Where no request began while another was under way, there is one worker. */
-const areOneByOne = (calls: readonly Call[]): boolean =>
-  calls.every((call, index) => index === 0 || call.at >= calls[index - 1]!.end);
-
-/** Whether requests follow each other as those of a loop do, and not as those of several timers. */
-const areLooped = (calls: readonly Call[]): boolean =>
-  calls.every((call, index) => index === 0 || call.at < calls[index - 1]!.end + settled);
-
 const policyOf = (call: Call): string | undefined => call.replyHeaders['x-rate-limit-policy'];
 
 /** What comes too early after replies of these statuses. Others that are under way are not the client's to call back. */
@@ -57,8 +49,7 @@ function waits(
             same,
           );
         const stubborn = later.filter((one) => one.status === call.status && policyOf(one) === policyOf(call));
-        const single = areOneByOne(all) && areLooped([call, ...stubborn.slice(0, 3)]);
-        return stubborn.length > (single ? 2 : most)
+        return stubborn.length > most
           ? violation(
               `nothing for ${wait} s`,
               `${later.length} requests, ${stubborn.length} of them refused likewise`,
@@ -113,7 +104,7 @@ export const pace: readonly AuditRow[] = [
     level: 'SHOULD-RFC',
     sentence: 'After a 429 with Retry-After the client waits so long.',
     source: 'RFC 9110 10.2.3',
-    how: 'The same request before that time, where none follows after it, or others that are refused likewise do not wait: more than sixteen, or more than two where the client has one request under way at a time.',
+    how: 'The same request before that time, where none follows after it, or more than sixteen others that are refused likewise, do not wait.',
     judge: waits([429], seconds),
   },
   {
@@ -121,7 +112,7 @@ export const pace: readonly AuditRow[] = [
     level: 'SHOULD-RFC',
     sentence: 'After a 503 with Retry-After the client waits so long.',
     source: 'RFC 9110 10.2.3',
-    how: 'The same request before that time, where none follows after it, or others that are refused likewise do not wait: more than sixteen, or more than two where the client has one request under way at a time.',
+    how: 'The same request before that time, where none follows after it, or more than sixteen others that are refused likewise, do not wait.',
     judge: waits([503], seconds),
   },
   {

@@ -20,18 +20,6 @@ mutant('retry-habit', 'waits two seconds, whatever is asked', 'PACE-RETRY-001', 
 mutant('retry-three', 'waits three seconds, whatever is asked', 'PACE-RETRY-001', ['restricted-first'], waits(3000));
 mutant('busy-habit', 'waits two seconds after a 503', 'PACE-RETRY-002', ['busy-once'], waits(2000));
 mutant(
-  'refused-next',
-  'goes on with the next thing after a 429',
-  'PACE-RETRY-001',
-  ['tight-limits'],
-  class extends Reference {
-    override async account(): Promise<void> {
-      const { access_token: token } = await this.tokens();
-      for (let number = 0; number < 12; number += 1) await this.dataRequest('GET', `/character/No${number}`, token);
-    }
-  },
-);
-mutant(
   'token-habit',
   'waits two seconds for the token endpoint',
   'REFRESH-STORM-002',
