@@ -13,7 +13,7 @@ const words = (text: string): string[] => text.split(' ');
 export const dispensable: Readonly<Record<string, readonly string[]>> = {
   Profile: ['locale'],
   FilterValidation: ['version', 'validated'],
-  League: ['description', 'category', 'rules', 'registerAt', 'goal', 'url', 'startAt', 'endAt'],
+  League: ['description', 'rules', 'registerAt', 'goal', 'url', 'startAt', 'endAt'],
   LeagueRule: ['description'],
   LadderPage: ['cached_since'],
   LadderEntry: ['account'],
