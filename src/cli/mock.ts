@@ -37,7 +37,7 @@ export function mockCommand(): Command {
     .option('--seed <number>', 'seed of the world', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
     .option(
       '--epoch <date-time>',
-      'the instant that the world is built around, and that its clock starts at (default: the world of today, UTC, and now)',
+      'the instant that the world is built around, and that its clock starts at (default: midnight UTC, and now)',
     )
     .option('--fixtures <folder>', 'your own fixtures over the built-in ones; changes are picked up while it runs')
     .option(
