@@ -257,12 +257,7 @@ variant(
       await super.run();
       const { refresh_token: token } = this.load() ?? {};
       if (token === undefined) return;
-      await this.send({
-        method: 'POST',
-        url: `${this.auth}/oauth/token/revoke`,
-        headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': this.agent() },
-        body: new URLSearchParams({ token, client_id: this.env('PUBLIC_CLIENT_ID') }).toString(),
-      });
+      await this.sendForm({ token, client_id: this.env('PUBLIC_CLIENT_ID') }, {}, '/oauth/token/revoke');
       this.around.stored.delete('tokens');
     }
   },

@@ -8,27 +8,18 @@ import { gather } from './make.js';
 export const refresh: ClientMutant[] = [];
 const mutant = gather(refresh);
 
-mutant(
-  'refresh-old',
-  'keeps the first refresh token',
-  'REFRESH-USED-001',
-  ['rotation'],
-  class extends Reference {
-    override replaced(held: Tokens, next: Tokens): Tokens {
-      return { ...next, ...(held.refresh_token !== undefined && { refresh_token: held.refresh_token }) };
-    }
-  },
-);
+class KeepsFirst extends Reference {
+  override replaced(held: Tokens, next: Tokens): Tokens {
+    return { ...next, ...(held.refresh_token !== undefined && { refresh_token: held.refresh_token }) };
+  }
+}
+mutant('refresh-old', 'keeps the first refresh token', 'REFRESH-USED-001', ['rotation'], KeepsFirst);
 mutant(
   'refresh-first',
   'keeps the first refresh token while it runs',
   'REFRESH-USED-001',
   ['access-ends-twice'],
-  class extends Reference {
-    override replaced(held: Tokens, next: Tokens): Tokens {
-      return { ...next, ...(held.refresh_token !== undefined && { refresh_token: held.refresh_token }) };
-    }
-  },
+  KeepsFirst,
 );
 mutant(
   'refresh-double',

@@ -417,12 +417,7 @@ const ends = (path: string, form: (client: Reference, token: string) => Record<s
     override async run(): Promise<void> {
       await super.run();
       const { access_token: token } = await this.tokens();
-      await this.send({
-        method: 'POST',
-        url: `${this.auth}/oauth/token/${path}`,
-        headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': this.agent() },
-        body: new URLSearchParams(form(this, token)).toString(),
-      });
+      await this.sendForm(form(this, token), {}, `/oauth/token/${path}`);
     }
   };
 mutant(

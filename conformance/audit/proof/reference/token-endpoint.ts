@@ -62,10 +62,10 @@ export class TokenEndpoint extends Wire {
     await sleep(this.retryAfter(got) ?? 250 * 2 ** attempt);
   }
 
-  sendForm(form: Record<string, string>, headers: Record<string, string>): Promise<Got> {
+  sendForm(form: Record<string, string>, headers: Record<string, string>, path = '/oauth/token'): Promise<Got> {
     return this.send({
       method: 'POST',
-      url: `${this.auth}/oauth/token`,
+      url: `${this.auth}${path}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': this.agent(), ...headers },
       body: new URLSearchParams(form).toString(),
     });
