@@ -119,9 +119,9 @@ async function runWorld(
     calm === undefined
       ? timeLimit
       : Math.min(timeLimit, 20 + (4 * Math.max(...calm.endings.map(({ ms }) => ms))) / 1000);
-  const limit =
-    1000 *
-    ((stopAfter && Math.max(stopAfter, world.seconds ?? 0)) ?? world.seconds ?? (world.limit ? timeLimit : usual));
+  // A client that never ends is not stopped before the world had its time.
+  const own = stopAfter === undefined ? undefined : Math.max(stopAfter, world.seconds ?? 0);
+  const limit = 1000 * (own ?? world.seconds ?? (world.limit ? timeLimit : usual));
   const endings: Ending[] = [];
   try {
     for (let start = 1; start <= (world.again && restarts ? 2 : 1) && !signal.aborted; start += 1) {
