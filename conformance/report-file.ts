@@ -1,8 +1,8 @@
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 
 import type { RunReport } from './result.js';
-import { SetupError } from './target/setup-error.js';
-import { textFile } from './target/text-file.js';
+import { SetupError } from '../src/input/setup-error.js';
+import { jsonFile } from '../src/input/file.js';
 import { line } from './text.js';
 import schema from './report/report.schema.json' with { type: 'json' };
 
@@ -16,13 +16,7 @@ const most = 64;
  * @throws SetupError where the file cannot be read or is no report
  */
 export function readReport(file: string): RunReport {
-  let report: unknown;
-  try {
-    report = JSON.parse(textFile(file, wanted, { most }));
-  } catch (error) {
-    if (error instanceof SetupError) throw error;
-    throw new SetupError(`${file}: is not JSON (${line((error as Error).message, 120)}); name ${wanted}`);
-  }
+  const report = jsonFile(file, wanted, { most });
   const judge = new Ajv({ strict: false }).compile<RunReport>(schema);
   if (judge(report)) return report;
   const [fault] = judge.errors ?? [];

@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { once } from 'node:events';
 
-import { SetupError } from '../target/setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 import type { Target } from '../target/target.js';
 import { headersOf, requestBody, responseBody } from './entry.js';
 import type { HarEntry } from './entry.js';

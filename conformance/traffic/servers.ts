@@ -1,5 +1,5 @@
 import type { Target } from '../target/target.js';
-import { SetupError } from '../target/setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 import { below, partsOf, recognizer } from './recognize.js';
 import type { Recognized } from './recognize.js';
 

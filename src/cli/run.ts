@@ -26,7 +26,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /** Errors whose message is a line for the caller. */
-const ours = new Set(['UsageError', 'SetupError', 'FixtureError', 'TreeLinkError']);
+const ours = new Set(['UsageError', 'SetupError', 'TreeLinkError']);
 
 function outcomeOf(error: unknown, args: readonly string[], place: string): { code: number; line: string | null } {
   if (error instanceof CommanderError) {

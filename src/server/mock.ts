@@ -12,7 +12,7 @@ import type { Shared } from './replicas/settings.js';
 import { markOf, markOfFolder } from './replicas/settings.js';
 import type { ServiceOptions } from './service.js';
 import { Service } from './service.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../input/setup-error.js';
 import { watchFixtures } from './watch.js';
 
 export interface MockOptions {

@@ -19,7 +19,7 @@ import { Kept } from './kept.js';
 import type { Presenter } from './present.js';
 import { createPresenter } from './present.js';
 import { Routes } from './routes.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../input/setup-error.js';
 import { Snapshots } from './snapshots/snapshots.js';
 import { defaultSwitches, readSwitches } from './switches.js';
 

@@ -1,6 +1,6 @@
 import { createClient } from '@redis/client';
 
-import { SetupError } from '../setup-error.js';
+import { SetupError } from '../../input/setup-error.js';
 
 /** An entry of the log that all replicas share. */
 export interface LogEntry {
