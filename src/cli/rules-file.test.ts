@@ -73,7 +73,7 @@ describe('files of rules', () => {
     expect((await refused('--faults', await file('empty.yaml', ''))).text).toContain('/empty.yaml: is empty');
     const bomb = await file(
       'bomb.yaml',
-      'a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a]\nc: [*b, *b, *b]\n',
+      'a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c]\n',
     );
     expect((await refused('--faults', bomb)).text).toContain('/bomb.yaml: its aliases expand to too many nodes');
     expect((await refused('--limits', 'realistc')).text).toContain('name a file of limits, or realistic or off');
