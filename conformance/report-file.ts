@@ -1,10 +1,15 @@
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 
 import type { RunReport } from './result.js';
 import { SetupError } from '../src/input/setup-error.js';
 import { jsonFile } from '../src/input/file.js';
 import { line } from './text.js';
 import schema from './report/report.schema.json' with { type: 'json' };
+
+const ajv = new Ajv({ strict: false });
+addFormats.default(ajv);
+const isReport = ajv.compile<RunReport>(schema);
 
 const wanted = 'a report.json that gamedata verify --report wrote';
 /** MiB: evidence of 8 MB may grow when it is escaped. */
@@ -17,9 +22,8 @@ const most = 64;
  */
 export function readReport(file: string): RunReport {
   const report = jsonFile(file, wanted, { most });
-  const judge = new Ajv({ strict: false }).compile<RunReport>(schema);
-  if (judge(report)) return report;
-  const [fault] = judge.errors ?? [];
+  if (isReport(report)) return report;
+  const [fault] = isReport.errors ?? [];
   throw new SetupError(
     `${file}${line(fault?.instancePath ?? '', 120)}: ${fault?.message ?? 'is no report'}; name ${wanted}`,
   );
