@@ -31,7 +31,17 @@ export function judge(rows: readonly AuditRow[], runs: readonly WorldRun[], opti
 
 const nothing = (obstacle: string): Judged => ({ exercised: 0, violations: [], obstacle, world: undefined });
 
-function findingOf(row: AuditRow, runs: readonly WorldRun[]): Judged {
+/** Why a world shows nothing: the client called the control surface, which would let it switch the world off. */
+export function controlledBy({ controlCalls }: WorldRun): string | undefined {
+  const [first] = controlCalls;
+  if (first === undefined) return undefined;
+  const more = controlCalls.length > 1 ? ` and ${controlCalls.length - 1} more` : '';
+  return `the client called the control surface (${first}${more}), which is closed in an audit; leave out what resets or configures the mock where GAMEDATA_CONTROL_URL is not set`;
+}
+
+function findingOf(row: AuditRow, all: readonly WorldRun[]): Judged {
+  const runs = all.filter(({ controlCalls }) => controlCalls.length === 0);
+  if (runs.length === 0) return nothing(all.map(controlledBy).find((why) => why !== undefined) ?? '');
   if (row.across) {
     const found = row.across(runs);
     return { ...found, world: runs.find(({ world }) => world.id === found.world) ?? runs[0] };

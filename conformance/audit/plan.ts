@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import { SetupError } from '../../src/input/setup-error.js';
@@ -84,7 +85,10 @@ export function readPlan(file: string): ClientPlan {
     return part;
   });
   const plan: ClientPlan = Object.assign({}, ...parts) as ClientPlan;
-  return { ...plan, cwd: resolve(dirname(file), plan.cwd ?? '.') };
+  const cwd = resolve(dirname(file), plan.cwd ?? '.');
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+    throw new SetupError(`${file}: cwd: ${line(cwd, 200)} is no folder; name the one that the client is started in`);
+  return { ...plan, cwd };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
