@@ -48,7 +48,7 @@ export const general = mutants({
     }),
   'GEN-004 xbox: characters of realm xbox need a league': () =>
     refuse('listCharacters', { realm: 'xbox', league: null }),
-  'GEN-005: optional texts that are absent are false': () =>
+  'LEAGUE-FIELD-description false: optional texts that are absent are false': () =>
     give('all', ['id', 'category'], 'description', (text: unknown) => text ?? false),
   'GEN-013: all items have the same id': () => give(both, ['id', 'frameType'], 'id', 'a'.repeat(64)),
   'GEN-016 null: an update with the body null is a server error': () =>
