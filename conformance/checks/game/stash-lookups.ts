@@ -12,6 +12,7 @@ import {
   askList,
   askTab,
   foreignTabs,
+  innerOf,
   isFolder,
   isTab,
   itemsOf,
@@ -28,7 +29,7 @@ import {
 } from '../../model/tabs.js';
 import type { Answer } from '../../wire/answer.js';
 import { member } from '../../wire/answer.js';
-import { elsewhere, home, inOnePlace, innerOf, keptApart, tabsAtHome } from './stash-places.js';
+import { elsewhere, home, inOnePlace, keptApart, tabsAtHome } from './stash-places.js';
 
 const most = 40;
 
@@ -154,7 +155,7 @@ export const stashLookups = [
       async ({ parent, sub, answer }) => {
         const fault = (reply: Answer): string | undefined =>
           contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as JsonObject, ['name', 'type']) ??
-          contradiction(sub.tab, (innerOf(reply, sub.id) ?? {}) as JsonObject, ['name', 'type']);
+          contradiction(sub.tab, (innerOf(run, reply, sub.id) ?? {}) as JsonObject, ['name', 'type']);
         const name = fault(answer) && fault(await askTab(run, place, parent.id, sub.id));
         run.expect.that(
           name === undefined,
