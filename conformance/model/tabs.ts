@@ -252,7 +252,8 @@ export function innerOf(run: Run, answer: Answer, sub: string): unknown {
   return isItself(run, answer, sub) ? stash : objects(member(stash, 'children')).find(({ id }) => same(id, sub));
 }
 
-const isItself = (run: Run, answer: Answer, sub: string): boolean =>
+/** Whether an answer has the sub-tab itself, as live services have it, where the target may do so. */
+export const isItself = (run: Run, answer: Answer, sub: string): boolean =>
   run.facts.flag('F-OBS-SUBTAB') !== 'off' && same(member(member(answer.json, 'stash'), 'id'), sub);
 
 /**

@@ -31,7 +31,7 @@ function textOf(option: string, path: string): string {
     if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(
-      `${option} ${path}: cannot be read (${code ?? message}); name a file that exists${option === '--limits' ? ', or realistic or off' : ''}`,
+      `${option} ${path}: cannot be read (${code ?? message}); name a file that exists${option === '--limits' ? ', or observed, realistic or off' : ''}`,
     );
   }
 }

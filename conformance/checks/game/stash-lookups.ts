@@ -14,6 +14,7 @@ import {
   foreignTabs,
   innerOf,
   isFolder,
+  isItself,
   isTab,
   itemsOf,
   listsNothing,
@@ -154,7 +155,9 @@ export const stashLookups = [
       await subLookups(run, place, 20),
       async ({ parent, sub, answer }) => {
         const fault = (reply: Answer): string | undefined =>
-          contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as JsonObject, ['name', 'type']) ??
+          (isItself(run, reply, sub.id)
+            ? undefined
+            : contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as JsonObject, ['name', 'type'])) ??
           contradiction(sub.tab, (innerOf(run, reply, sub.id) ?? {}) as JsonObject, ['name', 'type']);
         const name = fault(answer) && fault(await askTab(run, place, parent.id, sub.id));
         run.expect.that(
