@@ -28,7 +28,13 @@ describe('the public stash stream', () => {
           items: [],
         }),
       },
-      wrong: { 'M-PS-01': unlisted({ accountName: 'a' }), league: unlisted({ league: 'Standard' }) },
+      wrong: { 'M-PS-01': unlisted({ accountName: 'a' }), stash: unlisted({ stash: 'x', league: 'Standard' }) },
+    },
+    {
+      row: 'PSTASH-UNLIST-001',
+      target: { edition: { 'F-OBS-UNLISTED': 'off' } },
+      right: { null: unlisted({ league: null }) },
+      wrong: { league: unlisted({ league: 'Standard' }) },
     },
     {
       row: 'PSTASH-UNLIST-002',

@@ -115,7 +115,10 @@ export class ShapeWalk {
       const member = value[name];
       const field = shape.fields.get(name);
       keys.push(name);
-      if (field) this.field(member, field, at);
+      // A member that only live data shows, in a form that it does not show, is one that nobody described.
+      if (field?.observed && member !== null && departure(member, field.slot.shape))
+        this.audience.undocumented(shape, name);
+      else if (field) this.field(member, field, at);
       else if (shape.dictionary) this.entry(name, member, shape, shape.dictionary, at, owner);
       else if (!shape.open) this.audience.undocumented(shape, name);
       keys.length = last;
@@ -171,7 +174,7 @@ export class ShapeWalk {
     if (field.only && field.only !== operation) wrong('only', ` outside of ${field.only}`);
     if (!field.edition) return;
     const { flag, state, effect } = field.edition;
-    if (effect === 'deprecated' || effect === 'optional') return;
+    if (effect === 'deprecated' || effect === 'optional' || effect === 'meaning') return;
     if (effect === 'g1') {
       if (game !== 'g2') return;
       this.audience.sign(flag, 'off');

@@ -49,7 +49,6 @@ const texts = [
   '__proto__',
   '__proto__=1',
   'constructor=on',
-  ,
   'http://',
   'http://[',
   'https://localhost:1*',

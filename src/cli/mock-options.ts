@@ -92,7 +92,7 @@ export function rulesOf({ limits, faults }: MockFlags): Rules {
 }
 
 /** What `--limits` takes beside a file. */
-const named = ['realistic', 'off'];
+const named = ['observed', 'realistic', 'off'];
 
 export const editionOf = ({ edition, profile = 'described' }: MockFlags): string =>
   edition ?? profileOf(profile).edition;

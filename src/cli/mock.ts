@@ -62,7 +62,7 @@ export function mockCommand(): Command {
       assigned(readText),
     )
     .optionsGroup('Obstacles:')
-    .option('--limits <name|file>', 'rate limits: realistic, off, or a file of policies (default: off)')
+    .option('--limits <name|file>', 'rate limits: observed, realistic, off, or a file of policies (default: off)')
     .option('--faults <file>', 'fault rules: a list of resets, error replies, lost replies and so on')
     .option('--journal', 'record what comes and what is decided, for /__control/journal')
     .optionsGroup('Access:')

@@ -76,7 +76,9 @@ describe('files of rules', () => {
       'a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c]\n',
     );
     expect((await refused('--faults', bomb)).text).toContain('/bomb.yaml: its aliases expand to too many nodes');
-    expect((await refused('--limits', 'realistc')).text).toContain('name a file of limits, or realistic or off');
+    expect((await refused('--limits', 'realistc')).text).toContain(
+      'name a file of limits, or observed, realistic or off',
+    );
     expect((await refused('--profile', 'live')).text).toContain('there are described, observed');
   });
 });

@@ -13,7 +13,7 @@ export interface RulesFile {
 
 /** @throws UsageError, or SetupError with the line, for a file that cannot be read */
 export function readRules(option: '--limits' | '--faults', path: string): RulesFile {
-  const wanted = option === '--limits' ? 'a file of limits, or realistic or off' : 'a file of fault rules';
+  const wanted = option === '--limits' ? 'a file of limits, or observed, realistic or off' : 'a file of fault rules';
   const yaml = readYaml(textFile(path, wanted), path);
   const value = yaml.value();
   if (value === undefined || value === null) throw new UsageError(`${path}: is empty; see gamedata mock --help`);

@@ -46,7 +46,7 @@ export interface MockOptions {
   readonly volume?: { readonly stashChanges?: number; readonly exchangeHours?: number };
   /** Faults from the first request on. */
   readonly faults?: readonly FaultRule[];
-  /** Rate limits from the first request on: `realistic`, with numbers of the mock's own, or settings of your own. */
+  /** Rate limits from the first request on: `observed` of a live service, `realistic` with the mock's own numbers, or your own. */
   readonly limits?: LimitChoice;
   /** Record what comes and what is decided, from the first request on; `true` for the usual bounds. */
   readonly journal?: boolean | JournalSettings;

@@ -17,7 +17,7 @@ const profiles: Readonly<Record<string, () => Profile>> = {
   observed: () => ({
     edition: editionOf('observed'),
     switches: { 'pkce.verifier': 'lenient' },
-    limits: 'realistic',
+    limits: 'observed',
   }),
 };
 
