@@ -1,5 +1,5 @@
 import { isObject } from '../json.js';
-import { header, isJson } from '../wire/answer.js';
+import { header, mediaType } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { clipped } from '../wire/bounds.js';
 import { formsOf, succeeded } from './reply.js';
@@ -48,11 +48,14 @@ export const general: Rules = {
   'GEN-001': answers((answer, findings) => {
     if (!isData(answer) || !succeeded(answer)) return;
     findings.look();
-    if (!isJson(answer)) {
-      findings.fail('Content-Type: application/json', `Content-Type: ${show(header(answer, 'content-type'))}`, answer);
-    } else if (answer.json === undefined) {
+    const type = mediaType(answer);
+    if (answer.problem !== undefined) findings.fail('a body that is JSON', answer.problem, answer);
+    else if (answer.json === undefined)
       findings.fail('a body that is JSON', `a body that does not parse: ${show(answer.text)}`, answer);
-    }
+    else if (type === undefined || type === 'text/json')
+      findings.warn(`JSON comes with Content-Type: ${type ?? 'absent'}; RFC 8259 11 registers application/json.`);
+    else if (!/^application\/([^/]+\+)?json$/.test(type))
+      findings.fail('a media type of JSON, such as application/json', `Content-Type: ${show(type)}`, answer);
   }),
   'GEN-016': answers((answer, findings) => {
     findings.look();

@@ -215,6 +215,7 @@ describe('every answer', () => {
       row: 'GEN-001',
       right: {
         json: answers('getProfile', {}, { headers: { 'content-type': 'Application/JSON; charset=utf-8' } }),
+        'JSON with a suffix': answers('getProfile', {}, { headers: { 'content-type': 'application/x.y+JSON ;v=1' } }),
         'B-24 escaped, pretty': answers('getProfile', undefined, { text: '{\n  "name": "\\u00e9"\n}' }),
         'B-32 a refusal': answers('getProfile', undefined, {
           status: 401,
@@ -229,9 +230,19 @@ describe('every answer', () => {
       wrong: {
         html: answers('getProfile', {}, { headers: { 'content-type': 'text/html' } }),
         'cut off': answers('getProfile', undefined, { text: '{"uuid":' }),
-        'JSON of another kind': answers('getProfile', {}, { headers: { 'content-type': 'text/json' } }),
+        JavaScript: answers('getProfile', {}, { headers: { 'content-type': 'application/javascript' } }),
+        'JSON lines': answers('getProfile', {}, { headers: { 'content-type': 'application/json-seq' } }),
+        'a byte-order mark': answers('getProfile', {}, { problem: 'the body begins with a byte-order mark' }),
+        'an unknown coding': answers('getProfile', undefined, { text: '(zstd)', problem: 'Content-Encoding zstd' }),
         empty: answers('createItemFilter', undefined, { status: 204, text: '' }),
       },
+    },
+    {
+      row: 'GEN-001',
+      right: {},
+      wrong: { 'JSON by another name': answers('getProfile', {}, { headers: { 'content-type': 'text/json' } }) },
+      says: 'warn',
+      silent: true,
     },
     {
       row: 'GEN-016',
