@@ -2,6 +2,7 @@ import { isObject } from '../json.js';
 import { header, mediaType } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { clipped } from '../wire/bounds.js';
+import { intermediaryText, isOfIntermediary } from '../wire/intermediary.js';
 import { formsOf, succeeded } from './reply.js';
 import type { Reply } from './reply.js';
 import { answers } from './rule.js';
@@ -60,7 +61,8 @@ export const general: Rules = {
   'GEN-016': answers((answer, findings) => {
     findings.look();
     if (answer.status >= 500 && !isExcused(answer)) {
-      findings.fail('a status below 500', `status ${answer.status} to ${answer.request.method}`, answer);
+      const got = isOfIntermediary(answer) ? intermediaryText(answer) : `status ${answer.status}`;
+      findings.fail('a status below 500', `${got} to ${answer.request.method}`, answer);
     }
   }),
   'BEAR-011': answers((answer, findings) => {
