@@ -77,7 +77,8 @@ function isSteady({ links }: HourChain): boolean {
 /**
  * The first hour, asked for by its id, is the one that comes without an id. Its id is an hour before its next_change_id,
  * however ids are read (K-053), unless quiet hours are passed over; the declared first hour tells as well. No answer gave
- * that id, so it may be refused, or have nothing where the target does not declare it. Whether it was judged.
+ * that id, so it may be refused, or have nothing and lead to the hours that are known where the target does not declare it.
+ * Whether it was judged.
  */
 export async function firstById(run: Run, realm: string): Promise<boolean> {
   const steady = isSteady(await chainOf(run, realm));
@@ -86,7 +87,7 @@ export async function firstById(run: Run, realm: string): Promise<boolean> {
     const id = first.next - hour;
     const declared = realm === 'pc' && run.facts.target.known.first_hour === id;
     const digest = steady || declared ? digestOf(await askHour(run, id, realm)) : undefined;
-    if (!digest || (digest.markets.length === 0 && !declared)) return false;
+    if (!digest || (digest.markets.length === 0 && digest.next <= first.next && !declared)) return false;
     const same = digest.next === first.next && marketsText(digest.markets) === marketsText(first.markets);
     // History may have been pruned in between.
     if (!same && attempt < 2 && (await readHour(run, undefined, realm)).next !== first.next) continue;
