@@ -70,8 +70,10 @@ export async function nothingBefore(run: Run, realm: string): Promise<void> {
 
 /** Whether a chain shows that its stream passes over no quiet hour: it has one, and goes on by one hour at a time. */
 function isSteady({ links }: HourChain): boolean {
-  const steps = links.slice(1).filter(({ asked, next }) => next !== asked);
-  return steps.some(({ count }) => count === 0) && steps.every(({ asked, next }) => next - asked! === hour);
+  const steps = links.flatMap(({ asked, ...link }) =>
+    asked === undefined || link.next === asked ? [] : [{ asked, ...link }],
+  );
+  return steps.some(({ count }) => count === 0) && steps.every(({ asked, next }) => next - asked === hour);
 }
 
 /**
