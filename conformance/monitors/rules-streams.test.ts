@@ -59,6 +59,13 @@ describe('the public stash stream', () => {
       row: 'PSTASH-LISTED-002',
       right: { absent: page(listed()), null: page(listed({ lastCharacterName: null })) },
       wrong: { there: page(listed({ lastCharacterName: 'x' })) },
+      target: { edition: { 'F-PSC-LASTCHAR': 'off' } },
+    },
+    {
+      row: 'PSTASH-LISTED-002',
+      right: { absent: page(listed()) },
+      wrong: { 'there, and not declared': page(listed({ lastCharacterName: 'x' })) },
+      says: 'warn',
     },
     {
       row: 'PSTASH-EXT-001',

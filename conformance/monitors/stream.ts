@@ -42,7 +42,14 @@ export const stream: Rules = {
       ListedStash: (change, at, findings) => {
         findings.look();
         const name = own(change, 'lastCharacterName');
-        if (given(name)) findings.fail('no lastCharacterName by default', at.got(name, 'lastCharacterName'), at);
+        if (!given(name)) return;
+        // Whether the client has extra permissions is for the target to say.
+        if (flag('F-PSC-LASTCHAR') === 'off')
+          findings.fail('no lastCharacterName by default', at.got(name, 'lastCharacterName'), at);
+        else
+          findings.warn(
+            'lastCharacterName is shown, which needs extra permissions; declare F-PSC-LASTCHAR on where the client has them, else off.',
+          );
       },
     },
   }),

@@ -1,10 +1,11 @@
+import { dateTimeOf } from '../date-time.js';
 import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
 import type { FlagState } from '../target/target.js';
 import type { Departure, DepartureKind } from './departure.js';
 import type { Field, ObjectShape, Shape, Slot } from './shape.js';
 import type { Cursor } from './cursor.js';
-import { isDateTime, show, uuid } from './values.js';
+import { show, uuid } from './values.js';
 
 /** Who is told what the walk meets. */
 export interface Audience {
@@ -255,7 +256,7 @@ function departure(value: unknown, shape: Shape): DepartureKind | undefined {
       return 'bounds';
   } else if (typeof value === 'string') {
     if (shape.pattern && !shape.pattern.test(value)) return 'pattern';
-    if (shape.format === 'date-time' && !isDateTime(value)) return 'format';
+    if (shape.format === 'date-time' && !dateTimeOf(value)) return 'format';
     if (shape.format === 'uuid' && !uuid.test(value)) return 'format';
   }
   return undefined;
