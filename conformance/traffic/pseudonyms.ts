@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 import { schemas, scopes } from '../../src/contract/index.js';
-import { layersOf } from '../engine/layers.js';
+import { escapedLayersOf as layersOf } from '../../src/redaction/layers.js';
 
 /** Shorter ones stand in every text by chance: they are replaced as whole values only. */
 const shortest = 3;
@@ -65,7 +65,8 @@ export class Pseudonyms {
     const spans: { readonly from: number; readonly to: number; readonly instead: string }[] = [];
     for (const layer of layersOf(text)) {
       for (const [from, to] of this.#places(layer.text)) {
-        const span = { from: layer.at(from), to: layer.at(to), instead: this.#made(layer.text.slice(from, to)) };
+        const [start, end] = layer.span(from, to);
+        const span = { from: start, to: end, instead: this.#made(layer.text.slice(from, to)) };
         if (spans.every((one) => span.to <= one.from || span.from >= one.to)) spans.push(span);
       }
     }

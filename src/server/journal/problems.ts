@@ -70,13 +70,19 @@ function bodyProblems({ logical }: Operation, text: string, switches: Switches):
 function formProblems(text: string, judge: Judge | undefined): string[] {
   try {
     const pairs = readPairs(text, 'form');
-    const names = pairs.map(([name]) => name);
-    const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-    if (repeated.length > 0) return [`sent more than once: ${repeated.join(', ')}`];
-    return complaints(Object.fromEntries(pairs), judge);
+    const fields = new Map(pairs);
+    if (fields.size < pairs.length) return [`sent more than once: ${repeated(pairs).join(', ')}`];
+    return complaints(Object.fromEntries(fields), judge);
   } catch (error) {
     return [sentenceOf(error)];
   }
+}
+
+/** The names that come more than once, the first few of them. */
+function repeated(pairs: readonly (readonly [string, string])[]): string[] {
+  const [seen, again] = [new Set<string>(), new Set<string>()];
+  for (const [name] of pairs) (seen.has(name) ? again : seen).add(name);
+  return [...again].slice(0, 5);
 }
 
 /** In what a reply leaves the contract; null where there is none, or none of an operation, or not the whole of it. */
