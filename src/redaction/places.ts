@@ -49,7 +49,9 @@ export function scrubbed(text: string, mark: Mark): string {
   if (text.includes('=')) result = marked(result, pair);
   if (text.includes('"')) result = marked(result, member);
   if (text.includes('<')) result = marked(result, element);
-  return result.replace(credentials, (_, scheme: string, value: string) => scheme + mark(value));
+  return result.replace(credentials, (found, scheme: string, value: string) =>
+    /[0-9]/.test(value) || value.length >= 24 ? scheme + mark(value) : found,
+  );
 }
 
 /** A form or a query, `a=1&b=2`: fields that `isOpen` knows are scrubbed, all others are marked, names that are none too. */
