@@ -1,6 +1,7 @@
 import type { Mark } from './places.js';
 
-const token = /\s+|[{}[\]:,]|"(?:[^"\\]|\\[^])*(?:"|$|\\$)|-?[0-9][0-9.eE+-]*|true|false|null|[a-z]{1,5}$/y;
+const token =
+  /\[redacted [0-9a-f]+\]|\s+|[{}[\]:,]|"(?:[^"\\]|\\[^])*(?:"|$|\\$)|-?[0-9][0-9.eE+-]*|true|false|null|[a-z]{1,5}$/y;
 
 /** How a text of JSON is redacted. */
 export interface JsonRule {
@@ -21,6 +22,7 @@ export function redactedJson(text: string, { isOpen, hide, mark }: JsonRule): st
   const around: { readonly isObject: boolean; readonly marked: boolean }[] = [];
   let [isName, marked] = [false, false];
   const change = (found: string): string => {
+    if (found.length > 1 && found.startsWith('[')) return found;
     const here = around.at(-1);
     switch (found[0]) {
       case '{':

@@ -46,24 +46,40 @@ const packings: readonly { readonly run: RegExp; readonly name: 'base64' | 'hex'
 ];
 
 /**
- * A text as written, and as what reads it would have it: escapes decoded once and twice; below each of these base64 and
+ * A text as written, and as what reads it would have it: escapes decoded, two in one another in any order and one of them
+ * up to five times; below each of these base64 and
  * hexadecimal digits decoded, as one character for each byte; and the escapes in what was packed so.
  */
 export function layersOf(text: string): Layer[] {
   const escaped = escapedLayersOf(text);
   const unpacked = escaped.flatMap(unpackings);
-  return [...escaped, ...unpacked, ...unpacked.flatMap(decodings)];
+  return [...escaped, ...unpacked, ...unpacked.flatMap((layer) => decodings(layer)).map(({ layer }) => layer)];
 }
 
 /** The text and its escapes alone. */
 export function escapedLayersOf(text: string): Layer[] {
   const written: Layer = { text, span: (from, to) => [from, to] };
-  const once = decodings(written);
-  return [written, ...once, ...once.flatMap(decodings)];
+  const all = [written];
+  let above: Decoded[] = [{ layer: written, escape: undefined }];
+  for (let depth = 1; depth <= deepest && above.length > 0; depth += 1) {
+    above = above.flatMap(({ layer, escape }) => decodings(layer, depth > 2 ? escape : undefined));
+    all.push(...above.map(({ layer }) => layer));
+  }
+  return all;
 }
 
-const decodings = (layer: Layer): Layer[] =>
-  escapes.filter(({ sign }) => layer.text.includes(sign)).map(({ unit, decode }) => decoded(layer, unit, decode));
+/** So often the same escape may be there in another one. */
+const deepest = 5;
+
+interface Decoded {
+  readonly layer: Layer;
+  readonly escape: (typeof escapes)[number] | undefined;
+}
+
+const decodings = (layer: Layer, only?: Decoded['escape']): Decoded[] =>
+  escapes
+    .filter((escape) => (only === undefined || escape === only) && layer.text.includes(escape.sign))
+    .map((escape) => ({ layer: decoded(layer, escape.unit, escape.decode), escape }));
 
 function decoded(above: Layer, unit: RegExp, decode: (unit: string) => string): Layer {
   const below = new Below(above);

@@ -151,7 +151,8 @@ function replyBodyOf(
   };
 }
 
-const isJson = (text: string): boolean => /^\s*[[{]/.test(text);
+/** A text that begins with a mark is none. */
+const isJson = (text: string): boolean => /^\s*(?:\{|\[(?!redacted ))/.test(text);
 
 /** The first bytes of a body, as many as the journal keeps. */
 function cut(body: RecordedBody): RecordedBody {
