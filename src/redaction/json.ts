@@ -18,53 +18,75 @@ export interface JsonRule {
  */
 export function redactedJson(text: string, { isOpen, hide, mark }: JsonRule): string {
   const parts: string[] = [];
-  /** Of each object or array around: whether it is an object, and whether what is in it is marked. */
-  const around: { readonly isObject: boolean; readonly marked: boolean }[] = [];
-  let [isName, marked] = [false, false];
-  const change = (found: string): string => {
-    if (found.length > 1 && found.startsWith('[')) return found;
-    const here = around.at(-1);
-    switch (found[0]) {
-      case '{':
-      case '[':
-        around.push({ isObject: found === '{', marked });
-        isName = found === '{';
-        return found;
-      case '}':
-      case ']':
-        around.pop();
-        return found;
-      case ',':
-        isName = here?.isObject ?? false;
-        marked = here?.marked ?? false;
-        return found;
-      case ':':
-        isName = false;
-        return found;
-      case '"': {
-        const value = textOf(found);
-        if (isName) {
-          marked = (here?.marked ?? false) || !isOpen(value ?? '');
-          return value === undefined ? quoted(mark(found)) : replaced(found, value, hide(value));
-        }
-        if (value === '') return found;
-        if (value === undefined || marked) return quoted(mark(value ?? found));
-        return replaced(found, value, hide(value));
-      }
-      default:
-        if (!/^[-0-9]/.test(found)) return found;
-        return marked || hide(found) !== found ? quoted(mark(found)) : found;
-    }
+  const grammar = new Grammar();
+  /** Whether what comes is marked, by the members around it. */
+  const around: boolean[] = [];
+  let marked = false;
+  const shownText = (found: string, isName: boolean): string => {
+    const value = textOf(found);
+    if (isName) marked = (around.at(-1) ?? false) || !isOpen(value ?? '');
+    if (value === '') return found;
+    if (value === undefined || (marked && !isName)) return quoted(mark(value ?? found));
+    return replaced(found, value, hide(value));
+  };
+  const shown = (found: string, isName: boolean): string => {
+    if (isMark(found)) return found;
+    if (found === '{' || found === '[') around.push(marked);
+    else if (found === '}' || found === ']') around.pop();
+    else if (found === ',') marked = around.at(-1) ?? false;
+    else if (found.startsWith('"')) return shownText(found, isName);
+    else if (/^[-0-9]/.test(found)) return marked || hide(found) !== found ? quoted(mark(found)) : found;
+    return found;
   };
   let end = 0;
   token.lastIndex = 0;
   for (let found = token.exec(text); found && end < text.length; found = token.exec(text)) {
-    parts.push(change(found[0]));
+    const isName = grammar.wantsName;
+    if (!grammar.takes(found[0])) break;
+    parts.push(shown(found[0], isName));
     end = token.lastIndex;
   }
   if (end < text.length) parts.push(mark(text.slice(end)));
   return parts.join('');
 }
+
+/** What may come next in JSON. */
+class Grammar {
+  readonly #open: string[] = [];
+  #wants: 'value' | 'name' | ':' | ',' = 'value';
+  /** Whether an object or array has just begun, and may end. */
+  #begun = false;
+
+  get wantsName(): boolean {
+    return this.#wants === 'name';
+  }
+
+  /** Takes a part, if it may come now. */
+  takes(part: string): boolean {
+    if (/^\s/.test(part) || isMark(part)) return true;
+    const wants = this.#wants;
+    const begun = this.#begun;
+    this.#begun = part === '{' || part === '[';
+    if (part === '}' || part === ']') {
+      const isFitting = this.#open.pop() === part;
+      this.#wants = ',';
+      return isFitting && (wants === ',' || begun);
+    }
+    if (part === ':' || part === ',') {
+      this.#wants = part === ':' || this.#open.at(-1) === ']' ? 'value' : 'name';
+      return wants === part && this.#open.length > 0;
+    }
+    if (wants === 'name') {
+      this.#wants = ':';
+      return part.startsWith('"');
+    }
+    if (this.#begun) this.#open.push(part === '{' ? '}' : ']');
+    this.#wants = part === '{' ? 'name' : part === '[' ? 'value' : ',';
+    return wants === 'value';
+  }
+}
+
+const isMark = (part: string): boolean => part.length > 1 && part.startsWith('[');
 
 const quoted = (text: string): string => JSON.stringify(text);
 

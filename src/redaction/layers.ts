@@ -77,11 +77,14 @@ interface Decoded {
 }
 
 const decodings = (layer: Layer, only?: Decoded['escape']): Decoded[] =>
-  escapes
-    .filter((escape) => (only === undefined || escape === only) && layer.text.includes(escape.sign))
-    .map((escape) => ({ layer: decoded(layer, escape.unit, escape.decode), escape }));
+  escapes.flatMap((escape) => {
+    if ((only !== undefined && escape !== only) || !layer.text.includes(escape.sign)) return [];
+    const below = decoded(layer, escape.unit, escape.decode);
+    return below ? [{ layer: below, escape }] : [];
+  });
 
-function decoded(above: Layer, unit: RegExp, decode: (unit: string) => string): Layer {
+/** The layer below by one kind of escape; undefined where there is none of it. */
+function decoded(above: Layer, unit: RegExp, decode: (unit: string) => string): Layer | undefined {
   const below = new Below(above);
   let end = 0;
   for (const { 0: found, index } of above.text.matchAll(unit)) {
@@ -90,6 +93,7 @@ function decoded(above: Layer, unit: RegExp, decode: (unit: string) => string): 
     below.add(text, index, found.length / text.length);
     end = index + found.length;
   }
+  if (end === 0) return undefined;
   below.add(above.text.slice(end), end, 1);
   return below.layer();
 }

@@ -183,8 +183,8 @@ export const spellings: readonly ((secret: string) => string)[] = [
   (s) => s.replace(/[A-Z]/g, (sign) => sign.toLowerCase()),
   (s) => e(e(s)),
   (s) => s.replaceAll("'", "'\\''"),
-  (s) => (s.length > least ? s.slice(0, Math.max(least, s.length - 5)) : s),
-  (s) => (s.length > least ? s.slice(-Math.max(least, s.length - 5)) : s),
+  (s) => (s.length > least ? [...s].slice(0, Math.max(least, [...s].length - 5)).join('') : s),
+  (s) => (s.length > least ? [...s].slice(-Math.max(least, [...s].length - 5)).join('') : s),
 ];
 
 const of = (unit: fc.Arbitrary<string>, minLength: number, maxLength: number): fc.Arbitrary<string> =>
