@@ -229,7 +229,7 @@ export class ShapeWalk {
 }
 
 /** Whether a value is of the observed form, and not of the described one: an object is by its required members. */
-const isObserved = (value: unknown, shape: Shape, observed: Shape): boolean =>
+export const isObserved = (value: unknown, shape: Shape, observed: Shape): boolean =>
   observed.object
     ? isObject(value) && observed.object.required.every(({ name }) => Object.hasOwn(value, name))
     : departure(value, shape) !== undefined && departure(value, observed) === undefined;

@@ -117,6 +117,7 @@ async function serve(service: Service, options: MockOptions, replica: Replica | 
   const { host = '127.0.0.1', port = 0, log = silent, fixtures = null, snapshot } = options;
   const publicUrl = readPublicUrl(options.publicUrl);
   if (snapshot) service.snapshots.begin(snapshot);
+  if (options.controlToken !== undefined) service.secrets.keep(options.controlToken);
   const { journal = false } = options;
   if (journal !== false) await service.journal.start(readBounds(journal === true ? {} : journal));
   const allowHosts = [host, ...(publicUrl === null ? [] : [publicUrl.hostname]), ...(options.allowHosts ?? [])];
