@@ -2,7 +2,7 @@ import { isObject } from '../json.js';
 import type { LogicalOperation, Operation } from '../../src/contract/index.js';
 import { Shapes } from '../monitors/shape.js';
 import type { ObjectShape, Shape, Slot } from '../monitors/shape.js';
-import { isDateTime } from '../monitors/values.js';
+import { dateTimeOf } from '../date-time.js';
 import { isObserved } from '../monitors/walk.js';
 import type { Target } from '../target/target.js';
 import { bodyOf, TooMuch } from '../wire/body.js';
@@ -96,7 +96,7 @@ export class Bodies {
 
   #text(value: string, { values, constant, pattern, format }: Shape): string {
     if (values?.has(value) || constant === value) return value;
-    if (format === 'date-time' && value.length <= 30 && isDateTime(value)) return value;
+    if (format === 'date-time' && value.length <= 30 && dateTimeOf(value)) return value;
     if (isCount(value) || isErrorCode(value) || (value.length < 8 && pattern?.test(value) && hexDigits.test(value)))
       return value;
     if (/^bearer$/i.test(value)) return value;

@@ -148,6 +148,7 @@ function auditOf(sample: Sample, secret: string): string {
     epoch: 0,
     calls: [call],
     visits: [],
+    controlCalls: [],
     endings: [],
     facts: {
       clients: new Map([['web', { secret, public: false }]]),
