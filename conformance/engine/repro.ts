@@ -1,5 +1,6 @@
 import type { TraceStep } from '../result.js';
 import { actsAt, line } from '../text.js';
+import { describeTarget } from '../target/describe.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import type { Issued } from './issued.js';
@@ -32,7 +33,7 @@ interface ReproStep {
 const cuts: Readonly<Record<string, string>> = {
   access_token: `sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p'`,
   refresh_token: `sed -n 's/.*"refresh_token" *: *"\\([^"]*\\)".*/\\1/p'`,
-  code: `sed -n 's/.*[?&]code=\\([^&"#[:space:]]*\\).*/\\1/p'`,
+  code: `sed -n 's/.*[?&#]code=\\([^&"#[:space:]]*\\).*/\\1/p'`,
 };
 
 /** Each exchange with the secrets that it may hold. */
@@ -48,6 +49,7 @@ function walk({ answers, target, issued }: Evidence): ReproStep[] {
   };
   const isKnown = (value: string): boolean => known.some((secret) => secret.value === value);
   learn(settingsOf(target));
+  const settings = JSON.stringify(describeTarget(target));
   return answers.map((answer, index) => {
     for (const value of credentialsIn(answer)) {
       if (isKnown(value)) continue;
@@ -59,7 +61,8 @@ function walk({ answers, target, issued }: Evidence): ReproStep[] {
     const before = known;
     const found: FoundSecret[] = [];
     for (const { kind, value, written } of toldBy(answer)) {
-      if (isKnown(value)) continue;
+      // A token response may give the server's own address as well, or the name of the user.
+      if (isKnown(value) || (kind === 'token' && settings.includes(value))) continue;
       const one = { value, name: nameOf(kind) };
       if (written === undefined) learn([{ ...one, from: `the ${kind} that answer ${index + 1} gives` }]);
       else {
