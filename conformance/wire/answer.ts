@@ -14,6 +14,8 @@ export interface Asked {
   readonly client?: 'confidential' | 'public' | 'service';
   /** One of several requests that were sent at the same time. */
   readonly race?: true;
+  /** The hook of the adapter that did it, and what it was given. It was not on the wire. */
+  readonly adapter?: { readonly hook: string; readonly input: unknown; readonly failed?: true };
 }
 
 /** A request on the wire. */

@@ -186,6 +186,11 @@ export class Wire {
     return answer;
   }
 
+  /** Shows the trace, and nobody else, what was done beside the wire. */
+  note(answer: Omit<Answer, 'number' | 'json' | 'ms'>): void {
+    keep({ ...answer, number: this.#sent, json: undefined, ms: 0 });
+  }
+
   #read(request: Sent, { server }: Asked, body: Buffer): Body {
     try {
       // The control surface is read by its text.
