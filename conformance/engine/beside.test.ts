@@ -134,7 +134,7 @@ describe('moves of the clock', () => {
     expect(steps.map(({ url: at, note, by }) => [at, note, by])).toEqual(
       notes.map((note) => ['adapter:clock', note, 'adapter']),
     );
-    expect(script).toContain(`# 2. done by the adapter: ${notes[1]}`);
+    expect(script).toContain(`# 2. done (adapter): ${notes[1]}`);
   });
 
   it('are told with their sum, and made again, by the control protocol', async () => {

@@ -1,15 +1,15 @@
 import { objectOf } from '../json.js';
 import type { Answer } from '../wire/answer.js';
 
-/** What exchanges do not say themselves: who decided by an adapter, and by how much the clock has moved so far. */
+/** What exchanges do not say themselves: who decided, and by how much the clock has moved so far. */
 export function notesOf(answers: readonly Answer[]): (string | undefined)[] {
   let total = 0;
   return answers.map((answer) => {
     const seconds = secondsMoved(answer);
     total += seconds;
     if (seconds > 0) return `the clock moves ${seconds} s forward, ${total} s in this trace`;
-    const { hook, input } = answer.asked.adapter ?? {};
-    if (hook !== 'consent') return undefined;
+    const { name, input } = answer.asked.hook ?? {};
+    if (name !== 'consent') return undefined;
     const { account, decision } = objectOf(input);
     return `${String(account)} ${decision === 'deny' ? 'denies' : 'approves'}`;
   });
@@ -17,16 +17,16 @@ export function notesOf(answers: readonly Answer[]): (string | undefined)[] {
 
 /** Seconds by which a call of the control protocol or of the adapter moves the server's clock; 0 for any other. */
 function secondsMoved({ asked, request, status }: Answer): number {
-  const { server, adapter } = asked;
-  const isMove = adapter
-    ? adapter.hook === 'clock' && !adapter.failed
+  const { server, hook } = asked;
+  const isMove = hook
+    ? hook.name === 'clock' && !hook.failed
     : server === 'control' &&
       request.method === 'POST' &&
       /\/clock$/.test(request.url) &&
       status >= 200 &&
       status < 300;
   if (!isMove) return 0;
-  const { advance } = objectOf(adapter ? adapter.input : parsed(request.body));
+  const { advance } = objectOf(hook ? hook.input : parsed(request.body));
   return typeof advance === 'number' ? advance : 0;
 }
 
@@ -38,20 +38,20 @@ function parsed(text = ''): unknown {
   }
 }
 
-/** The line of a script for what an adapter did, which it asks for; `quote` makes a word for the shell. */
+/** The line of a script for what a hook did, which it asks for; `quote` makes a word for the shell. */
 export function byHand({ asked, request }: Answer, quote: (text: string) => string): string {
-  const { hook = '', input } = asked.adapter ?? {};
+  const { name = '', input } = asked.hook ?? {};
   const { account, decision, advance } = objectOf(input);
   const words =
-    hook === 'consent' && request.method === 'GET'
+    name === 'consent' && request.method === 'GET'
       ? [
           `Open this URL as ${String(account)} and ${decision === 'deny' ? 'deny' : 'approve'}.`,
           request.url,
           'Enter the URL that it redirects to:',
         ]
-      : hook === 'clock'
+      : name === 'clock'
         ? [`Move the clock of the server ${String(advance)} seconds forward, then press Enter.`]
-        : [`Do what the hook ${hook} of the adapter does with this input, then press Enter.`, request.body ?? ''];
+        : [`Do what the hook ${name} of the adapter does with this input, then press Enter.`, request.body ?? ''];
   return `by_hand ${words
     .filter((word) => word !== '')
     .map(quote)

@@ -129,7 +129,7 @@ export function stepsOf(evidence: Evidence): TraceStep[] {
       status,
       responseHeaders: shownHeaders(headers, hide),
       responseBody: hide(text),
-      ...(asked.adapter && { by: 'adapter' as const }),
+      ...(asked.hook && { by: asked.hook.by }),
       ...(note !== undefined && { note: hide(note) }),
     };
   });
@@ -176,7 +176,7 @@ function valueOf(
 
 /**
  * A POSIX shell script that sends the same requests with curl: tokens and codes are taken from the answers as they
- * come, secrets of the target from the environment. What an adapter did, it asks for at the terminal.
+ * come, secrets of the target from the environment. What a hook did, it asks for at the terminal.
  */
 export function scriptOf(
   evidence: Evidence,
@@ -188,7 +188,7 @@ export function scriptOf(
   const cookies = answers.some(({ request }) => Object.keys(request.headers).some((name) => /^cookie$/i.test(name)));
   const escapes = steps.some(({ answer, found }) => found.length > 0 && unescaped(answer.text) !== answer.text);
   const requests = steps.map(({ answer, known }) =>
-    answer.asked.adapter
+    answer.asked.hook
       ? byHand(answer, (text) => quoted(text, { known, hide }))
       : curl(answer, { known, hide }, cookies),
   );
@@ -253,8 +253,8 @@ function groupAt(steps: readonly ReproStep[], index: number): readonly ReproStep
 }
 
 function outcomeOf({ asked, status }: Answer, note: string | undefined): string {
-  const ended = status > 0 ? `answered ${status}` : asked.adapter ? 'done' : 'not answered';
-  return `${ended}${asked.adapter ? ' by the adapter' : ''}${note === undefined ? '' : `: ${note}`}`;
+  const ended = status > 0 ? `answered ${status}` : asked.hook ? 'done' : 'not answered';
+  return `${ended}${asked.hook ? ` (${asked.hook.by})` : ''}${note === undefined ? '' : `: ${note}`}`;
 }
 
 function curl({ request }: Answer, quoting: Quoting, cookies: boolean): string {

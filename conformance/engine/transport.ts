@@ -2,6 +2,7 @@ import { objectOf } from '../json.js';
 import { shown } from '../target/control.js';
 import type { AdapterCall, Transport } from '../target/hooks.js';
 import type { Target } from '../target/target.js';
+import type { Answer, Asked } from '../wire/answer.js';
 import type { Wire } from '../wire/wire.js';
 
 /** How hooks send their requests: over the run's wire, so that they are counted and part of a failure's trace. */
@@ -30,7 +31,10 @@ export const adapterTrace =
     const { url, advance } = objectOf(input);
     // To ask for the time is to do nothing.
     if (advance === 0) return;
-    const asked = { args: {}, adapter: { hook, input, ...(error !== undefined && { failed: true as const }) } };
+    const asked = {
+      args: {},
+      hook: { name: hook, input, by: 'adapter' as const, ...(error !== undefined && { failed: true as const }) },
+    };
     if (hook !== 'consent' || typeof url !== 'string' || error !== undefined) {
       wire.note({
         asked: { ...asked, server: 'control' },
@@ -43,15 +47,26 @@ export const adapterTrace =
         status: 0,
         headers: {},
         text: error ?? (output === undefined ? '' : shown(output)),
+        ...{ number: 0, json: undefined, ms: 0 },
       });
       return;
     }
     const { status, location, body } = objectOf(output);
-    wire.note({
-      asked: { ...asked, server: 'authorization' },
-      request: { method: 'GET', url, headers: {} },
-      status: typeof status === 'number' ? status : 0,
-      headers: typeof location === 'string' ? { location } : {},
-      text: typeof body === 'string' ? body : '',
-    });
+    wire.note(consentAnswer(url, { status, location, body }, asked.hook));
   };
+
+/** A consent as an exchange: the authorization URL, and what a browser came to from there. */
+export function consentAnswer(
+  url: string,
+  { status, location, body }: { readonly status?: unknown; readonly location?: unknown; readonly body?: unknown },
+  hook: NonNullable<Asked['hook']>,
+): Answer {
+  return {
+    asked: { server: 'authorization', args: {}, hook },
+    request: { method: 'GET', url, headers: {} },
+    status: typeof status === 'number' ? status : 0,
+    headers: typeof location === 'string' ? { location } : {},
+    text: typeof body === 'string' ? body : '',
+    ...{ number: 0, json: undefined, ms: 0 },
+  };
+}

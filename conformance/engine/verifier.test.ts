@@ -447,6 +447,36 @@ describe('a server that is not there', () => {
 });
 
 describe('the exchanges of failures', () => {
+  it('are the authorization URL and what came of it, where a redirect violates a row', async () => {
+    const row = ledger.find(({ id }) => id === 'AUTH-STATE-003')!;
+    const plan: Planned[] = [
+      { row: { ...row, needs: [] } },
+      planned(async (run) => {
+        await run.oauth.authorize(run.oauth.authorizationRequest('confidential').fields, { decision: 'approve' });
+        run.expect.that(true, 'x', 'x');
+      }),
+    ];
+    const { of } = await verified(plan, {
+      target: { consent: 'adapter', clients: { confidential: client('web') } },
+      hooks: { consent: async () => ({ status: 302, location: 'https://app.example/cb?code=code-without-state' }) },
+    });
+    expect(of(plan[0]!)).toMatchObject({
+      verdict: 'fail',
+      failure: {
+        trace: [
+          {
+            method: 'GET',
+            url: expect.stringContaining('/oauth/authorize?client_id=web&') as string,
+            status: 302,
+            responseHeaders: { location: 'https://app.example/cb?code=${CODE_1}' },
+            by: 'adapter',
+            note: 'alice approves',
+          },
+        ],
+      },
+    });
+  });
+
   it('are fewer once those of the failures before fill the reports', async () => {
     next = 0;
     const plan = Array.from({ length: 24 }, () =>

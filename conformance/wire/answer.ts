@@ -14,8 +14,13 @@ export interface Asked {
   readonly client?: 'confidential' | 'public' | 'service';
   /** One of several requests that were sent at the same time. */
   readonly race?: true;
-  /** The hook of the adapter that did it, and what it was given. It was not on the wire. */
-  readonly adapter?: { readonly hook: string; readonly input: unknown; readonly failed?: true };
+  /** What a hook did, which was not on the wire like this: by what, and what it was given. */
+  readonly hook?: {
+    readonly name: string;
+    readonly input: unknown;
+    readonly by: 'adapter' | 'control' | 'form' | 'auto';
+    readonly failed?: true;
+  };
 }
 
 /** A request on the wire. */

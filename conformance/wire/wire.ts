@@ -187,8 +187,8 @@ export class Wire {
   }
 
   /** Shows the trace, and nobody else, what was done beside the wire. */
-  note(answer: Omit<Answer, 'number' | 'json' | 'ms'>): void {
-    keep({ ...answer, number: this.#sent, json: undefined, ms: 0 });
+  note(answer: Answer): void {
+    keep({ ...answer, number: this.#sent });
   }
 
   #read(request: Sent, { server }: Asked, body: Buffer): Body {

@@ -75,8 +75,8 @@ function step(
     ...headerLines(responseHeaders),
     ...(responseBody === '' ? [] : ['', clip(responseBody, bodyMost)]),
   ].join('\n');
-  const ended = status !== 0 ? `Status ${status}` : by === 'adapter' ? 'Returned' : 'No response';
-  return markup`<div class="step"><h4>${index + 1}. ${line(method, 20)} ${line(url, 800)}${by === 'adapter' && ' (by the adapter)'}</h4>${note !== undefined && markup`<p class="ids">${line(note, 300)}</p>`}${sent !== '' && markup`<pre>${sent}</pre>`}<h4>${ended}</h4>${came !== '' && markup`<pre>${came}</pre>`}</div>`;
+  const ended = status !== 0 ? `Status ${status}` : by ? 'Returned' : 'No response';
+  return markup`<div class="step"><h4>${index + 1}. ${line(method, 20)} ${line(url, 800)}${by && ` (${by})`}</h4>${note !== undefined && markup`<p class="ids">${line(note, 300)}</p>`}${sent !== '' && markup`<pre>${sent}</pre>`}<h4>${ended}</h4>${came !== '' && markup`<pre>${came}</pre>`}</div>`;
 }
 
 const headerLines = (headers: Readonly<Record<string, string>>): string[] =>
