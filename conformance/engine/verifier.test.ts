@@ -369,8 +369,25 @@ describe('a run that ends early', () => {
     ];
     const { of, verdicts } = await verified(plan, { timeout: 30 });
     expect(verdicts).toEqual(['could not run', 'pass', 'could not run']);
-    expect(of(plan[0]!)).toMatchObject({ reason: 'the check took longer than 0.03 seconds', incomplete: true });
+    expect(of(plan[0]!)).toMatchObject({
+      incomplete: true,
+      reason:
+        'the check took longer than 0.03 seconds: it sent no request, so look at the hooks and the codec of the target',
+    });
     expect(await late).toMatchObject({ name: 'Stopped' });
+  });
+
+  it('says what was slow about a check that it gives up', async () => {
+    const slow = planned(async (run) => {
+      for (const path of ['/quick', '/slow']) await run.http.raw('GET', path, { token: null });
+      trace.getStore()!.slowest = { place: 'GET /slow', ms: 9800 };
+      await new Promise(() => {});
+    });
+    const { of } = await verified([slow], { timeout: 300 });
+    expect(of(slow)!.reason).toBe(
+      'the check took longer than 0.3 seconds: it sent 2 requests, of which GET /slow took 9.8 seconds; ' +
+        'lower --runs (now 100), or raise budget.concurrency in the target',
+    );
   });
 
   it('has patience with a check whose requests are held back', async () => {
