@@ -13,11 +13,12 @@ import { journalCalls } from './journal/calls.js';
 import { limitCalls } from './limits/calls.js';
 import { namespaceCalls } from './namespaces/calls.js';
 import type { Namespaces } from './namespaces/namespaces.js';
-import { innerRealm, splitTarget } from './request.js';
+import { innerRealm } from './request.js';
 import { send } from './send.js';
 import { SettingProblem } from './setting.js';
 import type { Service } from './service.js';
 import { snapshotCalls } from './snapshots/calls.js';
+import { splitTarget } from './target.js';
 
 const capabilities = 'clock consent revocations stash-events reset tokens faults limits journal snapshots'.split(' ');
 

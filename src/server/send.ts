@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 
 import { draftOf } from './exchanges.js';
@@ -23,7 +24,7 @@ export function send(req: Request, res: Response, wire: Wire): void {
 }
 
 /** Names and values in turn, as Node takes them fastest. */
-export function headersOf(req: Request, { headers, content, reason }: Wire): string[] {
+export function headersOf(req: { readonly socket: Pick<Socket, 'remoteAddress'> }, { headers, content, reason }: Wire): string[] {
   const sent = ['content-length', String(Buffer.byteLength(content))];
   for (const name in headers) if (name !== reasonName) sent.push(name, headers[name] ?? '');
   const why = headers[reasonName] ?? (reason === undefined ? undefined : reasonHeader(reason));
