@@ -71,13 +71,20 @@ function bodyProblems({ logical }: Operation, text: string, switches: Switches):
 function formProblems(text: string, judge: Judge | undefined): string[] {
   try {
     const pairs = readPairs(text, 'form');
-    const names = pairs.map(([name]) => name);
-    const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-    if (repeated.length > 0) return [`sent more than once: ${repeated.join(', ')}`];
+    const seen = new Set<string>();
+    const repeated = new Set<string>();
+    for (const [name] of pairs) (seen.has(name) ? repeated : seen).add(name);
+    if (repeated.size > 0) return [`sent more than once: ${listed([...repeated])}`];
     return complaints(Object.fromEntries(pairs), judge);
   } catch (error) {
     return [sentenceOf(error)];
   }
+}
+
+/** The first of the names, and how many more there are. */
+function listed(names: readonly string[]): string {
+  const more = names.length > 10 ? `, and ${names.length - 10} more` : '';
+  return names.slice(0, 10).join(', ') + more;
 }
 
 /** In what a reply leaves the contract; null where there is none, or none of an operation, or not the whole of it. */
