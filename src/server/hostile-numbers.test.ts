@@ -20,7 +20,14 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((mock) => mock.close()));
 });
 
-const pages = ['/', '/applications', '/__control/clock', '/__control/tokens', '/__control/snapshots', '/__control/limits'];
+const pages = [
+  '/',
+  '/applications',
+  '/__control/clock',
+  '/__control/tokens',
+  '/__control/snapshots',
+  '/__control/limits',
+];
 
 /** The statuses of all that shows what a mock holds. */
 const shown = (mock: Mock): Promise<number[]> =>
@@ -64,7 +71,13 @@ describe('a number from outside', () => {
     expect(bodies.size).toBeGreaterThan(10);
     const named = [...bodies, 'SnapshotFile', 'Limits', 'FaultRuleList', 'FaultRule'];
     const open = named.flatMap((name) => unbounded(schemas[name], name));
-    expect([...open, ...unbounded(operations.map((one) => one.parameters ?? null), 'operations')]).toEqual([]);
+    expect([
+      ...open,
+      ...unbounded(
+        operations.map((one) => one.parameters ?? null),
+        'operations',
+      ),
+    ]).toEqual([]);
     expect(unbounded({ a: { type: 'integer', minimum: 1 } }, 'x')).toEqual(['x/a']);
     expect(unbounded(parameters, 'parameters')).toEqual([]);
   });
@@ -84,12 +97,15 @@ describe('a number from outside', () => {
     },
   );
 
-  it.each([1e308, -1e308, 1e300, 8.64e15 + 1, 253_402_300_800_000, -8.64e15])('%s: moves no clock there', async (seconds) => {
-    const mock = await started();
-    const { status } = await controlCall(mock, 'POST', '/clock', { advance: seconds });
-    expect(status).toBe(400);
-    expect(await shown(mock)).toEqual(allShown);
-  });
+  it.each([1e308, -1e308, 1e300, 8.64e15 + 1, 253_402_300_800_000, -8.64e15])(
+    '%s: moves no clock there',
+    async (seconds) => {
+      const mock = await started();
+      const { status } = await controlCall(mock, 'POST', '/clock', { advance: seconds });
+      expect(status).toBe(400);
+      expect(await shown(mock)).toEqual(allShown);
+    },
+  );
 });
 
 describe('an import', () => {
@@ -117,7 +133,7 @@ describe('an import', () => {
     const file = await mock.snapshots.export('start');
     const code = {
       text: 'c'.repeat(40),
-      grant: file.tokens[0]!.grant,
+      grant: (file.tokens[0] as { readonly grant: object }).grant,
       redirectUri: 'https://app.example/callback',
       challenge: 'x',
       issuedAt: 1,
@@ -125,7 +141,12 @@ describe('an import', () => {
       used: false,
     };
     const whole = { ...file, codes: [code] } as SnapshotFile;
-    const leaps = ['2016-12-31T23:59:60Z', '1990-12-31T15:59:60-08:00', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:00'];
+    const leaps = [
+      '2016-12-31T23:59:60Z',
+      '1990-12-31T15:59:60-08:00',
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-23:00',
+    ];
     const cases = [
       ...leaps.map((instant) => [['clock', 'now'], instant] as const),
       ...numbers(whole).flatMap((path) => hostile.map((value) => [path, value] as const)),
@@ -134,7 +155,13 @@ describe('an import', () => {
     const kept: unknown[] = [];
     for (const [path, value] of cases) {
       const snapshot = withValue(whole, path, value);
-      const { status } = await controlCall(mock, 'POST', '/snapshots/imports', { name: 'hostile', snapshot }, 'SnapshotInfo');
+      const { status } = await controlCall(
+        mock,
+        'POST',
+        '/snapshots/imports',
+        { name: 'hostile', snapshot },
+        'SnapshotInfo',
+      );
       expect([path, value, [201, 400].includes(status)]).toEqual([path, value, true]);
       if (status === 400) continue;
       kept.push(value);

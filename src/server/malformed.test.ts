@@ -38,14 +38,22 @@ const refused: [string, string, number, RegExp][] = [
   ['a header that is none', `GET /league HTTP/1.1\r\n${host}a b: c\r\n\r\n`, 400, /is not HTTP/],
   ['two lengths', `POST /league HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400, /is not HTTP/],
   ['no Host', 'GET /league HTTP/1.1\r\nConnection: close\r\n\r\n', 400, /no Host header; send one/],
-  ['headers too large', `GET /league HTTP/1.1\r\n${host}a: ${'x'.repeat(20_000)}\r\n\r\n`, 431, /larger than 16 KiB.*send fewer/],
+  [
+    'headers too large',
+    `GET /league HTTP/1.1\r\n${host}a: ${'x'.repeat(20_000)}\r\n\r\n`,
+    431,
+    /larger than 16 KiB.*send fewer/,
+  ],
   ['another expectation', `GET /league HTTP/1.1\r\n${host}Expect: cake\r\n\r\n`, 417, /100-continue; send that/],
 ];
 
 describe('what HTTP itself refuses', () => {
   it.each(refused)('says why in the form of the data API: %s', async (_, bytes, status, message) => {
     const got = parts(await answered(bytes));
-    expect([got.status, got.body]).toEqual([status, { error: { code: expect.any(Number), message: expect.stringMatching(message) } }]);
+    expect([got.status, got.body]).toEqual([
+      status,
+      { error: { code: expect.any(Number), message: expect.stringMatching(message) } },
+    ]);
   });
 
   it('says why in the form of OAuth at the authorization server', async () => {
@@ -54,13 +62,19 @@ describe('what HTTP itself refuses', () => {
       `POST https://x/oauth/token HTTP/1.1\r\n${host}a b: c\r\n\r\n`,
       `POST /oauth/token HTTP/1.1\r\n${host}Expect: cake\r\n\r\n`,
     ])
-      expect(parts(await answered(bytes)).body).toMatchObject({ error: 'invalid_request', error_description: expect.any(String) });
+      expect(parts(await answered(bytes)).body).toMatchObject({
+        error: 'invalid_request',
+        error_description: expect.any(String),
+      });
   });
 
   it('says why in the form of the control protocol to one of its calls', async () => {
     const chunks = `Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\na\r\n0\r\n\r\n`;
     const got = parts(await answered(`POST /__control/clock HTTP/1.1\r\n${host}${chunks}`));
-    expect([got.status, got.body]).toEqual([413, { error: expect.stringMatching(/extensions of the chunks.*send none/) }]);
+    expect([got.status, got.body]).toEqual([
+      413,
+      { error: expect.stringMatching(/extensions of the chunks.*send none/) },
+    ]);
   });
 
   it('answers CONNECT, and goes on', async () => {
@@ -69,15 +83,17 @@ describe('what HTTP itself refuses', () => {
     expect((await send(mock.url, { path: '/league' })).status).toBe(401);
   });
 
-  it.each(['https://localhost:1*', 'http://localhost:99999/league', 'foo://localhost/league', 'http://localhost/league#x'])(
-    'reads %s as a target in absolute form without a warning',
-    async (target) => {
-      const text = await exchangeRaw(mock.url, `GET ${target} HTTP/1.1\r\n${host}\r\n`);
-      expect(text).toMatch(/^HTTP\/1\.1 40[0134] /);
-      await new Promise((done) => setImmediate(done));
-      expect(warnings).toEqual([]);
-    },
-  );
+  it.each([
+    'https://localhost:1*',
+    'http://localhost:99999/league',
+    'foo://localhost/league',
+    'http://localhost/league#x',
+  ])('reads %s as a target in absolute form without a warning', async (target) => {
+    const text = await exchangeRaw(mock.url, `GET ${target} HTTP/1.1\r\n${host}\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 40[0134] /);
+    await new Promise((done) => setImmediate(done));
+    expect(warnings).toEqual([]);
+  });
 
   it('takes the authority of a target for the Host (RFC 9112 3.2.2)', async () => {
     const [foreign, own] = ['foo://evil.example', 'foo://localhost'].map((origin) =>

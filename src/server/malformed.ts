@@ -24,10 +24,17 @@ interface ParseError extends Error {
 }
 
 /** Answers what never gets to the app, or that Node would refuse without a word: each refusal is as the app's own. */
-export function answerMalformed(server: Server, app: Express, wireOf: (refusal: Refusal, path: string) => Wire): Server {
+export function answerMalformed(
+  server: Server,
+  app: Express,
+  wireOf: (refusal: Refusal, path: string) => Wire,
+): Server {
   server.on('checkExpectation', (req: Request, res: Response) => {
     straighten(req);
-    const refusal = new Refusal(417, 'the only expectation that is met is 100-continue; send that, or no Expect header');
+    const refusal = new Refusal(
+      417,
+      'the only expectation that is met is 100-continue; send that, or no Expect header',
+    );
     app(req, withLocals(res, { refusal }));
   });
   server.on('connect', (_req, socket: Socket) => {

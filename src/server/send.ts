@@ -24,7 +24,10 @@ export function send(req: Request, res: Response, wire: Wire): void {
 }
 
 /** Names and values in turn, as Node takes them fastest. */
-export function headersOf(req: { readonly socket: Pick<Socket, 'remoteAddress'> }, { headers, content, reason }: Wire): string[] {
+export function headersOf(
+  req: { readonly socket: Pick<Socket, 'remoteAddress'> },
+  { headers, content, reason }: Wire,
+): string[] {
   const sent = ['content-length', String(Buffer.byteLength(content))];
   for (const name in headers) if (name !== reasonName) sent.push(name, headers[name] ?? '');
   const why = headers[reasonName] ?? (reason === undefined ? undefined : reasonHeader(reason));

@@ -1,4 +1,4 @@
-import type { Switches } from '../contract/index.js';
+import type { SwitchRow, Switches } from '../contract/index.js';
 import { switchTable } from '../contract/index.js';
 import { SetupError } from './setup-error.js';
 
@@ -29,7 +29,7 @@ function readSwitch(name: string, given: unknown): string | number | boolean {
   throw new SetupError(`switch ${name}: ${JSON.stringify(text)} is none of its values; it takes ${wantedOf(row)}`);
 }
 
-type Row = (typeof switchTable)[number];
+type Row = SwitchRow<keyof Switches>;
 
 function valueOf(row: Row, text: string): string | number | boolean | undefined {
   switch (row.type) {

@@ -40,4 +40,5 @@ export function inNamespace(target: string): { readonly name: string; readonly r
 }
 
 /** Whether a path, or a target, that names no namespace is one of the control protocol. */
-export const isControl = (path: string): boolean => path.startsWith('/__control') && /^\/__control(?:[/?]|$)/.test(path);
+export const isControl = (path: string): boolean =>
+  path.startsWith('/__control') && /^\/__control(?:[/?]|$)/.test(path);

@@ -330,7 +330,7 @@ function hinted(error: unknown): [reason: string, remedy: string] {
   const words = wordsOf(error);
   if (/WRONGPASS|NOAUTH|NOPERM/.test(words))
     return [`refuses this user or password (${words})`, 'write them as redis://user:password@host'];
-  if (/^OOM/.test(words)) return [`is full (${words})`, 'give it more memory (maxmemory)'];
+  if (words.startsWith('OOM')) return [`is full (${words})`, 'give it more memory (maxmemory)'];
   if (isReply(asError(error))) return [`refuses this (${words})`, 'see that it is Redis 7 or Valkey, and writable'];
   return [`cannot be reached (${words})`, 'start Redis or Valkey there, or give another address'];
 }

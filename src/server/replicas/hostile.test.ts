@@ -36,7 +36,12 @@ describe('replicas', () => {
     while (!(await holds())) await new Promise((done) => setTimeout(done, 20));
   };
   const post = (mock: Mock, path: string, body: object = {}) =>
-    send(mock.url, { method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    send(mock.url, {
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
 
   it.each([
     'foo://127.0.0.1/__control/journal/stream',
@@ -64,7 +69,9 @@ describe('replicas', () => {
     await until(() => vi.mocked(Journal.prototype.start).mock.calls.length > 0);
     await vi.advanceTimersByTimeAsync(12_000);
     expect((await stuck).status).toBe(503);
-    expect(heard.filter((line) => /request 1 of the entry \d+-\d+ \(POST\) is not carried out/.test(line))).toHaveLength(1);
+    expect(
+      heard.filter((line) => /request 1 of the entry \d+-\d+ \(POST\) is not carried out/.test(line)),
+    ).toHaveLength(1);
     expect((await post(mock, '/__control/reset')).status).toBe(204);
   });
 
@@ -102,7 +109,9 @@ describe('replicas', () => {
     if (key === 'secret') await engine.ask('DEL gamedata:{mock}:secret');
     await engine.ask(command.replace('1-1', id).replace('$', id));
     const error = await replica().catch((reason: Error) => reason);
-    expect(String(error)).toMatch(/store redis:\S+: .* is not what a replica of this mock has written; choose another name/);
+    expect(String(error)).toMatch(
+      /store redis:\S+: .* is not what a replica of this mock has written; choose another name/,
+    );
   });
 
   it('read a body of an import where an import is allowed, and no other as large', async () => {
@@ -164,6 +173,8 @@ describe('replicas', () => {
 
   it('answer a request line that is no HTTP as a mock alone does', async () => {
     const mock = await replica();
-    expect(await exchangeRaw(mock.url, 'GET /league HTTP/1.1\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await exchangeRaw(mock.url, 'GET /league HTTP/1.1\r\nconnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 /,
+    );
   });
 });

@@ -270,7 +270,10 @@ export class Order<T> {
 
   #troubled(reason: string, foreign?: StoreTrouble): void {
     // What the engine itself says, as that the password is wrong, is worth another line; how it is not reached is not.
-    if (this.#trouble && (this.#trouble.reason === reason || !(foreign || /\b(?:NOAUTH|NOPERM|WRONGPASS)\b/.test(reason))))
+    if (
+      this.#trouble &&
+      (this.#trouble.reason === reason || !(foreign || /\b(?:NOAUTH|NOPERM|WRONGPASS)\b/.test(reason)))
+    )
       return;
     this.#trouble = { since: this.#trouble?.since ?? this.#awake, reason, isForeign: foreign !== undefined };
     this.log(

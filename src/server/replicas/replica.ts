@@ -231,7 +231,8 @@ export class Replica {
       `store ${this.engine.address}: the ${holder.name} is not carried out within ${longestTurn} s; it is refused and passed over`,
     );
     if (holder.live?.res.headersSent) holder.live.res.destroy();
-    else if (holder.live) this.#refuse(holder.live, new Refusal(503, 'the mock could not carry out the request in time'));
+    else if (holder.live)
+      this.#refuse(holder.live, new Refusal(503, 'the mock could not carry out the request in time'));
     holder.release();
   }
 

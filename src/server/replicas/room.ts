@@ -4,7 +4,7 @@ import type { Meaning } from './request-log.js';
 /** Characters of state that replicas hold together at most: an engine has it twice while a snapshot is replaced. */
 const most = 128 << 20;
 /** What has to have changed before the state is measured again, or the log is trimmed early. */
-const worth = { characters: 1 << 20, trimmed: 64 << 10, ms: 60_000 };
+const worth = { characters: most / 16, trimmed: 64 << 10, ms: 60_000 };
 
 /** How much the replicas of a mock hold, by estimate: what was measured last, and what came since. */
 export class Room {
@@ -43,8 +43,7 @@ export class Room {
       const held = this.#measured.size + this.#grown;
       return frees || held + (copies ? held : bytes) <= most;
     };
-    const isOld =
-      this.#freed || this.#grown > worth.characters || performance.now() - this.#measured.at > worth.ms;
+    const isOld = this.#freed || this.#grown > worth.characters || performance.now() - this.#measured.at > worth.ms;
     if (!fits() && isOld) this.#took(this.measure());
     if (fits()) return;
     const remedy = 'reset it, or remove snapshots and namespaces';
