@@ -71,7 +71,9 @@ describe('files of rules', () => {
     const broken = await file('broken.yaml', '- kind: [reset\n');
     expect(await refused('--faults', broken)).toEqual({ code: 2, text: expect.stringMatching(/\/broken\.yaml:\d: /) });
     expect((await refused('--faults', await file('empty.yaml', ''))).text).toContain('/empty.yaml: is empty');
-    expect((await refused('--limits', 'realistc')).text).toContain('name a file that exists, or observed, realistic or off');
+    expect((await refused('--limits', 'realistc')).text).toContain(
+      'name a file that exists, or observed, realistic or off',
+    );
     expect((await refused('--profile', 'live')).text).toContain('there are described, observed');
   });
 });
