@@ -127,11 +127,7 @@ export const observed = mutants({
   'STASH-LIST-002 declared-off: a list has no sub-tabs, which is declared off': () =>
     subTabsListed('listStashes', () => undefined).exercise('STASH-LIST-002'),
   'ITEM-FIELD-explicitMods declared-off: explicit modifiers are objects, which is declared off': () =>
-<<<<<<< HEAD
     set('getStash', '**.explicitMods', withFlags).exercise('STASH-GET-001'),
-=======
-    set('getStash', '**.explicitMods', withFlags).also('GEN-005').exercise('STASH-GET-001'),
->>>>>>> observed
   'ITEM-FIELD-logbookMods[].mods declared-off: modifiers of logbooks are objects, which is declared off': () =>
     set('getStash', '**.mods', withFlags).exercise('STASH-GET-001'),
   'ED-010 unlisted: an unlisted stash is without its league, where every member is declared': () =>
