@@ -16,6 +16,7 @@ export function aTarget(over: Partial<Target> = {}): Target {
     name: 'test',
     base_url: 'http://server.test',
     auth_url: 'http://server.test',
+    paths: {},
     edition: {},
     names: { game2: 'game2', livestream: 'livestream' },
     accounts: { alice: {} },

@@ -34,6 +34,7 @@ export function completed(checked: unknown, moduleAt: (path: string) => string):
     name: written.name ?? new URL(base_url).host,
     base_url,
     auth_url: withoutSlash(written.auth_url ?? base_url),
+    paths: written.paths ?? {},
     ...(control_url !== undefined && { control_url: withoutSlash(control_url) }),
     ...(written.control_token !== undefined && { control_token: written.control_token }),
     ...(adapter !== undefined && { adapter: moduleAt(adapter) }),

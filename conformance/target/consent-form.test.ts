@@ -4,7 +4,7 @@ import { formConsent } from './consent-form.js';
 import type { ConsentRequest, Transport } from './hooks.js';
 
 const auth = 'http://auth.test:1';
-const target = { auth_url: auth, accounts: { alice: {}, bob: { username: 'Bob the Builder' } } };
+const target = { auth_url: auth, paths: {}, accounts: { alice: {}, bob: { username: 'Bob the Builder' } } };
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const back = 'https://app.example/callback';
 const url = `${auth}/oauth/authorize?client_id=c&state=s&redirect_uri=${encodeURIComponent(back)}`;

@@ -4,6 +4,7 @@ import type { PlainAnswer } from './answers.js';
 import { CookieJar } from './cookies.js';
 import { answered, asksAccount, asksDecision, formToAnswer } from './form-answer.js';
 import type { AccountWords, Submission } from './form-answer.js';
+import { authorizationOrigins } from './endpoints.js';
 import type { ConsentOutcome, ConsentRequest, Hooks, Transport } from './hooks.js';
 import { formsIn } from './html-form.js';
 import type { Target } from './target.js';
@@ -17,7 +18,7 @@ const mostSteps = 12;
  * the authorization server.
  */
 export function formConsent(
-  target: Pick<Target, 'auth_url' | 'accounts'>,
+  target: Pick<Target, 'auth_url' | 'paths' | 'accounts'>,
   transport: Transport,
 ): Required<Pick<Hooks, 'consent' | 'page'>> {
   return {
@@ -37,12 +38,14 @@ class ConsentBrowser {
   private readonly jar = new CookieJar();
   private steps = 0;
   private readonly words: AccountWords;
+  private readonly origins: ReadonlySet<string>;
 
   constructor(
-    private readonly target: Pick<Target, 'auth_url' | 'accounts'>,
+    private readonly target: Pick<Target, 'auth_url' | 'paths' | 'accounts'>,
     private readonly transport: Transport,
     private readonly request: ConsentRequest,
   ) {
+    this.origins = authorizationOrigins(target);
     const { account } = request;
     const username = Object.hasOwn(target.accounts, account) ? target.accounts[account]?.username : undefined;
     this.words = username === undefined || username === account ? [account] : [account, username];
@@ -100,7 +103,7 @@ class ConsentBrowser {
   /** Where a redirect leads on this server; undefined where it leaves it, which is the outcome. */
   private within(location: string, from: URL): URL | undefined {
     const next = urlOf(location, from);
-    if (!next || next.origin !== new URL(this.target.auth_url).origin) return undefined;
+    if (!next || !this.origins.has(next.origin)) return undefined;
     const back = urlOf(new URL(this.request.url).searchParams.get('redirect_uri') ?? '', undefined);
     const home = back?.origin === next.origin && back.pathname === next.pathname;
     return home ? undefined : next;
@@ -108,7 +111,7 @@ class ConsentBrowser {
 
   private async submit(from: VisitedPage, { fields, action, method }: Submission): Promise<VisitedPage> {
     const url = urlOf(action ?? from.url.href, from.url);
-    if (!url || url.origin !== new URL(this.target.auth_url).origin)
+    if (!url || !this.origins.has(url.origin))
       throw new PrerequisiteFailed(`consent: form: the form submits to ${action ?? ''}, which is not below auth_url`);
     const body = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString();
     if (method === 'POST') return this.send('POST', url, from.url, body);

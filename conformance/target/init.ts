@@ -1,4 +1,5 @@
 import { flags, scopes } from '../../src/contract/index.js';
+import { endpointPaths, endpoints } from './endpoints.js';
 import { targetSchema } from './schema.js';
 import { factLines, roleLines, roles, userRoles, usualBudget, variantLines } from './table.js';
 import type { Role } from './table.js';
@@ -16,6 +17,10 @@ export function targetTemplate(): string {
 #name: my-server                       ${remark('name')}
 base_url: ''                           ${remark('base_url')}
 #auth_url: http://127.0.0.1:4010       ${remark('auth_url')}
+
+${about('paths')}
+#paths:
+${endpoints.map((one) => `#  ${`${one}: ${endpointPaths[one]}`}`).join('\n')}
 
 # The control protocol, and other ways to let the suite do what the interface does not offer.
 #control_url: http://127.0.0.1:4010/__control

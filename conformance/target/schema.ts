@@ -100,6 +100,7 @@ const kinds: Readonly<Record<string, string>> = {
   clients: 'client role',
   edition: 'edition flag',
   known: 'known fact',
+  paths: 'endpoint',
   variants: 'variant',
 };
 

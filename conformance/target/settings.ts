@@ -29,6 +29,15 @@ const text = (path: string, flag: string, value: string, help: string): Setting 
 export const settings: readonly Setting[] = [
   text('base_url', 'base-url', '<url>', 'base address of the data API'),
   text('auth_url', 'auth-url', '<url>', 'base address of the authorization server (default: --base-url)'),
+  {
+    ...text(
+      'paths',
+      'path',
+      '<endpoint=path>',
+      'authorize, token, revoke or introspect as this server has it; may be repeated',
+    ),
+    kind: 'pairs',
+  },
   text('control_url', 'control-url', '<url>', 'address of the control protocol'),
   text('control_token', 'control-token', '<token>', 'bearer token of the control protocol'),
   text('adapter', 'adapter', '<module>', 'ES module with hooks'),

@@ -1,4 +1,5 @@
 import type { Scope } from '../../src/contract/index.js';
+import type { Endpoint } from './endpoints.js';
 import type { Known, Role, Variants } from './table.js';
 
 export type { Known, Role } from './table.js';
@@ -33,6 +34,8 @@ export interface Target {
   /** Without a slash at the end. */
   readonly base_url: string;
   readonly auth_url: string;
+  /** Endpoints of the authorization server that are elsewhere than in the interface: a path below auth_url, or a URL. */
+  readonly paths: Readonly<Partial<Record<Endpoint, string>>>;
   readonly control_url?: string;
   readonly control_token?: string;
   /** Absolute path of an ES module. */
