@@ -10,6 +10,7 @@ export const targetAt = (url: string, more: Partial<Target> = {}): Target => ({
   base_url: url,
   auth_url: url,
   paths: {},
+  form: {},
   edition: {},
   names: { game2: 'game2', livestream: 'livestream' },
   accounts: { alice: {} },

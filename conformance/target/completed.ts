@@ -46,6 +46,7 @@ export function completed(checked: unknown, moduleAt: (path: string) => string):
       Object.entries(written.clients ?? {}).map(([role, client]) => [role, completedClient(client)]),
     ),
     consent: written.consent ?? (control_url !== undefined ? 'control' : adapter !== undefined ? 'adapter' : 'none'),
+    form: written.form ?? {},
     variants: { ...anyVariant, ...written.variants },
     known: written.known ?? {},
     waivers: written.waivers ?? [],

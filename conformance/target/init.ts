@@ -28,14 +28,21 @@ ${endpoints.map((one) => `#  ${`${one}: ${endpointPaths[one]}`}`).join('\n')}
 #adapter: ./adapter.mjs                ${remark('adapter')}
 #tree_codec: python3 codec.py          ${remark('tree_codec')}
 
-# How a user decides: control, adapter, form (an ordinary HTML page with the fields account and decision),
-# auto (the authorization endpoint redirects at once) or none.
+# How a user decides: control, adapter, form (ordinary HTML pages: a login, a consent page), auto (the authorization
+# endpoint redirects at once) or none.
 #consent: form
+#form:
+#  account: username                    # name of the field that takes the account
+#  password: password                   # name of the field that takes the password
+#  approve: Allow                       # name, value or text of the button that approves
+#  deny: Deny                           # the same of the button that denies
 
 ${about('accounts')}
 #accounts:
 #  alice:
 #    username: alice                    # name of the account, as the server has it
+#    login: alice@example.com           # what is typed in at a login page; default: the key
+#    password: \${GAMEDATA_ACCOUNT_ALICE_PASSWORD}
 #  bob:
 #    username: bob
 

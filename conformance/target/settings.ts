@@ -80,6 +80,15 @@ export const settings: readonly Setting[] = [
     ),
     kind: 'words',
   },
+  ...(['alice', 'bob'] as const).flatMap((account) =>
+    (['login', 'password'] as const).map((key): Setting => ({
+      path: ['accounts', account, key],
+      env: `GAMEDATA_ACCOUNT_${account.toUpperCase()}_${key.toUpperCase()}`,
+      help: `${key} of the account ${account}`,
+      kind: 'text',
+      role: true,
+    })),
+  ),
   ...roles.flatMap((role) =>
     (
       [
@@ -107,6 +116,7 @@ export function environmentHelp(): string {
   const rows = [
     [targetVariable, '--target'],
     ...named.map(({ env, flag }) => [env, `--${flag ?? ''}`]),
+    ['GAMEDATA_ACCOUNT_ALICE_PASSWORD', 'password of an account; likewise _LOGIN, and those of BOB'],
     ['GAMEDATA_CLIENT_<ROLE>_ID', 'client_id of a client; likewise _SECRET, _REDIRECT_URI, _SCOPES'],
   ];
   const width = Math.max(...rows.map(([name = '']) => name.length)) + 2;

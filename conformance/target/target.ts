@@ -18,6 +18,14 @@ export interface ClientEntry {
   readonly refresh: boolean;
 }
 
+export interface Account {
+  /** The name that the server has for it. */
+  readonly username?: string;
+  /** What is typed in at a login page. Default: the account's key. */
+  readonly login?: string;
+  readonly password?: string;
+}
+
 export type FlagState = 'on' | 'off' | 'any';
 
 export interface Waiver {
@@ -44,9 +52,11 @@ export interface Target {
   /** Flags that the file does not name are `any`. */
   readonly edition: Readonly<Record<string, FlagState>>;
   readonly names: { readonly game2: string; readonly livestream: string };
-  readonly accounts: Readonly<Record<string, { readonly username?: string }>>;
+  readonly accounts: Readonly<Record<string, Account>>;
   readonly clients: Readonly<Partial<Record<Role, ClientEntry>>>;
   readonly consent: 'control' | 'adapter' | 'form' | 'auto' | 'none';
+  /** With `consent: form`: names of fields, and names, values or texts of buttons. */
+  readonly form: Readonly<Partial<Record<'account' | 'password' | 'approve' | 'deny', string>>>;
   readonly variants: Variants;
   readonly known: Known;
   readonly waivers: readonly Waiver[];

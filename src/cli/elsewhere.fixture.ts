@@ -1,4 +1,5 @@
 import { createServer, request as ask } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { loadTarget } from '../../conformance/target/load.js';
@@ -22,11 +23,14 @@ export interface Elsewhere {
 export async function elsewhere(
   mock: Pick<Mock, 'url'>,
   paths: Readonly<Record<string, string>>,
-  answers: (path: string) => { readonly status: number; readonly body: string } | undefined = () => undefined,
+  answers: (
+    path: string,
+    headers: IncomingHttpHeaders,
+  ) => { readonly status: number; readonly body: string } | undefined = () => undefined,
 ): Promise<Elsewhere> {
   const server = createServer((incoming, outgoing) => {
     const [place = '', query = ''] = (incoming.url ?? '').split(/(?=\?)(.*)/s);
-    const own = answers(place);
+    const own = answers(place, incoming.headers);
     // The consent page submits to the mock's own path.
     const isForm = incoming.method === 'POST' && place === '/oauth/authorize';
     const inside = paths[place] ?? (place.startsWith('/oauth/') && !isForm ? undefined : place);

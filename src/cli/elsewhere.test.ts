@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Mock } from '../server/mock.js';
@@ -19,6 +22,31 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await mock.close();
+});
+
+describe('a server with a login of its own', () => {
+  it('has its consent pages judged as the adapter hands them out', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'login-'));
+    const adapter = join(folder, 'adapter.mjs');
+    writeFileSync(
+      adapter,
+      `export async function page({ url, account }) {
+        const answer = await fetch(url, { headers: { cookie: 'session=' + account } });
+        return { status: answer.status, body: await answer.text() };
+      }`,
+    );
+    const guarded = await elsewhere(mock, { '/oauth/authorize': '/oauth/authorize' }, (path, { cookie }) =>
+      path === '/oauth/authorize' && cookie !== 'session=alice'
+        ? { status: 200, body: '<form method=post><input name=user><input type=password name=pw></form>' }
+        : undefined,
+    );
+    const target = { ...(await targetOfMock(mock)), auth_url: guarded.url };
+    const judge = async (more: object) => verdictsOf(await verified({ ...target, ...more }, ['AUTH-WARN']));
+    expect(await judge({})).toMatchObject({ 'AUTH-WARN-001': 'could not run', 'AUTH-WARN-002': 'could not run' });
+    expect(await judge({ adapter })).toMatchObject({ 'AUTH-WARN-001': 'pass', 'AUTH-WARN-002': 'pass' });
+    await guarded.close();
+    rmSync(folder, { recursive: true });
+  });
 });
 
 describe('a server with its endpoints elsewhere', () => {

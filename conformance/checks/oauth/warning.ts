@@ -26,7 +26,7 @@ async function consentPage(run: Run, role: Role): Promise<readonly string[] | un
     : await run.oauth.bareAuthorize(fields);
   if (status !== 200 || !asksConsent(text, fields.find(([name]) => name === 'scope')![1])) {
     throw new MissingCapability(
-      'the consent page: GET /oauth/authorize shows none to a browser without a session; consent: form passes a login',
+      'the consent page: GET /oauth/authorize shows none to a browser without a session; set consent to form, or export page from the adapter, to pass a login',
     );
   }
   return sentencesOf(text);
