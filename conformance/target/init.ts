@@ -49,6 +49,15 @@ ${about('accounts')}
 ${about('clients')}
 clients:
 ${roles.map(clientBlock).join('\n')}
+${about('tokens')}
+#tokens:
+#  - token: \${ALICE_TOKEN}
+#    scopes: [account:profile, account:characters]
+#    account: alice
+
+${about('not_offered')}
+#not_offered: [getCurrencyExchange, '/league/{league}/event-ladder']
+
 ${about('edition')}
 #edition:
 ${flags.map((flag) => `#  ${`${flag.flag}: any`.padEnd(36)}# ${flag.about}`).join('\n')}
