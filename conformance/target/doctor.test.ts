@@ -25,7 +25,7 @@ const rows: DoctorOptions['rows'] = [
   { how: 'excluded', needs: [['clock']] },
 ];
 const options: DoctorOptions = {
-  transport: plainTransport,
+  transport: plainTransport(),
   now: () => 1_767_225_600_000,
   random: (bytes) => 'r'.repeat(bytes * 2),
   wait: false,

@@ -52,6 +52,11 @@ export interface Target {
   readonly auth_url: string;
   /** Endpoints of the authorization server that are elsewhere than in the interface: a path below auth_url, or a URL. */
   readonly paths: Readonly<Partial<Record<Endpoint, string>>>;
+  /** Absolute paths of PEM files. */
+  readonly ca?: string;
+  readonly client_certificate?: { readonly cert: string; readonly key: string };
+  /** URL of a proxy that opens connections by CONNECT. */
+  readonly proxy?: string;
   readonly control_url?: string;
   readonly control_token?: string;
   /** Absolute path of an ES module. */
