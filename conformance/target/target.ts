@@ -1,6 +1,5 @@
 import type { Scope } from '../../src/contract/index.js';
-import type { Endpoint } from './endpoints.js';
-import type { Known, Role, Variants } from './table.js';
+import type { Endpoint, Known, Role, Variants } from './table.js';
 
 export type { Known, Role } from './table.js';
 

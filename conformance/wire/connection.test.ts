@@ -8,12 +8,18 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { plainTransport } from '../target/plain-transport.js';
 import { unreachable } from '../target/unreachable.js';
-import * as certificates from './certificates.fixture.js';
+import {
+  ca,
+  clientCertificate,
+  expiredCertificate,
+  key,
+  otherCertificate,
+  serverCertificate,
+} from './certificates.fixture.js';
 import type { Connection } from './connection.js';
 import { release } from './race.js';
 import { Wire } from './wire.js';
 
-const { ca, key, clientCertificate } = certificates;
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -68,13 +74,13 @@ const all = [200, 200, 200, 200];
 
 describe('a connection', () => {
   it('trusts the authority of the target', async () => {
-    const url = await secure(certificates.serverCertificate);
+    const url = await secure(serverCertificate);
     expect(await statuses(url, { ca })).toEqual(all);
     await expect(statuses(url, {})).rejects.toMatchObject({ name: 'Deviation' });
   });
 
   it('shows the certificate of the target', async () => {
-    const url = await secure(certificates.serverCertificate, { ca, requestCert: true, rejectUnauthorized: true });
+    const url = await secure(serverCertificate, { ca, requestCert: true, rejectUnauthorized: true });
     expect(await statuses(url, { ca, cert: clientCertificate, key })).toEqual(all);
     await expect(plainTransport({ ca })({ method: 'GET', url })).rejects.toMatchObject({
       code: expect.stringMatching(/ALERT|ECONNRESET/) as string,
@@ -83,7 +89,7 @@ describe('a connection', () => {
 
   it('goes through the proxy of the target, with TLS and without', async () => {
     const { url: proxy, asked } = await proxied();
-    const tls = await secure(certificates.serverCertificate);
+    const tls = await secure(serverCertificate);
     expect(await statuses(tls, { ca, proxy })).toEqual(all);
     const plain = await listening(createServer((_, reply) => void reply.end('{}')));
     expect(await statuses(`http://127.0.0.1:${plain}`, { proxy })).toEqual(all);
@@ -92,7 +98,7 @@ describe('a connection', () => {
 
   it('has the credentials of the proxy, and names a proxy that refuses', async () => {
     const { url } = await proxied(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
-    const tls = await secure(certificates.serverCertificate);
+    const tls = await secure(serverCertificate);
     expect(await statuses(tls, { ca, proxy: url.replace('http://', 'http://me:p%40ss@') })).toEqual(all);
     const met = `the proxy ${new URL(url).host} answered 407 to CONNECT ${new URL(tls).host}`;
     await expect(statuses(tls, { ca, proxy: url })).rejects.toMatchObject({ got: met });
@@ -103,11 +109,11 @@ describe('a connection', () => {
   });
 
   it.each([
-    ['serverCertificate', {}, /not trusted .*: set ca to the file/],
-    ['expiredCertificate', { ca }, /has expired \(CERT_HAS_EXPIRED\): replace/],
-    ['otherCertificate', { ca }, /for another host \(ERR_TLS_CERT_ALTNAME_INVALID\): use the name/],
-  ] as const)('is refused with a remedy: %s', async (name, connection, words) => {
-    const url = await secure(certificates[name]);
+    ['not trusted', serverCertificate, {}, /not trusted .*: set ca to the file/],
+    ['expired', expiredCertificate, { ca }, /has expired \(CERT_HAS_EXPIRED\): replace/],
+    ['of another host', otherCertificate, { ca }, /for another host \(ERR_TLS_CERT_ALTNAME_INVALID\): use the name/],
+  ] as const)('is refused with a remedy: %s', async (_, certificate, connection, words) => {
+    const url = await secure(certificate);
     const error: unknown = await plainTransport(connection)({ method: 'GET', url }).catch((one: unknown) => one);
     const { met, remedy } = unreachable(error, url);
     expect(`${met}: ${remedy}`).toMatch(words);

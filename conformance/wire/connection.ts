@@ -40,7 +40,7 @@ const tlsOf = ({ ca, cert, key }: Connection) => ({
 });
 
 /** A connection that the proxy refused or did not open. */
-export class ProxyProblem extends Error {
+class ProxyProblem extends Error {
   readonly code = 'EPROXY';
 }
 
@@ -108,14 +108,16 @@ export function agentFor(protocol: 'http:' | 'https:', connection: Connection, k
   if (connection.proxy === undefined) return agent;
   const through = (
     options: { readonly host?: string | null; readonly port?: string | number | null },
-    done: Opened,
+    opened: Opened,
   ) => {
     const host = options.host ?? '';
     const url = `${protocol}//${host.includes(':') ? `[${host}]` : host}:${options.port ?? ''}`;
-    openSocket(url, connection, () => {}).then(
-      (socket) => done(null, socket),
-      (error: Error) => done(error),
-    );
+    void openSocket(url, connection, () => {})
+      .then(
+        (socket) => ({ socket, error: null }),
+        (error: Error) => ({ socket: undefined, error }),
+      )
+      .then(({ socket, error }) => opened(error, socket));
   };
   return Object.assign(agent, { createConnection: through });
 }

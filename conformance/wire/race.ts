@@ -86,13 +86,12 @@ function open(url: string, limits: RaceLimits, connection: Connection): Promise<
       clearTimeout(late);
       resolve(socket!);
     };
-    openSocket(url, connection, opened).then(
-      (made) => {
-        socket = made.setNoDelay(true).on('error', (error) => fail(reason(error)));
-        if (over) made.destroy();
-      },
-      (error: Error) => fail(reason(error)),
-    );
+    const take = async (): Promise<void> => {
+      socket = (await openSocket(url, connection, opened)).setNoDelay(true);
+      socket.on('error', (error) => fail(reason(error)));
+      if (over) socket.destroy();
+    };
+    take().catch((error: Error) => fail(reason(error)));
   });
 }
 
