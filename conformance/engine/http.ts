@@ -1,5 +1,7 @@
 import type { GameOperation, Scope } from '../../src/contract/index.js';
-import { NotExercised } from '../verdict.js';
+import { authorizationUrl } from '../target/endpoints.js';
+import { isOffered } from '../target/offers.js';
+import { MissingCapability, NotExercised } from '../verdict.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import { release } from '../wire/race.js';
 import { atOnce, lanesFor } from '../wire/slots.js';
@@ -17,6 +19,8 @@ export class HttpRequests implements Http {
   async data(logical: GameOperation, request: DataRequest = {}): Promise<Answer> {
     const args = settled(logical, request);
     const { operation, path } = locate(logical, args, this.env.target.names);
+    if (!isOffered(this.env.target, operation.id))
+      throw new MissingCapability(operation.id, 'it is declared in not_offered of the target');
     const token = await this.#tokenOf(request, operation.scope!);
     return this.env.wire.send(this.#dataRequest(operation.method, path, { ...request, token }), {
       server: 'data',
@@ -65,7 +69,7 @@ export class HttpRequests implements Http {
   ): Promise<readonly Answer[]> {
     const sent = requests.map(({ path, fields, token }) => ({
       method: 'POST',
-      url: below(this.env.target.auth_url, path),
+      url: authorizationUrl(this.env.target, path),
       headers: {
         accept: 'application/json',
         'content-type': 'application/x-www-form-urlencoded',
@@ -75,7 +79,7 @@ export class HttpRequests implements Http {
     }));
     await this.env.wire.reserve(sent);
     const started = performance.now();
-    const received = await release(sent);
+    const received = await release(sent, undefined, this.env.wire.connection);
     const ms = performance.now() - started;
     if (received.some(({ status }) => status === 429))
       throw new NotExercised('a request of a race was rate limited (429)');

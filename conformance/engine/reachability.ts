@@ -1,5 +1,7 @@
 import { SetupError } from '../../src/input/setup-error.js';
+import { endpointUrl } from '../target/endpoints.js';
 import type { Target } from '../target/target.js';
+import { unreachable } from '../target/unreachable.js';
 import { TooMuch } from '../wire/body.js';
 import type { Wire } from '../wire/wire.js';
 import { Deviation } from '../verdict.js';
@@ -9,26 +11,25 @@ import { Deviation } from '../verdict.js';
  *
  * @throws SetupError
  */
-export async function checkReachability(wire: Wire, { base_url, auth_url }: Target): Promise<void> {
+export async function checkReachability(wire: Wire, target: Target): Promise<void> {
+  const { base_url, auth_url } = target;
   const both = base_url === auth_url;
   const places = [
-    ['base_url', base_url, '/profile', 'data'],
-    ['auth_url', auth_url, '/oauth/authorize', 'authorization'],
+    ['base_url', base_url, `${base_url}/profile`, 'data'],
+    ['auth_url', auth_url, endpointUrl(target, 'authorize'), 'authorization'],
   ] as const;
   const silent = await Promise.all(
     places
       .filter(([name]) => name === 'base_url' || !both)
-      .map(async ([name, url, path, server]) => {
+      .map(async ([name, base, url, server]) => {
         try {
-          await wire.send(
-            { method: 'GET', url: url + path, headers: { accept: 'application/json' } },
-            { server, args: {} },
-          );
+          await wire.send({ method: 'GET', url, headers: { accept: 'application/json' } }, { server, args: {} });
           return undefined;
         } catch (error) {
           if (error instanceof TooMuch) return undefined;
           if (!(error instanceof Deviation)) throw error;
-          return `${name} ${url}: ${error.got} instead of a response; start the server, or correct the address`;
+          const { met, remedy } = unreachable(error.cause ?? new Error(error.got), url);
+          return `${name} ${base}: ${met}; ${remedy.replaceAll('{key}', name)}`;
         }
       }),
   );

@@ -1,26 +1,32 @@
 import { headerValues, redirectOf } from './answers.js';
 import type { PlainAnswer } from './answers.js';
 import { shown } from './control.js';
+import { endpointUrl } from './endpoints.js';
 import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Transport } from './hooks.js';
+import { isOffered } from './offers.js';
 import type { Target } from './target.js';
+import { unreachable } from './unreachable.js';
 
 export interface Reach {
   readonly findings: readonly Diagnosis[];
   /** The Date header of the data API, where it sent one. */
   readonly date: string | undefined;
+  /** Whether each server is there to be asked more. */
+  readonly data: boolean;
+  readonly authorization: boolean;
+  /** The origin of a data API that does not answer at all. */
+  readonly down?: string;
 }
 
 /** Response times above this many milliseconds make a run long. */
 const slow = 1000;
 
 /** Whether the data API and the authorization server respond at their addresses. */
-export async function reachFindings(
-  { base_url: base, auth_url: auth }: Target,
-  transport: Transport,
-  now: () => number,
-): Promise<Reach> {
+export async function reachFindings(target: Target, transport: Transport, now: () => number): Promise<Reach> {
+  const { base_url: base } = target;
+  const tokenUrl = endpointUrl(target, 'token');
   const ask = async (request: Parameters<Transport>[0]): Promise<TimedAnswer> => {
     const started = now();
     try {
@@ -32,20 +38,36 @@ export async function reachFindings(
   const data = await ask({ method: 'GET', url: `${base}/profile`, headers: { accept: 'application/json' } });
   const token = await ask({
     method: 'POST',
-    url: `${auth}/oauth/token`,
+    url: tokenUrl,
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
     body: '',
   });
+  const ofData = isOffered(target, 'getProfile')
+    ? findingOf('base_url', `${base}/profile`, data, 'expected 401 without a token')
+    : answers('base_url', base, data);
+  const ofToken = isOffered(target, 'issueToken')
+    ? findingOf('auth_url', tokenUrl, token, 'expected 400 or 401 with JSON for a request without fields')
+    : note('auth_url', 'not tried: no client is declared, or it offers no tokens');
+  const reached = ({ state }: Diagnosis): boolean => state !== 'problem';
   return {
-    findings: [
-      findingOf('base_url', `${base}/profile`, data, 'expected 401 without a token'),
-      findingOf('auth_url', `${auth}/oauth/token`, token, 'expected 400 or 401 with JSON for a request without fields'),
-    ],
+    findings: isOneServer(data, token, base, tokenUrl) ? [ofData] : [ofData, ofToken],
+    data: reached(ofData),
+    authorization: reached(ofToken),
+    ...('error' in data && { down: new URL(base).origin }),
     date: 'answer' in data ? headerValues(data.answer, 'date')[0] : undefined,
   };
 }
 
 type TimedAnswer = { readonly ms: number } & ({ readonly answer: PlainAnswer } | { readonly error: unknown });
+
+/** Whether one server is down, which is told once. */
+const isOneServer = (data: TimedAnswer, token: TimedAnswer, base: string, tokenUrl: string): boolean =>
+  'error' in data && 'error' in token && new URL(base).origin === new URL(tokenUrl).origin;
+
+/** Whether anything answers, where it is not known what it should answer. */
+function answers(about: 'base_url', url: string, asked: TimedAnswer): Diagnosis {
+  return 'error' in asked ? findingOf(about, url, asked, '') : ok(about, `${url} answers in ${asked.ms} ms`);
+}
 
 function findingOf(about: 'base_url' | 'auth_url', url: string, asked: TimedAnswer, expected: string): Diagnosis {
   if ('error' in asked) {
@@ -69,45 +91,4 @@ function findingOf(about: 'base_url' | 'auth_url', url: string, asked: TimedAnsw
   if (ms >= slow)
     return note(about, `${status} after ${ms} ms`, 'a run sends thousands of requests, so it will take long');
   return ok(about, `${url} answers in ${ms} ms`);
-}
-
-/** Why there was no response, and the remedy. `{key}` stands for the key of the target. */
-export function unreachable(error: unknown, url: string): { met: string; remedy: string } {
-  const { code, message } = rootOf(error);
-  const https = url.startsWith('https:');
-  if (code === 'ECONNREFUSED')
-    return { met: 'connection refused', remedy: 'start the server, or correct the host and port of {key}' };
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return { met: `the name ${new URL(url).hostname} does not resolve (${code})`, remedy: 'correct the host of {key}' };
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || (https && code === 'EPROTO'))
-    return { met: 'the server does not speak TLS on that port', remedy: 'use http:// in {key}, or the TLS port' };
-  if (/CERT|SELF_SIGNED|ERR_TLS|UNABLE_TO_VERIFY|ISSUER/.test(code))
-    return {
-      met: `its TLS certificate is not trusted (${code})`,
-      remedy: 'set the environment variable NODE_EXTRA_CA_CERTS to its CA certificate, or replace the certificate',
-    };
-  if (code === 'TimeoutError' || code.includes('TIMEOUT') || code === 'ETIMEDOUT')
-    return { met: 'timeout', remedy: 'check whether the server hangs, or correct the host and port of {key}' };
-  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code.startsWith('HPE_'))
-    return {
-      met: `the connection closed without an HTTP response (${code})`,
-      remedy: https ? 'check the server’s log' : 'use https:// in {key} if it speaks TLS, or correct the port',
-    };
-  return {
-    met: `no response (${code === '' ? message : code})`,
-    remedy: 'correct {key}, and check that the server runs',
-  };
-}
-
-/** The error at the bottom: fetch says "fetch failed", and hides why in its cause. */
-function rootOf(error: unknown): { code: string; message: string } {
-  let at = error;
-  for (let depth = 0; depth < 8 && at instanceof Error; depth += 1) {
-    if (at instanceof AggregateError && at.errors.length > 0) at = at.errors[0];
-    else if (at.cause instanceof Error) at = at.cause;
-    else break;
-  }
-  if (!(at instanceof Error)) return { code: '', message: String(at) };
-  const { code } = at as NodeJS.ErrnoException;
-  return { code: typeof code === 'string' ? code : at.name === 'TimeoutError' ? at.name : '', message: at.message };
 }

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { LedgerRow } from '../ledger.js';
-import { unmet } from './capabilities.js';
 import type { TargetCapabilities } from './capabilities.js';
 import { openCodec } from './codec.js';
 import { shown } from './control.js';
 import { clientFindings } from './doctor-clients.js';
 import { reachFindings } from './doctor-reach.js';
+import { tokenFindings } from './doctor-tokens.js';
 import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Hooks, Transport, Tree } from './hooks.js';
+import { lacksOf } from './offers.js';
+import type { NeedyRow } from './offers.js';
 import { openHooks } from './open-hooks.js';
 import { SetupError } from '../../src/input/setup-error.js';
 import type { Target } from './target.js';
@@ -24,7 +25,7 @@ export interface DoctorOptions {
   readonly random: (bytes: number) => string;
   readonly wait: boolean;
   /** The rows of the ledger. */
-  readonly rows: readonly Pick<LedgerRow, 'how' | 'needs'>[];
+  readonly rows: readonly NeedyRow[];
   /** Called with each finding as it is made. */
   readonly onFinding?: (finding: Diagnosis) => void;
 }
@@ -55,16 +56,20 @@ export async function doctor(target: Target, options: DoctorOptions): Promise<Do
   const { transport, now, random, wait, rows } = options;
   const reach = await reachFindings(target, transport, now);
   tell(...reach.findings);
-  const { hooks, findings: surface } = await opened(target, transport);
+  // What is down is told once, and not of everything that is there.
+  const isDown = reach.down !== undefined && isAt(target.control_url, reach.down);
+  const { hooks, findings: surface } = isDown ? { hooks: {}, findings: [] } : await opened(target, transport);
   tell(...surface);
-  tell(await clockFinding(hooks, reach.date, now));
-  if (reach.findings.every(({ about, state }) => about !== 'auth_url' || state !== 'problem'))
-    tell(...(await clientFindings({ target, hooks, transport, random })));
+  if (!isDown) tell(await clockFinding(hooks, reach.date, now));
+  if (reach.authorization) tell(...(await clientFindings({ target, hooks, transport, random, data: reach.data })));
+  if (reach.data) tell(...(await tokenFindings(target, transport)));
   tell(await codecFinding(target, hooks));
 
   const coverage = coverageOf(rows, { target, hooks, wait });
   return { ready: findings.every(({ state }) => state !== 'problem'), findings, coverage };
 }
+
+const isAt = (url: string | undefined, origin: string): boolean => url !== undefined && new URL(url).origin === origin;
 
 async function opened(target: Target, transport: Transport): Promise<{ hooks: Hooks; findings: Diagnosis[] }> {
   const about = target.control_url !== undefined ? 'control_url' : 'adapter';
@@ -160,8 +165,8 @@ function coverageOf(rows: DoctorOptions['rows'], facts: TargetCapabilities): Doc
   const unlocks = new Map<string, { need: string; rows: number; remedy: string }>();
   let runnable = 0;
   let checks = 0;
-  for (const { how, needs } of rows) {
-    const lacks = how === 'check' ? unmet(needs, facts) : undefined;
+  for (const row of rows) {
+    const lacks = row.how === 'check' ? lacksOf(row, facts) : undefined;
     if (!lacks || lacks.some((lack) => !lack.applicable)) continue;
     checks += 1;
     if (lacks.length === 0) runnable += 1;

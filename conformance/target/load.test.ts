@@ -53,6 +53,49 @@ describe('a target file', () => {
     expect(await load(text)).toMatchObject({ base_url: 'https://api.example', edition: { 'F-CX': 'on' } });
   });
 
+  it('has endpoints elsewhere, as paths or URLs', async () => {
+    const paths = { token: '/t', authorize: 'https://login.example/a?x=1' };
+    expect((await load(`${least}paths: ${JSON.stringify(paths)}\n`)).paths).toEqual(paths);
+    expect((await load(least, { overrides: { path: ['token=/t', 'revoke=/r'] } })).paths).toEqual({
+      token: '/t',
+      revoke: '/r',
+    });
+    expect(
+      await problems(load(`${least}paths:\n  tokn: /t\n  revoke: r\n  token: https://a:b@c.example/#d\n`)),
+    ).toEqual([
+      'in:3: paths.tokn: no such endpoint; did you mean token?',
+      'in:4: paths.revoke: "r" is neither a path nor a URL; write it as /token or https://login.example/token',
+      'in:5: paths.token: is not the URL of an endpoint; write it without credentials or fragment',
+    ]);
+  });
+
+  it('names operations that are not offered, and ready tokens', async () => {
+    const { not_offered } = await load(`${least}not_offered: [getStashXbox, /profile, authorization]\n`);
+    expect(not_offered).toEqual([
+      'authorize',
+      'issueToken',
+      'revokeToken',
+      'introspectToken',
+      'getProfile',
+      'getStashXbox',
+    ]);
+    expect((await load(least, { overrides: { 'not-offered': 'listCharacters' } })).not_offered).toContain(
+      'listCharactersXbox',
+    );
+    const token = '{ token: a-secret-token, scopes: [account:profile], account: bob }';
+    expect(await problems(load(`${least}not_offered: [getProfil, tea]\ntokens:\n  - ${token}\n  - {}\n`))).toEqual([
+      'in:2: not_offered[0]: "getProfil" is no operation; did you mean getProfile?',
+      'in:2: not_offered[1]: "tea" is no operation; write an operationId such as getProfile, or a path',
+      'in:4: tokens[0].account: "bob" is not in accounts; add it there',
+      'in:5: tokens[1].token: is missing; write the token',
+      'in:5: tokens[1].scopes: is missing; list the scopes of the application, such as account:profile',
+    ]);
+    const shown = describeTarget(
+      await load(`${least}accounts: { bob: { password: a-pass-word } }\ntokens: [${token}]\n`),
+    );
+    expect(JSON.stringify(shown)).not.toMatch(/a-secret-token|a-pass-word/);
+  });
+
   it('makes one list of the redirect URIs', async () => {
     const { clients } = await load(
       `${least}clients:\n  public: { client_id: p, redirect_uri: 'http://127.0.0.1:8/a', redirect_uris: ['http://127.0.0.1:8/b', 'http://127.0.0.1:8/a'], scopes: [account:profile] }`,

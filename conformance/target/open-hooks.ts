@@ -27,7 +27,7 @@ export async function openHooks(
       return { ...hooks, ...(chosen && { consent: chosen }) };
     }
     case 'form':
-      return { ...hooks, ...formConsent(target, transport) };
+      return { ...formConsent(target, transport), ...hooks };
     case 'auto':
       return { ...hooks, consent: autoConsent(transport) };
     case 'none':

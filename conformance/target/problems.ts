@@ -1,5 +1,8 @@
 import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
+import { isAbsolute } from './endpoints.js';
+import { nearest } from './nearest.js';
+import { operationWords } from './offers.js';
 import { shown } from './schema.js';
 import type { Problem } from './schema.js';
 
@@ -8,7 +11,11 @@ export function problemsBetween(target: unknown): Problem[] {
   if (!isObject(target)) return [];
   return [
     ...['base_url', 'auth_url', 'control_url'].flatMap((key) => addressProblems(key, target[key])),
+    ...proxyProblems(target.proxy),
+    ...pathProblems(target.paths),
     ...redirectProblems(target.clients),
+    ...offerProblems(target.not_offered),
+    ...tokenProblems(target),
     ...consentProblems(target),
     ...waiverProblems(target.waivers),
     ...(target.control_token !== undefined && target.control_url === undefined
@@ -29,6 +36,49 @@ function addressProblems(key: string, value: unknown): Problem[] {
   if (url.hash !== '' || value.includes('#'))
     return problem('has a fragment, but paths are appended to it; remove the fragment');
   return [];
+}
+
+function proxyProblems(proxy: unknown): Problem[] {
+  if (typeof proxy !== 'string' || proxy === '') return [];
+  const { protocol, pathname, search } = parsed(proxy) ?? {};
+  if (/^https?:$/.test(protocol ?? '') && pathname === '/' && search === '') return [];
+  return [{ path: ['proxy'], words: 'is not the URL of a proxy; write it as http://proxy.example:3128' }];
+}
+
+function pathProblems(paths: unknown): Problem[] {
+  if (!isObject(paths)) return [];
+  return Object.entries(paths).flatMap(([endpoint, value]) => {
+    if (typeof value !== 'string' || value === '') return [];
+    const path = ['paths', endpoint];
+    if (isAbsolute(value)) {
+      const url = parsed(value);
+      if (url && url.hash === '' && url.username === '' && url.password === '') return [];
+      return [{ path, words: 'is not the URL of an endpoint; write it without credentials or fragment' }];
+    }
+    if (/^\/[^\s#]*$/.test(value)) return [];
+    return [
+      { path, words: `${shown(value)} is neither a path nor a URL; write it as /token or https://login.example/token` },
+    ];
+  });
+}
+
+function offerProblems(words: unknown): Problem[] {
+  if (!Array.isArray(words)) return [];
+  return words.flatMap((word: unknown, index) => {
+    if (typeof word !== 'string' || word === '' || operationWords.includes(word)) return [];
+    const near = nearest(word, operationWords);
+    const remedy = near === undefined ? 'write an operationId such as getProfile, or a path' : `did you mean ${near}?`;
+    return [{ path: ['not_offered', index], words: `${shown(word)} is no operation; ${remedy}` }];
+  });
+}
+
+function tokenProblems({ tokens, accounts = { alice: {} } }: JsonObject): Problem[] {
+  if (!Array.isArray(tokens) || !isObject(accounts)) return [];
+  return tokens.flatMap((one: unknown, index) => {
+    const account = isObject(one) ? one.account : undefined;
+    if (typeof account !== 'string' || Object.hasOwn(accounts, account)) return [];
+    return [{ path: ['tokens', index, 'account'], words: `${shown(account)} is not in accounts; add it there` }];
+  });
 }
 
 function redirectProblems(clients: unknown): Problem[] {

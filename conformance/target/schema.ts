@@ -100,6 +100,7 @@ const kinds: Readonly<Record<string, string>> = {
   clients: 'client role',
   edition: 'edition flag',
   known: 'known fact',
+  paths: 'endpoint',
   variants: 'variant',
 };
 
@@ -129,6 +130,7 @@ const examples: Readonly<Record<string, string>> = {
   client_secret: 'write the secret of the application',
   redirect_uri: 'write a registered redirect URI',
   scopes: 'list the scopes of the application, such as account:profile',
+  token: 'write the token',
   reason: 'say why the server deviates',
 };
 
@@ -148,7 +150,8 @@ const typeWords: Readonly<Record<string, string>> = {
   object: 'a mapping of keys to values',
 };
 
-const isSecret = (path: KeyPath): boolean => ['client_secret', 'control_token'].includes(String(path.at(-1)));
+const isSecret = (path: KeyPath): boolean =>
+  ['client_secret', 'control_token', 'password', 'token'].includes(String(path.at(-1)));
 
 function wrongType(wanted: string, got: unknown, secret: boolean): string {
   const remedy =

@@ -29,10 +29,32 @@ const text = (path: string, flag: string, value: string, help: string): Setting 
 export const settings: readonly Setting[] = [
   text('base_url', 'base-url', '<url>', 'base address of the data API'),
   text('auth_url', 'auth-url', '<url>', 'base address of the authorization server (default: --base-url)'),
+  {
+    ...text(
+      'paths',
+      'path',
+      '<endpoint=path>',
+      'authorize, token, revoke or introspect as this server has it; may be repeated',
+    ),
+    kind: 'pairs',
+  },
+  text('ca', 'ca', '<file>', 'PEM file of the certificate authority of a private certificate'),
+  text('client_certificate.cert', 'client-cert', '<file>', 'PEM file of the certificate that the suite shows'),
+  text('client_certificate.key', 'client-key', '<file>', 'PEM file of its key'),
+  text('proxy', 'proxy', '<url>', 'proxy that connections are opened through'),
   text('control_url', 'control-url', '<url>', 'address of the control protocol'),
   text('control_token', 'control-token', '<token>', 'bearer token of the control protocol'),
   text('adapter', 'adapter', '<module>', 'ES module with hooks'),
   text('tree_codec', 'tree-codec', '<command>', 'command that encodes and decodes tree links over a pipe'),
+  {
+    ...text(
+      'not_offered',
+      'not-offered',
+      '<operations>',
+      'operations that the server does not have, separated by commas',
+    ),
+    kind: 'words',
+  },
   text('consent', 'consent', '<how>', 'how a user decides: control, adapter, form, auto or none'),
   {
     ...text('edition', 'flag', '<name=on|off|any>', 'a flag of the edition; may be repeated'),
@@ -71,6 +93,15 @@ export const settings: readonly Setting[] = [
     ),
     kind: 'words',
   },
+  ...(['alice', 'bob'] as const).flatMap((account) =>
+    (['login', 'password'] as const).map((key): Setting => ({
+      path: ['accounts', account, key],
+      env: `GAMEDATA_ACCOUNT_${account.toUpperCase()}_${key.toUpperCase()}`,
+      help: `${key} of the account ${account}`,
+      kind: 'text',
+      role: true,
+    })),
+  ),
   ...roles.flatMap((role) =>
     (
       [
@@ -98,6 +129,7 @@ export function environmentHelp(): string {
   const rows = [
     [targetVariable, '--target'],
     ...named.map(({ env, flag }) => [env, `--${flag ?? ''}`]),
+    ['GAMEDATA_ACCOUNT_ALICE_PASSWORD', 'password of an account; likewise _LOGIN, and those of BOB'],
     ['GAMEDATA_CLIENT_<ROLE>_ID', 'client_id of a client; likewise _SECRET, _REDIRECT_URI, _SCOPES'],
   ];
   const width = Math.max(...rows.map(([name = '']) => name.length)) + 2;

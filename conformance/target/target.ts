@@ -1,5 +1,5 @@
 import type { Scope } from '../../src/contract/index.js';
-import type { Known, Role, Variants } from './table.js';
+import type { Endpoint, Known, Role, Variants } from './table.js';
 
 export type { Known, Role } from './table.js';
 
@@ -15,6 +15,22 @@ export interface ClientEntry {
   /** It may have no other scopes. */
   readonly exact_scopes?: boolean;
   readonly refresh: boolean;
+}
+
+export interface Account {
+  /** The name that the server has for it. */
+  readonly username?: string;
+  /** What is typed in at a login page. Default: the account's key. */
+  readonly login?: string;
+  readonly password?: string;
+}
+
+/** A bearer token that is ready to be used. */
+export interface ReadyToken {
+  readonly token: string;
+  readonly scopes: readonly Scope[];
+  /** Whose it is, of those with account scopes. Default: the first account. */
+  readonly account?: string;
 }
 
 export type FlagState = 'on' | 'off' | 'any';
@@ -33,6 +49,13 @@ export interface Target {
   /** Without a slash at the end. */
   readonly base_url: string;
   readonly auth_url: string;
+  /** Endpoints of the authorization server that are elsewhere than in the interface: a path below auth_url, or a URL. */
+  readonly paths: Readonly<Partial<Record<Endpoint, string>>>;
+  /** Absolute paths of PEM files. */
+  readonly ca?: string;
+  readonly client_certificate?: { readonly cert: string; readonly key: string };
+  /** URL of a proxy that opens connections by CONNECT. */
+  readonly proxy?: string;
   readonly control_url?: string;
   readonly control_token?: string;
   /** Absolute path of an ES module. */
@@ -41,9 +64,15 @@ export interface Target {
   /** Flags that the file does not name are `any`. */
   readonly edition: Readonly<Record<string, FlagState>>;
   readonly names: { readonly game2: string; readonly livestream: string };
-  readonly accounts: Readonly<Record<string, { readonly username?: string }>>;
+  readonly accounts: Readonly<Record<string, Account>>;
   readonly clients: Readonly<Partial<Record<Role, ClientEntry>>>;
+  /** Used where no client can have a token with such scopes. */
+  readonly tokens: readonly ReadyToken[];
+  /** Ids of operations that the server does not have: their rows are not applicable. */
+  readonly not_offered: readonly string[];
   readonly consent: 'control' | 'adapter' | 'form' | 'auto' | 'none';
+  /** With `consent: form`: names of fields, and names, values or texts of buttons. */
+  readonly form: Readonly<Partial<Record<'account' | 'password' | 'approve' | 'deny', string>>>;
   readonly variants: Variants;
   readonly known: Known;
   readonly waivers: readonly Waiver[];
