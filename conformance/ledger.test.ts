@@ -8,7 +8,7 @@ import type { Gap } from '../scripts/generate/prose.js';
 import { chaptersOf, ledgerRows, readAreas } from '../scripts/generate/ledger.js';
 import { propertiesAt } from '../scripts/generate/places.js';
 import type { SchemaNode } from '../src/contract/index.js';
-import { replySchemas, schemas } from '../src/contract/index.js';
+import { isAddition, replySchemas, schemas } from '../src/contract/index.js';
 import { groups } from './checks/index.js';
 import { contractHash, contractVersion, ledger } from './ledger.gen.js';
 
@@ -124,6 +124,7 @@ function replyPlaces(): Set<string> {
       return;
     }
     for (const [key, property] of Object.entries(schema.properties ?? {})) {
+      if (isAddition(property)) continue;
       places.add(`${place}.${key}`);
       walk(property, `${place}.${key}`);
     }
