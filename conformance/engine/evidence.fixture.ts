@@ -9,6 +9,8 @@ export const targetAt = (url: string, more: Partial<Target> = {}): Target => ({
   name: 'fake',
   base_url: url,
   auth_url: url,
+  paths: {},
+  form: {},
   edition: {},
   names: { game2: 'game2', livestream: 'livestream' },
   accounts: { alice: {} },

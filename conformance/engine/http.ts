@@ -1,4 +1,5 @@
 import type { GameOperation, Scope } from '../../src/contract/index.js';
+import { authorizationUrl } from '../target/endpoints.js';
 import { NotExercised } from '../verdict.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import { release } from '../wire/race.js';
@@ -65,7 +66,7 @@ export class HttpRequests implements Http {
   ): Promise<readonly Answer[]> {
     const sent = requests.map(({ path, fields, token }) => ({
       method: 'POST',
-      url: below(this.env.target.auth_url, path),
+      url: authorizationUrl(this.env.target, path),
       headers: {
         accept: 'application/json',
         'content-type': 'application/x-www-form-urlencoded',

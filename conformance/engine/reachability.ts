@@ -1,3 +1,4 @@
+import { endpointUrl } from '../target/endpoints.js';
 import { SetupError } from '../target/setup-error.js';
 import type { Target } from '../target/target.js';
 import { TooMuch } from '../wire/body.js';
@@ -9,26 +10,24 @@ import { Deviation } from '../verdict.js';
  *
  * @throws SetupError
  */
-export async function checkReachability(wire: Wire, { base_url, auth_url }: Target): Promise<void> {
+export async function checkReachability(wire: Wire, target: Target): Promise<void> {
+  const { base_url, auth_url } = target;
   const both = base_url === auth_url;
   const places = [
-    ['base_url', base_url, '/profile', 'data'],
-    ['auth_url', auth_url, '/oauth/authorize', 'authorization'],
+    ['base_url', base_url, `${base_url}/profile`, 'data'],
+    ['auth_url', auth_url, endpointUrl(target, 'authorize'), 'authorization'],
   ] as const;
   const silent = await Promise.all(
     places
       .filter(([name]) => name === 'base_url' || !both)
-      .map(async ([name, url, path, server]) => {
+      .map(async ([name, base, url, server]) => {
         try {
-          await wire.send(
-            { method: 'GET', url: url + path, headers: { accept: 'application/json' } },
-            { server, args: {} },
-          );
+          await wire.send({ method: 'GET', url, headers: { accept: 'application/json' } }, { server, args: {} });
           return undefined;
         } catch (error) {
           if (error instanceof TooMuch) return undefined;
           if (!(error instanceof Deviation)) throw error;
-          return `${name} ${url}: ${error.got} instead of a response; start the server, or correct the address`;
+          return `${name} ${base}: ${error.got} instead of a response; start the server, or correct the address`;
         }
       }),
   );

@@ -155,6 +155,8 @@ export interface OAuth {
     fields: Fields,
     options?: { readonly account?: string; readonly decision?: 'approve' | 'deny' },
   ): Promise<Redirect>;
+  /** The URL that an application sends a user to. */
+  authorizationAddress(fields: Fields): string;
   /** GET /oauth/authorize without a user: no session, nothing submitted, redirect not followed. */
   bareAuthorize(fields: Fields): Promise<Answer>;
   /** A fresh code. */

@@ -25,12 +25,14 @@ export interface SecretReference {
 export const shellName = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
 /** Secrets of the target file, by the environment variables that a script takes them from. */
-export function settingsOf({ clients, control_token }: Target): Secret[] {
+export function settingsOf({ accounts, clients, control_token }: Target): Secret[] {
   const all: Secret[] = Object.entries(clients).map(([role, { client_secret = '' }]) => ({
     value: client_secret,
     name: `${shellName(role)}_SECRET`,
     from: `clients.${role}.client_secret of the target`,
   }));
+  for (const [key, { password = '' }] of Object.entries(accounts))
+    all.push({ value: password, name: `${shellName(key)}_PASSWORD`, from: `accounts.${key}.password of the target` });
   if (control_token !== undefined)
     all.push({ value: control_token, name: 'CONTROL_TOKEN', from: 'control_token of the target' });
   return all.filter(({ value }, index) => value !== '' && all.findIndex((one) => one.value === value) === index);
@@ -96,7 +98,7 @@ const leastWord = 5;
 const run = 8;
 
 /** The names under which forms, queries and JSON have secrets. */
-const field = '(?:client_secret|code|token|access_token|refresh_token)';
+const field = '(?:client_secret|code|token|access_token|refresh_token|password|passwd)';
 const placed = new RegExp(`(?:(?:^|[?&])${field}=|"${field}" *: *"|Bearer )$`);
 
 /** A text in pieces: what may be shown, and what stands for a secret. Linear in the text, for each secret. */

@@ -2,13 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { scopes as contractScopes } from '../../src/contract/index.js';
 import type { Scope } from '../../src/contract/index.js';
+import { authorizationUrl, endpointUrl, withQuery } from '../target/endpoints.js';
 import type { Role } from '../target/target.js';
 import { roles, userRoles } from '../target/table.js';
 import { header, member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
 import { HttpRequests } from './http.js';
-import { below, encoded, merged } from './requests.js';
+import { encoded, merged } from './requests.js';
 import type {
   AuthorizationRequest,
   Code,
@@ -93,11 +94,11 @@ export class Session implements OAuth {
       query?: Fields;
     } = {},
   ): Promise<Answer> {
-    const { token, headers = {}, body, operation, method = 'POST', query } = options;
+    const { token, headers = {}, body, operation, method = 'POST', query = [] } = options;
     const grant = fields.find(([name]) => name === 'grant_type')?.[1];
     const id = fields.find(([name]) => name === 'client_id')?.[1];
     const role = roles.find((one) => this.env.target.clients[one]?.client_id === id);
-    const url = below(this.env.target.auth_url, path) + (query ? `?${encoded(query)}` : '');
+    const url = withQuery(authorizationUrl(this.env.target, path), encoded(query));
     const withBody = method !== 'GET' && method !== 'HEAD';
     const send = (): Promise<Answer> =>
       this.env.wire.send(
@@ -147,8 +148,12 @@ export class Session implements OAuth {
     return this.form(path, fields, { ...options, method });
   }
 
+  authorizationAddress(fields: Fields): string {
+    return withQuery(endpointUrl(this.env.target, 'authorize'), encoded(fields));
+  }
+
   bareAuthorize(fields: Fields): Promise<Answer> {
-    const url = `${below(this.env.target.auth_url, '/oauth/authorize')}?${encoded(fields)}`;
+    const url = this.authorizationAddress(fields);
     return this.env.wire.send(
       { method: 'GET', url, headers: { accept: 'text/html' } },
       { server: 'authorization', args: {} },
@@ -199,7 +204,7 @@ export class Session implements OAuth {
   ): Promise<Redirect> {
     const { consent } = this.env.hooks;
     if (!consent) throw new MissingCapability('consent', 'a way to approve at /oauth/authorize');
-    const url = `${below(this.env.target.auth_url, '/oauth/authorize')}?${encoded(fields)}`;
+    const url = this.authorizationAddress(fields);
     const who = account ?? this.account();
     return this.#inOrder(async () => {
       const { status, location, body } = await consent({ url, account: who, decision });

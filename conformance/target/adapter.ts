@@ -1,13 +1,13 @@
 import { pathToFileURL } from 'node:url';
 
 import { PrerequisiteFailed } from '../verdict.js';
-import { instantOf, outcomeOf, shown, stashChangeOf, steppingClock, toldTime } from './control.js';
+import { instantOf, outcomeOf, pageOf, shown, stashChangeOf, steppingClock, toldTime } from './control.js';
 import type { AdapterTree, Hooks } from './hooks.js';
 import { nearest } from './nearest.js';
 import { SetupError } from './setup-error.js';
 
 type Hook = (input: unknown) => unknown;
-const names = ['consent', 'clock', 'revoke', 'stashEvent', 'reset', 'tree'] as const;
+const names = ['consent', 'page', 'clock', 'revoke', 'stashEvent', 'reset', 'tree'] as const;
 
 /**
  * The hooks that an adapter module exports (control protocol, section 1). What they throw becomes a PrerequisiteFailed with
@@ -17,11 +17,14 @@ const names = ['consent', 'clock', 'revoke', 'stashEvent', 'reset', 'tree'] as c
  * @throws SetupError where the module cannot be loaded, or an export is not what it must be
  */
 export async function adapterHooks(path: string): Promise<Hooks> {
-  const { consent, clock, revoke, stashEvent, reset, tree } = exportsOf(path, await loaded(path));
+  const { consent, page, clock, revoke, stashEvent, reset, tree } = exportsOf(path, await loaded(path));
   return {
     ...(consent && {
       consent: async (request) =>
         outcomeOf("the adapter's consent", await called(path, 'consent', consent, { ...request })),
+    }),
+    ...(page && {
+      page: async (request) => pageOf("the adapter's page", await called(path, 'page', page, { ...request })),
     }),
     ...(clock && {
       clock: steppingClock(

@@ -53,6 +53,7 @@ describe('what a target offers', () => {
     ['consent', { consent: 'control' }, { hooks: { consent: true } }],
     ['deny', { consent: 'form' }, { hooks: { consent: true } }],
     ['page', { consent: 'form' }],
+    ['page', { consent: 'auto' }, { hooks: { page: true } }],
     ['second-account', { consent: 'form', accounts: { alice: {}, bob: {} } }, { hooks: { consent: true } }],
     ['clock', {}, { hooks: { clock: true } }],
     ['wait', {}, { wait: true }],

@@ -78,8 +78,10 @@ const capabilities = {
       ? 'set consent to control, adapter or form (auto approves everything)'
       : consentRemedy(facts),
   /** The text of the consent page. */
-  page: ({ target }) =>
-    target.consent === 'auto' ? 'disable automatic approval, so that there is a consent page' : undefined,
+  page: ({ target, hooks }) =>
+    target.consent === 'auto' && !hooks.page
+      ? 'disable automatic approval, so that there is a consent page, or export page from the adapter'
+      : undefined,
   'second-account': (facts) => {
     const { target } = facts;
     if (target.consent === 'auto') return 'set consent to control, adapter or form (auto cannot choose an account)';

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { formConsent } from './consent-form.js';
 import type { ConsentRequest, Transport } from './hooks.js';
+import type { Target } from './target.js';
 
 const auth = 'http://auth.test:1';
-const target = { auth_url: auth, accounts: { alice: {}, bob: { username: 'Bob the Builder' } } };
+const target = { auth_url: auth, paths: {}, form: {}, accounts: { alice: {}, bob: { username: 'Bob the Builder' } } };
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const back = 'https://app.example/callback';
 const url = `${auth}/oauth/authorize?client_id=c&state=s&redirect_uri=${encodeURIComponent(back)}`;
@@ -18,7 +19,7 @@ interface BrowserRequest {
 }
 
 /** A browser on a server of a few pages. */
-function browser(pages: (sent: BrowserRequest) => Reply) {
+function browser(pages: (sent: BrowserRequest) => Reply, more: Partial<Pick<Target, 'accounts' | 'form'>> = {}) {
   const log: BrowserRequest[] = [];
   const transport: Transport = async ({ method, url, headers = {}, body = '' }) => {
     const sent = { method, path: url.slice(auth.length), fields: body, headers };
@@ -26,7 +27,7 @@ function browser(pages: (sent: BrowserRequest) => Reply) {
     const { status = 200, headers: replied = html, text = '' } = pages(sent);
     return { status, headers: replied, text };
   };
-  const hooks = formConsent(target, transport);
+  const hooks = formConsent({ ...target, ...more }, transport);
   const decide = (more: Partial<ConsentRequest> = {}) =>
     hooks.consent({ url, account: 'alice', decision: 'approve', ...more });
   return { decide, page: hooks.page, log };
@@ -123,7 +124,7 @@ describe('consent on a page', () => {
     ).toEqual([
       ['GET', '/oauth/authorize', '', undefined],
       ['GET', '/login', '', 'pre=1'],
-      ['POST', '/login', 'account=bob&password=&decision=approve', 'pre=1'],
+      ['POST', '/login', 'account=bob&password=', 'pre=1'],
       ['GET', '/oauth/authorize', '', 'session=7'],
       ['POST', '/oauth/decide', 'decision=approve', 'session=7'],
     ]);
@@ -141,7 +142,7 @@ describe('consent on a page', () => {
       method === 'GET' ? { text: `<form method=post>${controls}</form>` } : redirect(`${back}?code=x`),
     );
     await decide({ account: 'bob' });
-    expect(log[1]?.fields).toBe('account=bob&decision=approve');
+    expect(log[1]?.fields).toBe('account=bob');
   });
 
   it('picks it by the name that the server has, where the key is not on the page', async () => {
@@ -149,7 +150,7 @@ describe('consent on a page', () => {
       '<form method=post><select name=account><option value=1>Alice<option value=2>Bob the Builder</select></form>';
     const { decide, log } = browser(({ method }) => (method === 'GET' ? { text: page } : redirect(`${back}?code=x`)));
     await decide({ account: 'bob' });
-    expect(log[1]?.fields).toBe('account=2&decision=approve');
+    expect(log[1]?.fields).toBe('account=2');
     await expect(decide({ account: 'alice' })).rejects.toThrow(
       'the page offers the accounts 1, 2, not alice; use the names of the page in accounts',
     );
@@ -180,6 +181,98 @@ describe('consent on a page', () => {
   });
 });
 
+/** A server with a login, whose session is a cookie, and what it shows to those who have logged in. */
+function withLogin(asked: (sent: BrowserRequest) => Reply, login = keycloakLogin) {
+  return (sent: BrowserRequest): Reply => {
+    if (sent.headers.cookie?.includes('session=alice')) return asked(sent);
+    if (sent.method === 'GET') return { text: login };
+    const right = sent.fields.includes('username=al%40example.com&password=s3cret-of-alice');
+    return right ? redirect(url, { 'set-cookie': 'session=alice; Path=/' }) : { text: login };
+  };
+}
+const keycloakLogin = `<title>Sign in to x</title><form action="/login?tab=1" method=post><input type=hidden name=tab value=7>
+  <input name=username autofocus><input type=password name=password>
+  <input type=checkbox name=rememberMe> Remember me <input name=login type=submit value="Sign In"></form>`;
+const user = { alice: { login: 'al@example.com', password: 's3cret-of-alice' } };
+
+describe('consent on the pages of servers that nobody here wrote', () => {
+  it('logs in once for each account, and presses what approves or denies', async () => {
+    const asked = (sent: BrowserRequest): Reply =>
+      sent.path.startsWith('/consent')
+        ? redirect(sent.fields.includes('accept=Yes') ? `${back}?code=x` : `${back}?error=access_denied`)
+        : {
+            text: '<form action="/consent" method=post><input type=hidden name=code value=k><input name=accept type=submit value=Yes><input name=cancel type=submit value=No></form>',
+          };
+    const { decide, log } = browser(withLogin(asked), { accounts: user });
+    expect((await decide()).location).toBe(`${back}?code=x`);
+    expect((await decide({ decision: 'deny' })).location).toBe(`${back}?error=access_denied`);
+    expect(log.map(({ method, path, fields }) => [method, path.split('?')[0], fields])).toEqual([
+      ['GET', '/oauth/authorize', ''],
+      ['POST', '/login', 'tab=7&username=al%40example.com&password=s3cret-of-alice&login=Sign+In'],
+      ['GET', '/oauth/authorize', ''],
+      ['POST', '/consent', 'code=k&accept=Yes'],
+      ['GET', '/oauth/authorize', ''],
+      ['POST', '/consent', 'code=k&cancel=No'],
+    ]);
+  });
+
+  it('answers the form with the right button, by the name that the target has for it, and goes on after it', async () => {
+    const asked = ({ method, path, fields }: BrowserRequest): Reply => {
+      if (path === '/sent') return redirect(`${back}?code=x`);
+      if (method === 'POST')
+        return fields.includes('_method=delete')
+          ? redirect(`${back}?error=access_denied`)
+          : { text: '<form action=/sent method=post><input type=hidden name=t><button>Continue</button></form>' };
+      return {
+        text: '<form method=post><button>Onward</button></form><form method=post><input type=hidden name=_method value=delete><button>Back off</button></form>',
+      };
+    };
+    const { decide } = browser(withLogin(asked), { accounts: user, form: { approve: 'onward', deny: 'Back off' } });
+    expect((await decide()).location).toBe(`${back}?code=x`);
+    expect((await decide({ decision: 'deny' })).location).toBe(`${back}?error=access_denied`);
+    const unnamed = browser(withLogin(asked), { accounts: user });
+    await expect(unnamed.decide()).rejects.toThrow(
+      /has 2 forms \(fields: none, buttons: Onward; fields: none, buttons: Back off\).*set form\.approve and form\.deny/,
+    );
+  });
+
+  it('denies nothing where the server remembers the consent', async () => {
+    const { decide } = browser(
+      withLogin(() => redirect(`${back}?code=x`)),
+      { accounts: user },
+    );
+    expect((await decide()).location).toBe(`${back}?code=x`);
+    await expect(decide({ decision: 'deny' })).rejects.toMatchObject({
+      name: 'MissingCapability',
+      message: expect.stringContaining('remembers the consent') as string,
+    });
+    const only = browser(() => ({ text: '<form method=post><button>Allow</button></form>' }), { accounts: user });
+    await expect(only.decide({ decision: 'deny' })).rejects.toThrow('set form.deny in the target to its text');
+  });
+
+  it('names the login that refuses, and the key that would help', async () => {
+    const wrong = browser(
+      withLogin(() => ({})),
+      { accounts: { alice: { login: 'al@example.com', password: 'x' } } },
+    );
+    await expect(wrong.decide()).rejects.toThrow(
+      'the page "Sign in to x" at /login asks alice for a password again (fields: username, password, rememberMe, buttons: Sign In); correct accounts.alice.login and accounts.alice.password',
+    );
+    const none = browser(
+      withLogin(() => ({})),
+      { accounts: { alice: {} } },
+    );
+    await expect(none.decide()).rejects.toThrow('set accounts.alice.password in the target');
+    const own = keycloakLogin.replaceAll('username', 'who');
+    const named = browser(
+      withLogin(() => ({}), own),
+      { accounts: user, form: { account: 'nobody' } },
+    );
+    await expect(named.decide()).rejects.toThrow('asks alice for a password again');
+    expect(named.log[1]?.fields).toContain('who=&password=');
+  });
+});
+
 describe('consent on a page that nobody could use', () => {
   it('is given up after a number of pages', async () => {
     const { decide, log } = browser(() => redirect('/again'));
@@ -193,7 +286,9 @@ describe('consent on a page that nobody could use', () => {
 
   it('is told of with what is missing', async () => {
     const two = browser(() => ({ text: '<form></form><form></form>' }));
-    await expect(two.decide()).rejects.toThrow('the page has 2 forms; the right one needs fields');
+    await expect(two.decide()).rejects.toThrow(
+      'the page at /oauth/authorize has 2 forms (fields: none, buttons: none; fields: none, buttons: none), and none',
+    );
     const away = browser(() => ({ text: '<form action="https://elsewhere.example/"><input name=decision></form>' }));
     await expect(away.decide()).rejects.toThrow(
       'the form submits to https://elsewhere.example/, which is not below auth_url',

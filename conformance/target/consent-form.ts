@@ -1,28 +1,39 @@
-import { PrerequisiteFailed } from '../verdict.js';
+import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
 import { headerValues, redirectOf } from './answers.js';
 import type { PlainAnswer } from './answers.js';
 import { CookieJar } from './cookies.js';
-import { answered, asksAccount, asksDecision, formToAnswer } from './form-answer.js';
-import type { AccountWords, Submission } from './form-answer.js';
+import {
+  answered,
+  asksAccount,
+  asksDecision,
+  asksPassword,
+  described,
+  formToAnswer,
+  isContinuation,
+} from './form-answer.js';
+import type { Submission, User } from './form-answer.js';
+import { authorizationOrigins } from './endpoints.js';
 import type { ConsentOutcome, ConsentRequest, Hooks, Transport } from './hooks.js';
 import { formsIn } from './html-form.js';
+import type { Form } from './html-form.js';
+import { headingOf } from './html.js';
 import type { Target } from './target.js';
 
 /** Pages and redirects on the way to the outcome; a login, a choice of account and a consent page need about six. */
 const mostSteps = 12;
 
+type FormTarget = Pick<Target, 'auth_url' | 'paths' | 'accounts' | 'form'>;
+
 /**
- * Consent on an ordinary HTML page (control protocol, section 1, `consent: form`): a browser without scripts, with
- * cookies of its own for every consent, that answers the forms it meets and stops at the first redirect that leaves
- * the authorization server.
+ * Consent on ordinary HTML pages (control protocol, section 1, `consent: form`): a browser without scripts that answers
+ * the forms it meets, logs in once for each account, and stops at the first redirect that leaves the authorization server.
  */
-export function formConsent(
-  target: Pick<Target, 'auth_url' | 'accounts'>,
-  transport: Transport,
-): Required<Pick<Hooks, 'consent' | 'page'>> {
+export function formConsent(target: FormTarget, transport: Transport): Required<Pick<Hooks, 'consent' | 'page'>> {
+  const sessions = new Map<string, CookieJar>();
+  const browse = (request: ConsentRequest): ConsentBrowser => new ConsentBrowser(target, transport, request, sessions);
   return {
-    consent: (request) => new ConsentBrowser(target, transport, request).decide(),
-    page: ({ url, account }) => new ConsentBrowser(target, transport, { url, account, decision: 'approve' }).page(),
+    consent: (request) => browse(request).decide(),
+    page: ({ url, account }) => browse({ url, account, decision: 'approve' }).page(),
   };
 }
 
@@ -34,28 +45,55 @@ interface VisitedPage {
 
 /** One browser on its way from the authorization URL to the outcome. */
 class ConsentBrowser {
-  private readonly jar = new CookieJar();
+  private readonly jar: CookieJar;
+  private readonly user: User;
+  private readonly origins: ReadonlySet<string>;
   private steps = 0;
-  private readonly words: AccountWords;
+  /** The last page that was answered, for the error. */
+  private last = '';
+  /** Whether the account was named, now or when it logged in. */
+  private picked: boolean;
 
   constructor(
-    private readonly target: Pick<Target, 'auth_url' | 'accounts'>,
+    private readonly target: FormTarget,
     private readonly transport: Transport,
     private readonly request: ConsentRequest,
+    /** Cookies of the accounts that have logged in. */
+    private readonly sessions: Map<string, CookieJar>,
   ) {
     const { account } = request;
-    const username = Object.hasOwn(target.accounts, account) ? target.accounts[account]?.username : undefined;
-    this.words = username === undefined || username === account ? [account] : [account, username];
+    const session = sessions.get(account);
+    this.jar = session?.copy() ?? new CookieJar();
+    this.picked = session !== undefined;
+    this.origins = authorizationOrigins(target);
+    const {
+      username,
+      login = account,
+      password,
+    } = (Object.hasOwn(target.accounts, account) && target.accounts[account]) || {};
+    const words = [...new Set([account, login, username ?? account])];
+    this.user = { words, login, password };
   }
 
   async decide(): Promise<ConsentOutcome> {
-    const { place, form, picked } = await this.toDecision();
-    if (form) {
-      if (!picked && !asksAccount(form)) this.mustBeFirst();
-      return outcome(await this.follow(await this.submit(place, answered(form, this.request, this.words))));
-    }
+    const { place, form } = await this.toDecision();
+    if (!form) return this.undecided(place);
+    if (!this.picked && !asksAccount(form, this.target.form)) this.mustBeFirst();
+    let next = await this.answer(place, form);
+    for (let more = this.continuation(next); more; more = this.continuation(next)) next = await this.answer(next, more);
+    return outcome(next);
+  }
+
+  /** Where no page asked: a refusal, or a server that approves by itself. */
+  private undecided(place: VisitedPage): ConsentOutcome {
     const { location, ...rest } = outcome(place);
-    if (!picked && location !== null && urlOf(location, place.url)?.searchParams.has('code')) this.mustBeFirst();
+    if (location !== null && urlOf(location, place.url)?.searchParams.has('code')) {
+      if (!this.picked) this.mustBeFirst();
+      const { account, decision, scope } = this.request;
+      const memory = `no page asks ${account}: the server approves by itself, or remembers the consent`;
+      if (decision === 'deny') throw new MissingCapability('denial', memory);
+      if (scope !== undefined) throw new MissingCapability('a choice of scopes', memory);
+    }
     return { location, ...rest };
   }
 
@@ -63,7 +101,10 @@ class ConsentBrowser {
   private mustBeFirst(): void {
     const { account } = this.request;
     if (account !== Object.keys(this.target.accounts)[0])
-      throw new PrerequisiteFailed(`consent: form: no page has a field named account, so ${account} cannot be chosen`);
+      throw new PrerequisiteFailed(
+        `consent: form: no page has a field named ${this.target.form.account ?? 'account'}, so ${account} cannot be chosen; ` +
+          'set form.account in the target to the name of the field',
+      );
   }
 
   async page(): Promise<{ status: number; text: string }> {
@@ -74,16 +115,46 @@ class ConsentBrowser {
 
   /** Through logins to the page that asks for the decision, or to where there is nothing to answer. */
   private async toDecision() {
+    const names = this.target.form;
     let place = await this.follow(await this.send('GET', new URL(this.request.url)));
     let page = place;
-    let picked = false;
+    let logins = 0;
     for (;;) {
-      const form = isPage(place.answer) ? formToAnswer(formsIn(place.answer.text)) : undefined;
+      const form = isPage(place.answer)
+        ? formToAnswer(formsIn(place.answer.text), this.request.decision, names, pageName(place))
+        : undefined;
       if (form) page = place;
-      if (!form || asksDecision(form)) return { place, form, picked, page };
-      picked ||= asksAccount(form);
-      place = await this.follow(await this.submit(place, answered(form, this.request, this.words)));
+      const isLogin = form !== undefined && asksPassword(form, names);
+      if (!form || (asksDecision(form, names) && !isLogin)) return { place, form, page };
+      if (isLogin && (logins += 1) > 1) this.refuseLogin(place, form);
+      this.picked ||= asksAccount(form, names);
+      place = await this.answer(place, form);
+      if (isLogin) this.sessions.set(this.request.account, this.jar.copy());
     }
+  }
+
+  private refuseLogin(place: VisitedPage, form: Form): never {
+    const { account } = this.request;
+    this.sessions.delete(account);
+    const remedy =
+      this.user.password === undefined
+        ? `set accounts.${account}.password in the target`
+        : `correct accounts.${account}.login and accounts.${account}.password`;
+    throw new PrerequisiteFailed(
+      `consent: form: ${pageName(place)} asks ${account} for a password again (${described(form)}); ${remedy}`,
+    );
+  }
+
+  /** The form of a page after the decision that only wants to be sent on. */
+  private continuation({ answer }: VisitedPage): Form | undefined {
+    if (!isPage(answer) || answer.status !== 200) return undefined;
+    const [form, another] = formsIn(answer.text);
+    return form && !another && isContinuation(form) && !asksDecision(form, this.target.form) ? form : undefined;
+  }
+
+  private async answer(place: VisitedPage, form: Form): Promise<VisitedPage> {
+    const filled = answered(form, this.request, this.user, this.target.form);
+    return this.follow(await this.submit(place, filled, form));
   }
 
   /** Follows redirects for as long as they stay on the authorization server. */
@@ -100,17 +171,18 @@ class ConsentBrowser {
   /** Where a redirect leads on this server; undefined where it leaves it, which is the outcome. */
   private within(location: string, from: URL): URL | undefined {
     const next = urlOf(location, from);
-    if (!next || next.origin !== new URL(this.target.auth_url).origin) return undefined;
+    if (!next || !this.origins.has(next.origin)) return undefined;
     const back = urlOf(new URL(this.request.url).searchParams.get('redirect_uri') ?? '', undefined);
     const home = back?.origin === next.origin && back.pathname === next.pathname;
     return home ? undefined : next;
   }
 
-  private async submit(from: VisitedPage, { fields, action, method }: Submission): Promise<VisitedPage> {
+  private async submit(from: VisitedPage, { fields, action, method }: Submission, form: Form): Promise<VisitedPage> {
     const url = urlOf(action ?? from.url.href, from.url);
-    if (!url || url.origin !== new URL(this.target.auth_url).origin)
+    if (!url || !this.origins.has(url.origin))
       throw new PrerequisiteFailed(`consent: form: the form submits to ${action ?? ''}, which is not below auth_url`);
     const body = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString();
+    this.last = `${pageName(from)} (${described(form)})`;
     if (method === 'POST') return this.send('POST', url, from.url, body);
     url.search = body;
     return this.send('GET', url, from.url);
@@ -120,7 +192,8 @@ class ConsentBrowser {
     this.steps += 1;
     if (this.steps > mostSteps)
       throw new PrerequisiteFailed(
-        `consent: form: no decision after ${mostSteps} pages and redirects, the last at ${url.pathname}; the consent page needs fields named account and decision`,
+        `consent: form: no decision after ${mostSteps} pages and redirects, the last at ${url.pathname}${this.last && `, after ${this.last}`}; ` +
+          'set form.account, form.approve and form.deny in the target to what the pages call them',
       );
     const cookie = this.jar.header(url);
     const answer = await this.transport({
@@ -145,6 +218,12 @@ class ConsentBrowser {
 const isPage = (answer: PlainAnswer): boolean =>
   redirectOf(answer) === undefined &&
   /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headerValues(answer, 'content-type')[0] ?? '');
+
+/** A page as people call it: by its title, and where it is. */
+function pageName({ url, answer }: VisitedPage): string {
+  const heading = headingOf(answer.text);
+  return heading === '' ? `the page at ${url.pathname}` : `the page "${heading}" at ${url.pathname}`;
+}
 
 function outcome({ answer }: VisitedPage): ConsentOutcome {
   const location = redirectOf(answer);

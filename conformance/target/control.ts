@@ -154,6 +154,14 @@ export function outcomeOf(what: string, value: unknown): ConsentOutcome {
   };
 }
 
+/** Reads `{ status, body }` of a page. */
+export function pageOf(what: string, value: unknown): { readonly status: number; readonly text: string } {
+  const { status, body } = objectOf(value);
+  if (!Number.isInteger(status) || typeof body !== 'string')
+    throw new PrerequisiteFailed(`${what}: returned ${shown(value)}, not { status, body }`);
+  return { status: status as number, text: body };
+}
+
 /** Reads `{ id, at }` (control protocol, section 2). */
 export function stashChangeOf(what: string, value: unknown): { readonly id: string; readonly at: Date } {
   const { id } = objectOf(value);

@@ -7,6 +7,12 @@ export function describeTarget(target: Target): Readonly<Record<string, unknown>
   return {
     ...target,
     ...(target.control_token !== undefined && { control_token: redacted }),
+    accounts: Object.fromEntries(
+      Object.entries(target.accounts).map(([key, account]) => [
+        key,
+        { ...account, ...(account.password !== undefined && { password: redacted }) },
+      ]),
+    ),
     clients: Object.fromEntries(
       Object.entries(target.clients).map(([role, client]) => [
         role,

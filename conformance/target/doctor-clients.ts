@@ -6,6 +6,7 @@ import type { Scope } from '../../src/contract/index.js';
 import type { PlainAnswer } from './answers.js';
 import { shown } from './control.js';
 import { unreachable } from './doctor-reach.js';
+import { endpointUrl, withQuery } from './endpoints.js';
 import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
@@ -112,7 +113,7 @@ async function login(
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  const url = `${visit.target.auth_url}/oauth/authorize?${query.toString()}`;
+  const url = withQuery(endpointUrl(visit.target, 'authorize'), query.toString());
   let outcome: ConsentOutcome;
   try {
     outcome = await visit.hooks.consent!({ url, account, decision: 'approve' });
@@ -192,7 +193,7 @@ async function tokens(
   { client_id: id, client_secret: secret }: ClientEntry,
   fields: Readonly<Record<string, string>>,
 ): Promise<LoginAttempt<JsonObject>> {
-  const url = `${target.auth_url}/oauth/token`;
+  const url = endpointUrl(target, 'token');
   let answer: PlainAnswer;
   try {
     answer = await transport({

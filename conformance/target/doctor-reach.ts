@@ -1,6 +1,7 @@
 import { headerValues, redirectOf } from './answers.js';
 import type { PlainAnswer } from './answers.js';
 import { shown } from './control.js';
+import { endpointUrl } from './endpoints.js';
 import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Transport } from './hooks.js';
@@ -16,11 +17,9 @@ export interface Reach {
 const slow = 1000;
 
 /** Whether the data API and the authorization server respond at their addresses. */
-export async function reachFindings(
-  { base_url: base, auth_url: auth }: Target,
-  transport: Transport,
-  now: () => number,
-): Promise<Reach> {
+export async function reachFindings(target: Target, transport: Transport, now: () => number): Promise<Reach> {
+  const { base_url: base } = target;
+  const tokenUrl = endpointUrl(target, 'token');
   const ask = async (request: Parameters<Transport>[0]): Promise<TimedAnswer> => {
     const started = now();
     try {
@@ -32,14 +31,14 @@ export async function reachFindings(
   const data = await ask({ method: 'GET', url: `${base}/profile`, headers: { accept: 'application/json' } });
   const token = await ask({
     method: 'POST',
-    url: `${auth}/oauth/token`,
+    url: tokenUrl,
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
     body: '',
   });
   return {
     findings: [
       findingOf('base_url', `${base}/profile`, data, 'expected 401 without a token'),
-      findingOf('auth_url', `${auth}/oauth/token`, token, 'expected 400 or 401 with JSON for a request without fields'),
+      findingOf('auth_url', tokenUrl, token, 'expected 400 or 401 with JSON for a request without fields'),
     ],
     date: 'answer' in data ? headerValues(data.answer, 'date')[0] : undefined,
   };

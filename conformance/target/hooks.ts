@@ -56,7 +56,7 @@ export interface Hooks {
   readonly revoke?: (revocation: Revocation) => Promise<void>;
   readonly stashEvent?: (event: StashEvent) => Promise<{ readonly id: string; readonly at: Date }>;
   readonly reset?: () => Promise<void>;
-  /** The consent page as a browser meets it, login pages passed; only where `consent` is `form`. */
+  /** The consent page as a browser meets it, login pages passed: with `consent: form`, or of the adapter. */
   readonly page?: (request: Pick<ConsentRequest, 'url' | 'account'>) => Promise<{
     readonly status: number;
     readonly text: string;

@@ -5,6 +5,8 @@ export interface Control {
   readonly name: string;
   /** `text` is every one-line or hidden input, text area and whatever else has a text. */
   readonly kind: 'text' | 'checkbox' | 'radio' | 'select' | 'submit';
+  /** The type of an input. */
+  readonly type?: string;
   readonly value: string;
   /** Checked, or selected within its list. */
   readonly chosen: boolean;
@@ -129,7 +131,7 @@ class Reader {
     } else if (type === 'checkbox' || type === 'radio') {
       this.add(attributes, { kind: type, value: value ?? 'on', chosen: attributes.has('checked'), label: value ?? '' });
     } else {
-      this.add(attributes, { kind: 'text', value: value ?? '', chosen: true, label: '' });
+      this.add(attributes, { kind: 'text', type, value: value ?? '', chosen: true, label: '' });
     }
   }
 

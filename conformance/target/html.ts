@@ -43,6 +43,19 @@ export function* htmlTokens(page: string): Generator<Token> {
   }
 }
 
+/** What a page is called: its title, else its first heading, in a line of at most 80 characters. */
+export function headingOf(page: string): string {
+  const texts = new Map<string, string>();
+  let inside: string | undefined;
+  for (const token of htmlTokens(page)) {
+    if (token.kind === 'start') inside = /^(?:title|h1|h2)$/.test(token.name) ? token.name : inside;
+    else if (token.kind === 'end') inside = token.name === inside ? undefined : inside;
+    else if (inside !== undefined) texts.set(inside, (texts.get(inside) ?? '') + token.text);
+  }
+  const found = ['title', 'h1', 'h2'].map((name) => (texts.get(name) ?? '').replaceAll(/\s+/g, ' ').trim());
+  return (found.find((text) => text !== '') ?? '').slice(0, 80);
+}
+
 /** Where a comment, a declaration or a processing instruction ends; undefined where none starts. */
 function afterComment(page: string, open: number): number | undefined {
   const beyond = (mark: string, from: number): number => {

@@ -1,4 +1,5 @@
 import { flags, scopes } from '../../src/contract/index.js';
+import { endpointPaths, endpoints } from './endpoints.js';
 import { targetSchema } from './schema.js';
 import { factLines, roleLines, roles, userRoles, usualBudget, variantLines } from './table.js';
 import type { Role } from './table.js';
@@ -17,20 +18,31 @@ export function targetTemplate(): string {
 base_url: ''                           ${remark('base_url')}
 #auth_url: http://127.0.0.1:4010       ${remark('auth_url')}
 
+${about('paths')}
+#paths:
+${endpoints.map((one) => `#  ${`${one}: ${endpointPaths[one]}`}`).join('\n')}
+
 # The control protocol, and other ways to let the suite do what the interface does not offer.
 #control_url: http://127.0.0.1:4010/__control
 #control_token: \${CONTROL_TOKEN}       ${remark('control_token')}
 #adapter: ./adapter.mjs                ${remark('adapter')}
 #tree_codec: python3 codec.py          ${remark('tree_codec')}
 
-# How a user decides: control, adapter, form (an ordinary HTML page with the fields account and decision),
-# auto (the authorization endpoint redirects at once) or none.
+# How a user decides: control, adapter, form (ordinary HTML pages: a login, a consent page), auto (the authorization
+# endpoint redirects at once) or none.
 #consent: form
+#form:
+#  account: username                    # name of the field that takes the account
+#  password: password                   # name of the field that takes the password
+#  approve: Allow                       # name, value or text of the button that approves
+#  deny: Deny                           # the same of the button that denies
 
 ${about('accounts')}
 #accounts:
 #  alice:
 #    username: alice                    # name of the account, as the server has it
+#    login: alice@example.com           # what is typed in at a login page; default: the key
+#    password: \${GAMEDATA_ACCOUNT_ALICE_PASSWORD}
 #  bob:
 #    username: bob
 

@@ -53,6 +53,22 @@ describe('a target file', () => {
     expect(await load(text)).toMatchObject({ base_url: 'https://api.example', edition: { 'F-CX': 'on' } });
   });
 
+  it('has endpoints elsewhere, as paths or URLs', async () => {
+    const paths = { token: '/t', authorize: 'https://login.example/a?x=1' };
+    expect((await load(`${least}paths: ${JSON.stringify(paths)}\n`)).paths).toEqual(paths);
+    expect((await load(least, { overrides: { path: ['token=/t', 'revoke=/r'] } })).paths).toEqual({
+      token: '/t',
+      revoke: '/r',
+    });
+    expect(
+      await problems(load(`${least}paths:\n  tokn: /t\n  revoke: r\n  token: https://a:b@c.example/#d\n`)),
+    ).toEqual([
+      'in:3: paths.tokn: no such endpoint; did you mean token?',
+      'in:4: paths.revoke: "r" is neither a path nor a URL; write it as /token or https://login.example/token',
+      'in:5: paths.token: is not the URL of an endpoint; write it without credentials or fragment',
+    ]);
+  });
+
   it('makes one list of the redirect URIs', async () => {
     const { clients } = await load(
       `${least}clients:\n  public: { client_id: p, redirect_uri: 'http://127.0.0.1:8/a', redirect_uris: ['http://127.0.0.1:8/b', 'http://127.0.0.1:8/a'], scopes: [account:profile] }`,

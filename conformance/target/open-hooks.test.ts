@@ -200,6 +200,21 @@ describe('hooks of an adapter', () => {
     expect((await hooks.stashEvent?.({ realm: 'pc', op: 'list' }))?.id).toBe(id);
   });
 
+  it('may show the consent page', async () => {
+    const path = adapter(
+      'page',
+      `export const page = ({ url, account }) => account === 'bob' ? 7 : { status: 200, body: url + account };`,
+    );
+    for (const consent of ['control', 'form']) {
+      const { page } = await open(control(), { adapter: path, consent });
+      expect(await page?.({ url: 'u', account: 'alice' })).toEqual({ status: 200, text: 'ualice' });
+      await expect(page?.({ url: 'u', account: 'bob' })).rejects.toThrow(
+        "the adapter's page: returned 7, not { status, body }",
+      );
+      await server?.close();
+    }
+  });
+
   it('tell what they throw', async () => {
     const path = adapter(
       'throws',
@@ -254,7 +269,7 @@ describe('hooks of an adapter', () => {
       );
     };
     expect(await broken('export const a = 1;')).toBe(
-      'SetupError: adapter a.mjs: exports no hook; export any of consent, clock, revoke, stashEvent, reset, tree',
+      'SetupError: adapter a.mjs: exports no hook; export any of consent, page, clock, revoke, stashEvent, reset, tree',
     );
     expect(await broken('export const consents = () => 1; export const clock = 7; export const tree = {};')).toBe(
       [

@@ -23,7 +23,7 @@ export async function openHooks(target: Target, transport: Transport): Promise<H
       return { ...hooks, ...(chosen && { consent: chosen }) };
     }
     case 'form':
-      return { ...hooks, ...formConsent(target, transport) };
+      return { ...formConsent(target, transport), ...hooks };
     case 'auto':
       return { ...hooks, consent: autoConsent(transport) };
     case 'none':

@@ -1,5 +1,6 @@
 import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
+import { isAbsolute } from './endpoints.js';
 import { shown } from './schema.js';
 import type { Problem } from './schema.js';
 
@@ -8,6 +9,7 @@ export function problemsBetween(target: unknown): Problem[] {
   if (!isObject(target)) return [];
   return [
     ...['base_url', 'auth_url', 'control_url'].flatMap((key) => addressProblems(key, target[key])),
+    ...pathProblems(target.paths),
     ...redirectProblems(target.clients),
     ...consentProblems(target),
     ...waiverProblems(target.waivers),
@@ -29,6 +31,23 @@ function addressProblems(key: string, value: unknown): Problem[] {
   if (url.hash !== '' || value.includes('#'))
     return problem('has a fragment, but paths are appended to it; remove the fragment');
   return [];
+}
+
+function pathProblems(paths: unknown): Problem[] {
+  if (!isObject(paths)) return [];
+  return Object.entries(paths).flatMap(([endpoint, value]) => {
+    if (typeof value !== 'string' || value === '') return [];
+    const path = ['paths', endpoint];
+    if (isAbsolute(value)) {
+      const url = parsed(value);
+      if (url && url.hash === '' && url.username === '' && url.password === '') return [];
+      return [{ path, words: 'is not the URL of an endpoint; write it without credentials or fragment' }];
+    }
+    if (/^\/[^\s#]*$/.test(value)) return [];
+    return [
+      { path, words: `${shown(value)} is neither a path nor a URL; write it as /token or https://login.example/token` },
+    ];
+  });
 }
 
 function redirectProblems(clients: unknown): Problem[] {

@@ -100,6 +100,7 @@ const kinds: Readonly<Record<string, string>> = {
   clients: 'client role',
   edition: 'edition flag',
   known: 'known fact',
+  paths: 'endpoint',
   variants: 'variant',
 };
 
@@ -148,7 +149,8 @@ const typeWords: Readonly<Record<string, string>> = {
   object: 'a mapping of keys to values',
 };
 
-const isSecret = (path: KeyPath): boolean => ['client_secret', 'control_token'].includes(String(path.at(-1)));
+const isSecret = (path: KeyPath): boolean =>
+  ['client_secret', 'control_token', 'password'].includes(String(path.at(-1)));
 
 function wrongType(wanted: string, got: unknown, secret: boolean): string {
   const remedy =

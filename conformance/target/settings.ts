@@ -29,6 +29,15 @@ const text = (path: string, flag: string, value: string, help: string): Setting 
 export const settings: readonly Setting[] = [
   text('base_url', 'base-url', '<url>', 'base address of the data API'),
   text('auth_url', 'auth-url', '<url>', 'base address of the authorization server (default: --base-url)'),
+  {
+    ...text(
+      'paths',
+      'path',
+      '<endpoint=path>',
+      'authorize, token, revoke or introspect as this server has it; may be repeated',
+    ),
+    kind: 'pairs',
+  },
   text('control_url', 'control-url', '<url>', 'address of the control protocol'),
   text('control_token', 'control-token', '<token>', 'bearer token of the control protocol'),
   text('adapter', 'adapter', '<module>', 'ES module with hooks'),
@@ -71,6 +80,15 @@ export const settings: readonly Setting[] = [
     ),
     kind: 'words',
   },
+  ...(['alice', 'bob'] as const).flatMap((account) =>
+    (['login', 'password'] as const).map((key): Setting => ({
+      path: ['accounts', account, key],
+      env: `GAMEDATA_ACCOUNT_${account.toUpperCase()}_${key.toUpperCase()}`,
+      help: `${key} of the account ${account}`,
+      kind: 'text',
+      role: true,
+    })),
+  ),
   ...roles.flatMap((role) =>
     (
       [
@@ -98,6 +116,7 @@ export function environmentHelp(): string {
   const rows = [
     [targetVariable, '--target'],
     ...named.map(({ env, flag }) => [env, `--${flag ?? ''}`]),
+    ['GAMEDATA_ACCOUNT_ALICE_PASSWORD', 'password of an account; likewise _LOGIN, and those of BOB'],
     ['GAMEDATA_CLIENT_<ROLE>_ID', 'client_id of a client; likewise _SECRET, _REDIRECT_URI, _SCOPES'],
   ];
   const width = Math.max(...rows.map(([name = '']) => name.length)) + 2;

@@ -1,4 +1,5 @@
 import type { Scope } from '../../src/contract/index.js';
+import type { Endpoint } from './endpoints.js';
 import type { Known, Role, Variants } from './table.js';
 
 export type { Known, Role } from './table.js';
@@ -17,6 +18,14 @@ export interface ClientEntry {
   readonly refresh: boolean;
 }
 
+export interface Account {
+  /** The name that the server has for it. */
+  readonly username?: string;
+  /** What is typed in at a login page. Default: the account's key. */
+  readonly login?: string;
+  readonly password?: string;
+}
+
 export type FlagState = 'on' | 'off' | 'any';
 
 export interface Waiver {
@@ -33,6 +42,8 @@ export interface Target {
   /** Without a slash at the end. */
   readonly base_url: string;
   readonly auth_url: string;
+  /** Endpoints of the authorization server that are elsewhere than in the interface: a path below auth_url, or a URL. */
+  readonly paths: Readonly<Partial<Record<Endpoint, string>>>;
   readonly control_url?: string;
   readonly control_token?: string;
   /** Absolute path of an ES module. */
@@ -41,9 +52,11 @@ export interface Target {
   /** Flags that the file does not name are `any`. */
   readonly edition: Readonly<Record<string, FlagState>>;
   readonly names: { readonly game2: string; readonly livestream: string };
-  readonly accounts: Readonly<Record<string, { readonly username?: string }>>;
+  readonly accounts: Readonly<Record<string, Account>>;
   readonly clients: Readonly<Partial<Record<Role, ClientEntry>>>;
   readonly consent: 'control' | 'adapter' | 'form' | 'auto' | 'none';
+  /** With `consent: form`: names of fields, and names, values or texts of buttons. */
+  readonly form: Readonly<Partial<Record<'account' | 'password' | 'approve' | 'deny', string>>>;
   readonly variants: Variants;
   readonly known: Known;
   readonly waivers: readonly Waiver[];

@@ -1,4 +1,5 @@
 import type { Target } from '../target/target.js';
+import { endpointPath } from '../target/endpoints.js';
 import { SetupError } from '../target/setup-error.js';
 import { below, partsOf, recognizer } from './recognize.js';
 import type { Recognized } from './recognize.js';
@@ -17,9 +18,10 @@ export class Servers {
 
   /** @param named whether the target names the addresses */
   constructor(
-    { base_url, auth_url, names }: Target,
+    private readonly target: Target,
     private readonly named: boolean,
   ) {
+    const { base_url, auth_url, names } = target;
     this.#recognize = recognizer(names);
     if (!named) return;
     this.#data = base_url;
@@ -48,7 +50,7 @@ export class Servers {
       ['data', this.#data],
       ['authorization', this.#authorization],
     ] as const) {
-      const path = below(base ?? '', url);
+      const path = (server === 'authorization' ? endpointPath(this.target, url) : undefined) ?? below(base ?? '', url);
       if (path === undefined) continue;
       isBelow = true;
       const found = this.#recognize(method, path);

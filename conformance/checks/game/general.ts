@@ -8,13 +8,16 @@ import { gHex10, gUnknownName } from '../../generators/data.js';
 import { described } from '../../model/described.js';
 import { difference } from '../../model/difference.js';
 import { given } from '../../model/schema.js';
+import { endpointPaths, endpoints, endpointUrl } from '../../target/endpoints.js';
 import { header, member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { allForms, ask, entries, formsOf, logicalForms } from './forms.js';
 import { cutNames, junk } from './junk.js';
 
 const secure = check('GEN-002', async (run) => {
-  const urls = [run.facts.target.base_url, run.facts.target.auth_url].map((url) => new URL(url));
+  const { target } = run.facts;
+  const addresses = [target.base_url, target.auth_url, ...endpoints.map((one) => endpointUrl(target, one))];
+  const urls = addresses.map((url) => new URL(url));
   const loopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (urls.every(loopback)) return run.expect.notApplicable('the server is on this machine');
   for (const url of urls) {
@@ -35,6 +38,10 @@ const bare = check('GEN-003', async (run) => {
     );
   };
   for (const form of await logicalForms(run)) direct(form.name, await ask(run, form));
+  for (const endpoint of endpoints) {
+    const url = endpointUrl(run.facts.target, endpoint);
+    run.expect.equal(url, run.facts.target.auth_url + endpointPaths[endpoint], `the address of ${endpoint}`);
+  }
   direct('POST /oauth/token', await run.oauth.tokenRequest([['grant_type', 'cx-none']]));
   direct('POST /oauth/token/revoke', await run.oauth.revoke([['token', 'cx-none']], { token: null }));
   direct('POST /oauth/token/introspect', await run.oauth.introspect([['token', 'cx-none']], { token: null }));

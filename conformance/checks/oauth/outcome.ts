@@ -7,6 +7,7 @@ import { twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
 import type { RowId } from '../../ledger.gen.js';
 import { Deviation, PrerequisiteFailed } from '../../verdict.js';
+import { authorizationOrigins, endpointUrl } from '../../target/endpoints.js';
 import type { Role } from '../../target/target.js';
 
 /** A parameter of an authorization request; all are required (interface 4.1). */
@@ -61,10 +62,12 @@ export const reached = ({ location }: Pick<Redirect, 'location'>, uri: string): 
  * in the query there is no code (`/error?code=400`).
  */
 function handedOver(run: Run, redirect: Redirect, offered: readonly string[]): boolean {
-  if (redirect.location === null || !URL.canParse(redirect.location, run.facts.target.auth_url)) return false;
-  const registered = Object.values(run.facts.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
+  const { target } = run.facts;
+  const from = endpointUrl(target, 'authorize');
+  if (redirect.location === null || !URL.canParse(redirect.location, from)) return false;
+  const registered = Object.values(target.clients).flatMap(({ redirect_uris }) => redirect_uris);
   if ([...offered, ...registered].some((uri) => reached(redirect, uri))) return true;
-  return new URL(redirect.location, run.facts.target.auth_url).origin !== new URL(run.facts.target.auth_url).origin;
+  return !authorizationOrigins(target).has(new URL(redirect.location, from).origin);
 }
 
 /** What stands in the fragment of a redirect. */

@@ -1,6 +1,5 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
-import { encoded } from '../../engine/requests.js';
 import type { Run } from '../../engine/run.js';
 import { MissingCapability } from '../../verdict.js';
 import { ofAccount } from '../../model/scopes.js';
@@ -22,13 +21,12 @@ function commonScopes(run: Run) {
 async function consentPage(run: Run, role: Role): Promise<readonly string[] | undefined> {
   if (!run.facts.target.clients[role]) return undefined;
   const { fields } = run.oauth.authorizationRequest(role, { scopes: commonScopes(run) });
-  const url = `${run.facts.target.auth_url}/oauth/authorize?${encoded(fields)}`;
   const { status, text } = run.facts.hooks.page
-    ? await run.facts.hooks.page({ url, account: Object.keys(run.facts.target.accounts)[0]! })
+    ? await run.facts.hooks.page({ url: run.oauth.authorizationAddress(fields), account: Object.keys(run.facts.target.accounts)[0]! })
     : await run.oauth.bareAuthorize(fields);
   if (status !== 200 || !asksConsent(text, fields.find(([name]) => name === 'scope')![1])) {
     throw new MissingCapability(
-      'the consent page: GET /oauth/authorize shows none to a browser without a session; consent: form passes a login',
+      'the consent page: GET /oauth/authorize shows none to a browser without a session; set consent to form, or export page from the adapter, to pass a login',
     );
   }
   return sentencesOf(text);
