@@ -80,7 +80,7 @@ async function tried(name: string, server: Server, { only, seed, runs }: Flags):
     return JSON.parse(readFileSync(join(cache, `${name}.report`, 'report.json'), 'utf8')) as RunReport;
   } finally {
     gateway?.stop();
-    child.kill('SIGKILL');
+    child.kill();
   }
 }
 
@@ -107,10 +107,10 @@ function targetOf(name: string, server: Server, url: string): object {
   return {
     name,
     base_url: url,
-    ...(target ?? { control_url: `${url}/__control`, consent }),
     accounts: Object.fromEntries(Object.keys(accounts).map((account) => [account, { username: account }])),
     clients: Object.fromEntries(declared) as object,
     known: { owner: 'owner' },
+    ...(target ?? { control_url: `${url}/__control`, consent }),
   };
 }
 
