@@ -12,7 +12,7 @@ import type { PlacedWaiver } from './waivers.js';
 import { reportSchema } from './result.js';
 import type { RowResult, RunReport } from './result.js';
 import { tally } from './standing.js';
-import { unmet } from './target/capabilities.js';
+import { lacksOf } from './target/offers.js';
 import { describeTarget } from './target/describe.js';
 
 export interface VerifyOptions extends Settings {
@@ -99,7 +99,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     counts,
     requests: { announced: announced(plan, runs), sent: tail.sent },
     capabilities: tail.capabilities
-      ? capabilitiesOf([...rows.values()], (row) => unmet(row.needs, { target, hooks, wait: given.wait }))
+      ? capabilitiesOf([...rows.values()], (row) => lacksOf(row, { target, hooks, wait: given.wait }))
       : [],
     edition: Object.fromEntries(
       Object.entries(tail.edition).map(([flag, seen]) => [flag, { declared: target.edition[flag] ?? 'any', seen }]),

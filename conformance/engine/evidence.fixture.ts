@@ -11,6 +11,8 @@ export const targetAt = (url: string, more: Partial<Target> = {}): Target => ({
   auth_url: url,
   paths: {},
   form: {},
+  tokens: [],
+  not_offered: [],
   edition: {},
   names: { game2: 'game2', livestream: 'livestream' },
   accounts: { alice: {} },

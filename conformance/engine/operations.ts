@@ -3,6 +3,7 @@ import type { GameOperation, Operation, Scope } from '../../src/contract/index.j
 import { member } from '../wire/answer.js';
 import { found } from './found.js';
 import type { DataRequest, Source } from './run.js';
+import { isOffered } from '../target/offers.js';
 import type { Target } from '../target/target.js';
 import { MissingCapability, NotExercised, PrerequisiteFailed } from '../verdict.js';
 
@@ -150,11 +151,16 @@ export const hasPathRealm = (operation: GameOperation): boolean =>
   );
 
 /** The operations to try a token of these scopes on, the cheapest first; none of an edition that the target lacks. */
-export const openedBy = ({ edition }: Pick<Target, 'edition'>, scopes: readonly Scope[]): readonly GameOperation[] =>
+export const openedBy = (target: Target, scopes: readonly Scope[]): readonly GameOperation[] =>
   gameOperations
     .filter((operation) => {
       const { scope, flag } = shortest(operation);
-      return scope !== undefined && scopes.includes(scope) && (flag === undefined || edition[flag] !== 'off');
+      return (
+        scope !== undefined &&
+        scopes.includes(scope) &&
+        (flag === undefined || target.edition[flag] !== 'off') &&
+        isOffered(target, operation)
+      );
     })
     .toSorted((a, b) => (traitsOf(a).cheap ?? 99) - (traitsOf(b).cheap ?? 99));
 

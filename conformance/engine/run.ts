@@ -178,12 +178,15 @@ export interface OAuth {
   /** The fields of a refresh. */
   refreshFields(role: Role, refresh: string): Fields;
   refresh(role: Role, refresh: string): Promise<Answer>;
-  /** A token that the run shares and that has exactly these scopes; never to be revoked. */
-  token(scopes: readonly Scope[], options?: { readonly account?: string }): Promise<string>;
+  /**
+   * A token that the run shares and that has exactly these scopes; never to be revoked. A ready one of the target may
+   * have more, unless `exact` is set.
+   */
+  token(scopes: readonly Scope[], options?: { readonly account?: string; readonly exact?: boolean }): Promise<string>;
   /** The run's own grant with this scope, by client credentials; of the operations client where that may have it. */
   credential(right: 'oauth:revoke' | 'oauth:introspect'): Promise<Grant>;
-  /** The scopes that some client of the target can have a token for, with the first role that can. */
-  obtainable(): ReadonlyMap<Scope, Role>;
+  /** The scopes that some client of the target can have a token for, with the first role that can: undefined for a ready token. */
+  obtainable(): ReadonlyMap<Scope, Role | undefined>;
   /** The accounts that can consent by choice, by their keys in the target. */
   accounts(): readonly string[];
   /** Presents a token where one of its scopes is asked for: 2xx for one that works, 401 for one that does not. */

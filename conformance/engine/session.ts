@@ -2,8 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { scopes as contractScopes } from '../../src/contract/index.js';
 import type { Scope } from '../../src/contract/index.js';
-import { authorizationUrl, endpointUrl, withQuery } from '../target/endpoints.js';
-import type { Role } from '../target/target.js';
+import {
+  authorizationUrl,
+  endpointOperations,
+  endpointPaths,
+  endpoints,
+  endpointUrl,
+  withQuery,
+} from '../target/endpoints.js';
+import { introspects, isOffered } from '../target/offers.js';
+import type { ReadyToken, Role } from '../target/target.js';
 import { roles, userRoles } from '../target/table.js';
 import { header, member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
@@ -84,8 +92,18 @@ export class Session implements OAuth {
 
   // --- requests ---------------------------------------------------------------------------------------------------
 
+  /** @throws MissingCapability where the server has no such endpoint */
+  #mustOffer(path: string): void {
+    const endpoint = endpoints.find((one) => endpointPaths[one] === path);
+    if (endpoint === undefined || isOffered(this.env.target, endpointOperations[endpoint])) return;
+    throw new MissingCapability(
+      endpointOperations[endpoint],
+      'it is declared in not_offered of the target, or the target has ready tokens and no client',
+    );
+  }
+
   /** A form post to the authorization server. */
-  form(
+  async form(
     path: string,
     fields: Fields,
     options: FormOptions & {
@@ -99,6 +117,7 @@ export class Session implements OAuth {
     const id = fields.find(([name]) => name === 'client_id')?.[1];
     const role = roles.find((one) => this.env.target.clients[one]?.client_id === id);
     const url = withQuery(authorizationUrl(this.env.target, path), encoded(query));
+    this.#mustOffer(path);
     const withBody = method !== 'GET' && method !== 'HEAD';
     const send = (): Promise<Answer> =>
       this.env.wire.send(
@@ -152,7 +171,8 @@ export class Session implements OAuth {
     return withQuery(endpointUrl(this.env.target, 'authorize'), encoded(fields));
   }
 
-  bareAuthorize(fields: Fields): Promise<Answer> {
+  async bareAuthorize(fields: Fields): Promise<Answer> {
+    this.#mustOffer(endpointPaths.authorize);
     const url = this.authorizationAddress(fields);
     return this.env.wire.send(
       { method: 'GET', url, headers: { accept: 'text/html' } },
@@ -164,9 +184,17 @@ export class Session implements OAuth {
     const [operation] = openedBy(this.env.target, scopes);
     if (operation !== undefined)
       return this.http.data(operation, { ...(await sampleOf(this.source, operation)), token });
+    if (introspects(this.env.target)) return this.#introspected(token);
     if (scopes.includes('oauth:introspect')) return this.introspect([['token', token]], { token });
     if (scopes.includes('oauth:revoke')) return this.revoke([['token', 'cx-was-never-issued']], { token });
     throw new PrerequisiteFailed(`no operation takes a token with ${scopes.join(' ') || 'no scope'}`);
+  }
+
+  /** Where there is no data to ask for, introspection tells whether a token works: 200 or 401, as the data API would. */
+  async #introspected(token: string): Promise<Answer> {
+    const fields = [['token', token] as const, ...this.credentials('operations')];
+    const answer = await this.introspect(fields, { token: null });
+    return answer.status === 200 ? { ...answer, status: member(answer.json, 'active') === true ? 200 : 401 } : answer;
   }
 
   // --- consent ----------------------------------------------------------------------------------------------------
@@ -204,6 +232,7 @@ export class Session implements OAuth {
   ): Promise<Redirect> {
     const { consent } = this.env.hooks;
     if (!consent) throw new MissingCapability('consent', 'a way to approve at /oauth/authorize');
+    this.#mustOffer(endpointPaths.authorize);
     const url = this.authorizationAddress(fields);
     const who = account ?? this.account();
     return this.#inOrder(async () => {
@@ -232,8 +261,11 @@ export class Session implements OAuth {
 
   /** The accounts that can be chosen: `auto` chooses by itself, so none but the one that consents where none is named. */
   accounts(): readonly string[] {
-    const { consent, accounts } = this.env.target;
-    return consent === 'auto' ? [this.account()] : Object.keys(accounts);
+    const { consent, accounts, tokens } = this.env.target;
+    if (consent === 'auto') return [this.account()];
+    const all = Object.keys(accounts);
+    const isUsable = (account: string): boolean => tokens.some((one) => (one.account ?? this.account()) === account);
+    return this.env.hooks.consent || tokens.length === 0 ? all : all.filter(isUsable);
   }
 
   /** The account that consents where a check names none: alice, or the first one. */
@@ -341,12 +373,31 @@ export class Session implements OAuth {
     return order.find(able);
   }
 
-  async token(scopes: readonly Scope[], { account }: { account?: string } = {}): Promise<string> {
+  async token(
+    scopes: readonly Scope[],
+    { account, exact = false }: { account?: string; exact?: boolean } = {},
+  ): Promise<string> {
     const role = this.roleFor(scopes);
-    if (!role) throw new MissingCapability(`a client that may have ${scopes.join(' and ')}`);
+    if (!role) {
+      const ready = this.#ready(scopes, account, exact);
+      if (ready !== undefined) return ready;
+      const such = `${exact ? 'exactly ' : ''}${scopes.join(' and ')}`;
+      throw new MissingCapability(`a client that may have ${such}`, `declare one, or a token with ${such} in tokens`);
+    }
     const byUser = scopes.every((scope) => scope.startsWith('account:')) && userRoles.includes(role);
     const who = byUser ? (account ?? this.account()) : null;
     return (await this.#sharedGrant(role, scopes, who)).access;
+  }
+
+  /** A ready token of the target that has these scopes, the one with the fewest; with `exact`, no others. */
+  #ready(scopes: readonly Scope[], account: string | undefined, exact: boolean): string | undefined {
+    const isOwn = (one: ReadyToken): boolean =>
+      !scopes.some((scope) => scope.startsWith('account:')) ||
+      (one.account ?? this.account()) === (account ?? this.account());
+    return this.env.target.tokens
+      .filter((one) => scopes.every((scope) => one.scopes.includes(scope)) && isOwn(one))
+      .filter((one) => !exact || one.scopes.length === scopes.length)
+      .toSorted((a, b) => a.scopes.length - b.scopes.length)[0]?.token;
   }
 
   /** The run's own grant by an account, or by client credentials. */
@@ -360,11 +411,11 @@ export class Session implements OAuth {
     return this.#sharedGrant(role, scopes, account);
   }
 
-  obtainable(): ReadonlyMap<Scope, Role> {
-    const found = new Map<Scope, Role>();
+  obtainable(): ReadonlyMap<Scope, Role | undefined> {
+    const found = new Map<Scope, Role | undefined>();
     for (const scope of Object.keys(contractScopes) as Scope[]) {
       const role = this.roleFor([scope]);
-      if (role) found.set(scope, role);
+      if (role || this.env.target.tokens.some(({ scopes }) => scopes.includes(scope))) found.set(scope, role);
     }
     return found;
   }

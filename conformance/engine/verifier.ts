@@ -1,10 +1,11 @@
+import { operationList } from '../../src/contract/index.js';
 import type { RowId } from '../ledger.gen.js';
 import { isBinding } from '../ledger.js';
 import type { LedgerRow } from '../ledger.js';
 import type { Target } from '../target/target.js';
 import type { Hooks } from '../target/hooks.js';
 import { openCodec } from '../target/codec.js';
-import { unmet } from '../target/capabilities.js';
+import { lacksOf } from '../target/offers.js';
 import { createCoverage } from './coverage.js';
 import type { Failure } from '../result.js';
 import { atOnce, beforeOthers } from '../wire/slots.js';
@@ -161,6 +162,7 @@ export class Verifier {
       const needsSurvey = ready.some(({ row }) => row.how === 'monitor');
       const together = [
         ...(needsSurvey ? [() => this.#survey(session)] : []),
+        () => trace.run({ answers: [] }, () => this.#unexpected(session)),
         ...lanes(ready, 'together').map((checks) => async () => {
           const inOrder = checks.length > 1;
           for (const check of checks) {
@@ -265,7 +267,7 @@ export class Verifier {
       done({ ...nothing, verdict: 'not applicable', reason: row.reason });
       return true;
     }
-    const missing = unmet(row.needs, this.env);
+    const missing = lacksOf(row, this.env);
     const other = missing.find(({ applicable }) => !applicable);
     if (other) {
       done({ ...nothing, verdict: 'not applicable', reason: other.remedy });
@@ -281,6 +283,27 @@ export class Verifier {
       return true;
     }
     return false;
+  }
+
+  /** Notes operations that the target declares as not offered, and that answer all the same. */
+  async #unexpected(session: Session): Promise<void> {
+    const { not_offered } = this.options.target;
+    const plain = operationList.filter(
+      ({ id, method, path, server }) =>
+        not_offered.includes(id) && server === 'data' && method === 'GET' && !path.includes('{'),
+    );
+    for (const { id, path, scope } of plain) {
+      const ask = async () => {
+        const token = scope !== undefined && session.obtainable().has(scope) ? await session.token([scope]) : null;
+        return session.http.raw('GET', path, { token });
+      };
+      // No row depends on it.
+      const answer = await ask().catch(() => undefined);
+      if (answer?.status === 200)
+        this.#troubles.push(
+          `${id} is declared in not_offered, but GET ${path} answered 200: remove it there to have it judged.`,
+        );
+    }
   }
 
   async #survey(session: Session): Promise<void> {
@@ -423,7 +446,7 @@ export class Verifier {
       failure: (violation) => this.#shown(row.id, violation, violation.answer ? [violation.answer] : []),
       redact: (text) => this.redact(text),
       unseen: () => {
-        const missing = unmet(row.needs, this.env);
+        const missing = lacksOf(row, this.env);
         if (missing.length > 0) return lacking(missing);
         const { aborted } = this.options.signal;
         return {

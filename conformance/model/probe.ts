@@ -2,13 +2,14 @@ import type { Scope } from '../../src/contract/index.js';
 import type { Grant, GrantOptions, Run } from '../engine/run.js';
 import { openedBy } from '../engine/operations.js';
 import { attempt, MissingCapability, NotExercised, PrerequisiteFailed } from '../verdict.js';
+import { introspects } from '../target/offers.js';
 import { userRoles as everyUserRole } from '../target/table.js';
 import type { Role } from '../target/target.js';
 
 /** Whether the server's data has what an operation of these scopes needs: a match that has a ladder, say. */
 export async function canProbe(run: Run, scopes: readonly Scope[]): Promise<boolean> {
   const [operation] = openedBy(run.facts.target, scopes);
-  if (operation === undefined) return false;
+  if (operation === undefined) return introspects(run.facts.target);
   const { undecided } = await attempt(() => run.facts.sample(operation), [NotExercised, MissingCapability]);
   return undecided === undefined;
 }

@@ -18,6 +18,8 @@ export function aTarget(over: Partial<Target> = {}): Target {
     auth_url: 'http://server.test',
     paths: {},
   form: {},
+  tokens: [],
+  not_offered: [],
     edition: {},
     names: { game2: 'game2', livestream: 'livestream' },
     accounts: { alice: {} },

@@ -1,5 +1,6 @@
 import { flags } from '../../src/contract/index.js';
 import type { Scope } from '../../src/contract/index.js';
+import { operationsNamed } from './offers.js';
 import { usualBudget, variantLines } from './table.js';
 import type { ClientEntry, Known, Role, Target, Waiver } from './target.js';
 
@@ -45,6 +46,8 @@ export function completed(checked: unknown, moduleAt: (path: string) => string):
     clients: Object.fromEntries(
       Object.entries(written.clients ?? {}).map(([role, client]) => [role, completedClient(client)]),
     ),
+    tokens: written.tokens ?? [],
+    not_offered: operationsNamed(written.not_offered ?? []),
     consent: written.consent ?? (control_url !== undefined ? 'control' : adapter !== undefined ? 'adapter' : 'none'),
     form: written.form ?? {},
     variants: { ...anyVariant, ...written.variants },

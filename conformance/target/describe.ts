@@ -13,6 +13,7 @@ export function describeTarget(target: Target): Readonly<Record<string, unknown>
         { ...account, ...(account.password !== undefined && { password: redacted }) },
       ]),
     ),
+    tokens: target.tokens.map((one) => ({ ...one, token: redacted })),
     clients: Object.fromEntries(
       Object.entries(target.clients).map(([role, client]) => [
         role,

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json.js';
 import type { Scope } from '../../src/contract/index.js';
 import type { PlainAnswer } from './answers.js';
 import { shown } from './control.js';
-import { unreachable } from './doctor-reach.js';
+import { unreachable } from './unreachable.js';
 import { endpointUrl, withQuery } from './endpoints.js';
 import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';

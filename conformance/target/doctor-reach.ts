@@ -6,6 +6,7 @@ import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Transport } from './hooks.js';
 import type { Target } from './target.js';
+import { unreachable } from './unreachable.js';
 
 export interface Reach {
   readonly findings: readonly Diagnosis[];
@@ -68,45 +69,4 @@ function findingOf(about: 'base_url' | 'auth_url', url: string, asked: TimedAnsw
   if (ms >= slow)
     return note(about, `${status} after ${ms} ms`, 'a run sends thousands of requests, so it will take long');
   return ok(about, `${url} answers in ${ms} ms`);
-}
-
-/** Why there was no response, and the remedy. `{key}` stands for the key of the target. */
-export function unreachable(error: unknown, url: string): { met: string; remedy: string } {
-  const { code, message } = rootOf(error);
-  const https = url.startsWith('https:');
-  if (code === 'ECONNREFUSED')
-    return { met: 'connection refused', remedy: 'start the server, or correct the host and port of {key}' };
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return { met: `the name ${new URL(url).hostname} does not resolve (${code})`, remedy: 'correct the host of {key}' };
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || (https && code === 'EPROTO'))
-    return { met: 'the server does not speak TLS on that port', remedy: 'use http:// in {key}, or the TLS port' };
-  if (/CERT|SELF_SIGNED|ERR_TLS|UNABLE_TO_VERIFY|ISSUER/.test(code))
-    return {
-      met: `its TLS certificate is not trusted (${code})`,
-      remedy: 'set the environment variable NODE_EXTRA_CA_CERTS to its CA certificate, or replace the certificate',
-    };
-  if (code === 'TimeoutError' || code.includes('TIMEOUT') || code === 'ETIMEDOUT')
-    return { met: 'timeout', remedy: 'check whether the server hangs, or correct the host and port of {key}' };
-  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code.startsWith('HPE_'))
-    return {
-      met: `the connection closed without an HTTP response (${code})`,
-      remedy: https ? 'check the server’s log' : 'use https:// in {key} if it speaks TLS, or correct the port',
-    };
-  return {
-    met: `no response (${code === '' ? message : code})`,
-    remedy: 'correct {key}, and check that the server runs',
-  };
-}
-
-/** The error at the bottom: fetch says "fetch failed", and hides why in its cause. */
-function rootOf(error: unknown): { code: string; message: string } {
-  let at = error;
-  for (let depth = 0; depth < 8 && at instanceof Error; depth += 1) {
-    if (at instanceof AggregateError && at.errors.length > 0) at = at.errors[0];
-    else if (at.cause instanceof Error) at = at.cause;
-    else break;
-  }
-  if (!(at instanceof Error)) return { code: '', message: String(at) };
-  const { code } = at as NodeJS.ErrnoException;
-  return { code: typeof code === 'string' ? code : at.name === 'TimeoutError' ? at.name : '', message: at.message };
 }

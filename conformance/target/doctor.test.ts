@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { doctor } from './doctor.js';
 import type { DoctorOptions } from './doctor.js';
-import { unreachable } from './doctor-reach.js';
+import { unreachable } from './unreachable.js';
 import { loadTarget } from './load.js';
 import { plainTransport } from './plain-transport.js';
 import { fakeServer } from './server.fixture.js';

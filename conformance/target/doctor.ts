@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { LedgerRow } from '../ledger.js';
-import { unmet } from './capabilities.js';
 import type { TargetCapabilities } from './capabilities.js';
 import { openCodec } from './codec.js';
 import { shown } from './control.js';
@@ -10,6 +8,8 @@ import { reachFindings } from './doctor-reach.js';
 import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Hooks, Transport, Tree } from './hooks.js';
+import { lacksOf } from './offers.js';
+import type { NeedyRow } from './offers.js';
 import { openHooks } from './open-hooks.js';
 import { SetupError } from './setup-error.js';
 import type { Target } from './target.js';
@@ -24,7 +24,7 @@ export interface DoctorOptions {
   readonly random: (bytes: number) => string;
   readonly wait: boolean;
   /** The rows of the ledger. */
-  readonly rows: readonly Pick<LedgerRow, 'how' | 'needs'>[];
+  readonly rows: readonly NeedyRow[];
   /** Called with each finding as it is made. */
   readonly onFinding?: (finding: Diagnosis) => void;
 }
@@ -160,8 +160,8 @@ function coverageOf(rows: DoctorOptions['rows'], facts: TargetCapabilities): Doc
   const unlocks = new Map<string, { need: string; rows: number; remedy: string }>();
   let runnable = 0;
   let checks = 0;
-  for (const { how, needs } of rows) {
-    const lacks = how === 'check' ? unmet(needs, facts) : undefined;
+  for (const row of rows) {
+    const lacks = row.how === 'check' ? lacksOf(row, facts) : undefined;
     if (!lacks || lacks.some((lack) => !lack.applicable)) continue;
     checks += 1;
     if (lacks.length === 0) runnable += 1;

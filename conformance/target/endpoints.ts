@@ -8,6 +8,14 @@ export const endpointPaths = {
   introspect: '/oauth/token/introspect',
 } as const;
 
+/** The same by their operations. */
+export const endpointOperations = {
+  authorize: 'authorize',
+  token: 'issueToken',
+  revoke: 'revokeToken',
+  introspect: 'introspectToken',
+} as const;
+
 export type Endpoint = keyof typeof endpointPaths;
 export const endpoints = Object.keys(endpointPaths) as readonly Endpoint[];
 

@@ -1,4 +1,5 @@
 import { flags, scopes } from '../../src/contract/index.js';
+import type { Discovery } from './discovery.js';
 import { endpointPaths, endpoints } from './endpoints.js';
 import { targetSchema } from './schema.js';
 import { factLines, roleLines, roles, userRoles, usualBudget, variantLines } from './table.js';
@@ -6,21 +7,20 @@ import type { Role } from './table.js';
 
 /**
  * A target file to fill in: three values that every server has, and behind `#` every other setting with what it means.
+ * What was found out of an authorization server is filled in, and consent by form switched on.
  * A `#` with a space behind it is a remark, one without is a setting that is switched off, indented as it should be.
  */
-export function targetTemplate(): string {
-  return indented(`# The server under test, as the conformance suite sees it. Fill in the three empty values, and then let
+export function targetTemplate(found?: Discovery): string {
+  return indented(`${found ? sourceRemark(found) : ''}# The server under test, as the conformance suite sees it. Fill in the empty values, and then let
 # gamedata doctor --target target.yaml see whether it is right. A # without a space behind it is a setting that is
 # switched off: all of those are optional, and the more is filled in, the more can be judged.
 # \${NAME} in a value is replaced from the environment; keep secrets there.
 
 #name: my-server                       ${remark('name')}
-base_url: ''                           ${remark('base_url')}
-#auth_url: http://127.0.0.1:4010       ${remark('auth_url')}
+${found ? `base_url: ${quoted(found.issuer)}  # the data API, if it is elsewhere; without one set not_offered: [data]\nauth_url: ${quoted(found.issuer)}` : `base_url: ''                           ${remark('base_url')}\n#auth_url: http://127.0.0.1:4010       ${remark('auth_url')}`}
 
 ${about('paths')}
-#paths:
-${endpoints.map((one) => `#  ${`${one}: ${endpointPaths[one]}`}`).join('\n')}
+${pathsBlock(found)}
 
 # The control protocol, and other ways to let the suite do what the interface does not offer.
 #control_url: http://127.0.0.1:4010/__control
@@ -30,7 +30,7 @@ ${endpoints.map((one) => `#  ${`${one}: ${endpointPaths[one]}`}`).join('\n')}
 
 # How a user decides: control, adapter, form (ordinary HTML pages: a login, a consent page), auto (the authorization
 # endpoint redirects at once) or none.
-#consent: form
+${found ? '' : '#'}consent: form
 #form:
 #  account: username                    # name of the field that takes the account
 #  password: password                   # name of the field that takes the password
@@ -49,6 +49,15 @@ ${about('accounts')}
 ${about('clients')}
 clients:
 ${roles.map(clientBlock).join('\n')}
+${about('tokens')}
+#tokens:
+#  - token: \${ALICE_TOKEN}
+#    scopes: [account:profile, account:characters]
+#    account: alice
+
+${about('not_offered')}
+#not_offered: [getCurrencyExchange, '/league/{league}/event-ladder']
+
 ${about('edition')}
 #edition:
 ${flags.map((flag) => `#  ${`${flag.flag}: any`.padEnd(36)}# ${flag.about}`).join('\n')}
@@ -80,6 +89,23 @@ ${Object.entries(usualBudget)
   .map(([name, value]) => `#  ${name}: ${value}`)
   .join('\n')}
 `);
+}
+
+/** A value as YAML. */
+const quoted = (text: string): string => (/^[\w:/.~-]+$/.test(text) ? text : JSON.stringify(text));
+
+const sourceRemark = ({ sources, remarks }: Discovery): string =>
+  [`Read from ${sources.join(' and ')}.`, ...remarks.map((text) => `Note: ${text}.`), '']
+    .map((line) => (line === '' ? '\n' : `# ${line}\n`))
+    .join('');
+
+function pathsBlock(found: Discovery | undefined): string {
+  const lines = endpoints.map((one) => {
+    const path = found?.paths[one];
+    return path === undefined ? `#  ${one}: ${endpointPaths[one]}` : `  ${one}: ${quoted(path)}`;
+  });
+  const isRead = Object.keys(found?.paths ?? {}).length > 0;
+  return `${isRead ? '' : '#'}paths:\n${lines.join('\n')}`;
 }
 
 /** Puts the mark of settings that are switched off behind their indentation. */

@@ -69,6 +69,33 @@ describe('a target file', () => {
     ]);
   });
 
+  it('names operations that are not offered, and ready tokens', async () => {
+    const { not_offered } = await load(`${least}not_offered: [getStashXbox, /profile, authorization]\n`);
+    expect(not_offered).toEqual([
+      'authorize',
+      'issueToken',
+      'revokeToken',
+      'introspectToken',
+      'getProfile',
+      'getStashXbox',
+    ]);
+    expect((await load(least, { overrides: { 'not-offered': 'listCharacters' } })).not_offered).toContain(
+      'listCharactersXbox',
+    );
+    const token = '{ token: a-secret-token, scopes: [account:profile], account: bob }';
+    expect(await problems(load(`${least}not_offered: [getProfil, tea]\ntokens:\n  - ${token}\n  - {}\n`))).toEqual([
+      'in:2: not_offered[0]: "getProfil" is no operation; did you mean getProfile?',
+      'in:2: not_offered[1]: "tea" is no operation; write an operationId such as getProfile, or a path',
+      'in:4: tokens[0].account: "bob" is not in accounts; add it there',
+      'in:5: tokens[1].token: is missing; write the token',
+      'in:5: tokens[1].scopes: is missing; list the scopes of the application, such as account:profile',
+    ]);
+    const shown = describeTarget(
+      await load(`${least}accounts: { bob: { password: a-pass-word } }\ntokens: [${token}]\n`),
+    );
+    expect(JSON.stringify(shown)).not.toMatch(/a-secret-token|a-pass-word/);
+  });
+
   it('makes one list of the redirect URIs', async () => {
     const { clients } = await load(
       `${least}clients:\n  public: { client_id: p, redirect_uri: 'http://127.0.0.1:8/a', redirect_uris: ['http://127.0.0.1:8/b', 'http://127.0.0.1:8/a'], scopes: [account:profile] }`,

@@ -1,6 +1,8 @@
 import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
 import { isAbsolute } from './endpoints.js';
+import { nearest } from './nearest.js';
+import { operationWords } from './offers.js';
 import { shown } from './schema.js';
 import type { Problem } from './schema.js';
 
@@ -11,6 +13,8 @@ export function problemsBetween(target: unknown): Problem[] {
     ...['base_url', 'auth_url', 'control_url'].flatMap((key) => addressProblems(key, target[key])),
     ...pathProblems(target.paths),
     ...redirectProblems(target.clients),
+    ...offerProblems(target.not_offered),
+    ...tokenProblems(target),
     ...consentProblems(target),
     ...waiverProblems(target.waivers),
     ...(target.control_token !== undefined && target.control_url === undefined
@@ -47,6 +51,25 @@ function pathProblems(paths: unknown): Problem[] {
     return [
       { path, words: `${shown(value)} is neither a path nor a URL; write it as /token or https://login.example/token` },
     ];
+  });
+}
+
+function offerProblems(words: unknown): Problem[] {
+  if (!Array.isArray(words)) return [];
+  return words.flatMap((word: unknown, index) => {
+    if (typeof word !== 'string' || word === '' || operationWords.includes(word)) return [];
+    const near = nearest(word, operationWords);
+    const remedy = near === undefined ? 'write an operationId such as getProfile, or a path' : `did you mean ${near}?`;
+    return [{ path: ['not_offered', index], words: `${shown(word)} is no operation; ${remedy}` }];
+  });
+}
+
+function tokenProblems({ tokens, accounts = { alice: {} } }: JsonObject): Problem[] {
+  if (!Array.isArray(tokens) || !isObject(accounts)) return [];
+  return tokens.flatMap((one: unknown, index) => {
+    const account = isObject(one) ? one.account : undefined;
+    if (typeof account !== 'string' || Object.hasOwn(accounts, account)) return [];
+    return [{ path: ['tokens', index, 'account'], words: `${shown(account)} is not in accounts; add it there` }];
   });
 }
 

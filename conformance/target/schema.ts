@@ -130,6 +130,7 @@ const examples: Readonly<Record<string, string>> = {
   client_secret: 'write the secret of the application',
   redirect_uri: 'write a registered redirect URI',
   scopes: 'list the scopes of the application, such as account:profile',
+  token: 'write the token',
   reason: 'say why the server deviates',
 };
 
@@ -150,7 +151,7 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 const isSecret = (path: KeyPath): boolean =>
-  ['client_secret', 'control_token', 'password'].includes(String(path.at(-1)));
+  ['client_secret', 'control_token', 'password', 'token'].includes(String(path.at(-1)));
 
 function wrongType(wanted: string, got: unknown, secret: boolean): string {
   const remedy =

@@ -42,6 +42,15 @@ export const settings: readonly Setting[] = [
   text('control_token', 'control-token', '<token>', 'bearer token of the control protocol'),
   text('adapter', 'adapter', '<module>', 'ES module with hooks'),
   text('tree_codec', 'tree-codec', '<command>', 'command that encodes and decodes tree links over a pipe'),
+  {
+    ...text(
+      'not_offered',
+      'not-offered',
+      '<operations>',
+      'operations that the server does not have, separated by commas',
+    ),
+    kind: 'words',
+  },
   text('consent', 'consent', '<how>', 'how a user decides: control, adapter, form, auto or none'),
   {
     ...text('edition', 'flag', '<name=on|off|any>', 'a flag of the edition; may be repeated'),

@@ -26,6 +26,14 @@ export interface Account {
   readonly password?: string;
 }
 
+/** A bearer token that is ready to be used. */
+export interface ReadyToken {
+  readonly token: string;
+  readonly scopes: readonly Scope[];
+  /** Whose it is, of those with account scopes. Default: the first account. */
+  readonly account?: string;
+}
+
 export type FlagState = 'on' | 'off' | 'any';
 
 export interface Waiver {
@@ -54,6 +62,10 @@ export interface Target {
   readonly names: { readonly game2: string; readonly livestream: string };
   readonly accounts: Readonly<Record<string, Account>>;
   readonly clients: Readonly<Partial<Record<Role, ClientEntry>>>;
+  /** Used where no client can have a token with such scopes. */
+  readonly tokens: readonly ReadyToken[];
+  /** Ids of operations that the server does not have: their rows are not applicable. */
+  readonly not_offered: readonly string[];
   readonly consent: 'control' | 'adapter' | 'form' | 'auto' | 'none';
   /** With `consent: form`: names of fields, and names, values or texts of buttons. */
   readonly form: Readonly<Partial<Record<'account' | 'password' | 'approve' | 'deny', string>>>;

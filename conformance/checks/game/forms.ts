@@ -4,6 +4,7 @@ import { isPlainTab } from '../../engine/operations.js';
 import type { Args } from '../../engine/requests.js';
 import type { DataRequest, Refuse, Run } from '../../engine/run.js';
 import { attempt, MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
+import { isOffered } from '../../target/offers.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { playedLeague } from '../../model/account.js';
@@ -103,6 +104,7 @@ function wanted(run: Run): [operation: Operation, realm: string | undefined][] {
     const { server, scope, flag, logical, realm, parameters } = operation;
     if (server !== 'data' || scope === undefined || !obtainable.has(scope)) return [];
     if (flag !== undefined && run.facts.flag(flag) === 'off') return [];
+    if (!isOffered(run.facts.target, operation.id)) return [];
     if (realm !== undefined) return logical.includes('Guild') ? [] : [[operation, realm]];
     if (!parameters.some((one) => one.name === 'realm' && one.in === 'path')) return [[operation, undefined]];
     const second = operation.game !== 'g1';

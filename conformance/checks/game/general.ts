@@ -8,7 +8,8 @@ import { gHex10, gUnknownName } from '../../generators/data.js';
 import { described } from '../../model/described.js';
 import { difference } from '../../model/difference.js';
 import { given } from '../../model/schema.js';
-import { endpointPaths, endpoints, endpointUrl } from '../../target/endpoints.js';
+import { endpointOperations, endpointPaths, endpoints, endpointUrl } from '../../target/endpoints.js';
+import { isOffered } from '../../target/offers.js';
 import { header, member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { allForms, ask, entries, formsOf, logicalForms } from './forms.js';
@@ -38,13 +39,16 @@ const bare = check('GEN-003', async (run) => {
     );
   };
   for (const form of await logicalForms(run)) direct(form.name, await ask(run, form));
-  for (const endpoint of endpoints) {
+  const offered = endpoints.filter((one) => isOffered(run.facts.target, endpointOperations[one]));
+  for (const endpoint of offered) {
     const url = endpointUrl(run.facts.target, endpoint);
     run.expect.equal(url, run.facts.target.auth_url + endpointPaths[endpoint], `the address of ${endpoint}`);
   }
-  direct('POST /oauth/token', await run.oauth.tokenRequest([['grant_type', 'cx-none']]));
-  direct('POST /oauth/token/revoke', await run.oauth.revoke([['token', 'cx-none']], { token: null }));
-  direct('POST /oauth/token/introspect', await run.oauth.introspect([['token', 'cx-none']], { token: null }));
+  const bad = [['token', 'cx-none']] as const;
+  if (offered.includes('token')) direct('POST /oauth/token', await run.oauth.tokenRequest([['grant_type', 'cx-none']]));
+  if (offered.includes('revoke')) direct('POST /oauth/token/revoke', await run.oauth.revoke(bad, { token: null }));
+  if (offered.includes('introspect'))
+    direct('POST /oauth/token/introspect', await run.oauth.introspect(bad, { token: null }));
   const role = run.facts.target.clients.confidential ? 'confidential' : 'public';
   if (!run.facts.target.clients[role]) return;
   // The authorization endpoint may send a browser to a page of its own, but to no versioned path.

@@ -270,7 +270,7 @@ export default group('game/guild', [
 
   check('GUILD-SCOPE-001', async (run) => {
     const { league } = await home(run);
-    const without = await run.oauth.token(['account:stashes']);
+    const without = await run.oauth.token(['account:stashes'], { exact: true });
     const sufficient = await run.oauth.token(['account:guild:stashes']);
     const refused = async (operation: 'listGuildStashes' | 'getGuildStash', args: Readonly<Record<string, string>>) => {
       const refuse = await run.expect.negative<string>({

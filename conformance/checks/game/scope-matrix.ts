@@ -24,7 +24,7 @@ const revokedToken = (run: Run): Promise<string | null> =>
   });
 
 const tokensOf = (run: Run, scopes: readonly Scope[]): Promise<readonly (readonly [Scope, string])[]> =>
-  Promise.all(scopes.map(async (scope) => [scope, await run.oauth.token([scope])] as const));
+  Promise.all(scopes.map(async (scope) => [scope, await run.oauth.token([scope], { exact: true })] as const));
 
 const statusFor = (run: Run, answer: Answer, status: number, what: string): void =>
   run.expect.that(answer.status === status, `${what}: status ${status}`, `status ${answer.status}`, answer);
@@ -64,7 +64,7 @@ const dataOperation = (logical: GameOperation, flag: string | undefined, scope: 
       (other) => `${base!.name} with scope ${other} alone`,
       others,
       async (other) => {
-        const token = await run.oauth.token([other]);
+        const token = await run.oauth.token([other], { exact: true });
         await refuse('without the scope', () => ({ token }));
       },
     );
@@ -72,7 +72,7 @@ const dataOperation = (logical: GameOperation, flag: string | undefined, scope: 
       run.expect.status(await ask(run, form, form.request.account === undefined ? { token: own } : {}), '2xx');
       const refuseForm = await refusing(run, form, (answer) => run.expect.status(answer, 403));
       for (const other of others) {
-        const token = await run.oauth.token([other]);
+        const token = await run.oauth.token([other], { exact: true });
         await refuseForm(`with scope ${other} alone`, () => ({ token }));
       }
     });
@@ -106,7 +106,7 @@ const oauthOperation = (
     const send = (fields: Fields, token: string | null): Promise<Answer> =>
       logical === 'revokeToken' ? run.oauth.revoke(fields, { token }) : run.oauth.introspect(fields, { token });
     // The control may use up its token, and may have to be about one of the same client (RFC 7009 2.1).
-    const role = run.oauth.obtainable().get(scope)!;
+    const role = run.oauth.obtainable().get(scope) ?? run.expect.missing(`a client that may have ${scope}`);
     const { value } = await attempt(() => run.oauth.spareCredentials(role, { scopes: [scope] }), [MissingCapability]);
     const spare = value?.access ?? (logical === 'introspectToken' ? own : 'cx-was-never-issued');
     const control = await send([['token', spare]], own);
@@ -125,7 +125,7 @@ const oauthOperation = (
       'with scope %s alone',
       [...run.oauth.obtainable().keys()].filter((other) => other !== scope),
       async (other) => {
-        const token = await run.oauth.token([other]);
+        const token = await run.oauth.token([other], { exact: true });
         await refuse('without the scope', () => ({ fields, token }));
       },
     );

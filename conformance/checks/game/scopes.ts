@@ -20,7 +20,7 @@ const apart = (row: RowId, pairs: readonly (readonly [Scope, readonly GameOperat
         missing ??= scope;
         continue;
       }
-      const token = await run.oauth.token([scope]);
+      const token = await run.oauth.token([scope], { exact: true });
       for (const form of (await logicalForms(run)).filter(({ logical }) => logicalNames.includes(logical))) {
         const refuse = await refusing(run, form, (answer) => run.expect.status(answer, 403));
         await refuse(`${form.name} with scope ${scope}`, () => ({ token }));
@@ -50,7 +50,7 @@ const allBut = check('SCOPE-ALLBUT-001', async (run) => {
     for (const set of largestSets(run)) {
       const scopes = set.filter((scope) => scope !== form.scope);
       if (scopes.length === 0) continue;
-      const token = await run.oauth.token(scopes);
+      const token = await run.oauth.token(scopes, { exact: true });
       await refuse(`with every other scope of ${set.join(' ')}`, () => ({ token }));
     }
   });
@@ -59,7 +59,7 @@ const allBut = check('SCOPE-ALLBUT-001', async (run) => {
 const several = check('SCOPE-MULTI-001', async (run) => {
   const forms = await logicalForms(run);
   await run.expect.property('a token with several scopes', gScopes(run), { share: 0.15 }, async (scopes) => {
-    const token = await run.oauth.token(scopes);
+    const token = await run.oauth.token(scopes, { exact: true });
     await run.http.atOnce(forms, async (form) => {
       const open = scopes.includes(form.scope);
       // A creation would leave a filter behind; it is the matrix's business.
