@@ -9,7 +9,7 @@ const access = new Map();
 const refresh = new Map();
 const revoked = new Set();
 
-export const users = new Map(Object.entries(world.accounts).map(([name, uuid]) => [uuid, { id: uuid, name }]));
+const users = new Map(Object.entries(world.accounts).map(([name, uuid]) => [uuid, { id: uuid, name }]));
 export const userOf = (name) => users.get(world.accounts[name]);
 
 export const clients = new Map(

@@ -3,7 +3,6 @@ import { AuthCodeGrant, AuthorizationServer, DateInterval, JwtService, RefreshTo
 import { handleExpressError, handleExpressResponse, requestFromExpress } from '@jmondi/oauth2-server/express';
 import express from 'express';
 
-import { resources } from '../resources.mjs';
 import * as stored from './repositories.mjs';
 
 const jwt = new JwtService('a secret for tests');
@@ -15,8 +14,8 @@ const withLives = (Grant) =>
   class extends Grant {
     authCodeTTL = new DateInterval('30s');
     respondToAccessTokenRequest(request) {
-      const isPublic = stored.clients.get(request.body.client_id)?.secret === undefined;
-      return super.respondToAccessTokenRequest(request, new DateInterval(isPublic ? '10h' : '28d'));
+      const client = stored.clients.get(request.body.client_id);
+      return super.respondToAccessTokenRequest(request, new DateInterval(client?.secret === undefined ? '10h' : '28d'));
     }
   };
 const [Codes, Refreshes] = [withLives(AuthCodeGrant), withLives(RefreshTokenGrant)];
@@ -71,17 +70,6 @@ app.post(
   '/oauth/token/introspect',
   answered((request) => server.introspect(request)),
 );
-
-/** What the package's introspection says of a token, asked as the client of operations. */
-async function meaning(token) {
-  const { id: client_id, secret: client_secret } = stored.clients.get('foreign-operations');
-  const { body } = await server.introspect({ headers: {}, query: {}, body: { token, client_id, client_secret } });
-  if (!body.active) return undefined;
-  return { scopes: body.scope.split(' '), uuid: body.sub, name: stored.users.get(body.sub)?.name };
-}
-app.use(async (request, response, next) => {
-  if (!(await resources(request, response, meaning))) next();
-});
 
 app.get('/__control', (request, response) => response.json({ protocol: 1, capabilities: ['clock'] }));
 app.all('/__control/clock', (request, response) =>

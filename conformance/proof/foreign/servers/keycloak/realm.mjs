@@ -31,6 +31,13 @@ const application = ({ client_id: clientId, client_secret: secret, redirect_uri,
   fullScopeAllowed: false,
   defaultClientScopes: ['basic'],
   optionalClientScopes: own.scopes,
+  // Introspection is for the clients that a token names as its audience.
+  protocolMappers: [...new Set([clientId, clients.operations.client_id])].map((audience) => ({
+    name: `audience ${audience}`,
+    protocol,
+    protocolMapper: 'oidc-audience-mapper',
+    config: { 'included.client.audience': audience, 'access.token.claim': 'true', 'introspection.token.claim': 'true' },
+  })),
   attributes: {
     'pkce.code.challenge.method': 'S256',
     'use.refresh.tokens': String(own.refresh ?? false),

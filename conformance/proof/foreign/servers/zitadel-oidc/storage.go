@@ -248,7 +248,7 @@ func (s *store) RevokeToken(_ context.Context, text, _, client string) *oidc.Err
 	return nil
 }
 
-// As the example's: to the client of the token, and to the one that the resources ask as.
+// As the example's: to the client of the token, and to the one of operations.
 func (s *store) SetIntrospectionFromToken(_ context.Context, response *oidc.IntrospectionResponse, id, subject, client string) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
