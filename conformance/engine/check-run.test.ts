@@ -49,6 +49,7 @@ function running({ url = 'http://127.0.0.1:1', hooks = {}, runs = 100, seed = 1,
     monitors,
     lifecycle: createCoverage(),
     later: new LaterConsent(),
+    met: new Set(),
     seed,
     runs,
     wait: false,
@@ -393,6 +394,25 @@ describe('what a check builds upon', () => {
       message: 'expected x; got y',
     });
     await expect(run.facts.once('c', make)).rejects.toBeInstanceOf(PrerequisiteFailed);
+  });
+
+  it('has the first consent of an account to a client given alone, and later ones side by side', async () => {
+    let under = 0;
+    const most: number[] = [];
+    const consent = async (): Promise<{ status: number; location: string }> => {
+      under += 1;
+      most.push(under);
+      await new Promise(setImmediate);
+      under -= 1;
+      return { status: 302, location: 'https://app.example/callback?code=c' };
+    };
+    const run = running({ hooks: { consent } });
+    const both = (): Promise<unknown> =>
+      Promise.all([1, 2].map(() => run.oauth.authorize([['client_id', 'web']], { account: 'alice' })));
+    await both();
+    expect(most).toEqual([1, 1]);
+    await both();
+    expect(most).toEqual([1, 1, 1, 2]);
   });
 
   it('blames nobody where a grant does not work, and shows no secret', async () => {

@@ -235,7 +235,10 @@ export class Session implements OAuth {
     this.#mustOffer(endpointPaths.authorize);
     const url = this.authorizationAddress(fields);
     const who = account ?? this.account();
-    return this.#inOrder(async () => {
+    const id = fields.find(([name]) => name === 'client_id')?.[1];
+    const role = roles.find((one) => this.env.target.clients[one]?.client_id === id);
+    const pair = JSON.stringify([who, id]);
+    const decide = async (): Promise<Redirect> => {
       const { status, location, body } = await consent({ url, account: who, decision });
       const query = queryOf(location);
       const redirect = {
@@ -246,12 +249,13 @@ export class Session implements OAuth {
         error: query.get('error'),
         page: body ?? '',
       };
-      const role = roles.find(
-        (one) => this.env.target.clients[one]?.client_id === fields.find(([name]) => name === 'client_id')?.[1],
-      );
+      if (redirect.code !== null) this.env.met.add(pair);
       this.env.monitors.redirect(redirect, { fields, account: who, ...(role && { role }) });
       return redirect;
-    });
+    };
+    // A person meets an application for the first time once: servers that keep consents may not bear two at once.
+    if (role && !this.env.met.has(pair)) return this.env.wire.alone(decide);
+    return this.#inOrder(decide);
   }
 
   /** Consents and exchanges, where they end something of earlier ones: while nothing else is under way, so that it is known what. */

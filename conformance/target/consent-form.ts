@@ -31,17 +31,8 @@ type FormTarget = Pick<Target, 'auth_url' | 'paths' | 'accounts' | 'form'>;
  */
 export function formConsent(target: FormTarget, transport: Transport): Required<Pick<Hooks, 'consent' | 'page'>> {
   const browse = (request: ConsentRequest): ConsentBrowser => new ConsentBrowser(target, transport, request);
-  const firsts = new Map<string, Promise<unknown>>();
   return {
-    /** An account meets an application for the first time in one browser, and only then in several. */
-    consent: (request) => {
-      const pair = JSON.stringify([request.account, new URL(request.url).searchParams.get('client_id')]);
-      const first = firsts.get(pair);
-      if (first) return first.then(() => browse(request).decide());
-      const decided = browse(request).decide();
-      firsts.set(pair, decided.then(String, String));
-      return decided;
-    },
+    consent: (request) => browse(request).decide(),
     page: ({ url, account }) => browse({ url, account, decision: 'approve' }).page(),
   };
 }
