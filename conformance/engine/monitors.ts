@@ -30,10 +30,10 @@ export interface MonitorResult {
 export interface Monitors {
   /** To be told of every answer of the data API and of the authorization server. */
   answer(answer: Answer): void;
-  /** To be told of every outcome of the authorization endpoint, with the request that led to it and who decided. */
+  /** To be told of every outcome of the authorization endpoint, with the request that led to it, who decided, and what shows it. */
   redirect(
     redirect: Redirect,
-    request: { readonly fields: Fields; readonly account?: string; readonly role?: Role },
+    request: { readonly fields: Fields; readonly account?: string; readonly role?: Role; readonly answer?: Answer },
   ): void;
   /** One for every row that the ledger marks `monitor`, and for GEN-016. */
   results(): ReadonlyMap<RowId, MonitorResult>;

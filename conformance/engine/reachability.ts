@@ -1,5 +1,5 @@
 import { endpointUrl } from '../target/endpoints.js';
-import { SetupError } from '../target/setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 import type { Target } from '../target/target.js';
 import { TooMuch } from '../wire/body.js';
 import type { Wire } from '../wire/wire.js';

@@ -1,7 +1,8 @@
+import { isSearched, least } from '../../src/redaction/known.js';
+import { escapedLayersOf } from '../../src/redaction/layers.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import { header } from '../wire/answer.js';
-import { layersOf } from './layers.js';
 
 /** A text that must not be shown, and the shell variable that stands for it. */
 export interface Secret {
@@ -40,9 +41,9 @@ export function settingsOf({ accounts, clients, tokens, control_token }: Target)
   return all.filter(({ value }, index) => value !== '' && all.findIndex((one) => one.value === value) === index);
 }
 
-/** A token or code that an answer gives. */
+/** A token or code that an answer gives; `token` is what a token response has beside them, whatever it is called. */
 export interface Told {
-  readonly kind: 'access_token' | 'refresh_token' | 'code';
+  readonly kind: 'access_token' | 'refresh_token' | 'code' | 'token';
   readonly value: string;
   /** As it stands in the answer, codes percent-encoded; undefined where the shell cannot cut it out of there. */
   readonly written: string | undefined;
@@ -69,16 +70,63 @@ function textOf(written: string): string | undefined {
   }
 }
 
-/** The tokens in the JSON of an answer, of which the text may be cut short. */
-export function tokensIn(json: unknown): string[] {
+/** Members of a token response that are no secret (interface 4.1; RFC 6749 5.1, 5.2). Any other one may be. */
+const openMembers = new Set([
+  ...['token_type', 'scope', 'expires_in', 'username', 'sub'],
+  ...['error', 'error_description', 'error_uri'],
+]);
+
+/** Whether an answer gives tokens: the token endpoint's success, or what looks like it. */
+const givesTokens = ({ asked, status, text }: TokenSource): boolean =>
+  (asked?.operation === 'issueToken' && status !== undefined && status >= 200 && status < 300) ||
+  /"access_token"\s*:|(?:^|[?&#])access_token=/.test(text);
+
+type TokenSource = Pick<Answer, 'text' | 'headers'> & Partial<Pick<Answer, 'asked' | 'status' | 'json'>>;
+
+/**
+ * The secrets in the JSON of an answer, of which the text may be cut short: of a token response every text but those
+ * of the members that are known to be open, of other JSON the tokens by their names.
+ */
+export function tokensIn(answer: TokenSource): string[] {
+  return givesTokens(answer) ? closedTexts(answer.json) : namedTokens(answer.json);
+}
+
+function namedTokens(json: unknown): string[] {
   if (typeof json !== 'object' || json === null) return [];
   return Object.entries(json).flatMap(([name, value]: [string, unknown]) =>
-    typeof value !== 'string' ? tokensIn(value) : tokenKinds.some((kind) => kind === name) ? [value] : [],
+    typeof value !== 'string' ? namedTokens(value) : tokenKinds.some((kind) => kind === name) ? [value] : [],
   );
 }
 
-/** What an answer tells: tokens by their names, a code in a redirect or in JSON about one. */
-export function toldBy(answer: Pick<Answer, 'text' | 'headers'>): Told[] {
+function closedTexts(json: unknown): string[] {
+  const closed = textsIn(json, false).filter((value) => value !== '');
+  // A word such as "Bearer" says nothing, under whatever name it comes.
+  const open = new Set(textsIn(json, true).flatMap((text) => text.toLowerCase().split(/\s+/)));
+  return [...new Set(closed)].filter((value) => !open.has(value.toLowerCase()));
+}
+
+/** The texts in JSON, at any depth: those of open members, or those of the others. */
+function textsIn(json: unknown, open: boolean, isOpen = false): string[] {
+  if (typeof json === 'string') return isOpen === open ? [json] : [];
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([name, value]) => textsIn(value, open, isOpen || openMembers.has(name)));
+}
+
+/** Text as JSON, or the pairs of texts that can be found in what is left of it, or a form. */
+function readable(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (/^[^\s<>{}]+$/.test(text)) return Object.fromEntries(new URLSearchParams(text));
+    const pair = /"((?:[^"\\]|\\.)*)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
+    return Array.from(text.matchAll(pair), ([, name = '', written = '']) => ({
+      [textOf(name) ?? name]: textOf(written) ?? written,
+    }));
+  }
+}
+
+/** What an answer tells: tokens by their names, a code in a redirect or in JSON about one, and whatever else is secret. */
+export function toldBy(answer: TokenSource): Told[] {
   const text = unescaped(answer.text);
   const found: Told[] = [];
   for (const kind of tokenKinds) {
@@ -87,15 +135,21 @@ export function toldBy(answer: Pick<Answer, 'text' | 'headers'>): Told[] {
       if (value) found.push({ kind, value, written: index === 0 && value === written ? value : undefined });
     }
   }
-  const code = /[?&]code=([^&"#\s\\]+)/.exec(header(answer, 'location') ?? text)?.[1];
+  const location = header(answer, 'location');
+  const code = /[?&#]code=([^&"#\s\\]+)/.exec(location ?? text)?.[1];
   if (code !== undefined) found.push({ kind: 'code', value: decoded(code), written: code });
+  // A redirect that gives tokens gives them in its query or fragment.
+  const others = [
+    ...Array.from((location ?? text).matchAll(/[?&#](?:access|refresh|id)_token=([^&"#\s\\]+)/g), ([, value]) =>
+      decoded(value!),
+    ),
+    ...(givesTokens(answer) ? closedTexts(readable(answer.text)) : []),
+  ];
+  for (const value of new Set(others))
+    if (!found.some((one) => one.value === value)) found.push({ kind: 'token', value, written: undefined });
   return found;
 }
 
-/** Shorter secrets are looked for as words only; there are such words by chance. */
-export const least = 12;
-/** Shorter ones still only where a secret is to be expected. */
-const leastWord = 5;
 /** So many characters of a secret in a row are no chance. */
 const run = 8;
 
@@ -139,15 +193,17 @@ interface SecretSpan {
 
 /** Where the secrets stand in a text, however they are encoded there; where two overlap, the first one of the list. */
 function spansOf(text: string, secrets: readonly Secret[]): SecretSpan[] {
-  const layers = layersOf(text).map((layer) => ({ ...layer, text: spaced(layer.text) }));
+  const layers = escapedLayersOf(text).map((layer) => ({ ...layer, text: spaced(layer.text) }));
   const places: SecretSpan[] = [];
-  const isFree = (from: number, to: number): boolean => places.every((one) => to <= one.from || from >= one.to);
+  const taken = new Uint8Array(text.length);
   for (const secret of secrets) {
     const value = spaced(secret.value);
     for (const layer of layers) {
       for (let at = layer.text.indexOf(value); at >= 0; at = layer.text.indexOf(value, at + value.length)) {
-        const [from, to] = [layer.at(at), layer.at(at + value.length)];
-        if (isSecret(text, from, to, value.length) && isFree(from, to)) places.push({ from, to, secret });
+        const [from, to] = layer.span(at, at + value.length);
+        if (!isSecret(text, from, to, secret.value) || taken.subarray(from, to).includes(1)) continue;
+        places.push({ from, to, secret });
+        taken.fill(1, from, to);
       }
     }
   }
@@ -158,11 +214,11 @@ function spansOf(text: string, secrets: readonly Secret[]): SecretSpan[] {
 const spaced = (text: string): string => text.replaceAll('+', ' ');
 
 /** Whether what reads like a secret is one: short ones stand alone, or where a secret is to be expected. */
-function isSecret(text: string, from: number, to: number, length: number): boolean {
-  if (length >= least) return true;
+function isSecret(text: string, from: number, to: number, value: string): boolean {
+  if (value.length >= least) return true;
   const [before, after] = [text.slice(Math.max(0, from - 40), from), text.slice(to, to + 1)];
   const isWord = !/[A-Za-z0-9_-]$/.test(before) && !/^[A-Za-z0-9_-]/.test(after);
-  return (length >= leastWord && isWord) || (placed.test(before) && /^(?:[&"#\s]|$)/.test(after));
+  return (isSearched(value) && isWord) || (placed.test(before) && /^(?:[&"#\s]|$)/.test(after));
 }
 
 /** Text with the names of secrets for the secrets: `${CODE_1}`, `${CODE_1:0:12}`. */

@@ -31,6 +31,7 @@ import type {
   Source,
 } from './run.js';
 import { openedBy, sampleOf } from './operations.js';
+import { consentAnswer } from './transport.js';
 import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
 
 /** Tokens of public clients live for hours only. */
@@ -250,7 +251,10 @@ export class Session implements OAuth {
         page: body ?? '',
       };
       if (redirect.code !== null) this.env.met.add(pair);
-      this.env.monitors.redirect(redirect, { fields, account: who, ...(role && { role }) });
+      const by = this.env.target.consent === 'none' ? 'adapter' : this.env.target.consent;
+      const input = { account: who, decision };
+      const answer = consentAnswer(url, { status, location, body }, { name: 'consent', input, by });
+      this.env.monitors.redirect(redirect, { fields, account: who, answer, ...(role && { role }) });
       return redirect;
     };
     // A person meets an application for the first time once: servers that keep consents may not bear two at once.

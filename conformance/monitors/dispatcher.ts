@@ -50,7 +50,8 @@ export class Dispatcher {
   }
 
   redirect(redirect: Redirect, asked: AuthorizationAsked): void {
-    for (const { listener, findings } of this.#redirects) listener.redirect?.(redirect, asked, findings);
+    for (const { listener, findings } of this.#redirects)
+      findings.about(asked.answer, () => listener.redirect?.(redirect, asked, findings));
   }
 
   object(schema: string, value: JsonObject, at: Cursor): void {

@@ -6,7 +6,7 @@ import { unreachable } from './unreachable.js';
 import { endpointPaths, endpoints } from './endpoints.js';
 import type { Endpoint } from './endpoints.js';
 import type { Transport } from './hooks.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 
 /** What the metadata of an authorization server says (RFC 8414, OpenID Connect Discovery 1.0). */
 export interface Discovery {

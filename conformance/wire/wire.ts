@@ -7,9 +7,10 @@ import { Deviation, MissingCapability, PrerequisiteFailed, Stopped } from '../ve
 import { evident, header, sizeOf } from './answer.js';
 import type { Answer, Asked, Sent } from './answer.js';
 import { bodyOf, TooMuch } from './body.js';
+import { uncoded } from './coding.js';
 import { bounds } from './bounds.js';
 import type { Body } from './body.js';
-import { userAgent } from './identity.js';
+import { ownHeaders } from './identity.js';
 import { Memory } from './memory.js';
 import { Pace } from './pace.js';
 import { refusal } from './safe.js';
@@ -69,6 +70,8 @@ export interface Trace {
   /** Requests, with those whose exchanges are not kept. */
   sent?: number;
   stopped?: string;
+  /** The exchange that took longest. */
+  slowest?: { readonly place: string; readonly ms: number };
   /** Milliseconds for which its requests were held back: a 429, the target's budget a second, other large answers. */
   waited?: number;
 }
@@ -83,6 +86,7 @@ function keep(answer: Answer): void {
   const log = trace.getStore();
   if (!log) return;
   const { answers } = log;
+  if (answer.ms > (log.slowest?.ms ?? 0)) log.slowest = { place: placeOf(answer.request), ms: answer.ms };
   const short = evident(answer);
   answers.push(short);
   log.size = (log.size ?? 0) + sizeOf(short);
@@ -143,16 +147,18 @@ export class Wire {
     const refused = this.options.safe ? refusal(request, asked) : undefined;
     if (refused !== undefined) throw new MissingCapability(refused);
     const { tries, wait } = this.limits;
+    let isAsked = false;
     for (let attempt = 1; attempt <= tries; attempt += 1) {
       const answer = await this.#slots.within(() => this.#once(request, asked));
       if (answer.status !== 429) return answer;
+      isAsked ||= header(answer, 'retry-after') !== undefined;
       const [least, most] = wait;
       const ms = Math.max(this.options.safe ? retryAfter(answer) : Math.min(retryAfter(answer), most), least);
       this.#gate = Math.max(this.#gate, performance.now() + ms);
     }
     this.#silent += 1;
     throw new PrerequisiteFailed(
-      `${placeOf(request)} returned 429 ${tries} times although Retry-After was obeyed; lower budget.per_second in the target`,
+      `${placeOf(request)} returned 429 ${tries} times${isAsked ? ' although Retry-After was obeyed' : ', with no Retry-After to obey'}; lower budget.per_second in the target`,
     );
   }
 
@@ -179,17 +185,24 @@ export class Wire {
   record(request: Sent, asked: Asked, { status, headers, body }: Received, ms: number, number = this.#sent): Answer {
     const answer = Object.defineProperties(
       { number, asked, request, status, headers, ms },
-      Object.getOwnPropertyDescriptors(this.#read(request, asked, body)),
+      Object.getOwnPropertyDescriptors(this.#read(request, asked, { headers, body })),
     ) as Answer;
     keep(answer);
     this.options.seen(answer);
     return answer;
   }
 
-  #read(request: Sent, { server }: Asked, body: Buffer): Body {
+  /** Shows the trace, and nobody else, what was done beside the wire. */
+  note(answer: Answer): void {
+    keep({ ...answer, number: this.#sent });
+  }
+
+  #read(request: Sent, { server }: Asked, { headers, body }: Pick<Received, 'headers' | 'body'>): Body {
+    const { bytes, problem } = uncoded(body, header({ headers }, 'content-encoding'), this.limits.bytes);
+    if (!bytes) return { text: `(${problem})`, json: undefined, problem };
     try {
       // The control surface is read by its text.
-      return bodyOf(body, { whole: server === 'control', takes: (bytes) => this.#memory.takes(bytes) });
+      return bodyOf(bytes, { whole: server === 'control', takes: (bytes) => this.#memory.takes(bytes) });
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
       throw new TooMuch(`${placeOf(request)} was answered with ${error.message}`);
@@ -328,7 +341,7 @@ export class Wire {
         method,
         path: pathOf(url),
         headers: {
-          'user-agent': userAgent,
+          ...ownHeaders,
           ...headers,
           ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
         },

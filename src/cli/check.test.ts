@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ending } from '../../conformance/report/ending.js';
@@ -164,6 +165,53 @@ describe('gamedata check', () => {
     expect([found?.failure?.expected, found?.failure?.got].join()).not.toMatch(/undefined/);
   });
 
+  const coded =
+    (coding: string, coder: (bytes: Buffer) => Buffer, encoding: 'base64' | 'latin1' = 'base64') =>
+    (entry: HarEntry): void => {
+      setHeader(entry, 'content-encoding', coding);
+      const { content } = entry.response;
+      const bytes = coder(Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8'));
+      content.text = bytes.toString(encoding);
+      if (encoding === 'base64') content.encoding = encoding;
+      else delete content.encoding;
+    };
+  const html = (status: number) => (entry: HarEntry) => {
+    setHeader(entry, 'content-type', 'text/html');
+    Object.assign(entry.response, { status, content: { text: '<html>', size: 6 } });
+  };
+  it.each<[name: string, change: (entry: HarEntry) => void, said?: string, method?: string]>([
+    ['a body that was recorded as gzip', coded('gzip', gzipSync)],
+    ['a body that was recorded as br', coded('br', brotliCompressSync)],
+    ['a body that was recorded decoded', (entry) => setHeader(entry, 'content-encoding', 'zstd')],
+    ['zstd', coded('zstd', (bytes) => Buffer.concat([Buffer.from('28b52ffd', 'hex'), bytes])), 'Content-Encoding zstd'],
+    ['gzip that was recorded as text', coded('gzip', gzipSync, 'latin1'), 'recorded with Content-Encoding gzip'],
+    ['a 502 page of an edge', html(502), 'a gateway or an edge seems to have answered in place of the API'],
+    ['a 524 page of an edge', html(524), 'listLeagues, status 524 (1)'],
+    ['a 429 page of an edge', html(429), 'status 429'],
+    ['HEAD', ({ request }) => void (request.method = 'HEAD'), 'not describe HEAD and OPTIONS: HEAD /league (1)'],
+    ['OPTIONS', ({ request }) => void (request.method = 'OPTIONS'), 'OPTIONS /league (1)'],
+    ['a method in small letters', ({ request }) => void (request.method = 'get')],
+  ])('blames nobody for %s', async (name, change, said = '') => {
+    const report = await check(changed(name.replaceAll(' ', '-'), '/league', change));
+    expect(failed(report)).toEqual([]);
+    expect(report.recording?.judged).toBe(entries.length - (said === '' ? 1 : 2));
+    expect(report.observations.join('\n')).toContain(said);
+  });
+
+  it('counts HEAD as such where it comes before everything else', async () => {
+    const file = changed('first', '/league', ({ request }) => void (request.method = 'HEAD'));
+    const copy = (JSON.parse(readFileSync(file, 'utf8')) as { log: { entries: HarEntry[] } }).log.entries;
+    writeFileSync(at('head.har'), harOf(copy.toSorted(({ request: { method } }) => (method === 'HEAD' ? -1 : 1))));
+    expect((await check(at('head.har'))).observations.join()).toContain('HEAD /league (1)');
+  });
+
+  it.each<[status: number, path: string]>([
+    [500, '/league'],
+    [501, '/profile'],
+  ])('blames a server for its own page with status %d', async (status, path) => {
+    expect(failed(await check(changed(`own-${status}`, path, html(status))))).toContain('GEN-016');
+  });
+
   it('says where a failure was first seen, and tells none of the credentials in any report', async () => {
     const report = await check(
       changed(
@@ -244,6 +292,36 @@ describe('gamedata check', () => {
     const text = harOf(entries).replace('},"response"', '},\n,"response"');
     writeFileSync(at('byte.har'), text);
     await expect(check(at('byte.har'))).rejects.toThrow(`at byte ${text.indexOf('\n,') + 1},`);
+  });
+
+  it.each(['extended', 'observed'] as const)(
+    'finds a redacted copy of the %s edition conformant too',
+    async (edition) => {
+      await using mock = await startMock({ edition, autoApprove: true, epoch: '2026-01-01T00:00:00Z' });
+      writeFileSync(at(`${edition}.har`), harOf(await recordedFrom(mock)));
+      const target = await loadTarget({ env: {}, overrides: { 'base-url': mock.url } });
+      await redactTraffic({ paths: [at(`${edition}.har`)], out: at('copy.har'), target, named: true });
+      const [before, after] = [await check(at(`${edition}.har`)), await check(at('copy.har'))];
+      const verdicts = ({ rows }: RunReport) => rows.map(({ id, verdict, exercised }) => [id, verdict, exercised]);
+      expect([verdicts(after), failed(after)]).toEqual([verdicts(before), []]);
+      // The page of a ladder stands where the edition has it.
+      const ladders = readFileSync(at('copy.har'), 'utf8').match(/\\"ladder\\":\{\\"total\\"/g);
+      expect(ladders !== null).toBe(edition === 'observed');
+    },
+  );
+
+  it('reads headers that come 100,000 times, and names of 3,000 lengths, in time in proportion', async () => {
+    const [entry] = structuredClone(entries.filter(({ request }) => request.url.endsWith('/character')));
+    entry!.request.headers = Array.from({ length: 100_000 }, () => ({ name: 'x-a', value: 'b' }));
+    const characters = Array.from({ length: 3000 }, (_, index) => ({ id: 'x', name: 'n'.repeat(index + 3) }));
+    entry!.response.content = { size: 0, mimeType: '', text: JSON.stringify({ characters }) };
+    writeFileSync(at('many.har'), harOf([entry!]));
+    const target = await loadTarget({ env: {}, overrides: { 'base-url': url } });
+    const started = process.cpuUsage();
+    await check(at('many.har'));
+    await redactTraffic({ paths: [at('many.har')], out: at('copy.har'), target, named: true });
+    // Microseconds of this process, however busy the machine is.
+    expect(process.cpuUsage(started).user).toBeLessThan(10_000_000);
   });
 
   it('gives a redacted copy the same verdicts as the recording', async () => {

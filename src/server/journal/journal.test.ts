@@ -156,6 +156,46 @@ describe('a secret', () => {
     await mock.snapshots.remove('before');
   });
 
+  it('is marked in reasons too, and where it is nothing but text: short tokens, other alphabets, the control token', async () => {
+    const controlToken = 'c0ntrol/t0ken+of=ours';
+    const switches = { 'tokens.length': 20, 'tokens.alphabet': 'reserved' };
+    const own = await startTestMock({ journal: true, controlToken, switches });
+    const { access_token: access } = await own.issueToken({ account: 'alice', scopes: ['account:item_filter'] });
+    const web = own.world.clients.find(({ id }) => id === 'example-web')?.secret ?? '';
+    const bearer = { authorization: `Bearer ${access}` };
+    const encoded = Buffer.from(`x:${access}`).toString('base64');
+    for (const one of [access, web, controlToken])
+      await send(own.url, { path: `/${encodeURIComponent(one)}?${one}`, headers: { 'user-agent': `agent ${one}` } });
+    const filter = JSON.stringify({
+      filter_name: access,
+      realm: 'pc',
+      filter: `# ${encoded} ${web}`,
+      client_secret: web,
+    });
+    const headers = { ...bearer, 'content-type': 'application/json' };
+    await send(own.url, { method: 'POST', path: '/item-filter', headers, body: filter });
+    await send(own.url, {
+      path: `/oauth/authorize?client_id=example-web&redirect_uri=https%3A%2F%2Fx.example%2F%3Fcode%3Dn0b0dy-kn0ws`,
+    });
+    const shown = JSON.stringify([await own.journal.list(), await own.journal.har()]);
+    for (const one of [access, encodeURIComponent(access), encoded, web, controlToken, 'n0b0dy-kn0ws'])
+      expect([one, shown.includes(one)]).toEqual([one, false]);
+    expect((await own.journal.list())[0]?.reason).toMatch(/\[redacted \w{12}\]/);
+    await own.close();
+  });
+
+  it('costs little where a form has 16,000 fields', async () => {
+    const body = Array.from({ length: 16_000 }, (_, index) => `f${index % 8000}=v`).join('&');
+    const started = process.cpuUsage();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (let time = 0; time < 3; time += 1)
+      await send(mock.url, { method: 'POST', path: '/oauth/token', headers, body });
+    expect(await mock.journal.count()).toBe(3);
+    expect((await mock.journal.list())[0]?.request.body.text).toMatch(/^f0=\[redacted/);
+    // Microseconds of this process, however busy the machine is.
+    expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
+  });
+
   it('of a redirect is marked, and the consent page is not kept', async () => {
     const own = await startTestMock({ journal: true, autoApprove: 'alice' });
     const query = new URLSearchParams({
