@@ -26,6 +26,25 @@ export interface MonitorResult {
   readonly reason?: string;
 }
 
+/** A refusal: of the token endpoint, in a redirect of the authorization endpoint, or of the data API. */
+export interface Refusal {
+  readonly from: 'token' | 'authorization' | 'data';
+  readonly status: number;
+  /** As it was sent, of whatever type. */
+  readonly error?: unknown;
+  readonly answer?: Answer;
+}
+
+/** What a refusal should say. Rows of their own name it; a check that is about being refused takes any refusal. */
+export interface Situation {
+  /** The `error` codes that are right for it, the one that the RFC names first. */
+  readonly errors?: readonly string[];
+  /** Codes that say it less well, and are warned of. */
+  readonly alike?: readonly string[];
+  /** 401 for a token that has ended, 403 for one that lacks the scope (interface 5.3). */
+  readonly status?: 401 | 403;
+}
+
 /** Rules that are held against every answer of a run. They never throw, whatever a server sends. */
 export interface Monitors {
   /** To be told of every answer of the data API and of the authorization server. */
@@ -35,7 +54,9 @@ export interface Monitors {
     redirect: Redirect,
     request: { readonly fields: Fields; readonly account?: string; readonly role?: Role },
   ): void;
-  /** One for every row that the ledger marks `monitor`, and for GEN-016. */
+  /** To be told of every refusal that a check has brought about, with what it should say. `by` is the row of the check. */
+  refused(refusal: Refusal, situation: Situation & { readonly by: RowId }): void;
+  /** One for every row that the ledger marks `monitor` or that a check shares with it (GEN-016). */
   results(): ReadonlyMap<RowId, MonitorResult>;
   /** What is worth reading and breaks no row: undocumented members, unsafe integers, habits. */
   observations(): readonly string[];

@@ -3,6 +3,7 @@ import type { Arbitrary } from 'fast-check';
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import type { ClientEntry, Role, Target } from '../target/target.js';
 import type { Coverage } from './coverage.js';
+import type { Situation } from './monitors.js';
 import type { Codec, Hooks } from '../target/hooks.js';
 import type { Answer } from '../wire/answer.js';
 
@@ -245,8 +246,13 @@ export type Property<T> = readonly [
 export interface Expect {
   /** The answer has one of these statuses. */
   status(answer: Answer, ...statuses: readonly (number | '2xx' | '4xx')[]): void;
-  /** An OAuth error: status 400 (401 is right for invalid_client, and where `statuses` say so), JSON with one of these errors (RFC 6749 5.2). */
-  oauthError(answer: Answer, errors: readonly string[], statuses?: readonly number[]): void;
+  /**
+   * A refusal: a 4xx that gives no token. An OAuth error with another status below 500 is one too. What it should say is
+   * judged by the rows that name it, and not by the row of this check.
+   */
+  refused(answer: Answer, situation?: Situation): void;
+  /** A browser that was sent back to the client with an error, which the rows that name it judge (AUTH-ERR-004). */
+  sentBack(redirect: Redirect, situation: Situation): void;
   /** Holds, or fails with these words. */
   that(holds: boolean, expected: string, got: unknown, answer?: Answer): void;
   /** Equal as JSON: order of members does not matter. */
@@ -255,7 +261,7 @@ export interface Expect {
   has(answer: Answer, wrapper: string): unknown;
   /** A list member of a 2xx answer. */
   list(answer: Answer, wrapper: string): readonly Record<string, unknown>[];
-  /** The token works (2xx) or is refused (401) on an operation that it has a scope for. */
+  /** The token works (2xx) or is refused on an operation that it has a scope for. */
   alive(token: string, scopes: readonly Scope[]): Promise<void>;
   dead(token: string, scopes: readonly Scope[]): Promise<void>;
   /** The only way to write a negative: sends the valid request as control, then gives the function that refuses. */

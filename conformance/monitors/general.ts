@@ -1,8 +1,8 @@
 import { isObject } from '../json.js';
-import { header, isJson } from '../wire/answer.js';
+import { header, isJson, succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { clipped } from '../wire/bounds.js';
-import { formsOf, succeeded } from './reply.js';
+import { formsOf } from './reply.js';
 import type { Reply } from './reply.js';
 import { answers } from './rule.js';
 import type { Rules } from './rule.js';

@@ -74,7 +74,7 @@ export const refreshRefusals: readonly Check[] = [
 
   check('TOK-REFRESH-011', async (run) => {
     const wrong = await refreshing(run, 'confidential', refusedAs(run, ['invalid_client']));
-    const missing = await refreshing(run, 'confidential', refusedAs(run, ['invalid_client'], ['invalid_request']));
+    const missing = await refreshing(run, 'confidential', refusedAs(run, ['invalid_client', 'invalid_request']));
     await missing('without client_secret', omit('client_secret'));
     await missing('with an empty client_secret', put('client_secret', ''));
     const other = run.facts.target.clients.confidential_other?.client_secret;
