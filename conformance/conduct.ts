@@ -2,7 +2,7 @@ import type { RowId } from './ledger.gen.js';
 import type { Lifecycle } from './result.js';
 import { createMonitors } from './monitors/monitors.js';
 import { openHooks } from './target/open-hooks.js';
-import { SetupError } from './target/setup-error.js';
+import { SetupError } from '../src/input/setup-error.js';
 import type { Target } from './target/target.js';
 import type { Paths } from './engine/expect.js';
 import type { Outcome } from './engine/outcome.js';

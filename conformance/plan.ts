@@ -1,7 +1,7 @@
 import { groups } from './checks/index.js';
 import type { Planned } from './engine/plan.js';
 import { ledger } from './ledger.gen.js';
-import { SetupError } from './target/setup-error.js';
+import { SetupError } from '../src/input/setup-error.js';
 
 /**
  * The rows that words name: an id, the beginning of one up to a dash (`TOK-REFRESH`), or a check group

@@ -1,10 +1,15 @@
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 
 import type { RunReport } from './result.js';
-import { SetupError } from './target/setup-error.js';
-import { textFile } from './target/text-file.js';
+import { SetupError } from '../src/input/setup-error.js';
+import { jsonFile } from '../src/input/file.js';
 import { line } from './text.js';
 import schema from './report/report.schema.json' with { type: 'json' };
+
+const ajv = new Ajv({ strict: false });
+addFormats.default(ajv);
+const isReport = ajv.compile<RunReport>(schema);
 
 const wanted = 'a report.json that gamedata verify --report wrote';
 /** MiB: evidence of 8 MB may grow when it is escaped. */
@@ -16,16 +21,9 @@ const most = 64;
  * @throws SetupError where the file cannot be read or is no report
  */
 export function readReport(file: string): RunReport {
-  let report: unknown;
-  try {
-    report = JSON.parse(textFile(file, wanted, { most }));
-  } catch (error) {
-    if (error instanceof SetupError) throw error;
-    throw new SetupError(`${file}: is not JSON (${line((error as Error).message, 120)}); name ${wanted}`);
-  }
-  const judge = new Ajv({ strict: false }).compile<RunReport>(schema);
-  if (judge(report)) return report;
-  const [fault] = judge.errors ?? [];
+  const report = jsonFile(file, wanted, { most });
+  if (isReport(report)) return report;
+  const [fault] = isReport.errors ?? [];
   throw new SetupError(
     `${file}${line(fault?.instancePath ?? '', 120)}: ${fault?.message ?? 'is no report'}; name ${wanted}`,
   );

@@ -8,7 +8,7 @@ import type { Settings } from './conduct.js';
 import type { Lifecycle, RowResult, RunReport, Shard } from './result.js';
 import { tally } from './standing.js';
 import { describeTarget } from './target/describe.js';
-import { SetupError } from './target/setup-error.js';
+import { SetupError } from '../src/input/setup-error.js';
 
 /** Which part of a run, from 1 to `count`. */
 export type ShardPosition = Pick<Shard, 'index' | 'count'>;

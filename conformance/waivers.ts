@@ -1,9 +1,9 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
 
-import { SetupError } from './target/setup-error.js';
-import { textFile } from './target/text-file.js';
-import { readYaml } from './target/yaml.js';
+import { SetupError } from '../src/input/setup-error.js';
+import { textFile } from '../src/input/file.js';
+import { readYaml } from '../src/input/yaml.js';
 import type { Waiver } from './target/target.js';
 import type { RowResult } from './result.js';
 import { line } from './text.js';

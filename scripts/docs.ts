@@ -27,11 +27,18 @@ const quiet = page.replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\s)]+/g, 'data:,')
 await writeFile(output, quiet);
 console.log(`dist/docs/index.html: ${Math.round(quiet.length / 1024)} KiB`);
 
-// What /try runs on, served by the mock itself.
-const component = join(root, 'node_modules', 'swagger-ui-dist');
+/** From `node_modules` to `dist/docs`: what /try runs on, and the licences of what the pages contain, beside them. */
+const copies = {
+  ...Object.fromEntries(Object.keys(tryFiles).map((name) => [`swagger-ui-dist/${name}`, `try/${name}`])),
+  'swagger-ui-dist/LICENSE': 'try/LICENSE',
+  'swagger-ui-dist/NOTICE': 'try/NOTICE',
+  'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt': 'try/swagger-ui-bundle.js.LICENSE.txt',
+  '@redocly/cli/LICENSE': 'redoc.LICENSE.txt',
+  '@redocly/cli/THIRD_PARTY_NOTICES': 'redoc.NOTICES.txt',
+};
 await mkdir(join(root, 'dist', 'docs', 'try'), { recursive: true });
-for (const name of Object.keys(tryFiles))
-  await copyFile(join(component, name), join(root, 'dist', 'docs', 'try', name));
+for (const [from, to] of Object.entries(copies))
+  await copyFile(join(root, 'node_modules', from), join(root, 'dist', 'docs', to));
 
 const proof = proofPage(publishedMatrix(), publishedClients());
 await writeFile(join(root, 'dist', 'docs', 'proof.html'), proof);

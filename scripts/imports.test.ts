@@ -11,6 +11,8 @@ const rules = JSON.parse(readFileSync('.dependency-cruiser.json', 'utf8')) as IC
 const offences: Record<string, [string, string]> = {
   'contract-is-a-leaf': ['src/contract/a.ts', 'src/game/b.ts'],
   'passive-tree-is-a-leaf': ['src/passive-tree/a.ts', 'src/contract/b.ts'],
+  'input-is-a-leaf': ['src/input/a.ts', 'src/server/b.ts'],
+  'redaction-is-a-leaf': ['src/redaction/a.ts', 'src/contract/b.ts'],
   'rules-know-no-server': ['src/oauth/a.ts', 'src/server/b.ts'],
   'rules-know-no-sockets': ['src/game/a.ts', 'node:http'],
   'world-is-data': ['src/world/a.ts', 'src/game/b.ts'],

@@ -20,7 +20,15 @@ const expected: Record<string, string[]> = {
     'openapi.extended.yaml',
     'control.yaml',
   ],
-  'dist/docs': ['index.html', 'try/swagger-ui-bundle.js'],
+  'dist/docs': [
+    'index.html',
+    'redoc.LICENSE.txt',
+    'redoc.NOTICES.txt',
+    'try/swagger-ui-bundle.js',
+    'try/swagger-ui-bundle.js.LICENSE.txt',
+    'try/LICENSE',
+    'try/NOTICE',
+  ],
   'dist/src': [
     'index.js',
     'index.d.ts',

@@ -5,7 +5,7 @@ export { startAudit } from '../conformance/audit/start.js';
 export type { Mock, MockOptions } from './server/mock.js';
 export { startMock } from './server/mock.js';
 export { FixtureError } from './world/index.js';
-export { SetupError } from './server/setup-error.js';
+export { SetupError } from './input/setup-error.js';
 export * from './client/index.js';
 export * from './passive-tree/index.js';
 export type { components, operations, paths, Realm, Scope } from './contract/index.js';

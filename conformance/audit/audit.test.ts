@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import type { RowResult } from '../result.js';
 import { audit } from './audit.js';
 import { commandClient } from './client.js';
 import { auditLedger } from './ledger.js';
+import { ProcessGroup } from './process-group.js';
 import { inside } from './proof/inside.js';
 import { mistakes, rightLogin } from './proof/clients.fixture.js';
 import { Reference } from './proof/reference.js';
@@ -101,6 +103,50 @@ describe('an audit', () => {
     const { report } = await auditCommand(node(program), { worlds: ['calm', ...where] });
     expect(['fail', 'warn'], JSON.stringify(report.observations)).toContain(verdictOf(report.rows, row));
     if (auditLedger.find(({ id }) => id === row)?.level !== 'ADVICE') expect(report.exitCode).toBe(1);
+  });
+
+  it('judges nothing in a world that the client tries to change', async () => {
+    const off = `const { GAMEDATA_BASE_URL: url, GAMEDATA_TOKEN_ACCOUNT: token, GAMEDATA_CONTROL_URL } = process.env;
+      await fetch(url + '/profile', { headers: { authorization: 'Bearer ' + token } });
+      if (GAMEDATA_CONTROL_URL) throw new Error('told where');
+      const reply = await fetch(url + '/__control/limits', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"limits":"off"}' });
+      process.exitCode = reply.status === 401 ? 0 : 1;`;
+    const { report } = await auditCommand([process.execPath, '--input-type=module', '-e', off]);
+    expect(report.exitCode).toBe(2);
+    expect(report.summary).toMatch(
+      /called the control surface \(POST \/__control\/limits\), which is closed in an audit; leave out/,
+    );
+    expect(new Set(report.rows.map(({ verdict }) => verdict))).toEqual(new Set(['could not run']));
+  });
+
+  it.each([
+    ['an empty command', [''], /it is empty/],
+    ['a null character', ['node', 'a\0b'], /null character/],
+    ['a folder', ['/'], /not executable/],
+  ])('says why it cannot start %s', async (_, words, why) => {
+    const { report } = await auditCommand(words);
+    expect(report.exitCode).toBe(2);
+    expect(report.summary).toMatch(why);
+  });
+
+  it('ends what leaves its session and cleans its environment, where the kernel has a group for it', async ({
+    skip,
+  }) => {
+    const probe = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']);
+    const group = new ProcessGroup('probe', probe.pid!);
+    if (!group.holds) probe.kill();
+    await group.end();
+    if (!group.holds) return skip('there is no control group here that we may write to');
+    const left = `const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { detached: true, stdio: 'ignore', env: {} });
+      console.log('left ' + child.pid);
+      child.unref();
+      process.exit();`;
+    const { runs } = await auditCommand(node(left));
+    const [, pid] = /left (\d+)/.exec(runs[0]!.endings[0]!.output)!;
+    // Ended, whether or not somebody has collected it.
+    const state = existsSync(`/proc/${pid}`) ? readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]![0] : 'gone';
+    expect(['gone', 'Z']).toContain(state);
   });
 
   it('shows no secret in a report', async () => {

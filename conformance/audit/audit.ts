@@ -8,7 +8,7 @@ import { applyWaivers } from '../waivers.js';
 import type { PlacedWaiver } from '../waivers.js';
 import { answered } from './answered.js';
 import type { AuditedClient } from './client.js';
-import { judge } from './judge.js';
+import { controlledBy, judge } from './judge.js';
 import { auditLedger, rowsNamed } from './ledger.js';
 import { auditHash } from './hash.js';
 import type { Ending, WorldRun } from './run.js';
@@ -139,6 +139,7 @@ async function runWorld(
     epoch,
     calls: stage.calls.toSorted((a, b) => a.number - b.number),
     visits: stage.visits,
+    controlCalls: stage.controlCalls,
     endings,
     facts: stage.facts,
     givenPorts: stage.ports,
@@ -147,11 +148,24 @@ async function runWorld(
   };
 }
 
+/** Why the system does not start a command, and the remedy. */
+const startProblem = (code: string): string =>
+  ({
+    EACCES: 'it is not executable; chmod +x it, or name the program that runs it',
+    ENOTDIR: 'the folder that it is to be started in is a file; correct cwd in the plan',
+    ENAMETOOLONG: 'its name is too long; write it after --',
+    E2BIG: 'its arguments and variables are too long for this system; shorten what --env gives it',
+    ERR_INVALID_ARG_VALUE: 'it is empty, or has a null character; write it after --',
+  })[code] ?? `the system says ${code}`;
+
 /** Why a client cannot be judged at all, and what to do about it. */
-function obstacleOf({ endings, calls }: WorldRun): string | undefined {
+function obstacleOf(run: WorldRun): string | undefined {
+  const { endings, calls } = run;
   const [ending] = endings;
+  const controlled = controlledBy(run);
+  if (controlled !== undefined) return controlled;
   if (ending?.how === 'missing') return 'there is no such command; check its name, and write it after --';
-  if (ending?.how === 'failed') return `the command cannot be run (${ending.signal}); is it executable?`;
+  if (ending?.how === 'failed') return `the command cannot be run: ${startProblem(ending.signal ?? '')}`;
   const own = calls.filter(({ browser }) => !browser);
   if (calls.some(({ operation, reason }) => operation !== undefined || reason === unreadable)) return undefined;
   if (own.some(({ status }) => status === 405)) return undefined;
@@ -192,7 +206,11 @@ export function reportOf(
   const sent = runs.reduce((sum, { calls }) => sum + calls.length, 0);
   const verdict =
     obstacle === undefined
-      ? judged(counts, { incomplete: withoutCalm(runs), problems: waived.problems, interrupted })
+      ? judged(counts, {
+          incomplete: [...withoutCalm(runs), ...controlledRuns(runs)],
+          problems: waived.problems,
+          interrupted,
+        })
       : { exitCode: 2 as const, outcome: 'configuration error' as const, summary: `Configuration error: ${obstacle}.` };
   return {
     $schema: reportSchema,
@@ -230,6 +248,13 @@ function withoutCalm([calm]: readonly WorldRun[]): { reason: string }[] {
   const reason = `in the calm world ${endingOf(calm)}; mend that first, or give --success the codes that it ends with`;
   return [{ reason }];
 }
+
+/** Worlds in which the client tried to change the mock: what it met there is not what the world is for. */
+const controlledRuns = (runs: readonly WorldRun[]): { reason: string }[] =>
+  runs.flatMap((run) => {
+    const reason = controlledBy(run);
+    return reason === undefined ? [] : [{ reason: `world ${run.world.id}: ${reason}` }];
+  });
 
 const endings = ({ endings: all }: WorldRun): string =>
   all

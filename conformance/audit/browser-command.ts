@@ -16,6 +16,9 @@ const names = [
   'wslview',
 ];
 
+/** Characters of an address: what desktop browsers take is shorter. */
+const mostOfUrl = 64 * 1024;
+
 /** A browser for a command: a script that hands the address to us and ends at once, as desktop launchers do. */
 export interface BrowserCommand {
   /** `BROWSER` and `PATH`, and a folder of its own for what the client stores. */
@@ -35,10 +38,12 @@ export async function browserCommand(open: (url: string) => void): Promise<Brows
   const folder = mkdtempSync(join(tmpdir(), 'gamedata-audit-'));
   const server = createServer((req, res) => {
     let url = '';
-    req.setEncoding('utf8').on('data', (part: string) => (url += part));
+    req.setEncoding('utf8').on('data', (part: string) => {
+      if (url.length <= mostOfUrl) url += part;
+    });
     req.on('end', () => {
       res.end();
-      if (url !== '') open(url);
+      if (url !== '' && url.length <= mostOfUrl) open(url);
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

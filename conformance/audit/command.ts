@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { readdirSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { ProcessGroup } from './process-group.js';
 import type { Ending } from './run.js';
 
 export interface CommandOptions {
@@ -42,12 +44,20 @@ export async function runCommand(options: CommandOptions): Promise<Ending> {
   const begin = performance.now();
   let output = '';
   let written = 0;
-  const child = spawn(command, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-    env: { ...process.env, ...environment, [mark]: id },
-    ...(cwd !== undefined && { cwd }),
-  });
+  let child: ChildProcessByStdio<null, Readable, Readable>;
+  try {
+    child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      env: { ...process.env, ...environment, [mark]: id },
+      ...(cwd !== undefined && { cwd }),
+    });
+  } catch (error) {
+    // What no system takes is thrown: an empty command, a character that no word may have.
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { how: 'failed', code: null, signal: code ?? message, ms: 0, output, written };
+  }
+  const group = child.pid === undefined ? undefined : new ProcessGroup(id, child.pid);
   const guard = child.pid === undefined ? undefined : guardOf(child.pid);
   if (child.pid !== undefined) running.add(child.pid);
   for (const stream of [child.stdout, child.stderr])
@@ -78,6 +88,7 @@ export async function runCommand(options: CommandOptions): Promise<Ending> {
   // A process that was just about to start another program shows no environment for a moment.
   await sleep(60);
   killMarked(id);
+  await group?.end();
   guard?.kill('SIGKILL');
   const how = stopped && end.how !== 'missing' && end.how !== 'failed' ? 'time' : end.how;
   return { ...end, how, ms: performance.now() - begin, output, written };

@@ -4,6 +4,7 @@ import type { Call } from './call.js';
 import type { AuditRow, Finding, AuditViolation } from './row.js';
 import type { WorldRun } from './run.js';
 import { redactor } from './redact.js';
+import type { Redactor } from './redact.js';
 
 /** What is known of a row over all worlds. */
 interface Judged extends Finding {
@@ -31,7 +32,17 @@ export function judge(rows: readonly AuditRow[], runs: readonly WorldRun[], opti
 
 const nothing = (obstacle: string): Judged => ({ exercised: 0, violations: [], obstacle, world: undefined });
 
-function findingOf(row: AuditRow, runs: readonly WorldRun[]): Judged {
+/** Why a world shows nothing: the client called the control surface, which would let it switch the world off. */
+export function controlledBy({ controlCalls }: WorldRun): string | undefined {
+  const [first] = controlCalls;
+  if (first === undefined) return undefined;
+  const more = controlCalls.length > 1 ? ` and ${controlCalls.length - 1} more` : '';
+  return `the client called the control surface (${first}${more}), which is closed in an audit; leave out what resets or configures the mock where GAMEDATA_CONTROL_URL is not set`;
+}
+
+function findingOf(row: AuditRow, all: readonly WorldRun[]): Judged {
+  const runs = all.filter(({ controlCalls }) => controlCalls.length === 0);
+  if (runs.length === 0) return nothing(all.map(controlledBy).find((why) => why !== undefined) ?? '');
   if (row.across) {
     const found = row.across(runs);
     return { ...found, world: runs.find(({ world }) => world.id === found.world) ?? runs[0] };
@@ -50,7 +61,7 @@ function findingOf(row: AuditRow, runs: readonly WorldRun[]): Judged {
 function resultOf(
   row: AuditRow,
   { exercised, violations, obstacle, world }: Judged,
-  { replay, hide }: JudgeOptions & { readonly hide: (text: string) => string },
+  { replay, hide }: JudgeOptions & { readonly hide: Redactor },
 ): RowResult {
   const { id, level, sentence, source } = row;
   const [first] = violations;
@@ -81,12 +92,12 @@ function resultOf(
 function evidence(
   { expected, got, calls }: AuditViolation,
   run: WorldRun | undefined,
-  hide: (text: string) => string,
+  hide: Redactor,
 ): Omit<NonNullable<RowResult['failure']>, 'replay'> {
   const { world } = run ?? {};
   return {
-    expected: hide(expected),
-    got: hide(got),
+    expected: hide.text(expected),
+    got: hide.text(got),
     ...(world && { smallest: `world ${world.id}: ${world.title}. ${world.lawful}` }),
     trace: [...new Set(calls)].slice(0, 6).map((call) => step(call, hide)),
     script: '',
@@ -96,24 +107,22 @@ function evidence(
 }
 
 /** A request and its reply as a line of a journal: when, what, and what was decided. */
-function step(call: Call, hide: (text: string) => string): TraceStep {
-  const { authorization, cookie, ...headers } = call.headers;
+function step(call: Call, { text, header }: Redactor): TraceStep {
+  const { cookie, ...headers } = call.headers;
   void cookie;
+  const shown = (given: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [text(name), header(name, value)]));
   return {
     method: call.method,
-    url: hide(call.target),
-    headers: {
-      'x-at': `${(call.at / 1000).toFixed(3)} s`,
-      ...(authorization !== undefined && { authorization: `${authorization.split(' ', 1)[0]} [redacted]` }),
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
-    },
-    ...(call.body !== '' && { body: clip(hide(call.body), 2000) }),
+    url: text(call.target),
+    headers: { 'x-at': `${(call.at / 1000).toFixed(3)} s`, ...shown(headers) },
+    ...(call.body !== '' && { body: clip(text(call.body), 2000) }),
     status: call.status ?? 0,
     responseHeaders: {
-      'x-decision': `${call.decision}, ${call.delivery}${call.reason === undefined ? '' : `: ${hide(call.reason)}`}`,
-      ...Object.fromEntries(Object.entries(call.replyHeaders).map(([name, value]) => [name, hide(value)])),
+      'x-decision': `${call.decision}, ${call.delivery}${call.reason === undefined ? '' : `: ${text(call.reason)}`}`,
+      ...shown(call.replyHeaders),
     },
-    responseBody: clip(hide(call.text.slice(0, 4000)), 1500),
+    responseBody: clip(text(call.text.slice(0, 4000)), 1500),
   };
 }
 

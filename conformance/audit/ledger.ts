@@ -1,4 +1,4 @@
-import { SetupError } from '../target/setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 import type { AuditRow } from './row.js';
 import { addresses } from './rows/addresses.js';
 import { authorization } from './rows/authorization.js';

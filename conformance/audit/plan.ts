@@ -1,8 +1,9 @@
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { SetupError } from '../target/setup-error.js';
-import { textFile } from '../target/text-file.js';
-import { readYaml } from '../target/yaml.js';
+import { SetupError } from '../../src/input/setup-error.js';
+import { textFile } from '../../src/input/file.js';
+import { readYaml } from '../../src/input/yaml.js';
 import { line } from '../text.js';
 
 /** What cannot be seen of a client: `client.yaml`. */
@@ -71,19 +72,23 @@ const about = `a client plan: ${names}`;
 
 /** @throws SetupError that names the file, the key and what it takes. */
 export function readPlan(file: string): ClientPlan {
-  const { document } = readYaml(textFile(file, about), file);
-  const value: unknown = document?.toJS() ?? {};
+  const yaml = readYaml(textFile(file, about), file);
+  const value = yaml.value() ?? {};
   if (!isRecord(value)) throw new SetupError(`${file}: a client plan is a table; its keys are ${names}`);
   const parts = Object.entries(value).map(([key, given]) => {
+    const place = `${file}:${yaml.lineOf([key]) ?? 1}`;
     const found = Object.hasOwn(keys, key) ? keys[key] : undefined;
-    if (!found) throw new SetupError(`${file}: "${line(key, 40)}" is no key of a client plan; the keys are ${names}`);
+    if (!found) throw new SetupError(`${place}: "${line(key, 40)}" is no key of a client plan; the keys are ${names}`);
     const part = found.read(given);
     if (!part)
-      throw new SetupError(`${file}: ${key} cannot be ${line(JSON.stringify(given), 60)}; it takes ${found.takes}`);
+      throw new SetupError(`${place}: ${key} cannot be ${line(JSON.stringify(given), 60)}; it takes ${found.takes}`);
     return part;
   });
   const plan: ClientPlan = Object.assign({}, ...parts) as ClientPlan;
-  return { ...plan, cwd: resolve(dirname(file), plan.cwd ?? '.') };
+  const cwd = resolve(dirname(file), plan.cwd ?? '.');
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+    throw new SetupError(`${file}: cwd: ${line(cwd, 200)} is no folder; name the one that the client is started in`);
+  return { ...plan, cwd };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

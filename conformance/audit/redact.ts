@@ -1,31 +1,45 @@
+import { KnownSecrets } from '../../src/redaction/known.js';
+import { isCredentialName, redactedHeader, scrubbed } from '../../src/redaction/places.js';
 import { replyOf } from './call.js';
 import type { WorldRun } from './run.js';
 
-const fields = ['code', 'code_verifier', 'refresh_token', 'access_token', 'client_secret', 'token'] as const;
+const mark = (): string => '[redacted]';
 
-/** Hides the secrets of all worlds: tokens, codes, verifiers and client secrets, as they are and encoded. */
-export function redactor(runs: readonly WorldRun[]): (text: string) => string {
-  const secrets = new Set<string>();
+/** How the audit shows what clients sent and got. */
+export interface Redactor {
+  readonly text: (text: string) => string;
+  readonly header: (name: string, value: string) => string;
+}
+
+/**
+ * Hides the secrets of all worlds, however they are encoded and wherever they stand: tokens, codes, verifiers and client
+ * secrets. What stands in the place of a credential is hidden too, though it be none of them.
+ */
+export function redactor(runs: readonly WorldRun[]): Redactor {
+  const known = new KnownSecrets();
+  const seen = new Set<string>();
   const add = (value: unknown): void => {
-    if (typeof value !== 'string' || value.length < 6) return;
-    for (const form of [value, encodeURIComponent(value), new URLSearchParams({ a: value }).toString().slice(2)])
-      secrets.add(form);
+    if (typeof value !== 'string' || seen.has(value)) return;
+    seen.add(value);
+    known.add(value);
   };
+  for (const { facts } of runs) for (const id of facts.clients.keys()) known.open(id);
   for (const { calls, facts } of runs) {
     for (const { secret } of facts.clients.values()) add(secret);
     for (const token of facts.given) add(token);
     for (const call of calls) {
       add(call.bearer);
-      for (const name of fields) {
-        add(call.form.get(name));
-        add(call.query.get(name));
-        add(call.operation === 'issueToken' ? replyOf(call, name) : undefined);
-      }
+      add(call.basic?.secret);
+      for (const pairs of [call.form, call.query])
+        for (const [name, value] of pairs) if (isCredentialName(name)) add(value);
+      if (call.operation === 'issueToken')
+        for (const name of ['access_token', 'refresh_token']) add(replyOf(call, name));
       const { location } = call.replyHeaders;
       if (location !== undefined) add(new URL(location, 'http://localhost').searchParams.get('code'));
     }
   }
-  const all = [...secrets].toSorted((a, b) => b.length - a.length);
-  return (text) =>
-    all.reduce((shown, secret) => (shown.includes(secret) ? shown.replaceAll(secret, '[redacted]') : shown), text);
+  return {
+    text: (text) => known.hide(scrubbed(text, mark), mark),
+    header: (name, value) => known.hide(redactedHeader(name, value, mark), mark),
+  };
 }

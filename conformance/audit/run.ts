@@ -53,6 +53,8 @@ export interface WorldRun {
   /** In order of arrival. */
   readonly calls: readonly Call[];
   readonly visits: readonly Visit[];
+  /** What the client asked of the control surface; such a world shows nothing. */
+  readonly controlCalls: readonly string[];
   /** One for each start. */
   readonly endings: readonly Ending[];
   readonly facts: WorldFacts;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
@@ -8,6 +9,7 @@ import { connectMock } from '../../src/client/index.js';
 import { revokeByUser } from '../../src/oauth/index.js';
 import { createApp } from '../../src/server/app.js';
 import type { Mock } from '../../src/server/mock.js';
+import { splitTarget } from '../../src/server/request.js';
 import { Service } from '../../src/server/service.js';
 import type { Client } from '../../src/world/world.js';
 import type { LimitWindow } from '../../src/client/index.js';
@@ -41,6 +43,8 @@ export interface Stage {
   readonly facts: WorldFacts;
   readonly calls: readonly Call[];
   readonly visits: readonly Visit[];
+  /** What the client asked of the control surface, which is closed to it: `POST /__control/limits`. */
+  readonly controlCalls: readonly string[];
   /** Loopback ports that the client is told to listen on. */
   readonly ports: readonly string[];
   /** Opens an address as the user's browser does. */
@@ -78,10 +82,19 @@ export async function startStage(
   register(service, 'example-web', [web, ...redirectUris], world.secret);
   register(service, 'example-desktop', [desktop, ...loopback, ...redirectUris]);
   register(service, 'example-service', [], world.secret);
-  const server = createApp(service, { cors: false, controlToken: undefined, allowHosts: [], log: () => {} }).listen();
+  // The client is on this machine as well: without a token it could switch off what the world is for.
+  const controlToken = randomBytes(32).toString('base64url');
+  const server = createApp(service, { cors: false, controlToken, allowHosts: [], log: () => {} }).listen();
   const calls: Call[] = [];
   let start = 1;
   const weather = installWeather(server, service, world);
+  const controlCalls: string[] = [];
+  // First of all: a router changes the URL while it answers.
+  server.prependListener('request', ({ method = '', url: target = '', headers }) => {
+    const { path } = splitTarget(target);
+    const isOurs = headers.authorization === `Bearer ${controlToken}`;
+    if (isControl(path) && !isOurs && controlCalls.length < mostShown) controlCalls.push(`${method} ${path}`);
+  });
   const happened = new Set<string>();
   if (world.limit) limit(service, 'first', world.limit.windows);
   service.exchanges.subscribe((record) => {
@@ -107,10 +120,16 @@ export async function startStage(
   await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   service.issuer = url;
-  const mock = { ...connectMock(url), world: service.world } as Mock;
-  const known = await gatherFacts(mock, { version: '', edition: world.edition ?? 'extended', flags: service.flags });
+  const mock = { ...connectMock(url, { controlToken }), world: service.world } as Mock;
+  const known = await gatherFacts(mock, {
+    version: '',
+    edition: world.edition ?? 'extended',
+    controlToken,
+    flags: service.flags,
+  });
+  const { GAMEDATA_CONTROL_URL: _, ...told } = environmentOf(known);
   const environment: Record<string, string> = {
-    ...environmentOf(known),
+    ...told,
     GAMEDATA_REDIRECT_URI: web,
     GAMEDATA_PUBLIC_REDIRECT_URI: desktop,
     GAMEDATA_ACCOUNT: world.account ?? 'alice',
@@ -130,6 +149,7 @@ export async function startStage(
     facts: factsOf(service, [environment.GAMEDATA_TOKEN_ACCOUNT, environment.GAMEDATA_TOKEN_SERVICE]),
     calls,
     visits,
+    controlCalls,
     ports: ports.map(String),
     begin(next) {
       start = next;
@@ -161,6 +181,12 @@ export async function startStage(
     },
   };
 }
+
+/** Calls of the control surface that are kept. */
+const mostShown = 20;
+
+/** Whether a path is one of the control surface, of the mock or of a namespace. */
+const isControl = (path: string): boolean => /^(\/ns\/[^/]*)?\/__control(\/|$)/.test(path);
 
 /** The reason of a request that no server can read. */
 export const unreadable = 'the request line is not HTTP';

@@ -80,6 +80,7 @@ export async function openAudit({ world: id = 'calm', only = [], name = 'the cli
         epoch: started.getTime(),
         calls: stage.calls.toSorted((a, b) => a.number - b.number),
         visits: stage.visits,
+        controlCalls: stage.controlCalls,
         endings: [],
         facts: stage.facts,
         givenPorts: stage.ports,

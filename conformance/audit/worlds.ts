@@ -1,4 +1,4 @@
-import { SetupError } from '../target/setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 import type { PlannedWorld } from './worlds/conditions.js';
 import { data } from './worlds/data.js';
 import { pace } from './worlds/pace.js';

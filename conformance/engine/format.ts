@@ -25,10 +25,13 @@ export function formatAnswer(answer: Answer): string {
       : error !== undefined
         ? ` with error ${shown(error)}`
         : answer.json === undefined
-          ? ` with ${answer.text === '' ? 'no body' : `a body that is not JSON (${header(answer, 'content-type') ?? 'no content type'})`}`
+          ? ` with ${answer.text === '' ? 'no body' : notJson(answer)}`
           : ` with ${shape(answer.json)}`;
   return `status ${answer.status}${says}`;
 }
+
+const notJson = ({ headers, problem }: Answer): string =>
+  `a body that is not JSON (${problem ?? header({ headers }, 'content-type') ?? 'no content type'})`;
 
 function shape(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;

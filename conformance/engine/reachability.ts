@@ -1,4 +1,4 @@
-import { SetupError } from '../target/setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 import type { Target } from '../target/target.js';
 import { TooMuch } from '../wire/body.js';
 import type { Wire } from '../wire/wire.js';

@@ -174,7 +174,7 @@ const functions: Readonly<Record<string, string>> = {
     }
   }'
 }`,
-  request: `request() { curl -q -sS -i -g --path-as-is --http1.1 --noproxy '*' --max-time 60 "$@" || echo '(no answer)'; }`,
+  request: `request() { curl -q -sS -i -g --path-as-is --http1.1 -H 'accept-encoding: identity' --noproxy '*' --max-time 60 "$@" || echo '(no answer)'; }`,
   unescape: `unescape() {
   awk '{
     text = $0; digits = "0123456789abcdef"; gsub(/\\\\\\//, "/", text); done = ""

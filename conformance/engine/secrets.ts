@@ -1,7 +1,8 @@
+import { isSearched, least } from '../../src/redaction/known.js';
+import { escapedLayersOf } from '../../src/redaction/layers.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import { header } from '../wire/answer.js';
-import { layersOf } from './layers.js';
 
 /** A text that must not be shown, and the shell variable that stands for it. */
 export interface Secret {
@@ -88,10 +89,6 @@ export function toldBy(answer: Pick<Answer, 'text' | 'headers'>): Told[] {
   return found;
 }
 
-/** Shorter secrets are looked for as words only; there are such words by chance. */
-export const least = 12;
-/** Shorter ones still only where a secret is to be expected. */
-const leastWord = 5;
 /** So many characters of a secret in a row are no chance. */
 const run = 8;
 
@@ -135,15 +132,17 @@ interface SecretSpan {
 
 /** Where the secrets stand in a text, however they are encoded there; where two overlap, the first one of the list. */
 function spansOf(text: string, secrets: readonly Secret[]): SecretSpan[] {
-  const layers = layersOf(text).map((layer) => ({ ...layer, text: spaced(layer.text) }));
+  const layers = escapedLayersOf(text).map((layer) => ({ ...layer, text: spaced(layer.text) }));
   const places: SecretSpan[] = [];
-  const isFree = (from: number, to: number): boolean => places.every((one) => to <= one.from || from >= one.to);
+  const taken = new Uint8Array(text.length);
   for (const secret of secrets) {
     const value = spaced(secret.value);
     for (const layer of layers) {
       for (let at = layer.text.indexOf(value); at >= 0; at = layer.text.indexOf(value, at + value.length)) {
-        const [from, to] = [layer.at(at), layer.at(at + value.length)];
-        if (isSecret(text, from, to, value.length) && isFree(from, to)) places.push({ from, to, secret });
+        const [from, to] = layer.span(at, at + value.length);
+        if (!isSecret(text, from, to, secret.value) || taken.subarray(from, to).includes(1)) continue;
+        places.push({ from, to, secret });
+        taken.fill(1, from, to);
       }
     }
   }
@@ -154,11 +153,11 @@ function spansOf(text: string, secrets: readonly Secret[]): SecretSpan[] {
 const spaced = (text: string): string => text.replaceAll('+', ' ');
 
 /** Whether what reads like a secret is one: short ones stand alone, or where a secret is to be expected. */
-function isSecret(text: string, from: number, to: number, length: number): boolean {
-  if (length >= least) return true;
+function isSecret(text: string, from: number, to: number, value: string): boolean {
+  if (value.length >= least) return true;
   const [before, after] = [text.slice(Math.max(0, from - 40), from), text.slice(to, to + 1)];
   const isWord = !/[A-Za-z0-9_-]$/.test(before) && !/^[A-Za-z0-9_-]/.test(after);
-  return (length >= leastWord && isWord) || (placed.test(before) && /^(?:[&"#\s]|$)/.test(after));
+  return (isSearched(value) && isWord) || (placed.test(before) && /^(?:[&"#\s]|$)/.test(after));
 }
 
 /** Text with the names of secrets for the secrets: `${CODE_1}`, `${CODE_1:0:12}`. */

@@ -51,7 +51,7 @@ async function server(): Promise<string> {
   const { url, close } = await meeting(({ path }, reply) => {
     count += 1;
     if (path === '/oauth/token') reply.end(`{"access_token":"token-number-${count}","token_type":"bearer","scope":""}`);
-    else reply.end('{}');
+    else reply.setHeader('content-type', 'text/plain').end('{}');
   });
   closers.push(close);
   return url;

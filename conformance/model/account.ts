@@ -1,14 +1,20 @@
 import type { Run } from '../engine/run.js';
 import { member } from '../wire/answer.js';
 
-/** The leagues of an account in a realm, those that a test fact names first; shared by the run. */
+/**
+ * The leagues of an account in a realm, each by one word: the one that a test fact has for it, be it its id or its name
+ * (K-035), else its id. Those that a fact names come first. Shared by the run.
+ */
 export const accountLeagues = (run: Run, realm: string): Promise<readonly string[]> =>
   run.facts.once(`leagues of the account in ${realm}`, async () => {
     const answer = await run.http.data('listAccountLeagues', { args: { realm } });
-    const listed = run.expect.list(answer, 'leagues').map(({ id }) => id);
     const { stash_league, guild_league, atlas_league, main_leagues = [] } = run.facts.target.known;
-    const named = [stash_league, guild_league, atlas_league, ...main_leagues].filter((one) => listed.includes(one));
-    return [...new Set([...named, ...listed])].filter((id): id is string => typeof id === 'string' && id !== '');
+    const facts = [stash_league, guild_league, atlas_league, ...main_leagues].filter((word) => word !== undefined);
+    const leagues = run.expect.list(answer, 'leagues');
+    const words = leagues.map(({ id, name }) => facts.find((word) => word === id || word === name) ?? id);
+    return [...new Set([...facts.filter((word) => words.includes(word)), ...words])].filter(
+      (word): word is string => typeof word === 'string' && word !== '',
+    );
   });
 
 /**

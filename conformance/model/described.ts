@@ -1,5 +1,6 @@
 import { replySchemas, schemas } from '../../src/contract/index.js';
 import type { SchemaNode } from '../../src/contract/index.js';
+import { dateTimeOf } from '../date-time.js';
 
 /** The names of all members that the contract describes, and of those among them that are dictionaries. */
 const known = { members: new Set<string>(), dictionaries: new Set<string>() };
@@ -21,18 +22,15 @@ function note(node: SchemaNode | false | undefined, name?: string): void {
 for (const schema of Object.values(schemas)) note(schema);
 for (const replies of Object.values(replySchemas)) for (const schema of Object.values(replies)) note(schema);
 
-/** A date-time with a zone: what instant it is does not depend on how it is written. */
-const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
-
 /**
  * What a value says by the contract: no member that the contract does not describe, as nothing says that one stays the
- * same (K-104), and every date-time as the instant that it is (K-095). Of a dictionary all keys are described.
+ * same (K-104), and every date-time as the instant that it is, however it is written (K-095). Of a dictionary all keys are described.
  */
 export function described(value: unknown, dictionary = false): unknown {
   if (Array.isArray(value)) return value.map((entry) => described(entry));
-  if (typeof value === 'string' && zoned.test(value)) {
-    const instant = new Date(value);
-    return Number.isNaN(instant.getTime()) ? value : instant.toISOString();
+  if (typeof value === 'string') {
+    const instant = dateTimeOf(value);
+    return instant ? new Date(instant.ms).toISOString().slice(0, instant.zoned ? undefined : -1) : value;
   }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

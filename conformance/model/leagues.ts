@@ -11,6 +11,10 @@ const { max } = limitOf('listLeagues');
 export const leagues = (run: Run, args: Readonly<Record<string, string>> = {}): Paged =>
   paged(run, 'listLeagues', args, { wrapper: 'leagues', entries: false, idOf: (entry) => entry['id'] });
 
+/** The words that lists have for leagues: ids, and names where these are apart; a target may name them by either (K-035). */
+export const wordsOf = (entries: readonly PageEntry[]): ReadonlySet<unknown> =>
+  new Set(entries.flatMap(({ id, name }) => [id, name ?? id]));
+
 /** Every league of a list, page by page; far more pages than a server has leagues for. */
 export async function walk(run: Run, args: Readonly<Record<string, string>>): Promise<readonly PageEntry[]> {
   const list = leagues(run, args);

@@ -63,17 +63,39 @@ export const askTab = (run: Run, place: StashList, stash: string, substash?: str
     ...who(place),
   });
 
-/** The tabs of a place, shared by the run. */
+/** The tabs of a place with their sub-tabs, shared by the run. */
 export const tabsOf = (run: Run, place: StashList): Promise<readonly ListedTab[]> =>
   run.facts.once(`tabs ${JSON.stringify(place)}`, async () =>
-    walk(run.expect.list(await askList(run, place), 'stashes')),
+    withSubTabs(run, place, walk(run.expect.list(await askList(run, place), 'stashes'))),
   );
+
+/**
+ * Tabs of a list that shows no sub-tabs, with those that lookups show. Live services list none (F-OBS-TABLIST), which is
+ * right unless the target says otherwise; then the tabs come back as they are.
+ */
+export async function withSubTabs(
+  run: Run,
+  place: StashList,
+  tabs: readonly ListedTab[],
+): Promise<readonly ListedTab[]> {
+  if (run.facts.flag('F-OBS-TABLIST') === 'off' || subTabs(run, tabs).length > 0) return tabs;
+  const isDeclared = ({ id }: ListedTab): boolean => same(id, run.facts.target.known.parent_tab);
+  const plain = tabs.filter((tab) => !isFolder(run, tab));
+  const found = [...tabs];
+  for (const { id } of [...plain.filter(isDeclared), ...plain.filter((tab) => !isDeclared(tab))].slice(0, 20)) {
+    const stash = member((await askTab(run, place, id)).json, 'stash');
+    const inner = objects(member(stash, 'children')).map((tab) => ({ ...tab, parent: tab['parent'] ?? id }));
+    found.push(...walk(inner).filter((sub) => !found.some((tab) => same(tab.id, sub.id))));
+  }
+  return found;
+}
 
 /** The same where there may be nothing to list: what a league without tabs answers is not stated (K-025). */
 export const tabsIfAny = (run: Run, place: StashList): Promise<readonly ListedTab[]> =>
   run.facts.once(`tabs, if any, ${JSON.stringify(place)}`, async () => {
     const answer = await askList(run, place);
-    return walk(answer.status === 200 ? objects(member(answer.json, 'stashes')) : []);
+    const tabs = walk(answer.status === 200 ? objects(member(answer.json, 'stashes')) : []);
+    return run.facts.flag('F-OBS-TABLIST') === 'on' ? withSubTabs(run, place, tabs) : tabs;
   });
 
 /** Whether a tab is a folder, as far as the list or the target says so. */
@@ -205,8 +227,13 @@ export async function noOtherSubTabs(
   );
 }
 
-/** A sub-tab comes wrapped by its parent: the parent's id, and the sub-tab among the children (interface 4.2). */
+/**
+ * A sub-tab comes wrapped by its parent: the parent's id, and the sub-tab among the children (interface 4.2). Live
+ * services answer the sub-tab itself (F-OBS-SUBTAB), which is right unless the target says otherwise.
+ */
 export function wrapped(run: Run, answer: Answer, parent: string, sub: string): JsonObject {
+  const itself = isItself(run, answer, sub) ? run.expect.has(answer, 'stash') : undefined;
+  if (itself !== undefined) return itself as JsonObject;
   const stash = isTab(run, answer, parent);
   const children = objects(member(stash, 'children'));
   const inner = children.find(({ id }) => same(id, sub));
@@ -218,6 +245,16 @@ export function wrapped(run: Run, answer: Answer, parent: string, sub: string): 
   );
   return inner!;
 }
+
+/** A sub-tab as the answer shows it, wrapped by its parent or by itself; undefined where it is not there. */
+export function innerOf(run: Run, answer: Answer, sub: string): unknown {
+  const stash = member(answer.json, 'stash');
+  return isItself(run, answer, sub) ? stash : objects(member(stash, 'children')).find(({ id }) => same(id, sub));
+}
+
+/** Whether an answer has the sub-tab itself, as live services have it, where the target may do so. */
+export const isItself = (run: Run, answer: Answer, sub: string): boolean =>
+  run.facts.flag('F-OBS-SUBTAB') !== 'off' && same(member(member(answer.json, 'stash'), 'id'), sub);
 
 /**
  * Ids that differ from known ones in their last digits, or in their first; none is a known one. A server that compares

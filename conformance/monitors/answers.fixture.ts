@@ -49,6 +49,7 @@ export interface Given {
   readonly args?: Readonly<Record<string, unknown>>;
   readonly asked?: Partial<Asked>;
   readonly text?: string;
+  readonly problem?: string;
   readonly url?: string;
   readonly method?: string;
   readonly requestHeaders?: Readonly<Record<string, string>>;
@@ -88,6 +89,7 @@ export function anAnswer(operation: LogicalOperation | undefined, body: unknown,
     headers: { 'content-type': 'application/json', ...given.headers },
     text,
     json: parsed(text),
+    ...(given.problem !== undefined && { problem: given.problem }),
     ms: 1,
   };
 }

@@ -35,7 +35,7 @@ function mayOccur(schema: SchemaNode, { game, operation, on }: Kind): boolean {
   if (schema['x-game'] && schema['x-game'] !== game) return false;
   if (schema['x-only'] && schema['x-only'] !== operation) return false;
   const edition = schema['x-edition'];
-  if (!edition || edition.effect === 'deprecated' || edition.effect === 'optional') return true;
+  if (!edition || ['deprecated', 'optional', 'meaning'].includes(edition.effect ?? '')) return true;
   if (edition.effect === 'g1') return game === 'g1' || !on(edition.flag);
   return on(edition.flag) === (edition.state !== 'off');
 }
@@ -86,6 +86,7 @@ export function documents(schema: SchemaNode, kind: Kind, strict = false, depth 
     );
   }
   const types = typeof node.type === 'string' ? [node.type] : (node.type ?? []);
+  if (types.length === 0) return fc.constantFrom(1, 'text', true);
   return fc.oneof(...types.map((type) => ofType(type, node, kind, strict, depth)));
 }
 

@@ -3,6 +3,7 @@ import type { RowId } from '../ledger.gen.js';
 import { fieldsAt } from './places.js';
 import { asDescribed } from './rule.js';
 import type { Rule } from './rule.js';
+import type { Field, Shapes } from './shape.js';
 
 /** That a field is as the contract describes it, where the edition has it. */
 const field =
@@ -20,9 +21,14 @@ const field =
     return { ...asDescribed([place])(setting), ...(idle !== undefined && { idle }) };
   };
 
-/** The rules of the field rows, made from the ledger's places. */
-export const fieldRules: ReadonlyMap<RowId, Rule> = new Map(
-  ledger.flatMap((row) =>
-    row.how === 'monitor' && row.place !== undefined ? [[row.id, field(row.place)] as const] : [],
-  ),
+/** The rows about one field, with the ledger's place of it. */
+const fieldRows = ledger.flatMap((row) =>
+  row.how === 'monitor' && row.place !== undefined ? [{ id: row.id, place: row.place }] : [],
 );
+
+/** The rules of the field rows, made from the ledger's places. */
+export const fieldRules: ReadonlyMap<RowId, Rule> = new Map(fieldRows.map(({ id, place }) => [id, field(place)]));
+
+/** The row that each field has of its own. */
+export const rowsOfFields = (shapes: Shapes): ReadonlyMap<Field, RowId> =>
+  new Map(fieldRows.flatMap(({ id, place }) => fieldsAt(shapes, place).map((one) => [one, id] as const)));

@@ -1,7 +1,8 @@
 import { isObject } from '../json.js';
-import { header, isJson, succeeded } from '../wire/answer.js';
+import { header, mediaType, succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { clipped } from '../wire/bounds.js';
+import { intermediaryText, isOfIntermediary } from '../wire/intermediary.js';
 import { formsOf } from './reply.js';
 import type { Reply } from './reply.js';
 import { answers } from './rule.js';
@@ -48,16 +49,20 @@ export const general: Rules = {
   'GEN-001': answers((answer, findings) => {
     if (!isData(answer) || !succeeded(answer)) return;
     findings.look();
-    if (!isJson(answer)) {
-      findings.fail('Content-Type: application/json', `Content-Type: ${show(header(answer, 'content-type'))}`, answer);
-    } else if (answer.json === undefined) {
+    const type = mediaType(answer);
+    if (answer.problem !== undefined) findings.fail('a body that is JSON', answer.problem, answer);
+    else if (answer.json === undefined)
       findings.fail('a body that is JSON', `a body that does not parse: ${show(answer.text)}`, answer);
-    }
+    else if (type === undefined || type === 'text/json')
+      findings.warn(`JSON comes with Content-Type: ${type ?? 'absent'}; RFC 8259 11 registers application/json.`);
+    else if (!/^application\/([^/]+\+)?json$/.test(type))
+      findings.fail('a media type of JSON, such as application/json', `Content-Type: ${show(type)}`, answer);
   }),
   'GEN-016': answers((answer, findings) => {
     findings.look();
     if (answer.status >= 500 && !isExcused(answer)) {
-      findings.fail('a status below 500', `status ${answer.status} to ${answer.request.method}`, answer);
+      const got = isOfIntermediary(answer) ? intermediaryText(answer) : `status ${answer.status}`;
+      findings.fail('a status below 500', `${got} to ${answer.request.method}`, answer);
     }
   }),
   'BEAR-011': answers((answer, findings) => {

@@ -1,4 +1,5 @@
 import type { Departure, DepartureKind } from './departure.js';
+import { rowsOfFields } from './fields.js';
 import type { Rule, Rules } from './rule.js';
 import { timesShown } from './rule.js';
 import type { Field, Game, ObjectShape, Shape, Shapes } from './shape.js';
@@ -6,17 +7,30 @@ import type { Field, Game, ObjectShape, Shape, Shapes } from './shape.js';
 /** The interface does not show the fields of an Error: what the contract says of them is its own choice (K-067). */
 const isOfError = ({ field }: Departure): boolean => field?.owner.name === 'Error';
 
-/** A rule about all departures of one sort in answers of the data API. */
+/**
+ * A rule about all departures of one sort in answers of the data API. A field that departs alone is the business of its
+ * own row; where more than one does, or one that has no row, it is the notation that is not kept.
+ */
 const everywhere =
   (concerns: (departure: Departure) => boolean, exercised: (shapes: Shapes) => number): Rule =>
-  ({ shapes }) => ({
-    departure(departure, findings) {
-      const { answer } = departure.at.reply;
-      if (answer.asked.server === 'data' && concerns(departure) && !isOfError(departure))
-        findings.fail(departure.expected, departure.got, answer);
-    },
-    exercised: () => exercised(shapes),
-  });
+  ({ shapes }) => {
+    const rowOf = rowsOfFields(shapes);
+    const alone: Departure[] = [];
+    return {
+      departure(departure, findings) {
+        const { answer } = departure.at.reply;
+        if (answer.asked.server !== 'data' || !concerns(departure) || isOfError(departure)) return;
+        const row = departure.field && rowOf.get(departure.field);
+        if (findings.count === 0 && row !== undefined && alone.every(({ field }) => rowOf.get(field!) === row)) {
+          if (alone.length === 0) alone.push(departure);
+          return;
+        }
+        for (const { expected, got, at } of [...alone.splice(0), departure])
+          findings.fail(expected, got, at.reply.answer);
+      },
+      exercised: () => exercised(shapes),
+    };
+  };
 
 const sum = (numbers: Iterable<number>): number => {
   let total = 0;

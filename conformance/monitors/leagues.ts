@@ -1,17 +1,14 @@
+import { dateTimeOf } from '../date-time.js';
 import { isObject } from '../json.js';
 import { asDescribed, objects } from './rule.js';
 import type { Rules } from './rule.js';
-import { isDateTime, show } from './values.js';
-
-const withZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
+import { show } from './values.js';
 
 /** Whether one date-time is after another; undefined where they cannot be told apart. */
 function isAfter(a: unknown, b: unknown): boolean | undefined {
-  if (typeof a !== 'string' || typeof b !== 'string' || !isDateTime(a) || !isDateTime(b)) return undefined;
+  const [first, second] = [a, b].map((text) => (typeof text === 'string' ? dateTimeOf(text) : undefined));
   // Without a zone a time is anywhere within a day: such a pair is compared only when both lack it.
-  if (withZone.test(a) !== withZone.test(b)) return undefined;
-  const [first, second] = [Date.parse(a), Date.parse(b)];
-  return Number.isNaN(first) || Number.isNaN(second) ? undefined : first > second;
+  return first && second && first.zoned === second.zoned ? first.ms > second.ms : undefined;
 }
 
 /** Rows of leagues and accounts (interface 2, League and Account; 4.2, Leagues). */

@@ -34,7 +34,8 @@ const namedCode =
   });
 
 /** A body that could hold anything, secrets among it, by its size. */
-const unread = ({ text }: Answer): string => `a body of ${text.length} characters that is no JSON object`;
+const unread = ({ text, problem }: Answer): string =>
+  problem ?? `a body of ${text.length} characters that is no JSON object`;
 
 /** Of what characters the texts beside an error are, in redirects and in bodies (RFC 6749 4.1.2.1, 5.2). */
 export const errorTexts = {
@@ -49,6 +50,7 @@ export const errorTexts = {
 function judgeForm(answer: Answer, findings: Findings): void {
   if (!isJson(answer))
     findings.fail('Content-Type: application/json', `Content-Type: ${show(header(answer, 'content-type'))}`, answer);
+  else if (answer.problem !== undefined) findings.fail('a JSON object', answer.problem, answer);
   for (const [name, [permitted, expected]] of Object.entries(errorTexts)) {
     const text = own(answer.json, name);
     if (given(text) && !(typeof text === 'string' && permitted.test(text)))

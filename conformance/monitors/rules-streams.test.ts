@@ -28,7 +28,13 @@ describe('the public stash stream', () => {
           items: [],
         }),
       },
-      wrong: { 'M-PS-01': unlisted({ accountName: 'a' }), league: unlisted({ league: 'Standard' }) },
+      wrong: { 'M-PS-01': unlisted({ accountName: 'a' }), stash: unlisted({ stash: 'x', league: 'Standard' }) },
+    },
+    {
+      row: 'PSTASH-UNLIST-001',
+      target: { edition: { 'F-OBS-UNLISTED': 'off' } },
+      right: { null: unlisted({ league: null }) },
+      wrong: { league: unlisted({ league: 'Standard' }) },
     },
     {
       row: 'PSTASH-UNLIST-002',
@@ -53,6 +59,13 @@ describe('the public stash stream', () => {
       row: 'PSTASH-LISTED-002',
       right: { absent: page(listed()), null: page(listed({ lastCharacterName: null })) },
       wrong: { there: page(listed({ lastCharacterName: 'x' })) },
+      target: { edition: { 'F-PSC-LASTCHAR': 'off' } },
+    },
+    {
+      row: 'PSTASH-LISTED-002',
+      right: { absent: page(listed()) },
+      wrong: { 'there, and not declared': page(listed({ lastCharacterName: 'x' })) },
+      says: 'warn',
     },
     {
       row: 'PSTASH-EXT-001',

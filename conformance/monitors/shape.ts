@@ -76,6 +76,8 @@ export interface Field {
   readonly flag: boolean;
   readonly game: Game | undefined;
   readonly edition: EditionMark | undefined;
+  /** Whether the description does not have it, and live data does. */
+  readonly observed: boolean;
   /** The one operation whose replies may have it. */
   readonly only: string | undefined;
   readonly owner: ObjectShape;
@@ -232,6 +234,7 @@ export class Shapes {
       flag: !required && slot.shape.constant === true,
       game: property['x-game'],
       edition: property['x-edition'],
+      observed: isAddition(property),
       only: property['x-only'],
       owner,
     };
@@ -252,6 +255,11 @@ export class Shapes {
   static isSchema(name: string): boolean {
     return Object.hasOwn(schemas, name);
   }
+}
+
+/** Whether only live data has a property: one that it lacks, or reads another way, is described. */
+function isAddition({ 'x-observed': observed, 'x-edition': edition }: SchemaNode): boolean {
+  return observed !== undefined && edition !== undefined && edition.effect === undefined && edition.state !== 'off';
 }
 
 const compiled = new Map<string, RegExp>();

@@ -61,6 +61,12 @@ function tree({ operation, body, answer }: Reply, findings: Findings): void {
   }
 }
 
+/** Whether a reply with a substash has the sub-tab itself, as live services answer it. */
+export function isItself({ args, body }: Reply): boolean {
+  const id = lower(args['substash_id']);
+  return id !== undefined && id !== lower(args['stash_id']) && lower(own(own(body, 'stash'), 'id')) === id;
+}
+
 /** The tab that a reply with a substash wraps (K-043). */
 const wrapped = ({ args, body }: Reply): { readonly id: string; readonly children: readonly unknown[] } | undefined => {
   const id = lower(args['substash_id']);
@@ -87,22 +93,19 @@ export const stashes: Rules = {
     };
   },
   'STASH-SUB-003': replies(['getStash', 'getGuildStash'], (reply, findings) => {
-    const inner = wrapped(reply);
-    for (const [index, tab] of (inner?.children ?? []).entries()) {
-      const parent = own(tab, 'parent');
-      if (lower(own(tab, 'id')) !== inner?.id || typeof parent !== 'string') continue;
+    const judge = (parent: unknown, path: string): void => {
+      if (typeof parent !== 'string') return;
       findings.look();
-      if (lower(parent) !== lower(reply.args['stash_id'])) {
-        findings.fail(
-          'the wrapping tab as parent',
-          `$.stash.children[${index}].parent is ${show(parent)}`,
-          reply.answer,
-        );
-      }
-    }
+      if (lower(parent) !== lower(reply.args['stash_id']))
+        findings.fail('the wrapping tab as parent', `${path}.parent is ${show(parent)}`, reply.answer);
+    };
+    const inner = wrapped(reply);
+    for (const [index, tab] of (inner?.children ?? []).entries())
+      if (lower(own(tab, 'id')) === inner?.id) judge(own(tab, 'parent'), `$.stash.children[${index}]`);
+    if (isItself(reply)) judge(own(reply.body['stash'], 'parent'), '$.stash');
   }),
   'STASH-SUB-006': replies(['getStash', 'getGuildStash'], (reply, findings) => {
-    const inner = wrapped(reply);
+    const inner = isItself(reply) ? undefined : wrapped(reply);
     if (!inner) return;
     findings.look();
     const others = inner.children.filter((tab) => lower(own(tab, 'id')) !== inner.id);

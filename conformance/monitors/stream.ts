@@ -5,10 +5,12 @@ import { given, own } from './values.js';
 
 /** Rows of the public stash stream (interface 2, PublicStashChange; 4.2, Public stashes). */
 export const stream: Rules = {
-  'PSTASH-UNLIST-001': objects('UnlistedStash', (change, at, findings) => {
+  'PSTASH-UNLIST-001': objects('UnlistedStash', (change, at, findings, { flag }) => {
     findings.look();
     for (const name of ['accountName', 'lastCharacterName', 'stash', 'league']) {
       const value = own(change, name);
+      // Live services have kept the league, which is right unless the target says otherwise.
+      if (name === 'league' && typeof value === 'string' && flag('F-OBS-UNLISTED') !== 'off') continue;
       if (given(value)) findings.fail(`${name} null or absent on an unlisted stash`, at.got(value, name), at);
     }
   }),
@@ -40,7 +42,14 @@ export const stream: Rules = {
       ListedStash: (change, at, findings) => {
         findings.look();
         const name = own(change, 'lastCharacterName');
-        if (given(name)) findings.fail('no lastCharacterName by default', at.got(name, 'lastCharacterName'), at);
+        if (!given(name)) return;
+        // Whether the client has extra permissions is for the target to say.
+        if (flag('F-PSC-LASTCHAR') === 'off')
+          findings.fail('no lastCharacterName by default', at.got(name, 'lastCharacterName'), at);
+        else
+          findings.warn(
+            'lastCharacterName is shown, which needs extra permissions; declare F-PSC-LASTCHAR on where the client has them, else off.',
+          );
       },
     },
   }),

@@ -122,8 +122,12 @@ export const tokens: Rules = {
     if (answer.status !== 200) findings.fail('status 200', `status ${answer.status}`, answer);
     else if (!isJson(answer))
       findings.fail('Content-Type: application/json', `Content-Type: ${show(header(answer, 'content-type'))}`, answer);
-    else if (!isObject(answer.json))
-      findings.fail('a JSON object', `a body of ${answer.text.length} characters that is none`, answer);
+    else if (answer.problem !== undefined || !isObject(answer.json))
+      findings.fail(
+        'a JSON object',
+        answer.problem ?? `a body of ${answer.text.length} characters that is none`,
+        answer,
+      );
   }),
   'TOK-RESP-015': distinctTokens,
   'TOK-RESP-016': granted(({ access_token }, answer, findings) => {

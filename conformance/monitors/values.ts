@@ -44,21 +44,6 @@ export function pathOf(keys: readonly (string | number)[]): string {
   return path;
 }
 
-/** ISO 8601 with date, `T` and time; zone, fractions, the basic form, small letters (RFC 3339 5.6) as well (K-095). */
-const dateTime =
-  /^(\d{4})(?:-(\d{2})-(\d{2})|(\d{2})(\d{2}))T(\d{2})(?::?([0-5]\d)(?::?([0-5]\d|60))?)?(?:[.,]\d+)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?$/i;
-
-/** Whether a text is an ISO 8601 date-time of a day that exists. */
-export function isDateTime(text: string): boolean {
-  if (text.length > 64) return false;
-  const parts = dateTime.exec(text);
-  if (!parts) return false;
-  const month = Number(parts[2] ?? parts[4]);
-  const day = Number(parts[3] ?? parts[5]);
-  if (month < 1 || month > 12 || day < 1 || Number(parts[6]) > 24) return false;
-  return day <= new Date(Date.UTC(Number(parts[1]), month, 0)).getUTCDate();
-}
-
 export const uuid = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;
 /** A decimal without sign and without zeros in front, as keys that stand for numbers are written. */
 export const decimal = /^(0|[1-9][0-9]*)$/;

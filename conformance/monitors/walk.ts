@@ -1,10 +1,11 @@
+import { dateTimeOf } from '../date-time.js';
 import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
 import type { FlagState } from '../target/target.js';
 import type { Departure, DepartureKind } from './departure.js';
 import type { Field, ObjectShape, Shape, Slot } from './shape.js';
 import type { Cursor } from './cursor.js';
-import { isDateTime, show, uuid } from './values.js';
+import { show, uuid } from './values.js';
 
 /** Who is told what the walk meets. */
 export interface Audience {
@@ -115,7 +116,10 @@ export class ShapeWalk {
       const member = value[name];
       const field = shape.fields.get(name);
       keys.push(name);
-      if (field) this.field(member, field, at);
+      // A member that only live data shows, in a form that it does not show, is one that nobody described.
+      if (field?.observed && member !== null && departure(member, field.slot.shape))
+        this.audience.undocumented(shape, name);
+      else if (field) this.field(member, field, at);
       else if (shape.dictionary) this.entry(name, member, shape, shape.dictionary, at, owner);
       else if (!shape.open) this.audience.undocumented(shape, name);
       keys.length = last;
@@ -171,7 +175,7 @@ export class ShapeWalk {
     if (field.only && field.only !== operation) wrong('only', ` outside of ${field.only}`);
     if (!field.edition) return;
     const { flag, state, effect } = field.edition;
-    if (effect === 'deprecated' || effect === 'optional') return;
+    if (effect === 'deprecated' || effect === 'optional' || effect === 'meaning') return;
     if (effect === 'g1') {
       if (game !== 'g2') return;
       this.audience.sign(flag, 'off');
@@ -225,7 +229,7 @@ export class ShapeWalk {
 }
 
 /** Whether a value is of the observed form, and not of the described one: an object is by its required members. */
-const isObserved = (value: unknown, shape: Shape, observed: Shape): boolean =>
+export const isObserved = (value: unknown, shape: Shape, observed: Shape): boolean =>
   observed.object
     ? isObject(value) && observed.object.required.every(({ name }) => Object.hasOwn(value, name))
     : departure(value, shape) !== undefined && departure(value, observed) === undefined;
@@ -252,7 +256,7 @@ function departure(value: unknown, shape: Shape): DepartureKind | undefined {
       return 'bounds';
   } else if (typeof value === 'string') {
     if (shape.pattern && !shape.pattern.test(value)) return 'pattern';
-    if (shape.format === 'date-time' && !isDateTime(value)) return 'format';
+    if (shape.format === 'date-time' && !dateTimeOf(value)) return 'format';
     if (shape.format === 'uuid' && !uuid.test(value)) return 'format';
   }
   return undefined;

@@ -4,7 +4,7 @@ import { PrerequisiteFailed } from '../verdict.js';
 import { instantOf, outcomeOf, shown, stashChangeOf, steppingClock, toldTime } from './control.js';
 import type { AdapterTree, Hooks } from './hooks.js';
 import { nearest } from './nearest.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 
 type Hook = (input: unknown) => unknown;
 const names = ['consent', 'clock', 'revoke', 'stashEvent', 'reset', 'tree'] as const;

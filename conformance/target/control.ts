@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { objectOf } from '../json.js';
 import { PrerequisiteFailed } from '../verdict.js';
 import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 import type { Target } from './target.js';
 
 /**

@@ -11,7 +11,7 @@ import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Hooks, Transport, Tree } from './hooks.js';
 import { openHooks } from './open-hooks.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 import type { Target } from './target.js';
 
 export type { Diagnosis } from './diagnosis.js';

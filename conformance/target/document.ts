@@ -1,8 +1,8 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
 import type { Document, Node, Pair, YAMLMap } from 'yaml';
 
-import { SetupError } from './setup-error.js';
-import { readYaml } from './yaml.js';
+import { SetupError } from '../../src/input/setup-error.js';
+import { readYaml } from '../../src/input/yaml.js';
 
 /** The steps from the top of a document to a value: keys of mappings, ordinals in lists. */
 export type KeyPath = readonly (string | number)[];
@@ -25,24 +25,15 @@ export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
  * @throws SetupError with every problem of the form: `label:12: …`
  */
 export function readText(text: string, label: string, env: EnvironmentVariables): Text {
-  const { document, lineAt } = readYaml(text, label);
+  const yaml = readYaml(text, label);
+  const { document, lineAt } = yaml;
   if (!document?.contents) throw new SetupError(`${label}: is empty; gamedata target init writes one to fill in`);
   const unfilled = fill(document, env);
   return {
-    value: valueOf(document, label),
+    value: yaml.value(),
     unfilled,
     line: (path) => lineAt(offsetOf(document, path)),
   };
-}
-
-function valueOf(document: Document.Parsed, label: string): unknown {
-  try {
-    return document.toJS();
-  } catch (error) {
-    const { message } = error as Error;
-    const words = message.startsWith('Excessive') ? 'its aliases expand to too many nodes' : message;
-    throw new SetupError(`${label}: ${words}; replace the aliases by their values`);
-  }
 }
 
 /** Replaces `${NAME}` in all values of the document, and returns what it could not replace. */

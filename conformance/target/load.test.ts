@@ -7,7 +7,7 @@ import { describeTarget } from './describe.js';
 import { loadTarget } from './load.js';
 import type { Overrides } from './overlay.js';
 import type { TargetSource } from './load.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'target-'))));

@@ -9,8 +9,8 @@ import { overlaid } from './overlay.js';
 import type { Origins, Overrides } from './overlay.js';
 import { schemaProblems } from './schema.js';
 import type { Problem } from './schema.js';
-import { SetupError } from './setup-error.js';
-import { textFile, textOfBytes } from './text-file.js';
+import { SetupError } from '../../src/input/setup-error.js';
+import { textFile, textOfBytes } from '../../src/input/file.js';
 import { completed } from './completed.js';
 import type { Target } from './target.js';
 

@@ -2,7 +2,8 @@ import { request as overHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
 
-import { userAgent } from '../wire/identity.js';
+import { uncoded } from '../wire/coding.js';
+import { ownHeaders } from '../wire/identity.js';
 import type { Transport } from './hooks.js';
 
 /** Milliseconds for an answer, its body included. */
@@ -15,7 +16,7 @@ export const plainTransport: Transport = ({ method, url, headers, body = '' }) =
   new Promise((done, fail) => {
     const send = url.startsWith('https:') ? overHttps : overHttp;
     const length = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body) };
-    const request = send(url, { method, agent: false, headers: { 'user-agent': userAgent, ...headers, ...length } });
+    const request = send(url, { method, agent: false, headers: { ...ownHeaders, ...headers, ...length } });
     const late = setTimeout(() => {
       request.destroy(Object.assign(new Error(`no response within ${timeout / 1000} s`), { code: 'ETIMEDOUT' }));
     }, timeout);
@@ -28,10 +29,11 @@ export const plainTransport: Transport = ({ method, url, headers, body = '' }) =
 async function answerOf(response: IncomingMessage): ReturnType<Transport> {
   const { statusCode: status = 0, headers } = response;
   const known = Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined);
-  return { status, headers: Object.fromEntries(known), text: await textOf(response) };
+  const { bytes, problem } = uncoded(await bodyOf(response), headers['content-encoding'], mostBytes);
+  return { status, headers: Object.fromEntries(known), text: bytes?.toString('utf8') ?? `(${problem})` };
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
+async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -39,5 +41,5 @@ async function textOf(response: IncomingMessage): Promise<string> {
     if (bytes > mostBytes) throw new Error('the response exceeds 16 MiB');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

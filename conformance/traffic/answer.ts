@@ -1,7 +1,11 @@
+import { isUtf8 } from 'node:buffer';
+
 import type { Redirect } from '../engine/run.js';
 import { header } from '../wire/answer.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import { bodyOf, TooMuch } from '../wire/body.js';
+import { clipped } from '../wire/bounds.js';
+import { uncoded } from '../wire/coding.js';
 import type { Target } from '../target/target.js';
 import { headersOf, requestBody, responseBody } from './entry.js';
 import type { HarEntry } from './entry.js';
@@ -31,7 +35,8 @@ export function answerOf(entry: HarEntry, { operation, args }: Recognized, targe
   if (response.status < 100) throw new Unjudged('no response was recorded');
   const headers = { ...headersOf(response.headers) };
   if (Object.keys(headers).length === 0) throw new Unjudged('the headers of the response were not recorded');
-  const { bytes, partial } = responseBody(entry);
+  const { partial } = responseBody(entry);
+  const bytes = plainBody(entry, header({ headers }, 'content-encoding'));
   const body = bodyIn(operation.logical === 'issueToken' ? withTokens(bytes, number) : bytes);
   if (partial && body.json === undefined && response.status !== 304)
     throw new Unjudged('the body of the response was not recorded, or not to its end');
@@ -59,6 +64,24 @@ export function answerOf(entry: HarEntry, { operation, args }: Recognized, targe
     Object.getOwnPropertyDescriptors(body),
   ) as Answer;
 }
+
+/**
+ * The body as the server meant it. A HAR has bodies decoded (HAR 1.2, content), but some recorders keep them as they came.
+ *
+ * @throws Unjudged where that is not readable
+ */
+function plainBody(entry: HarEntry, codings: string | undefined): Buffer {
+  const { bytes } = responseBody(entry);
+  if (codings === undefined || isText(bytes)) return bytes;
+  const plain = uncoded(bytes, codings).bytes;
+  if (plain) return plain;
+  throw new Unjudged(`the body was recorded with Content-Encoding ${clipped(codings, 40)} and cannot be decoded`);
+}
+
+/** Whether bytes are a text, and not what a coding made of one, or what was left of that when it was taken for one. */
+const isText = (bytes: Buffer): boolean =>
+  // oxlint-disable-next-line no-control-regex
+  isUtf8(bytes) && !/[\0-\x08\x0e-\x1f\ufffd]/.test(bytes.toString('utf8', 0, 4096));
 
 function bodyIn(bytes: Buffer): ReturnType<typeof bodyOf> {
   try {

@@ -51,13 +51,14 @@ type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 /** Headers by their names in lower case; one that came more than once is a list. */
 export function headersOf(list: unknown): Headers {
-  const headers = new Map<string, string | readonly string[]>();
+  const headers = new Map<string, string | string[]>();
   for (const [name, value] of pairsOf(list)) {
     // HTTP/2 has its own way to say method and status.
     if (name.startsWith(':')) continue;
     const key = name.toLowerCase();
     const before = headers.get(key);
-    headers.set(key, before === undefined ? value : [before, value].flat());
+    if (Array.isArray(before)) before.push(value);
+    else headers.set(key, before === undefined ? value : [before, value]);
   }
   return Object.fromEntries(headers);
 }

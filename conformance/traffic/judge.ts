@@ -19,6 +19,7 @@ import { tally } from '../standing.js';
 import { describeTarget } from '../target/describe.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
+import { isOfIntermediary } from '../wire/intermediary.js';
 import { answerOf, credentialsOf, redirectOf, Unjudged } from './answer.js';
 import { responseBody } from './entry.js';
 import { Servers } from './servers.js';
@@ -84,6 +85,7 @@ export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
       if (!(error instanceof Unjudged)) throw error;
       return strays.add(error.message, logical);
     }
+    if (isOfIntermediary(answer)) return strays.add(reasons.intermediary, `${logical}, status ${answer.status}`);
     judgedCount += 1;
     issued.see(answer);
     monitors.answer(answer);
@@ -169,6 +171,8 @@ export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
 const reasons = {
   host: 'they are with another host',
   path: 'the contract does not have their method and path',
+  method: 'the interface does not describe HEAD and OPTIONS',
+  intermediary: 'a gateway or an edge seems to have answered in place of the API',
   again: 'they were recorded twice',
 };
 

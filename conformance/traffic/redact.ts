@@ -3,26 +3,17 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { once } from 'node:events';
 
-import { SetupError } from '../target/setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
+import { decoded } from '../../src/redaction/places.js';
 import type { Target } from '../target/target.js';
 import { headersOf, requestBody, responseBody } from './entry.js';
 import type { HarEntry } from './entry.js';
+import { formNames, headerValue, isRealm, pairsOf, queryNames } from './kept.js';
 import { Pseudonyms } from './pseudonyms.js';
 import type { Recognized } from './recognize.js';
 import { Bodies } from './redact-body.js';
 import { Servers } from './servers.js';
 import { exchangesOf, filesOf, formOf } from './source.js';
-
-/** Fields of forms and queries that say nothing of anybody; values of all others get pseudonyms. */
-const openFields: ReadonlySet<string> = new Set(
-  'grant_type response_type code_challenge_method scope token_type_hint redirect_uri realm type season limit offset sort class error error_description'.split(
-    ' ',
-  ),
-);
-
-/** Headers whose values may stay, without what is known of anybody; of others the names do. */
-const openHeaders =
-  /^(accept|accept-encoding|age|allow|cache-control|content-encoding|content-length|content-type|date|expires|origin|pragma|prefer|preference-applied|retry-after|vary|www-authenticate|access-control-.*|x-rate-limit-.*)$/;
 
 export interface RedactOptions {
   readonly paths: readonly string[];
@@ -33,9 +24,9 @@ export interface RedactOptions {
 }
 
 /**
- * Copies recordings without credentials, names of people and ids. Only exchanges of the contract are copied, and of
- * them only what the contract knows: a value has the same pseudonym wherever it stands. Names are gathered in a first
- * pass, so that memory grows with their number, not with the files.
+ * Copies recordings without credentials, names of people and ids. Only exchanges of the contract are copied, and of them
+ * only what the contract lists or has a harmless form (`kept.ts`, `Bodies`): a pseudonym stands for everything else, the
+ * same one for a value wherever it stands. One pass, with flat memory.
  *
  * @returns the files written
  * @throws SetupError where a file cannot be read or written
@@ -43,11 +34,8 @@ export interface RedactOptions {
 export async function redactTraffic({ paths, out, target, named }: RedactOptions): Promise<readonly string[]> {
   const files = await filesOf(paths);
   const copies = await copiesOf(files, out);
-  const book = new Pseudonyms();
-  const copy = entryCopier(target, named, book);
-  for (const file of files) for await (const { entry } of exchangesOf(file)) copy(entry);
-  const again = entryCopier(target, named, book);
-  for (const [file, place] of copies) await writeCopy(file, place, again);
+  const copy = entryCopier(target, named, new Pseudonyms());
+  for (const [file, place] of copies) await writeCopy(file, place, copy);
   return copies.map(([, place]) => place);
 }
 
@@ -114,12 +102,11 @@ export function entryCopier(target: Target, named: boolean, book: Pseudonyms): (
     const found = servers.find(request.method, request.url);
     if ('stray' in found) return undefined;
     const { logical } = found.operation;
-    const url = urlOf(request.url, found, book);
+    const url = urlOf(request.url, found, target, book);
     const sent = requestBody(entry);
     const type = [headersOf(request.headers)['content-type'] ?? request.postData?.mimeType ?? ''].flat().join();
     const { bytes, partial } = responseBody(entry);
-    const text = bodies.response(bytes, logical, response.status);
-    const location = [headersOf(response.headers)['location'] ?? []].flat()[0];
+    const text = bodies.response(bytes, found.operation, response.status);
     return {
       ...(typeof startedDateTime === 'string' && isDate(startedDateTime) && { startedDateTime }),
       time: typeof time === 'number' ? time : 0,
@@ -132,9 +119,9 @@ export function entryCopier(target: Target, named: boolean, book: Pseudonyms): (
         queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
         ...(sent !== undefined && {
           postData: {
-            mimeType: book.scrub(type),
+            mimeType: headerValue('content-type', type, book),
             text: /x-www-form-urlencoded/i.test(type)
-              ? fieldsOf(sent, book)
+              ? pairsOf(sent, formNames(logical), book)
               : bodies.request(Buffer.from(sent), logical),
           },
         }),
@@ -146,10 +133,7 @@ export function entryCopier(target: Target, named: boolean, book: Pseudonyms): (
         statusText: '',
         httpVersion: 'HTTP/1.1',
         cookies: [],
-        headers: [
-          ...headersFor(response.headers, book),
-          ...(location === undefined ? [] : [{ name: 'location', value: addressOf(location, book) }]),
-        ],
+        headers: headersFor(response.headers, book),
         // A body that is cut off stays so: what is left of it is no JSON.
         content: {
           size: partial ? Buffer.byteLength(text) + 1 : Buffer.byteLength(text),
@@ -166,21 +150,18 @@ export function entryCopier(target: Target, named: boolean, book: Pseudonyms): (
   };
 }
 
-const isDate = (text: string): boolean => /^[0-9T:.Z+-]{10,40}$/.test(text);
+const isDate = (text: string): boolean => /^[0-9]{4}-[0-9T:.Z+-]{6,25}$/.test(text);
 
-function headersFor(list: unknown, book: Pseudonyms): object[] {
-  return Object.entries(headersOf(list)).flatMap(([name, values]) =>
+function headersFor(list: unknown, book: Pseudonyms): { name: string; value: string }[] {
+  const given = Object.entries(headersOf(list));
+  const kept = given.flatMap(([name, values]) =>
     [values].flat().flatMap((value) => {
-      if (name === 'location') return [];
-      if (name === 'authorization') return [{ name, value: authorizationOf(value, book) }];
-      if (/cookie/.test(name)) {
-        for (const pair of value.split(';')) book.of(pair.replace(/^[^=]*=/, '').trim());
-        return [];
-      }
-      if (!openHeaders.test(name)) book.of(value.trim());
-      return [{ name: book.scrub(name), value: openHeaders.test(name) ? book.scrub(value) : '(redacted)' }];
+      const shown = name === 'authorization' ? authorizationOf(value, book) : headerValue(name, value, book);
+      return shown === undefined ? [] : [{ name, value: shown }];
     }),
   );
+  // That there were headers shows that they were recorded.
+  return kept.length === 0 && given.length > 0 ? [{ name: 'x-redacted', value: '(redacted)' }] : kept;
 }
 
 /** The scheme, and pseudonyms of what follows, so that it is seen which requests carry the same token. */
@@ -188,55 +169,26 @@ function authorizationOf(value: string, book: Pseudonyms): string {
   const [, scheme = '', text = ''] = /^(bearer|basic) +(.*)$/is.exec(value.trim()) ?? [];
   if (scheme === '') return book.of(value);
   if (scheme.toLowerCase() === 'bearer') return `${scheme} ${book.of(text)}`;
-  book.of(text);
   const [id = '', secret = ''] = Buffer.from(text, 'base64').toString('utf8').split(/:(.*)/s);
   return `${scheme} ${Buffer.from([id, secret].map((part) => book.of(decoded(part))).join(':')).toString('base64')}`;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
-
-/** Form or query, its values read and written anew. */
-function fieldsOf(text: string, book: Pseudonyms): string {
-  return [...new URLSearchParams(text)]
-    .map(([name, value]) => {
-      const shown =
-        name === 'redirect_uri' ? addressOf(value, book) : openFields.has(name) ? book.scrub(value) : book.of(value);
-      return `${encodeURIComponent(book.scrub(name))}=${encodeURIComponent(shown)}`;
-    })
-    .join('&');
-}
-
-/** The address of an application: scheme and host may stay, of its query what is open. */
-function addressOf(text: string, book: Pseudonyms): string {
-  const [, base = '', query, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(text) ?? [];
-  const start = book.scrub(base.replace(/\/\/[^/@]*@/, '//'));
-  return `${start}${query === undefined ? '' : `?${fieldsOf(query, book)}`}${fragment === undefined ? '' : `#${fieldsOf(fragment, book)}`}`;
-}
-
-/** Path parameters that name somebody or something of somebody's. */
-const personalArguments: ReadonlySet<string> = new Set(['name', 'stash_id', 'substash_id']);
-
-function urlOf(url: string, { operation, args }: Recognized, book: Pseudonyms): string {
+/** The address: the server's own, the operation's path, and what stays of its parameters. */
+function urlOf(url: string, { operation, args }: Recognized, { names }: Target, book: Pseudonyms): string {
   const [, base = '', path = '', query] = /^(https?:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?/is.exec(url) ?? [];
-  const isPersonal = (name: string): boolean =>
-    personalArguments.has(name) || (name === 'id' && operation.logical.endsWith('ItemFilter'));
-  const values = new Map(
-    Object.entries(args)
-      .map(([name, value]) => [String(value), isPersonal(name)] as const)
-      .filter(([, personal]) => personal),
-  );
-  const segments = path.split('/').map((segment) => {
-    const read = decoded(segment.replaceAll('+', '%2B'));
-    return values.has(read) ? encodeURIComponent(book.of(read)) : encodeURIComponent(book.scrub(read));
+  const { logical } = operation;
+  const argument = (name: string, value: string): string => {
+    const isHour = logical === 'getCurrencyExchange' && name === 'id' && /^[0-9]{1,10}$/.test(value);
+    return isHour || isRealm(value) || value === names.game2 ? value : book.of(value);
+  };
+  const own = operation.path.split('/').slice(1);
+  const given = path.split('/');
+  const prefix = given.slice(0, given.length - own.length);
+  const segments = given.slice(given.length - own.length).map((segment, index) => {
+    const [, name] = /^\{(.*)\}$/.exec(own[index] ?? '') ?? [];
+    return name === undefined ? segment : encodeURIComponent(argument(name, String(args[name] ?? '')));
   });
-  // The cursors of the two streams are public.
-  const open = ['getPublicStashTabs', 'getCurrencyExchange'].includes(operation.logical);
-  const asked = query === undefined ? '' : `?${open ? book.scrub(query) : fieldsOf(query, book)}`;
-  return base.replace(/\/\/[^/@]*@/, '//').toLowerCase() + segments.join('/') + asked;
+  const spelled = (name: string, value: string): boolean => name === 'realm' && value === names.game2;
+  const asked = query === undefined ? '' : `?${pairsOf(query, queryNames(logical), book, spelled)}`;
+  return base.replace(/\/\/.*@/s, '//').toLowerCase() + [...prefix, ...segments].join('/') + asked;
 }

@@ -1,11 +1,11 @@
 import type { Target } from '../target/target.js';
-import { SetupError } from '../target/setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 import { below, partsOf, recognizer } from './recognize.js';
 import type { Recognized } from './recognize.js';
 
-/** An exchange that is not of the contract: with another host, or on a path that it does not have. */
+/** An exchange that is not of the contract: with another host, on a path that it does not have, or HEAD and OPTIONS. */
 export interface Stray {
-  readonly stray: 'host' | 'path';
+  readonly stray: 'host' | 'path' | 'method';
   readonly what: string;
 }
 
@@ -39,7 +39,8 @@ export class Servers {
   find(method: string, url: string): Recognized | Stray {
     const parts = partsOf(url);
     if (!parts) return { stray: 'host', what: 'no web address' };
-    return this.named ? this.#among(method, url, parts) : this.#first(method, parts);
+    const written = method.toUpperCase();
+    return this.named ? this.#among(written, url, parts) : this.#first(written, parts);
   }
 
   #among(method: string, url: string, { origin, rest }: { origin: string; rest: string }): Recognized | Stray {
@@ -53,22 +54,31 @@ export class Servers {
       isBelow = true;
       const found = this.#recognize(method, path);
       if (found?.operation.server === server) return found;
+      if (this.#isBare(method, path)) return { stray: 'method', what: pathOf(method, path).what };
     }
     return isBelow ? pathOf(method, rest) : { stray: 'host', what: origin };
   }
 
   #first(method: string, { origin, rest }: { origin: string; rest: string }): Recognized | Stray {
     const found = this.#recognize(method, rest);
-    if (!found)
-      return origin === this.#data || origin === this.#authorization
-        ? pathOf(method, rest)
-        : { stray: 'host', what: origin };
+    if (!found) {
+      const isKnown = origin === this.#data || origin === this.#authorization;
+      if (this.#isBare(method, rest) && (isKnown || this.#data === undefined))
+        return { stray: 'method', what: pathOf(method, rest).what };
+      return isKnown ? pathOf(method, rest) : { stray: 'host', what: origin };
+    }
     const known = found.operation.server === 'data' ? (this.#data ??= origin) : (this.#authorization ??= origin);
     if (known === origin) return found;
     const flag = found.operation.server === 'data' ? 'base-url' : 'auth-url';
     throw new SetupError(
       `${known} and ${origin} are both asked for ${found.operation.path}; say which one is meant: --${flag} ${known}`,
     );
+  }
+
+  /** HEAD or OPTIONS of a path of the contract: HTTP has them for every resource, and the interface does not speak of them. */
+  #isBare(method: string, path: string): boolean {
+    const others = { HEAD: ['GET'], OPTIONS: ['GET', 'POST'] }[method] ?? [];
+    return others.some((other) => this.#recognize(other, path) !== undefined);
   }
 }
 

@@ -3,7 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tokenizer, TokenParser } from '@streamparser/json';
 
-import { SetupError } from '../target/setup-error.js';
+import { SetupError } from '../../src/input/setup-error.js';
 import { lackOfEntry } from './entry.js';
 import type { HarEntry } from './entry.js';
 

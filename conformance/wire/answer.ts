@@ -39,6 +39,8 @@ export interface Answer {
   readonly json: unknown;
   /** Something lay too deep in the JSON. */
   readonly pruned?: true;
+  /** What keeps the body from being a JSON text, or from being read at all, where that is not plain from the text. */
+  readonly problem?: string;
   /** Milliseconds from the first byte sent to the last byte received. */
   readonly ms: number;
 }
@@ -69,6 +71,9 @@ export function member(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Whether the media type of an answer is application/json, parameters aside. */
-export const isJson = (answer: Answer): boolean =>
-  header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+/** The media type of an answer in small letters, parameters aside; undefined where it names none. */
+export const mediaType = (answer: Pick<Answer, 'headers'>): string | undefined =>
+  header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+
+/** Whether an answer is sent as application/json, as RFC 6749 5.1 and RFC 7662 2.2 want it. */
+export const isJson = (answer: Answer): boolean => mediaType(answer) === 'application/json';

@@ -26,6 +26,19 @@ describe('a body', () => {
     for (const text of ['', '{', 'Zo\u00eb', '<p>[[[']) expect(body(text)).toEqual({ text, json: undefined });
   });
 
+  it('is JSON behind a byte-order mark, which is named, as is what is not UTF-8', () => {
+    const marked = 'the body begins with a byte-order mark; RFC 8259 8.1';
+    expect(body('\ufeff{"a":1}')).toEqual({ text: '\ufeff{"a":1}', json: { a: 1 }, problem: marked });
+    expect(body('\ufeffno')).toEqual({ text: '\ufeffno', json: undefined, problem: marked });
+    const wide = bodyOf(Buffer.from('\ufeff{"a":1}', 'utf16le'));
+    expect(wide).toMatchObject({
+      json: undefined,
+      problem: 'the body begins with a byte-order mark of UTF-16; RFC 8259 8.1',
+    });
+    expect(bodyOf(Buffer.from('"\u00e9"', 'latin1'))).toMatchObject({ problem: 'the body is not UTF-8; RFC 8259 8.1' });
+    expect(bodyOf(Buffer.from('<p>\u00e9', 'latin1'))).not.toHaveProperty('problem');
+  });
+
   it('is its JSON where it is large, too, however often it is asked for', () => {
     const value = { list: Array.from({ length: 60_000 }, (_, index) => `element ${index}`) };
     const { text, json } = body(JSON.stringify(value));

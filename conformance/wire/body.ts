@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomInt } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
@@ -12,6 +13,8 @@ export interface Body {
   readonly json: unknown;
   /** Something lay too deep. */
   readonly pruned?: true;
+  /** What keeps the body from being a JSON text, or from being read at all, where that is not plain from the text. */
+  readonly problem?: string;
 }
 
 /** An answer has more in it than is read. */
@@ -29,7 +32,7 @@ interface Reading {
 
 /** @throws TooMuch where it is JSON with more values or names than are read, or there is no memory for it */
 export function bodyOf(all: Buffer, { whole = false, takes = () => true }: Reading = {}): Body {
-  const bytes = withoutEnd(all);
+  const bytes = withoutEnd(withoutMark(all));
   const most = whole ? bounds.text : bounds.besideJson;
   const { values, names, depth } = measured(bytes);
   if (values > bounds.values)
@@ -42,8 +45,9 @@ export function bodyOf(all: Buffer, { whole = false, takes = () => true }: Readi
   const deep = depth > bounds.depth;
   const read = (from: Buffer): unknown => parsed(from.toString('utf8'), deep);
   const json = read(bytes);
-  if (json === undefined) return { text: beginning(all, bounds.text), json };
-  const rest = { text: beginning(all, most), ...(deep && { pruned: true as const }) };
+  const problem = problemOf(all, json);
+  if (json === undefined) return { text: beginning(all, bounds.text), json, ...problem };
+  const rest = { text: beginning(all, most), ...(deep && { pruned: true as const }), ...problem };
   if (bytes.length < bounds.packed || typeof json !== 'object' || json === null) return { ...rest, json };
   const packed = deflateRawSync(bytes, { level: 1 });
   let held = new WeakRef(json);
@@ -57,6 +61,20 @@ export function bodyOf(all: Buffer, { whole = false, takes = () => true }: Readi
     return value;
   };
   return Object.defineProperty(rest, 'json', { enumerable: true, get }) as Body;
+}
+
+const mark = Buffer.from('\ufeff');
+const hasMark = (bytes: Buffer): boolean => bytes.subarray(0, mark.length).equals(mark);
+
+/** A parser may ignore a byte-order mark (RFC 8259 8.1): what follows is judged, and the mark by its own row. */
+const withoutMark = (bytes: Buffer): Buffer => (hasMark(bytes) ? bytes.subarray(mark.length) : bytes);
+
+/** What RFC 8259 8.1 forbids of a text, in words. */
+function problemOf(bytes: Buffer, json: unknown): { readonly problem?: string } {
+  const isWide = /^(fffe|feff)$/.test(bytes.toString('hex', 0, 2));
+  if (hasMark(bytes) || isWide)
+    return { problem: `the body begins with a byte-order mark${isWide ? ' of UTF-16' : ''}; RFC 8259 8.1` };
+  return json === undefined || isUtf8(bytes) ? {} : { problem: 'the body is not UTF-8; RFC 8259 8.1' };
 }
 
 const beginning = (bytes: Buffer, most: number): string =>

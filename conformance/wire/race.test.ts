@@ -3,7 +3,7 @@ import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { userAgent } from './identity.js';
+import { ownHeaders } from './identity.js';
 import type { Sent } from './answer.js';
 import { release } from './race.js';
 import type { RaceLimits } from './race.js';
@@ -79,8 +79,14 @@ describe('requests of a race', () => {
         let body = '';
         request.setEncoding('utf8').on('data', (part: string) => (body += part));
         request.on('end', () => {
-          const { host, authorization, 'content-length': length, 'user-agent': agent } = request.headers;
-          reply.end(JSON.stringify([request.method, request.url, host, agent, authorization, length, body]));
+          const {
+            host,
+            authorization,
+            'content-length': length,
+            'user-agent': agent,
+            'accept-encoding': coding,
+          } = request.headers;
+          reply.end(JSON.stringify([request.method, request.url, host, agent, coding, authorization, length, body]));
         });
       }),
     );
@@ -92,7 +98,8 @@ describe('requests of a race', () => {
       'POST',
       '//x/../y?z',
       new URL(url).host,
-      userAgent,
+      ownHeaders['user-agent'],
+      'identity',
       'Bearer t',
       '2',
       'é',

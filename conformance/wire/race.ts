@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { Deviation } from '../verdict.js';
 import type { Sent } from './answer.js';
 import { bounds } from './bounds.js';
-import { userAgent } from './identity.js';
+import { ownHeaders } from './identity.js';
 import { bare, headersOf, pathOf, reason } from './wire.js';
 import type { Received } from './wire.js';
 
@@ -57,7 +57,7 @@ const written = (socket: Socket, bytes: Buffer): Promise<void> =>
 function textOf({ method, url, headers, body = '' }: Sent): string {
   const lines = {
     host: new URL(url).host,
-    'user-agent': userAgent,
+    ...ownHeaders,
     ...headers,
     connection: 'close',
     'content-length': String(Buffer.byteLength(body)),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import type { Answer } from './answer.js';
@@ -64,6 +65,37 @@ const busy =
   (reply: ServerResponse): void =>
     void reply.writeHead(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end();
 const fine = (reply: ServerResponse): void => void reply.end('{"ok":true}');
+
+describe('content codings', () => {
+  const coded =
+    (coding: string, body: string | Buffer): RequestListener =>
+    ({ headers }, reply) =>
+      void reply.writeHead(200, { 'content-encoding': coding, asked: String(headers['accept-encoding']) }).end(body);
+
+  it('are not asked for, and undone where one comes anyway', async () => {
+    const { get } = wired();
+    const answer = await get(await serve(coded('gzip', gzipSync('{"ok":true}'))));
+    expect(answer).toMatchObject({ json: { ok: true }, text: '{"ok":true}', headers: { asked: 'identity' } });
+  });
+
+  it('are asked for where a request says so', async () => {
+    const { get } = wired();
+    expect(await get(await serve(coded('br', '')), { 'accept-encoding': 'br' })).toMatchObject({
+      headers: { asked: 'br' },
+    });
+  });
+
+  it.each([
+    ['zstd', 'x', 'the response has Content-Encoding zstd, which the suite did not ask for and cannot decode'],
+    ['gzip', gzipSync('x'.repeat(4096)), 'the response has Content-Encoding gzip and more than'],
+  ])('that cannot be undone are named: %s', async (coding, body, words) => {
+    const { get } = wired();
+    const answer = await get(await serve(coded(coding, body)));
+    expect(answer.json).toBeUndefined();
+    expect(answer.problem).toContain(words);
+    expect(answer.text).toBe(`(${answer.problem})`);
+  });
+});
 
 describe('429', () => {
   const later = (seconds: number): string => new Date(Date.now() + seconds * 1000).toUTCString();

@@ -7,9 +7,10 @@ import { Deviation, MissingCapability, PrerequisiteFailed, Stopped } from '../ve
 import { evident, header, sizeOf } from './answer.js';
 import type { Answer, Asked, Sent } from './answer.js';
 import { bodyOf, TooMuch } from './body.js';
+import { uncoded } from './coding.js';
 import { bounds } from './bounds.js';
 import type { Body } from './body.js';
-import { userAgent } from './identity.js';
+import { ownHeaders } from './identity.js';
 import { Memory } from './memory.js';
 import { Pace } from './pace.js';
 import { refusal } from './safe.js';
@@ -179,17 +180,19 @@ export class Wire {
   record(request: Sent, asked: Asked, { status, headers, body }: Received, ms: number, number = this.#sent): Answer {
     const answer = Object.defineProperties(
       { number, asked, request, status, headers, ms },
-      Object.getOwnPropertyDescriptors(this.#read(request, asked, body)),
+      Object.getOwnPropertyDescriptors(this.#read(request, asked, { headers, body })),
     ) as Answer;
     keep(answer);
     this.options.seen(answer);
     return answer;
   }
 
-  #read(request: Sent, { server }: Asked, body: Buffer): Body {
+  #read(request: Sent, { server }: Asked, { headers, body }: Pick<Received, 'headers' | 'body'>): Body {
+    const { bytes, problem } = uncoded(body, header({ headers }, 'content-encoding'), this.limits.bytes);
+    if (!bytes) return { text: `(${problem})`, json: undefined, problem };
     try {
       // The control surface is read by its text.
-      return bodyOf(body, { whole: server === 'control', takes: (bytes) => this.#memory.takes(bytes) });
+      return bodyOf(bytes, { whole: server === 'control', takes: (bytes) => this.#memory.takes(bytes) });
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
       throw new TooMuch(`${placeOf(request)} was answered with ${error.message}`);
@@ -328,7 +331,7 @@ export class Wire {
         method,
         path: pathOf(url),
         headers: {
-          'user-agent': userAgent,
+          ...ownHeaders,
           ...headers,
           ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
         },

@@ -92,6 +92,9 @@ describe('what live data shows', () => {
     const whole = compileAll(superset);
     const edition = compileAll(applyOverlay(superset, overlayOf(name, flags, marks, '1')));
     const node = { out: [], in: [] };
+    const withFlags = { description: '+1', flags: [] };
+    const area = { name: 'x', faction: { id: 'Faction1', name: 'x' } };
+    const unlisted = { id: '0'.repeat(64), public: false };
     const forms: [schema: string, described: object, observed: object][] = [
       ['PassiveNode', { ...node, skill: 7 }, { ...node, skill: '7' }],
       ['PassiveNode', node, { skill: 7 }],
@@ -99,6 +102,9 @@ describe('what live data shows', () => {
       ['ExpansionJewel', { parent: 7 }, { parent: '7' }],
       ['StashTabMetadata', { colour: '0000dd' }, { colour: 'dd' }],
       ['StashTabMetadata', { colour: '007c51' }, { colour: '7c51' }],
+      ['HybridGem', { baseTypeName: 'x', explicitMods: ['+1'] }, { baseTypeName: 'x', explicitMods: [withFlags] }],
+      ['LogbookMod', { ...area, mods: ['+1'] }, { ...area, mods: [withFlags] }],
+      ['UnlistedStash', { ...unlisted, league: null }, { ...unlisted, league: 'Standard' }],
     ];
     for (const [schema, described, live] of forms) {
       expect(whole(schema, described) && edition(schema, described), `${schema} as described`).toBe(true);

@@ -30,8 +30,11 @@ export interface Schema {
 export interface EditionMark {
   flag: string;
   state?: 'off';
-  /** `optional`: with the flag on the property may be left out, `within` one other property only. */
-  effect?: 'deprecated' | 'g1' | 'optional';
+  /**
+   * `optional`: with the flag on the property may be left out, `within` one other property only. `meaning`: the flag changes
+   * when the property is there or what its value stands for, not what the value may be.
+   */
+  effect?: 'deprecated' | 'g1' | 'optional' | 'meaning';
   within?: string;
 }
 

@@ -46,9 +46,15 @@ export function collectMarks(document: Document): Mark[] {
   return marks;
 }
 
-/** The marks of replies that are described inline. */
+/** The marks of replies: those that are described inline, and those that operations share. */
 function replyMarks(document: Document): Mark[] {
   const marks: Mark[] = [];
+  for (const [name, { content = {} }] of Object.entries(document.components.responses ?? {})) {
+    for (const [type, { schema }] of Object.entries(content)) {
+      const place = `$.components.responses.${name}.content${quoted(type)}.schema`;
+      if (schema) visit(schema, undefined, '', place, marks);
+    }
+  }
   for (const { method, path, operation } of operationsOf(document)) {
     for (const [status, { content = {} }] of Object.entries(operation.responses)) {
       for (const [type, { schema }] of Object.entries(content)) {

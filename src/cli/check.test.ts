@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ending } from '../../conformance/report/ending.js';
@@ -162,6 +163,53 @@ describe('gamedata check', () => {
     expect(failed(report).filter((id) => id.startsWith(row))).not.toEqual([]);
     const found = report.rows.find(({ id, verdict }) => verdict === 'fail' && id.startsWith(row));
     expect([found?.failure?.expected, found?.failure?.got].join()).not.toMatch(/undefined/);
+  });
+
+  const coded =
+    (coding: string, coder: (bytes: Buffer) => Buffer, encoding: 'base64' | 'latin1' = 'base64') =>
+    (entry: HarEntry): void => {
+      setHeader(entry, 'content-encoding', coding);
+      const { content } = entry.response;
+      const bytes = coder(Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8'));
+      content.text = bytes.toString(encoding);
+      if (encoding === 'base64') content.encoding = encoding;
+      else delete content.encoding;
+    };
+  const html = (status: number) => (entry: HarEntry) => {
+    setHeader(entry, 'content-type', 'text/html');
+    Object.assign(entry.response, { status, content: { text: '<html>', size: 6 } });
+  };
+  it.each<[name: string, change: (entry: HarEntry) => void, said?: string, method?: string]>([
+    ['a body that was recorded as gzip', coded('gzip', gzipSync)],
+    ['a body that was recorded as br', coded('br', brotliCompressSync)],
+    ['a body that was recorded decoded', (entry) => setHeader(entry, 'content-encoding', 'zstd')],
+    ['zstd', coded('zstd', (bytes) => Buffer.concat([Buffer.from('28b52ffd', 'hex'), bytes])), 'Content-Encoding zstd'],
+    ['gzip that was recorded as text', coded('gzip', gzipSync, 'latin1'), 'recorded with Content-Encoding gzip'],
+    ['a 502 page of an edge', html(502), 'a gateway or an edge seems to have answered in place of the API'],
+    ['a 524 page of an edge', html(524), 'listLeagues, status 524 (1)'],
+    ['a 429 page of an edge', html(429), 'status 429'],
+    ['HEAD', ({ request }) => void (request.method = 'HEAD'), 'not describe HEAD and OPTIONS: HEAD /league (1)'],
+    ['OPTIONS', ({ request }) => void (request.method = 'OPTIONS'), 'OPTIONS /league (1)'],
+    ['a method in small letters', ({ request }) => void (request.method = 'get')],
+  ])('blames nobody for %s', async (name, change, said = '') => {
+    const report = await check(changed(name.replaceAll(' ', '-'), '/league', change));
+    expect(failed(report)).toEqual([]);
+    expect(report.recording?.judged).toBe(entries.length - (said === '' ? 1 : 2));
+    expect(report.observations.join('\n')).toContain(said);
+  });
+
+  it('counts HEAD as such where it comes before everything else', async () => {
+    const file = changed('first', '/league', ({ request }) => void (request.method = 'HEAD'));
+    const copy = (JSON.parse(readFileSync(file, 'utf8')) as { log: { entries: HarEntry[] } }).log.entries;
+    writeFileSync(at('head.har'), harOf(copy.toSorted(({ request: { method } }) => (method === 'HEAD' ? -1 : 1))));
+    expect((await check(at('head.har'))).observations.join()).toContain('HEAD /league (1)');
+  });
+
+  it.each<[status: number, path: string]>([
+    [500, '/league'],
+    [501, '/profile'],
+  ])('blames a server for its own page with status %d', async (status, path) => {
+    expect(failed(await check(changed(`own-${status}`, path, html(status))))).toContain('GEN-016');
   });
 
   it('says where a failure was first seen, and tells none of the credentials in any report', async () => {

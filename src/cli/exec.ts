@@ -14,7 +14,18 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export function execute(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<number> {
   const [command = '', ...args] = words;
   return new Promise((done) => {
-    const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
+    const complain = (why: string): void => void process.stderr.write(`gamedata: ${line(command, 300)}: ${why}\n`);
+    let child: ChildProcess;
+    try {
+      child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
+    } catch (error) {
+      // Thrown, and not told by an event: an empty command, a null character, a name beyond what the system takes.
+      const { code, message } = error as NodeJS.ErrnoException;
+      complain(
+        code === 'ERR_INVALID_ARG_VALUE' ? 'is no command; write one after --' : `cannot be run (${code ?? message})`,
+      );
+      return done(126);
+    }
     const guard = child.pid === undefined ? undefined : endWithUs(child.pid);
     const passOn = (signal: NodeJS.Signals): void => {
       // A terminal sends Ctrl-C to the command as well; twice would mean "at once" to many.
@@ -28,9 +39,7 @@ export function execute(words: readonly string[], environment: Readonly<Record<s
     for (const signal of passedOn) process.on(signal, passOn);
     child.once('error', (error: NodeJS.ErrnoException) => {
       const missing = error.code === 'ENOENT';
-      process.stderr.write(
-        `gamedata: ${line(command, 300)}: ${missing ? 'there is no such command' : `cannot be run (${error.code ?? error.message})`}\n`,
-      );
+      complain(missing ? 'there is no such command' : `cannot be run (${error.code ?? error.message})`);
       finish(missing ? 127 : 126);
     });
     child.once('exit', (code, signal) => finish(signal === null ? (code ?? 1) : 128 + constants.signals[signal]));

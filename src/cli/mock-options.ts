@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import { visible } from '../../conformance/text.js';
 import type { FaultRule, LimitChoice } from '../client/index.js';
 import type { Edition } from '../contract/index.js';
@@ -9,6 +7,7 @@ import type { MockOptions } from '../server/mock.js';
 import { profileOf } from '../server/profile.js';
 import type { RulesFile } from './rules-file.js';
 import { readRules } from './rules-file.js';
+import { jsonFile } from '../input/file.js';
 import { complaintOf } from '../server/setting.js';
 import { UsageError } from './usage-error.js';
 
@@ -93,7 +92,7 @@ export function rulesOf({ limits, faults }: MockFlags): Rules {
 }
 
 /** What `--limits` takes beside a file. */
-const named = ['realistic', 'off'];
+const named = ['observed', 'realistic', 'off'];
 
 export const editionOf = ({ edition, profile = 'described' }: MockFlags): string =>
   edition ?? profileOf(profile).edition;
@@ -104,22 +103,17 @@ export const switchesOf = ({ set = {}, profile = 'described' }: MockFlags): Read
   ...set,
 });
 
+/** MiB: what the control call takes too. */
+const mostOfSnapshot = 64;
+
 /**
  * The snapshot to begin with, and the flags with the settings that it was made with in place of their own.
- * @throws UsageError if there is no snapshot there; the rest of what it says is checked when the mock starts
+ * @throws SetupError, UsageError if there is no snapshot there; the rest of what it says is checked when the mock starts
  */
 export function withSnapshot(flags: MockFlags): { readonly flags: MockFlags; readonly snapshot?: SnapshotFile } {
   const { snapshot: file } = flags;
   if (file === undefined) return { flags };
-  const read = (): SnapshotFile => {
-    try {
-      return JSON.parse(readFileSync(file, 'utf8')) as SnapshotFile;
-    } catch (error) {
-      const why = (error as NodeJS.ErrnoException).code ?? 'is not JSON';
-      throw new UsageError(`--snapshot ${file}: cannot be read (${why}); name a file that mock.snapshots.export gave`);
-    }
-  };
-  const snapshot = read();
+  const snapshot = jsonFile(file, 'a file that mock.snapshots.export gave', { most: mostOfSnapshot }) as SnapshotFile;
   const complaint = complaintOf('SnapshotFile', snapshot);
   if (complaint) throw new UsageError(`--snapshot ${file}: ${complaint.pointer.join('.')} ${complaint.rule}`);
   const { seed, epoch, edition, flags: flag, switches } = snapshot.settings;

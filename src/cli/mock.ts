@@ -62,12 +62,16 @@ export function mockCommand(): Command {
       assigned(readText),
     )
     .optionsGroup('Obstacles:')
-    .option('--limits <name|file>', 'rate limits: realistic, off, or a file of policies (default: off)')
+    .option('--limits <name|file>', 'rate limits: observed, realistic, off, or a file of policies (default: off)')
     .option('--faults <file>', 'fault rules: a list of resets, error replies, lost replies and so on')
     .option('--journal', 'record what comes and what is decided, for /__control/journal')
     .optionsGroup('Access:')
     .option('--auto-approve [account]', 'approve authorization requests at once (default account: alice)')
-    .option('--control-token <token>', 'accept /__control requests with this token, from other machines too')
+    .option(
+      '--control-token <token>',
+      'accept /__control requests with this token, from other machines too',
+      controlToken,
+    )
     .optionsGroup('Output:')
     .option('--write-target [file]', 'write the target file of this mock (default: target.yaml; - prints it)')
     .option('--json', 'print one line of JSON in place of the screen')
@@ -98,6 +102,12 @@ const wholeNumber =
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
     throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}`);
   };
+
+/** A token that a header can carry (RFC 6750 2.1), and no longer than headers may be. */
+function controlToken(text: string): string {
+  if (/^[\x21-\x7E]{1,512}$/.test(text)) return text;
+  throw new InvalidArgumentError('It takes up to 512 ASCII characters, without spaces');
+}
 
 /** Gathers `name=value` settings; the last one of a name counts. */
 const assigned =

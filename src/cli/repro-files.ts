@@ -7,7 +7,7 @@ import type { RunReport } from '../../conformance/result.js';
 import { makeFolder } from '../../conformance/report/folder.js';
 import { reproFolder } from '../../conformance/report/write.js';
 import { jsonText, line } from '../../conformance/text.js';
-import { textFile } from '../../conformance/target/text-file.js';
+import { textFile } from '../input/file.js';
 import type { Overrides } from './target-options.js';
 import { UsageError } from './usage-error.js';
 

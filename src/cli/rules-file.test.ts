@@ -71,7 +71,14 @@ describe('files of rules', () => {
     const broken = await file('broken.yaml', '- kind: [reset\n');
     expect(await refused('--faults', broken)).toEqual({ code: 2, text: expect.stringMatching(/\/broken\.yaml:\d: /) });
     expect((await refused('--faults', await file('empty.yaml', ''))).text).toContain('/empty.yaml: is empty');
-    expect((await refused('--limits', 'realistc')).text).toContain('name a file that exists, or realistic or off');
+    const bomb = await file(
+      'bomb.yaml',
+      'a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c]\n',
+    );
+    expect((await refused('--faults', bomb)).text).toContain('/bomb.yaml: its aliases expand to too many nodes');
+    expect((await refused('--limits', 'realistc')).text).toContain(
+      'name a file of limits, or observed, realistic or off',
+    );
     expect((await refused('--profile', 'live')).text).toContain('there are described, observed');
   });
 });

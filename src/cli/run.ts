@@ -20,13 +20,25 @@ export async function run(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     const { code, line } = outcomeOf(error, args, place);
-    if (line !== null) process.stderr.write(`${visible(line)}\n`);
+    if (line !== null)
+      process.stderr.write(
+        `${line
+          .split('\n')
+          .map((each) => shortened(visible(each)))
+          .join('\n')}\n`,
+      );
     return code;
   }
 }
 
+/** Characters of a line: what was given may be long, and the remedy stands at the end. */
+const most = { start: 1600, end: 400 };
+
+const shortened = (line: string): string =>
+  line.length <= most.start + most.end ? line : `${line.slice(0, most.start)} … ${line.slice(-most.end)}`;
+
 /** Errors whose message is a line for the caller. */
-const ours = new Set(['UsageError', 'SetupError', 'FixtureError', 'TreeLinkError']);
+const ours = new Set(['UsageError', 'SetupError', 'TreeLinkError']);
 
 function outcomeOf(error: unknown, args: readonly string[], place: string): { code: number; line: string | null } {
   if (error instanceof CommanderError) {

@@ -92,7 +92,7 @@ describe('tree encode', () => {
         /^UsageError: tree encode: a tree is given twice;/,
       );
       expect(await failure(['encode', '--file', join(folder, 'none')])).toMatch(
-        /none: there is no such file; name one/,
+        /none: no such file; name a file with a tree/,
       );
     } finally {
       await rm(folder, { recursive: true });

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import { Command, Option } from 'commander';
 
 import {
@@ -13,6 +11,7 @@ import {
 } from '../passive-tree/index.js';
 import { servePipe } from './tree-pipe.js';
 import { treeText } from './tree-text.js';
+import { textFile } from '../input/file.js';
 import { UsageError } from './usage-error.js';
 
 /** Where the command reads and writes: the process's own streams unless told otherwise. */
@@ -100,20 +99,10 @@ function read(input: string, which: string): LinkDetails {
 
 async function textOf(argument: string | undefined, file: string | undefined, stdin: NodeJS.ReadableStream) {
   if (argument !== undefined) return [argument, 'the argument'] as const;
-  if (file !== undefined) return [await fileText(file), file] as const;
+  if (file !== undefined) return [textFile(file, 'a file with a tree as JSON'), file] as const;
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
   return [Buffer.concat(chunks).toString('utf8'), 'standard input'] as const;
-}
-
-async function fileText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is no such file' : `cannot be read (${code ?? message})`;
-    throw new UsageError(`tree encode: ${file}: ${why}; name one with --file, or give the tree as JSON`);
-  }
 }
 
 function parsed(text: string, source: string): unknown {

@@ -19,6 +19,7 @@ export type {
 export type {
   LimitChoice,
   LimitEdge,
+  LimitHead,
   LimitPolicy,
   LimitRule,
   LimitSettings,

@@ -12,6 +12,8 @@ export interface LimitWindow {
 export interface LimitRule {
   /** Whom hits are counted for. All public clients are one client; a client-credentials token counts for the owner's account. */
   readonly rule: 'client' | 'account' | 'ip';
+  /** How `X-Rate-Limit-Rules` writes the rule, which is a matter of letter case; as it stands here unless told. */
+  readonly shown?: string;
   readonly windows: readonly LimitWindow[];
 }
 
@@ -19,9 +21,19 @@ export interface LimitPolicy {
   readonly name: string;
   /** Operations of the interface, or ids of the OpenAPI document; `*` for all that no other policy names. */
   readonly operations: readonly string[] | '*';
-  /** What counts: `requests` (unless told), or only those that end in a 4xx (`invalid`). HEAD counts like GET. */
+  /** What counts: `requests` (unless told), or only those that end in a 4xx (`invalid`). */
   readonly counts?: 'requests' | 'invalid';
   readonly rules: readonly LimitRule[];
+}
+
+/** How HEAD is dealt with. Without one of an operation it is answered, and counts, like GET. */
+export interface LimitHead {
+  /** Operations of the interface, or ids of the OpenAPI document; `*` for all that no other entry names. */
+  readonly operations: readonly string[] | '*';
+  /** Stands in place of the status of a success; from 400 on every HEAD is refused with it. */
+  readonly status?: number;
+  /** Whether it counts, which it does unless told. */
+  readonly counted?: boolean;
 }
 
 /** What stands in front of the service. It answers with HTML. */
@@ -36,11 +48,12 @@ export interface LimitSettings {
   /** How replies show the limits: `observed` (`X-Rate-Limit-…`, unless told), `ietf` (`RateLimit`), or not at all. */
   readonly headers?: 'observed' | 'ietf' | 'none';
   readonly policies: readonly LimitPolicy[];
+  readonly head?: readonly LimitHead[];
   readonly edge?: LimitEdge;
 }
 
-/** Settings of one's own, the set of the mock's own numbers, or no limits. */
-export type LimitChoice = LimitSettings | 'realistic' | 'off';
+/** Settings of one's own, the limits that a live service was seen to have, a set of the mock's own numbers, or none. */
+export type LimitChoice = LimitSettings | 'observed' | 'realistic' | 'off';
 
 export interface MockLimits {
   /** Changes the limits at once. What was counted stays for windows that stay: same policy, rule, period and bucket. */

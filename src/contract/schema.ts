@@ -27,7 +27,10 @@ export interface SchemaNode {
 export interface EditionMark {
   readonly flag: string;
   readonly state?: 'off';
-  /** `optional`: with the flag on the property may be left out, `within` one other property only. */
-  readonly effect?: 'deprecated' | 'g1' | 'optional';
+  /**
+   * `optional`: with the flag on the property may be left out, `within` one other property only. `meaning`: the flag changes
+   * when the property is there or what its value stands for, not what the value may be.
+   */
+  readonly effect?: 'deprecated' | 'g1' | 'optional' | 'meaning';
   readonly within?: string;
 }

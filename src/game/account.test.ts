@@ -14,6 +14,17 @@ describe('the profile', () => {
     expect(ok(game, 'getProfile', {}, { account: bob })).toEqual({ uuid: bob.uuid, name: 'bob#0001', locale: null });
     expect(ok(game, 'getProfile')).toBe(ok(game, 'getProfile'));
   });
+
+  it('has realm and guild with F-OBS-PROFILE', () => {
+    const game = createGame({}, undefined, ['F-OBS-PROFILE']);
+    expect(ok(game, 'getProfile')).toMatchObject({ name: 'alice#0001', realm: 'pc', guild: { name: 'wharf' } });
+    expect(ok(game, 'getProfile', {}, { account: carol })).toEqual({
+      uuid: carol.uuid,
+      name: 'carol#0001',
+      locale: null,
+      realm: 'pc',
+    });
+  });
 });
 
 describe('characters', () => {

@@ -36,6 +36,7 @@ const account = (key: string, guild: string | null, livestream: string | null): 
   locale: livestream === null ? null : 'en_GB',
   livestream,
   guild,
+  guildName: guild,
 });
 
 export const alice = account('alice', 'wharf', 'alice_live');

@@ -143,6 +143,20 @@ describe('a stash in the stream', () => {
     expect(gone({ 'psapi.unlistedStashType': true })).toMatchObject({ public: false, stashType: expect.any(String) });
   });
 
+  it('has every member when it is unlisted with F-OBS-UNLISTED, whatever the switches say', () => {
+    const flags = ['F-OBS-UNLISTED', 'F-PSC-LASTCHAR'];
+    for (const form of ['omit', 'null'] as const) {
+      const game = createGame({ 'psapi.unlistedForm': form }, undefined, flags);
+      game.advance(hour);
+      const found = (client = service): unknown =>
+        ok(game, 'getPublicStashTabs', {}, { client }).stashes.find((change) => !change.public);
+      const members = { accountName: null, stash: null, stashType: expect.any(String), league: null, items: [] };
+      const whole = { id: expect.any(String), public: false, ...members };
+      expect(found()).toEqual(whole);
+      expect(found({ ...service, lastCharacterName: true })).toEqual({ ...whole, lastCharacterName: null });
+    }
+  });
+
   it('names the last character only to clients that may see it', () => {
     const game = createGame();
     game.advance(hour);

@@ -5,6 +5,7 @@ import type { Game, Handler } from './game.js';
 import { changeId, freshChangeId, isVisible, positionOf, streamOf, visibleLength } from './stream.js';
 
 type PublicStashChange = components['schemas']['PublicStashChange'];
+type Listed = components['schemas']['ListedStash'];
 type Unlisted = components['schemas']['UnlistedStash'];
 
 /** Changes in one page; the interface states no figure. */
@@ -42,23 +43,26 @@ export const getPublicStashTabs: Handler<'getPublicStashTabs'> = ({ params: { re
 };
 
 function shown({ op, stash: id, revision }: StreamChange, realm: Realm, client: Client, game: Game): PublicStashChange {
-  if (op === 'unlist') return unlisted(id, revision, realm, game);
-  const listed = game.world.publicStashes(realm).snapshot(id, revision);
-  if (client.lastCharacterName) return listed;
-  const { lastCharacterName: _hidden, ...rest } = listed;
+  const listed = (): Listed => game.world.publicStashes(realm).snapshot(id, revision);
+  if (op === 'unlist') return unlisted(id, listed, client, game);
+  if (client.lastCharacterName) return listed();
+  const { lastCharacterName: _hidden, ...rest } = listed();
   return rest;
 }
 
-/** All details but `id` and `public` are gone; in which form is a matter of reading (interface 2, K-002). */
-function unlisted(id: string, revision: number, realm: Realm, game: Game): Unlisted {
-  const form = game.switches['psapi.unlistedForm'];
-  const bare: Unlisted = { id, public: false };
-  const empty: Unlisted =
-    form === 'omit'
-      ? bare
-      : { ...bare, accountName: null, stash: null, stashType: null, league: null, items: form === 'null' ? null : [] };
-  if (!game.switches['psapi.unlistedStashType']) return empty;
-  // The contract has null there; a server that takes the field table at its word sends the type (K-002).
-  const { stashType } = game.world.publicStashes(realm).snapshot(id, revision);
-  return { ...empty, stashType: stashType as unknown as null };
+/**
+ * All details but `id` and `public` are gone; in which form is a matter of reading (interface 2, K-002). With
+ * F-OBS-UNLISTED every member that the client may see is there, and the type of the stash remains.
+ */
+function unlisted(id: string, listed: () => Listed, client: Client, { flags, switches }: Game): Unlisted {
+  const isObserved = flags.has('F-OBS-UNLISTED');
+  const form = isObserved ? 'null-empty' : switches['psapi.unlistedForm'];
+  const unlisted: Unlisted = { id, public: false };
+  if (form !== 'omit') {
+    unlisted.accountName = null;
+    if (isObserved && client.lastCharacterName && flags.has('F-PSC-LASTCHAR')) unlisted.lastCharacterName = null;
+    Object.assign(unlisted, { stash: null, stashType: null, league: null, items: form === 'null' ? null : [] });
+  }
+  if (isObserved || switches['psapi.unlistedStashType']) unlisted.stashType = listed().stashType;
+  return unlisted;
 }

@@ -153,3 +153,34 @@ describe('guild tabs', () => {
     expect(get(createGame(), 'Shared')).toBeNull();
   });
 });
+
+describe('with F-OBS-TABLIST on', () => {
+  const namesIn = (tabs: readonly Tab[] | null | undefined): string[] => walk(tabs ?? []).map(({ name }) => name);
+
+  it.each(['nested', 'flat'] as const)('a list (%s) has no sub-tabs, and children of folders only', (form) => {
+    const tabs = list(createGame({ 'stash.listForm': form }, undefined, ['F-OBS-TABLIST']));
+    expect(namesIn(tabs)).toEqual(['Dump', 'Folder', 'Box', 'Maps', 'Uniques', 'Empty']);
+    expect(
+      walk(tabs)
+        .filter(({ children }) => children)
+        .map(({ name }) => name),
+    ).toEqual(form === 'nested' ? ['Folder'] : []);
+  });
+
+  it('the sub-tabs come when their tab is asked for, without items', () => {
+    const game = createGame({}, undefined, ['F-OBS-TABLIST']);
+    expect(namesIn(get(game, 'Uniques')?.children)).toEqual(['Rings', 'Belts']);
+    expect(get(game, 'Uniques')?.children?.filter((tab) => 'items' in tab)).toEqual([]);
+  });
+});
+
+describe('with F-OBS-SUBTAB on', () => {
+  it('a sub-tab is answered as itself, with its items, and null for another tab', () => {
+    const game = createGame({}, undefined, ['F-OBS-SUBTAB']);
+    const tab = get(game, 'Uniques', 'Rings');
+    expect(tab).toMatchObject({ id: idOf('Rings'), name: 'Rings', parent: idOf('Uniques') });
+    expect(tab?.items).toEqual(get(createGame(), 'Uniques', 'Rings')?.children?.[0]?.items);
+    expect(tab).not.toHaveProperty('children');
+    expect(get(game, 'Maps', 'Rings')).toBeNull();
+  });
+});

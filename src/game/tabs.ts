@@ -18,9 +18,19 @@ function* walk(tabs: readonly Tab[]): Generator<Tab> {
   }
 }
 
-/** Every tab, sub-tabs and tabs in folders included: nested, or side by side in the same order (interface 4.2, K-042). */
+/** A tab whose sub-tabs, and those of tabs in it, come with a lookup only, as live services list tabs. */
+function withoutSubTabs(tab: Tab): Tab {
+  const { children, ...rest } = tab;
+  return children && tab.metadata.folder ? { ...rest, children: children.map(withoutSubTabs) } : rest;
+}
+
+/**
+ * Every tab, sub-tabs and tabs in folders included: nested, or side by side in the same order (interface 4.2, K-042). With
+ * F-OBS-TABLIST the sub-tabs are not there.
+ */
 export function tabList(tabs: readonly Tab[], game: Game): Tab[] {
-  const outer = listed(game, tabs, ({ id }) => id);
+  const all = listed(game, tabs, ({ id }) => id);
+  const outer = game.flags.has('F-OBS-TABLIST') ? all.map(withoutSubTabs) : all;
   if (game.switches['stash.listForm'] === 'nested') return outer.map(outline);
   return [...walk(outer)].map(({ children: _children, ...tab }) => outline(tab));
 }
@@ -50,7 +60,7 @@ const named = (id: string) => {
 
 /**
  * The tab of that id, wherever it lies (K-045). With a sub-tab's id, the parent as a wrapper around that sub-tab, and
- * null where the parent has no such sub-tab (interface 4.2, K-043, K-044).
+ * null where the parent has no such sub-tab (interface 4.2, K-043, K-044). With F-OBS-SUBTAB that sub-tab itself.
  */
 export function findTab(tabs: readonly Tab[], id: string, subId: string | undefined, game: Game): Tab | null {
   const isTab = named(id);
@@ -66,6 +76,7 @@ function wrapped(parent: Tab, subId: string, game: Game): Tab | null {
   const inner = parent.children?.find(named(subId));
   if (inner?.parent !== parent.id) return null;
   const shown = whole(inner, game);
+  if (game.flags.has('F-OBS-SUBTAB')) return shown;
   const { items: _items, ...rest } = parent;
   if (game.switches['stash.wrapperChildren'] === 'inner') return { ...rest, children: [shown] };
   return { ...rest, children: parent.children?.map((child) => (child === inner ? shown : outline(child))) };

@@ -27,6 +27,7 @@ const account = (key: string, digit: string): Account => ({
   locale: null,
   livestream: null,
   guild: null,
+  guildName: null,
 });
 
 const client = (id: string, more: Partial<Client>): Client => ({

@@ -6,7 +6,7 @@ import { errorBody } from '../game/errors.js';
 import type { Game, GameRequest } from '../game/game.js';
 import { handlers } from '../game/index.js';
 import type { Bearer } from '../oauth/index.js';
-import { bearer } from '../oauth/index.js';
+import { bearer, OAuthError } from '../oauth/index.js';
 import { mediaType, readText } from './body.js';
 import { draftOf } from './exchanges.js';
 import { ofToken } from './identity.js';
@@ -114,7 +114,7 @@ function present(operation: Operation, outcome: Outcome, realm: unknown, service
     return {
       status,
       headers: { 'content-type': jsonType },
-      content: errorContent(outcome.body, switches),
+      content: errorContent(status, outcome.body, switches),
       reason: outcome.body.error.message,
     };
   }
@@ -141,7 +141,7 @@ export function refuseData({ status, message, headers }: Refusal, switches: Swit
     switches['errors.wwwAuthenticate'] && authenticate !== undefined
       ? { 'www-authenticate': authenticate, ...rest }
       : rest;
-  const content = errorContent(errorBody(status, message), switches);
+  const content = errorContent(status, errorBody(status, message), switches);
   return {
     status,
     headers: { ...(content !== '' && { 'content-type': jsonType }), ...shown },
@@ -153,7 +153,15 @@ export function refuseData({ status, message, headers }: Refusal, switches: Swit
 const isError = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'error' in body && Object.keys(body).length === 1;
 
-function errorContent(body: ErrorBody, switches: Switches): string {
+/** The OAuth errors that a data request can end in, by status. */
+const accessErrors: Readonly<Record<number, 'invalid_token' | 'insufficient_scope'>> = {
+  401: 'invalid_token',
+  403: 'insufficient_scope',
+};
+
+function errorContent(status: number, body: ErrorBody, switches: Switches): string {
+  const code = switches['errors.accessForm'] === 'oauth' ? accessErrors[status] : undefined;
+  if (code) return writeJson(new OAuthError(code, body.error.message).body, switches['json.form']);
   const shape = switches['errors.shape'];
   if (shape === 'empty') return '';
   return writeJson(shape === 'string' ? { error: body.error.message } : body, switches['json.form']);

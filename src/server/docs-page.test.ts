@@ -92,4 +92,14 @@ describe(title('documentation page'), () => {
   it('ran without an error and asked no other host for anything', () => {
     expect(visit.faults).toEqual([]);
   });
+
+  it('runs no script but its own: the policy names each by its hash', async () => {
+    for (const path of ['/docs', '/docs/proof.html']) {
+      const policy = (await fetch(`${mock.url}${path}`)).headers.get('content-security-policy') ?? '';
+      const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? '';
+      expect(scripts).toMatch(/^('none'|('sha256-[^']+' ?)+)$/);
+    }
+    const inject = `document.head.append(Object.assign(document.createElement('script'), { textContent: 'injected = true' }))`;
+    expect(await visit.page.evaluate(`${inject}; 'injected' in window`)).toBe(false);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 
+import type { LimitHead } from '../client/index.js';
 import type { Operation } from '../contract/index.js';
 import { readForm } from './authorization.js';
 import { draftOf } from './exchanges.js';
@@ -47,19 +48,33 @@ export async function hindered(asked: Asked, course: Course, service: Service): 
   const unreadable = hasForm(operation) ? await readAhead(asked) : null;
   const identity = identityOf(asked, service);
   const subjects = subjectsOf(identity, address, service);
-  const admission = limits.admit(operation, subjects, clock.now());
+  const head = req.method === 'HEAD' ? limits.headOf(operation) : undefined;
+  const admission = limits.admit(operation, subjects, clock.now(), head?.counted);
   if (admission?.refusal) return limited(res, tooMany(operation, admission, admission.refusal, service));
 
   const settle = (wire: Wire): Wire => {
     if (wire.status >= 400) limits.settle(operation, subjects, wire.status, clock.now());
     return wire;
   };
-  const settled = (wire: Wire): Wire => settle(shown(wire, admission, service));
+  const answer = async (): Promise<Wire> => {
+    const refused = unreadable ?? refusalOf(head);
+    const wire = refused ? course.refuse(refused) : withStatusOf(head, await course.answer());
+    return settle(shown(wire, admission, service));
+  };
   const strike = faults.active ? faults.strike(operation, identity) : null;
-  if (!strike) return settled(unreadable === null ? await course.answer() : course.refuse(unreadable));
-  const answer = async (): Promise<Wire> =>
-    settled(unreadable === null ? await course.answer() : course.refuse(unreadable));
-  return struck(strike, operation, { answer, settle }, { req, res, service });
+  return strike ? struck(strike, operation, { answer, settle }, { req, res, service }) : answer();
+}
+
+/** Why every HEAD of an operation is refused, or null. */
+const refusalOf = (head: LimitHead | undefined): Refusal | null =>
+  head?.status !== undefined && head.status >= 400 ? new Refusal(head.status, 'HEAD is refused here; use GET') : null;
+
+/** A success with the status that HEAD has; 204 has no content to describe. */
+function withStatusOf(head: LimitHead | undefined, wire: Wire): Wire {
+  if (head?.status === undefined || wire.status >= 300) return wire;
+  if (head.status !== 204) return { ...wire, status: head.status };
+  const { 'content-type': _type, ...headers } = wire.headers;
+  return { ...wire, status: 204, headers, content: '' };
 }
 
 const hasForm = ({ server, method }: Operation): boolean => server === 'authorization' && method === 'POST';

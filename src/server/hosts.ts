@@ -3,7 +3,7 @@ import type { Request } from 'express';
 
 import { Refusal } from './refusal.js';
 import { reasonHeader } from './send.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../input/setup-error.js';
 
 /** A name or an address in brackets, and perhaps a port (RFC 9110 7.2). */
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;

@@ -12,7 +12,7 @@ import type { Shared } from './replicas/settings.js';
 import { markOf, markOfFolder } from './replicas/settings.js';
 import type { ServiceOptions } from './service.js';
 import { Service } from './service.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../input/setup-error.js';
 import { watchFixtures } from './watch.js';
 
 export interface MockOptions {
@@ -46,7 +46,7 @@ export interface MockOptions {
   readonly volume?: { readonly stashChanges?: number; readonly exchangeHours?: number };
   /** Faults from the first request on. */
   readonly faults?: readonly FaultRule[];
-  /** Rate limits from the first request on: `realistic`, with numbers of the mock's own, or settings of your own. */
+  /** Rate limits from the first request on: `observed` of a live service, `realistic` with the mock's own numbers, or your own. */
   readonly limits?: LimitChoice;
   /** Record what comes and what is decided, from the first request on; `true` for the usual bounds. */
   readonly journal?: boolean | JournalSettings;
@@ -117,6 +117,7 @@ async function serve(service: Service, options: MockOptions, replica: Replica | 
   const { host = '127.0.0.1', port = 0, log = silent, fixtures = null, snapshot } = options;
   const publicUrl = readPublicUrl(options.publicUrl);
   if (snapshot) service.snapshots.begin(snapshot);
+  if (options.controlToken !== undefined) service.secrets.keep(options.controlToken);
   const { journal = false } = options;
   if (journal !== false) await service.journal.start(readBounds(journal === true ? {} : journal));
   const allowHosts = [host, ...(publicUrl === null ? [] : [publicUrl.hostname]), ...(options.allowHosts ?? [])];

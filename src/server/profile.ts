@@ -1,6 +1,6 @@
 import type { LimitChoice } from '../client/index.js';
 import { editions } from '../contract/index.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../input/setup-error.js';
 
 /** Options of a mock that belong together. What is given beside a profile wins over it. */
 interface Profile {
@@ -17,7 +17,7 @@ const profiles: Readonly<Record<string, () => Profile>> = {
   observed: () => ({
     edition: editionOf('observed'),
     switches: { 'pkce.verifier': 'lenient' },
-    limits: 'realistic',
+    limits: 'observed',
   }),
 };
 

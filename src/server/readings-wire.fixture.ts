@@ -55,6 +55,37 @@ export const wireReadings: Readings = {
       ['empty', 'nothing'],
     ],
   },
+  'errors.accessForm': {
+    look: async (mock) => {
+      const replies = [
+        await send(mock.url, { path: '/profile' }),
+        await ask(mock, '/profile', 'service:leagues'),
+        await ask(mock, '/league?limit=0', 'service:leagues'),
+      ];
+      return replies.map(({ status, text }) => {
+        const { error, error_description: words } = JSON.parse(text) as Record<string, unknown>;
+        return [status, typeof error === 'string' ? error : 'an object', typeof words];
+      });
+    },
+    sees: [
+      [
+        'data',
+        [
+          [401, 'an object', 'undefined'],
+          [403, 'an object', 'undefined'],
+          [400, 'an object', 'undefined'],
+        ],
+      ],
+      [
+        'oauth',
+        [
+          [401, 'invalid_token', 'string'],
+          [403, 'insufficient_scope', 'string'],
+          [400, 'an object', 'undefined'],
+        ],
+      ],
+    ],
+  },
   'flags.falseForm': {
     look: async (mock) => {
       const text = JSON.stringify(await ladder(mock));

@@ -23,8 +23,9 @@ export function send(req: Request, res: Response, wire: Wire): void {
 }
 
 /** Names and values in turn, as Node takes them fastest. */
-export function headersOf(req: Request, { headers, content, reason }: Wire): string[] {
-  const sent = ['content-length', String(Buffer.byteLength(content))];
+export function headersOf(req: Request, { status, headers, content, reason }: Wire): string[] {
+  // A 204 has no Content-Length (RFC 9110 8.6).
+  const sent = status === 204 ? [] : ['content-length', String(Buffer.byteLength(content))];
   for (const name in headers) if (name !== reasonName) sent.push(name, headers[name] ?? '');
   const why = headers[reasonName] ?? (reason === undefined ? undefined : reasonHeader(reason));
   // For the developer at this machine, and for nobody who reaches it from elsewhere.

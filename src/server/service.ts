@@ -15,11 +15,12 @@ import { fingerprints } from './fingerprint.js';
 import { identify } from './identity.js';
 import { Limits } from './limits/limits.js';
 import { Journal, usualBounds } from './journal/journal.js';
+import { MockSecrets } from './journal/secrets.js';
 import { Kept } from './kept.js';
 import type { Presenter } from './present.js';
 import { createPresenter } from './present.js';
 import { Routes } from './routes.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../input/setup-error.js';
 import { Snapshots } from './snapshots/snapshots.js';
 import { defaultSwitches, readSwitches } from './switches.js';
 
@@ -68,6 +69,8 @@ export class Service {
   readonly routes: Routes;
   readonly presenter: Presenter | null;
   readonly fingerprint: (secret: string) => string;
+  /** What no page and no journal shows; that of the parent where there is one. */
+  readonly secrets: MockSecrets;
   readonly exchanges: Exchanges;
   readonly journal: Journal;
   readonly faults = new Faults();
@@ -96,7 +99,8 @@ export class Service {
     this.kept = parent?.kept ?? new Kept();
     const onDropped = ({ clientId, most }: Dropped): void =>
       options.log(`client ${clientId} holds more than ${most} tokens: its oldest are dropped, and answered with 401`);
-    this.store = options.store?.(onDropped) ?? createMemoryStore({ onDropped });
+    this.secrets = parent?.secrets ?? new MockSecrets(() => [this, ...this.children]);
+    this.store = this.secrets.watch(options.store?.(onDropped) ?? createMemoryStore({ onDropped }));
     this.clock = new Clock(options.realTime, options.epoch);
     this.exchanges = new Exchanges({
       now: () => this.clock.now(),
@@ -107,9 +111,7 @@ export class Service {
       log: options.log,
     });
     this.routes = parent?.routes ?? new Routes(this.operations().map((operation) => spelled(operation, this.switches)));
-    const isSecret = (word: string): boolean => (this.store.findToken(word) ?? this.store.findCode(word)) !== undefined;
-    const secrets = { fingerprint: this.fingerprint, isSecret };
-    this.journal = new Journal(this.exchanges, this, secrets, usualBounds[parent ? 'namespace' : 'mock']);
+    this.journal = new Journal(this.exchanges, this, usualBounds[parent ? 'namespace' : 'mock']);
     this.presenter = parent
       ? parent.presenter
       : createPresenter(this.switches, defaultSwitches, this.flags, Math.random);
@@ -164,6 +166,7 @@ export class Service {
   loadWorld(at = this.options.realTime()): void {
     const world = this.parent?.world ?? this.#newWorld(at);
     this.world = world;
+    this.secrets.addClients(world);
     for (const { key } of world.accounts) {
       const known = new Set(this.store.filters(key).map(({ id }) => id));
       for (const filter of world.itemFilters(key)) if (!known.has(filter.id)) this.store.putFilter(key, filter);

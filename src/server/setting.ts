@@ -1,5 +1,5 @@
 import * as compiled from '../contract/control.gen.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../input/setup-error.js';
 
 /** Where in a setting something is: `[0, 'kind']`. */
 export type Pointer = readonly (string | number)[];

@@ -1,6 +1,6 @@
 import type { Switches } from '../contract/index.js';
 import { switchTable } from '../contract/index.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../input/setup-error.js';
 
 /** The mock's reading of everything that the interface leaves open. */
 export const defaultSwitches = Object.freeze(

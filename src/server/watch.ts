@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 
 import type { Service } from './service.js';
-import { SetupError } from './setup-error.js';
+import { SetupError } from '../input/setup-error.js';
 
 /** Time for an editor to finish writing, ms. */
 const settle = 50;

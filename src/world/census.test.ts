@@ -85,6 +85,8 @@ function expected(on: Readonly<Record<string, boolean>>): Set<string> {
   const seen = new Set<string>();
   const visit = (node: SchemaNode, path: string): void => {
     for (const branch of branches(node)) {
+      const mark = branch['x-edition'];
+      if (mark && !on[mark.flag]) continue;
       const { name, schema } = deref(branch);
       if (schema !== branch && (schema.anyOf ?? schema.oneOf)) visit(schema, name ?? path);
       for (const value of schema.enum ?? []) {

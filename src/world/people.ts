@@ -13,6 +13,7 @@ export function makeAccounts(making: Making): readonly Account[] {
     locale: account.locale,
     livestream: account.livestream,
     guild: account.guild,
+    guildName: making.fixtures.guilds()[account.guild ?? '']?.name ?? null,
   }));
 }
 

@@ -12,6 +12,8 @@ export interface Account {
   readonly livestream: string | null;
   /** Key of the account's guild, or null. */
   readonly guild: string | null;
+  /** Name of that guild, where the fixtures have one. */
+  readonly guildName: string | null;
 }
 
 /** A registered application (interface 5.4). */

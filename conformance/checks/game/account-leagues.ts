@@ -1,8 +1,9 @@
+import { dateTimeOf } from '../../date-time.js';
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { isObject } from '../../json.js';
+import { isObject, objectOf } from '../../json.js';
 import type { JsonObject } from '../../json.js';
-import { look, told } from '../../model/leagues.js';
+import { look, told, wordsOf } from '../../model/leagues.js';
 import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
 import { contradiction } from '../../model/difference.js';
 import { member } from '../../wire/answer.js';
@@ -17,7 +18,7 @@ const shape = check('ACCLEAGUE-001', async (run) => {
   await answeredApart(run, 'listAccountLeagues', byBoth(run, {}));
 });
 
-const idsOf = (answer: Answer): readonly unknown[] => entries(answer, 'leagues').map((league) => member(league, 'id'));
+const wordsIn = (answer: Answer): ReadonlySet<unknown> => wordsOf(entries(answer, 'leagues').map(objectOf));
 
 const privateOnes = check('ACCLEAGUE-002', async (run) => {
   const { private_league: mine, private_league_of_bob: theirs } = run.facts.target.known;
@@ -28,9 +29,9 @@ const privateOnes = check('ACCLEAGUE-002', async (run) => {
   const expect = (answer: Answer, league: string, there: boolean, who: string): void => {
     run.expect.status(answer, 200);
     run.expect.that(
-      idsOf(answer).includes(league) === there,
+      wordsIn(answer).has(league) === there,
       `${there ? 'the' : 'no'} private league ${league} in the list of ${who}`,
-      idsOf(answer),
+      [...wordsIn(answer)],
       answer,
     );
   };
@@ -54,21 +55,35 @@ const realms = check('ACCLEAGUE-003', (run) =>
   ),
 );
 
-/** Whether a league is there and not over; unknown is taken for over, which leaves the league out. */
-async function running(run: Run, league: string): Promise<boolean> {
-  if (!run.oauth.obtainable().has('service:leagues')) return false;
-  const found = member((await run.http.data('getLeague', { args: { league } })).json, 'league');
-  if (typeof found !== 'object' || found === null) return false;
-  const end = member(found, 'endAt');
-  return typeof end !== 'string' || Date.parse(end) / 1000 > (await run.facts.now());
+const day = 86_400_000;
+
+/** A league that is there and not over; unknown is taken for over, which leaves the league out. */
+async function running(run: Run, word: string): Promise<JsonObject | undefined> {
+  if (!run.oauth.obtainable().has('service:leagues')) return undefined;
+  const found = member((await look(run, word, 'pc')).json, 'league');
+  if (!isObject(found)) return undefined;
+  if (typeof found['endAt'] !== 'string') return found;
+  const end = dateTimeOf(found['endAt']);
+  // Without a zone it is anywhere within a day.
+  return end && end.ms - (end.zoned ? 0 : day) > (await run.facts.now()) * 1000 ? found : undefined;
+}
+
+/** Whether an account lists a league, by whatever word: the lookups of both show that they are one (K-035). */
+async function isAmong(run: Run, league: JsonObject, listed: ReadonlySet<unknown>): Promise<boolean> {
+  const own = wordsOf([league]);
+  if ([...own].some((word) => listed.has(word))) return true;
+  for (const word of [...listed].filter((one) => typeof one === 'string').slice(0, 40)) {
+    const other = member((await look(run, word, 'pc')).json, 'league');
+    if (isObject(other) && own.has(other['id'])) return true;
+  }
+  return false;
 }
 
 const played = check('ACCLEAGUE-004', async (run) => {
   const answer = await run.http.data('listAccountLeagues');
   run.expect.status(answer, 200);
-  const leagues = entries(answer, 'leagues');
   // A character names its league; where a league has a name apart from its id, either may be meant (K-035).
-  const listed = new Set(leagues.flatMap((league) => [member(league, 'id'), member(league, 'name')]));
+  const listed = wordsIn(answer);
   const characters = entries(await run.http.data('listCharacters'), 'characters');
   const current = characters.filter(
     (one) =>
@@ -78,14 +93,15 @@ const played = check('ACCLEAGUE-004', async (run) => {
   if (played.size === 0)
     return run.expect.notExercised('the account has neither characters nor stash tabs in a league');
   let judged = 0;
-  for (const league of played) {
-    if (typeof league !== 'string') continue;
-    if (!listed.has(league) && !(await running(run, league))) continue;
+  for (const word of played) {
+    if (typeof word !== 'string') continue;
+    const league = listed.has(word) ? undefined : await running(run, word);
+    if (!listed.has(word) && !league) continue;
     judged += 1;
     run.expect.that(
-      listed.has(league),
-      `${league}, where the account has characters or tabs`,
-      leagues.map((one) => member(one, 'id')),
+      !league || (await isAmong(run, league, listed)),
+      `${word}, where the account has characters or tabs`,
+      [...listed],
       answer,
     );
   }

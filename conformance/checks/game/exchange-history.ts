@@ -2,6 +2,7 @@ import type { Run } from '../../engine/run.js';
 import type { HourChain, Digest } from '../../model/exchange.js';
 import {
   askHour,
+  chainOf,
   digestOf,
   exchangeRealms,
   hour,
@@ -64,6 +65,41 @@ export async function nothingBefore(run: Run, realm: string): Promise<void> {
       found?.answer,
     );
     return;
+  }
+}
+
+/** Whether a chain shows that its stream passes over no quiet hour: it has one, and goes on by one hour at a time. */
+function isSteady({ links }: HourChain): boolean {
+  const steps = links.flatMap(({ asked, ...link }) =>
+    asked === undefined || link.next === asked ? [] : [{ asked, ...link }],
+  );
+  return steps.some(({ count }) => count === 0) && steps.every(({ asked, next }) => next - asked === hour);
+}
+
+/**
+ * The first hour, asked for by its id, is the one that comes without an id. Its id is an hour before its next_change_id,
+ * however ids are read (K-053), unless quiet hours are passed over; the declared first hour tells as well. No answer gave
+ * that id, so it may be refused, or have nothing and lead to the hours that are known where the target does not declare it.
+ * Whether it was judged.
+ */
+export async function firstById(run: Run, realm: string): Promise<boolean> {
+  const steady = isSteady(await chainOf(run, realm));
+  for (let attempt = 0; ; attempt += 1) {
+    const first = await readHour(run, undefined, realm);
+    const id = first.next - hour;
+    const declared = realm === 'pc' && run.facts.target.known.first_hour === id;
+    const digest = steady || declared ? digestOf(await askHour(run, id, realm)) : undefined;
+    if (!digest || (digest.markets.length === 0 && digest.next <= first.next && !declared)) return false;
+    const same = digest.next === first.next && marketsText(digest.markets) === marketsText(first.markets);
+    // History may have been pruned in between.
+    if (!same && attempt < 2 && (await readHour(run, undefined, realm)).next !== first.next) continue;
+    run.expect.that(
+      same,
+      `realm ${realm}: for ${id} the first hour, which without id goes on at ${first.next} with ${first.markets.length} markets`,
+      `an hour that goes on at ${digest.next} with ${digest.markets.length} markets`,
+      digest.answer,
+    );
+    return true;
   }
 }
 

@@ -25,6 +25,7 @@ import {
   comesBefore,
   coversHistory,
   currentIsClosed,
+  firstById,
   leaguesOfRealm,
   marketsAfter,
   nothingBefore,
@@ -69,8 +70,9 @@ export default group('game/exchange', [
       first.answer,
     );
     for (const realm of exchangeRealms) await nothingBefore(run, realm);
+    const judged = await run.http.atOnce(exchangeRealms, (realm) => firstById(run, realm));
     const known = run.facts.target.known.first_hour;
-    if (known === undefined) return;
+    if (known === undefined || judged[0]) return;
     for (let attempt = 0; ; attempt += 1) {
       const here = await readHour(run);
       const answer = await askHour(run, known);
@@ -94,7 +96,8 @@ export default group('game/exchange', [
         if (!digest || digest.next <= id) break;
         id = digest.next;
       }
-      run.expect.notExercised(`the hour ${known} is no longer part of the history`);
+      const why = here.next - hour === known ? 'cannot be asked for by its id' : 'is no longer part of the history';
+      run.expect.notExercised(`the hour ${known} ${why}: without id the history goes on at ${here.next}`);
     }
   }),
 

@@ -25,6 +25,7 @@ import {
   tabsOf,
   topLevel,
   walk,
+  withSubTabs,
   wrapped,
 } from '../../model/tabs.js';
 import { member } from '../../wire/answer.js';
@@ -84,7 +85,7 @@ export default group('game/guild', [
     if (accounts.length < 2) run.expect.missing('two accounts with known.guild_tabs');
     await run.expect.each('%s', accounts, async (account) => {
       const answer = await askList(run, { ...place, account });
-      const tabs = walk(run.expect.list(answer, 'stashes'));
+      const tabs = await withSubTabs(run, { ...place, account }, walk(run.expect.list(answer, 'stashes')));
       const declared = guildTabs[account]!;
       const hidden = hiddenFrom(guildTabs, account);
       const extra = tabs.filter((tab) => hidden.some((id) => same(id, tab.id)) || !belongs(tab, tabs, declared));

@@ -12,7 +12,9 @@ import {
   askList,
   askTab,
   foreignTabs,
+  innerOf,
   isFolder,
+  isItself,
   isTab,
   itemsOf,
   listsNothing,
@@ -28,7 +30,7 @@ import {
 } from '../../model/tabs.js';
 import type { Answer } from '../../wire/answer.js';
 import { member } from '../../wire/answer.js';
-import { elsewhere, home, inOnePlace, innerOf, keptApart, tabsAtHome } from './stash-places.js';
+import { elsewhere, home, inOnePlace, keptApart, tabsAtHome } from './stash-places.js';
 
 const most = 40;
 
@@ -153,8 +155,10 @@ export const stashLookups = [
       await subLookups(run, place, 20),
       async ({ parent, sub, answer }) => {
         const fault = (reply: Answer): string | undefined =>
-          contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as JsonObject, ['name', 'type']) ??
-          contradiction(sub.tab, (innerOf(reply, sub.id) ?? {}) as JsonObject, ['name', 'type']);
+          (isItself(run, reply, sub.id)
+            ? undefined
+            : contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as JsonObject, ['name', 'type'])) ??
+          contradiction(sub.tab, (innerOf(run, reply, sub.id) ?? {}) as JsonObject, ['name', 'type']);
         const name = fault(answer) && fault(await askTab(run, place, parent.id, sub.id));
         run.expect.that(
           name === undefined,

@@ -3,8 +3,6 @@ import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.j
 import { expectDenied } from '../../model/expect-null.js';
 import type { StashList } from '../../model/tabs.js';
 import { askTab, foreignTabs, same, sharedItem, subTabs, tabsIfAny, tabsOf } from '../../model/tabs.js';
-import type { Answer } from '../../wire/answer.js';
-import { member } from '../../wire/answer.js';
 
 /** Where the account has its tabs. */
 export async function home(run: Run): Promise<StashList> {
@@ -58,12 +56,6 @@ export async function inOnePlace(
   const again = first && (await Promise.all(first.tabs.map(async (id) => ({ id, shown: await lookAgain(id) }))));
   const still = again && sharedItem(again);
   run.expect.that(still === undefined, 'every item in one tab only', still);
-}
-
-/** A sub-tab as its wrapper shows it. */
-export function innerOf(answer: Answer, sub: string): unknown {
-  const children = member(member(answer.json, 'stash'), 'children');
-  return Array.isArray(children) ? children.find((one) => same(member(one, 'id'), sub)) : undefined;
 }
 
 /**

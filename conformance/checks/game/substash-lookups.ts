@@ -7,6 +7,7 @@ import { sameForEveryClient } from '../../model/one-answer.js';
 import { isA } from '../../model/schema.js';
 import {
   askTab,
+  innerOf,
   isFolder,
   itemsOf,
   nearIds,
@@ -18,7 +19,7 @@ import {
   wrapped,
 } from '../../model/tabs.js';
 import { member } from '../../wire/answer.js';
-import { inOnePlace, innerOf, keptApart, subsAtHome, tabsAtHome } from './stash-places.js';
+import { inOnePlace, keptApart, subsAtHome, tabsAtHome } from './stash-places.js';
 
 /** One sub-tab by its id and that of its tab. */
 export const substashLookups = [
@@ -41,10 +42,10 @@ export const substashLookups = [
   check('STASH-SUB-002', async (run) => {
     const { place } = await subsAtHome(run);
     const found = await subLookups(run, place, 20);
-    const shown = found.map(({ parent, sub, answer }) => ({ parent, id: sub.id, shown: innerOf(answer, sub.id) }));
+    const shown = found.map(({ parent, sub, answer }) => ({ parent, id: sub.id, shown: innerOf(run, answer, sub.id) }));
     await inOnePlace(run, shown, async (id) => {
       const { parent } = shown.find((one) => same(one.id, id))!;
-      return innerOf(await askTab(run, place, parent.id, id), id);
+      return innerOf(run, await askTab(run, place, parent.id, id), id);
     });
     const full = shown.filter((one) => (itemsOf(one.shown)?.length ?? 0) > 0);
     // As with tabs at top level, items are not promised.

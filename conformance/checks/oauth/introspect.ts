@@ -51,6 +51,7 @@ const state: readonly Check[] = [
       const answer = await method.ask(grant.access);
       shows(run, answer, true);
       run.expect.that(isJson(answer), 'Content-Type: application/json', header(answer, 'content-type'), answer);
+      run.expect.that(answer.problem === undefined, 'a body that is JSON', answer.problem, answer);
       if (grant.refresh === undefined) return;
       shows(run, await method.ask((await run.oauth.refreshed(grant)).access), true);
     }),

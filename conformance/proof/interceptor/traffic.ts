@@ -71,6 +71,8 @@ export class Inbound {
 
 /** A reply on its way out, to be looked at and changed. */
 export class Outbound {
+  /** Makes the bytes of the text, where it is not sent as UTF-8. */
+  encode?: (text: string) => Buffer;
   #json: unknown;
   #read = false;
 
@@ -183,8 +185,10 @@ async function finish(
   await traffic.outbound(reply, request);
   const text = reply.text;
   const { 'content-length': given, ...headers } = reply.headers;
-  const length = text === content && !own && given !== undefined ? given : String(Buffer.byteLength(text));
+  const bytes = reply.encode?.(text) ?? Buffer.from(text);
+  const kept = text === content && !own && !reply.encode;
+  const length = kept && given !== undefined ? given : String(bytes.length);
   const bare = reply.status === 204 || headers['transfer-encoding'] !== undefined;
   res.writeHead(reply.status, bare ? headers : { ...headers, 'content-length': length });
-  res.end(req.method === 'HEAD' || reply.status === 204 ? '' : text);
+  res.end(req.method === 'HEAD' || reply.status === 204 ? '' : bytes);
 }

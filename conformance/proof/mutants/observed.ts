@@ -1,7 +1,8 @@
 import type { Json } from '../interceptor/interceptor.js';
-import { having } from '../interceptor/json.js';
+import { having, listAt } from '../interceptor/json.js';
 import { mutants, operator } from '../mutant.js';
 import { give, reply, set } from '../operators/replies.js';
+import { given } from '../operators/requests.js';
 
 const tabs = ['listStashes', 'getStash', 'listGuildStashes', 'getGuildStash'] as const;
 
@@ -38,6 +39,31 @@ const inside = operator('inside', (_, operation: 'getLeagueLadder' | 'getPvpMatc
   reply(operation, (body) => (body.ladder ? { [wrapper]: body.ladder } : undefined)),
 );
 
+/** Unlisted stashes with other members; one that is undefined is left out. */
+const unlistedWith = operator('unlistedWith', (_, members: Readonly<Record<string, unknown>>) =>
+  reply('getPublicStashTabs', ({ stashes }) => {
+    for (const change of stashes as Json[]) {
+      if (change.public === false) Object.assign(change, members);
+    }
+  }),
+);
+
+/** Tabs of a list that are no folders have other children. */
+const subTabsListed = operator('subTabsListed', (_, operation: 'listStashes', to: (tab: Json) => unknown) =>
+  reply(operation, (body) => {
+    const visit = (tabs: Json[]): void => {
+      for (const tab of tabs) {
+        if ((tab.metadata as Json).folder === true) visit(listAt(tab, 'children'));
+        else tab.children = to(tab);
+      }
+    };
+    visit(body.stashes as Json[]);
+  }),
+);
+
+/** Modifiers as objects. */
+const withFlags = (mods: string[]): unknown => mods.map((description) => ({ description, flags: [] }));
+
 /**
  * Servers that do not do what their own target file declares of what live data shows, in each direction. The same is no
  * bug where it declares nothing. That groups lack isProxy is as described, so that no server can violate it.
@@ -46,15 +72,13 @@ export const observed = mutants({
   'ITEM-FIELD-support declared-off: active gems carry support false, which is declared off': () =>
     give(['getStash', 'getCharacter'], ['typeLine', 'frameType'], 'support', (support: unknown, { frameType }: Json) =>
       frameType === 4 ? (support ?? false) : support,
-    )
-      .also('GEN-007')
-      .exercise('STASH-GET-001', 'CHAR-GET-001'),
+    ).exercise('STASH-GET-001', 'CHAR-GET-001'),
   "PNODE-FIELD-skill declared-off: the skill of a cluster jewel's node is a string, which is declared off": () =>
-    skills(String).also('GEN-005', 'GEN-008').exercise('CHAR-GET-001'),
+    skills(String).exercise('CHAR-GET-001'),
   'PNODE-FIELD-expansionJewel.proxy declared-off: proxies of an expansionJewel are strings, which is declared off':
-    () => set('getCharacter', '**.expansionJewel.proxy', String).also('GEN-005', 'GEN-008').exercise('CHAR-GET-001'),
+    () => set('getCharacter', '**.expansionJewel.proxy', String).exercise('CHAR-GET-001'),
   'PNODE-FIELD-expansionJewel.parent declared-off: parents of an expansionJewel are strings, which is declared off':
-    () => set('getCharacter', '**.expansionJewel.parent', String).also('GEN-005', 'GEN-008').exercise('CHAR-GET-001'),
+    () => set('getCharacter', '**.expansionJewel.parent', String).exercise('CHAR-GET-001'),
   'TAB-FIELD-metadata.colour declared-off: colours of tabs are without leading zeros, which is declared off': () =>
     set([...tabs], '**.metadata', ({ colour, ...rest }: Json) =>
       typeof colour === 'string' ? { ...rest, colour: colour.replace(/^(00){1,2}/, '') } : rest,
@@ -98,4 +122,42 @@ export const observed = mutants({
     inside('getPvpMatchLadder', 'match')
       .exercise('PVPLADDER-LIMIT-001')
       .on({ flags: { 'F-OBS-LADDER': true } }),
+  'PSTASH-UNLIST-001 declared-off: an unlisted stash keeps its league, which is declared off': () =>
+    unlistedWith({ league: 'Standard' }).exercise('PSTASH-001'),
+  'STASH-LIST-002 declared-off: a list has no sub-tabs, which is declared off': () =>
+    subTabsListed('listStashes', () => undefined).exercise('STASH-LIST-002'),
+  'ITEM-FIELD-explicitMods declared-off: explicit modifiers are objects, which is declared off': () =>
+    set('getStash', '**.explicitMods', withFlags).exercise('STASH-GET-001'),
+  'ITEM-FIELD-logbookMods[].mods declared-off: modifiers of logbooks are objects, which is declared off': () =>
+    set('getStash', '**.mods', withFlags).exercise('STASH-GET-001'),
+  'ED-010 unlisted: an unlisted stash is without its league, where every member is declared': () =>
+    unlistedWith({ league: undefined })
+      .exercise('PSTASH-001')
+      .on({ flags: { 'F-OBS-UNLISTED': true } }),
+  'ED-010 type: the type of an unlisted stash is null, where a string is declared': () =>
+    unlistedWith({ stashType: null })
+      .exercise('PSTASH-001')
+      .on({ flags: { 'F-OBS-UNLISTED': true } }),
+  'ED-010 sub-tab: a sub-tab comes wrapped, where it is declared to come as itself': () =>
+    reply(
+      'getStash',
+      (body, { args }) => {
+        if (body.stash) body.stash = { ...(body.stash as Json), id: args.stash_id, children: [body.stash] };
+      },
+      { substash_id: given },
+    )
+      .exercise('STASH-SUB-001')
+      .on({ flags: { 'F-OBS-SUBTAB': true } }),
+  'ED-010 list: tabs of a list that are no folders have children, where only folders are declared to': () =>
+    subTabsListed('listStashes', () => [])
+      .exercise('STASH-LIST-001')
+      .on({ flags: { 'F-OBS-TABLIST': true } }),
+  'ED-010 recipe: nodes in skill_overrides have a recipe, which are declared to be without': () =>
+    overrides((node) => void (node.recipe = []))
+      .exercise('CHAR-GET-001')
+      .on({ flags: { 'F-OBS-OVERRIDE': true } }),
+  'ED-010 modifier: explicit modifiers are strings, where objects are declared': () =>
+    set('getStash', '**.explicitMods', (mods: Json[]) => mods.map(({ description }) => description))
+      .exercise('STASH-GET-001')
+      .on({ flags: { 'F-OBS-MODIFIER': true } }),
 });

@@ -9,7 +9,7 @@ import { bearerOf } from '../interceptor/who.js';
 import { operator, together, variantsOf } from '../mutant.js';
 import { form, formReply, isCredentials, subjectOf, tokenMember, tokenResponse } from '../operators/oauth.js';
 import { reply } from '../operators/replies.js';
-import { defaultParameter, given, refuse } from '../operators/requests.js';
+import { defaultParameter, given, refuse, request } from '../operators/requests.js';
 import { laterConsentEnds } from '../operators/tokens.js';
 
 /** Links in another form, unless one is asked for. */
@@ -84,13 +84,36 @@ const thirdNullLeftOut = operator('thirdNullLeftOut', (at) => {
   });
 });
 
-/** A value whose dates are in small letters. */
-const inSmallLetters = (value: unknown): unknown => {
-  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(value)) return value.toLowerCase();
-  if (Array.isArray(value)) return value.map(inSmallLetters);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inSmallLetters(inner)]));
+/** A value whose dates are written otherwise. */
+const dates = (write: (date: string) => string) => {
+  const rewritten = (value: unknown): unknown => {
+    if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(value)) return write(value);
+    if (Array.isArray(value)) return value.map(rewritten);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, rewritten(inner)]));
+  };
+  return rewritten;
 };
+
+const day = 86_400_000;
+const daysInto = (date: string): number =>
+  Math.floor((Date.parse(date) - Date.UTC(Number(date.slice(0, 4)), 0, 1)) / day) + 1;
+
+/** `2026-W01-4T00:00:00,000Z`: the week of a day is that of its Thursday. */
+function inWeeks(date: string): string {
+  const weekday = new Date(date).getUTCDay() || 7;
+  const thursday = new Date(Date.parse(date) + (4 - weekday) * day).toISOString();
+  const week = String(Math.ceil(daysInto(thursday) / 7)).padStart(2, '0');
+  return `${thursday.slice(0, 4)}-W${week}-${weekday}${date.slice(10, -1)},000Z`;
+}
+
+/** `2026-001T00:00:00+00`. */
+const asOrdinal = (date: string): string =>
+  `${date.slice(0, 5)}${String(daysInto(date)).padStart(3, '0')}${date.slice(10, -1)}+00`;
+
+/** `2025-12-31T24:00:00Z`. */
+const atTheEnd = (date: string): string =>
+  date.includes('T00:00:00Z') ? `${new Date(Date.parse(date) - day).toISOString().slice(0, 10)}T24:00:00Z` : date;
 
 /** A filter that does not validate is refused where it is to be validated. */
 const badFiltersRefused = operator('badFiltersRefused', (at) =>
@@ -152,7 +175,34 @@ export const others = variantsOf({
     switches: { 'optional.absentForm': 'null' },
     mutation: thirdNullLeftOut(),
   },
-  'B-19-small: dates are written with a small t and z': { mutation: reply('all', inSmallLetters) },
+  'B-19-small: dates are written with a small t and z': {
+    mutation: reply(
+      'all',
+      dates((date) => date.toLowerCase()),
+    ),
+  },
+  'B-19-week: dates are of a week, and have a comma': { mutation: reply('all', dates(inWeeks)) },
+  'B-19-ordinal: dates count the days of the year, and have an offset of hours': {
+    mutation: reply('all', dates(asOrdinal)),
+  },
+  'B-19-basic: dates have neither hyphens nor colons': {
+    mutation: reply(
+      'all',
+      dates((date) => date.replaceAll(/[-:]/g, '')),
+    ),
+  },
+  'B-19-midnight: midnight is the end of a day': { mutation: reply('all', dates(atTheEnd)) },
+  'K-035-words: characters name their league by another word, which is looked up': {
+    flags: { 'F-LEAGUE-NAME': false },
+    mutation: together(
+      reply(['listCharacters', 'getCharacter'], (body) => {
+        for (const one of [body.characters, body.character].flat())
+          if (typeof (one as Json | null)?.league === 'string')
+            (one as Json).league = `The ${String((one as Json).league)}`;
+      }),
+      request('getLeague', (one) => void (one.path = one.path.replace('/The%20', '/'))),
+    ),
+  },
   'CHAR-PASS-012-wide: some hashes of characters have 32 bits': {
     mutation: reply('getCharacter', ({ character }) => {
       const { hashes } = ((character as Json | null)?.passives ?? {}) as { hashes?: number[] };

@@ -46,6 +46,9 @@ export const readings = variantsOf({
   'B-30-html: a revocation has a page': { switches: { 'revoke.body': 'html' } },
   'B-31: a revoked refresh token leaves its access token alive': { switches: { 'revoke.refreshRevokesAccess': false } },
   'B-32-text: data errors are a text': { switches: { 'errors.shape': 'string' } },
+  'B-32-oauth: 401 and 403 of the data API have the body of an OAuth error': {
+    switches: { 'errors.accessForm': 'oauth' },
+  },
   'B-32-empty: data errors have no body, and no WWW-Authenticate': {
     switches: { 'errors.shape': 'empty', 'errors.wwwAuthenticate': false },
   },

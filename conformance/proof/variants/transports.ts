@@ -1,8 +1,19 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+
 import { operator, variantsOf } from '../mutant.js';
 import type { Outbound } from '../interceptor/traffic.js';
 
 /** Replies of every kind, changed. */
 const replies = operator('replies', (at, change: (reply: Outbound) => void) => at.reply(change));
+
+/** Bodies go out in a content coding that nobody asked for. */
+const coded = operator('coded', (_, name: string, ...coders: readonly ((bytes: Buffer) => Buffer)[]) =>
+  replies((reply) => {
+    if (reply.text === '') return;
+    reply.headers['content-encoding'] = name;
+    reply.encode = (text) => coders.reduce<Buffer>((bytes, coder) => coder(bytes), Buffer.from(text));
+  }),
+);
 
 /** The data API below a path. */
 const below = operator('below', (at, path: string) =>
@@ -24,6 +35,22 @@ export const transports = variantsOf({
       if (headers['content-type']?.startsWith('application/json'))
         headers['content-type'] = 'Application/JSON;Charset="UTF-8"';
     }),
+  },
+  'H-suffix: data comes as application/vnd.gamedata+json': {
+    mutation: operator('suffixed', (at) =>
+      at.data('all', (_, { reply: { headers } }) => {
+        headers['content-type'] = 'application/vnd.gamedata+json; charset=utf-8';
+      }),
+    )(),
+  },
+  'H-gzip: bodies are compressed with gzip, unasked': { mutation: coded('gzip', gzipSync) },
+  'H-br: bodies are compressed with Brotli, unasked': { mutation: coded('br', brotliCompressSync) },
+  'H-deflate: bodies are compressed with deflate, unasked': { mutation: coded('Deflate', deflateSync) },
+  'H-deflate-raw: bodies are compressed with deflate without its header, unasked': {
+    mutation: coded('deflate', deflateRawSync),
+  },
+  'H-coded-twice: bodies are compressed twice, unasked': {
+    mutation: coded('x-gzip, br', gzipSync, brotliCompressSync),
   },
   'H-headers: there are cookies, and headers that nobody asked for': {
     mutation: replies(({ headers }) => {

@@ -20,7 +20,7 @@ const mostBehind = 4 << 20;
 export function journalCalls(service: Service): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const { journal } = service;
-  const entriesOf = (lines: readonly Line[]) => lines.map((line) => entryOf(line, journal.law));
+  const entriesOf = (lines: readonly Line[]) => lines.map(entryOf);
   const state = (): object => ({
     recording: journal.recording,
     count: journal.lines().length,
@@ -79,7 +79,7 @@ function stream({ journal }: Service, req: Request, res: Response): void {
   const leave = journal.follow(
     filter,
     (line) => {
-      const entry = entryOf(line, journal.law);
+      const entry = entryOf(line);
       res.write(`id: ${entry.number}\ndata: ${JSON.stringify(entry)}\n\n`);
       if (res.writableLength > mostBehind) res.destroy();
     },

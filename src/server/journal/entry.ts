@@ -1,10 +1,9 @@
 import type { JournalBody, JournalEntry } from '../../client/index.js';
 import type { RecordedBody } from '../exchanges.js';
 import type { Line } from './line.js';
-import type { Law } from './problems.js';
 
 /** A line of the journal as control calls show it. */
-export function entryOf(line: Line, law: Law): JournalEntry {
+export function entryOf(line: Line): JournalEntry {
   const { record } = line;
   const { reply } = record;
   return {
@@ -24,7 +23,7 @@ export function entryOf(line: Line, law: Law): JournalEntry {
     delivery: record.delivery,
     request: { headers: pairsOf(record.requestHeaders), body: bodyOf(record.requestBody) },
     reply: reply && { status: reply.status, headers: Object.entries(reply.headers), body: bodyOf(reply.body) },
-    problems: line.problems(law),
+    problems: line.problems,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Judges, Law } from './problems.js';
 import { Queue } from './queue.js';
 import type { Secrets } from './redact.js';
 import { HeaderList } from './redact.js';
+import type { MockSecrets } from './secrets.js';
 
 export interface Bounds {
   readonly entries: number;
@@ -25,6 +26,13 @@ export const usualBounds = {
   namespace: { entries: 1000, bytes: 1 << 20 },
 } as const satisfies Record<string, Bounds>;
 
+const isMark = /^\[redacted [0-9a-f]{12}\]$/;
+
+interface Subject extends Omit<Law, 'judges'> {
+  readonly secrets: MockSecrets;
+  readonly fingerprint: (secret: string) => string;
+}
+
 /** How many may wait or follow at a time. */
 const mostListeners = 32;
 
@@ -42,10 +50,15 @@ export class Journal {
   #bytes = 0;
   #headers: HeaderList | undefined;
 
-  constructor(exchanges: Exchanges, { routes, switches }: Omit<Law, 'judges'>, secrets: Secrets, usual: Bounds) {
+  readonly #known: MockSecrets;
+
+  /** @param service whose exchanges are recorded: what they are judged by, and the secrets that may be in them */
+  constructor(exchanges: Exchanges, { routes, switches, secrets, fingerprint }: Subject, usual: Bounds) {
     this.#exchanges = exchanges;
     this.#law = { routes, switches, judges: {} };
-    this.#secrets = secrets;
+    this.#known = secrets;
+    const mark = (secret: string): string => (isMark.test(secret) ? secret : `[redacted ${fingerprint(secret)}]`);
+    this.#secrets = { mark, hide: (text) => secrets.hide(text, mark) };
     this.#usual = this.#bounds = usual;
   }
 
@@ -55,10 +68,6 @@ export class Journal {
 
   get bounds(): Bounds {
     return this.#bounds;
-  }
-
-  get law(): Law {
-    return this.#law;
   }
 
   get state(): JournalState {
@@ -80,6 +89,7 @@ export class Journal {
 
   /** Starts to record, or goes on with other bounds. Loads what replies are judged by, which takes a moment once. */
   async start(bounds: Partial<Bounds> = {}): Promise<void> {
+    this.#known.start();
     const judges = (await import('../../contract/judges.gen.js')) as unknown as Judges;
     this.#law = { ...this.#law, judges };
     this.#bounds = { ...this.#usual, ...bounds };
@@ -94,6 +104,11 @@ export class Journal {
 
   lines(filter: Filter = {}): readonly Line[] {
     return this.#lines.all().filter((line) => line.fits(filter));
+  }
+
+  /** Redacts every line that nobody has looked at yet. */
+  settle(): void {
+    for (const line of this.#lines.all()) void line.state;
   }
 
   clear(): void {

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../client/index.js';
-import type { Operation, Switches } from '../../contract/index.js';
+import { oauthParameters } from '../../contract/index.js';
+import type { OAuthOperation, Operation, Switches } from '../../contract/index.js';
 import type { ExchangeRecord } from '../exchanges.js';
 import { mediaType } from '../body.js';
 import { Refusal } from '../refusal.js';
@@ -50,7 +51,12 @@ function requestProblems(record: ExchangeRecord, { routes, switches, judges }: L
   const text = record.requestBody.content.toString();
   if (Buffer.byteLength(text) < record.requestBody.size) return null;
   const form = forms[operation.logical];
-  return [...problems, ...(form ? formProblems(text, judges[form]) : bodyProblems(operation, text, switches))];
+  return [
+    ...problems,
+    ...(form && isAuthorization(operation.logical)
+      ? formProblems(text, operation.logical, judges[form])
+      : bodyProblems(operation, text, switches)),
+  ];
 }
 
 function missingToken({ scope, server }: Operation, { requestHeaders }: ExchangeRecord): string[] {
@@ -67,16 +73,27 @@ function bodyProblems({ logical }: Operation, text: string, switches: Switches):
   }
 }
 
-function formProblems(text: string, judge: Judge | undefined): string[] {
+function formProblems(text: string, logical: OAuthOperation, judge: Judge | undefined): string[] {
+  const names = new Set<string>(oauthParameters[logical]);
   try {
     const pairs = readPairs(text, 'form');
-    const names = pairs.map(([name]) => name);
-    const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-    if (repeated.length > 0) return [`sent more than once: ${repeated.join(', ')}`];
-    return complaints(Object.fromEntries(pairs), judge);
+    const fields = new Map(pairs);
+    if (fields.size < pairs.length) return [`sent more than once: ${repeated(pairs, names).join(', ')}`];
+    return complaints(Object.fromEntries(fields), judge);
   } catch (error) {
-    return [sentenceOf(error)];
+    return [sentenceOf(error).replace(quoted, (name) => (names.has(name.slice(1, -1)) ? name : unknown))];
   }
+}
+
+const quoted = /"(?:[^"\\]|\\[^])*"/g;
+const unknown = 'that the contract does not have';
+
+/** The names that come more than once; any that the contract does not have may be part of a secret. */
+function repeated(pairs: readonly (readonly [string, string])[], names: ReadonlySet<string>): string[] {
+  const [seen, again] = [new Set<string>(), new Set<string>()];
+  for (const [name] of pairs) (seen.has(name) ? again : seen).add(name);
+  const known = [...again].filter((name) => names.has(name));
+  return known.length < again.size ? [...known, `a field ${unknown}`] : known;
 }
 
 /** In what a reply leaves the contract; null where there is none, or none of an operation, or not the whole of it. */

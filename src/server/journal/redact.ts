@@ -1,29 +1,21 @@
+import { deref, oauthParameters, parameterTable } from '../../contract/index.js';
+import type { LogicalOperation, OAuthOperation } from '../../contract/index.js';
+import { redactedJson } from '../../redaction/json.js';
+import { isCredentialName, redactedHeader, redactedPairs, scrubbed } from '../../redaction/places.js';
 import type { ExchangeRecord, RecordedBody } from '../exchanges.js';
-
-/** Parameters and members that carry credentials: in queries and forms, and in JSON. */
-const secretName =
-  /^(?:access_token|api_key|client_assertion|client_secret|code|code_verifier|control_token|id_token|password|refresh_token|token)$/i;
-const secretMember =
-  /"(access_token|api_key|client_assertion|client_secret|code|code_verifier|control_token|id_token|password|refresh_token|token)"(\s*:\s*)"((?:[^"\\]|\\.)*)/gi;
-const secretHeader = /auth|cookie|token|secret|key|password/i;
-/** Headers whose names only look like that. */
-const openHeaders = new Set(['www-authenticate', 'sec-websocket-key', 'pragma']);
-const schemes = /^(basic|bearer|digest|dpop) +/i;
-/** Anything long enough to be a token or a code. */
-const words = /[A-Za-z0-9\-._~]{32,}/g;
-const longWord = /[A-Za-z0-9\-._~]{32}/;
 
 /** How much of a body the journal keeps. */
 const mostBytes = 64 << 10;
 
 /** What redaction asks of its surroundings. */
 export interface Secrets {
-  readonly fingerprint: (secret: string) => string;
-  /** Whether a text is a token or a code of this mock. */
-  readonly isSecret: (word: string) => boolean;
+  /** What stands in the place of a secret: the same for the same one. */
+  readonly mark: (secret: string) => string;
+  /** A text with marks in the place of every secret of the mock. */
+  readonly hide: (text: string) => string;
 }
 
-/** The headers of a client, which it sends over and over: redacted once. */
+/** The headers of a client, which it sends over and over: redacted once, when somebody looks. */
 export class HeaderList {
   readonly raw: readonly string[];
   readonly secrets: Secrets;
@@ -35,61 +27,56 @@ export class HeaderList {
     this.raw = raw;
     this.secrets = secrets;
     this.size = raw.reduce((sum, text) => sum + text.length, 0);
-    if (raw.some(hasLongWord)) this.#marked = redactedHeaders(raw, secrets);
   }
 
   /** With marks in place of credentials. */
   get marked(): readonly string[] {
-    return (this.#marked ??= redactedHeaders(this.raw, this.secrets));
+    return (this.#marked ??= this.raw.map((text, index) =>
+      index % 2 === 0 ? this.secrets.hide(text) : headerOf(this.raw[index - 1] ?? '', text, this.secrets),
+    ));
   }
 }
 
+/** A record with as much of its bodies as the journal keeps; nothing of the whole stays in memory. */
+export const reduced = (record: ExchangeRecord): ExchangeRecord => ({
+  ...record,
+  requestBody: cut(record.requestBody),
+  reply: record.reply && { ...record.reply, body: cut(record.reply.body) },
+});
+
 /**
- * Whether a record gives the same whenever it is redacted: credentials stand where they are known by their names, and no
- * word could be a token that the mock has forgotten by then.
+ * A record fit to be shown: every secret of the mock is a mark wherever it stands, and so is what stands where the contract
+ * has a credential, and what the contract does not know of a query, a form or a request's JSON.
  */
-export const canWait = ({ operationId, logical, target, requestBody, reply }: ExchangeRecord): boolean =>
-  operationId !== undefined &&
-  !isAuthorization(logical) &&
-  requestBody.size === 0 &&
-  !hasLongWord(target) &&
-  !(reply && 'location' in reply.headers);
-
-/** A record with as much of its reply as the journal keeps. */
-export function reduced(record: ExchangeRecord): ExchangeRecord {
-  const { reply } = record;
-  return reply && reply.body.size > mostBytes ? { ...record, reply: { ...reply, body: cut(reply.body) } } : record;
-}
-
-/** A record fit to be shown: every credential is a mark, the same for the same secret, and bodies are bounded. */
-export function redacted(record: ExchangeRecord, { marked: requestHeaders, secrets }: HeaderList): ExchangeRecord {
-  const { requestBody, reply, operationId, logical } = record;
-  const ofAuthorization = operationId === undefined || isAuthorization(logical);
+export function redacted(record: ExchangeRecord, { marked, secrets }: HeaderList): ExchangeRecord {
+  const { reply, logical } = record;
+  const free = (text: string): string => secrets.hide(scrubbed(text, secrets.mark));
+  const maybe = (text: string | undefined): string | undefined => (text === undefined ? undefined : free(text));
   return {
     ...record,
-    target: scrubbedTarget(record.target, secrets),
-    requestHeaders,
-    requestBody:
-      requestBody.size === 0
-        ? requestBody
-        : redactedBody(requestBody, readingOf(requestHeaders, ofAuthorization), secrets),
+    method: secrets.hide(record.method),
+    target: targetOf(record.target, queryNames(logical), secrets),
+    account: maybe(record.account),
+    clientId: maybe(record.clientId),
+    reason: maybe(record.reason),
+    requestHeaders: marked,
+    requestBody: requestBodyOf(record, secrets),
     reply: reply && {
       ...reply,
-      headers: 'location' in reply.headers ? withLocation(reply.headers, secrets) : reply.headers,
-      body: isPage(record)
-        ? { content: '', size: reply.body.size }
-        : redactedBody(reply.body, { compressed: false, open: !ofAuthorization }, secrets),
+      headers: Object.fromEntries(
+        Object.entries(reply.headers).map(([name, value]) => [name, replyHeaderOf(name, value, secrets)]),
+      ),
+      body: isPage(record) ? { content: '', size: reply.body.size } : replyBodyOf(reply.body, logical, secrets),
     },
   };
 }
 
-function readingOf(headers: readonly string[], ofAuthorization: boolean): { compressed: boolean; open: boolean } {
-  const json = /^application\/json\b/i.test(valueOf(headers, 'content-type'));
-  return { compressed: valueOf(headers, 'content-encoding') !== '', open: json && !ofAuthorization };
-}
+/** A sentence of ours about an exchange, which may quote it. */
+export const redactedText = (text: string, { secrets: { hide, mark } }: HeaderList): string =>
+  hide(scrubbed(text, mark));
 
-export const isAuthorization = (logical: ExchangeRecord['logical']): boolean =>
-  logical === 'issueToken' || logical === 'revokeToken' || logical === 'introspectToken' || logical === 'authorize';
+export const isAuthorization = (logical: ExchangeRecord['logical']): logical is OAuthOperation =>
+  logical !== undefined && Object.hasOwn(oauthParameters, logical);
 
 /** A page that was answered to a browser; what the edge says to a client is no page. */
 const isPage = ({ decision, reply }: ExchangeRecord): boolean =>
@@ -104,95 +91,74 @@ export function valueOf(headers: readonly string[], name: string): string {
   return '';
 }
 
-const hasLongWord = (text: string): boolean => text.length >= 32 && longWord.test(text);
+const headerOf = (name: string, value: string, { hide, mark }: Secrets): string =>
+  hide(redactedHeader(name, value, mark));
 
-const isSecretHeader = (name: string): boolean => secretHeader.test(name) && !openHeaders.has(name.toLowerCase());
+const members = (schema: string): readonly string[] =>
+  Object.keys(deref({ $ref: `#/components/schemas/${schema}` }).schema.properties ?? {});
 
-const mark = (secret: string, { fingerprint }: Secrets): string => `[redacted ${fingerprint(secret)}]`;
+type Known = (name: string) => boolean;
+const known = (names: readonly string[]): Known => {
+  const all = new Set(names.filter((name) => !isCredentialName(name)));
+  return (name) => all.has(name);
+};
 
-/** Names and values in turn, with marks in place of credentials. */
-function redactedHeaders(headers: readonly string[], secrets: Secrets): string[] {
-  const result = [...headers];
-  for (let index = 0; index < headers.length; index += 2) {
-    const value = headers[index + 1] ?? '';
-    const name = headers[index] ?? '';
-    if (isSecretHeader(name)) {
-      const [scheme = ''] = schemes.exec(value) ?? [];
-      result[index + 1] = `${scheme}${mark(value.slice(scheme.length), secrets)}`;
-    } else if (value.includes('=') || value.length >= 32) {
-      result[index + 1] = scrubbedTarget(value, secrets);
-    }
-  }
-  return result;
+/** What the contract has in a request's body, and in the replies of the authorization server. */
+const filterMembers = known([...members('ItemFilterCreate'), ...members('ItemFilterUpdate')]);
+const replyMembers = known([
+  ...members('TokenResponse'),
+  ...members('IntrospectionResponse'),
+  ...members('OAuthError'),
+]);
+/** A redirect carries the answer in its query. */
+const redirectNames = known(['state', 'error', 'error_description', 'error_uri', 'iss', 'scope']);
+const everything: Known = () => true;
+
+const queryNames = (logical: LogicalOperation | undefined): Known =>
+  known(logical === undefined ? [] : Object.keys(parameterTable[logical]));
+
+function targetOf(target: string, isOpen: Known, { hide, mark }: Secrets): string {
+  const [, path = '', sign = '', query = '', fragment = ''] = /^([^?#]*)(\??)([^#]*)(.*)$/s.exec(target) ?? [];
+  const rest = fragment === '' ? '' : `#${redactedPairs(fragment.slice(1), isOpen, mark)}`;
+  return hide(scrubbed(path, mark) + sign + redactedPairs(query, isOpen, mark) + rest);
 }
 
-const withLocation = (headers: Readonly<Record<string, string>>, secrets: Secrets): Record<string, string> => ({
-  ...headers,
-  location: scrubbedTarget(headers.location ?? '', secrets),
-});
-
-/** A target or address with the secrets of its query marked, and known secrets wherever they stand. */
-function scrubbedTarget(target: string, secrets: Secrets): string {
-  const start = target.search(/[?#]/) + 1;
-  const marked = start === 0 ? target : target.slice(0, start) + redactedPairs(target.slice(start), secrets);
-  return marked.length < 32 ? marked : scrubbed(marked, secrets);
+function replyHeaderOf(name: string, value: string, secrets: Secrets): string {
+  return name.toLowerCase() === 'location' ? targetOf(value, redirectNames, secrets) : headerOf(name, value, secrets);
 }
 
-const scrubbed = (text: string, secrets: Secrets): string =>
-  text.replace(words, (word) => (secrets.isSecret(word) ? mark(word, secrets) : word));
-
-/** `a=1&code=…` with the values of secrets marked. */
-function redactedPairs(text: string, secrets: Secrets): string {
-  return text
-    .split(/([&#;])/)
-    .map((pair) => {
-      const equals = pair.indexOf('=');
-      if (equals < 0 || !secretName.test(decoded(pair.slice(0, equals)))) return pair;
-      return `${pair.slice(0, equals + 1)}${mark(decoded(pair.slice(equals + 1)), secrets)}`;
-    })
-    .join('');
+function requestBodyOf({ requestBody, requestHeaders, logical }: ExchangeRecord, secrets: Secrets): RecordedBody {
+  const { content, size } = requestBody;
+  if (size === 0) return requestBody;
+  if (valueOf(requestHeaders, 'content-encoding') !== '') return { content: '', size };
+  const text = content.toString();
+  if (isJson(text)) return { content: redactedJson(text, { ...secrets, isOpen: filterMembers }), size };
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(valueOf(requestHeaders, 'content-type'));
+  const names = known(isAuthorization(logical) ? oauthParameters[logical] : []);
+  return { content: isForm ? secrets.hide(redactedPairs(text, names, secrets.mark)) : secrets.mark(text), size };
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
-
-/** `open` bodies are those of the data API: they are kept as they are. */
-function redactedBody(
+function replyBodyOf(
   { content, size }: RecordedBody,
-  { compressed, open }: { readonly compressed: boolean; readonly open: boolean },
+  logical: LogicalOperation | undefined,
   secrets: Secrets,
 ): RecordedBody {
-  if (compressed) return { content: '', size };
-  const kept = cut({ content, size });
-  if (open) return kept;
-  const text = kept.content.toString();
-  const marked = /^\s*[[{]/.test(text)
-    ? text.replace(
-        secretMember,
-        (_, name: string, colon: string, value: string) => `"${name}"${colon}"${mark(unescaped(value), secrets)}`,
-      )
-    : redactedPairs(text, secrets);
-  return { content: scrubbed(marked, secrets), size };
+  const text = content.toString();
+  if (text === '' || !isJson(text)) return { content: secrets.hide(scrubbed(text, secrets.mark)), size };
+  return {
+    content: redactedJson(text, { ...secrets, isOpen: isAuthorization(logical) ? replyMembers : everything }),
+    size,
+  };
 }
 
-/** The first bytes of a body, as many as the journal keeps; nothing of the whole stays in memory. */
+/** A text that begins with a mark is none. */
+const isJson = (text: string): boolean => /^\s*(?:\{|\[(?!redacted ))/.test(text);
+
+/** The first bytes of a body, as many as the journal keeps. */
 function cut(body: RecordedBody): RecordedBody {
   const { content, size } = body;
   if (size <= mostBytes || Buffer.byteLength(content) <= mostBytes) return body;
   const kept = Buffer.allocUnsafeSlow(mostBytes);
   const length = typeof content === 'string' ? kept.write(content) : content.copy(kept);
   return { content: kept.subarray(0, length), size };
-}
-
-function unescaped(text: string): string {
-  try {
-    return JSON.parse(`"${text}"`) as string;
-  } catch {
-    return text;
-  }
 }

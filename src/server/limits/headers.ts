@@ -39,8 +39,8 @@ function observed({ policy, readings }: Admission, now: number): Headers {
 }
 
 function rulesOf(readings: Admission['readings']): string {
-  let rules = readings[0]?.counted.rule ?? '';
-  for (let at = 1; at < readings.length; at++) rules += `,${readings[at]!.counted.rule}`;
+  let rules = readings[0]?.counted.title ?? '';
+  for (let at = 1; at < readings.length; at++) rules += `,${readings[at]!.counted.title}`;
   return rules;
 }
 

@@ -316,7 +316,7 @@ describe('the settings', () => {
     rules: [{ rule: 'client' as const, windows: [window(1, 1, 1)] }],
   };
   it.each([
-    ['loose', 'limits: "loose" is no name of limits; write realistic or off'],
+    ['loose', 'limits: "loose" is no name of limits; write observed, realistic or off'],
     [{}, 'limits: the member policies is missing; add it'],
     [
       { policies: [{ ...policy, operations: ['profile'] }] },
@@ -342,6 +342,15 @@ describe('the settings', () => {
     [
       { policies: [{ ...policy, rules: [{ rule: 'client', windows: [window(1, 5, 1), window(2, 5, 1)] }] }] },
       'another window has 5 s already',
+    ],
+    [
+      { policies: [{ ...policy, rules: [{ ...policy.rules[0]!, shown: 'Ip' }] }] },
+      'rules[0].shown: Ip is not client in other letter case',
+    ],
+    [{ policies: [], head: [{ operations: ['profile'] }] }, 'head[0].operations[0]: there is no operation "profile"'],
+    [
+      { policies: [], head: [{ operations: ['getStash'] }, { operations: ['getStashSub'] }] },
+      'head[1].operations: head[0] has getStashSub already',
     ],
     [{ policies: [], burst: 1 }, 'limits: there is no member "burst" here'],
   ] as [LimitChoice, string][])('that are wrong change nothing: %j', async (wrong, sentence) => {

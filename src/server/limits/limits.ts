@@ -1,8 +1,8 @@
-import type { LimitEdge, LimitPolicy, LimitRule, LimitSettings, LimitWindow } from '../../client/index.js';
+import type { LimitEdge, LimitHead, LimitPolicy, LimitRule, LimitSettings, LimitWindow } from '../../client/index.js';
 import type { Operation } from '../../contract/index.js';
 import type { MeterState } from './meter.js';
 import { Meter } from './meter.js';
-import { formsOf, readLimits } from './settings.js';
+import { entryOf, readLimits } from './settings.js';
 
 /** Whom a request counts for, by rule; undefined where nobody is known. */
 export type Subjects = Readonly<Record<LimitRule['rule'], string | undefined>>;
@@ -10,6 +10,8 @@ export type Subjects = Readonly<Record<LimitRule['rule'], string | undefined>>;
 /** A rule with what it has counted, one row of meters (as many as it has windows) for each subject. */
 export interface Counted {
   readonly rule: LimitRule['rule'];
+  /** How headers write the rule. */
+  readonly title: string;
   readonly windows: readonly LimitWindow[];
   /** `hits:period:restriction` of each window. */
   readonly shown: string;
@@ -111,8 +113,13 @@ export class Limits {
     return seconds === 0 ? null : { reason: `a flood from ${address}: refused for ${seconds} s more`, seconds };
   }
 
-  /** Counts a request and says whether it may pass; null for an operation without limits. */
-  admit(operation: Operation, subjects: Subjects, now: number): Admission | null {
+  /** How HEAD of an operation is dealt with, where not like GET. */
+  headOf({ id }: Operation): LimitHead | undefined {
+    return entryOf(this.#settings?.head ?? [], id);
+  }
+
+  /** Counts a request, unless told, and says whether it may pass; null for an operation without limits. */
+  admit(operation: Operation, subjects: Subjects, now: number, counts = true): Admission | null {
     let requests: Policy | undefined;
     let counting: readonly Reading[] = [];
     for (const policy of this.#policiesOf(operation)) {
@@ -125,7 +132,7 @@ export class Limits {
       }
     }
     if (!requests) return null;
-    for (const reading of counting) hitAll(reading, now);
+    if (counts) for (const reading of counting) hitAll(reading, now);
     return { policy: requests.name, readings: counting, refusal: restriction(requests, counting, now) };
   }
 
@@ -141,15 +148,11 @@ export class Limits {
   #policiesOf({ id }: Operation): readonly Policy[] {
     const known = this.#byOperation.get(id);
     if (known) return known;
-    const named = (this.#settings?.policies ?? []).map(({ operations }) =>
-      operations === '*' ? '*' : operations.flatMap(formsOf),
-    );
+    const policies = this.#settings?.policies ?? [];
     const chosen = (['requests', 'invalid'] as const).flatMap((counts) => {
-      const of = this.#policies.map((policy, index) => ({ policy, operations: named[index] ?? [] }));
-      const candidates = of.filter(({ policy }) => policy.counts === counts);
-      const own = candidates.find(({ operations }) => operations !== '*' && operations.includes(id));
-      const found = own ?? candidates.find(({ operations }) => operations === '*');
-      return found ? [found.policy] : [];
+      const candidates = policies.filter((policy) => (policy.counts ?? 'requests') === counts);
+      const found = entryOf(candidates, id);
+      return found ? [this.#policies[policies.indexOf(found)]!] : [];
     });
     this.#byOperation.set(id, chosen);
     return chosen;
@@ -221,7 +224,7 @@ function policyOf({ name, counts = 'requests', rules }: LimitPolicy, earlier: re
 }
 
 /** A rule with the meters of its earlier form, where a window has the same period and buckets. */
-function counted({ rule, windows }: LimitRule, earlier: Counted | undefined): Counted {
+function counted({ rule, shown: title = rule, windows }: LimitRule, earlier: Counted | undefined): Counted {
   const rows = new Map<string, readonly Meter[]>();
   const places = windows.map(({ period, bucket = 1 }) =>
     (earlier?.windows ?? []).findIndex((old) => old.period === period && (old.bucket ?? 1) === bucket),
@@ -232,7 +235,7 @@ function counted({ rule, windows }: LimitRule, earlier: Counted | undefined): Co
       windows.map((window, index) => meters[places[index] ?? -1] ?? new Meter(window)),
     );
   const shown = windows.map(({ hits, period, restriction }) => `${hits}:${period}:${restriction}`).join(',');
-  return { rule, windows, shown, periods: windows.map(({ period }) => `:${period}:`), rows };
+  return { rule, title, windows, shown, periods: windows.map(({ period }) => `:${period}:`), rows };
 }
 
 function floodOf(edge: LimitEdge | undefined, earlier: Counted | null): Counted | null {

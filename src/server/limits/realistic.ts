@@ -1,6 +1,7 @@
 import type { LimitSettings, LimitWindow } from '../../client/index.js';
 
-const window = (hits: number, period: number, restriction: number): LimitWindow => ({
+/** A window with the buckets that were inferred. */
+export const window = (hits: number, period: number, restriction: number): LimitWindow => ({
   hits,
   period,
   restriction,

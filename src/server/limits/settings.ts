@@ -1,18 +1,25 @@
-import type { LimitChoice, LimitPolicy, LimitSettings } from '../../client/index.js';
+import type { LimitChoice, LimitHead, LimitPolicy, LimitSettings } from '../../client/index.js';
 import { operationList } from '../../contract/index.js';
 import { complaintOf, SettingProblem } from '../setting.js';
 import type { Pointer } from '../setting.js';
 import { mostBuckets } from './meter.js';
+import { observed } from './observed.js';
 import { realistic } from './realistic.js';
 
 const operations: ReadonlySet<string> = new Set(operationList.flatMap(({ id, logical }) => [id, logical]));
 
+const sets: Readonly<Record<string, LimitSettings>> = { observed, realistic };
+
+/** What limits may be called, in words. */
+export const namesOfLimits = `${Object.keys(sets).join(', ')} or off`;
+
 /** The limits that somebody asks for; null for none. @throws SettingProblem */
 export function readLimits(given: unknown): LimitSettings | null {
   if (given === 'off') return null;
-  if (given === 'realistic') return realistic;
+  const named = typeof given === 'string' && Object.hasOwn(sets, given) ? sets[given] : undefined;
+  if (named) return named;
   if (typeof given === 'string')
-    refuse([], `${JSON.stringify(given)} is no name of limits; write realistic or off, or give policies`);
+    refuse([], `${JSON.stringify(given)} is no name of limits; write ${namesOfLimits}, or give policies`);
   const complaint = complaintOf('Limits', given);
   if (complaint) refuse(complaint.pointer, complaint.rule);
   const settings = given as Exclude<LimitChoice, string>;
@@ -24,18 +31,38 @@ export function readLimits(given: unknown): LimitSettings | null {
   });
   settings.policies.forEach((policy, index) => checkPolicy(policy, ['policies', index]));
   checkOverlap(settings.policies);
+  checkHead(settings.head ?? []);
   return settings;
 }
 
+function checkOperations(named: LimitPolicy['operations'], place: Pointer): void {
+  if (named === '*') return;
+  named.forEach((name, index) => {
+    if (!operations.has(name)) refuse([...place, 'operations', index], none(name));
+  });
+}
+
+/** An operation has one entry. */
+function checkHead(head: readonly LimitHead[]): void {
+  const taken = new Map<string, number>();
+  head.forEach(({ operations: named }, index) => {
+    checkOperations(named, ['head', index]);
+    for (const operation of named === '*' ? ['*'] : named.flatMap(formsOf)) {
+      const other = taken.get(operation);
+      if (other !== undefined)
+        refuse(['head', index, 'operations'], `head[${other}] has ${operation} already; leave it out of one`);
+      taken.set(operation, index);
+    }
+  });
+}
+
 function checkPolicy({ operations: named, rules }: LimitPolicy, place: Pointer): void {
-  if (named !== '*') {
-    named.forEach((name, index) => {
-      if (!operations.has(name)) refuse([...place, 'operations', index], none(name));
-    });
-  }
-  rules.forEach(({ rule, windows }, index) => {
+  checkOperations(named, place);
+  rules.forEach(({ rule, shown, windows }, index) => {
     const earlier = rules.findIndex((other) => other.rule === rule);
     if (earlier < index) refuse([...place, 'rules', index, 'rule'], `rules[${earlier}] is the rule ${rule} already`);
+    if (shown !== undefined && shown.toLowerCase() !== rule)
+      refuse([...place, 'rules', index, 'shown'], `${shown} is not ${rule} in other letter case`);
     windows.forEach(({ period, bucket = 1 }, at) => {
       if (windows.findIndex((other) => other.period === period) < at)
         refuse([...place, 'rules', index, 'windows', at, 'period'], `another window has ${period} s already`);
@@ -62,8 +89,13 @@ function checkOverlap(policies: readonly LimitPolicy[]): void {
   });
 }
 
+/** The entry that names an operation, else the one for all that none names. */
+export const entryOf = <T extends Pick<LimitPolicy, 'operations'>>(entries: readonly T[], id: string): T | undefined =>
+  entries.find(({ operations: named }) => named !== '*' && named.flatMap(formsOf).includes(id)) ??
+  entries.find(({ operations: named }) => named === '*');
+
 /** The ids that a name of an operation stands for. */
-export const formsOf = (name: string): string[] =>
+const formsOf = (name: string): string[] =>
   operationList.filter(({ id, logical }) => id === name || logical === name).map(({ id }) => id);
 
 function none(name: string): string {

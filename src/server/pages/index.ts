@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Router } from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
@@ -9,13 +8,13 @@ import { answerDecision, readForm } from '../authorization.js';
 import { refuseForeignForm } from '../browser.js';
 import { mayControl } from '../control-access.js';
 import { dashboardHeaders, dashboardPage } from '../dashboard/page.js';
-import { packageFile } from '../package.js';
 import { Refusal } from '../refusal.js';
 import { splitTarget } from '../request.js';
 import { jsonType, reasonHeader, send } from '../send.js';
 import type { Service } from '../service.js';
 import { redirectPage, tryFiles, tryHeaders, tryPage } from '../try/page.js';
 import { applicationsPage } from './applications.js';
+import { documentPage, file } from './files.js';
 import { homePage } from './home.js';
 import { htmlHeaders, refusalPage } from './html.js';
 
@@ -71,8 +70,8 @@ export function pages(service: Service, controlToken: string | undefined): Route
       content: JSON.stringify(metadata(service.authority)),
     });
   });
-  router.get(['/docs', '/docs/index.html'], file('docs/index.html', docsHeaders));
-  router.get('/docs/proof.html', file('docs/proof.html', docsHeaders));
+  router.get(['/docs', '/docs/index.html'], documentPage('docs/index.html'));
+  router.get('/docs/proof.html', documentPage('docs/proof.html'));
   router.get('/try', (req, res) => {
     send(req, res, { status: 200, headers: tryHeaders, content: tryPage(service) });
   });
@@ -104,21 +103,3 @@ function isApproval(decision: string | null): boolean {
   const given = decision === null ? 'it is missing' : `it is ${decision.slice(0, 50)}`;
   throw new Refusal(400, `field decision: ${given}; say approve or deny`);
 }
-
-/** The page's Redoc is whole in itself: it runs its own script and fetches nothing. */
-const docsHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-};
-
-const file =
-  (name: string, headers: Record<string, string>): RequestHandler =>
-  async (req, res) => {
-    try {
-      send(req, res, { status: 200, headers, content: await readFile(packageFile('dist', name)) });
-    } catch {
-      throw new Refusal(404, `dist/${name} is not there; npm run docs and npm run generate make it`);
-    }
-  };

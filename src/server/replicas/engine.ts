@@ -1,6 +1,6 @@
 import { createClient } from '@redis/client';
 
-import { SetupError } from '../setup-error.js';
+import { SetupError } from '../../input/setup-error.js';
 
 /** An entry of the log that all replicas share. */
 export interface LogEntry {
@@ -201,7 +201,8 @@ const connection = (url: string, persistent: boolean) =>
 
 function readAddress(given: string): { url: string; address: string; name: string } {
   const form = 'write it like redis://127.0.0.1:6379, with ?name=... for one of several mocks on an engine';
-  if (!URL.canParse(given)) throw new SetupError(`store: ${JSON.stringify(given)} is no address; ${form}`);
+  // An address may have a password in it, and one that cannot be parsed has it who knows where: it is not repeated.
+  if (!URL.canParse(given)) throw new SetupError(`store: what was given is not a URL; ${form}`);
   const url = new URL(given);
   const name = url.searchParams.get('name') ?? 'mock';
   const stray = [...url.searchParams.keys()].find((key) => key !== 'name');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { SetupError } from '../setup-error.js';
+import { SetupError } from '../../input/setup-error.js';
 
 /** What all replicas of a mock are started with, by the name of the option. */
 export type Shared = Readonly<Record<string, unknown>>;

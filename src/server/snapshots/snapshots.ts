@@ -7,7 +7,7 @@ import type { World } from '../../world/world.js';
 import type { Clock } from '../clock.js';
 import { Refusal } from '../refusal.js';
 import { complaintOf, SettingProblem } from '../setting.js';
-import { SetupError } from '../setup-error.js';
+import { SetupError } from '../../input/setup-error.js';
 
 /** How many a mock keeps: each may hold as much as the store. */
 const most = 20;

@@ -4,6 +4,7 @@ import type { Worn } from '../fixtures/worn.js';
 import type { Making } from '../making.js';
 import type { Dealer } from './dealer.js';
 import { FRAMES, KINDS, SLOTS, SOCKETED, TAB_KINDS, WORN, type Game, type Kind, type Slot } from './kinds.js';
+import { asObserved } from './observed.js';
 import { place } from './place.js';
 import { SUPPORT } from './flags.js';
 import { mods, property, type Draw, type Item } from './trait.js';
@@ -194,8 +195,7 @@ export class ItemMaker {
       chance.pick(possible).apply(item, draw);
     }
     if (!item.identified) for (const list of HIDDEN) delete item[list];
-    if (kind === 'Gem' && game === 'g1' && this.making.flags['F-OBS-SUPPORT']) item.support ??= false;
-    return item;
+    return asObserved(item, wish, this.making.flags);
   }
 }
 

@@ -1,5 +1,8 @@
 import type { Schemas } from '../wire.js';
 
+/** What live services leave out of the nodes of `skill_overrides`. */
+const notInOverrides = ['out', 'in', 'skill', 'recipe', 'ascendancyName', 'isMultipleChoice'] as const;
+
 /**
  * Passives as live services answer them, for each flag of what live data shows. Changed in place: they are freshly made.
  */
@@ -8,10 +11,8 @@ export function asObserved(
   flags: Readonly<Record<string, boolean>>,
 ): Schemas['Passives'] {
   if (flags['F-OBS-OVERRIDE']) {
-    for (const override of Object.values(passives.skill_overrides)) {
-      delete override.out;
-      delete override.in;
-    }
+    for (const override of Object.values(passives.skill_overrides))
+      for (const name of notInOverrides) delete override[name];
   }
   for (const { subgraph } of Object.values(passives.jewel_data)) {
     for (const node of Object.values(subgraph?.nodes ?? {})) {

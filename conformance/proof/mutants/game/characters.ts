@@ -2,7 +2,7 @@ import type { Realm } from '../../../../src/contract/index.js';
 import type { Json } from '../../interceptor/interceptor.js';
 import { having } from '../../interceptor/json.js';
 import { accountOf, realmOf } from '../../interceptor/who.js';
-import { mutants, operator } from '../../mutant.js';
+import { mutants, operator, together } from '../../mutant.js';
 import { charactersOf, foundCharacter, listedCharacters } from '../../operators/characters.js';
 import { drop, list, put, refuseUnknown, reply, set, stale } from '../../operators/replies.js';
 import { request, respond } from '../../operators/requests.js';
@@ -119,10 +119,15 @@ export const characters = mutants({
       'CHAR-LIST-002',
       'CHAR-GET-004',
     ),
+  'GEN-022: the keys of all dictionaries have a zero before': () =>
+    together(
+      entries('mastery_effects', (node, effect) => [`0${node}`, effect]),
+      entries('jewel_data', (x, data) => [`0${x}`, data]),
+    ).exercise('CHAR-GET-001'),
   'GEN-011 M-CI-04: an empty dictionary is written as a list': () => emptyLists(),
   'GEN-013 N-CHAR-LIST-001-twice: a character is listed twice': () =>
     list('listCharacters', 'characters', (all) => [...all, ...all.slice(0, 1)]).exercise('CHAR-LIST-001'),
-  'GEN-022 N-CHAR-PASS-003-keys: the keys of mastery_effects are hexadecimal': () =>
+  'PASSIVES-FIELD-mastery_effects N-CHAR-PASS-003-keys: the keys of mastery_effects are hexadecimal': () =>
     entries('mastery_effects', (node, effect) => [`0x${Number(node).toString(16)}`, effect]).exercise('CHAR-GET-001'),
   'REALM-PATH-005: /character/sony is taken for the name of a character': () =>
     respond('listCharacters', ({ path }) => path === '/character/sony', 200, { character: null }),

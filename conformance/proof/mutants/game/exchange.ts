@@ -58,6 +58,15 @@ const mapId = operator('mapId', (_, id: RegExp, to: (id: number) => number) =>
   request(exchange, (one) => void (one.path = one.path.replace(id, (text) => String(to(Number(text)))))),
 );
 
+/** The first hour, asked for by its id, is answered as an hour so much later is. */
+const firstAs = operator('firstAs', (at, realm: Realm, later: number) =>
+  request(exchange, (one) => {
+    const { firstHour } = at.service.world.exchange(realm);
+    if (realmOf({ request: one }) === realm && one.route?.args.id === String(firstHour))
+      one.path = one.path.replace(/\d+$/, String(firstHour + later));
+  }),
+);
+
 /** An hour without trades leads to itself when it is asked for. */
 const endsWithoutTrades = next((id, { asked }, markets) => (markets.length === 0 && asked >= 0 ? asked : id));
 
@@ -81,6 +90,17 @@ export const exchangeHours = mutants({
   'CX-003 game2: without an id the second game gives the third hour': () =>
     begins((first) => first + 2 * hour, 'game2'),
   'CX-003 sony: without an id realm sony gives the second hour': () => begins((first) => first + hour, 'sony'),
+  'CX-003 next: the first hour, asked for by its id, is answered with the second': () => firstAs('pc', hour),
+  'CX-003 day: the first hour, asked for by its id, is answered with the hour a day later': () => firstAs('pc', day),
+  'CX-003 game2-id: in the second game the first hour, asked for by its id, is another one': () =>
+    firstAs('game2', 2 * hour),
+  'CX-003 undeclared: the first hour, asked for by its id, is another one, and the target declares none': () =>
+    firstAs('pc', 2 * hour).on({ declares: 'nothing' }),
+  'CX-003 empty: the first hour, asked for by its id, has no markets': () =>
+    digest((body, { asked, realm }, at) => {
+      if (asked === at.service.world.exchange(realm).firstHour) body.markets = [];
+    }),
+  'CX-003 shifted: every id is answered with the hour after it': () => mapId(/\d{9,}$/, (id) => id + hour),
   'CX-004 N-CX-001-null: an hour without trades has null for markets': () =>
     set(exchange, 'markets', (all: Json[]) => (all.length === 0 ? null : all)),
   'CX-004: ids of realm sony cannot be asked for': () => refuse(exchange, { realm: 'sony', id: /^\d+$/ }),

@@ -54,7 +54,7 @@ export const filterCreation = mutants({
   'FILTER-CREATE-004 M-PF-09: a private filter says public: false': () =>
     give(filterOperations, ['filter_name'], 'public', (is: unknown) => is ?? false).also(
       'FILTER-PUBLIC-003',
-      'GEN-007',
+      'ITEMFILTER-FIELD-public',
     ),
   'FILTER-CREATE-005: public is dropped when a filter is created': () =>
     sentMember(create, 'public', (value: unknown) => (value === true ? gone : value)),

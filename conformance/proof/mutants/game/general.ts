@@ -38,6 +38,15 @@ export const general = mutants({
     mediaType('getLeagueAccount', 'application/javascript').exercise('LACC-001'),
   'GEN-001 mark: JSON begins with a byte order mark': () =>
     rawReply('getLeagueAccount', (one) => void (one.content = `\ufeff${one.content}`)).exercise('LACC-001'),
+  'GEN-001 latin: JSON goes out in Latin-1': () =>
+    rawReply('getLeagueAccount', (one) => {
+      one.content = one.content.replace('{', '{"\u00e9":1,');
+      one.encode = (text) => Buffer.from(text, 'latin1');
+    }).exercise('LACC-001'),
+  'GEN-001 zstd: bodies come in a coding that nobody asked for and nobody reads': () =>
+    rawReply('getLeagueAccount', (one) => void (one.headers['content-encoding'] = 'zstd')).exercise('LACC-001'),
+  'GEN-001 plain: bodies are said to be compressed and are not': () =>
+    rawReply('getLeagueAccount', (one) => void (one.headers['content-encoding'] = 'gzip')).exercise('LACC-001'),
   'GEN-003: the profile is found at a path with a version, to which its own leads': () =>
     respond('getProfile', ({ headers }) => headers.authorization !== undefined, 307, undefined, {
       location: '/v1/profile',
@@ -48,7 +57,7 @@ export const general = mutants({
     }),
   'GEN-004 xbox: characters of realm xbox need a league': () =>
     refuse('listCharacters', { realm: 'xbox', league: null }),
-  'GEN-005: optional texts that are absent are false': () =>
+  'LEAGUE-FIELD-description false: optional texts that are absent are false': () =>
     give('all', ['id', 'category'], 'description', (text: unknown) => text ?? false),
   'GEN-013: all items have the same id': () => give(both, ['id', 'frameType'], 'id', 'a'.repeat(64)),
   'GEN-016 null: an update with the body null is a server error': () =>

@@ -1,7 +1,7 @@
 import type { GameOperation } from '../../../../src/contract/index.js';
 import type { Json } from '../../interceptor/interceptor.js';
 import { having, listAt } from '../../interceptor/json.js';
-import { mutants, operator } from '../../mutant.js';
+import { mutants, operator, together } from '../../mutant.js';
 import { put, reply, set } from '../../operators/replies.js';
 
 const replies = ['getCharacter', 'getStash', 'getGuildStash', 'getPublicStashTabs'] as const;
@@ -22,30 +22,58 @@ const tiered = (tier: number) => member('scourged', (all: Json | null) => all &&
 const anywhere = ['CHAR-GET-001', 'STASH-GET-001'] as const;
 const mostly = ['STASH-GET-001', 'CHAR-GET-001'] as const;
 
+/** Members that some items have, each with another value. */
+const members = (values: Readonly<Record<string, unknown>>) =>
+  together(...Object.entries(values).map(([place, value]) => member(place, value)));
+
 export const items = mutants({
+  'GEN-005: optional numbers and texts of items are quoted and counted': () =>
+    members({ stackSize: String, maxStackSize: String, descrText: (text: string) => text.length }).exercise(...mostly),
+  'GEN-006: identified is left out where it is true, and the name where it is empty': () =>
+    members({ identified: (is: boolean) => is && undefined, name: (name: string) => name || undefined }).exercise(
+      ...mostly,
+    ),
+  'GEN-007: flags of items are 1': () =>
+    members({ corrupted: 1, fractured: 1, duplicated: 1, split: 1 }).exercise(...mostly),
+  'GEN-008: places of items are quoted': () =>
+    members({ x: String, y: String, w: String, h: String }).exercise(...mostly),
+  'GEN-010: words of items are in lower case': () =>
+    members({ rarity: (word: string) => word.toLowerCase(), colour: (word: string) => word.toLowerCase() }).exercise(
+      ...mostly,
+    ),
+  'GEN-012: ids have 63 digits': () =>
+    together(
+      set(['getCharacter', 'listCharacters'], 'character.id', (id: string) => id.slice(1)),
+      set('listCharacters', 'characters[].id', (id: string) => id.slice(1)),
+      member('id', (id: unknown) => (typeof id === 'string' ? id.slice(0, 63) : id)),
+    ).exercise(...mostly),
+  'GEN-014: items of the first game have gem sockets and runes': () =>
+    everyItem((item) => {
+      if (!isSecond(item)) Object.assign(item, { gemSockets: ['W'], runeMods: ['rune'] });
+    }).exercise(...mostly),
   'CHAR-EXT-001 inner: extended is shown for items in sockets': () =>
     put(replies, '**.socketedItems[].extended', { prefixes: 1 }).exercise('CHAR-GET-001'),
   'ED-004 M-CI-21: frameType is a word': () =>
     member('frameType', (type: number) => ['Normal', 'Magic', 'Rare', 'Unique', 'Gem'][type] ?? 'Currency').also(
-      'GEN-008',
+      'ITEM-FIELD-frameType',
     ),
-  'GEN-006 M-CI-22: verified is left out when it is false': () =>
+  'ITEM-FIELD-verified M-CI-22: verified is left out when it is false': () =>
     member('verified', (value: boolean) => value || undefined),
-  'GEN-006 inner: items in sockets have no baseType': () =>
+  'ITEM-FIELD-baseType inner: items in sockets have no baseType': () =>
     member('socketedItems[].baseType', undefined).exercise(...mostly),
-  'GEN-007 M-CI-20: influences say elder: false': () =>
+  'ITEM-FIELD-influences.elder M-CI-20: influences say elder: false': () =>
     member('influences', (flags: Json) => ({ elder: false, ...flags })),
-  'GEN-007 one: corrupted is 1': () => member('corrupted', 1).exercise(...mostly),
-  'GEN-010 M-CI-27: the colour of a gem is R, G, B or W': () =>
+  'ITEM-FIELD-corrupted one: corrupted is 1': () => member('corrupted', 1).exercise(...mostly),
+  'ITEM-FIELD-colour M-CI-27: the colour of a gem is R, G, B or W': () =>
     everyItem((item) => {
       const words: Record<string, string> = { S: 'R', D: 'G', I: 'B', G: 'W' };
       if ('colour' in item) item.colour = words[String(item.colour)] ?? item.colour;
     }),
-  'GEN-010 M-CI-31: a property has displayMode 5': () =>
+  'PROP-FIELD-displayMode M-CI-31: a property has displayMode 5': () =>
     member('displayMode', (mode: number) => (mode === 3 ? 5 : mode)),
-  'GEN-011 M-CI-36: the nodes of crucible are a list': () =>
+  'ITEM-FIELD-crucible.nodes M-CI-36: the nodes of crucible are a list': () =>
     member('crucible.nodes', (nodes: Json) => Object.values(nodes)),
-  'GEN-012 short: ids of items in sockets have 63 digits': () =>
+  'ITEM-FIELD-id short: ids of items in sockets have 63 digits': () =>
     member('socketedItems[].id', (id: unknown) =>
       typeof id === 'string' ? id.replace(/^0+/, '').slice(0, 63) : id,
     ).exercise(...mostly),
@@ -59,11 +87,11 @@ export const items = mutants({
       for (const host of having(body, 'socketedItems'))
         for (const item of listAt(host, 'socketedItems')) if ('id' in item) item.id = host.id;
     }).exercise(...anywhere),
-  'GEN-014 M-CI-24: sockets of the first game have a type': () =>
+  'SOCKET-FIELD-type M-CI-24: sockets of the first game have a type': () =>
     everyItem((item) => {
       if (!isSecond(item)) for (const socket of listAt(item, 'sockets')) socket.type = 'gem';
     }),
-  'GEN-014 inner: items in sockets have the sockets of a second-game gem': () =>
+  'ITEM-FIELD-gemSockets inner: items in sockets have the sockets of a second-game gem': () =>
     everyItem((host) => {
       if (host.realm === undefined) for (const item of listAt(host, 'socketedItems')) item.gemSockets = ['W'];
     }).exercise(...mostly),
@@ -72,7 +100,7 @@ export const items = mutants({
       if (isSecond(item))
         for (const socket of listAt(item, 'sockets')) Object.assign(socket, { attr: 'S', sColour: 'R' });
     }),
-  'GEN-022: the nodes of crucible trees have keys with a zero before': () =>
+  'ITEM-FIELD-crucible.nodes zero: the nodes of crucible trees have keys with a zero before': () =>
     member('crucible.nodes', (nodes: Json) =>
       Object.fromEntries(Object.entries(nodes).map(([key, node]) => [`0${key}`, node])),
     ).exercise(...mostly),

@@ -47,7 +47,7 @@ export const leagues = mutants({
     list('listAccountLeagues', 'leagues', (leagues) => leagues.slice(-1)),
   'GEN-009 M-LL-12: dates are numbers of seconds': () => dates((date) => Date.parse(date) / 1000),
   'GEN-009 M-LL-12-day: dates have no time of day': () => dates((date) => date.slice(0, 10)),
-  'GEN-012 M-LL-33: the id of a character has 32 digits': () =>
+  'LADDERENTRY-FIELD-character.id M-LL-33: the id of a character has 32 digits': () =>
     set(['getLeagueLadder', 'listCharacters', 'getCharacter'], '**.character.id', (id: string) => id.slice(0, 32)),
   'LACC-004: league accounts know no realms': () => refuse('getLeagueAccount', { realm: ['xbox', 'sony'] }, 404),
   'LEAGUE-GET-001 M-LL-09: a league has no wrapper': () => unwrap('getLeague', 'league'),

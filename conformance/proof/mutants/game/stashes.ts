@@ -17,8 +17,8 @@ const bareMetadata = (to: unknown) =>
   set(withTabs, '**.metadata', (all: Json) => (all.public === undefined && all.folder === undefined ? to : all));
 
 export const stashes = mutants({
-  'GEN-006 M-ST-13: metadata is left out when there is nothing in it': () => bareMetadata(undefined),
-  'GEN-011 M-ST-13-list: metadata is an empty list when there is nothing in it': () => bareMetadata([]),
+  'TAB-FIELD-metadata M-ST-13: metadata is left out when there is nothing in it': () => bareMetadata(undefined),
+  'TAB-FIELD-metadata M-ST-13-list: metadata is an empty list when there is nothing in it': () => bareMetadata([]),
   'GUILD-GET-001 M-AD-76: a guild tab has no wrapper': () => unwrap('getGuildStash', 'stash'),
   'GUILD-GET-002 M-AD-76-404: an unknown guild tab is answered with 404 and no wrapper': () =>
     refuseUnknown('getGuildStash', 'stash'),

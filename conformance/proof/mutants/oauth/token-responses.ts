@@ -70,6 +70,10 @@ export const tokenResponses = mutants({
     formReply('issueToken', (_, { status, headers }) => {
       if (status === 200) headers['content-type'] = 'text/html';
     }).exercise('AUTH-CODE-001'),
+  'TOK-RESP-014 mark: token responses begin with a byte order mark': () =>
+    rawReply('issueToken', (one) => void (one.status === 200 && (one.content = `\ufeff${one.content}`))).exercise(
+      'AUTH-CODE-001',
+    ),
   'TOK-RESP-015 M-TR-16: the same access token is returned for two grants': (known = new Map<string, unknown>()) =>
     tokenResponse((body, sent) => {
       const key = `${sent.get('client_id')} ${String(body.username)} ${String(body.scope)}`;

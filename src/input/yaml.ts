@@ -4,8 +4,9 @@ import type { CST, Document, Node, YAMLMap } from 'yaml';
 import { SetupError } from './setup-error.js';
 
 /** More tokens (words, signs, ends of lines), deeper nesting: nobody writes that by hand. */
-const mostTokens = 100_000;
+const usualTokens = 100_000;
 const mostDepth = 32;
+const mostAliases = 1000;
 
 /** A YAML or JSON text (JSON is read as the YAML that it is, so that it has lines too), and where things stand in it. */
 export interface Yaml {
@@ -13,15 +14,24 @@ export interface Yaml {
   readonly document: Document.Parsed | undefined;
   /** The line, from 1, of an offset. */
   lineAt(offset: number): number;
+  /**
+   * The document as a plain value, undefined where the text is empty.
+   *
+   * @throws SetupError where its aliases stand for more than a document of the size would
+   */
+  value(): unknown;
+  /** The line of the value at a path, or of the nearest thing around it that is written down. */
+  lineOf(path: readonly (string | number)[]): number | undefined;
 }
 
 /**
  * Reads a text of one document within bounds: of tokens, of depth, and without aliases to what they stand in.
  *
  * @param label of the text: the file
+ * @param mostTokens that it may have
  * @throws SetupError with every problem of the form: `label:12: …`
  */
-export function readYaml(text: string, label: string): Yaml {
+export function readYaml(text: string, label: string, mostTokens = usualTokens): Yaml {
   const lines = new LineCounter();
   const lineAt = (offset: number): number => lines.linePos(offset).line || 1;
   const refuse = (offset: number, words: string): never => {
@@ -33,7 +43,7 @@ export function readYaml(text: string, label: string): Yaml {
   lines.addNewLine(0);
   for (const lexeme of new Lexer().lex(text.replace(/^\uFEFF/, ''))) {
     tokens.push(...parser.next(lexeme));
-    if ((count += 1) > mostTokens) throw new SetupError(`${label}: ${tooMany}`);
+    if ((count += 1) > mostTokens) throw new SetupError(`${label}: ${tooMany(mostTokens)}`);
     // What composes the document recurses, and could end the process.
     if (parser.stack.length > mostDepth + 1) refuse(parser.offset, tooDeep);
   }
@@ -41,17 +51,19 @@ export function readYaml(text: string, label: string): Yaml {
   // The composer compares every key with every other; `doubles` does not.
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false });
   const [document, second] = composer.compose(tokens);
-  if (!document) return { document, lineAt };
+  if (!document) return { document, lineAt, value: () => undefined, lineOf: () => undefined };
   if (second) refuse(second.range[0], 'a second document starts here; keep one, without ---');
 
   // Whatever else is no YAML follows from the first place that is none.
   const [broken] = document.errors;
   const problems = broken ? [{ at: broken.pos[0], words: inWords(broken.message, text) }] : [];
   const anchors = new Map<string, unknown>();
+  let aliases = 0;
   visit(document, (_, node, around) => {
     if (!isNode(node)) return;
     const at = node.range?.[0] ?? 0;
     if (isAlias(node)) {
+      if ((aliases += 1) > mostAliases) refuse(at, `has more than ${mostAliases} aliases; ${writtenOut}`);
       if (around.includes(anchors.get(node.source) as Node))
         refuse(at, `alias *${node.source} contains itself; replace it by the value`);
     } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
@@ -61,11 +73,41 @@ export function readYaml(text: string, label: string): Yaml {
     throw new SetupError(
       ...problems.toSorted((a, b) => a.at - b.at).map(({ at, words }) => `${label}:${lineAt(at)}: ${words}`),
     );
-  return { document, lineAt };
+  return {
+    document,
+    lineAt,
+    value: () => plain(document, label),
+    lineOf: (path) => {
+      const offset = offsetOf(document, path);
+      return offset === undefined ? undefined : lineAt(offset);
+    },
+  };
+}
+
+const writtenOut = 'replace the aliases by their values';
+
+function plain(document: Document.Parsed, label: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    const { message } = error as Error;
+    const words = message.startsWith('Excessive') ? 'its aliases expand to too many nodes' : message;
+    throw new SetupError(`${label}: ${words}; ${writtenOut}`);
+  }
+}
+
+/** Where the value at a path stands, or the nearest thing around it. */
+function offsetOf(document: Document.Parsed, path: readonly (string | number)[]): number | undefined {
+  for (let depth = path.length; depth > 0; depth -= 1) {
+    const node = document.getIn(path.slice(0, depth), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return undefined;
 }
 
 const tooDeep = `nests deeper than ${mostDepth} levels; flatten it`;
-const tooMany = `has more than ${mostTokens.toLocaleString('en-US')} YAML tokens; check that it is the right file`;
+const tooMany = (most: number): string =>
+  `has more than ${most.toLocaleString('en-US')} YAML tokens; check that it is the right file`;
 
 /** Where keys stand that a mapping has already. */
 function doubles({ items }: YAMLMap): number[] {

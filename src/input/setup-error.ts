@@ -1,4 +1,4 @@
-/** Configuration errors, a line each: place, problem, remedy. Exit code 2. */
+/** Something that the caller can fix: a line for each problem, with place, problem and remedy. Exit code 2. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
   readonly problems: readonly string[];

@@ -1,0 +1,115 @@
+import type { Mark } from './places.js';
+
+const token =
+  /\[redacted [0-9a-f]+\]|\s+|[{}[\]:,]|"(?:[^"\\]|\\[^])*(?:"|$|\\$)|-?[0-9][0-9.eE+-]*|true|false|null|[a-z]{1,5}$/y;
+
+/** How a text of JSON is redacted. */
+export interface JsonRule {
+  /** Members whose values are kept, as far as `hide` does; values of all others are marked, with all that is in them. */
+  readonly isOpen: (name: string) => boolean;
+  /** A text without the secrets in it. */
+  readonly hide: (text: string) => string;
+  readonly mark: Mark;
+}
+
+/**
+ * JSON as it was written, with marks in the place of secrets: it may be cut short. It stays valid if it was; from where it
+ * is none, one mark stands for the rest. Truth values and null stay. Linear in the text.
+ */
+export function redactedJson(text: string, { isOpen, hide, mark }: JsonRule): string {
+  const parts: string[] = [];
+  const grammar = new Grammar();
+  /** Whether what comes is marked, by the members around it. */
+  const around: boolean[] = [];
+  let marked = false;
+  const shownText = (found: string, isName: boolean): string => {
+    const value = textOf(found);
+    if (isName) marked = (around.at(-1) ?? false) || !isOpen(value ?? '');
+    if (value === '') return found;
+    if (value === undefined || (marked && !isName)) return quoted(mark(value ?? found));
+    return replaced(found, value, hide(value));
+  };
+  const shown = (found: string, isName: boolean): string => {
+    if (isMark(found)) return found;
+    if (found === '{' || found === '[') around.push(marked);
+    else if (found === '}' || found === ']') around.pop();
+    else if (found === ',') marked = around.at(-1) ?? false;
+    else if (found.startsWith('"')) return shownText(found, isName);
+    else if (/^[-0-9]/.test(found)) return marked || hide(found) !== found ? quoted(mark(found)) : found;
+    return found;
+  };
+  let end = 0;
+  token.lastIndex = 0;
+  for (let found = token.exec(text); found && end < text.length; found = token.exec(text)) {
+    const isName = grammar.wantsName;
+    if (!grammar.takes(found[0])) break;
+    parts.push(shown(found[0], isName));
+    end = token.lastIndex;
+  }
+  if (end < text.length) parts.push(mark(text.slice(end)));
+  return parts.join('');
+}
+
+/** What may come next in JSON. */
+class Grammar {
+  readonly #open: string[] = [];
+  #wants: 'value' | 'name' | ':' | ',' = 'value';
+  /** Whether an object or array has just begun, and may end. */
+  #begun = false;
+
+  get wantsName(): boolean {
+    return this.#wants === 'name';
+  }
+
+  /** Takes a part, if it may come now. */
+  takes(part: string): boolean {
+    if (/^\s/.test(part) || isMark(part)) return true;
+    const wants = this.#wants;
+    const begun = this.#begun;
+    this.#begun = part === '{' || part === '[';
+    if (part === '}' || part === ']') {
+      const isFitting = this.#open.pop() === part;
+      this.#wants = ',';
+      return isFitting && (wants === ',' || begun);
+    }
+    if (part === ':' || part === ',') {
+      this.#wants = part === ':' || this.#open.at(-1) === ']' ? 'value' : 'name';
+      return wants === part && this.#open.length > 0;
+    }
+    if (wants === 'name') {
+      this.#wants = ':';
+      return part.startsWith('"');
+    }
+    if (this.#begun) this.#open.push(part === '{' ? '}' : ']');
+    this.#wants = part === '{' ? 'name' : part === '[' ? 'value' : ',';
+    return wants === 'value';
+  }
+}
+
+const isMark = (part: string): boolean => part.length > 1 && part.startsWith('[');
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+/** What stays as it was is left as it was written. */
+const replaced = (found: string, value: string, shown: string): string =>
+  shown === value ? found : quoted(shown).slice(0, isWhole(found) ? undefined : -1);
+
+const isWhole = (found: string): boolean => {
+  try {
+    return typeof JSON.parse(found) === 'string';
+  } catch {
+    return false;
+  }
+};
+
+/** The text that a string stands for; undefined for what is none. The last one of a text may be cut short. */
+function textOf(found: string): string | undefined {
+  for (const form of [found, `${found}"`, `${found.replace(/\\u?[0-9a-fA-F]{0,3}$/, '')}"`]) {
+    try {
+      return JSON.parse(form) as string;
+    } catch {
+      // The next form.
+    }
+  }
+  return undefined;
+}
