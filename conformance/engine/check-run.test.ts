@@ -162,7 +162,7 @@ describe('an expectation', () => {
       /^status 2xx \/ status 401/,
     );
     expect(await ending(run, (one) => one.expect.dead('good', ['account:profile']))).toMatch(
-      /^status 401 \/ status 200/,
+      /^a refusal \/ status 200/,
     );
     expect(await ending(run, (one) => one.expect.alive('bad', []))).toBeInstanceOf(PrerequisiteFailed);
     expect(run.expect.exercised).toBe(4);

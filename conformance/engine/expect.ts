@@ -7,9 +7,8 @@ import { atOnce, lanesFor } from '../wire/slots.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
-import type { Situation } from './monitors.js';
 import { falsify } from './property.js';
-import type { Expect, Name, Negative, OAuth, Property, Redirect, Refuse } from './run.js';
+import type { Expect, Name, Negative, OAuth, Property, Redirect, Refuse, Situation } from './run.js';
 import { canonical, shown, formatAnswer, Words } from './format.js';
 
 /** Which case of each property to run, by the property's ordinal in the check; all cases where it is left out. */

@@ -1,7 +1,7 @@
 import type { RowId } from '../ledger.gen.js';
 import type { Role } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
-import type { Fields, Redirect } from './run.js';
+import type { Fields, Redirect, Situation } from './run.js';
 
 /** A rule that an answer violates. */
 export interface Violation {
@@ -35,15 +35,15 @@ export interface Refusal {
   readonly answer?: Answer;
 }
 
-/** What a refusal should say. Rows of their own name it; a check that is about being refused takes any refusal. */
-export interface Situation {
-  /** The `error` codes that are right for it, the one that the RFC names first. */
-  readonly errors?: readonly string[];
-  /** Codes that say it less well, and are warned of. */
-  readonly alike?: readonly string[];
-  /** 401 for a token that has ended, 403 for one that lacks the scope (interface 5.3). */
-  readonly status?: 401 | 403;
-}
+/** The codes of RFC 6749 5.2. */
+export const tokenErrors: ReadonlySet<unknown> = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+]);
 
 /** Rules that are held against every answer of a run. They never throw, whatever a server sends. */
 export interface Monitors {

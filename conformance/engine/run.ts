@@ -3,7 +3,6 @@ import type { Arbitrary } from 'fast-check';
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import type { ClientEntry, Role, Target } from '../target/target.js';
 import type { Coverage } from './coverage.js';
-import type { Situation } from './monitors.js';
 import type { Codec, Hooks } from '../target/hooks.js';
 import type { Answer } from '../wire/answer.js';
 
@@ -229,6 +228,16 @@ export interface Facts {
 /** Expectations, and the other ways in which a check may end. */
 /** The name of a case: `%s` in a text is the value, `%j` the value as JSON, `$league.id` what it has at that path. */
 export type Name<T> = string | ((value: T) => string);
+
+/** What a refusal should say. Rows of their own name it; a check that is about being refused takes any refusal. */
+export interface Situation {
+  /** The `error` codes that are right for it, the one that the RFC names first. */
+  readonly errors?: readonly string[];
+  /** Codes that say it less well, and are warned of. */
+  readonly alike?: readonly string[];
+  /** 401 for a token that has ended, 403 for one that lacks the scope (interface 5.3). */
+  readonly status?: 401 | 403;
+}
 
 /** What holds, of which values. */
 export type Property<T> = readonly [

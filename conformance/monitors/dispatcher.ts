@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Answer } from '../wire/answer.js';
-import type { Refusal, Situation } from '../engine/monitors.js';
-import type { Redirect } from '../engine/run.js';
+import type { Refusal } from '../engine/monitors.js';
+import type { Redirect, Situation } from '../engine/run.js';
 import type { Departure } from './departure.js';
 import type { AuthorizationAsked, Listener, Rule, RuleContext } from './rule.js';
 import type { Reply } from './reply.js';

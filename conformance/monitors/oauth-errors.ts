@@ -1,3 +1,4 @@
+import { tokenErrors } from '../engine/monitors.js';
 import { isObject } from '../json.js';
 import { header, isJson } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
@@ -6,16 +7,6 @@ import { answers } from './rule.js';
 import type { Rule, Rules } from './rule.js';
 import { isError, isRefusal, ofTokenEndpoint, withheld } from './token-answers.js';
 import { given, own, show } from './values.js';
-
-/** The codes of RFC 6749 5.2. */
-export const tokenErrors: ReadonlySet<unknown> = new Set([
-  'invalid_request',
-  'invalid_client',
-  'invalid_grant',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'invalid_scope',
-]);
 
 /** The rule of a row that names an error code: refusals for which it is the right one say so. What is no code at all is TOK-ERR-001. */
 const namedCode =

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.js';
 import type { LogicalOperation } from '../../src/contract/index.js';
-import type { Refusal, Situation } from '../engine/monitors.js';
-import type { Fields, Redirect } from '../engine/run.js';
+import type { Refusal } from '../engine/monitors.js';
+import type { Fields, Redirect, Situation } from '../engine/run.js';
 import type { RowId } from '../ledger.gen.js';
 import type { FlagState, Role, Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';

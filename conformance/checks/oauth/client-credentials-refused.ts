@@ -100,6 +100,14 @@ export const credentialsRefusals: readonly Check[] = [
     }),
   ),
 
+  check('TOK-CC-017', (run) =>
+    run.expect.each('client %s', services(run), async (role) => {
+      const valid = async (): Promise<Fields> => credentialFields(run, role, run.oauth.client(role).scopes.join(' '));
+      const refuse = await refusing(run, valid, refusedAs(run, ['invalid_request', 'invalid_client']));
+      await refuse('without client_id', omit('client_id'));
+    }),
+  ),
+
   check('TOK-CC-006', async (run) => {
     const refuse = await refusing(run, async () => serviceFields(run), refusedAs(run, ['invalid_client']));
     const { client_secret: own = '' } = run.oauth.client('service');

@@ -1,6 +1,5 @@
 import type { Check } from '../../engine/check.js';
-import type { Situation } from '../../engine/monitors.js';
-import type { Code, Fields, Grant, Run } from '../../engine/run.js';
+import type { Code, Fields, Grant, Run, Situation } from '../../engine/run.js';
 import { grantOf } from '../../engine/session.js';
 import type { RowId } from '../../ledger.gen.js';
 import type { Role } from '../../target/target.js';

@@ -1,31 +1,11 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
-import { formatAnswer, Words } from '../../engine/format.js';
 import type { Fields, Run } from '../../engine/run.js';
 import { refreshable } from '../../model/probe.js';
-import { tokenErrors } from '../../monitors/oauth-errors.js';
-import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { anyRole, omit, put } from './outcome.js';
 import { credentialFields } from './client-credentials-refused.js';
-import { serviceFields } from './token-errors.js';
-
-/**
- * That a refusal has one of these codes. Whether there is a refusal is another row's sentence, and so is an `error` that
- * is no code of RFC 6749 5.2 (TOK-ERR-001).
- */
-export const thatCode =
-  (run: Run, errors: readonly string[]) =>
-  (answer: Answer): void => {
-    const error = member(answer.json, 'error');
-    if (!tokenErrors.has(error)) return;
-    run.expect.that(
-      errors.includes(String(error)),
-      `error ${errors.join(' or ')}`,
-      new Words(formatAnswer(answer)),
-      answer,
-    );
-  };
+import { serviceFields, thatCode } from './token-errors.js';
 
 /** A request that is refused for a reason, and what its error should be. */
 interface Refused {

@@ -1,12 +1,13 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
+import { formatAnswer, Words } from '../../engine/format.js';
+import { tokenErrors } from '../../engine/monitors.js';
 import type { Fields, Run } from '../../engine/run.js';
 import { gOtherWord, twisted } from '../../generators/oauth.js';
 import { refreshable } from '../../model/probe.js';
 import { header, member, succeeded } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { omit, put } from './outcome.js';
-import { thatCode } from './token-error-codes.js';
 
 /** A token request of some grant that must succeed, made anew for every use. */
 export interface Valid {
@@ -56,6 +57,23 @@ export const refusedAs =
   (run: Run, errors: readonly string[], alike: readonly string[] = []) =>
   (answer: Answer): void =>
     run.expect.refused(answer, { errors, alike });
+
+/**
+ * That a refusal has one of these codes. Whether there is a refusal is another row's sentence, and so is an `error` that
+ * is no code of RFC 6749 5.2 (TOK-ERR-001).
+ */
+export const thatCode =
+  (run: Run, errors: readonly string[]) =>
+  (answer: Answer): void => {
+    const error = member(answer.json, 'error');
+    if (!tokenErrors.has(error)) return;
+    run.expect.that(
+      errors.includes(String(error)),
+      `error ${errors.join(' or ')}`,
+      new Words(formatAnswer(answer)),
+      answer,
+    );
+  };
 
 const grantTypes = ['authorization_code', 'client_credentials', 'refresh_token'];
 const unknownTypes = [
