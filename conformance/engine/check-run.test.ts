@@ -104,27 +104,15 @@ describe('an expectation', () => {
     ['that', (run) => run.expect.that(false, 'a number', undefined), 'a number / nothing'],
     ['equal', (run) => run.expect.equal({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 }, 'it'), 'held'],
     ['equal', (run) => run.expect.equal([1, 2], [2, 1], 'the order'), 'the order: [2,1] / [1,2]'],
+    ['refused', (run) => run.expect.refused(answered(400, { error: 'invalid_grant' })), 'held'],
+    ['refused', (run) => run.expect.refused(answered(401, '<p>', { 'content-type': 'text/html' })), 'held'],
     [
-      'oauthError',
-      (run) => run.expect.oauthError(answered(400, { error: 'invalid_grant' }), ['invalid_grant']),
-      'held',
+      'refused',
+      (run) => run.expect.refused(answered(400, { access_token: 'a' })),
+      'a refusal without a token / status 400 with an object of access_token',
     ],
-    [
-      'oauthError',
-      (run) => run.expect.oauthError(answered(401, { error: 'invalid_client' }), ['invalid_client']),
-      'held',
-    ],
-    [
-      'oauthError',
-      (run) => run.expect.oauthError(answered(401, { error: 'invalid_grant' }), ['invalid_grant']),
-      'status 400 with error invalid_grant / status 401 with error "invalid_grant"',
-    ],
-    ['oauthError', (run) => run.expect.oauthError(answered(403, { error: 'x' }), ['x'], [403]), 'held'],
-    [
-      'oauthError',
-      (run) => run.expect.oauthError(answered(400, { error: { code: 2 } }), ['a', 'b']),
-      'status 400 with error a or b / status 400 with error {"code":2}',
-    ],
+    ['refused', (run) => run.expect.refused(answered(200, {})), 'a refusal / status 200 with an empty object'],
+    ['refused', (run) => run.expect.refused(answered(500)), 'a refusal / status 500 with no body'],
     ['has', (run) => run.expect.has(answered(200, { leagues: [] }), 'leagues'), 'held'],
     [
       'has',
@@ -175,7 +163,7 @@ describe('an expectation', () => {
       /^status 2xx \/ status 401/,
     );
     expect(await ending(run, (one) => one.expect.dead('good', ['account:profile']))).toMatch(
-      /^status 401 \/ status 200/,
+      /^a refusal \/ status 200/,
     );
     expect(await ending(run, (one) => one.expect.alive('bad', []))).toBeInstanceOf(PrerequisiteFailed);
     expect(run.expect.exercised).toBe(4);

@@ -149,6 +149,16 @@ export const redirects: Rules = {
       if (text !== null && !permitted.test(text)) findings.fail(expected, `${name} is ${show(text)}`);
     }
   }),
+  'AUTH-ERR-004': () => ({
+    refused({ from, error }, { errors: right = [], alike = [], by }, findings) {
+      if (from !== 'authorization' || typeof error !== 'string' || !errors.has(error)) return;
+      findings.look();
+      if (right.includes(error)) return;
+      if (alike.includes(error))
+        findings.warn(`refused with ${error} instead of ${right.join(' or ')}, in a case of ${by}`);
+      else findings.fail(`error ${right.join(' or ')}, in a case of ${by}`, `error ${error}`);
+    },
+  }),
   'AUTH-CODEFMT-001': () => {
     const seen = new Set<string>();
     return {

@@ -65,11 +65,10 @@ export default group('oauth/code', [
   ...codeLifeChecks,
 
   checkEach('AUTH-CODE-004', async (run, role) => {
-    const refuse = await exchanging(run, role, (answer, fields) => {
-      const sent = fieldOf(fields, 'code_verifier');
-      // Text that is no verifier at all may be called a bad request.
-      run.expect.oauthError(answer, isPkceText(sent) ? ['invalid_grant'] : ['invalid_grant', 'invalid_request']);
-    });
+    // Text that is no verifier at all may be called a bad request.
+    const refuse = await exchanging(run, role, (fields) => ({
+      errors: isPkceText(fieldOf(fields, 'code_verifier')) ? ['invalid_grant'] : ['invalid_grant', 'invalid_request'],
+    }));
     const narrowly = (twist: Twist) => refuse(`a verifier missed by ${twist.kind}`, missed('code_verifier', twist));
     await run.expect.each('refused', everyTwist, narrowly);
     for (const at of [0, 1]) {
@@ -172,10 +171,9 @@ export default group('oauth/code', [
   checkEach('AUTH-CODE-013', async (run, role) => {
     const { redirect_uri } = run.oauth.authorizationRequest(role);
     // RFC 6749 3.1.2 forbids a fragment, so a URI with one may be called a bad request.
-    const refuse = await exchanging(run, role, (answer, fields) => {
-      const sent = fieldOf(fields, 'redirect_uri');
-      run.expect.oauthError(answer, sent.includes('#') ? ['invalid_grant', 'invalid_request'] : ['invalid_grant']);
-    });
+    const refuse = await exchanging(run, role, (fields) => ({
+      errors: fieldOf(fields, 'redirect_uri').includes('#') ? ['invalid_grant', 'invalid_request'] : ['invalid_grant'],
+    }));
     const others = run.oauth
       .client(role)
       .redirect_uris.filter((uri) => uri !== redirect_uri)

@@ -6,6 +6,7 @@ import { member } from '../../wire/answer.js';
 import { userRoles } from '../../model/probe.js';
 import { issued } from './exchange.js';
 import { accountsOf, lower } from './identity.js';
+import { tokenErrorCodes } from './token-error-codes.js';
 import { tokenErrorChecks } from './token-errors.js';
 import { tokenFormChecks } from './token-forms.js';
 
@@ -93,4 +94,4 @@ const refreshTold = ({ response }: Grant): string => {
 };
 
 /** Token responses and token errors, by example and by property. */
-export default group('oauth/token', [...responseChecks, ...tokenErrorChecks, ...tokenFormChecks]);
+export default group('oauth/token', [...responseChecks, ...tokenErrorChecks, ...tokenErrorCodes, ...tokenFormChecks]);
