@@ -50,6 +50,8 @@ interface ToClient extends Location {
   readonly request: AuthorizationAsked;
   readonly allowed: readonly string[];
   readonly isAllowed: boolean;
+  /** It goes to a URI that the request named and that is not registered: AUTH-REDIR-002 is about that. */
+  readonly isUnregistered: boolean;
   /** The names that the redirect URI's own query has. */
   readonly ownQuery: URLSearchParams;
 }
@@ -78,7 +80,8 @@ function toClient(target: Target, redirect: Redirect, request: AuthorizationAske
       (client?.client_secret === undefined && isLoopback(uri) && registered.some((known) => samePath(known, uri))),
   );
   const allowed = offered.length > 0 ? offered : registered;
-  const isAllowed = allowed.some((uri) => plain(partsOf(uri).base) === plain(base));
+  const leadsTo = (uri: string): boolean => plain(partsOf(uri).base) === plain(base);
+  const isAllowed = allowed.some(leadsTo);
   const [first = ''] = allowed;
   return {
     base,
@@ -87,6 +90,7 @@ function toClient(target: Target, redirect: Redirect, request: AuthorizationAske
     request,
     allowed,
     isAllowed,
+    isUnregistered: !isAllowed && uris.some(leadsTo),
     ownQuery: new URLSearchParams(first.split('#')[0]?.split('?')[1] ?? ''),
   };
 }
@@ -118,9 +122,9 @@ export const redirects: Rules = {
       if (count !== 1) findings.fail(`${name} once in the redirect's query`, `${name} ${count} times`);
     }
   }),
-  'AUTH-REDIR-001': to(({ redirect, base, allowed, isAllowed, fragment }, findings) => {
+  'AUTH-REDIR-001': to(({ redirect, base, allowed, isAllowed, isUnregistered, fragment }, findings) => {
     const succeeded = redirect.code !== null || /(^|[?&])code=/.test(fragment);
-    if (!succeeded || allowed.length === 0) return;
+    if (!succeeded || allowed.length === 0 || isUnregistered) return;
     findings.look();
     if (!isAllowed) findings.fail(`a redirect to ${allowed.map(show).join(' or ')}`, `a redirect to ${show(base)}`);
   }),

@@ -15,7 +15,7 @@ const withLives = (Grant) =>
     authCodeTTL = new DateInterval('30s');
     respondToAccessTokenRequest(request) {
       const client = stored.clients.get(request.body.client_id);
-      return super.respondToAccessTokenRequest(request, new DateInterval(client?.secret === undefined ? '10h' : '28d'));
+      return super.respondToAccessTokenRequest(request, new DateInterval(client && !client.secret ? '10h' : '28d'));
     }
   };
 const [Codes, Refreshes] = [withLives(AuthCodeGrant), withLives(RefreshTokenGrant)];
