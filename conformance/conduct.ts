@@ -7,7 +7,7 @@ import type { Target } from './target/target.js';
 import type { Paths } from './engine/expect.js';
 import type { Outcome } from './engine/outcome.js';
 import type { Planned } from './engine/plan.js';
-import { transportOf } from './engine/transport.js';
+import { adapterTrace, transportOf } from './engine/transport.js';
 import { Deviation, MissingCapability, PrerequisiteFailed, Stopped } from './verdict.js';
 import { Verifier } from './engine/verifier.js';
 
@@ -78,7 +78,7 @@ export async function conduct(
       signal: stop.signal,
       replay: (row) => replay.replace('{row}', row),
       open: async (wire) => {
-        const hooks = await openHooks(settings.target, transportOf(wire, settings.target));
+        const hooks = await openHooks(settings.target, transportOf(wire, settings.target), adapterTrace(wire));
         // A clock, a revocation or a reset concern all who use the server.
         return settings.safe ? { consent: hooks.consent, page: hooks.page, tree: hooks.tree } : hooks;
       },

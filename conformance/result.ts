@@ -12,6 +12,10 @@ export interface TraceStep {
   readonly responseHeaders: Readonly<Record<string, string>>;
   /** At most a few kilobytes. */
   readonly responseBody: string;
+  /** A hook did it, and by what. The status is 0 where the hook tells none. */
+  readonly by?: 'adapter' | 'control' | 'form' | 'auto';
+  /** What the exchange itself does not say, such as by how much the clock has moved so far. */
+  readonly note?: string;
 }
 
 export interface Failure {

@@ -128,6 +128,48 @@ describe('what a run writes', () => {
     );
   });
 
+  it.each([
+    ['an id_token', (value: string) => JSON.stringify({ access_token: 'at-0123456789', id_token: value }), {}],
+    ['a member that nobody knows', (value: string) => JSON.stringify({ access_token: 'a', device: value }), {}],
+    ['a nested member', (value: string) => JSON.stringify({ data: { access_token: 'a', more: [{ x: value }] } }), {}],
+    ['a member beside no access token', (value: string) => JSON.stringify({ id_token: value }), {}],
+    ['a form', (value: string) => `access_token=at-0123456789&id_token=${value}&token_type=bearer`, {}],
+    ['a redirect', () => '', (value: string) => ({ location: `https://app.example/cb#id_token=${value}&state=x` })],
+  ] as const)('is no secret of a token response, known or not: %s', (_, body, headers) => {
+    const value = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiI0MiJ9.c2lnbmF0dXJl';
+    const given = {
+      ...answer({}, body(value), typeof headers === 'function' ? headers(value) : {}),
+      asked: { server: 'authorization', operation: 'issueToken', args: {} },
+    } as const;
+    const json: unknown = given.text.startsWith('{') ? JSON.parse(given.text) : undefined;
+    const issued = new Issued(target);
+    issued.see({ ...given, json });
+    const later = answer({ headers: { authorization: `Bearer ${value}` } }, `{"seen":"${value}"}`);
+    const files = written([given, later], issued, [value]);
+    for (const file of files) expect(file).not.toContain(value);
+    expect(issued.hide(`the token ${value} is dead`)).toBe('the token (a token) is dead');
+  });
+
+  it('is what a token response says openly, and what the target says', () => {
+    const open = { token_type: 'Bearer', scope: 'account:profile', username: 'alice-of-the-lake', sub: 'c0ffee-42' };
+    const text = JSON.stringify({ access_token: 'at-0123456789', ...open, type: 'bearer', issuer: url });
+    const [trace] = written([answer({}, text)], new Issued(target), []);
+    for (const value of [...Object.values(open), url]) expect(trace).toContain(value);
+    expect(trace).not.toContain('at-0123456789');
+  });
+
+  it('is what a refusal says', () => {
+    const text = '{"error":"invalid_grant","error_description":"no such code as","message":"the code is unknown"}';
+    const refused = {
+      ...answer({}, text),
+      status: 400,
+      asked: { server: 'authorization', operation: 'issueToken', args: {} },
+    } as const;
+    const [trace] = written([refused], new Issued(target), []);
+    expect(trace).toContain('the code is unknown');
+    expect(trace).toContain('no such code as');
+  });
+
   it('is no token as a shell quotes it', () => {
     const live = `""""""'""""""'"""f>Y]9`;
     const issued = new Issued(target);

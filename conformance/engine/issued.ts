@@ -28,7 +28,7 @@ export class Issued {
   see(answer: Answer): void {
     if (answer.asked.server === 'data') return;
     for (const { value } of toldBy(answer)) this.add(value);
-    for (const value of tokensIn(answer.json)) this.add(value);
+    for (const value of tokensIn(answer)) this.add(value);
   }
 
   /** A token or code that the server gave in some other way than by an answer. */

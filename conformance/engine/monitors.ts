@@ -49,10 +49,10 @@ export const tokenErrors: ReadonlySet<unknown> = new Set([
 export interface Monitors {
   /** To be told of every answer of the data API and of the authorization server. */
   answer(answer: Answer): void;
-  /** To be told of every outcome of the authorization endpoint, with the request that led to it and who decided. */
+  /** To be told of every outcome of the authorization endpoint, with the request that led to it, who decided, and what shows it. */
   redirect(
     redirect: Redirect,
-    request: { readonly fields: Fields; readonly account?: string; readonly role?: Role },
+    request: { readonly fields: Fields; readonly account?: string; readonly role?: Role; readonly answer?: Answer },
   ): void;
   /** To be told of every refusal that a check has brought about, with what it should say. `by` is the row of the check. */
   refused(refusal: Refusal, situation: Situation & { readonly by: RowId }): void;

@@ -1,10 +1,13 @@
 import type { TraceStep } from '../result.js';
 import { actsAt, line } from '../text.js';
+import { describeTarget } from '../target/describe.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
+import { byHand, notesOf } from './beside.js';
 import type { Issued } from './issued.js';
 import { hidden, pieces, settingsOf, shellName, toldBy, unescaped } from './secrets.js';
 import type { SecretReference, Secret } from './secrets.js';
+import { functions } from './shell-functions.js';
 
 /** The exchanges that a failure is shown by, and what they must not show. */
 export interface Evidence {
@@ -32,7 +35,7 @@ interface ReproStep {
 const cuts: Readonly<Record<string, string>> = {
   access_token: `sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p'`,
   refresh_token: `sed -n 's/.*"refresh_token" *: *"\\([^"]*\\)".*/\\1/p'`,
-  code: `sed -n 's/.*[?&]code=\\([^&"#[:space:]]*\\).*/\\1/p'`,
+  code: `sed -n 's/.*[?&#]code=\\([^&"#[:space:]]*\\).*/\\1/p'`,
 };
 
 /** Each exchange with the secrets that it may hold. */
@@ -48,6 +51,7 @@ function walk({ answers, target, issued }: Evidence): ReproStep[] {
   };
   const isKnown = (value: string): boolean => known.some((secret) => secret.value === value);
   learn(settingsOf(target));
+  const settings = JSON.stringify(describeTarget(target));
   return answers.map((answer, index) => {
     for (const value of credentialsIn(answer)) {
       if (isKnown(value)) continue;
@@ -59,7 +63,8 @@ function walk({ answers, target, issued }: Evidence): ReproStep[] {
     const before = known;
     const found: FoundSecret[] = [];
     for (const { kind, value, written } of toldBy(answer)) {
-      if (isKnown(value)) continue;
+      // A token response may give the server's own address as well, or the name of the user.
+      if (isKnown(value) || (kind === 'token' && settings.includes(value))) continue;
       const one = { value, name: nameOf(kind) };
       if (written === undefined) learn([{ ...one, from: `the ${kind} that answer ${index + 1} gives` }]);
       else {
@@ -112,7 +117,9 @@ const shownHeaders = (
 
 /** The exchanges for a report, secrets replaced by the variables of the script. */
 export function stepsOf(evidence: Evidence): TraceStep[] {
-  return walk(evidence).map(({ answer: { request, status, headers, text }, after }) => {
+  const notes = notesOf(evidence.answers);
+  return walk(evidence).map(({ answer: { asked, request, status, headers, text }, after }, index) => {
+    const note = notes[index];
     const hide: Hide = (shown) => evidence.issued.hide(hidden(shown, after));
     return {
       method: request.method,
@@ -122,6 +129,8 @@ export function stepsOf(evidence: Evidence): TraceStep[] {
       status,
       responseHeaders: shownHeaders(headers, hide),
       responseBody: hide(text),
+      ...(asked.hook && { by: asked.hook.by }),
+      ...(note !== undefined && { note: hide(note) }),
     };
   });
 }
@@ -165,33 +174,9 @@ function valueOf(
   return encodes && !encoded ? `"$(encode ${text})"` : text;
 }
 
-const functions: Readonly<Record<string, string>> = {
-  encode: `encode() {
-  printf %s "$1" | od -An -v -tu1 | awk '{
-    for (i = 1; i <= NF; i++) {
-      one = $i < 128 ? sprintf("%c", $i + 0) : ""
-      if (one ~ /^[A-Za-z0-9._~-]$/) printf "%s", one; else printf "%%%02X", $i
-    }
-  }'
-}`,
-  request: `request() { curl -q -sS -i -g --path-as-is --http1.1 -H 'accept-encoding: identity' --noproxy '*' --max-time 60 "$@" || echo '(no answer)'; }`,
-  unescape: `unescape() {
-  awk '{
-    text = $0; digits = "0123456789abcdef"; gsub(/\\\\\\//, "/", text); done = ""
-    while (match(text, /\\\\u00[2-7][0-9A-Fa-f]/)) {
-      hex = tolower(substr(text, RSTART + 4, 2))
-      one = sprintf("%c", 16 * (index(digits, substr(hex, 1, 1)) - 1) + index(digits, substr(hex, 2, 1)) - 1)
-      done = done substr(text, 1, RSTART - 1) (hex == "22" || hex == "5c" ? substr(text, RSTART, 6) : one)
-      text = substr(text, RSTART + 6)
-    }
-    print done text
-  }'
-}`,
-};
-
 /**
  * A POSIX shell script that sends the same requests with curl: tokens and codes are taken from the answers as they
- * come, secrets of the target from the environment.
+ * come, secrets of the target from the environment. What a hook did, it asks for at the terminal.
  */
 export function scriptOf(
   evidence: Evidence,
@@ -202,14 +187,22 @@ export function scriptOf(
   const hide: Hide = (text) => issued.hide(text);
   const cookies = answers.some(({ request }) => Object.keys(request.headers).some((name) => /^cookie$/i.test(name)));
   const escapes = steps.some(({ answer, found }) => found.length > 0 && unescaped(answer.text) !== answer.text);
-  const requests = steps.map(({ answer, known }) => curl(answer, { known, hide }, cookies));
+  const requests = steps.map(({ answer, known }) =>
+    answer.asked.hook
+      ? byHand(answer, (text) => quoted(text, { known, hide }))
+      : curl(answer, { known, hide }, cookies),
+  );
+  const notes = notesOf(answers);
   const body: string[] = [];
   const uses = (name: string, from = 0): boolean =>
     requests.slice(from).some((line) => new RegExp(`\\$${name}\\b`).test(line));
   for (let index = 0; index < steps.length;) {
     const group = groupAt(steps, index);
     const next = index + group.length;
-    body.push('', `# ${group.map(({ answer }, place) => `${index + place + 1}. ${outcomeOf(answer)}`).join(', ')}`);
+    body.push(
+      '',
+      `# ${group.map(({ answer }, place) => `${index + place + 1}. ${line(hide(outcomeOf(answer, notes[index + place])))}`).join(', ')}`,
+    );
     if (group.length === 1 && !isRaced(group[0])) body.push(`answer=$(${requests[index]})`);
     else {
       body.push(...group.map((_, place) => `${requests[index + place]} >"$folder/${index + place + 1}" &`), 'wait');
@@ -259,7 +252,10 @@ function groupAt(steps: readonly ReproStep[], index: number): readonly ReproStep
   return steps.slice(index, end);
 }
 
-const outcomeOf = ({ status }: Answer): string => (status === 0 ? 'not answered' : `answered ${status}`);
+function outcomeOf({ asked, status }: Answer, note: string | undefined): string {
+  const ended = status > 0 ? `answered ${status}` : asked.hook ? 'done' : 'not answered';
+  return `${ended}${asked.hook ? ` (${asked.hook.by})` : ''}${note === undefined ? '' : `: ${note}`}`;
+}
 
 function curl({ request }: Answer, quoting: Quoting, cookies: boolean): string {
   const { method, url, body } = request;

@@ -37,9 +37,9 @@ export function settingsOf({ clients, control_token }: Target): Secret[] {
   return all.filter(({ value }, index) => value !== '' && all.findIndex((one) => one.value === value) === index);
 }
 
-/** A token or code that an answer gives. */
+/** A token or code that an answer gives; `token` is what a token response has beside them, whatever it is called. */
 export interface Told {
-  readonly kind: 'access_token' | 'refresh_token' | 'code';
+  readonly kind: 'access_token' | 'refresh_token' | 'code' | 'token';
   readonly value: string;
   /** As it stands in the answer, codes percent-encoded; undefined where the shell cannot cut it out of there. */
   readonly written: string | undefined;
@@ -66,16 +66,63 @@ function textOf(written: string): string | undefined {
   }
 }
 
-/** The tokens in the JSON of an answer, of which the text may be cut short. */
-export function tokensIn(json: unknown): string[] {
+/** Members of a token response that are no secret (interface 4.1; RFC 6749 5.1, 5.2). Any other one may be. */
+const openMembers = new Set([
+  ...['token_type', 'scope', 'expires_in', 'username', 'sub'],
+  ...['error', 'error_description', 'error_uri'],
+]);
+
+/** Whether an answer gives tokens: the token endpoint's success, or what looks like it. */
+const givesTokens = ({ asked, status, text }: TokenSource): boolean =>
+  (asked?.operation === 'issueToken' && status !== undefined && status >= 200 && status < 300) ||
+  /"access_token"\s*:|(?:^|[?&#])access_token=/.test(text);
+
+type TokenSource = Pick<Answer, 'text' | 'headers'> & Partial<Pick<Answer, 'asked' | 'status' | 'json'>>;
+
+/**
+ * The secrets in the JSON of an answer, of which the text may be cut short: of a token response every text but those
+ * of the members that are known to be open, of other JSON the tokens by their names.
+ */
+export function tokensIn(answer: TokenSource): string[] {
+  return givesTokens(answer) ? closedTexts(answer.json) : namedTokens(answer.json);
+}
+
+function namedTokens(json: unknown): string[] {
   if (typeof json !== 'object' || json === null) return [];
   return Object.entries(json).flatMap(([name, value]: [string, unknown]) =>
-    typeof value !== 'string' ? tokensIn(value) : tokenKinds.some((kind) => kind === name) ? [value] : [],
+    typeof value !== 'string' ? namedTokens(value) : tokenKinds.some((kind) => kind === name) ? [value] : [],
   );
 }
 
-/** What an answer tells: tokens by their names, a code in a redirect or in JSON about one. */
-export function toldBy(answer: Pick<Answer, 'text' | 'headers'>): Told[] {
+function closedTexts(json: unknown): string[] {
+  const closed = textsIn(json, false).filter((value) => value !== '');
+  // A word such as "Bearer" says nothing, under whatever name it comes.
+  const open = new Set(textsIn(json, true).flatMap((text) => text.toLowerCase().split(/\s+/)));
+  return [...new Set(closed)].filter((value) => !open.has(value.toLowerCase()));
+}
+
+/** The texts in JSON, at any depth: those of open members, or those of the others. */
+function textsIn(json: unknown, open: boolean, isOpen = false): string[] {
+  if (typeof json === 'string') return isOpen === open ? [json] : [];
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([name, value]) => textsIn(value, open, isOpen || openMembers.has(name)));
+}
+
+/** Text as JSON, or the pairs of texts that can be found in what is left of it, or a form. */
+function readable(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (/^[^\s<>{}]+$/.test(text)) return Object.fromEntries(new URLSearchParams(text));
+    const pair = /"((?:[^"\\]|\\.)*)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
+    return Array.from(text.matchAll(pair), ([, name = '', written = '']) => ({
+      [textOf(name) ?? name]: textOf(written) ?? written,
+    }));
+  }
+}
+
+/** What an answer tells: tokens by their names, a code in a redirect or in JSON about one, and whatever else is secret. */
+export function toldBy(answer: TokenSource): Told[] {
   const text = unescaped(answer.text);
   const found: Told[] = [];
   for (const kind of tokenKinds) {
@@ -84,8 +131,18 @@ export function toldBy(answer: Pick<Answer, 'text' | 'headers'>): Told[] {
       if (value) found.push({ kind, value, written: index === 0 && value === written ? value : undefined });
     }
   }
-  const code = /[?&]code=([^&"#\s\\]+)/.exec(header(answer, 'location') ?? text)?.[1];
+  const location = header(answer, 'location');
+  const code = /[?&#]code=([^&"#\s\\]+)/.exec(location ?? text)?.[1];
   if (code !== undefined) found.push({ kind: 'code', value: decoded(code), written: code });
+  // A redirect that gives tokens gives them in its query or fragment.
+  const others = [
+    ...Array.from((location ?? text).matchAll(/[?&#](?:access|refresh|id)_token=([^&"#\s\\]+)/g), ([, value]) =>
+      decoded(value!),
+    ),
+    ...(givesTokens(answer) ? closedTexts(readable(answer.text)) : []),
+  ];
+  for (const value of new Set(others))
+    if (!found.some((one) => one.value === value)) found.push({ kind: 'token', value, written: undefined });
   return found;
 }
 

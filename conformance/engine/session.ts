@@ -22,6 +22,7 @@ import type {
   Source,
 } from './run.js';
 import { openedBy, sampleOf } from './operations.js';
+import { consentAnswer } from './transport.js';
 import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
 
 /** Tokens of public clients live for hours only. */
@@ -215,7 +216,10 @@ export class Session implements OAuth {
       const role = roles.find(
         (one) => this.env.target.clients[one]?.client_id === fields.find(([name]) => name === 'client_id')?.[1],
       );
-      this.env.monitors.redirect(redirect, { fields, account: who, ...(role && { role }) });
+      const by = this.env.target.consent === 'none' ? 'adapter' : this.env.target.consent;
+      const input = { account: who, decision };
+      const answer = consentAnswer(url, { status, location, body }, { name: 'consent', input, by });
+      this.env.monitors.redirect(redirect, { fields, account: who, answer, ...(role && { role }) });
       return redirect;
     });
   }

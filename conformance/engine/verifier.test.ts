@@ -369,8 +369,25 @@ describe('a run that ends early', () => {
     ];
     const { of, verdicts } = await verified(plan, { timeout: 30 });
     expect(verdicts).toEqual(['could not run', 'pass', 'could not run']);
-    expect(of(plan[0]!)).toMatchObject({ reason: 'the check took longer than 0.03 seconds', incomplete: true });
+    expect(of(plan[0]!)).toMatchObject({
+      incomplete: true,
+      reason:
+        'the check took longer than 0.03 seconds: it sent no request, so look at the hooks and the codec of the target',
+    });
     expect(await late).toMatchObject({ name: 'Stopped' });
+  });
+
+  it('says what was slow about a check that it gives up', async () => {
+    const slow = planned(async (run) => {
+      for (const path of ['/quick', '/slow']) await run.http.raw('GET', path, { token: null });
+      trace.getStore()!.slowest = { place: 'GET /slow', ms: 9800 };
+      await new Promise(() => {});
+    });
+    const { of } = await verified([slow], { timeout: 300 });
+    expect(of(slow)!.reason).toBe(
+      'the check took longer than 0.3 seconds: it sent 2 requests, of which GET /slow took 9.8 seconds; ' +
+        'lower --runs (now 100), or raise budget.concurrency in the target',
+    );
   });
 
   it('has patience with a check whose requests are held back', async () => {
@@ -447,6 +464,36 @@ describe('a server that is not there', () => {
 });
 
 describe('the exchanges of failures', () => {
+  it('are the authorization URL and what came of it, where a redirect violates a row', async () => {
+    const row = ledger.find(({ id }) => id === 'AUTH-STATE-003')!;
+    const plan: Planned[] = [
+      { row: { ...row, needs: [] } },
+      planned(async (run) => {
+        await run.oauth.authorize(run.oauth.authorizationRequest('confidential').fields, { decision: 'approve' });
+        run.expect.that(true, 'x', 'x');
+      }),
+    ];
+    const { of } = await verified(plan, {
+      target: { consent: 'adapter', clients: { confidential: client('web') } },
+      hooks: { consent: async () => ({ status: 302, location: 'https://app.example/cb?code=code-without-state' }) },
+    });
+    expect(of(plan[0]!)).toMatchObject({
+      verdict: 'fail',
+      failure: {
+        trace: [
+          {
+            method: 'GET',
+            url: expect.stringContaining('/oauth/authorize?client_id=web&') as string,
+            status: 302,
+            responseHeaders: { location: 'https://app.example/cb?code=${CODE_1}' },
+            by: 'adapter',
+            note: 'alice approves',
+          },
+        ],
+      },
+    });
+  });
+
   it('are fewer once those of the failures before fill the reports', async () => {
     next = 0;
     const plan = Array.from({ length: 24 }, () =>

@@ -69,6 +69,16 @@ const brief = 60_000;
 /** Characters of exchanges that a failure shows, that all show, and that one shows beyond that. */
 const evidence = { failure: 500_000, all: 8_000_000, later: 12_000 };
 
+/** Why a check was given up, with what was slow and what to do about it. */
+function tooLong(timeout: number, { sent = 0, slowest }: Trace, runs: number): string {
+  const slow = slowest ? `, of which ${slowest.place} took ${(slowest.ms / 1000).toFixed(1)} seconds` : '';
+  const why =
+    sent === 0
+      ? 'it sent no request, so look at the hooks and the codec of the target'
+      : `it sent ${sent} requests${slow}; lower --runs (now ${runs}), or raise budget.concurrency in the target`;
+  return `the check took longer than ${timeout / 1000} seconds: ${why}`;
+}
+
 /** Runs a plan against a target: the checks in their phases, then the verdicts of the monitors. */
 export class Verifier {
   readonly env: Environment;
@@ -392,7 +402,7 @@ export class Verifier {
         timer = setTimeout(() => {
           const waited = log.waited ?? 0;
           if (waited > counted) once(waited - counted, waited);
-          else giveUp(`the check took longer than ${timeout / 1000} seconds`);
+          else giveUp(tooLong(timeout, log, this.options.runs));
         }, ms);
       };
       once(timeout, 0);

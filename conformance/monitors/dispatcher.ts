@@ -53,7 +53,8 @@ export class Dispatcher {
   }
 
   redirect(redirect: Redirect, asked: AuthorizationAsked): void {
-    for (const { listener, findings } of this.#redirects) listener.redirect?.(redirect, asked, findings);
+    for (const { listener, findings } of this.#redirects)
+      findings.about(asked.answer, () => listener.redirect?.(redirect, asked, findings));
   }
 
   refused(refusal: Refusal, situation: Situation & { readonly by: RowId }): void {

@@ -12,6 +12,14 @@ export class Findings {
   count = 0;
   readonly violations: Violation[] = [];
   readonly warnings: string[] = [];
+  #about: Answer | undefined;
+
+  /** Judges something: its violations are shown by this answer, unless they name another place. */
+  about(answer: Answer | undefined, judge: () => void): void {
+    this.#about = answer;
+    judge();
+    this.#about = undefined;
+  }
 
   /** The case came up: the rule was held against something. */
   look(times = 1): void {
@@ -22,7 +30,7 @@ export class Findings {
   fail(expected: string, got: string, where?: Answer | Cursor): void {
     this.count += 1;
     if (this.violations.length >= kept) return;
-    const answer = where && 'reply' in where ? where.reply.answer : where;
+    const answer = where && 'reply' in where ? where.reply.answer : (where ?? this.#about);
     // The first one's answer is enough to show, and its text to read: what was parsed may be large.
     const shown = answer && this.violations.length === 0 && { answer: evident(answer) };
     this.violations.push({ expected, got, ...shown });

@@ -25,6 +25,8 @@ export interface RuleContext {
 export interface AuthorizationAsked {
   readonly fields: Fields;
   readonly role?: Role;
+  /** What shows it. */
+  readonly answer?: Answer;
 }
 
 /** A rule at work in one run: what it wants to be told. */

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 
 import { PrerequisiteFailed } from '../verdict.js';
 import { instantOf, outcomeOf, shown, stashChangeOf, steppingClock, toldTime } from './control.js';
-import type { AdapterTree, Hooks } from './hooks.js';
+import type { AdapterCall, AdapterTree, Hooks } from './hooks.js';
 import { nearest } from './nearest.js';
 import { SetupError } from '../../src/input/setup-error.js';
 
@@ -14,30 +14,31 @@ const names = ['consent', 'clock', 'revoke', 'stashEvent', 'reset', 'tree'] as c
  * their words.
  *
  * @param path absolute
+ * @param told is told of every call, for it is not on the wire
  * @throws SetupError where the module cannot be loaded, or an export is not what it must be
  */
-export async function adapterHooks(path: string): Promise<Hooks> {
+export async function adapterHooks(path: string, told: (call: AdapterCall) => void = () => {}): Promise<Hooks> {
+  const called = caller(path, told);
   const { consent, clock, revoke, stashEvent, reset, tree } = exportsOf(path, await loaded(path));
   return {
     ...(consent && {
-      consent: async (request) =>
-        outcomeOf("the adapter's consent", await called(path, 'consent', consent, { ...request })),
+      consent: async (request) => outcomeOf("the adapter's consent", await called('consent', consent, { ...request })),
     }),
     ...(clock && {
       clock: steppingClock(
-        async () => instantOf("the adapter's clock", await called(path, 'clock', clock, { advance: 0 }), 'now'),
-        async (seconds) => toldTime(await called(path, 'clock', clock, { advance: seconds })),
+        async () => instantOf("the adapter's clock", await called('clock', clock, { advance: 0 }), 'now'),
+        async (seconds) => toldTime(await called('clock', clock, { advance: seconds })),
       ),
     }),
     ...(revoke && {
       revoke: async (revocation) =>
-        void (await called(path, 'revoke', revoke, { ...revocation, clientId: revocation.client_id })),
+        void (await called('revoke', revoke, { ...revocation, clientId: revocation.client_id })),
     }),
     ...(stashEvent && {
       stashEvent: async (event) =>
-        stashChangeOf("the adapter's stashEvent", await called(path, 'stashEvent', stashEvent, { ...event })),
+        stashChangeOf("the adapter's stashEvent", await called('stashEvent', stashEvent, { ...event })),
     }),
-    ...(reset && { reset: async () => void (await called(path, 'reset', reset, undefined)) }),
+    ...(reset && { reset: async () => void (await called('reset', reset, undefined)) }),
     ...(tree && { tree }),
   };
 }
@@ -79,13 +80,18 @@ function isTree(value: unknown): value is AdapterTree {
   return typeof decode === 'function' && typeof encode === 'function';
 }
 
-async function called(path: string, name: string, hook: Hook, input: unknown): Promise<unknown> {
-  try {
-    return await hook(input);
-  } catch (error) {
-    throw new PrerequisiteFailed(`adapter ${path}: ${name}: ${messageOf(error)}`);
-  }
-}
+const caller =
+  (path: string, told: (call: AdapterCall) => void) =>
+  async (name: string, hook: Hook, input: unknown): Promise<unknown> => {
+    try {
+      const output = await hook(input);
+      told({ hook: name, input, output });
+      return output;
+    } catch (error) {
+      told({ hook: name, input, error: messageOf(error) });
+      throw new PrerequisiteFailed(`adapter ${path}: ${name}: ${messageOf(error)}`);
+    }
+  };
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : `threw ${shown(error)}, which is not an Error`;

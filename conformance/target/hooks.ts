@@ -65,6 +65,14 @@ export interface Hooks {
   readonly tree?: AdapterTree;
 }
 
+/** A call of an adapter's hook: what it was given, and what it returned or why it failed. */
+export interface AdapterCall {
+  readonly hook: string;
+  readonly input: unknown;
+  readonly output?: unknown;
+  readonly error?: string;
+}
+
 /** `tree` of an adapter: answers as the pipe does, or the tree or link itself, and then throws what is wrong. */
 export interface AdapterTree {
   decode(link: string): unknown;

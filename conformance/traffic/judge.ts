@@ -92,7 +92,7 @@ export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
     if (logical !== 'authorize') return undefined;
     const { redirect, fields } = redirectOf(answer);
     if (redirect.code !== null) issued.add(redirect.code);
-    monitors.redirect(redirect, { fields });
+    monitors.redirect(redirect, { fields, answer });
     return undefined;
   };
   for (const file of files) for await (const recorded of exchangesOf(file)) take(recorded);

@@ -179,6 +179,8 @@ function urlOf(url: string, { operation, args }: Recognized, { names }: Target, 
   const { logical } = operation;
   const argument = (name: string, value: string): string => {
     const isHour = logical === 'getCurrencyExchange' && name === 'id' && /^[0-9]{1,10}$/.test(value);
+    if (logical === 'getCurrencyExchange' && name === 'id' && !isHour && /^[0-9]{1,15}$/.test(value))
+      return String(book.number(Number(value)));
     return isHour || isRealm(value) || value === names.game2 ? value : book.of(value);
   };
   const own = operation.path.split('/').slice(1);

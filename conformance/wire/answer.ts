@@ -14,6 +14,13 @@ export interface Asked {
   readonly client?: 'confidential' | 'public' | 'service';
   /** One of several requests that were sent at the same time. */
   readonly race?: true;
+  /** What a hook did, which was not on the wire like this: by what, and what it was given. */
+  readonly hook?: {
+    readonly name: string;
+    readonly input: unknown;
+    readonly by: 'adapter' | 'control' | 'form' | 'auto';
+    readonly failed?: true;
+  };
 }
 
 /** A request on the wire. */

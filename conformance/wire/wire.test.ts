@@ -172,12 +172,15 @@ describe('429', () => {
     for (const { at } of held) expect(at - refused!.at).toBeGreaterThan(198);
   });
 
-  it('that never ends decides nothing', async () => {
-    const url = await serve(inTurn(busy('0')));
+  it.each([
+    ['0', 'although Retry-After was obeyed'],
+    [undefined, ', with no Retry-After to obey'],
+  ])('that never ends decides nothing: Retry-After %s', async (retryAfter, words) => {
+    const url = await serve(inTurn(busy(retryAfter), busy(retryAfter), busy()));
     const { get, seen } = wired();
     await expect(get(`${url}/profile?secret=x`)).rejects.toMatchObject({
       name: 'PrerequisiteFailed',
-      message: expect.stringMatching(/^GET \/profile returned 429 3 times/) as string,
+      message: `GET /profile returned 429 3 times${retryAfter === undefined ? '' : ' '}${words}; lower budget.per_second in the target`,
     });
     expect(seen).toHaveLength(3);
   });

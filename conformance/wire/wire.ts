@@ -70,6 +70,8 @@ export interface Trace {
   /** Requests, with those whose exchanges are not kept. */
   sent?: number;
   stopped?: string;
+  /** The exchange that took longest. */
+  slowest?: { readonly place: string; readonly ms: number };
   /** Milliseconds for which its requests were held back: a 429, the target's budget a second, other large answers. */
   waited?: number;
 }
@@ -84,6 +86,7 @@ function keep(answer: Answer): void {
   const log = trace.getStore();
   if (!log) return;
   const { answers } = log;
+  if (answer.ms > (log.slowest?.ms ?? 0)) log.slowest = { place: placeOf(answer.request), ms: answer.ms };
   const short = evident(answer);
   answers.push(short);
   log.size = (log.size ?? 0) + sizeOf(short);
@@ -144,16 +147,18 @@ export class Wire {
     const refused = this.options.safe ? refusal(request, asked) : undefined;
     if (refused !== undefined) throw new MissingCapability(refused);
     const { tries, wait } = this.limits;
+    let isAsked = false;
     for (let attempt = 1; attempt <= tries; attempt += 1) {
       const answer = await this.#slots.within(() => this.#once(request, asked));
       if (answer.status !== 429) return answer;
+      isAsked ||= header(answer, 'retry-after') !== undefined;
       const [least, most] = wait;
       const ms = Math.max(this.options.safe ? retryAfter(answer) : Math.min(retryAfter(answer), most), least);
       this.#gate = Math.max(this.#gate, performance.now() + ms);
     }
     this.#silent += 1;
     throw new PrerequisiteFailed(
-      `${placeOf(request)} returned 429 ${tries} times although Retry-After was obeyed; lower budget.per_second in the target`,
+      `${placeOf(request)} returned 429 ${tries} times${isAsked ? ' although Retry-After was obeyed' : ', with no Retry-After to obey'}; lower budget.per_second in the target`,
     );
   }
 
@@ -185,6 +190,11 @@ export class Wire {
     keep(answer);
     this.options.seen(answer);
     return answer;
+  }
+
+  /** Shows the trace, and nobody else, what was done beside the wire. */
+  note(answer: Answer): void {
+    keep({ ...answer, number: this.#sent });
   }
 
   #read(request: Sent, { server }: Asked, { headers, body }: Pick<Received, 'headers' | 'body'>): Body {

@@ -294,6 +294,36 @@ describe('gamedata check', () => {
     await expect(check(at('byte.har'))).rejects.toThrow(`at byte ${text.indexOf('\n,') + 1},`);
   });
 
+  it.each(['extended', 'observed'] as const)(
+    'finds a redacted copy of the %s edition conformant too',
+    async (edition) => {
+      await using mock = await startMock({ edition, autoApprove: true, epoch: '2026-01-01T00:00:00Z' });
+      writeFileSync(at(`${edition}.har`), harOf(await recordedFrom(mock)));
+      const target = await loadTarget({ env: {}, overrides: { 'base-url': mock.url } });
+      await redactTraffic({ paths: [at(`${edition}.har`)], out: at('copy.har'), target, named: true });
+      const [before, after] = [await check(at(`${edition}.har`)), await check(at('copy.har'))];
+      const verdicts = ({ rows }: RunReport) => rows.map(({ id, verdict, exercised }) => [id, verdict, exercised]);
+      expect([verdicts(after), failed(after)]).toEqual([verdicts(before), []]);
+      // The page of a ladder stands where the edition has it.
+      const ladders = readFileSync(at('copy.har'), 'utf8').match(/\\"ladder\\":\{\\"total\\"/g);
+      expect(ladders !== null).toBe(edition === 'observed');
+    },
+  );
+
+  it('reads headers that come 100,000 times, and names of 3,000 lengths, in time in proportion', async () => {
+    const [entry] = structuredClone(entries.filter(({ request }) => request.url.endsWith('/character')));
+    entry!.request.headers = Array.from({ length: 100_000 }, () => ({ name: 'x-a', value: 'b' }));
+    const characters = Array.from({ length: 3000 }, (_, index) => ({ id: 'x', name: 'n'.repeat(index + 3) }));
+    entry!.response.content = { size: 0, mimeType: '', text: JSON.stringify({ characters }) };
+    writeFileSync(at('many.har'), harOf([entry!]));
+    const target = await loadTarget({ env: {}, overrides: { 'base-url': url } });
+    const started = process.cpuUsage();
+    await check(at('many.har'));
+    await redactTraffic({ paths: [at('many.har')], out: at('copy.har'), target, named: true });
+    // Microseconds of this process, however busy the machine is.
+    expect(process.cpuUsage(started).user).toBeLessThan(10_000_000);
+  });
+
   it('gives a redacted copy the same verdicts as the recording', async () => {
     const file = changed(
       'rank',

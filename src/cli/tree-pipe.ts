@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 
 import { clip, jsonText } from '../../conformance/text.js';
-import { decodeTree, encodeTree, type EncodeOptions, type PassiveTree } from '../passive-tree/index.js';
+import { decodeTree, encodeTree, linkText, type EncodeOptions, type PassiveTree } from '../passive-tree/index.js';
 
 type Answer = { id: unknown; ok: true; tree: PassiveTree } | { id: unknown; ok: true; link: string } | Refusal;
 type Refusal = { id: unknown; ok: false; error: string };
@@ -86,7 +86,8 @@ function answer(line: string): Answer {
   const { id = null, op, link, tree, byteOrder, padding } = question as Record<string, unknown>;
   try {
     // The codec checks what it is given, whatever it is.
-    if (op === 'decode') return { id, ok: true, tree: decodeTree(link as string) };
+    if (op === 'decode')
+      return { id, ok: true, tree: decodeTree(typeof link === 'string' ? linkText(link) : (link as string)) };
     if (op === 'encode') {
       return { id, ok: true, link: encodeTree(tree as PassiveTree, { byteOrder, padding } as EncodeOptions) };
     }

@@ -5,14 +5,22 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Command } from 'commander';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { acting } from '../../conformance/speech.fixture.js';
 import { treeCommand } from './tree.js';
 
-/** Runs the command as `gamedata` would, on streams of its own. */
-async function tree(args: string[], input: Iterable<string | Buffer> = []): Promise<string> {
+afterEach(() => (process.exitCode = undefined));
+
+/** Runs the command as `gamedata` would, on streams of its own; what it complains of is added to `complaints`. */
+async function tree(args: string[], input: Iterable<string | Buffer> = [], complaints: string[] = []): Promise<string> {
   let written = '';
+  const stderr = new Writable({
+    write(chunk: Buffer, _, done) {
+      complaints.push(chunk.toString());
+      done();
+    },
+  });
   const stdout = new Writable({
     highWaterMark: 16,
     write(chunk: Buffer, _, done) {
@@ -20,7 +28,7 @@ async function tree(args: string[], input: Iterable<string | Buffer> = []): Prom
       setImmediate(done);
     },
   });
-  const command = treeCommand({ stdin: Readable.from(input, { objectMode: false }), stdout });
+  const command = treeCommand({ stdin: Readable.from(input, { objectMode: false }), stdout, stderr });
   await new Command('gamedata').addCommand(command).parseAsync(['tree', ...args], { from: 'user' });
   stdout.end();
   await finished(stdout);
@@ -64,18 +72,45 @@ describe('tree decode', () => {
     expect(await tree(['encode'], [await tree(['decode', '--json', LINK])])).toBe(`${LINK}\n`);
   });
 
-  it('says what is wrong with a link, where, and how to mend it', async () => {
-    expect(await failure(['decode', 'AAAABgAAAfdP'])).toBe(
-      'UsageError: tree decode: expected count of extended hashes (1 byte) at offset 9, 0 bytes left; ' +
-        'copy the whole link, or its URL, again',
+  it.each([
+    [
+      'AAAABgAAAfdP',
+      'expected count of extended hashes (1 byte) at offset 9, 0 bytes left; copy the whole link, or its URL, again',
+    ],
+    ['AAAAAwMAAQEA', 'version 3 at offset 0 is older than 4, 5 and 6, which can be read; make the link anew'],
+  ])('says what is wrong with %s, where, and how to fix it', async (link, words) => {
+    const complaints: string[] = [];
+    expect(await tree(['decode', link], [], complaints)).toBe('');
+    expect(complaints).toEqual([`gamedata tree decode: ${words}\n`]);
+    expect(process.exitCode).toBe(1);
+  });
+
+  it('goes on after a bad link, and tells each', async () => {
+    const complaints: string[] = [];
+    const output = await tree(['decode', '--json', '####', LINK, 'AAAABgAAAfdP', LINK], [], complaints);
+    expect(output).toBe(`${TREE}\n${TREE}\n`);
+    expect(complaints).toEqual([
+      expect.stringMatching(/^gamedata tree decode: link 1 of 4: character 0 is "#"/),
+      expect.stringMatching(/^gamedata tree decode: link 3 of 4: expected count .* at offset 9/),
+      'gamedata tree decode: 2 of 4 links could not be read\n',
+    ]);
+    expect(process.exitCode).toBe(1);
+  });
+
+  it('takes links from standard input, one a line, and names the lines of bad ones', async () => {
+    const complaints: string[] = [];
+    const lines = `\uFEFF${LINK}\r\n\n  https://example.com/tree/${LINK}  \n#\u001b[31m\n${LINK}`;
+    expect(await tree(['decode', '--json'], [lines.slice(0, 7), lines.slice(7)], complaints)).toBe(
+      `${TREE}\n`.repeat(3),
     );
-    expect(await failure(['decode', 'AAAAAwMAAQEA'])).toBe(
-      'UsageError: tree decode: version 3 at offset 0 is older than 4, 5 and 6, which can be read; ' +
-        'make the link anew',
-    );
-    expect(await failure(['decode', LINK, '####'])).toMatch(
-      /^UsageError: tree decode: link 2 of 2: character 0 is "#"/,
-    );
+    expect(complaints[0]).toMatch(/^gamedata tree decode: line 4: character 0 is "#"/);
+    expect(acting(complaints.join(''))).toEqual([]);
+    expect(await failure(['decode'], [''])).toMatch(/there is no link; give some/);
+  });
+
+  it('fails nothing where all links are good', async () => {
+    await tree(['decode', LINK, LINK]);
+    expect(process.exitCode).toBeUndefined();
   });
 });
 
@@ -104,7 +139,7 @@ describe('tree encode', () => {
     expect(await tree(['encode', TREE, '--no-padding'])).toBe(`${LINK.slice(0, -1)}\n`);
   });
 
-  it('says what is wrong with a tree, where, and how to mend it', async () => {
+  it('says what is wrong with a tree, where, and how to fix it', async () => {
     expect(await failure(['encode', TREE.replace('4660', '65536')])).toBe(
       'UsageError: tree encode: the argument: hashes[0] must be an integer from 0 to 65535, got 65536',
     );
@@ -136,6 +171,20 @@ describe('tree pipe', () => {
       expect.stringMatching(/^\{"id":3,"ok":false,"error":"character 0 is /),
       '',
     ]);
+  });
+
+  it('takes what decode takes', async () => {
+    const links = [LINK, LINK.replace(/=+$/, ''), `https://example.com/passive-skill-tree/${LINK}?x=1`, ` ${LINK}`];
+    const found = await answers(links.map((link) => `${JSON.stringify({ op: 'decode', link })}\n`));
+    const decoded = await Promise.all(
+      links.map(async (link) => {
+        const complaints: string[] = [];
+        const output = await tree(['decode', '--json', link], [], complaints);
+        return output === '' ? complaints : [JSON.parse(output)];
+      }),
+    );
+    expect(found.map(({ ok }) => ok)).toEqual(decoded.map(([one]) => typeof one === 'object'));
+    expect(found[2]).toMatchObject({ ok: true, tree: JSON.parse(TREE) as object });
   });
 
   it('heeds byteOrder and padding', async () => {
@@ -236,7 +285,7 @@ describe('tree pipe', () => {
   it('answers at once, not only at the end of the input', async () => {
     const stdin = new PassThrough();
     const stdout = new PassThrough();
-    const ended = treeCommand({ stdin, stdout }).parseAsync(['pipe'], { from: 'user' });
+    const ended = treeCommand({ stdin, stdout, stderr: new PassThrough() }).parseAsync(['pipe'], { from: 'user' });
     for (const id of [1, 2]) {
       const answered = once(stdout, 'data');
       stdin.write(`{"id":${id},"op":"decode","link":"${LINK}"}\n`);

@@ -1,5 +1,8 @@
+import { createInterface } from 'node:readline';
+
 import { Command, Option } from 'commander';
 
+import { visible } from '../../conformance/text.js';
 import {
   encodeTree,
   inspectLink,
@@ -18,6 +21,7 @@ import { UsageError } from './usage-error.js';
 export interface TreeStreams {
   stdin: NodeJS.ReadableStream;
   stdout: NodeJS.WritableStream;
+  stderr: NodeJS.WritableStream;
 }
 
 interface EncodeFlags {
@@ -31,29 +35,42 @@ const EXAMPLE = '{"version":4,"class":3,"ascendancy":0,"fullscreen":true,"hashes
 const examples = `
 Examples:
   gamedata tree decode AAAABgYXARI0AavNAavNEjQ
+  gamedata tree decode --json < links.txt
   gamedata tree encode --file tree.json
   gamedata verify --target target.yaml --tree-codec 'npx gamedata tree pipe'`;
 
 /**
  * `gamedata tree`: passive and atlas tree links (interface 2, "Serialised passive tree") read and written.
  *
- * @throws UsageError in one line that says what is wrong, where, and how to mend it
+ * `decode` reports each link that it cannot read on standard error, goes on, and sets the exit code 1.
+ *
+ * @throws UsageError in one line that says what is wrong, where, and how to fix it
  */
-export function treeCommand({ stdin, stdout }: TreeStreams = process): Command {
+export function treeCommand({ stdin, stdout, stderr }: TreeStreams = process): Command {
   const command = new Command('tree').usage('<command> [options]').addHelpText('after', examples);
 
   command
     .command('decode')
     .description('Show what links hold.')
-    .usage('[options] <links...>')
-    .argument('<links...>', 'links, or URLs that contain one')
+    .usage('[options] [links...]')
+    .argument('[links...]', 'links, or URLs that contain one; without any, standard input, one a line')
     .option('--json', 'one tree a line as JSON, as encode takes it')
-    .action((links: string[], { json }: { json?: boolean }) => {
-      links.forEach((input, index) => {
-        const details = read(input, links.length > 1 ? `link ${index + 1} of ${links.length}: ` : '');
-        const gap = index > 0 && !json ? '\n' : '';
-        stdout.write(gap + (json ? `${JSON.stringify(details.tree)}\n` : treeText(details)));
-      });
+    .action(async (links: string[], { json }: { json?: boolean }) => {
+      let [good, bad] = [0, 0];
+      for await (const { place, link } of links.length > 0 ? given(links) : linesOf(stdin)) {
+        const found = read(link);
+        if (typeof found === 'string') {
+          bad += 1;
+          stderr.write(`${visible(`gamedata tree decode: ${place}${found}`)}\n`);
+          continue;
+        }
+        stdout.write(json ? `${JSON.stringify(found.tree)}\n` : (good > 0 ? '\n' : '') + treeText(found));
+        good += 1;
+      }
+      if (bad > 0) process.exitCode = 1;
+      if (good + bad > 1 && bad > 0)
+        stderr.write(`gamedata tree decode: ${bad} of ${good + bad} links could not be read\n`);
+      if (good + bad === 0) throw new UsageError('tree decode: there is no link; give some, or a file with one a line');
     });
 
   command
@@ -85,7 +102,26 @@ export function treeCommand({ stdin, stdout }: TreeStreams = process): Command {
   return command;
 }
 
-function read(input: string, which: string): LinkDetails {
+interface PlacedLink {
+  readonly place: string;
+  readonly link: string;
+}
+
+const given = (links: readonly string[]): PlacedLink[] =>
+  links.map((link, index) => ({ place: links.length > 1 ? `link ${index + 1} of ${links.length}: ` : '', link }));
+
+/** The links on lines, without the space around them; empty lines hold none. */
+async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<PlacedLink> {
+  let number = 0;
+  for await (const line of createInterface({ input })) {
+    number += 1;
+    const link = line.replace(/^\uFEFF/, '').trim();
+    if (link !== '') yield { place: `line ${number}: `, link };
+  }
+}
+
+/** What a link holds, or why it cannot be read. */
+function read(input: string): LinkDetails | string {
   try {
     return inspectLink(linkText(input));
   } catch (error) {
@@ -93,7 +129,7 @@ function read(input: string, which: string): LinkDetails {
     // Of a link that was read as it is, another copy says the same.
     const again =
       error.reason === 'version' && error.message.includes('older') ? '' : '; copy the whole link, or its URL, again';
-    throw new UsageError(`tree decode: ${which}${error.message}${again}`);
+    return `${error.message}${again}`;
   }
 }
 

@@ -18,7 +18,13 @@ const pass = (run: Run, seconds: number): Promise<unknown> =>
   run.facts.hooks.clock ? run.facts.advance(seconds) : sleep(seconds * 1000);
 
 /** A code that gets older before it is exchanged must not work any more; one that does not must. */
-async function refusedAt(run: Run, role: Role, ages: readonly number[], between?: (code: Code) => Promise<unknown>) {
+async function refusedAt(
+  run: Run,
+  role: Role,
+  ages: readonly number[],
+  /** What is done with the code at an age before, in seconds. */
+  { at, act }: { readonly at: number; act(code: Code): Promise<unknown> } = { at: 0, act: async () => {} },
+) {
   const refuse = await run.expect.negative<Code>({
     valid: () => run.oauth.code(role),
     send: (code) => run.oauth.exchange(code),
@@ -26,8 +32,9 @@ async function refusedAt(run: Run, role: Role, ages: readonly number[], between?
   });
   await run.expect.each('%s seconds old', ages, async (age) => {
     await refuse('refused', async (code) => {
-      if (between) await between(code);
-      await pass(run, age);
+      if (at > 0) await pass(run, at);
+      await act(code);
+      await pass(run, age - at);
       return code;
     });
   });
@@ -68,13 +75,10 @@ export const codeLifeChecks: readonly Check[] = [
   check('AUTH-CODE-025', { phase: 'clock' }, async (run) => {
     const role = anyRole(run);
     // At 20 seconds a failed attempt, at 40 the right one; then an attempt when the code is dead already.
-    await refusedAt(run, role, [life - 10], async (code) => {
-      await run.facts.advance(life - 10);
-      await run.oauth.tokenRequest(put('code_verifier', 'a'.repeat(64))(run.oauth.exchangeFields(code)));
+    await refusedAt(run, role, [40], {
+      at: 20,
+      act: (code) => run.oauth.tokenRequest(put('code_verifier', 'a'.repeat(64))(run.oauth.exchangeFields(code))),
     });
-    await refusedAt(run, role, [1], async (code) => {
-      await run.facts.advance(life + margin);
-      await run.oauth.exchange(code);
-    });
+    await refusedAt(run, role, [life + margin + 1], { at: life + margin, act: (code) => run.oauth.exchange(code) });
   }),
 ];

@@ -66,13 +66,17 @@ ${failure.script !== '' && markup`<details><summary>curl script</summary><div cl
 <p class="ids">${[`seed ${failure.seed}`, ...paths].map((text) => line(text, 200)).join(', ')}</p>`;
 }
 
-function step({ method, url, headers, body, status, responseHeaders, responseBody }: TraceStep, index: number): Markup {
+function step(
+  { method, url, headers, body, status, responseHeaders, responseBody, by, note }: TraceStep,
+  index: number,
+): Markup {
   const sent = [...headerLines(headers), ...(body === undefined ? [] : ['', clip(body, bodyMost)])].join('\n');
   const came = [
     ...headerLines(responseHeaders),
     ...(responseBody === '' ? [] : ['', clip(responseBody, bodyMost)]),
   ].join('\n');
-  return markup`<div class="step"><h4>${index + 1}. ${line(method, 20)} ${line(url, 800)}</h4>${sent !== '' && markup`<pre>${sent}</pre>`}<h4>${status === 0 ? 'No response' : `Status ${status}`}</h4>${came !== '' && markup`<pre>${came}</pre>`}</div>`;
+  const ended = status !== 0 ? `Status ${status}` : by ? 'Returned' : 'No response';
+  return markup`<div class="step"><h4>${index + 1}. ${line(method, 20)} ${line(url, 800)}${by && ` (${by})`}</h4>${note !== undefined && markup`<p class="ids">${line(note, 300)}</p>`}${sent !== '' && markup`<pre>${sent}</pre>`}<h4>${ended}</h4>${came !== '' && markup`<pre>${came}</pre>`}</div>`;
 }
 
 const headerLines = (headers: Readonly<Record<string, string>>): string[] =>

@@ -92,10 +92,11 @@ describe('an entry', () => {
   it('names what in a reply leaves the contract, of a mock whose switches leave it', async () => {
     const odd = await startTestMock({
       journal: true,
-      switches: { 'flags.absentForm': 'null', 'errors.shape': 'string' },
+      switches: { 'flags.absentForm': 'null' },
     });
-    await send(odd.url, { path: '/profile' });
-    expect((await odd.journal.list())[0]?.problems.reply).toEqual([expect.stringContaining('error')]);
+    const token = await odd.issueToken({ account: 'alice', scopes: ['account:characters'] });
+    await send(odd.url, { path: '/character', headers: { authorization: `Bearer ${token.access_token}` } });
+    expect((await odd.journal.list()).at(-1)?.problems.reply).toContainEqual(expect.stringContaining('expired'));
     await odd.close();
   });
 });
@@ -154,6 +155,46 @@ describe('a secret', () => {
     const shown = await texts();
     expect([shown.includes(text), shown.match(/\[redacted/g)?.length]).toEqual([false, 6]);
     await mock.snapshots.remove('before');
+  });
+
+  it('is marked in reasons too, and where it is nothing but text: short tokens, other alphabets, the control token', async () => {
+    const controlToken = 'c0ntrol/t0ken+of=ours';
+    const switches = { 'tokens.length': 20, 'tokens.alphabet': 'reserved' };
+    const own = await startTestMock({ journal: true, controlToken, switches });
+    const { access_token: access } = await own.issueToken({ account: 'alice', scopes: ['account:item_filter'] });
+    const web = own.world.clients.find(({ id }) => id === 'example-web')?.secret ?? '';
+    const bearer = { authorization: `Bearer ${access}` };
+    const encoded = Buffer.from(`x:${access}`).toString('base64');
+    for (const one of [access, web, controlToken])
+      await send(own.url, { path: `/${encodeURIComponent(one)}?${one}`, headers: { 'user-agent': `agent ${one}` } });
+    const filter = JSON.stringify({
+      filter_name: access,
+      realm: 'pc',
+      filter: `# ${encoded} ${web}`,
+      client_secret: web,
+    });
+    const headers = { ...bearer, 'content-type': 'application/json' };
+    await send(own.url, { method: 'POST', path: '/item-filter', headers, body: filter });
+    await send(own.url, {
+      path: `/oauth/authorize?client_id=example-web&redirect_uri=https%3A%2F%2Fx.example%2F%3Fcode%3Dn0b0dy-kn0ws`,
+    });
+    const shown = JSON.stringify([await own.journal.list(), await own.journal.har()]);
+    for (const one of [access, encodeURIComponent(access), encoded, web, controlToken, 'n0b0dy-kn0ws'])
+      expect([one, shown.includes(one)]).toEqual([one, false]);
+    expect((await own.journal.list())[0]?.reason).toMatch(/\[redacted \w{12}\]/);
+    await own.close();
+  });
+
+  it('costs little where a form has 16,000 fields', async () => {
+    const body = Array.from({ length: 16_000 }, (_, index) => `f${index % 8000}=v`).join('&');
+    const started = process.cpuUsage();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (let time = 0; time < 3; time += 1)
+      await send(mock.url, { method: 'POST', path: '/oauth/token', headers, body });
+    expect(await mock.journal.count()).toBe(3);
+    expect((await mock.journal.list())[0]?.request.body.text).toMatch(/^f0=\[redacted/);
+    // Microseconds of this process, however busy the machine is.
+    expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
   });
 
   it('of a redirect is marked, and the consent page is not kept', async () => {
@@ -327,5 +368,37 @@ describe('the journal', () => {
     await own.close();
     expect(await waiting).toMatch(/is being closed|nothing answers/);
     await stream.text().catch(() => '');
+  });
+});
+
+describe('much of it', () => {
+  it('is waited for in vain without holding up the mock', async () => {
+    const entries = 20_000;
+    await mock.journal.start({ entries, bytes: 1 << 28 });
+    for (let sent = 0; sent < entries; sent += 200)
+      await Promise.all(Array.from({ length: 200 }, () => send(mock.url, { path: '/nothing' })));
+    const begin = performance.now();
+    const path = '/__control/journal/wait?operation=getProfile&timeout=0.001';
+    const { status, text } = await send(mock.url, { path });
+    expect([status, text]).toEqual([409, expect.stringContaining('GET /nothing 404 (1000), of the last 1000 of')]);
+    expect(performance.now() - begin).toBeLessThan(2000);
+  });
+
+  it('in one form costs little more than to read it', async () => {
+    const fields = Array.from({ length: 16_000 }, (_, index) => (index + 1296).toString(36)).join('&');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const spent = async (body: string): Promise<number> => {
+      const begin = performance.now();
+      const { status } = await send(mock.url, { method: 'POST', path: '/oauth/token', headers, body });
+      expect(status).toBe(400);
+      return performance.now() - begin;
+    };
+    const times: number[] = [];
+    for (let round = 0; round < 5; round++) times.push(await spent(fields));
+    expect(Math.min(...times)).toBeLessThan(120);
+    await spent(`${fields.slice(0, 30_000)}&${fields.slice(0, 30_000)}`);
+    const [problem = ''] = (await mock.journal.list()).at(-1)?.problems.request ?? [];
+    expect(problem).toBe('sent more than once: a field that the contract does not have');
+    expect(problem.length).toBeLessThan(300);
   });
 });
