@@ -9,7 +9,7 @@ import { connectMock } from '../../src/client/index.js';
 import { revokeByUser } from '../../src/oauth/index.js';
 import { createApp } from '../../src/server/app.js';
 import type { Mock } from '../../src/server/mock.js';
-import { splitTarget } from '../../src/server/request.js';
+import { inNamespace, isControl, splitTarget } from '../../src/server/target.js';
 import { Service } from '../../src/server/service.js';
 import type { Client } from '../../src/world/world.js';
 import type { LimitWindow } from '../../src/client/index.js';
@@ -91,7 +91,7 @@ export async function startStage(
   const controlCalls: string[] = [];
   // First of all: a router changes the URL while it answers.
   server.prependListener('request', ({ method = '', url: target = '', headers }) => {
-    const { path } = splitTarget(target);
+    const { path } = splitTarget(inNamespace(target)?.rest ?? target);
     const isOurs = headers.authorization === `Bearer ${controlToken}`;
     if (isControl(path) && !isOurs && controlCalls.length < mostShown) controlCalls.push(`${method} ${path}`);
   });
@@ -184,9 +184,6 @@ export async function startStage(
 
 /** Calls of the control surface that are kept. */
 const mostShown = 20;
-
-/** Whether a path is one of the control surface, of the mock or of a namespace. */
-const isControl = (path: string): boolean => /^(\/ns\/[^/]*)?\/__control(\/|$)/.test(path);
 
 /** The reason of a request that no server can read. */
 export const unreadable = 'the request line is not HTTP';

@@ -6,7 +6,7 @@ import { errorBody } from '../../src/game/errors.js';
 import { draftOf } from '../../src/server/exchanges.js';
 import type { Draft } from '../../src/server/exchanges.js';
 import type { Service } from '../../src/server/service.js';
-import { splitTarget } from '../../src/server/request.js';
+import { splitTarget } from '../../src/server/target.js';
 import { authorizationServer, browserMark } from './call.js';
 import { sparse } from './sparse.js';
 import type { Fault, Selector, World } from './world.js';

@@ -13,7 +13,7 @@ import {
 import { introspects, isOffered } from '../target/offers.js';
 import type { ReadyToken, Role } from '../target/target.js';
 import { roles, userRoles } from '../target/table.js';
-import { header, member } from '../wire/answer.js';
+import { header, member, succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
 import { HttpRequests } from './http.js';
@@ -358,7 +358,7 @@ export class Session implements OAuth {
   async granted(role: Role, account: string | null, fields: Fields): Promise<Grant> {
     const answer = await this.form('/oauth/token', fields, { operation: 'issueToken' });
     const access = member(answer.json, 'access_token');
-    if (answer.status !== 200 || typeof access !== 'string') {
+    if (!succeeded(answer) || typeof access !== 'string') {
       const error = member(answer.json, 'error');
       const grant = fields.find(([name]) => name === 'grant_type')?.[1];
       throw new PrerequisiteFailed(

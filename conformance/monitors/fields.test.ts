@@ -9,7 +9,7 @@ import { aTarget, anAnswer } from './answers.fixture.js';
 import { everyFlag, fullDocument, replySchema } from './documents.fixture.js';
 import { createMonitors } from './monitors.js';
 import { fieldsAt } from './places.js';
-import { Shapes } from './shape.js';
+import { isAddition, Shapes } from './shape.js';
 import type { Field, Game } from './shape.js';
 import { Cursor } from './cursor.js';
 import { ShapeWalk } from './walk.js';
@@ -150,7 +150,8 @@ function changed(body: unknown, [step, ...rest]: readonly (string | number)[], t
   return copy;
 }
 
-const wrong = (value: unknown): unknown => (typeof value === 'string' ? 7 : typeof value === 'boolean' ? 'true' : 'x');
+const wrong = (value: unknown): unknown =>
+  typeof value === 'string' || value === null ? 7 : typeof value === 'boolean' ? 'true' : 'x';
 
 describe('field rows', () => {
   it('accept every full reply, and see every field in them', () => {
@@ -174,6 +175,8 @@ describe('field rows', () => {
     const tried = new Set<string>();
     for (const { operation, game, body } of all) {
       for (const { way, schema, required } of properties(replySchema(operation), body)) {
+        // What only live data shows has no row: no sentence speaks of it.
+        if (isAddition(schema)) continue;
         const key = `${operation} ${game} ${way.join('.')} ${String(body === unlisted)}`;
         if (tried.has(key)) continue;
         tried.add(key);

@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
     flag: 'F-OBS-MODIFIER',
     described: item({ explicitMods: ['+1 to Bells'] }),
     observed: item({ explicitMods: [{ description: '+1 to Bells', flags: [] }] }),
-    broken: ['ITEM-FIELD-explicitMods', 'GEN-005'],
+    broken: ['ITEM-FIELD-explicitMods'],
   },
 ];
 

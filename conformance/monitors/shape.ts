@@ -258,7 +258,7 @@ export class Shapes {
 }
 
 /** Whether only live data has a property: one that it lacks, or reads another way, is described. */
-function isAddition({ 'x-observed': observed, 'x-edition': edition }: SchemaNode): boolean {
+export function isAddition({ 'x-observed': observed, 'x-edition': edition }: SchemaNode): boolean {
   return observed !== undefined && edition !== undefined && edition.effect === undefined && edition.state !== 'off';
 }
 

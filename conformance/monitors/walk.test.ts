@@ -28,14 +28,6 @@ function findings(
   flag = (name: string): FlagState => (on(name) ? 'on' : 'off'),
 ): readonly Departure[] {
   const found: Departure[] = [];
-  const walk = new ShapeWalk({
-    departure: (departure) => void found.push(departure),
-    object: nothing,
-    undocumented: nothing,
-    unsafe: nothing,
-    sign: nothing,
-    flag,
-  });
   const slot = shapes.reply(operation, 200);
   const at = new Cursor({
     answer: anAnswer(operation, {}),
@@ -44,6 +36,18 @@ function findings(
     args: {},
     realm: undefined,
     game,
+  });
+  const walk = new ShapeWalk({
+    departure: (departure) => void found.push(departure),
+    object: nothing,
+    // A schema does not take a member that only live data shows for another one of that name.
+    undocumented: ({ fields }, name) => {
+      const field = fields.get(name);
+      if (field) found.push({ kind: 'type', field, shape: field.slot.shape, expected: '', got: name, at });
+    },
+    unsafe: nothing,
+    sign: nothing,
+    flag,
   });
   if (slot) walk.value(body, slot, at);
   return found;

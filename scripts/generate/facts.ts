@@ -45,7 +45,7 @@ export function factsModule(document: Document, editions: Flags, marks: Mark[], 
   );
   const on = Object.fromEntries(Object.keys(editions.editions).map((name) => [name, flagsOf(name, editions)]));
   return [
-    "import type { EditionMark } from './schema.js';",
+    "import type { EditionMark, SwitchRow } from './schema.js';",
     `export const scopes = ${json(scopes)} as const;`,
     `export const lifetimes = ${json(document['x-lifetimes'])} as const;`,
     `export const limits = ${json(document['x-limits'])} as const;`,
@@ -53,7 +53,7 @@ export function factsModule(document: Document, editions: Flags, marks: Mark[], 
     `export const editions = ${json(on)} as const;`,
     `export const editionMarks: readonly ({ readonly schema?: string; readonly property?: string; readonly value?: string; readonly operationId?: string; readonly target: string } & EditionMark)[] = ${json(marks.map(({ alone: _, ...mark }) => mark))};`,
     `export interface Switches {\n${switches.map((entry) => `  ${json(entry.name)}: ${switchType(entry)};`).join('\n')}\n}`,
-    `export const switchTable: readonly { readonly name: keyof Switches; readonly gap: string; readonly source: 'description' | 'observation'; readonly about: string; readonly says: string; readonly type: 'choice' | 'boolean' | 'integer' | 'string'; readonly values?: readonly (string | number)[]; readonly default: string | number | boolean }[] = ${json(switches.map(switchRow))};`,
+    `export const switchTable: readonly SwitchRow<keyof Switches>[] = ${json(switches.map(switchRow))};`,
   ].join('\n');
 }
 

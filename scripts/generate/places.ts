@@ -137,7 +137,7 @@ function describe(document: Document, schema: Schema): string {
   const branches = (schema.anyOf ?? schema.oneOf)?.filter((branch) => branch['x-observed'] === undefined);
   if (branches) {
     const words = branches.filter((branch) => branch.type !== 'null').map((branch) => describe(document, branch));
-    return words.join(' or ');
+    return words.join(' or ') || 'null';
   }
   if (schema.const !== undefined) return String(schema.const);
   if (schema.enum) {

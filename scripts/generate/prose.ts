@@ -15,6 +15,9 @@ export interface Switch {
   name: string;
   values?: (string | number)[];
   type?: 'boolean' | 'integer' | 'string';
+  /** Of an integer, both: what it may be must be something that every page can show. */
+  minimum?: number;
+  maximum?: number;
   default: string | number | boolean;
   /** Where the other values come from: the description unless told. */
   source?: 'description' | 'observation';
@@ -100,9 +103,9 @@ function gapEntry(gap: Gap): string {
 }
 
 /** What a switch takes, the default first in words. */
-function switchEntry({ name, values, type, default: given, about }: Switch): string {
-  const choices =
-    values ?? (type === 'boolean' ? ['true', 'false'] : [type === 'integer' ? 'a whole number' : 'a text']);
+function switchEntry({ name, values, type, minimum, maximum, default: given, about }: Switch): string {
+  const whole = `a whole number from ${minimum} to ${maximum}`;
+  const choices = values ?? (type === 'boolean' ? ['true', 'false'] : [type === 'integer' ? whole : 'a text']);
   return `\`${name}\` (${choices.join(', ')}; default \`${String(given)}\`): ${about}`;
 }
 
@@ -131,8 +134,13 @@ export function checkGaps(gaps: Gap[]): void {
       ) {
         throw new Error(`${place}: the default ${JSON.stringify(entry.default)} is none of its values`);
       }
+      if (entry.type === 'integer' && !isWithin(entry))
+        throw new Error(`${place}: an integer has a minimum and a maximum, and its default lies between them`);
     }
   }
 }
+
+const isWithin = ({ minimum = NaN, maximum = NaN, default: given }: Switch): boolean =>
+  minimum <= Number(given) && Number(given) <= maximum;
 
 const jsType = (type: Switch['type']): string => (type === 'integer' ? 'number' : (type ?? 'string'));

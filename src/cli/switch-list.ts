@@ -1,4 +1,5 @@
 import { switchTable } from '../contract/index.js';
+import { wantedOf } from '../server/switches.js';
 import type { Emphasis } from '../../conformance/report/terminal.js';
 
 const widest = 100;
@@ -18,14 +19,12 @@ export function switchList({ strong, faint }: Emphasis, columns: number = widest
 
 /** The same for programs: one line of JSON. */
 export const switchJson = (): string =>
-  `${JSON.stringify(switchTable.map(({ name, type, default: standard, source, gap, about, says, ...row }) => ({ name, type, values: valuesOf({ type, ...row }), default: standard, source, about, gap, says })))}\n`;
+  `${JSON.stringify(switchTable.map((row) => ({ name: row.name, type: row.type, values: valuesOf(row), default: row.default, source: row.source, about: row.about, gap: row.gap, says: row.says })))}\n`;
 
-type Row = Pick<(typeof switchTable)[number], 'type' | 'values'>;
+type Row = (typeof switchTable)[number];
 
-function valuesOf({ type, values }: Row): readonly (string | number | boolean)[] {
-  if (type === 'boolean') return [true, false];
-  return values ?? [{ integer: 'a whole number', string: 'a text', choice: '' }[type]];
-}
+const valuesOf = (row: Row): readonly (string | number | boolean)[] =>
+  row.type === 'boolean' ? [true, false] : (row.values ?? [wantedOf(row)]);
 
 /** Breaks a text at spaces; a word that is too long stands alone. */
 function wrapped(text: string, room: number): string[] {

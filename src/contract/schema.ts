@@ -34,3 +34,33 @@ export interface EditionMark {
   readonly effect?: 'deprecated' | 'g1' | 'optional' | 'meaning';
   readonly within?: string;
 }
+
+interface SwitchFacts<Name> {
+  readonly name: Name;
+  /** The open point that it belongs to. */
+  readonly gap: string;
+  readonly source: 'description' | 'observation';
+  readonly about: string;
+  readonly says: string;
+}
+interface Choice {
+  readonly type: 'choice';
+  readonly values: readonly (string | number)[];
+  readonly default: string | number;
+}
+interface Plain {
+  readonly type: 'boolean' | 'string';
+  readonly values?: undefined;
+  readonly default: string | boolean;
+}
+/** A number has both bounds: whatever a switch accepts, every page and reply can show. */
+interface Bounded {
+  readonly type: 'integer';
+  readonly values?: undefined;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default: number;
+}
+
+/** A switch of openapi/gaps.yaml: what it takes, and why there is one. */
+export type SwitchRow<Name> = SwitchFacts<Name> & (Choice | Plain | Bounded);

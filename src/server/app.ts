@@ -3,6 +3,7 @@ import type { Express, NextFunction, Request, Response } from 'express';
 
 import { answerAuthorization } from './authorization.js';
 import { control } from './control.js';
+import { controls } from './control-access.js';
 import { refuseControl } from './control-calls.js';
 import { answerPreflight, corsHeaders } from './cors.js';
 import { answerData } from './data.js';
@@ -11,16 +12,17 @@ import type { Unconnected } from './express.js';
 import { createExpress } from './express.js';
 import { hindered, hinders } from './hindered.js';
 import { hostGuard } from './hosts.js';
+import { answerMalformed } from './malformed.js';
 import { Namespaces } from './namespaces/namespaces.js';
 import { pages } from './pages/index.js';
 import { hasPreferences, preferred } from './prefer.js';
 import { Refusal } from './refusal.js';
 import { refuse } from './refuse.js';
-import { splitTarget } from './request.js';
 import type { Match } from './routes.js';
 import type { Wire } from './send.js';
 import { decided, send } from './send.js';
 import type { Service } from './service.js';
+import { isControl, splitTarget } from './target.js';
 import { refusalOf, turnOf } from './turn.js';
 
 export interface AppOptions {
@@ -39,6 +41,8 @@ export interface App {
   /** A request and a response of no connection, for the app. */
   readonly unconnected: Unconnected;
   readonly guard: (req: Request) => void;
+  /** Whether a request may use the control protocol. */
+  readonly controls: (req: Request) => boolean;
   readonly namespaces: Namespaces | undefined;
 }
 
@@ -54,7 +58,7 @@ export function createApp(service: Service, options: AppOptions): App {
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
   const guard = hostGuard(options.allowHosts);
-  if (service.options.replicated) app.use((_req: Request, res: Response, next: NextFunction) => next(refusalOf(res)));
+  app.use((_req: Request, res: Response, next: NextFunction) => next(refusalOf(res)));
   if (namespaces)
     app.use((req: Request, res: Response, next: NextFunction) => {
       if (!namespaces.dispatch(req, res)) next();
@@ -75,7 +79,15 @@ export function createApp(service: Service, options: AppOptions): App {
     if (draft && !(error instanceof Refusal)) draft.decision = 'failed';
     send(req, res, refused(error, splitTarget(req.originalUrl).path, service, options));
   });
-  return { app, listen, unconnected, guard, namespaces };
+  const wireOf = (refusal: Refusal, path: string): Wire => refused(refusal, path, service, options);
+  return {
+    app,
+    listen: (handle) => answerMalformed(listen(handle), app, wireOf),
+    unconnected,
+    guard,
+    controls: (req) => controls(req, options.controlToken),
+    namespaces,
+  };
 }
 
 /** route table -> bearer -> validate -> operation -> reply (the pages and the rest follow behind). */
@@ -129,6 +141,6 @@ function refused(error: unknown, path: string, service: Service, { log }: AppOpt
   const refusal = error instanceof Refusal ? error : new Refusal(500, 'the mock failed; its log says why');
   if (error !== refusal)
     log(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  if (/^\/__control(\/|$)/.test(path)) return refuseControl(refusal);
+  if (isControl(path)) return refuseControl(refusal);
   return refuse(refusal, { server: path.startsWith('/oauth/') ? 'authorization' : 'data' }, service.switches);
 }

@@ -25,7 +25,7 @@ const parsers = {
  */
 export async function readText(kind: BodyKind, req: Request, res: Response): Promise<string> {
   const turn = turnOf(res);
-  const failure = turn ? failureOf(turn, kind) : await parsed(kind, req, res);
+  const failure = turn ? failureOf(turn, kind) : await readBody(kind, req, res);
   if (failure) throw refusalOf(failure, kind);
   const bytes: unknown = req.body;
   if (!(bytes instanceof Uint8Array)) return '';
@@ -36,11 +36,8 @@ export async function readText(kind: BodyKind, req: Request, res: Response): Pro
   }
 }
 
-/** Reads a body of any kind before its turn, into `req.body`. Resolves to why it cannot be read. */
-export const readBody = (req: Request, res: Response): Promise<ReadFailure | undefined> =>
-  parsed(req.url?.endsWith('/snapshots/imports') ? 'snapshot' : 'json', req, res);
-
-const parsed = (kind: BodyKind, req: Request, res: Response): Promise<ReadFailure | undefined> =>
+/** Reads a body before its turn, into `req.body`. Resolves to why it cannot be read. */
+export const readBody = (kind: BodyKind, req: Request, res: Response): Promise<ReadFailure | undefined> =>
   new Promise((done) => parsers[kind](req, res, (error?: unknown) => done(error as ReadFailure | undefined)));
 
 const failureOf = ({ body, unread }: Turn, kind: BodyKind): ReadFailure | undefined =>

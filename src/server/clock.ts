@@ -1,3 +1,15 @@
+/** Where the clock ends: dates beyond the year 9999 are written in another form. */
+const endOfTime = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** What `instantIn` asks for, in words. */
+export const instantRule = 'the clock ends with the year 9999, and knows no leap seconds';
+
+/** An instant that a clock can show, from a date-time, in ms since 1970; undefined where it is none. */
+export function instantIn(text: string): number | undefined {
+  const instant = Date.parse(text);
+  return instant <= endOfTime ? instant : undefined;
+}
+
 /** What is added to real time, ms, and the instant at which it stands, if it does. */
 export interface ClockState {
   readonly offset: number;

@@ -26,6 +26,16 @@ export function guardControl(req: Request, token: string | undefined): void {
     );
 }
 
+/** Whether `guardControl` lets a request in. */
+export function controls(req: Request, token: string | undefined): boolean {
+  try {
+    guardControl(req, token);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether the machine at the other end may call at all: this one, or any if there is a token to show. */
 export const mayControl = (req: Request, token: string | undefined): boolean =>
   token !== undefined || isLoopback(req.socket.remoteAddress);

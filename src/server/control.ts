@@ -5,6 +5,7 @@ import type { Realm, Scope } from '../contract/index.js';
 import { applyStashEvent } from '../game/index.js';
 import { mint, revokeByApplication, revokeByUser, whyDead } from '../oauth/index.js';
 import { answerDecision } from './authorization.js';
+import { instantIn, instantRule } from './clock.js';
 import { guardControl } from './control-access.js';
 import { answer, checked, empty, read, readJson, refuseControl, refusing, unknown } from './control-calls.js';
 import { Refusal } from './refusal.js';
@@ -13,11 +14,12 @@ import { journalCalls } from './journal/calls.js';
 import { limitCalls } from './limits/calls.js';
 import { namespaceCalls } from './namespaces/calls.js';
 import type { Namespaces } from './namespaces/namespaces.js';
-import { innerRealm, splitTarget } from './request.js';
+import { innerRealm } from './request.js';
 import { send } from './send.js';
 import { SettingProblem } from './setting.js';
 import type { Service } from './service.js';
 import { snapshotCalls } from './snapshots/calls.js';
+import { splitTarget } from './target.js';
 
 const capabilities = 'clock consent revocations stash-events reset tokens faults limits journal snapshots'.split(' ');
 
@@ -140,9 +142,6 @@ interface ConsentDecision {
   readonly scope?: string;
 }
 
-/** Where the clock ends: dates beyond the year 9999 are written in another form. */
-const endOfTime = Date.parse('9999-12-31T23:59:59.999Z');
-
 function moveClock(
   { clock }: Service,
   { advance, set, frozen }: { advance?: number; set?: string; frozen?: boolean },
@@ -150,12 +149,12 @@ function moveClock(
   if (frozen !== undefined) clock[frozen ? 'freeze' : 'unfreeze']();
   if (advance === undefined && set === undefined) return;
   const now = clock.now();
-  const instant = set === undefined ? now + Math.round((advance ?? 0) * 1000) : Date.parse(set);
+  const instant = instantIn(set ?? new Date(now + Math.round((advance ?? 0) * 1000)).toISOString());
+  if (instant === undefined) throw new Refusal(400, `There is no such instant: ${instantRule}.`);
   if (instant < now) {
     const [to, from] = [instant, now].map((one) => new Date(one).toISOString());
     throw new Refusal(400, `The clock moves forward only: ${to} is before ${from}.`);
   }
-  if (!(instant <= endOfTime)) throw new Refusal(400, 'The clock ends with the year 9999, and knows no leap seconds.');
   clock.advance(instant - now);
 }
 

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
-import { splitTarget } from './request.js';
 import { decided, note } from './send.js';
 import type { Service } from './service.js';
+import { splitTarget } from './target.js';
 
 /** Lets pages of any origin read the replies of the contract's operations; never those of the control surface. */
 export const corsHeaders = {

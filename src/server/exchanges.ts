@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 
 import type { LogicalOperation, Operation, OperationId } from '../contract/index.js';
 import type { Identity } from './identity.js';
+import { isControl } from './target.js';
 import type { Turn } from './turn.js';
 import { turnOf } from './turn.js';
 
@@ -209,8 +210,6 @@ export class Exchanges {
     }
   }
 }
-
-const isControl = (path: string): boolean => path.startsWith('/__control') && /^\/__control(?:[/?#]|$)/.test(path);
 
 function decisionOf({ reply, reason }: Draft): Decision {
   if (!reply) return 'abandoned';

@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 import express from 'express';
 import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express';
 
+import { straighten } from './target.js';
+
 interface Parsed {
   _addHeaderLines(rawHeaders: readonly string[], count: number): void;
 }
@@ -45,12 +47,19 @@ export function createExpress(): {
     // What Node's own parser calls: only so are `headers` made from the raw ones as they were for the sender.
     // oxlint-disable-next-line no-underscore-dangle
     (req as unknown as Parsed)._addHeaderLines(rawHeaders, rawHeaders.length);
+    straighten(req as unknown as ExpressRequest);
     const res = new Response(req);
     // What is said here has no listener: the replica that has the connection says it.
     res.writeHead = res.end = (): typeof res => res;
     return { req: req as unknown as ExpressRequest, res: res as unknown as ExpressResponse };
   };
-  const listen = (handle: RequestListener = app): Server =>
-    createServer({ IncomingMessage: Request, ServerResponse: Response }, handle);
+  // A target that is not in origin form would be read in Express's own way.
+  const handled: RequestListener = (req, res) => {
+    straighten(req as ExpressRequest);
+    app(req as ExpressRequest, res as ExpressResponse);
+  };
+  // Without a Host Node answers nothing but a status; the app says why.
+  const listen = (handle = handled): Server =>
+    createServer({ IncomingMessage: Request, ServerResponse: Response, requireHostHeader: false }, handle);
   return { app, listen, unconnected };
 }

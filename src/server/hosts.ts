@@ -44,15 +44,16 @@ function nameIn(host: string): string | undefined {
 const isLoopbackName = (name: string): boolean =>
   name === 'localhost' || name === '[::1]' || (name.startsWith('127.') && isIPv4(name));
 
-/** The Host of a request, or what stands in its place in a target in absolute form (RFC 9112 3.2.2). */
-function hostOf({ url, headers, rawHeaders }: Request): string {
+/** The Host of a request, whose target may have taken its place (`straighten`). @throws Refusal 400 where it is not one */
+function hostOf({ httpVersion, headers, rawHeaders }: Request): string {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   if (hosts > 1) throw new Refusal(400, 'there are two Host headers; send one');
-  return url.startsWith('/') ? (headers.host ?? '') : (/^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? headers.host ?? '');
+  if (hosts === 0 && httpVersion === '1.1') throw new Refusal(400, 'there is no Host header; send one');
+  return headers.host ?? '';
 }
 
 function refusal(host: string): Refusal {

@@ -15,17 +15,6 @@ type Validator = ((value: unknown) => boolean) & { errors?: readonly Complaint[]
 
 const validators = compiled as unknown as Readonly<Record<string, Validator>>;
 
-/** Splits a request target at its first question mark. One in absolute form (RFC 9112 3.2.2) loses its scheme and host. */
-export function splitTarget(given: string): { path: string; query: string } {
-  const target = given.startsWith('/') ? given : given.replace(/^https?:\/\/[^/?#]*/i, '');
-  const mark = target.indexOf('?');
-  const hash = target.indexOf('#');
-  const end = hash < 0 ? target.length : hash;
-  return mark < 0 || mark > end
-    ? { path: target.slice(0, end), query: '' }
-    : { path: target.slice(0, mark), query: target.slice(mark + 1, end) };
-}
-
 /** Decodes a percent-encoded text once (K-113). `+` is a space in queries and forms, itself in paths. */
 function decode(text: string, place: () => string, plusIsSpace: boolean): string {
   const spaced = plusIsSpace ? text.replaceAll('+', ' ') : text;

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 
 import { draftOf } from './exchanges.js';
@@ -23,7 +24,10 @@ export function send(req: Request, res: Response, wire: Wire): void {
 }
 
 /** Names and values in turn, as Node takes them fastest. */
-export function headersOf(req: Request, { status, headers, content, reason }: Wire): string[] {
+export function headersOf(
+  req: { readonly socket: Pick<Socket, 'remoteAddress'> },
+  { status, headers, content, reason }: Wire,
+): string[] {
   // A 204 has no Content-Length (RFC 9110 8.6).
   const sent = status === 204 ? [] : ['content-length', String(Buffer.byteLength(content))];
   for (const name in headers) if (name !== reasonName) sent.push(name, headers[name] ?? '');

@@ -1,4 +1,4 @@
-import type { Switches } from '../contract/index.js';
+import type { SwitchRow, Switches } from '../contract/index.js';
 import { switchTable } from '../contract/index.js';
 import { SetupError } from '../input/setup-error.js';
 
@@ -24,26 +24,32 @@ function readSwitch(name: string, given: unknown): string | number | boolean {
       `switch ${name}: there is none of that name${nearest(name)}; gamedata mock switches lists them`,
     );
   const text = String(given);
-  const value =
-    row.type === 'choice'
-      ? row.values?.find((candidate) => String(candidate) === text)
-      : row.type === 'boolean'
-        ? ({ true: true, false: false } as Record<string, boolean>)[text]
-        : row.type === 'integer'
-          ? /^(0|[1-9]\d{0,14})$/.test(text)
-            ? Number(text)
-            : undefined
-          : text === ''
-            ? undefined
-            : text;
+  const value = valueOf(row, text);
   if (value !== undefined) return value;
-  const wanted = {
-    choice: row.values?.join(', ') ?? '',
-    boolean: 'true, false',
-    integer: 'a whole number',
-    string: 'a text',
-  }[row.type];
-  throw new SetupError(`switch ${name}: ${JSON.stringify(text)} is none of its values; it takes ${wanted}`);
+  throw new SetupError(`switch ${name}: ${JSON.stringify(text)} is none of its values; it takes ${wantedOf(row)}`);
+}
+
+type Row = SwitchRow<keyof Switches>;
+
+function valueOf(row: Row, text: string): string | number | boolean | undefined {
+  switch (row.type) {
+    case 'choice':
+      return row.values.find((candidate) => String(candidate) === text);
+    case 'boolean':
+      return ({ true: true, false: false } as Record<string, boolean>)[text];
+    case 'integer': {
+      const value = /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : NaN;
+      return row.minimum <= value && value <= row.maximum ? value : undefined;
+    }
+    default:
+      return text === '' ? undefined : text;
+  }
+}
+
+/** What a switch takes, in words. */
+export function wantedOf(row: Row): string {
+  if (row.type === 'integer') return `a whole number from ${row.minimum} to ${row.maximum}`;
+  return { choice: row.values?.join(', ') ?? '', boolean: 'true, false', string: 'a text' }[row.type];
 }
 
 function nearest(name: string): string {

@@ -4,6 +4,7 @@ import { check, group } from '../../engine/check.js';
 import type { Code, Run } from '../../engine/run.js';
 import { challengeOf, grantOf } from '../../engine/session.js';
 import { PrerequisiteFailed } from '../../verdict.js';
+import { succeeded } from '../../wire/answer.js';
 import {
   edgeVerifiers,
   everyTwist,
@@ -154,7 +155,7 @@ export default group('oauth/code', [
     const code = await run.oauth.code(anyRole(run));
     const fields = run.oauth.exchangeFields(code);
     const first = await run.oauth.tokenRequest(fields);
-    if (first.status !== 200) throw new PrerequisiteFailed(`the exchange of a code was answered with ${first.status}`);
+    if (!succeeded(first)) throw new PrerequisiteFailed(`the exchange of a code was answered with ${first.status}`);
     const { access, scopes } = grantOf(code.role, code.account, first);
     const again = await run.oauth.tokenRequest(fields);
     if (again.status >= 200 && again.status < 300) {

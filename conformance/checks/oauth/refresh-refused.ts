@@ -28,7 +28,7 @@ async function refreshing(
     send: ({ fields }) => run.oauth.tokenRequest(fields),
     refused,
     ...(usable && {
-      unharmed: async ({ grant }) => run.expect.status(await run.oauth.tokenRequest(sent(grant)), 200),
+      unharmed: async ({ grant }) => run.expect.status(await run.oauth.tokenRequest(sent(grant)), '2xx'),
     }),
   });
   return (what: string, change: (fields: Fields, grant: Refreshable) => Fields): Promise<Answer> =>
@@ -51,7 +51,7 @@ async function textRefused(run: Run, role: Role) {
     valid: () => refresh,
     send: (text) => run.oauth.refresh(role, text),
     accepted: async (answer) => {
-      run.expect.status(answer, 200);
+      run.expect.status(answer, '2xx');
       ({ refresh } = await refreshable(run, role));
     },
     refused: refusedAs(run, ['invalid_grant']),

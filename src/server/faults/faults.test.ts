@@ -4,8 +4,10 @@ import { allowInsecureRequests, ClientSecretPost, Configuration, refreshTokenGra
 
 import { clientCredentials } from '../../client/index.js';
 import type { FaultRule } from '../../client/index.js';
+import { operationList } from '../../contract/index.js';
 import { startTestMock, withToken } from '../mock.fixture.js';
 import type { Mock } from '../mock.js';
+import { Faults } from './faults.js';
 
 let mock: Mock;
 let agent: Agent;
@@ -106,6 +108,25 @@ describe('a client with kept connections meets', () => {
     expect(half).toHaveLength(4 + Math.floor((whole.length - 4) / 2));
     expect(whole.startsWith(half)).toBe(true);
     expect(await last()).toMatchObject({ delivery: 'cut', problems: { reply: ['the body is not JSON'] } });
+  });
+
+  it('a reply that is late by all rules together, up to an hour', () => {
+    const faults = new Faults();
+    const none = { clients: new Map(), accounts: new Map() };
+    faults.add(
+      Array.from({ length: 600 }, () => ({ kind: 'latency', ms: 3_600_000 })),
+      none,
+    );
+    expect(faults.strike(operationList[0]!, {})?.delay).toBe(3_600_000);
+    faults.clear();
+    faults.add(
+      [
+        { kind: 'latency', ms: 20 },
+        { kind: 'latency', ms: 30 },
+      ],
+      none,
+    );
+    expect(faults.strike(operationList[0]!, {})?.delay).toBe(50);
   });
 
   it('a late reply, and a slow one', async () => {

@@ -30,6 +30,8 @@ export interface Active {
 
 /** How many rules there may be at a time. */
 const most = 1000;
+/** What their delays add up to at most, ms: an hour. A timer takes no more than 24 days, and then waits not at all. */
+const longestDelay = 3_600_000;
 
 /** The fields that belong to one kind, or to two. */
 const fieldsOf: Readonly<Record<FaultKind, readonly (keyof FaultRule)[]>> = {
@@ -107,7 +109,9 @@ export class Faults {
       else decisive = rule;
       reasons.push(`${id}: ${inWords(rule)}`);
     }
-    return reasons.length === 0 ? null : { delay, rule: decisive, reason: reasons.join('; ') };
+    return reasons.length === 0
+      ? null
+      : { delay: Math.min(delay, longestDelay), rule: decisive, reason: reasons.join('; ') };
   }
 }
 

@@ -92,10 +92,11 @@ describe('an entry', () => {
   it('names what in a reply leaves the contract, of a mock whose switches leave it', async () => {
     const odd = await startTestMock({
       journal: true,
-      switches: { 'flags.absentForm': 'null', 'errors.shape': 'string' },
+      switches: { 'flags.absentForm': 'null' },
     });
-    await send(odd.url, { path: '/profile' });
-    expect((await odd.journal.list())[0]?.problems.reply).toEqual([expect.stringContaining('error')]);
+    const token = await odd.issueToken({ account: 'alice', scopes: ['account:characters'] });
+    await send(odd.url, { path: '/character', headers: { authorization: `Bearer ${token.access_token}` } });
+    expect((await odd.journal.list()).at(-1)?.problems.reply).toContainEqual(expect.stringContaining('expired'));
     await odd.close();
   });
 });
@@ -367,5 +368,37 @@ describe('the journal', () => {
     await own.close();
     expect(await waiting).toMatch(/is being closed|nothing answers/);
     await stream.text().catch(() => '');
+  });
+});
+
+describe('much of it', () => {
+  it('is waited for in vain without holding up the mock', async () => {
+    const entries = 20_000;
+    await mock.journal.start({ entries, bytes: 1 << 28 });
+    for (let sent = 0; sent < entries; sent += 200)
+      await Promise.all(Array.from({ length: 200 }, () => send(mock.url, { path: '/nothing' })));
+    const begin = performance.now();
+    const path = '/__control/journal/wait?operation=getProfile&timeout=0.001';
+    const { status, text } = await send(mock.url, { path });
+    expect([status, text]).toEqual([409, expect.stringContaining('GET /nothing 404 (1000), of the last 1000 of')]);
+    expect(performance.now() - begin).toBeLessThan(2000);
+  });
+
+  it('in one form costs little more than to read it', async () => {
+    const fields = Array.from({ length: 16_000 }, (_, index) => (index + 1296).toString(36)).join('&');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const spent = async (body: string): Promise<number> => {
+      const begin = performance.now();
+      const { status } = await send(mock.url, { method: 'POST', path: '/oauth/token', headers, body });
+      expect(status).toBe(400);
+      return performance.now() - begin;
+    };
+    const times: number[] = [];
+    for (let round = 0; round < 5; round++) times.push(await spent(fields));
+    expect(Math.min(...times)).toBeLessThan(120);
+    await spent(`${fields.slice(0, 30_000)}&${fields.slice(0, 30_000)}`);
+    const [problem = ''] = (await mock.journal.list()).at(-1)?.problems.request ?? [];
+    expect(problem).toBe('sent more than once: a field that the contract does not have');
+    expect(problem.length).toBeLessThan(300);
   });
 });

@@ -4,8 +4,9 @@ import type { OAuthOperation, Operation, Switches } from '../../contract/index.j
 import type { ExchangeRecord } from '../exchanges.js';
 import { mediaType } from '../body.js';
 import { Refusal } from '../refusal.js';
-import { checkBody, readPairs, readParameters, splitTarget } from '../request.js';
+import { checkBody, readPairs, readParameters } from '../request.js';
 import type { Routes } from '../routes.js';
+import { splitTarget } from '../target.js';
 import { isAuthorization, valueOf } from './redact.js';
 
 type Judge = ((body: unknown) => boolean) & {

@@ -45,11 +45,17 @@ export function waitFor(
   });
 }
 
+/** How many entries a message tells of. */
+const mostTold = 1000;
+
 function missed(journal: Journal, filter: Filter, count: number, seconds: number): string {
   const wanted = Object.entries(filter).map(([name, value]) => `${name} ${value}`);
-  const came = journal.lines(filter).length;
-  const others = tally(journal.lines().filter((line) => !journal.lines(filter).includes(line)));
-  const instead = others === '' ? 'nothing else came' : `what came instead: ${others}`;
+  const all = journal.lines();
+  const rest = all.filter((line) => !line.fits(filter));
+  const came = all.length - rest.length;
+  const others = tally(rest.slice(-mostTold));
+  const older = rest.length > mostTold ? `, of the last ${mostTold} of ${rest.length}` : '';
+  const instead = others === '' ? 'nothing else came' : `what came instead: ${others}${older}`;
   const silent = journal.recording ? '' : '; the journal does not record';
   return `waited ${seconds} s for ${count} of ${wanted.join(', ') || 'anything'}: ${came} came; ${instead}${silent}`;
 }
@@ -57,7 +63,10 @@ function missed(journal: Journal, filter: Filter, count: number, seconds: number
 /** How many lines there are of what, the most frequent first. */
 function tally(lines: readonly Line[]): string {
   const counts = new Map<string, number>();
-  for (const { record } of lines) counts.set(nameOf(record), (counts.get(nameOf(record)) ?? 0) + 1);
+  for (const { record } of lines) {
+    const name = nameOf(record);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
   const more = sorted.length > 8 ? `, and ${sorted.length - 8} more kinds` : '';
   return (

@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Capacity } from '../../store/memory.js';
 import { Refusal } from '../refusal.js';
 import { Service } from '../service.js';
+import { inNamespace } from '../target.js';
 import { turnOf } from '../turn.js';
 import { boundedStore } from './bounded-store.js';
 
@@ -52,7 +53,7 @@ export class Namespaces {
 
   /** The namespace that a request target names. */
   find(target: string): { readonly service: Service; readonly used: number } | undefined {
-    return this.#byName.size === 0 ? undefined : this.#byName.get(addressed(target)?.name ?? '');
+    return this.#byName.size === 0 ? undefined : this.#byName.get(inNamespace(target)?.name ?? '');
   }
 
   /** One as it was made, last used at an instant, ms of real time. */
@@ -109,7 +110,7 @@ export class Namespaces {
    * @returns false for any other request
    */
   dispatch(req: Request, res: Response): boolean {
-    const found = addressed(req.url);
+    const found = inNamespace(req.url);
     const namespace = found && this.#byName.get(found.name);
     if (!namespace) return false;
     // Only what all replicas see may decide when a namespace has been idle.
@@ -122,7 +123,7 @@ export class Namespaces {
 
   /** Refuses a request to a namespace that is not there. @throws Refusal 404 */
   readonly refuse = ({ url }: Request, _res: Response, next: NextFunction): void => {
-    const found = addressed(url);
+    const found = inNamespace(url);
     if (found) throw new Refusal(404, `there is no namespace ${found.name}; POST /__control/namespaces makes one`);
     next();
   };
@@ -138,16 +139,3 @@ export class Namespaces {
 }
 
 const infoOf = (name: string, { issuer }: Service): Info => ({ name, url: issuer, control_url: `${issuer}/__control` });
-
-/** RFC 8414 3.1 has the path of an issuer behind the well-known one, and the libraries ask there. */
-const wellKnown = '/.well-known/oauth-authorization-server';
-const inFront = /^(https?:\/\/[^/?#]*)?\/ns\/([A-Za-z0-9_.-]{1,64})(?=[/?#]|$)(.*)$/s;
-const behind = /^(https?:\/\/[^/?#]*)?\/\.well-known\/oauth-authorization-server\/ns\/([A-Za-z0-9_.-]{1,64})$/;
-
-/** The namespace that a request target names, and the target without it. */
-function addressed(target: string): { readonly name: string; readonly rest: string } | undefined {
-  const metadata = behind.exec(target);
-  if (metadata) return { name: metadata[2] ?? '', rest: (metadata[1] ?? '') + wellKnown };
-  const [, host = '', name, rest = ''] = inFront.exec(target) ?? [];
-  return name === undefined ? undefined : { name, rest: `${host}${rest.startsWith('/') ? '' : '/'}${rest}` };
-}

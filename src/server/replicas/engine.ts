@@ -1,6 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { createClient } from '@redis/client';
 
-import { SetupError } from '../../input/setup-error.js';
+import { readAddress } from './address.js';
+import { appending, beginning, keeping, sharing } from './lua.js';
+import { StoreTrouble } from './trouble.js';
 
 /** An entry of the log that all replicas share. */
 export interface LogEntry {
@@ -9,6 +12,8 @@ export interface LogEntry {
   /** The one batch of the one replica that it is. */
   readonly from: string;
   readonly batch: string;
+  /** What a replica of this mock marks it with. */
+  readonly mark: string;
 }
 
 export type Place = Pick<LogEntry, 'id' | 'from'>;
@@ -18,6 +23,13 @@ export interface Kept extends Place {
   readonly requests: number;
   readonly bytes: number;
   readonly state: string;
+}
+
+/** What is appended, and whether even to a full engine: what is carried out then gives room. */
+export interface Appended {
+  readonly from: string;
+  readonly text: string;
+  readonly frees: boolean;
 }
 
 export interface Exchange {
@@ -34,24 +46,6 @@ export interface Exchange {
 /** How many entries are read at a time. */
 export const mostEntries = 200;
 
-/** Begins a log unless there is one that can be read on from its snapshot, or from its start. */
-const beginning = `
-local begun = redis.call('HMGET', KEYS[1], 'id', 'settings')
-local anchor = redis.call('HGET', KEYS[3], 'id') or begun[1]
-if begun[1] and anchor and #redis.call('XRANGE', KEYS[2], anchor, anchor) == 1 then return { begun[1], begun[2], '' } end
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
-local id = redis.call('XADD', KEYS[2], '*', 'from', 'begin', 'batch', '')
-redis.call('HSET', KEYS[1], 'id', id, 'settings', ARGV[1])
-return { id, ARGV[1], 'new' }`;
-
-/** Keeps a snapshot unless there is a later one, and trims the log before the one that it replaces. */
-const keeping = `
-local known = redis.call('HMGET', KEYS[1], 'requests', 'id')
-if known[1] and tonumber(known[1]) >= tonumber(ARGV[3]) then return 0 end
-redis.call('HSET', KEYS[1], 'id', ARGV[1], 'from', ARGV[2], 'requests', ARGV[3], 'bytes', ARGV[4], 'state', ARGV[5])
-if known[2] then redis.call('XTRIM', KEYS[2], 'MINID', known[2]) end
-return 1`;
-
 /** A connection to Redis or Valkey. What is asked while there is none is refused at once. */
 export class Engine {
   /** The address without its password. */
@@ -60,6 +54,7 @@ export class Engine {
   readonly #keys: Readonly<Record<'secret' | 'begin' | 'log' | 'snapshot', string>>;
   #client: ReturnType<typeof connection>;
   #reason = '';
+  #secret = '';
 
   private constructor(url: string, address: string, name: string) {
     this.#url = url;
@@ -78,7 +73,7 @@ export class Engine {
       await engine.#client.ping();
     } catch (error) {
       engine.close();
-      throw new SetupError(`store ${address}: ${hinted(error)}`);
+      throw new StoreTrouble(address, ...hinted(error));
     }
     engine.#client.destroy();
     engine.#client = engine.#open(true);
@@ -108,57 +103,81 @@ export class Engine {
    * In one round trip: appends a batch, if there is one, and reads the log from a place on.
    * @throws Error where the engine does not answer, or not to the reading; what was appended then is not known
    */
-  async exchange(batch: { readonly from: string; readonly text: string } | null, after: string): Promise<Exchange> {
+  async exchange(batch: Appended | null, after: string): Promise<Exchange> {
     const client = this.#client;
     const [added, entries, now] = await Promise.allSettled([
-      batch && client.xAddNoMkStream(this.#keys.log, '*', { from: batch.from, batch: batch.text }),
+      batch && this.#append(batch),
       client.xRange(this.#keys.log, after, '+', { COUNT: mostEntries + 1 }),
       client.time(),
     ]);
-    if (entries.status === 'rejected') throw asError(entries.reason);
-    if (now.status === 'rejected') throw asError(now.reason);
+    if (entries.status === 'rejected') throw this.#trouble(entries.reason);
+    if (now.status === 'rejected') throw this.#trouble(now.reason);
     const refused = added.status === 'rejected' ? asError(added.reason) : null;
     // An error that is no reply leaves open what became of the batch.
-    if (refused && !isReply(refused)) throw refused;
+    if (refused && !isReply(refused)) throw this.#trouble(refused);
     const [seconds, microseconds] = now.value;
     return {
       refused,
       isMissing: batch !== null && added.status === 'fulfilled' && added.value === null,
-      entries: (entries.value ?? []).map(({ id, message: { from = '', batch: text = '' } }) => ({
+      entries: (entries.value ?? []).map(({ id, message: { from = '', batch: text = '', mark = '' } }) => ({
         id,
         from,
         batch: text,
+        mark,
       })),
       now: Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000),
     };
   }
 
-  /** The secret that all replicas share: the one given, unless there is one already. */
+  /** @throws StoreTrouble for an entry of the log that no replica of this mock has appended */
+  checkEntry({ id, from, batch, mark }: LogEntry): void {
+    if (mark !== this.#markOf(from, batch)) throw this.#foreign(`the entry ${id} of the log`);
+  }
+
+  /**
+   * The secret that all replicas share: the one given, unless there is one already. From here on what is written is marked
+   * with it. @throws StoreTrouble where there is something else in its place, or another secret than this replica began with
+   */
   async secret(own: string): Promise<string> {
-    await this.#client.set(this.#keys.secret, own, { condition: 'NX' });
-    return (await this.#client.get(this.#keys.secret)) ?? own;
+    const shared = await this.#asked(this.#client.eval(sharing, { keys: [this.#keys.secret], arguments: [own] }));
+    if (typeof shared !== 'string' || !/^[0-9a-f]{64}$/.test(shared)) throw this.#foreign(this.#keys.secret);
+    if (this.#secret !== '' && this.#secret !== shared)
+      throw new StoreTrouble(this.address, 'the mock there has been begun anew', 'start this replica anew too', true);
+    this.#secret = shared;
+    return shared;
   }
 
   /** Where the log begins, and the settings of who began it: those given, unless there is a log already. */
   async begin(settings: string): Promise<{ readonly id: string; readonly settings: string; readonly isNew: boolean }> {
     const { begin, log, snapshot } = this.#keys;
-    const reply = await this.#client.eval(beginning, { keys: [begin, log, snapshot], arguments: [settings] });
-    const [id = '', known = '', made = ''] = reply as string[];
+    const reply = await this.#asked(
+      this.#client.eval(beginning, { keys: [begin, log, snapshot], arguments: [settings] }),
+    );
+    const [id = '', known, made = ''] = reply as (string | null)[];
+    if (id === null || !isPlace(id) || !isObject(known)) throw this.#foreign(begin);
     return { id, settings: known, isNew: made !== '' };
   }
 
+  /** @throws StoreTrouble for a snapshot that no replica of this mock has kept */
   async kept(): Promise<Kept | null> {
-    const { id, from, requests, bytes, state } = await this.#client.hGetAll(this.#keys.snapshot);
-    if (id === undefined || from === undefined || state === undefined) return null;
+    const { snapshot } = this.#keys;
+    const held = await this.#asked(this.#client.hGetAll(snapshot));
+    if (Object.keys(held).length === 0) return null;
+    const { id = '', from = '', requests = '', bytes = '', state = '', mark } = held;
+    if (mark !== this.#markOf(id, from, requests, bytes, state)) throw this.#foreign(snapshot);
     return { id, from, requests: Number(requests), bytes: Number(bytes), state };
   }
 
-  async keep({ id, from, requests, bytes, state }: Kept): Promise<void> {
+  /** `whole` trims the log up to the snapshot, so that replicas that are behind begin again from it. */
+  async keep({ id, from, requests, bytes, state }: Kept, whole: boolean): Promise<void> {
     const { snapshot, log } = this.#keys;
-    await this.#client.eval(keeping, {
-      keys: [snapshot, log],
-      arguments: [id, from, String(requests), String(bytes), state],
-    });
+    const texts = [id, from, String(requests), String(bytes), state];
+    await this.#asked(
+      this.#client.eval(keeping, {
+        keys: [snapshot, log],
+        arguments: [...texts, this.#markOf(...texts), whole ? 'whole' : ''],
+      }),
+    );
   }
 
   /** In what the engine may lose what it was told, in words. Nothing where it says nothing of it. */
@@ -180,6 +199,40 @@ export class Engine {
     if (this.#client.isOpen) this.#client.destroy();
   }
 
+  #append({ from, text, frees }: Appended): Promise<unknown> {
+    const { log } = this.#keys;
+    const mark = this.#markOf(from, text);
+    return frees
+      ? this.#client.eval(appending, { keys: [log], arguments: [from, text, mark] })
+      : this.#client.xAddNoMkStream(log, '*', { from, batch: text, mark });
+  }
+
+  #markOf(...texts: readonly string[]): string {
+    const hash = createHmac('sha256', this.#secret);
+    for (const text of texts) hash.update(`${text.length} `).update(text);
+    return hash.digest('base64url');
+  }
+
+  async #asked<R>(question: Promise<R>): Promise<R> {
+    try {
+      return await question;
+    } catch (error) {
+      throw this.#trouble(error);
+    }
+  }
+
+  #trouble(error: unknown): StoreTrouble {
+    if (/WRONGTYPE/.test(wordsOf(error))) return this.#foreign('one of its keys (WRONGTYPE)');
+    return new StoreTrouble(this.address, ...hinted(error));
+  }
+
+  #foreign(what: string): StoreTrouble {
+    const { begin } = this.#keys;
+    const reason = `${what} is not what a replica of this mock has written`;
+    const remedy = `choose another name (?name=...), or delete the keys ${begin.replace(/begin$/, '*')} to begin anew`;
+    return new StoreTrouble(this.address, reason, remedy, true);
+  }
+
   #open(persistent: boolean): ReturnType<typeof connection> {
     const client = connection(this.#url, persistent);
     client.on('error', (error: unknown) => (this.#reason = wordsOf(error)));
@@ -199,21 +252,15 @@ const connection = (url: string, persistent: boolean) =>
     },
   });
 
-function readAddress(given: string): { url: string; address: string; name: string } {
-  const form = 'write it like redis://127.0.0.1:6379, with ?name=... for one of several mocks on an engine';
-  // An address may have a password in it, and one that cannot be parsed has it who knows where: it is not repeated.
-  if (!URL.canParse(given)) throw new SetupError(`store: what was given is not a URL; ${form}`);
-  const url = new URL(given);
-  const name = url.searchParams.get('name') ?? 'mock';
-  const stray = [...url.searchParams.keys()].find((key) => key !== 'name');
-  if (!['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '' || !/^(\/\d*)?$/.test(url.pathname) || stray)
-    throw new SetupError(`store: this is no address of Redis or Valkey; ${form}`);
-  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name))
-    throw new SetupError('store: name takes letters, digits, _ . and -, 64 at most');
-  url.search = '';
-  const whole = url.toString();
-  url.username = url.password = '';
-  return { url: whole, address: url.toString(), name };
+const isPlace = (id: string): boolean => /^\d+-\d+$/.test(id);
+
+function isObject(text: string | null | undefined): text is string {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
 }
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
@@ -226,9 +273,12 @@ const wordsOf = (error: unknown): string => {
   return (code ?? message) || String(error);
 };
 
-function hinted(error: unknown): string {
+/** What is wrong with an engine by its error, and the remedy. */
+function hinted(error: unknown): [reason: string, remedy: string] {
   const words = wordsOf(error);
   if (/WRONGPASS|NOAUTH|NOPERM/.test(words))
-    return `refuses this user or password (${words}); write them as redis://user:password@host`;
-  return `cannot be reached (${words}); start Redis or Valkey there, or give another address`;
+    return [`refuses this user or password (${words})`, 'write them as redis://user:password@host'];
+  if (words.startsWith('OOM')) return [`is full (${words})`, 'give it more memory (maxmemory)'];
+  if (isReply(asError(error))) return [`refuses this (${words})`, 'see that it is Redis 7 or Valkey, and writable'];
+  return [`cannot be reached (${words})`, 'start Redis or Valkey there, or give another address'];
 }

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
 import { Refusal } from '../refusal.js';
-import type { Engine, LogEntry, Place } from './engine.js';
+import type { Appended, Engine, LogEntry, Place } from './engine.js';
 import { mostEntries } from './engine.js';
+import { StoreTrouble } from './trouble.js';
 
 /** Something that waits to be appended, with its size in bytes as text. */
 export interface Waiting<T> {
   readonly item: T;
   readonly bytes: number;
+  /** Whether it gives room when it is carried out, so that even a full engine takes it. */
+  readonly frees: boolean;
   /** Told that it was given up: what becomes of it then is for nobody to see. */
   readonly fail: (error: Refusal) => void;
   given: boolean;
@@ -30,12 +33,14 @@ interface Executor<T> {
   ): Promise<void>;
   /** Begins again from what the engine has. Returns the place that it begins at. */
   rebuild(): Promise<Place>;
+  /** Called where the engine is full. Resolves to whether there is room now that there was not. */
+  makeRoom(place: Place): Promise<boolean>;
 }
 
 interface Reader {
   readonly since: number;
   readonly go: () => void;
-  readonly fail: (error: Refusal) => void;
+  readonly fail: (error: Error) => void;
 }
 
 /** How long something waits for the engine, ms; how long the engine may owe an answer before it is connected to anew. */
@@ -65,7 +70,8 @@ export class Order<T> {
   #running = false;
   /** When the engine was asked what it has not answered; 0 for nothing. */
   #asked = 0;
-  #trouble: { readonly since: number; readonly reason: string } | null = null;
+  #trouble: { readonly since: number; readonly reason: string; readonly isForeign: boolean } | null = null;
+  /** Whether the engine has refused what was appended last. */
   #refuses = false;
   #latest = 0;
   #ahead = 0;
@@ -98,16 +104,21 @@ export class Order<T> {
     return this.#read(this.#awake);
   }
 
+  /** Whether the engine has refused what was appended last. */
+  get refuses(): boolean {
+    return this.#refuses;
+  }
+
   /** Has an item carried out at its place. `fail` is told if that is not known in time. @throws Refusal 503 at once */
-  append(item: T, bytes: number, fail: (error: Refusal) => void): void {
+  append(item: T, { bytes, frees, fail }: Pick<Waiting<T>, 'bytes' | 'frees' | 'fail'>): void {
     this.check();
-    this.#writers.push({ item, bytes, fail, given: false, since: this.#awake });
+    this.#writers.push({ item, bytes, frees, fail, given: false, since: this.#awake });
     this.#wake();
   }
 
   /** @throws Refusal 503 while the engine cannot be used */
   check(): void {
-    if (this.#trouble && this.#awake - this.#trouble.since > patience) throw unavailable();
+    if (this.#trouble && (this.#trouble.isForeign || this.#awake - this.#trouble.since > patience)) throw unavailable();
   }
 
   /** Asks the engine for something else, which counts as all does that it owes. */
@@ -159,13 +170,26 @@ export class Order<T> {
       do await this.#step();
       while (this.#readers.length > 0 || this.#writers.length > 0);
     } catch (error) {
-      const { reason, isOpen } = this.engine;
-      // A connection that cannot be made anew has a reason of its own, which says more.
-      if (this.#place) this.#troubled(isOpen || reason === '' ? (error as Error).message : reason);
+      if (this.#place) this.#failed(error as Error);
     } finally {
       this.#readers.unshift(...this.#reading.splice(0));
       this.#running = false;
     }
+  }
+
+  #failed(error: Error): void {
+    if (error instanceof StoreTrouble && error.isForeign) {
+      this.#troubled(error.reason, error);
+      // Whoever waits has nothing to wait for; who starts is told why it cannot.
+      for (const { since, fail } of [...this.#reading.splice(0), ...this.#readers.splice(0)])
+        fail(since === Infinity ? error : unavailable());
+      this.#writers = this.#writers.filter(giveUp);
+      return;
+    }
+    const { reason, isOpen } = this.engine;
+    const own = error instanceof StoreTrouble ? error.reason : error.message;
+    // A connection that cannot be made anew has a reason of its own, which says more.
+    this.#troubled(isOpen || reason === '' ? own : reason);
   }
 
   /** One round trip, and what follows from it. */
@@ -176,16 +200,16 @@ export class Order<T> {
     const waiting = this.#nextBatch();
     const batch = waiting.length > 0 ? this.#batch(waiting) : null;
     const { refused, isMissing, entries, now } = await this.asking(this.engine.exchange(batch, place.id));
-    this.#recovered();
     this.#ahead = now - Date.now();
     if (batch && (refused || isMissing)) this.#unanswered.delete(batch.from);
     if (isMissing) this.#writers.unshift(...waiting);
-    if (refused) this.#refused(refused, waiting);
-    else if (batch) this.#refuses = false;
+    if (batch && !refused && !batch.frees) this.#accepted();
     const [anchor, ...next] = entries;
     const isWhole = anchor?.id === place.id && anchor.from === place.from;
     if (isWhole) await this.#carryOut(next);
     else this.#place = await this.executor.rebuild();
+    this.#recovered();
+    if (refused) await this.#refused(refused, waiting);
     if (!isWhole || next.length >= mostEntries) return void this.#readers.unshift(...this.#reading.splice(0));
     this.#latest = Math.max(this.#latest, now);
     for (const { go } of this.#reading.splice(0)) go();
@@ -193,6 +217,7 @@ export class Order<T> {
 
   async #carryOut(entries: readonly LogEntry[]): Promise<void> {
     for (const entry of entries) {
+      this.engine.checkEntry(entry);
       const own = this.#unanswered.get(entry.from);
       this.#unanswered.delete(entry.from);
       this.#latest = Math.max(this.#latest, instantOf(entry));
@@ -202,15 +227,18 @@ export class Order<T> {
   }
 
   /** A batch as it is appended, which is awaited from here on. */
-  #batch(waiting: readonly Waiting<T>[]): { readonly from: string; readonly text: string } {
+  #batch(waiting: readonly Waiting<T>[]): Appended {
     const from = `${this.#id} ${(this.#batches += 1)}`;
     const seed = randomBytes(16).toString('hex');
     this.#unanswered.set(from, { seed, waiting });
     const batch: Batch<T> = { seed, items: waiting.map(({ item }) => item) };
-    return { from, text: JSON.stringify(batch) };
+    return { from, text: JSON.stringify(batch), frees: waiting.every(({ frees }) => frees) };
   }
 
   #nextBatch(): Waiting<T>[] {
+    // What a full engine takes must not wait behind, or go with, what it refuses.
+    const freeing = this.#refuses ? this.#writers.find(({ frees }) => frees) : undefined;
+    if (freeing) return this.#writers.splice(this.#writers.indexOf(freeing), 1);
     let bytes = 0;
     let count = 0;
     for (const one of this.#writers) {
@@ -221,18 +249,38 @@ export class Order<T> {
     return this.#writers.splice(0, count);
   }
 
-  #refused({ message }: Error, waiting: readonly Waiting<T>[]): void {
+  /** Tries what the engine refused again, if room could be made for it, or gives it up, but for what gives room itself. */
+  async #refused({ message }: Error, waiting: readonly Waiting<T>[]): Promise<void> {
+    const isFull = message.startsWith('OOM');
+    if (isFull && this.#place && (await this.executor.makeRoom(this.#place)))
+      return void this.#writers.unshift(...waiting);
     if (!this.#refuses)
-      this.log(`store ${this.engine.address}: ${message}; changes are answered with 503 until it is over`);
+      this.log(
+        `store ${this.engine.address}: ${message}; changes are answered with 503 until it is over` +
+          (isFull ? ', but for a reset and what else gives room' : ''),
+      );
     this.#refuses = true;
-    waiting.forEach(giveUp);
+    this.#writers.unshift(...waiting.filter((one) => (isFull && one.frees) || giveUp(one)));
   }
 
-  #troubled(reason: string): void {
+  #accepted(): void {
+    if (this.#refuses) this.log(`store ${this.engine.address}: takes changes again`);
+    this.#refuses = false;
+  }
+
+  #troubled(reason: string, foreign?: StoreTrouble): void {
     // What the engine itself says, as that the password is wrong, is worth another line; how it is not reached is not.
-    if (this.#trouble && (this.#trouble.reason === reason || !/^(?:NOAUTH|NOPERM|WRONGPASS)\b/.test(reason))) return;
-    this.#trouble = { since: this.#trouble?.since ?? this.#awake, reason };
-    this.log(`store ${this.engine.address}: cannot be used (${reason}); requests are answered with 503 until it can`);
+    if (
+      this.#trouble &&
+      (this.#trouble.reason === reason || !(foreign || /\b(?:NOAUTH|NOPERM|WRONGPASS)\b/.test(reason)))
+    )
+      return;
+    this.#trouble = { since: this.#trouble?.since ?? this.#awake, reason, isForeign: foreign !== undefined };
+    this.log(
+      foreign
+        ? `${foreign.message}; until then requests are answered with 503`
+        : `store ${this.engine.address}: cannot be used (${reason}); requests are answered with 503 until it can`,
+    );
   }
 
   #recovered(): void {

@@ -5,6 +5,7 @@ import type { Authority } from '../../oauth/index.js';
 import type { Store, StoreContent, StoreImage } from '../../store/store.js';
 import type { World } from '../../world/world.js';
 import type { Clock } from '../clock.js';
+import { instantIn, instantRule } from '../clock.js';
 import { Refusal } from '../refusal.js';
 import { complaintOf, SettingProblem } from '../setting.js';
 import { SetupError } from '../../input/setup-error.js';
@@ -129,12 +130,14 @@ export class Snapshots {
   import(name: string, file: SnapshotFile): object {
     const problem = this.#misfit(file);
     if (problem !== undefined) throw new Refusal(400, `snapshot: ${problem}`);
+    const now = instantIn(file.clock.now);
+    if (now === undefined) throw new Refusal(400, `snapshot/clock/now ${file.clock.now}: ${instantRule}`);
     const { store } = this.#service;
     const before = store.image();
     store.restore(file as unknown as StoreContent);
     const image = store.image();
     store.restore(before);
-    return this.#keep(name, { image, clock: { now: Date.parse(file.clock.now), frozen: file.clock.frozen } });
+    return this.#keep(name, { image, clock: { now, frozen: file.clock.frozen } });
   }
 
   /** Why a file does not fit this mock, or undefined where it does. */
