@@ -47,7 +47,9 @@ export const adapterTrace =
         status: 0,
         headers: {},
         text: error ?? (output === undefined ? '' : shown(output)),
-        ...{ number: 0, json: undefined, ms: 0 },
+        number: 0,
+        json: undefined,
+        ms: 0,
       });
       return;
     }
@@ -67,6 +69,8 @@ export function consentAnswer(
     status: typeof status === 'number' ? status : 0,
     headers: typeof location === 'string' ? { location } : {},
     text: typeof body === 'string' ? body : '',
-    ...{ number: 0, json: undefined, ms: 0 },
+    number: 0,
+    json: undefined,
+    ms: 0,
   };
 }

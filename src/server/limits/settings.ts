@@ -11,7 +11,7 @@ const operations: ReadonlySet<string> = new Set(operationList.flatMap(({ id, log
 const sets: Readonly<Record<string, LimitSettings>> = { observed, realistic };
 
 /** What limits may be called, in words. */
-export const namesOfLimits = `${Object.keys(sets).join(', ')} or off`;
+const namesOfLimits = `${Object.keys(sets).join(', ')} or off`;
 
 /** The limits that somebody asks for; null for none. @throws SettingProblem */
 export function readLimits(given: unknown): LimitSettings | null {
