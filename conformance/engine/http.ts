@@ -79,7 +79,7 @@ export class HttpRequests implements Http {
     }));
     await this.env.wire.reserve(sent);
     const started = performance.now();
-    const received = await release(sent);
+    const received = await release(sent, undefined, this.env.wire.connection);
     const ms = performance.now() - started;
     if (received.some(({ status }) => status === 429))
       throw new NotExercised('a request of a race was rate limited (429)');

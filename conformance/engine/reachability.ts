@@ -1,6 +1,7 @@
 import { endpointUrl } from '../target/endpoints.js';
 import { SetupError } from '../../src/input/setup-error.js';
 import type { Target } from '../target/target.js';
+import { unreachable } from '../target/unreachable.js';
 import { TooMuch } from '../wire/body.js';
 import type { Wire } from '../wire/wire.js';
 import { Deviation } from '../verdict.js';
@@ -27,7 +28,8 @@ export async function checkReachability(wire: Wire, target: Target): Promise<voi
         } catch (error) {
           if (error instanceof TooMuch) return undefined;
           if (!(error instanceof Deviation)) throw error;
-          return `${name} ${base}: ${error.got} instead of a response; start the server, or correct the address`;
+          const { met, remedy } = unreachable(error.cause ?? new Error(error.got), url);
+          return `${name} ${base}: ${met}; ${remedy.replaceAll('{key}', name)}`;
         }
       }),
   );

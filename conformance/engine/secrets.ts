@@ -26,7 +26,7 @@ export interface SecretReference {
 export const shellName = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
 /** Secrets of the target file, by the environment variables that a script takes them from. */
-export function settingsOf({ accounts, clients, tokens, control_token }: Target): Secret[] {
+export function settingsOf({ accounts, clients, tokens, control_token, proxy }: Target): Secret[] {
   const all: Secret[] = Object.entries(clients).map(([role, { client_secret = '' }]) => ({
     value: client_secret,
     name: `${shellName(role)}_SECRET`,
@@ -36,6 +36,8 @@ export function settingsOf({ accounts, clients, tokens, control_token }: Target)
     all.push({ value: password, name: `${shellName(key)}_PASSWORD`, from: `accounts.${key}.password of the target` });
   for (const [index, { token }] of tokens.entries())
     all.push({ value: token, name: `READY_TOKEN_${index + 1}`, from: `tokens[${index}].token of the target` });
+  const password = proxy === undefined ? '' : decodeURIComponent(new URL(proxy).password);
+  all.push({ value: password, name: 'PROXY_PASSWORD', from: 'proxy of the target' });
   if (control_token !== undefined)
     all.push({ value: control_token, name: 'CONTROL_TOKEN', from: 'control_token of the target' });
   return all.filter(({ value }, index) => value !== '' && all.findIndex((one) => one.value === value) === index);

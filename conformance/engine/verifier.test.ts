@@ -450,8 +450,8 @@ describe('a server that is not there', () => {
     await expect(verified([planned(fine)], { target: { base_url, auth_url } })).rejects.toMatchObject({
       name: 'SetupError',
       problems: [
-        `base_url ${base_url}: a refused connection instead of a response; start the server, or correct the address`,
-        `auth_url ${auth_url}: a refused connection instead of a response; start the server, or correct the address`,
+        `base_url ${base_url}: connection refused; start the server, or correct the host and port of base_url`,
+        `auth_url ${auth_url}: connection refused; start the server, or correct the host and port of auth_url`,
       ],
     });
   });

@@ -4,6 +4,7 @@ import { isBinding } from '../ledger.js';
 import type { LedgerRow } from '../ledger.js';
 import type { Target } from '../target/target.js';
 import type { Hooks } from '../target/hooks.js';
+import { connectionOf } from '../target/connection.js';
 import { openCodec } from '../target/codec.js';
 import { lacksOf } from '../target/offers.js';
 import { createCoverage } from './coverage.js';
@@ -139,6 +140,7 @@ export class Verifier {
       perSecond: target.budget.per_second,
       concurrency: target.budget.concurrency,
       safe: options.safe === true,
+      connection: connectionOf(target),
       signal,
       refuse: (request) => later.refuse(request),
       seen: (answer) => {

@@ -27,18 +27,26 @@ interface WrittenClient {
 
 const anyVariant = Object.fromEntries(Object.keys(variantLines).map((key) => [key, 'any'])) as Target['variants'];
 
-/** A checked target with what it leaves out. `moduleAt` gives the absolute path of an adapter as it is written. */
-export function completed(checked: unknown, moduleAt: (path: string) => string): Target {
-  const { adapter, control_url, ...written } = checked as WrittenTarget;
+/** A checked target with what it leaves out. `fileAt` gives the absolute path of a file as a key has it. */
+export function completed(checked: unknown, fileAt: (path: string, key: string) => string): Target {
+  const { adapter, ca, client_certificate: own, control_url, ...written } = checked as WrittenTarget;
   const base_url = withoutSlash(written.base_url);
   return {
     name: written.name ?? new URL(base_url).host,
     base_url,
     auth_url: withoutSlash(written.auth_url ?? base_url),
     paths: written.paths ?? {},
+    ...(ca !== undefined && { ca: fileAt(ca, 'ca') }),
+    ...(own && {
+      client_certificate: {
+        cert: fileAt(own.cert, 'client_certificate.cert'),
+        key: fileAt(own.key, 'client_certificate.key'),
+      },
+    }),
+    ...(written.proxy !== undefined && { proxy: written.proxy }),
     ...(control_url !== undefined && { control_url: withoutSlash(control_url) }),
     ...(written.control_token !== undefined && { control_token: written.control_token }),
-    ...(adapter !== undefined && { adapter: moduleAt(adapter) }),
+    ...(adapter !== undefined && { adapter: fileAt(adapter, 'adapter') }),
     ...(written.tree_codec !== undefined && { tree_codec: written.tree_codec }),
     edition: Object.fromEntries(flags.map(({ flag }) => [flag, written.edition?.[flag] ?? 'any'])),
     names: { game2: 'game2', livestream: 'livestream', ...written.names },

@@ -7,6 +7,7 @@ export function describeTarget(target: Target): Readonly<Record<string, unknown>
   return {
     ...target,
     ...(target.control_token !== undefined && { control_token: redacted }),
+    ...(target.proxy !== undefined && { proxy: withoutCredentials(target.proxy) }),
     accounts: Object.fromEntries(
       Object.entries(target.accounts).map(([key, account]) => [
         key,
@@ -21,4 +22,9 @@ export function describeTarget(target: Target): Readonly<Record<string, unknown>
       ]),
     ),
   };
+}
+
+function withoutCredentials(address: string): string {
+  const url = new URL(address);
+  return url.username === '' && url.password === '' ? address : `${url.protocol}//${redacted}@${url.host}`;
 }

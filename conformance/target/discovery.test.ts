@@ -35,7 +35,7 @@ describe('the metadata of an issuer', () => {
   ])('is found at %s, and fills in a target file', async (at) => {
     const url = await issuer(at, (own) => endpointsAt(`${own}/realms/x`));
     for (const named of [`${url}/realms/x/`, url + at]) {
-      const found = await discovered(named, plainTransport);
+      const found = await discovered(named, plainTransport());
       expect(found).toEqual({
         issuer: `${url}/realms/x`,
         paths: {
@@ -62,7 +62,7 @@ describe('the metadata of an issuer', () => {
       token_endpoint_auth_methods_supported: ['client_secret_basic'],
       grant_types_supported: ['authorization_code'],
     }));
-    const found = await discovered(url, plainTransport);
+    const found = await discovered(url, plainTransport());
     expect(found.remarks).toEqual([
       `it calls itself https://other.example, not ${url} (RFC 8414 3.3)`,
       'it has no revocation_endpoint: paths.revoke stays /oauth/token/revoke',
@@ -77,7 +77,7 @@ describe('the metadata of an issuer', () => {
 
   it('is named where there is none', async () => {
     const url = await issuer('/.well-known/openid-configuration', () => '<p>hello</p>');
-    await expect(discovered(url, plainTransport)).rejects.toMatchObject({
+    await expect(discovered(url, plainTransport())).rejects.toMatchObject({
       name: 'SetupError',
       message:
         `--from ${url}: no metadata of an authorization server: ${url}/.well-known/oauth-authorization-server returned 404; ` +
@@ -85,9 +85,9 @@ describe('the metadata of an issuer', () => {
         'name the issuer as the server has it, or write a file with gamedata target init and fill in paths',
     });
     await server?.close();
-    await expect(discovered(url, plainTransport)).rejects.toThrow(
+    await expect(discovered(url, plainTransport())).rejects.toThrow(
       'connection refused; start the server, or correct the host and port of --from',
     );
-    await expect(discovered('login.example', plainTransport)).rejects.toThrow('not an http or https URL');
+    await expect(discovered('login.example', plainTransport())).rejects.toThrow('not an http or https URL');
   });
 });

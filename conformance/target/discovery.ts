@@ -27,9 +27,9 @@ const members: Readonly<Record<Endpoint, string>> = {
 };
 
 /** Where the metadata of an issuer may be: RFC 8414 3.1 puts the well-known part before the issuer's path, OpenID behind it. */
-export function metadataUrls(issuer: string): readonly string[] {
+function metadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/+$/, '');
+  const path = pathname.replace(/(?<!\/)\/+$/, '');
   return [
     ...new Set([
       `${origin}/.well-known/oauth-authorization-server${path}`,
@@ -65,7 +65,7 @@ export async function discovered(issuer: string, transport: Transport): Promise<
         'name the issuer as the server has it, or write a file with gamedata target init and fill in paths',
     );
   const metadata = Object.assign({}, ...found.map((one) => one.metadata).toReversed()) as JsonObject;
-  const own = base.replace(/\/+$/, '');
+  const own = base.replace(/(?<!\/)\/+$/, '');
   const paths = pathsOf(metadata, own);
   return {
     issuer: own,
@@ -107,7 +107,7 @@ const listed = (value: unknown): readonly unknown[] | undefined => (Array.isArra
 
 function* remarksOn(metadata: JsonObject, paths: Discovery['paths'], base: string): Generator<string> {
   const { issuer } = metadata;
-  if (typeof issuer === 'string' && issuer.replace(/\/+$/, '') !== base)
+  if (typeof issuer === 'string' && issuer.replace(/(?<!\/)\/+$/, '') !== base)
     yield `it calls itself ${issuer}, not ${base} (RFC 8414 3.3)`;
   for (const endpoint of endpoints)
     if (paths[endpoint] === undefined)

@@ -7,6 +7,7 @@ import type { PlainAnswer } from './answers.js';
 import { shown } from './control.js';
 import { unreachable } from './unreachable.js';
 import { endpointUrl, withQuery } from './endpoints.js';
+import { isOffered } from './offers.js';
 import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
@@ -19,6 +20,8 @@ export interface ClientProbe {
   readonly transport: Transport;
   /** Random bytes as base64url. */
   readonly random: (bytes: number) => string;
+  /** Whether the data API is there to try tokens on. */
+  readonly data: boolean;
 }
 
 type LoginAttempt<T> = { readonly value: T } | { readonly finding: Diagnosis };
@@ -28,6 +31,7 @@ const serviceRoles: readonly Role[] = ['service', 'service_account', 'operations
 /** Logs in with every client of the target: a finding for each, and one for each redirect URI. */
 export async function clientFindings(visit: ClientProbe): Promise<Diagnosis[]> {
   const entries = Object.entries(visit.target.clients) as [Role, ClientEntry][];
+  if (entries.length === 0 && visit.target.tokens.length > 0) return [];
   if (entries.length === 0)
     return [
       problem(
@@ -43,7 +47,22 @@ export async function clientFindings(visit: ClientProbe): Promise<Diagnosis[]> {
       ...(serviceRoles.includes(role) ? await service(visit, role, client) : await user(visit, role, client)),
     );
   }
-  return findings;
+  return merged(findings);
+}
+
+/** One problem of several clients is told once. */
+function merged(findings: readonly Diagnosis[]): Diagnosis[] {
+  const groups = new Map<string, Diagnosis[]>();
+  for (const finding of findings) {
+    const { about, state, met } = finding;
+    const key = state === 'problem' ? met.replace(/^\w+:\/\/\S+: /, '') : `${state} ${about} ${met}`;
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups].map(([met, [first, ...others]]) =>
+    others.length === 0
+      ? first!
+      : { ...first!, about: [...new Set([first!, ...others].map((one) => one.about))].join(', '), met },
+  );
 }
 
 async function service(visit: ClientProbe, role: Role, client: ClientEntry): Promise<Diagnosis[]> {
@@ -227,17 +246,19 @@ async function tokens(
 
 /** A simple request with the new token, if its scopes allow one; undefined without a problem. */
 async function use(
-  { target, transport }: ClientProbe,
+  { target, transport, data }: ClientProbe,
   about: string,
   values: JsonObject,
   scopes: readonly Scope[],
   account?: string,
 ): Promise<Diagnosis | undefined> {
-  const path = scopes.includes('account:profile')
-    ? '/profile'
-    : scopes.includes('service:leagues')
-      ? '/league?limit=1'
-      : undefined;
+  if (!data) return undefined;
+  const path =
+    scopes.includes('account:profile') && isOffered(target, 'getProfile')
+      ? '/profile'
+      : scopes.includes('service:leagues') && isOffered(target, 'listLeagues')
+        ? '/league?limit=1'
+        : undefined;
   if (path === undefined) return undefined;
   const what = `GET ${path.split('?')[0] ?? ''} with the new token`;
   let answer: PlainAnswer;

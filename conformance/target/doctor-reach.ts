@@ -5,6 +5,7 @@ import { endpointUrl } from './endpoints.js';
 import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Transport } from './hooks.js';
+import { isOffered } from './offers.js';
 import type { Target } from './target.js';
 import { unreachable } from './unreachable.js';
 
@@ -12,6 +13,11 @@ export interface Reach {
   readonly findings: readonly Diagnosis[];
   /** The Date header of the data API, where it sent one. */
   readonly date: string | undefined;
+  /** Whether each server is there to be asked more. */
+  readonly data: boolean;
+  readonly authorization: boolean;
+  /** The origin of a data API that does not answer at all. */
+  readonly down?: string;
 }
 
 /** Response times above this many milliseconds make a run long. */
@@ -36,16 +42,32 @@ export async function reachFindings(target: Target, transport: Transport, now: (
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
     body: '',
   });
+  const ofData = isOffered(target, 'getProfile')
+    ? findingOf('base_url', `${base}/profile`, data, 'expected 401 without a token')
+    : answers('base_url', base, data);
+  const ofToken = isOffered(target, 'issueToken')
+    ? findingOf('auth_url', tokenUrl, token, 'expected 400 or 401 with JSON for a request without fields')
+    : note('auth_url', 'not tried: no client is declared, or it offers no tokens');
+  const reached = ({ state }: Diagnosis): boolean => state !== 'problem';
   return {
-    findings: [
-      findingOf('base_url', `${base}/profile`, data, 'expected 401 without a token'),
-      findingOf('auth_url', tokenUrl, token, 'expected 400 or 401 with JSON for a request without fields'),
-    ],
+    findings: isOneServer(data, token, base, tokenUrl) ? [ofData] : [ofData, ofToken],
+    data: reached(ofData),
+    authorization: reached(ofToken),
+    ...('error' in data && { down: new URL(base).origin }),
     date: 'answer' in data ? headerValues(data.answer, 'date')[0] : undefined,
   };
 }
 
 type TimedAnswer = { readonly ms: number } & ({ readonly answer: PlainAnswer } | { readonly error: unknown });
+
+/** Whether one server is down, which is told once. */
+const isOneServer = (data: TimedAnswer, token: TimedAnswer, base: string, tokenUrl: string): boolean =>
+  'error' in data && 'error' in token && new URL(base).origin === new URL(tokenUrl).origin;
+
+/** Whether anything answers, where it is not known what it should answer. */
+function answers(about: 'base_url', url: string, asked: TimedAnswer): Diagnosis {
+  return 'error' in asked ? findingOf(about, url, asked, '') : ok(about, `${url} answers in ${asked.ms} ms`);
+}
 
 function findingOf(about: 'base_url' | 'auth_url', url: string, asked: TimedAnswer, expected: string): Diagnosis {
   if ('error' in asked) {

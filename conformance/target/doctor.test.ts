@@ -25,7 +25,7 @@ const rows: DoctorOptions['rows'] = [
   { how: 'excluded', needs: [['clock']] },
 ];
 const options: DoctorOptions = {
-  transport: plainTransport,
+  transport: plainTransport(),
   now: () => 1_767_225_600_000,
   random: (bytes) => 'r'.repeat(bytes * 2),
   wait: false,
@@ -205,6 +205,51 @@ describe('addresses', () => {
     const cause = Object.assign(new Error('why'), { code });
     expect(unreachable(new TypeError('fetch failed', { cause }), 'https://x.example/').met).toBe(met);
     expect(unreachable(new AggregateError([cause]), 'https://x.example/').met).toBe(met);
+  });
+});
+
+describe('one problem', () => {
+  it('is told once: a server that is down', async () => {
+    server = await fakeServer(service());
+    const { url } = server;
+    await server.close();
+    server = undefined;
+    const settings = { base_url: url, control_url: `${url}/control`, clients };
+    const target = await loadTarget({ file: '-', env: {}, stdin: async () => JSON.stringify(settings) });
+    const { findings } = await doctor(target, options);
+    expect(findings.filter(({ state }) => state === 'problem').map(({ about }) => about)).toEqual(['base_url']);
+  });
+
+  it('is told once: of several clients', async () => {
+    const { findings } = await examine(
+      service((_, fields) =>
+        fields.has('client_id') ? { status: 401, body: { error: 'invalid_client' } } : undefined,
+      ),
+      { clients: { service: clients.service, operations: clients.service } },
+    );
+    expect(findings.filter(({ state }) => state === 'problem')).toEqual([
+      expect.objectContaining({
+        about: 'clients.service, clients.operations',
+        met: 'token request: 401, invalid_client',
+      }),
+    ]);
+  });
+
+  it('is a ready token that does not work, where there is no client', async () => {
+    server = await fakeServer(service());
+    const target = await loadTarget({ env: {}, overrides: { 'base-url': server.url } });
+    const scopes = ['account:profile'] as const;
+    const tokens = [
+      { token: 'a', scopes },
+      { token: 'b', scopes },
+    ];
+    const { findings } = await doctor({ ...target, tokens }, options);
+    const told = findings.filter(({ about }) => /^(tokens|clients|auth_url)/.test(about));
+    expect(told.map(({ about, state, met }) => `${state} ${about}: ${met}`)).toEqual([
+      'note auth_url: not tried: no client is declared, or it offers no tokens',
+      'ok tokens[0]: GET /profile with it: 200',
+      'problem tokens[1]: GET /profile with it: 401',
+    ]);
   });
 });
 

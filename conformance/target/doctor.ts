@@ -5,6 +5,7 @@ import { openCodec } from './codec.js';
 import { shown } from './control.js';
 import { clientFindings } from './doctor-clients.js';
 import { reachFindings } from './doctor-reach.js';
+import { tokenFindings } from './doctor-tokens.js';
 import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Hooks, Transport, Tree } from './hooks.js';
@@ -55,16 +56,20 @@ export async function doctor(target: Target, options: DoctorOptions): Promise<Do
   const { transport, now, random, wait, rows } = options;
   const reach = await reachFindings(target, transport, now);
   tell(...reach.findings);
-  const { hooks, findings: surface } = await opened(target, transport);
+  // What is down is told once, and not of everything that is there.
+  const isDown = reach.down !== undefined && isAt(target.control_url, reach.down);
+  const { hooks, findings: surface } = isDown ? { hooks: {}, findings: [] } : await opened(target, transport);
   tell(...surface);
-  tell(await clockFinding(hooks, reach.date, now));
-  if (reach.findings.every(({ about, state }) => about !== 'auth_url' || state !== 'problem'))
-    tell(...(await clientFindings({ target, hooks, transport, random })));
+  if (!isDown) tell(await clockFinding(hooks, reach.date, now));
+  if (reach.authorization) tell(...(await clientFindings({ target, hooks, transport, random, data: reach.data })));
+  if (reach.data) tell(...(await tokenFindings(target, transport)));
   tell(await codecFinding(target, hooks));
 
   const coverage = coverageOf(rows, { target, hooks, wait });
   return { ready: findings.every(({ state }) => state !== 'problem'), findings, coverage };
 }
+
+const isAt = (url: string | undefined, origin: string): boolean => url !== undefined && new URL(url).origin === origin;
 
 async function opened(target: Target, transport: Transport): Promise<{ hooks: Hooks; findings: Diagnosis[] }> {
   const about = target.control_url !== undefined ? 'control_url' : 'adapter';

@@ -1,12 +1,9 @@
+import { endpointPaths } from './table.js';
+import type { Endpoint } from './table.js';
 import type { Target } from './target.js';
 
-/** The endpoints of an authorization server by their keys in `paths` of a target, where the interface has them (4.1). */
-export const endpointPaths = {
-  authorize: '/oauth/authorize',
-  token: '/oauth/token',
-  revoke: '/oauth/token/revoke',
-  introspect: '/oauth/token/introspect',
-} as const;
+export { endpointPaths } from './table.js';
+export type { Endpoint } from './table.js';
 
 /** The same by their operations. */
 export const endpointOperations = {
@@ -16,7 +13,6 @@ export const endpointOperations = {
   introspect: 'introspectToken',
 } as const;
 
-export type Endpoint = keyof typeof endpointPaths;
 export const endpoints = Object.keys(endpointPaths) as readonly Endpoint[];
 
 type Addresses = Pick<Target, 'auth_url' | 'paths'>;

@@ -22,6 +22,13 @@ ${found ? `base_url: ${quoted(found.issuer)}  # the data API, if it is elsewhere
 ${about('paths')}
 ${pathsBlock(found)}
 
+# How it is connected to.
+#ca: ./ca.pem                          ${remark('ca')}
+#client_certificate:
+#  cert: ./client.pem
+#  key: ./client-key.pem
+#proxy: http://proxy.example:3128      ${remark('proxy')}
+
 # The control protocol, and other ways to let the suite do what the interface does not offer.
 #control_url: http://127.0.0.1:4010/__control
 #control_token: \${CONTROL_TOKEN}       ${remark('control_token')}

@@ -54,8 +54,10 @@ export async function loadTarget(source: TargetSource): Promise<Target> {
       `and ${count(problems.length - mostProblems, 'more problem')}`,
     );
   if (problems.length > 0) throw new SetupError(...problems);
-  const folder = file === undefined || file === '-' || origins.has('adapter') ? '.' : dirname(file);
-  return completed(value, (path) => (path.startsWith('file:') ? fileURLToPath(path) : resolve(folder, path)));
+  const folder = file === undefined || file === '-' ? '.' : dirname(file);
+  return completed(value, (path, key) =>
+    path.startsWith('file:') ? fileURLToPath(path) : resolve(origins.has(key) ? '.' : folder, path),
+  );
 }
 
 async function textOf({ file = '', stdin }: TargetSource): Promise<string> {

@@ -51,7 +51,7 @@ async function open(answer: (request: FakeRequest) => FakeAnswer, more: Record<s
     env: {},
     overrides: { 'base-url': server.url, 'control-url': `${server.url}/control`, 'control-token': 't0k', ...more },
   });
-  return openHooks(target, plainTransport);
+  return openHooks(target, plainTransport());
 }
 
 const request = { url: 'http://x/oauth/authorize', account: 'alice', decision: 'approve' } as const;

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
 
 import { uncoded } from '../wire/coding.js';
+import { agentFor } from '../wire/connection.js';
+import type { Connection } from '../wire/connection.js';
 import { ownHeaders } from '../wire/identity.js';
 import type { Transport } from './hooks.js';
 
@@ -12,19 +14,25 @@ const timeout = 15_000;
 const mostBytes = 16 * 1024 * 1024;
 
 /** Sends requests by themselves, outside of a run: a connection each, nothing traced, no redirect followed. */
-export const plainTransport: Transport = ({ method, url, headers, body = '' }) =>
-  new Promise((done, fail) => {
-    const send = url.startsWith('https:') ? overHttps : overHttp;
-    const length = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body) };
-    const request = send(url, { method, agent: false, headers: { ...ownHeaders, ...headers, ...length } });
-    const late = setTimeout(() => {
-      request.destroy(Object.assign(new Error(`no response within ${timeout / 1000} s`), { code: 'ETIMEDOUT' }));
-    }, timeout);
-    request.on('close', () => clearTimeout(late));
-    request.on('error', fail);
-    request.on('response', (response) => done(answerOf(response)));
-    request.end(body);
-  });
+export const plainTransport =
+  (connection: Connection = {}): Transport =>
+  ({ method, url, headers, body = '' }) =>
+    new Promise((done, fail) => {
+      const send = url.startsWith('https:') ? overHttps : overHttp;
+      const length = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body) };
+      const request = send(url, {
+        method,
+        agent: agentFor(new URL(url).protocol as 'http:' | 'https:', connection, false),
+        headers: { ...ownHeaders, ...headers, ...length },
+      });
+      const late = setTimeout(() => {
+        request.destroy(Object.assign(new Error(`no response within ${timeout / 1000} s`), { code: 'ETIMEDOUT' }));
+      }, timeout);
+      request.on('close', () => clearTimeout(late));
+      request.on('error', fail);
+      request.on('response', (response) => done(answerOf(response)));
+      request.end(body);
+    });
 
 async function answerOf(response: IncomingMessage): ReturnType<Transport> {
   const { statusCode: status = 0, headers } = response;

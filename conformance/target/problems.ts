@@ -11,6 +11,7 @@ export function problemsBetween(target: unknown): Problem[] {
   if (!isObject(target)) return [];
   return [
     ...['base_url', 'auth_url', 'control_url'].flatMap((key) => addressProblems(key, target[key])),
+    ...proxyProblems(target.proxy),
     ...pathProblems(target.paths),
     ...redirectProblems(target.clients),
     ...offerProblems(target.not_offered),
@@ -35,6 +36,13 @@ function addressProblems(key: string, value: unknown): Problem[] {
   if (url.hash !== '' || value.includes('#'))
     return problem('has a fragment, but paths are appended to it; remove the fragment');
   return [];
+}
+
+function proxyProblems(proxy: unknown): Problem[] {
+  if (typeof proxy !== 'string' || proxy === '') return [];
+  const { protocol, pathname, search } = parsed(proxy) ?? {};
+  if (/^https?:$/.test(protocol ?? '') && pathname === '/' && search === '') return [];
+  return [{ path: ['proxy'], words: 'is not the URL of a proxy; write it as http://proxy.example:3128' }];
 }
 
 function pathProblems(paths: unknown): Problem[] {

@@ -55,6 +55,16 @@ export type Role = keyof typeof roleTable;
 export const roles = Object.keys(roleTable) as readonly Role[];
 export const roleLines: Readonly<Record<Role, RoleLine>> = roleTable;
 
+/** The endpoints of an authorization server by their keys in `paths` of a target, where the interface has them (4.1). */
+export const endpointPaths = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  revoke: '/oauth/token/revoke',
+  introspect: '/oauth/token/introspect',
+} as const;
+
+export type Endpoint = keyof typeof endpointPaths;
+
 /** What a run burdens a server with where its target says nothing else. */
 export const usualBudget = { requests: 50_000, per_second: 0, concurrency: 32 };
 

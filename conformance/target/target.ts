@@ -1,6 +1,5 @@
 import type { Scope } from '../../src/contract/index.js';
-import type { Endpoint } from './endpoints.js';
-import type { Known, Role, Variants } from './table.js';
+import type { Endpoint, Known, Role, Variants } from './table.js';
 
 export type { Known, Role } from './table.js';
 
@@ -52,6 +51,11 @@ export interface Target {
   readonly auth_url: string;
   /** Endpoints of the authorization server that are elsewhere than in the interface: a path below auth_url, or a URL. */
   readonly paths: Readonly<Partial<Record<Endpoint, string>>>;
+  /** Absolute paths of PEM files. */
+  readonly ca?: string;
+  readonly client_certificate?: { readonly cert: string; readonly key: string };
+  /** URL of a proxy that opens connections by CONNECT. */
+  readonly proxy?: string;
   readonly control_url?: string;
   readonly control_token?: string;
   /** Absolute path of an ES module. */

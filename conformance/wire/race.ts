@@ -1,12 +1,12 @@
-import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 
 import { Deviation } from '../verdict.js';
 import type { Sent } from './answer.js';
 import { bounds } from './bounds.js';
+import { openSocket } from './connection.js';
+import type { Connection } from './connection.js';
 import { ownHeaders } from './identity.js';
-import { bare, headersOf, pathOf, reason } from './wire.js';
+import { headersOf, pathOf, reason } from './wire.js';
 import type { Received } from './wire.js';
 
 /** Bounds of a race, so that no server can hold the run; tests set lower ones. */
@@ -29,10 +29,14 @@ const usual: RaceLimits = { open: 10_000, settle: 10, answer: 15_000, bytes: bou
  *
  * @throws Deviation where one of them gets no connection or no whole answer
  */
-export async function release(requests: readonly Sent[], limits: RaceLimits = usual): Promise<Received[]> {
+export async function release(
+  requests: readonly Sent[],
+  limits: RaceLimits = usual,
+  connection: Connection = {},
+): Promise<Received[]> {
   const sockets: Socket[] = [];
   try {
-    await all(requests.map(async ({ url }, index) => void (sockets[index] = await open(url, limits))));
+    await all(requests.map(async ({ url }, index) => void (sockets[index] = await open(url, limits, connection))));
     const bytes = requests.map((request) => Buffer.from(textOf(request), 'utf8'));
     await Promise.all(sockets.map((socket, index) => written(socket, bytes[index]!.subarray(0, -1))));
     await new Promise((resolve) => setTimeout(resolve, limits.settle));
@@ -67,26 +71,27 @@ function textOf({ method, url, headers, body = '' }: Sent): string {
     .join('')}\r\n${body}`;
 }
 
-function open(url: string, limits: RaceLimits): Promise<Socket> {
-  const { protocol, hostname, port } = new URL(url);
-  const host = bare(hostname);
+function open(url: string, limits: RaceLimits, connection: Connection): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const opened = (): void => {
-      clearTimeout(late);
-      resolve(socket);
-    };
-    const socket =
-      protocol === 'https:'
-        ? connectTls({ host, port: Number(port || 443), ...(!isIP(host) && { servername: host }) }, opened)
-        : connect({ host, port: Number(port || 80) }, opened);
+    let socket: Socket | undefined;
+    let over = false;
     const fail = (why: string): void => {
+      over = true;
       clearTimeout(late);
-      socket.destroy();
+      socket?.destroy();
       reject(new Deviation('a connection for each request of a race', why));
     };
     const late = setTimeout(() => fail(`none within ${limits.open / 1000} seconds`), limits.open);
-    socket.setNoDelay(true);
-    socket.on('error', (error) => fail(reason(error)));
+    const opened = (): void => {
+      clearTimeout(late);
+      resolve(socket!);
+    };
+    const take = async (): Promise<void> => {
+      socket = (await openSocket(url, connection, opened)).setNoDelay(true);
+      socket.on('error', (error) => fail(reason(error)));
+      if (over) socket.destroy();
+    };
+    take().catch((error: Error) => fail(reason(error)));
   });
 }
 

@@ -10,6 +10,8 @@ import { bodyOf, TooMuch } from './body.js';
 import { uncoded } from './coding.js';
 import { bounds } from './bounds.js';
 import type { Body } from './body.js';
+import { agentFor, bare } from './connection.js';
+import type { Connection } from './connection.js';
 import { ownHeaders } from './identity.js';
 import { Memory } from './memory.js';
 import { Pace } from './pace.js';
@@ -52,6 +54,7 @@ export interface WireOptions {
   readonly perSecond: number;
   /** The most requests under way at once; those of a race come on top. */
   readonly concurrency: number;
+  readonly connection?: Connection;
   /** Refuses what may change or burden somebody else's server. */
   readonly safe?: boolean;
   /** Ends the run: what is asked afterwards is refused with the signal's reason. */
@@ -116,10 +119,7 @@ export class Wire {
   /** Who reads on where a body is large. */
   readonly #turns = new Turns();
   readonly #slots: Slots;
-  readonly #agents = {
-    'http:': new http.Agent({ keepAlive: true }),
-    'https:': new https.Agent({ keepAlive: true }),
-  };
+  readonly #agents: Readonly<Record<'http:' | 'https:', http.Agent>>;
 
   constructor(
     readonly options: WireOptions,
@@ -128,6 +128,14 @@ export class Wire {
     // Every pause listens to it, and there are as many pauses as there are groups.
     setMaxListeners(0, options.signal);
     this.#slots = new Slots(options.concurrency);
+    this.#agents = {
+      'http:': agentFor('http:', this.connection, true),
+      'https:': agentFor('https:', this.connection, true),
+    };
+  }
+
+  get connection(): Connection {
+    return this.options.connection ?? {};
   }
 
   get sent(): number {
@@ -226,7 +234,8 @@ export class Wire {
       this.#silent += 1;
       const nothing = { status: 0, headers: {}, text: `(${error.message})`, json: undefined };
       keep({ number, asked, request, ...nothing, ms: performance.now() - started });
-      throw new Deviation(`a response to ${placeOf(request)}`, error.message);
+      const deviation = new Deviation(`a response to ${placeOf(request)}`, error.message);
+      throw Object.assign(deviation, { cause: error.cause });
     }
   }
 
@@ -285,7 +294,7 @@ export class Wire {
         outgoing.destroy();
         reject(error);
       };
-      const silent = (why: string): void => fail(new NoAnswer(why));
+      const silent = (why: string, cause?: Error): void => fail(new NoAnswer(why, { cause }));
       const stop = (): void => fail(new Stopped(String(signal.reason)));
       const first = setTimeout(() => silent(`no response within ${answer / 1000} seconds`), answer);
       const tooLong = (): void => silent(`a response that did not end within ${whole / 1000} seconds`);
@@ -321,7 +330,7 @@ export class Wire {
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // A kept connection may be closed by the server just as it is used again; nothing was read of the request.
         const stale = again && outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-        if (!stale) silent(reason(error));
+        if (!stale) silent(reason(error), error);
         else if (ended()) resolve(this.#exchange(request, false));
       });
       outgoing.end(request.body);
@@ -335,7 +344,9 @@ export class Wire {
       const secure = protocol === 'https:';
       return (secure ? https : http).request({
         // Where one kept connection is stale, the others may be as well.
-        agent: kept && this.#agents[secure ? 'https:' : 'http:'],
+        agent: kept
+          ? this.#agents[protocol as 'http:' | 'https:']
+          : agentFor(protocol as 'http:' | 'https:', this.connection, false),
         hostname: bare(hostname),
         port: port || (secure ? 443 : 80),
         method,
@@ -352,9 +363,6 @@ export class Wire {
   }
 }
 
-/** An IPv6 address is bracketed in a URL and nowhere else. */
-export const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
-
 /** Why a connection failed, in words. */
 export function reason(error: NodeJS.ErrnoException): string {
   const words: Readonly<Record<string, string>> = {
@@ -362,6 +370,7 @@ export function reason(error: NodeJS.ErrnoException): string {
     ECONNRESET: 'a closed connection',
     ENOTFOUND: 'a host name that does not resolve',
     EPIPE: 'a closed connection',
+    EPROXY: error.message,
   };
   return words[error.code ?? ''] ?? `a broken connection (${error.message})`;
 }

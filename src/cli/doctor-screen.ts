@@ -18,7 +18,7 @@ export function settingsText(settings: Readonly<Record<string, unknown>>, { stro
   };
   const declared = Object.values(edition).filter((state) => state !== 'any').length;
   const rows: [string, string][] = [
-    ...(['base_url', 'auth_url', 'control_url', 'control_token', 'adapter', 'tree_codec'] as const).flatMap(
+    ...(['base_url', 'auth_url', 'proxy', 'control_url', 'control_token', 'adapter', 'tree_codec'] as const).flatMap(
       (key): [string, string][] => (typeof settings[key] === 'string' ? [[key, settings[key]]] : []),
     ),
     ['consent', consent],
@@ -30,11 +30,18 @@ export function settingsText(settings: Readonly<Record<string, unknown>>, { stro
   return `${strong(line(name, most))}\n${rows.map(([key, value]) => `  ${faint(key.padEnd(width))}  ${line(value, most)}`).join('\n')}\n\n`;
 }
 
+/** A sentence on a line, the queries of long URLs left out. */
+const shortened = (text: string): string =>
+  line(text, most).replaceAll(/\bhttps?:\/\/\S{80,}/g, (url) => {
+    const place = url.replace(/[?#].*$/s, '');
+    return `${place.length > 80 ? place.slice(0, 79) : `${place}?`}…`;
+  });
+
 export function findingText({ about, state, met, remedy }: Diagnosis, { strong, faint }: Emphasis): string {
   const mark = marks[state].padEnd(8);
-  const found = `${state === 'problem' ? strong(mark) : faint(mark)} ${line(`${about}: ${met}`, most)}\n`;
+  const found = `${state === 'problem' ? strong(mark) : faint(mark)} ${shortened(`${about}: ${met}`)}\n`;
   if (remedy === undefined) return found;
-  const words = line(remedy, most);
+  const words = shortened(remedy);
   return `${found}${' '.repeat(9)}${state === 'problem' ? words : faint(words)}\n`;
 }
 

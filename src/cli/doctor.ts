@@ -3,6 +3,7 @@ import { Command } from 'commander';
 
 import { ledger } from '../../conformance/ledger.gen.js';
 import { jsonText } from '../../conformance/text.js';
+import { connectionOf } from '../../conformance/target/connection.js';
 import { describeTarget } from '../../conformance/target/describe.js';
 import { doctor } from '../../conformance/target/doctor.js';
 import { plainTransport } from '../../conformance/target/plain-transport.js';
@@ -33,7 +34,7 @@ export function doctorCommand(stdout: NodeJS.WriteStream = process.stdout): Comm
       const show = (text: string): void => void (options.json === true || stdout.write(text));
       show(settingsText(settings, paint));
       const report = await doctor(target, {
-        transport: plainTransport,
+        transport: plainTransport(connectionOf(target)),
         now: Date.now,
         random: (bytes) => randomBytes(bytes).toString('base64url'),
         wait: options.wait === true,

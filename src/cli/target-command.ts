@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 
+import { connectionOf } from '../../conformance/target/connection.js';
 import { discovered } from '../../conformance/target/discovery.js';
 import type { Discovery } from '../../conformance/target/discovery.js';
 import { plainTransport } from '../../conformance/target/plain-transport.js';
@@ -13,6 +14,8 @@ interface Flags {
   readonly out?: string;
   readonly force?: boolean;
   readonly from?: string;
+  readonly ca?: string;
+  readonly proxy?: string;
 }
 
 const examples = `
@@ -41,14 +44,17 @@ export function targetCommand(
         if (out === '-') stdout.write(written);
         else await write(`target ${name}`, out, written, force);
       });
-  writes('init', 'Write a commented target file to fill in.', async ({ from }) => {
+  writes('init', 'Write a commented target file to fill in.', async (flags) => {
+    const { from } = flags;
     if (from === undefined) return targetTemplate();
-    const found = await discovered(from, plainTransport);
+    const found = await discovered(from, plainTransport(connectionOf(flags)));
     tell(found, stderr);
     return targetTemplate(found);
   })
     .optionsGroup('Server:')
-    .option('--from <issuer>', 'fill in what the metadata of an authorization server says (RFC 8414, OpenID Connect)');
+    .option('--from <issuer>', 'fill in what the metadata of an authorization server says (RFC 8414, OpenID Connect)')
+    .option('--ca <file>', 'PEM file of a certificate authority that its certificate is from')
+    .option('--proxy <url>', 'proxy to ask it through');
   writes('schema', 'Write the JSON Schema of target files.', () => `${JSON.stringify(targetSchema, null, 2)}\n`);
   return command;
 }

@@ -200,7 +200,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     const target = targetFile('down', { base_url: url, auth_url: url, control_url: undefined, consent: 'none' });
     const ended = await gamedata(['verify', '--target', target, '--report', at('down')]);
     expect(ended.code).toBe(2);
-    expect(clean(ended)).toContain(`base_url ${url}: a refused connection instead of a response`);
+    expect(clean(ended)).toContain(`base_url ${url}: connection refused; start the server`);
     const report = reportIn('down');
     expect(report.problems).toEqual([expect.stringMatching(/^base_url /) as string]);
     expect(report.counts.pass).toBe(0);

@@ -22,7 +22,10 @@ async function consentPage(run: Run, role: Role): Promise<readonly string[] | un
   if (!run.facts.target.clients[role]) return undefined;
   const { fields } = run.oauth.authorizationRequest(role, { scopes: commonScopes(run) });
   const { status, text } = run.facts.hooks.page
-    ? await run.facts.hooks.page({ url: run.oauth.authorizationAddress(fields), account: Object.keys(run.facts.target.accounts)[0]! })
+    ? await run.facts.hooks.page({
+        url: run.oauth.authorizationAddress(fields),
+        account: Object.keys(run.facts.target.accounts)[0]!,
+      })
     : await run.oauth.bareAuthorize(fields);
   if (status !== 200 || !asksConsent(text, fields.find(([name]) => name === 'scope')![1])) {
     throw new MissingCapability(
