@@ -185,17 +185,23 @@ export class Session implements OAuth {
     const [operation] = openedBy(this.env.target, scopes);
     if (operation !== undefined)
       return this.http.data(operation, { ...(await sampleOf(this.source, operation)), token });
-    if (introspects(this.env.target)) return this.#introspected(token);
+    if (introspects(this.env.target)) return this.#introspected(token, scopes);
     if (scopes.includes('oauth:introspect')) return this.introspect([['token', token]], { token });
     if (scopes.includes('oauth:revoke')) return this.revoke([['token', 'cx-was-never-issued']], { token });
     throw new PrerequisiteFailed(`no operation takes a token with ${scopes.join(' ') || 'no scope'}`);
   }
 
-  /** Where there is no data to ask for, introspection tells whether a token works: 200 or 401, as the data API would. */
-  async #introspected(token: string): Promise<Answer> {
+  /**
+   * Where there is no data to ask for, introspection tells whether a token works: 200, 401, or 403 where it shows that a
+   * scope is lacking, as the data API would.
+   */
+  async #introspected(token: string, scopes: readonly Scope[]): Promise<Answer> {
     const fields = [['token', token] as const, ...this.credentials('operations')];
     const answer = await this.introspect(fields, { token: null });
-    return answer.status === 200 ? { ...answer, status: member(answer.json, 'active') === true ? 200 : 401 } : answer;
+    if (answer.status !== 200) return answer;
+    const granted = member(answer.json, 'scope');
+    const lacks = typeof granted === 'string' && !scopes.every((scope) => granted.split(' ').includes(scope));
+    return { ...answer, status: member(answer.json, 'active') !== true ? 401 : lacks ? 403 : 200 };
   }
 
   // --- consent ----------------------------------------------------------------------------------------------------

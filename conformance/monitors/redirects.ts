@@ -50,8 +50,6 @@ interface ToClient extends Location {
   readonly request: AuthorizationAsked;
   readonly allowed: readonly string[];
   readonly isAllowed: boolean;
-  /** It goes to a URI that the request named and that is not registered: AUTH-REDIR-002 is about that. */
-  readonly isUnregistered: boolean;
   /** The names that the redirect URI's own query has. */
   readonly ownQuery: URLSearchParams;
 }
@@ -80,8 +78,7 @@ function toClient(target: Target, redirect: Redirect, request: AuthorizationAske
       (client?.client_secret === undefined && isLoopback(uri) && registered.some((known) => samePath(known, uri))),
   );
   const allowed = offered.length > 0 ? offered : registered;
-  const leadsTo = (uri: string): boolean => plain(partsOf(uri).base) === plain(base);
-  const isAllowed = allowed.some(leadsTo);
+  const isAllowed = allowed.some((uri) => plain(partsOf(uri).base) === plain(base));
   const [first = ''] = allowed;
   return {
     base,
@@ -90,7 +87,6 @@ function toClient(target: Target, redirect: Redirect, request: AuthorizationAske
     request,
     allowed,
     isAllowed,
-    isUnregistered: !isAllowed && uris.some(leadsTo),
     ownQuery: new URLSearchParams(first.split('#')[0]?.split('?')[1] ?? ''),
   };
 }
@@ -122,9 +118,9 @@ export const redirects: Rules = {
       if (count !== 1) findings.fail(`${name} once in the redirect's query`, `${name} ${count} times`);
     }
   }),
-  'AUTH-REDIR-001': to(({ redirect, base, allowed, isAllowed, isUnregistered, fragment }, findings) => {
+  'AUTH-REDIR-001': to(({ redirect, base, allowed, isAllowed, fragment }, findings) => {
     const succeeded = redirect.code !== null || /(^|[?&])code=/.test(fragment);
-    if (!succeeded || allowed.length === 0 || isUnregistered) return;
+    if (!succeeded || allowed.length === 0) return;
     findings.look();
     if (!isAllowed) findings.fail(`a redirect to ${allowed.map(show).join(' or ')}`, `a redirect to ${show(base)}`);
   }),
@@ -137,8 +133,11 @@ export const redirects: Rules = {
       if (redirect.query.has(name)) findings.fail('no token in the redirect', `a parameter ${name}`);
     }
   }),
-  'AUTH-ERR-001': to(({ redirect, isAllowed, fragment }, findings) => {
+  'AUTH-ERR-001': to(({ redirect, request, isAllowed, fragment }, findings) => {
     if (!isAllowed || (redirect.code !== null && redirect.error === null) || carriesResponse(fragment)) return;
+    // Some response types end without a code and without an error: AUTH-RESP-001 is about that.
+    const isError = redirect.error !== null || asked('response_type', request).every((type) => type === 'code');
+    if (!isError) return;
     findings.look();
     if (redirect.code !== null) findings.fail('no code beside an error', `error ${show(redirect.error)} and a code`);
     if (redirect.error === null || !errors.has(redirect.error)) {
