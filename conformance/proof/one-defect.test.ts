@@ -25,7 +25,9 @@ const failing = async (mutation: Mutation): Promise<readonly RowId[]> => {
 /** A wrong secret, which is told as a wrong code would be. */
 const unlikeClient = (): Mutation => {
   const which = (error: unknown, sent: SentForm, at: Interceptor): boolean =>
-    ['invalid_client', 'invalid_grant'].includes(String(error)) && clientOf(sent, at)?.type === 'confidential';
+    ['invalid_client', 'invalid_grant'].includes(String(error)) &&
+    sent.has('client_secret') &&
+    clientOf(sent, at)?.type === 'confidential';
   return together(refuseAs('issueToken', 400, which), refuseAs('issueToken', 'invalid_grant', which));
 };
 
