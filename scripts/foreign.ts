@@ -53,7 +53,7 @@ async function foreign(names: readonly string[], flags: Flags): Promise<void> {
   if (untried.length > 0 && names.length > 0) process.exitCode = 1;
 }
 
-/** Installs and starts a server, and tests it through its gateway. */
+/** Installs and starts a server, and tests it: directly where it has a target file of its own, else through the gateway. */
 async function tried(name: string, server: Server, { only, seed, runs }: Flags): Promise<RunReport> {
   const place = join(cache, name);
   const log = join(cache, `${name}.log`);
@@ -64,8 +64,8 @@ async function tried(name: string, server: Server, { only, seed, runs }: Flags):
     throw new Error(`its installation failed; see ${log}`);
   }
   const port = await freePort();
-  const gateway = new Gateway(port, { ...server, world: world() });
-  const url = await gateway.start();
+  const gateway = server.target ? undefined : new Gateway(port, { ...server, world: world() });
+  const url = gateway ? await gateway.start() : `http://127.0.0.1:${port}`;
   const child = spawn('sh', ['-c', `exec ${server.start}`], {
     cwd: place,
     env: { ...process.env, PORT: String(port), PUBLIC_URL: url },
@@ -75,18 +75,12 @@ async function tried(name: string, server: Server, { only, seed, runs }: Flags):
     await ready(child, port, log);
     const target = join(cache, `${name}.target.yaml`);
     writeFileSync(target, stringify(targetOf(name, server, url)));
-    await verified(target, join(cache, `${name}.report`), [
-      '--only',
-      only ?? testedRows.join(','),
-      '--seed',
-      seed,
-      '--runs',
-      runs,
-    ]);
+    const rows = ['--only', only ?? testedRows.join(',')];
+    await verified(url, target, join(cache, `${name}.report`), [...rows, '--seed', seed, '--runs', runs]);
     return JSON.parse(readFileSync(join(cache, `${name}.report`, 'report.json'), 'utf8')) as RunReport;
   } finally {
-    gateway.stop();
-    child.kill('SIGKILL');
+    gateway?.stop();
+    child.kill();
   }
 }
 
@@ -104,7 +98,8 @@ async function ready(child: ChildProcess, port: number, log: string): Promise<vo
   throw new Error(`it did not answer within two minutes; see ${log}`);
 }
 
-function targetOf(name: string, { clients: served, withoutRefresh, consent = 'form' }: Server, url: string): object {
+function targetOf(name: string, server: Server, url: string): object {
+  const { clients: served, withoutRefresh, consent = 'form', target } = server;
   const { accounts, clients } = world();
   const declared = Object.entries(clients)
     .filter(([role]) => served?.includes(role) ?? true)
@@ -112,19 +107,18 @@ function targetOf(name: string, { clients: served, withoutRefresh, consent = 'fo
   return {
     name,
     base_url: url,
-    control_url: `${url}/__control`,
-    consent,
     accounts: Object.fromEntries(Object.keys(accounts).map((account) => [account, { username: account }])),
     clients: Object.fromEntries(declared) as object,
     known: { owner: 'owner' },
+    ...(target ?? { control_url: `${url}/__control`, consent }),
   };
 }
 
-async function verified(target: string, report: string, flags: readonly string[]): Promise<void> {
+async function verified(url: string, target: string, report: string, flags: readonly string[]): Promise<void> {
   const suite = spawn(
     process.execPath,
     ['--import', 'tsx', 'src/cli/main.ts', 'verify', '--target', target, '--report', report, ...flags],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
+    { env: { ...process.env, PUBLIC_URL: url }, stdio: ['ignore', 'ignore', 'inherit'] },
   );
   const code = await new Promise((resolve) => suite.on('exit', resolve));
   if (code !== 0 && code !== 1) console.log(`  the suite ended with exit code ${String(code)}`);

@@ -49,6 +49,7 @@ function running({ url = 'http://127.0.0.1:1', hooks = {}, runs = 100, seed = 1,
     monitors,
     lifecycle: createCoverage(),
     later: new LaterConsent(),
+    met: new Set(),
     seed,
     runs,
     wait: false,
@@ -103,27 +104,15 @@ describe('an expectation', () => {
     ['that', (run) => run.expect.that(false, 'a number', undefined), 'a number / nothing'],
     ['equal', (run) => run.expect.equal({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 }, 'it'), 'held'],
     ['equal', (run) => run.expect.equal([1, 2], [2, 1], 'the order'), 'the order: [2,1] / [1,2]'],
+    ['refused', (run) => run.expect.refused(answered(400, { error: 'invalid_grant' })), 'held'],
+    ['refused', (run) => run.expect.refused(answered(401, '<p>', { 'content-type': 'text/html' })), 'held'],
     [
-      'oauthError',
-      (run) => run.expect.oauthError(answered(400, { error: 'invalid_grant' }), ['invalid_grant']),
-      'held',
+      'refused',
+      (run) => run.expect.refused(answered(400, { access_token: 'a' })),
+      'a refusal without a token / status 400 with an object of access_token',
     ],
-    [
-      'oauthError',
-      (run) => run.expect.oauthError(answered(401, { error: 'invalid_client' }), ['invalid_client']),
-      'held',
-    ],
-    [
-      'oauthError',
-      (run) => run.expect.oauthError(answered(401, { error: 'invalid_grant' }), ['invalid_grant']),
-      'status 400 with error invalid_grant / status 401 with error "invalid_grant"',
-    ],
-    ['oauthError', (run) => run.expect.oauthError(answered(403, { error: 'x' }), ['x'], [403]), 'held'],
-    [
-      'oauthError',
-      (run) => run.expect.oauthError(answered(400, { error: { code: 2 } }), ['a', 'b']),
-      'status 400 with error a or b / status 400 with error {"code":2}',
-    ],
+    ['refused', (run) => run.expect.refused(answered(200, {})), 'a refusal / status 200 with an empty object'],
+    ['refused', (run) => run.expect.refused(answered(500)), 'a refusal / status 500 with no body'],
     ['has', (run) => run.expect.has(answered(200, { leagues: [] }), 'leagues'), 'held'],
     [
       'has',
@@ -174,7 +163,7 @@ describe('an expectation', () => {
       /^status 2xx \/ status 401/,
     );
     expect(await ending(run, (one) => one.expect.dead('good', ['account:profile']))).toMatch(
-      /^status 401 \/ status 200/,
+      /^a refusal \/ status 200/,
     );
     expect(await ending(run, (one) => one.expect.alive('bad', []))).toBeInstanceOf(PrerequisiteFailed);
     expect(run.expect.exercised).toBe(4);
@@ -393,6 +382,25 @@ describe('what a check builds upon', () => {
       message: 'expected x; got y',
     });
     await expect(run.facts.once('c', make)).rejects.toBeInstanceOf(PrerequisiteFailed);
+  });
+
+  it('has the first consent of an account to a client given alone, and later ones side by side', async () => {
+    let under = 0;
+    const most: number[] = [];
+    const consent = async (): Promise<{ status: number; location: string }> => {
+      under += 1;
+      most.push(under);
+      await new Promise(setImmediate);
+      under -= 1;
+      return { status: 302, location: 'https://app.example/callback?code=c' };
+    };
+    const run = running({ hooks: { consent } });
+    const both = (): Promise<unknown> =>
+      Promise.all([1, 2].map(() => run.oauth.authorize([['client_id', 'web']], { account: 'alice' })));
+    await both();
+    expect(most).toEqual([1, 1]);
+    await both();
+    expect(most).toEqual([1, 1, 1, 2]);
   });
 
   it('blames nobody where a grant does not work, and shows no secret', async () => {

@@ -13,6 +13,8 @@ export interface Environment {
   readonly monitors: Monitors;
   readonly lifecycle: Coverage;
   readonly later: LaterConsent;
+  /** Accounts and clients, as JSON, of which a consent was seen to give a code. */
+  readonly met: Set<string>;
   readonly seed: number;
   readonly runs: number;
   /** Whether a check may wait in real time for a code to expire. */

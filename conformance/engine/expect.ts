@@ -8,7 +8,7 @@ import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
 import { falsify } from './property.js';
-import type { Expect, Name, Negative, OAuth, Property, Refuse } from './run.js';
+import type { Expect, Name, Negative, OAuth, Property, Redirect, Refuse, Situation } from './run.js';
 import { canonical, shown, formatAnswer, Words } from './format.js';
 
 /** Which case of each property to run, by the property's ordinal in the check; all cases where it is left out. */
@@ -45,15 +45,23 @@ export class Expectations implements Expect {
     this.that(holds, `status ${statuses.join(' or ')}`, new Words(`${formatAnswer(answer)}`), answer);
   }
 
-  oauthError(answer: Answer, errors: readonly string[], statuses?: readonly number[]): void {
-    const error = member(answer.json, 'error');
-    const allowed = statuses ?? (error === 'invalid_client' ? [400, 401] : [400]);
+  refused(answer: Answer, situation: Situation = {}): void {
+    const { status, json, asked } = answer;
+    const error = member(json, 'error');
+    const gave = ['access_token', 'refresh_token'].some((name) => given(member(json, name)));
+    const isRefusal = status >= 400 ? status <= 499 : asked.server === 'authorization' && given(error);
     this.that(
-      typeof error === 'string' && errors.includes(error) && allowed.includes(answer.status),
-      `status ${allowed.join(' or ')} with error ${errors.join(' or ')}`,
+      isRefusal && !gave,
+      `a refusal${gave ? ' without a token' : ''}`,
       new Words(formatAnswer(answer)),
       answer,
     );
+    const from = asked.server === 'authorization' ? 'token' : 'data';
+    this.env.monitors.refused({ from, status, error, answer }, { ...situation, by: this.row });
+  }
+
+  sentBack({ status, error }: Redirect, situation: Situation): void {
+    this.env.monitors.refused({ from: 'authorization', status, error }, { ...situation, by: this.row });
   }
 
   equal(got: unknown, expected: unknown, what: string, answer?: Answer): void {
@@ -83,7 +91,7 @@ export class Expectations implements Expect {
   }
 
   async dead(token: string, scopes: readonly Scope[]): Promise<void> {
-    this.status(await this.oauth.probe(token, scopes), 401);
+    this.refused(await this.oauth.probe(token, scopes), { status: 401 });
   }
 
   async negative<Request>({ valid, send, accepted, refused, unharmed }: Negative<Request>): Promise<Refuse<Request>> {
@@ -191,6 +199,8 @@ export class Expectations implements Expect {
     throw new MissingCapability(need, remedy);
   }
 }
+
+const given = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** `%s` is the value, `%j` the value as JSON, `$league.id` what it has at that path. */
 function nameOf<T>(name: Name<T>, value: T): string {

@@ -1,7 +1,7 @@
 import type { RowId } from '../ledger.gen.js';
 import type { Role } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
-import type { Fields, Redirect } from './run.js';
+import type { Fields, Redirect, Situation } from './run.js';
 
 /** A rule that an answer violates. */
 export interface Violation {
@@ -26,6 +26,25 @@ export interface MonitorResult {
   readonly reason?: string;
 }
 
+/** A refusal: of the token endpoint, in a redirect of the authorization endpoint, or of the data API. */
+export interface Refusal {
+  readonly from: 'token' | 'authorization' | 'data';
+  readonly status: number;
+  /** As it was sent, of whatever type. */
+  readonly error?: unknown;
+  readonly answer?: Answer;
+}
+
+/** The codes of RFC 6749 5.2. */
+export const tokenErrors: ReadonlySet<unknown> = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+]);
+
 /** Rules that are held against every answer of a run. They never throw, whatever a server sends. */
 export interface Monitors {
   /** To be told of every answer of the data API and of the authorization server. */
@@ -35,7 +54,9 @@ export interface Monitors {
     redirect: Redirect,
     request: { readonly fields: Fields; readonly account?: string; readonly role?: Role; readonly answer?: Answer },
   ): void;
-  /** One for every row that the ledger marks `monitor`, and for GEN-016. */
+  /** To be told of every refusal that a check has brought about, with what it should say. `by` is the row of the check. */
+  refused(refusal: Refusal, situation: Situation & { readonly by: RowId }): void;
+  /** One for every row that the ledger marks `monitor` or that a check shares with it (GEN-016). */
   results(): ReadonlyMap<RowId, MonitorResult>;
   /** What is worth reading and breaks no row: undocumented members, unsafe integers, habits. */
   observations(): readonly string[];

@@ -234,6 +234,16 @@ export interface Facts {
 /** The name of a case: `%s` in a text is the value, `%j` the value as JSON, `$league.id` what it has at that path. */
 export type Name<T> = string | ((value: T) => string);
 
+/** What a refusal should say. Rows of their own name it; a check that is about being refused takes any refusal. */
+export interface Situation {
+  /** The `error` codes that are right for it, the one that the RFC names first. */
+  readonly errors?: readonly string[];
+  /** Codes that say it less well, and are warned of. */
+  readonly alike?: readonly string[];
+  /** 401 for a token that has ended, 403 for one that lacks the scope (interface 5.3). */
+  readonly status?: 401 | 403;
+}
+
 /** What holds, of which values. */
 export type Property<T> = readonly [
   what: string,
@@ -250,8 +260,13 @@ export type Property<T> = readonly [
 export interface Expect {
   /** The answer has one of these statuses. */
   status(answer: Answer, ...statuses: readonly (number | '2xx' | '4xx')[]): void;
-  /** An OAuth error: status 400 (401 is right for invalid_client, and where `statuses` say so), JSON with one of these errors (RFC 6749 5.2). */
-  oauthError(answer: Answer, errors: readonly string[], statuses?: readonly number[]): void;
+  /**
+   * A refusal: a 4xx that gives no token. An OAuth error with another status below 500 is one too. What it should say is
+   * judged by the rows that name it, and not by the row of this check.
+   */
+  refused(answer: Answer, situation?: Situation): void;
+  /** A browser that was sent back to the client with an error, which the rows that name it judge (AUTH-ERR-004). */
+  sentBack(redirect: Redirect, situation: Situation): void;
   /** Holds, or fails with these words. */
   that(holds: boolean, expected: string, got: unknown, answer?: Answer): void;
   /** Equal as JSON: order of members does not matter. */
@@ -260,7 +275,7 @@ export interface Expect {
   has(answer: Answer, wrapper: string): unknown;
   /** A list member of a 2xx answer. */
   list(answer: Answer, wrapper: string): readonly Record<string, unknown>[];
-  /** The token works (2xx) or is refused (401) on an operation that it has a scope for. */
+  /** The token works (2xx) or is refused on an operation that it has a scope for. */
   alive(token: string, scopes: readonly Scope[]): Promise<void>;
   dead(token: string, scopes: readonly Scope[]): Promise<void>;
   /** The only way to write a negative: sends the valid request as control, then gives the function that refuses. */

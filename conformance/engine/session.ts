@@ -13,7 +13,7 @@ import {
 import { introspects, isOffered } from '../target/offers.js';
 import type { ReadyToken, Role } from '../target/target.js';
 import { roles, userRoles } from '../target/table.js';
-import { header, member } from '../wire/answer.js';
+import { header, member, succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
 import { HttpRequests } from './http.js';
@@ -185,17 +185,23 @@ export class Session implements OAuth {
     const [operation] = openedBy(this.env.target, scopes);
     if (operation !== undefined)
       return this.http.data(operation, { ...(await sampleOf(this.source, operation)), token });
-    if (introspects(this.env.target)) return this.#introspected(token);
+    if (introspects(this.env.target)) return this.#introspected(token, scopes);
     if (scopes.includes('oauth:introspect')) return this.introspect([['token', token]], { token });
     if (scopes.includes('oauth:revoke')) return this.revoke([['token', 'cx-was-never-issued']], { token });
     throw new PrerequisiteFailed(`no operation takes a token with ${scopes.join(' ') || 'no scope'}`);
   }
 
-  /** Where there is no data to ask for, introspection tells whether a token works: 200 or 401, as the data API would. */
-  async #introspected(token: string): Promise<Answer> {
+  /**
+   * Where there is no data to ask for, introspection tells whether a token works: 200, 401, or 403 where it shows that a
+   * scope is lacking, as the data API would.
+   */
+  async #introspected(token: string, scopes: readonly Scope[]): Promise<Answer> {
     const fields = [['token', token] as const, ...this.credentials('operations')];
     const answer = await this.introspect(fields, { token: null });
-    return answer.status === 200 ? { ...answer, status: member(answer.json, 'active') === true ? 200 : 401 } : answer;
+    if (answer.status !== 200) return answer;
+    const granted = member(answer.json, 'scope');
+    const lacks = typeof granted === 'string' && !scopes.every((scope) => granted.split(' ').includes(scope));
+    return { ...answer, status: member(answer.json, 'active') !== true ? 401 : lacks ? 403 : 200 };
   }
 
   // --- consent ----------------------------------------------------------------------------------------------------
@@ -236,7 +242,10 @@ export class Session implements OAuth {
     this.#mustOffer(endpointPaths.authorize);
     const url = this.authorizationAddress(fields);
     const who = account ?? this.account();
-    return this.#inOrder(async () => {
+    const id = fields.find(([name]) => name === 'client_id')?.[1];
+    const role = roles.find((one) => this.env.target.clients[one]?.client_id === id);
+    const pair = JSON.stringify([who, id]);
+    const decide = async (): Promise<Redirect> => {
       const { status, location, body } = await consent({ url, account: who, decision });
       const query = queryOf(location);
       const redirect = {
@@ -247,15 +256,16 @@ export class Session implements OAuth {
         error: query.get('error'),
         page: body ?? '',
       };
-      const role = roles.find(
-        (one) => this.env.target.clients[one]?.client_id === fields.find(([name]) => name === 'client_id')?.[1],
-      );
+      if (redirect.code !== null) this.env.met.add(pair);
       const by = this.env.target.consent === 'none' ? 'adapter' : this.env.target.consent;
       const input = { account: who, decision };
       const answer = consentAnswer(url, { status, location, body }, { name: 'consent', input, by });
       this.env.monitors.redirect(redirect, { fields, account: who, answer, ...(role && { role }) });
       return redirect;
-    });
+    };
+    // A person meets an application for the first time once: servers that keep consents may not bear two at once.
+    if (role && !this.env.met.has(pair)) return this.env.wire.alone(decide);
+    return this.#inOrder(decide);
   }
 
   /** Consents and exchanges, where they end something of earlier ones: while nothing else is under way, so that it is known what. */
@@ -354,7 +364,7 @@ export class Session implements OAuth {
   async granted(role: Role, account: string | null, fields: Fields): Promise<Grant> {
     const answer = await this.form('/oauth/token', fields, { operation: 'issueToken' });
     const access = member(answer.json, 'access_token');
-    if (answer.status !== 200 || typeof access !== 'string') {
+    if (!succeeded(answer) || typeof access !== 'string') {
       const error = member(answer.json, 'error');
       const grant = fields.find(([name]) => name === 'grant_type')?.[1];
       throw new PrerequisiteFailed(

@@ -112,6 +112,7 @@ export class Verifier {
       monitors,
       lifecycle: createCoverage(),
       later,
+      met: new Set(),
       seed,
       runs,
       wait,

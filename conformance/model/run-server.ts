@@ -1,8 +1,8 @@
 import { lifetimes } from '../../src/contract/index.js';
 import type { Code, Run } from '../engine/run.js';
-import { Deviation } from '../verdict.js';
+import { PrerequisiteFailed } from '../verdict.js';
 import type { Role } from '../target/target.js';
-import { member } from '../wire/answer.js';
+import { member, succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { AgingServer } from './aging.js';
 import type { Lives } from './grant.js';
@@ -50,9 +50,9 @@ export async function runServer(run: Run, parties: readonly Party[]): Promise<To
       issuedBy(await run.oauth.tokenRequest(refreshFields(run, client as Role, refresh, fault))),
     use: async ({ client }, access) => {
       const answer = await run.oauth.probe(access, narrow(run, client as Role));
-      if (answer.status === 401) return false;
-      if (answer.status >= 200 && answer.status <= 299) return true;
-      throw new Deviation('status 2xx or 401 for an access token', `status ${answer.status}`, answer);
+      if (succeeded(answer)) return true;
+      if (answer.status >= 400 && answer.status <= 499) return false;
+      throw new PrerequisiteFailed(`a request with an access token was answered with status ${answer.status}`);
     },
     revoke: async ({ client }, token) => {
       await (await revocation(run, client as Role)).ask(token);
@@ -61,7 +61,7 @@ export async function runServer(run: Run, parties: readonly Party[]): Promise<To
       const answer = await (await introspection(run, client as Role)).ask(token);
       const active = member(answer.json, 'active');
       if (typeof active === 'boolean') return active;
-      throw new Deviation('active: true or active: false', `status ${answer.status}`, answer);
+      throw new PrerequisiteFailed(`introspection answered with status ${answer.status} and no active`);
     },
     endByUser: () => run.expect.missing('a part of the run of its own, to end what users have granted'),
   };

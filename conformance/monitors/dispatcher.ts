@@ -1,7 +1,8 @@
 import type { JsonObject } from '../json.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Answer } from '../wire/answer.js';
-import type { Redirect } from '../engine/run.js';
+import type { Refusal } from '../engine/monitors.js';
+import type { Redirect, Situation } from '../engine/run.js';
 import type { Departure } from './departure.js';
 import type { AuthorizationAsked, Listener, Rule, RuleContext } from './rule.js';
 import type { Reply } from './reply.js';
@@ -21,6 +22,7 @@ export class Dispatcher {
   readonly #answers: ActiveRule[] = [];
   readonly #replies: ActiveRule[] = [];
   readonly #redirects: ActiveRule[] = [];
+  readonly #refusals: ActiveRule[] = [];
   readonly #objects = new Map<
     string,
     { readonly judge: (value: JsonObject, at: Cursor, findings: Findings) => void; readonly findings: Findings }[]
@@ -35,6 +37,7 @@ export class Dispatcher {
     if (listener.answer) this.#answers.push(active);
     if (listener.reply) this.#replies.push(active);
     if (listener.redirect) this.#redirects.push(active);
+    if (listener.refused) this.#refusals.push(active);
     for (const [schema, judge] of Object.entries(listener.objects ?? {}))
       push(this.#objects, schema, { judge, findings });
     if (listener.departure && listener.fields) for (const field of listener.fields) push(this.#ofField, field, active);
@@ -52,6 +55,10 @@ export class Dispatcher {
   redirect(redirect: Redirect, asked: AuthorizationAsked): void {
     for (const { listener, findings } of this.#redirects)
       findings.about(asked.answer, () => listener.redirect?.(redirect, asked, findings));
+  }
+
+  refused(refusal: Refusal, situation: Situation & { readonly by: RowId }): void {
+    for (const { listener, findings } of this.#refusals) listener.refused?.(refusal, situation, findings);
   }
 
   object(schema: string, value: JsonObject, at: Cursor): void {

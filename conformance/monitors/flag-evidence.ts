@@ -1,6 +1,6 @@
 import { flags } from '../../src/contract/index.js';
+import { succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
-import { succeeded } from './reply.js';
 
 /** Flags of which one excludes the other: a sign for one is a sign against the other. */
 const pairs: Readonly<Record<string, string>> = Object.fromEntries(

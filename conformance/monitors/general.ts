@@ -1,9 +1,9 @@
 import { isObject } from '../json.js';
-import { header, mediaType } from '../wire/answer.js';
+import { header, mediaType, succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { clipped } from '../wire/bounds.js';
 import { intermediaryText, isOfIntermediary } from '../wire/intermediary.js';
-import { formsOf, succeeded } from './reply.js';
+import { formsOf } from './reply.js';
 import type { Reply } from './reply.js';
 import { answers } from './rule.js';
 import type { Rules } from './rule.js';

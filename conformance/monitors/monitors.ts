@@ -63,6 +63,10 @@ export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule>
       results = undefined;
       dispatcher.redirect(redirect, request);
     },
+    refused(refusal, situation) {
+      results = undefined;
+      dispatcher.refused(refusal, situation);
+    },
     results() {
       results ??= new Map(
         [...dispatcher.byRow].map(([row, { listener, findings }]) => [

@@ -1,20 +1,28 @@
+import { tokenErrors } from '../engine/monitors.js';
 import { isObject } from '../json.js';
 import { header, isJson } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Findings } from './findings.js';
 import { answers } from './rule.js';
-import type { Rules } from './rule.js';
+import type { Rule, Rules } from './rule.js';
 import { isError, isRefusal, ofTokenEndpoint, withheld } from './token-answers.js';
 import { given, own, show } from './values.js';
 
-const errors: ReadonlySet<unknown> = new Set([
-  'invalid_request',
-  'invalid_client',
-  'invalid_grant',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'invalid_scope',
-]);
+/** The rule of a row that names an error code: refusals for which it is the right one say so. What is no code at all is TOK-ERR-001. */
+const namedCode =
+  (code: string): Rule =>
+  () => ({
+    refused({ from, status, error, answer }, { errors: right = [], alike = [], by }, findings) {
+      if (from !== 'token' || right[0] !== code || !tokenErrors.has(error)) return;
+      findings.look();
+      const told = String(error);
+      if (right.includes(told)) return;
+      if (alike.includes(told))
+        findings.warn(`refused with ${told} instead of ${right.join(' or ')}, in a case of ${by}`);
+      else
+        findings.fail(`error ${right.join(' or ')}, in a case of ${by}`, `status ${status} with error ${told}`, answer);
+    },
+  });
 
 /** A body that could hold anything, secrets among it, by its size. */
 const unread = ({ text, problem }: Answer): string =>
@@ -48,9 +56,9 @@ export const oauthErrors: Rules = {
     if (!ofTokenEndpoint(answer) || !isError(answer) || !isRefusal(answer)) return;
     findings.look();
     const error = own(answer.json, 'error');
-    if (!errors.has(error)) {
+    if (!tokenErrors.has(error)) {
       findings.fail(
-        `error one of ${[...errors].join(', ')}`,
+        `error one of ${[...tokenErrors].join(', ')}`,
         isObject(answer.json) ? `$.error is ${show(error)}` : unread(answer),
         answer,
       );
@@ -61,6 +69,19 @@ export const oauthErrors: Rules = {
         answer,
       );
     } else judgeForm(answer, findings);
+  }),
+  'TOK-ERR-015': namedCode('invalid_grant'),
+  'TOK-ERR-016': namedCode('invalid_client'),
+  'TOK-ERR-017': namedCode('invalid_request'),
+  'TOK-ERR-018': namedCode('invalid_scope'),
+  'TOK-ERR-019': namedCode('unauthorized_client'),
+  'ERR-001': () => ({
+    refused({ status, answer }, { status: right, by }, findings) {
+      if (right === undefined) return;
+      findings.look();
+      const why = right === 401 ? 'a token that has ended' : 'a token without the scope';
+      if (status !== right) findings.fail(`status ${right} for ${why}, in a case of ${by}`, `status ${status}`, answer);
+    },
   }),
   'TOK-ERR-010': answers((answer, findings) => {
     if (!ofTokenEndpoint(answer) || answer.status < 400) return;

@@ -133,8 +133,11 @@ export const redirects: Rules = {
       if (redirect.query.has(name)) findings.fail('no token in the redirect', `a parameter ${name}`);
     }
   }),
-  'AUTH-ERR-001': to(({ redirect, isAllowed, fragment }, findings) => {
+  'AUTH-ERR-001': to(({ redirect, request, isAllowed, fragment }, findings) => {
     if (!isAllowed || (redirect.code !== null && redirect.error === null) || carriesResponse(fragment)) return;
+    // Some response types end without a code and without an error: AUTH-RESP-001 is about that.
+    const isError = redirect.error !== null || asked('response_type', request).every((type) => type === 'code');
+    if (!isError) return;
     findings.look();
     if (redirect.code !== null) findings.fail('no code beside an error', `error ${show(redirect.error)} and a code`);
     if (redirect.error === null || !errors.has(redirect.error)) {
@@ -148,6 +151,16 @@ export const redirects: Rules = {
       const text = redirect.query.get(name);
       if (text !== null && !permitted.test(text)) findings.fail(expected, `${name} is ${show(text)}`);
     }
+  }),
+  'AUTH-ERR-004': () => ({
+    refused({ from, error }, { errors: right = [], alike = [], by }, findings) {
+      if (from !== 'authorization' || typeof error !== 'string' || !errors.has(error)) return;
+      findings.look();
+      if (right.includes(error)) return;
+      if (alike.includes(error))
+        findings.warn(`refused with ${error} instead of ${right.join(' or ')}, in a case of ${by}`);
+      else findings.fail(`error ${right.join(' or ')}, in a case of ${by}`, `error ${error}`);
+    },
   }),
   'AUTH-CODEFMT-001': () => {
     const seen = new Set<string>();

@@ -2,6 +2,7 @@ import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
 import { operationList } from '../../src/contract/index.js';
 import type { LogicalOperation, Operation, Realm } from '../../src/contract/index.js';
+import { succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Game, TargetNames } from './shape.js';
 
@@ -25,9 +26,6 @@ for (const operation of operationList)
 export const formsOf = (operation: LogicalOperation): readonly Operation[] => forms.get(operation) ?? [];
 
 const realms: ReadonlySet<unknown> = new Set(['pc', 'xbox', 'sony', 'game2']);
-
-/** Whether an answer says that the request succeeded. */
-export const succeeded = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
 /** Reads an answer to a request of the contract as a reply, or undefined where it is none that can be judged. */
 export function replyOf(answer: Answer, names: TargetNames): Reply | undefined {

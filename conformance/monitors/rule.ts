@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.js';
 import type { LogicalOperation } from '../../src/contract/index.js';
-import type { Fields, Redirect } from '../engine/run.js';
+import type { Refusal } from '../engine/monitors.js';
+import type { Fields, Redirect, Situation } from '../engine/run.js';
 import type { RowId } from '../ledger.gen.js';
 import type { FlagState, Role, Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
@@ -41,6 +42,8 @@ export interface Listener {
   readonly fields?: readonly Field[];
   /** Every outcome of the authorization endpoint. */
   redirect?(redirect: Redirect, asked: AuthorizationAsked, findings: Findings): void;
+  /** Every refusal that a check has brought about, with what it should say. */
+  refused?(refusal: Refusal, situation: Situation & { readonly by: RowId }, findings: Findings): void;
   /** How often the case came up, beside the looks on the findings. */
   exercised?(): number;
   /** Why the rule does not hold for this target. */

@@ -139,12 +139,14 @@ describe('token answers', () => {
         'no expires_in': without('expires_in'),
         'expires_in as text': token({ expires_in: '2592000' }),
         'sub null': token({ sub: null }),
+        'scope a list': token({ scope: ['account:profile'] }),
+        'no token_type': without('token_type'),
       },
     },
     {
       row: 'TOK-RESP-002',
-      right: { bearer: token() },
-      wrong: { mac: token({ token_type: 'mac' }), none: without('token_type') },
+      right: { bearer: token(), 'none, which is TOK-RESP-001': [token(), without('token_type')] },
+      wrong: { mac: token({ token_type: 'mac' }) },
     },
     {
       row: 'TOK-RESP-002',
@@ -158,10 +160,10 @@ describe('token answers', () => {
         '30 days': token(),
         'B-08 28 days': token({ expires_in: 2419200 }),
         'a public client': token({ expires_in: 36000 }, ofPublic),
+        'text, which is TOK-RESP-001': [token(), token({ expires_in: '2592000' })],
       },
       wrong: {
         milliseconds: token({ expires_in: 2592000000 }),
-        text: token({ expires_in: '2592000' }),
         null: token({ expires_in: null }),
       },
     },
@@ -196,11 +198,11 @@ describe('token answers', () => {
         two: token(),
         'B-45 sorted': token({ scope: 'account:profile account:leagues' }),
         one: token({ scope: 'service:cxapi' }),
+        'a list, which is TOK-RESP-001': [token(), token({ scope: ['account:profile'] })],
       },
       wrong: {
         commas: token({ scope: 'account:profile,account:stashes' }),
         unknown: token({ scope: 'profile' }),
-        list: token({ scope: ['account:profile'] }),
       },
     },
     {
@@ -243,7 +245,11 @@ describe('token answers', () => {
     },
     {
       row: 'TOK-RESP-016',
-      right: { opaque: token(), 'B-28 a long JWT': token({ access_token: `ey.${'a'.repeat(4000)}==` }) },
+      right: {
+        opaque: token(),
+        'none, which is TOK-RESP-001': [token(), without('access_token')],
+        'B-28 a long JWT': token({ access_token: `ey.${'a'.repeat(4000)}==` }),
+      },
       wrong: {
         'a space': token({ access_token: 'a b' }),
         empty: token({ access_token: '' }),

@@ -1,5 +1,5 @@
+import { succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
-import { succeeded } from './reply.js';
 import { given, own, show } from './values.js';
 
 /** Answers of the token endpoint to a POST, which is the only method that the interface has there. */

@@ -196,7 +196,7 @@ const keycloakLogin = `<title>Sign in to x</title><form action="/login?tab=1" me
 const user = { alice: { login: 'al@example.com', password: 's3cret-of-alice' } };
 
 describe('consent on the pages of servers that nobody here wrote', () => {
-  it('logs in once for each account, and presses what approves or denies', async () => {
+  it('logs in for each consent, as tokens of one login may end together, and presses what approves or denies', async () => {
     const asked = (sent: BrowserRequest): Reply =>
       sent.path.startsWith('/consent')
         ? redirect(sent.fields.includes('accept=Yes') ? `${back}?code=x` : `${back}?error=access_denied`)
@@ -211,6 +211,8 @@ describe('consent on the pages of servers that nobody here wrote', () => {
       ['POST', '/login', 'tab=7&username=al%40example.com&password=s3cret-of-alice&login=Sign+In'],
       ['GET', '/oauth/authorize', ''],
       ['POST', '/consent', 'code=k&accept=Yes'],
+      ['GET', '/oauth/authorize', ''],
+      ['POST', '/login', 'tab=7&username=al%40example.com&password=s3cret-of-alice&login=Sign+In'],
       ['GET', '/oauth/authorize', ''],
       ['POST', '/consent', 'code=k&cancel=No'],
     ]);

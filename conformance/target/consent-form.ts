@@ -26,11 +26,11 @@ type FormTarget = Pick<Target, 'auth_url' | 'paths' | 'accounts' | 'form'>;
 
 /**
  * Consent on ordinary HTML pages (control protocol, section 1, `consent: form`): a browser without scripts that answers
- * the forms it meets, logs in once for each account, and stops at the first redirect that leaves the authorization server.
+ * the forms it meets, and stops at the first redirect that leaves the authorization server. Each consent has cookies of its
+ * own: where the tokens of one login end together, those of other checks would end with it.
  */
 export function formConsent(target: FormTarget, transport: Transport): Required<Pick<Hooks, 'consent' | 'page'>> {
-  const sessions = new Map<string, CookieJar>();
-  const browse = (request: ConsentRequest): ConsentBrowser => new ConsentBrowser(target, transport, request, sessions);
+  const browse = (request: ConsentRequest): ConsentBrowser => new ConsentBrowser(target, transport, request);
   return {
     consent: (request) => browse(request).decide(),
     page: ({ url, account }) => browse({ url, account, decision: 'approve' }).page(),
@@ -45,26 +45,21 @@ interface VisitedPage {
 
 /** One browser on its way from the authorization URL to the outcome. */
 class ConsentBrowser {
-  private readonly jar: CookieJar;
+  private readonly jar = new CookieJar();
   private readonly user: User;
   private readonly origins: ReadonlySet<string>;
   private steps = 0;
   /** The last page that was answered, for the error. */
   private last = '';
-  /** Whether the account was named, now or when it logged in. */
-  private picked: boolean;
+  /** Whether a page asked for the account. */
+  private picked = false;
 
   constructor(
     private readonly target: FormTarget,
     private readonly transport: Transport,
     private readonly request: ConsentRequest,
-    /** Cookies of the accounts that have logged in. */
-    private readonly sessions: Map<string, CookieJar>,
   ) {
     const { account } = request;
-    const session = sessions.get(account);
-    this.jar = session?.copy() ?? new CookieJar();
-    this.picked = session !== undefined;
     this.origins = authorizationOrigins(target);
     const {
       username,
@@ -129,13 +124,11 @@ class ConsentBrowser {
       if (isLogin && (logins += 1) > 1) this.refuseLogin(place, form);
       this.picked ||= asksAccount(form, names);
       place = await this.answer(place, form);
-      if (isLogin) this.sessions.set(this.request.account, this.jar.copy());
     }
   }
 
   private refuseLogin(place: VisitedPage, form: Form): never {
     const { account } = this.request;
-    this.sessions.delete(account);
     const remedy =
       this.user.password === undefined
         ? `set accounts.${account}.password in the target`

@@ -5,13 +5,6 @@ export class CookieJar {
     { readonly name: string; readonly value: string; readonly path: string }
   >();
 
-  /** Another browser with the same cookies. */
-  copy(): CookieJar {
-    const jar = new CookieJar();
-    for (const [key, cookie] of this.cookies) jar.cookies.set(key, cookie);
-    return jar;
-  }
-
   /** Takes Set-Cookie headers of an answer from `url` (RFC 6265 5.3). Life times count only where they end a cookie. */
   take(url: URL, headers: readonly string[]): void {
     for (const header of headers) {

@@ -62,6 +62,9 @@ export function evident(answer: Answer): Answer {
 export const sizeOf = ({ request: { url, headers, body = '' }, text }: Answer): number =>
   Object.values(headers).reduce((sum, value) => sum + value.length, url.length + body.length + text.length);
 
+/** Whether an answer says that the request succeeded. */
+export const succeeded = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status < 300;
+
 /** One header, the values joined by commas where it came more than once. */
 export function header(answer: Pick<Answer, 'headers'>, name: string): string | undefined {
   const value = answer.headers[name.toLowerCase()];

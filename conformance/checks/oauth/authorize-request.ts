@@ -6,7 +6,6 @@ import { gOtherWord } from '../../generators/oauth.js';
 import type { RowId } from '../../ledger.gen.js';
 import {
   anyRole,
-  approved,
   checkEach,
   codeRoles,
   gaveCode,
@@ -74,7 +73,7 @@ export const requestChecks: readonly Check[] = [
     const request = run.oauth.authorizationRequest('confidential');
     const redirect = await run.oauth.authorize(request.fields);
     thatSent(run, redirect, Math.floor(redirect.status / 100) === 3, 'a redirect (status 3xx)');
-    approved(run, redirect, request);
+    gotCode(run, redirect, request);
   }),
 
   // RFC 6749 3.1.1 treats a missing response type as one that is not understood.
@@ -155,6 +154,15 @@ export const requestChecks: readonly Check[] = [
       `status ${answer.status}`,
       answer,
     );
+  }),
+
+  checkEach('AUTH-ERR-004', async (run, role) => {
+    const refuse = await refusing(run, role);
+    const told = (errors: readonly string[], alike?: readonly string[]) => refusedWith(run, errors, alike);
+    await refuse('without code_challenge', omit('code_challenge'), told(['invalid_request']));
+    await refuse('with method plain', put('code_challenge_method', 'plain'), told(['invalid_request']));
+    const types = ['unsupported_response_type', 'invalid_request'];
+    await refuse('response_type=token', put('response_type', 'token'), told(types, ['unauthorized_client']));
   }),
 
   checkEach('AUTH-RESP-001', async (run, role) => {

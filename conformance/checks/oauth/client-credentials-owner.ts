@@ -6,16 +6,17 @@ import { difference } from '../../model/difference.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
+import { lower, told } from './identity.js';
 
 interface Identity {
   readonly username: unknown;
   readonly sub: unknown;
 }
 
-const identityOf = ({ response }: Grant): Identity => {
-  const sub = member(response, 'sub');
-  return { username: member(response, 'username'), sub: typeof sub === 'string' ? sub.toLowerCase() : sub };
-};
+const identityOf = ({ response }: Grant): Identity => ({
+  username: told(response, 'username'),
+  sub: lower(told(response, 'sub')),
+});
 
 /** A user token of the account that owns the applications, where that account can consent; else undefined. */
 const ownersGrant = (run: Run): Promise<Grant | undefined> =>
@@ -93,10 +94,7 @@ export const ownerChecks: readonly Check[] = [
       const profile = await run.http.data('getProfile', { token: own.access });
       if (profile.status === 200) {
         const uuid = member(profile.json, 'uuid');
-        const seen = {
-          username: member(profile.json, 'name'),
-          sub: typeof uuid === 'string' ? uuid.toLowerCase() : uuid,
-        };
+        const seen = { username: member(profile.json, 'name'), sub: lower(uuid) };
         run.expect.equal(identityOf(own), seen, "the owner's profile", own.answer);
         compared += 1;
       }
@@ -119,7 +117,7 @@ export const ownerChecks: readonly Check[] = [
       if (operation === 'getProfile') {
         run.expect.equal(
           member(answer.json, 'name'),
-          member(own.response, 'username'),
+          told(own.response, 'username'),
           'the profile of the identity',
           answer,
         );

@@ -7,7 +7,6 @@ import { userRoles } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import { exchanging, issued, omission } from './exchange.js';
 import { codeRoles, missed, omit, put } from './outcome.js';
-import { refusedAs } from './token-errors.js';
 
 /** AUTH-CODE-014, -019 to -023: who may exchange a code (interface 4.1, RFC 6749 2.3.1, 4.1.3, 5.2). */
 export const codeClientChecks: readonly Check[] = [
@@ -24,7 +23,7 @@ export const codeClientChecks: readonly Check[] = [
     await refuse('by another client', by('confidential_other'));
     if (!run.facts.target.clients.public) return;
     // The two kinds of client share no redirect_uri, of which a server may speak first.
-    const refused = refusedAs(run, ['invalid_grant'], ['invalid_request']);
+    const refused = () => ({ errors: ['invalid_grant'], alike: ['invalid_request'] });
     for (const [victim, thief] of [
       ['confidential', 'public'],
       ['public', 'confidential'],
@@ -36,7 +35,8 @@ export const codeClientChecks: readonly Check[] = [
   }),
 
   check('AUTH-CODE-019', async (run) => {
-    const refuse = await exchanging(run, 'confidential', ['invalid_client']);
+    // A required parameter is missing as well.
+    const refuse = await exchanging(run, 'confidential', ['invalid_client', 'invalid_request']);
     await refuse('without client_secret', omit('client_secret'));
     await refuse('with an empty client_secret', put('client_secret', ''));
   }),

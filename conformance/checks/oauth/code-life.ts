@@ -6,6 +6,7 @@ import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Code, Run } from '../../engine/run.js';
 import type { Role } from '../../target/target.js';
+import { issued } from './exchange.js';
 import { anyRole, codeRoles, put } from './outcome.js';
 
 /** Seconds that a code lives (interface 5.5), and how near to its end nothing is asserted (K-110). */
@@ -27,7 +28,7 @@ async function refusedAt(
   const refuse = await run.expect.negative<Code>({
     valid: () => run.oauth.code(role),
     send: (code) => run.oauth.exchange(code),
-    refused: (answer) => run.expect.oauthError(answer, ['invalid_grant']),
+    refused: (answer) => run.expect.refused(answer, { errors: ['invalid_grant'] }),
   });
   await run.expect.each('%s seconds old', ages, async (age) => {
     await refuse('refused', async (code) => {
@@ -47,10 +48,10 @@ export const codeLifeChecks: readonly Check[] = [
       const code = await run.oauth.code(role);
       await run.facts.advance(life - margin);
       const answer = await run.oauth.exchange(code);
-      if (answer.status !== 200 && (await run.facts.now()) - start >= life) {
+      if (answer.status >= 400 && (await run.facts.now()) - start >= life) {
         return run.expect.notExercised('the server took longer than the last two seconds of the code');
       }
-      run.expect.status(answer, 200);
+      issued(run, role, code.account, answer);
     }),
   ),
 

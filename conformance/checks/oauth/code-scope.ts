@@ -7,7 +7,7 @@ import type { DataRequest, Run } from '../../engine/run.js';
 import { attempt, PrerequisiteFailed } from '../../verdict.js';
 import { gScopeSubset } from '../../generators/oauth.js';
 import { accountScopes, grantsOnly, ofAccount, scopesIn } from '../../model/scopes.js';
-import { member } from '../../wire/answer.js';
+import { member, succeeded } from '../../wire/answer.js';
 import { anyRole } from './outcome.js';
 import { openedBy } from '../../engine/operations.js';
 
@@ -41,7 +41,7 @@ export const codeScopeChecks: readonly Check[] = [
     const tried = await doors(run);
     await run.expect.property('any subset of the scopes', gScopeSubset(possible), { share: 0.06 }, async (scopes) => {
       const answer = await run.oauth.exchange(await run.oauth.code(role, { scopes }));
-      if (answer.status !== 200) throw new PrerequisiteFailed(`an exchange was answered with status ${answer.status}`);
+      if (!succeeded(answer)) throw new PrerequisiteFailed(`an exchange was answered with status ${answer.status}`);
       const granted = scopesIn(answer);
       grantsOnly(run, answer, scopes, { least: 1 });
       const token = String(member(answer.json, 'access_token'));
@@ -72,7 +72,7 @@ export const codeScopeChecks: readonly Check[] = [
         const code = await run.oauth.code(role, { scopes });
         const answer = await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', more.join(' ')]]);
         const token = member(answer.json, 'access_token');
-        if (answer.status !== 200 || typeof token !== 'string') return run.expect.status(answer, '4xx');
+        if (!succeeded(answer) || typeof token !== 'string') return run.expect.status(answer, '4xx');
         grantsOnly(run, answer, scopes);
         const wider = tried.find(({ scope }) => more.includes(scope) && !scopes.includes(scope));
         if (wider) run.expect.status(await run.http.data(wider.operation, { ...wider.request, token }), 403);

@@ -4,6 +4,7 @@ import { check, group } from '../../engine/check.js';
 import type { Code, Run } from '../../engine/run.js';
 import { challengeOf, grantOf } from '../../engine/session.js';
 import { PrerequisiteFailed } from '../../verdict.js';
+import { succeeded } from '../../wire/answer.js';
 import {
   edgeVerifiers,
   everyTwist,
@@ -65,11 +66,10 @@ export default group('oauth/code', [
   ...codeLifeChecks,
 
   checkEach('AUTH-CODE-004', async (run, role) => {
-    const refuse = await exchanging(run, role, (answer, fields) => {
-      const sent = fieldOf(fields, 'code_verifier');
-      // Text that is no verifier at all may be called a bad request.
-      run.expect.oauthError(answer, isPkceText(sent) ? ['invalid_grant'] : ['invalid_grant', 'invalid_request']);
-    });
+    // Text that is no verifier at all may be called a bad request.
+    const refuse = await exchanging(run, role, (fields) => ({
+      errors: isPkceText(fieldOf(fields, 'code_verifier')) ? ['invalid_grant'] : ['invalid_grant', 'invalid_request'],
+    }));
     const narrowly = (twist: Twist) => refuse(`a verifier missed by ${twist.kind}`, missed('code_verifier', twist));
     await run.expect.each('refused', everyTwist, narrowly);
     for (const at of [0, 1]) {
@@ -155,7 +155,7 @@ export default group('oauth/code', [
     const code = await run.oauth.code(anyRole(run));
     const fields = run.oauth.exchangeFields(code);
     const first = await run.oauth.tokenRequest(fields);
-    if (first.status !== 200) throw new PrerequisiteFailed(`the exchange of a code was answered with ${first.status}`);
+    if (!succeeded(first)) throw new PrerequisiteFailed(`the exchange of a code was answered with ${first.status}`);
     const { access, scopes } = grantOf(code.role, code.account, first);
     const again = await run.oauth.tokenRequest(fields);
     if (again.status >= 200 && again.status < 300) {
@@ -172,10 +172,9 @@ export default group('oauth/code', [
   checkEach('AUTH-CODE-013', async (run, role) => {
     const { redirect_uri } = run.oauth.authorizationRequest(role);
     // RFC 6749 3.1.2 forbids a fragment, so a URI with one may be called a bad request.
-    const refuse = await exchanging(run, role, (answer, fields) => {
-      const sent = fieldOf(fields, 'redirect_uri');
-      run.expect.oauthError(answer, sent.includes('#') ? ['invalid_grant', 'invalid_request'] : ['invalid_grant']);
-    });
+    const refuse = await exchanging(run, role, (fields) => ({
+      errors: fieldOf(fields, 'redirect_uri').includes('#') ? ['invalid_grant', 'invalid_request'] : ['invalid_grant'],
+    }));
     const others = run.oauth
       .client(role)
       .redirect_uris.filter((uri) => uri !== redirect_uri)

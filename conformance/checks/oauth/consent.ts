@@ -3,7 +3,8 @@ import type { Check } from '../../engine/check.js';
 import type { AuthorizationRequest, Code, Fields, Redirect, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import type { Role } from '../../target/target.js';
-import { header, member } from '../../wire/answer.js';
+import { header, member, succeeded } from '../../wire/answer.js';
+import { told } from './identity.js';
 import { anyRole, checkEach, codeRoles, described, fieldOf, gaveCode } from './outcome.js';
 import { omit, reached, refusing, thatSent } from './outcome.js';
 import type { Parameter } from './outcome.js';
@@ -17,11 +18,11 @@ const bob = 'bob';
 /** The identity that a token response names, and what the token itself answers. */
 async function exchanged(run: Run, code: Code) {
   const answer = await run.oauth.exchange(code);
-  if (answer.status !== 200) throw new PrerequisiteFailed(`the exchange of a code was answered with ${answer.status}`);
+  if (!succeeded(answer)) throw new PrerequisiteFailed(`the exchange of a code was answered with ${answer.status}`);
   return {
     answer,
-    sub: member(answer.json, 'sub'),
-    username: member(answer.json, 'username'),
+    sub: told(answer.json, 'sub'),
+    username: told(answer.json, 'username'),
     token: String(member(answer.json, 'access_token')),
   };
 }

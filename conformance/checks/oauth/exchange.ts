@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check.js';
-import type { Code, Fields, Grant, Run } from '../../engine/run.js';
+import type { Code, Fields, Grant, Run, Situation } from '../../engine/run.js';
 import { grantOf } from '../../engine/session.js';
 import type { RowId } from '../../ledger.gen.js';
 import type { Role } from '../../target/target.js';
@@ -7,11 +7,11 @@ import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { checkEach, omit } from './outcome.js';
 
-/** An exchange that works, to be changed in one thing; `refused` are the errors, or what judges the answer. */
+/** An exchange that works, to be changed in one thing, and refused; `errors` are right for it. */
 export async function exchanging(
   run: Run,
   role: Role,
-  refused: readonly string[] | ((answer: Answer, fields: Fields) => void),
+  errors: readonly string[] | ((fields: Fields) => Situation),
   code: () => Promise<Code> = () => run.oauth.code(role),
 ) {
   const refuse = await run.expect.negative<{ readonly code: Code; readonly fields: Fields }>({
@@ -21,7 +21,7 @@ export async function exchanging(
     },
     send: ({ fields }) => run.oauth.tokenRequest(fields),
     refused: (answer, { fields }) =>
-      typeof refused === 'function' ? refused(answer, fields) : run.expect.oauthError(answer, refused),
+      run.expect.refused(answer, typeof errors === 'function' ? errors(fields) : { errors }),
   });
   return (what: string, change: (fields: Fields, code: Code) => Fields | Promise<Fields>): Promise<Answer> =>
     refuse(what, async (own) => ({ ...own, fields: await change(own.fields, own.code) }));
@@ -34,9 +34,9 @@ export const omission = (row: RowId, name: string, errors: readonly string[]): C
     await refuse(`without ${name}`, omit(name));
   });
 
-/** A token response: 200 with a token. */
+/** A success with a token; what else the response holds is judged by rows of its own (TOK-RESP). */
 export function issued(run: Run, role: Role, account: string | null, answer: Answer): Grant {
-  run.expect.status(answer, 200);
+  run.expect.status(answer, '2xx');
   const token = member(answer.json, 'access_token');
   run.expect.that(
     typeof token === 'string' && token !== '',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { userRoles } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
@@ -16,6 +17,13 @@ export const accountsOf = (run: Run): readonly (string | null)[] => {
 /** UUIDs are compared without regard to case. */
 export const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
+/** A member of a token response that must be there: where it is not, TOK-RESP-001 says so, and there is nothing to compare. */
+export function told(response: unknown, name: 'username' | 'sub'): unknown {
+  const value = member(response, name);
+  if (value !== undefined && value !== null) return value;
+  throw new PrerequisiteFailed(`the token response has no ${name} (TOK-RESP-001)`);
+}
+
 interface Step {
   readonly role: Role;
   readonly account: string;
@@ -28,7 +36,7 @@ export const stableIdentity: Check = check('TOK-RESP-017', async (run) => {
   const accounts = accountsOf(run);
   const seen = new Map<string, { readonly username: unknown; readonly sub: unknown }>();
   const hold = (grant: Grant, account: string): void => {
-    const said = { username: member(grant.response, 'username'), sub: lower(member(grant.response, 'sub')) };
+    const said = { username: told(grant.response, 'username'), sub: lower(told(grant.response, 'sub')) };
     const before = seen.get(account);
     if (before) return run.expect.equal(said, before, `username and sub of ${account} as before`, grant.answer);
     for (const [other, theirs] of seen) {

@@ -160,8 +160,13 @@ export const introspectAccessChecks: readonly Check[] = [
     const holder = (['operations', 'service', 'service_account', 'confidential'] as const).find((one) =>
       run.facts.target.clients[one]?.scopes.includes('oauth:introspect'),
     );
+    const asked = (bearer: string): Promise<Answer> =>
+      run.oauth.introspect([['token', subject.access]], { token: bearer });
+    const alive = await asked((await run.oauth.credential('oauth:introspect')).access);
+    if (alive.status === 400 || alive.status === 401)
+      run.expect.notExercised('introspection takes no bearer token alone, not even one that works (INTRO-002)');
     const refusedWith401 = async (bearer: string): Promise<void> => {
-      const answer = await run.oauth.introspect([['token', subject.access]], { token: bearer });
+      const answer = await asked(bearer);
       run.expect.status(answer, 401);
       run.expect.that(member(answer.json, 'active') === undefined, 'no word about the token', answer.json, answer);
     };

@@ -109,8 +109,8 @@ export function noCode(run: Run, redirect: Redirect, fields: Fields): void {
 }
 
 /**
- * No code; and where the browser was sent back to the client, one of these errors. Whether it must be sent back is the
- * business of AUTH-ERR-003.
+ * No code; and where the browser was sent back to the client, an error. Whether it must be sent back is the business of
+ * AUTH-ERR-003, and whether the error is one of these that of AUTH-ERR-004.
  */
 export function refusedWith(run: Run, errors: readonly string[], alike: readonly string[] = []) {
   return (redirect: Redirect, fields: Fields): void => {
@@ -118,14 +118,8 @@ export function refusedWith(run: Run, errors: readonly string[], alike: readonly
     const [uri] = offeredIn(fields);
     if (uri === undefined || !reached(redirect, uri)) return;
     const error = redirect.error ?? fragmentOf(redirect).get('error');
-    thatSent(
-      run,
-      redirect,
-      error !== null && [...errors, ...alike].includes(error),
-      `error ${errors.join(' or ')} at the redirect URI`,
-    );
-    if (error !== null && alike.includes(error))
-      run.expect.warn(`refused with ${error} instead of ${errors.join(' or ')}`);
+    thatSent(run, redirect, error !== null, 'an error at the redirect URI');
+    run.expect.sentBack({ ...redirect, error }, { errors, alike });
   };
 }
 

@@ -1,4 +1,5 @@
 import { check, group } from '../../engine/check.js';
+import type { Fields } from '../../engine/run.js';
 import type { RefuseRequest } from './outcome.js';
 import { gOtherWord } from '../../generators/oauth.js';
 import { anyRole, checkEach, gaveCode, omit, put, refusedWith, refusing } from './outcome.js';
@@ -51,13 +52,19 @@ export default group('oauth/pkce', [
     }
   }),
 
-  check('AUTH-PKCE-004', (run) =>
-    run.expect.each('client %s', ['confidential', 'public'] as const, async (role) => {
-      const refuse = await refusing(run, role);
-      await refuse('without code_challenge', omit('code_challenge'));
-      await refuse('without code_challenge and code_challenge_method', (fields) =>
-        omit('code_challenge_method')(omit('code_challenge')(fields)),
-      );
-    }),
-  ),
+  check('AUTH-PKCE-004', async (run) => {
+    const without = [
+      omit('code_challenge'),
+      (fields: Fields) => omit('code_challenge_method')(omit('code_challenge')(fields)),
+    ];
+    const refuse = await refusing(run, 'confidential');
+    const given = [];
+    for (const change of without) {
+      const { code } = await run.oauth.authorize(change(run.oauth.authorizationRequest('public').fields));
+      if (code === null) await refuse('without code_challenge', change);
+      else given.push(code);
+    }
+    if (given.length === without.length)
+      run.expect.notExercised('a public client gets a code without code_challenge, too (AUTH-REQ-005)');
+  }),
 ]);

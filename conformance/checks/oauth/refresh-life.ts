@@ -7,6 +7,7 @@ import type { Run } from '../../engine/run.js';
 import { bothKinds, refreshable, rotated, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { after, before, margin, timeline } from '../../model/timeline.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { introspectionOf } from '../../model/authentication-methods.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
@@ -53,7 +54,7 @@ interface RotatedChain {
   readonly at: readonly number[];
 }
 
-/** Chains that are rotated by schedules of their own, over one life; all of them end with it. */
+/** Chains that are rotated by schedules of their own, over one life; all of them end with it, as one that is not rotated does. */
 async function rotateBySchedule(run: Run, role: Role, schedules: readonly (readonly number[])[]): Promise<void> {
   const time = await timeline(run);
   const life = chainLife(role);
@@ -61,6 +62,7 @@ async function rotateBySchedule(run: Run, role: Role, schedules: readonly (reado
   const chains = await run.http.atOnce([...schedules, ...schedules], async (at): Promise<RotatedChain> => {
     return { grant: await refreshable(run, role), at };
   });
+  const unused = await refreshable(run, role);
   const [early, late] = [chains.slice(0, schedules.length), chains.slice(schedules.length)];
   const issuedBy = await time.now();
   const moments = [...new Set(schedules.flat())].toSorted((a, b) => a - b);
@@ -75,6 +77,8 @@ async function rotateBySchedule(run: Run, role: Role, schedules: readonly (reado
   await before(run, time, life);
   await run.http.atOnce(early, ({ grant }) => refreshing(run, grant).works());
   await after(time, issuedBy + life);
+  if ((await run.oauth.refresh(role, unused.refresh)).status === 200)
+    throw new PrerequisiteFailed(`a refresh token of client ${role} that was never rotated outlives its life, too`);
   await run.http.atOnce(late, ({ grant }) => refreshing(run, grant).fails());
 }
 

@@ -4,7 +4,7 @@ import type { Fields, Run } from '../../engine/run.js';
 import { gToken } from '../../generators/data.js';
 import { everyTwist, gTwist, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
-import { refreshable } from '../../model/probe.js';
+import { bothKinds, refreshable } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import type { Answer } from '../../wire/answer.js';
@@ -28,7 +28,7 @@ async function refreshing(
     send: ({ fields }) => run.oauth.tokenRequest(fields),
     refused,
     ...(usable && {
-      unharmed: async ({ grant }) => run.expect.status(await run.oauth.tokenRequest(sent(grant)), 200),
+      unharmed: async ({ grant }) => run.expect.status(await run.oauth.tokenRequest(sent(grant)), '2xx'),
     }),
   });
   return (what: string, change: (fields: Fields, grant: Refreshable) => Fields): Promise<Answer> =>
@@ -51,7 +51,7 @@ async function textRefused(run: Run, role: Role) {
     valid: () => refresh,
     send: (text) => run.oauth.refresh(role, text),
     accepted: async (answer) => {
-      run.expect.status(answer, 200);
+      run.expect.status(answer, '2xx');
       ({ refresh } = await refreshable(run, role));
     },
     refused: refusedAs(run, ['invalid_grant']),
@@ -74,7 +74,7 @@ export const refreshRefusals: readonly Check[] = [
 
   check('TOK-REFRESH-011', async (run) => {
     const wrong = await refreshing(run, 'confidential', refusedAs(run, ['invalid_client']));
-    const missing = await refreshing(run, 'confidential', refusedAs(run, ['invalid_client'], ['invalid_request']));
+    const missing = await refreshing(run, 'confidential', refusedAs(run, ['invalid_client', 'invalid_request']));
     await missing('without client_secret', omit('client_secret'));
     await missing('with an empty client_secret', put('client_secret', ''));
     const other = run.facts.target.clients.confidential_other?.client_secret;
@@ -93,6 +93,13 @@ export const refreshRefusals: readonly Check[] = [
     const refuseEmpty = await refreshing(run, 'confidential', refusedAs(run, ['invalid_request', 'invalid_grant']));
     await refuseEmpty('with an empty refresh_token', put('refresh_token', ''));
   }),
+
+  check('TOK-REFRESH-029', (run) =>
+    run.expect.each('client %s', bothKinds(run, { refresh: true }), async (role) => {
+      const refuse = await refreshing(run, role, refusedAs(run, ['invalid_request', 'invalid_client']));
+      await refuse('without client_id', omit('client_id'));
+    }),
+  ),
 
   check('TOK-REFRESH-017', async (run) => {
     const refused = await textRefused(run, 'confidential');

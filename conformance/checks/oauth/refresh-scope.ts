@@ -7,7 +7,7 @@ import { gScopeSubset } from '../../generators/oauth.js';
 import { accountScopes, scopeSet } from '../../model/scopes.js';
 import { refreshable, userRoles, works } from '../../model/probe.js';
 import { grantOf } from '../../engine/session.js';
-import { member } from '../../wire/answer.js';
+import { member, succeeded } from '../../wire/answer.js';
 import { issued } from './exchange.js';
 
 const account = (run: Run): readonly Scope[] => accountScopes(run, 'confidential');
@@ -48,16 +48,15 @@ export const refreshScopes: readonly Check[] = [
       const scope = (alone ? extra : [...original, ...extra]).join(' ');
       const fields = run.oauth.refreshFields('confidential', grant.refresh);
       const answer = await run.oauth.tokenRequest([...fields, ['scope', scope]]);
-      if (answer.status !== 200) {
-        run.expect.oauthError(answer, ['invalid_scope']);
-        run.expect.that(member(answer.json, 'access_token') === undefined, 'no token', 'a token', answer);
+      if (!succeeded(answer)) {
+        run.expect.refused(answer, { errors: ['invalid_scope'] });
       }
       // What the refused or narrowed token still gives has no more scopes either.
-      const followed = answer.status === 200 ? grantOf('confidential', grant.account, answer) : grant;
-      const chain = answer.status === 200 ? [followed] : [];
+      const followed = succeeded(answer) ? grantOf('confidential', grant.account, answer) : grant;
+      const chain = succeeded(answer) ? [followed] : [];
       if (followed.refresh !== undefined) {
         const later = await run.oauth.refresh('confidential', followed.refresh);
-        if (later.status === 200) chain.push(grantOf('confidential', grant.account, later));
+        if (succeeded(later)) chain.push(grantOf('confidential', grant.account, later));
       }
       for (const next of chain) {
         const gained = next.scopes.filter((one) => !original.includes(one));

@@ -1,15 +1,17 @@
 import { check } from '../../engine/check.js';
 import type { Check } from '../../engine/check.js';
+import { formatAnswer, Words } from '../../engine/format.js';
+import { tokenErrors } from '../../engine/monitors.js';
 import type { Fields, Run } from '../../engine/run.js';
 import { gOtherWord, twisted } from '../../generators/oauth.js';
-import { fresh, refreshable } from '../../model/probe.js';
-import { header, member } from '../../wire/answer.js';
+import { refreshable } from '../../model/probe.js';
+import { header, member, succeeded } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { omit, put } from './outcome.js';
 
 /** A token request of some grant that must succeed, made anew for every use. */
 export interface Valid {
-  readonly what: string;
+  readonly what: 'exchange' | 'refresh' | 'client_credentials';
   readonly fields: () => Promise<Fields>;
 }
 
@@ -21,13 +23,13 @@ export function validRequests(run: Run): readonly Valid[] {
     ...(confidential?.refresh
       ? [
           {
-            what: 'refresh',
+            what: 'refresh' as const,
             fields: async () =>
               run.oauth.refreshFields('confidential', (await refreshable(run, 'confidential')).refresh),
           },
         ]
       : []),
-    ...(service ? [{ what: 'client_credentials', fields: async () => serviceFields(run) }] : []),
+    ...(service ? [{ what: 'client_credentials' as const, fields: async () => serviceFields(run) }] : []),
   ];
 }
 
@@ -50,29 +52,46 @@ export const noToken = (run: Run, answer: Answer): void =>
     answer,
   );
 
-/** An OAuth error and no token; `alike` are errors that say it less well, and are warned of. */
-export function refusedAs(run: Run, errors: readonly string[], alike: readonly string[] = []) {
-  return (answer: Answer): void => {
-    noToken(run, answer);
-    run.expect.oauthError(answer, [...errors, ...alike]);
+/** A refusal; which error is right for it, and which says it less well, is told to the row that names it. */
+export const refusedAs =
+  (run: Run, errors: readonly string[], alike: readonly string[] = []) =>
+  (answer: Answer): void =>
+    run.expect.refused(answer, { errors, alike });
+
+/**
+ * That a refusal has one of these codes. Whether there is a refusal is another row's sentence, and so is an `error` that
+ * is no code of RFC 6749 5.2 (TOK-ERR-001).
+ */
+export const thatCode =
+  (run: Run, errors: readonly string[]) =>
+  (answer: Answer): void => {
     const error = member(answer.json, 'error');
-    if (typeof error === 'string' && alike.includes(error))
-      run.expect.warn(`refused with ${error}, not ${errors.join(' or ')}`);
+    if (!tokenErrors.has(error)) return;
+    run.expect.that(
+      errors.includes(String(error)),
+      `error ${errors.join(' or ')}`,
+      new Words(formatAnswer(answer)),
+      answer,
+    );
   };
-}
 
 const grantTypes = ['authorization_code', 'client_credentials', 'refresh_token'];
-const otherTypes = [
-  'password',
-  'implicit',
-  'urn:ietf:params:oauth:grant-type:jwt-bearer',
-  'urn:ietf:params:oauth:grant-type:device_code',
+const unknownTypes = [
   'Authorization_Code',
   'AUTHORIZATION_CODE',
   'authorization-code',
   'authorization_codes',
   'code',
   'none',
+];
+/** Grants of RFCs that the interface does not name. A server may know them, and then says what such a request lacks, in codes of theirs (RFC 8628 3.5). */
+const grantsElsewhere = [
+  'password',
+  'implicit',
+  ...['jwt-bearer', 'saml2-bearer', 'device_code', 'token-exchange'].map(
+    (name) => `urn:ietf:params:oauth:grant-type:${name}`,
+  ),
+  'urn:openid:params:grant-type:ciba',
 ];
 
 /** Client fields are looked at before the request as a whole, so the error may be about them. */
@@ -82,21 +101,22 @@ const aboutClient = ['client_id', 'client_secret'];
 export const tokenErrorChecks: readonly Check[] = [
   check('TOK-ERR-002', async (run) => {
     const [exchange, ...others] = validRequests(run);
-    const refused = refusedAs(run, ['unsupported_grant_type']);
-    const refuse = await refusing(run, exchange!.fields, refused);
+    const unsupported = (answer: Answer): void => {
+      run.expect.refused(answer);
+      thatCode(run, ['unsupported_grant_type'])(answer);
+    };
+    const refuse = await refusing(run, exchange!.fields, unsupported);
     const unknown = async (type: string): Promise<void> => {
       await refuse(`grant_type ${type}`, put('grant_type', type));
     };
-    // A server may know these, and then refuses the client or the fields (RFC 6749 5.2).
-    const known = ['unsupported_grant_type', 'unauthorized_client', 'invalid_request'];
-    const refuseKnown = await refusing(run, exchange!.fields, refusedAs(run, known));
-    await run.expect.each('an exchange', otherTypes, async (type) => {
-      const may = type === 'password' || type.startsWith('urn:ietf:');
-      await (may ? refuseKnown : refuse)(`grant_type ${type}`, put('grant_type', type));
-    });
+    await run.expect.each('an exchange', unknownTypes, unknown);
     await run.expect.property('any other grant_type', gOtherWord(grantTypes), { share: 0.05 }, unknown);
+    const refuseKnown = await refusing(run, exchange!.fields, (answer) => run.expect.refused(answer));
+    await run.expect.each('an exchange', grantsElsewhere, (type) =>
+      refuseKnown(`grant_type ${type}`, put('grant_type', type)),
+    );
     await run.expect.each('$what', others, async ({ what, fields }) => {
-      const refuseOther = await refusing(run, fields, refused);
+      const refuseOther = await refusing(run, fields, unsupported);
       for (const type of [what.toUpperCase(), `${what}_`, 'token']) {
         if (grantTypes.includes(type)) continue;
         await refuseOther(`grant_type ${type}`, put('grant_type', type));
@@ -129,21 +149,7 @@ export const tokenErrorChecks: readonly Check[] = [
     }),
   ),
 
-  check('TOK-ERR-005', async (run) => {
-    await run.expect.each('$what', validRequests(run), async ({ what, fields }) => {
-      for (const [name] of await fields()) {
-        // Without scope a server may grant what it likes (RFC 6749 3.3); it is another row that notes it.
-        if (name === 'scope') continue;
-        const refuse = await refusing(run, fields, refusedAs(run, blankErrors(name)));
-        const omitted = await refuse(`without ${name}`, omit(name));
-        const blank = await refuse(`with ${name} empty`, put(name, ''));
-        const [left, empty] = [omitted, blank].map(({ json }) => member(json, 'error'));
-        if (left !== empty)
-          run.expect.warn(`${what} without ${name} is ${String(left)}, with an empty one ${String(empty)}`);
-      }
-    });
-    await optionalBlanks(run);
-  }),
+  check('TOK-ERR-005', (run) => run.expect.each('$what', blanks(run), (blank) => asLeftOut(run, blank))),
 
   check('TOK-ERR-011', async (run) => {
     const basic = async (secret: string): Promise<Answer> => {
@@ -154,20 +160,21 @@ export const tokenErrorChecks: readonly Check[] = [
     };
     const { client_secret } = run.oauth.client('confidential');
     if (client_secret === undefined) return run.expect.missing('client_secret of client confidential');
-    if ((await basic(client_secret)).status !== 200) {
+    if (!succeeded(await basic(client_secret))) {
       return run.expect.notApplicable('the server takes no HTTP Basic, which the interface does not ask for (K-079)');
     }
-    const answer = await basic(`${client_secret}-wrong`);
-    noToken(run, answer);
-    run.expect.oauthError(answer, ['invalid_client'], [401]);
+    const failed = async (secret: string): Promise<Answer> => {
+      const answer = await basic(secret);
+      refusedAs(run, ['invalid_client'])(answer);
+      run.expect.status(answer, 401);
+      return answer;
+    };
+    const answer = await failed(`${client_secret}-wrong`);
     const challenge = header(answer, 'www-authenticate');
     run.expect.that(challenge !== undefined, 'a WWW-Authenticate header', 'none', answer);
     if (!/\bbasic\b/i.test(challenge ?? '')) run.expect.warn(`The challenge does not name Basic: ${challenge}`);
-    for (const kind of ['case', 'half', 'dropLast', 'append'] as const) {
-      const near = await basic(twisted(client_secret, { kind, at: 0 }));
-      noToken(run, near);
-      run.expect.oauthError(near, ['invalid_client'], [401]);
-    }
+    for (const kind of ['case', 'half', 'dropLast', 'append'] as const)
+      await failed(twisted(client_secret, { kind, at: 0 }));
     noToken(run, await basic(''));
   }),
 
@@ -188,27 +195,36 @@ const basicHeader = (id: string, secret: string): string => {
   return `Basic ${Buffer.from(encoded).toString('base64')}`;
 };
 
-function blankErrors(name: string): readonly string[] {
-  if (aboutClient.includes(name)) return ['invalid_client', 'invalid_request'];
-  if (name === 'grant_type') return ['invalid_request', 'unsupported_grant_type'];
-  // What is missing may be said of the request or of the grant that it would have proved.
-  return ['invalid_request', 'invalid_grant'];
+/** A request without a parameter, to be compared with the same request where it is empty. */
+interface Blank {
+  readonly what: string;
+  readonly name: string;
+  readonly fields: () => Promise<Fields>;
 }
 
-/** Optional parameters that are empty: the request works as without them. */
-async function optionalBlanks(run: Run): Promise<void> {
-  const code = await run.oauth.code('confidential');
-  run.expect.status(await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', '']]), 200);
-  if (run.facts.target.clients.confidential?.refresh) {
-    const { refresh } = await refreshable(run, 'confidential');
-    run.expect.status(
-      await run.oauth.tokenRequest([...run.oauth.refreshFields('confidential', refresh), ['scope', '']]),
-      200,
-    );
-  }
-  if (run.facts.target.clients.public) {
-    await fresh(run, 'public');
-    const own = await run.oauth.code('public');
-    run.expect.status(await run.oauth.tokenRequest([...run.oauth.exchangeFields(own), ['client_secret', '']]), 200);
-  }
+/** Every parameter of every request that succeeds, and optional ones that it goes without. */
+function blanks(run: Run): readonly Blank[] {
+  const names = {
+    exchange: ['client_id', 'client_secret', 'grant_type', 'code', 'redirect_uri', 'code_verifier', 'scope'],
+    refresh: ['client_id', 'client_secret', 'grant_type', 'refresh_token', 'scope'],
+    client_credentials: ['client_id', 'client_secret', 'grant_type', 'scope'],
+  };
+  const required = validRequests(run).flatMap(({ what, fields }) =>
+    names[what].map((name) => ({ what: `${what}, ${name}`, name, fields })),
+  );
+  if (!run.facts.target.clients.public) return required;
+  const fields = async (): Promise<Fields> => run.oauth.exchangeFields(await run.oauth.code('public'));
+  return [...required, { what: 'exchange of a public client, client_secret', name: 'client_secret', fields }];
+}
+
+/** Empty, a parameter is as if it was not there: what is refused is refused, and what succeeds succeeds. */
+async function asLeftOut(run: Run, { name, fields }: Blank): Promise<void> {
+  const omitted = await run.oauth.tokenRequest(omit(name)(await fields()));
+  const empty = await run.oauth.tokenRequest([...omit(name)(await fields()), [name, '']]);
+  const outcome = (answer: Answer): string => (succeeded(answer) ? 'success' : 'a refusal');
+  const expected = `${outcome(omitted)}, as without ${name}`;
+  run.expect.that(succeeded(omitted) === succeeded(empty), expected, outcome(empty), empty);
+  const [left, blank] = [omitted, empty].map(({ json }) => member(json, 'error'));
+  if (left !== blank)
+    run.expect.warn(`without ${name} the error is ${String(left)}, with an empty one ${String(blank)}`);
 }

@@ -5,7 +5,8 @@ import { PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import { userRoles } from '../../model/probe.js';
 import { issued } from './exchange.js';
-import { accountsOf, lower } from './identity.js';
+import { accountsOf, lower, told } from './identity.js';
+import { tokenErrorCodes } from './token-error-codes.js';
 import { tokenErrorChecks } from './token-errors.js';
 import { tokenFormChecks } from './token-forms.js';
 
@@ -42,14 +43,14 @@ const responseChecks: readonly Check[] = [
   check('TOK-RESP-007', async (run) =>
     run.expect.each(described, await identities(run), async ({ grant, profile }) => {
       if (typeof profile.name !== 'string') throw new PrerequisiteFailed('the profile has no name');
-      run.expect.equal(member(grant.response, 'username'), profile.name, 'username', grant.answer);
+      run.expect.equal(told(grant.response, 'username'), profile.name, 'username', grant.answer);
     }),
   ),
 
   check('TOK-RESP-009', async (run) =>
     run.expect.each(described, await identities(run), async ({ grant, profile }) => {
       if (typeof profile.uuid !== 'string') throw new PrerequisiteFailed('the profile has no uuid');
-      run.expect.equal(lower(member(grant.response, 'sub')), lower(profile.uuid), 'sub, but for case', grant.answer);
+      run.expect.equal(lower(told(grant.response, 'sub')), lower(profile.uuid), 'sub, but for case', grant.answer);
     }),
   ),
 
@@ -93,4 +94,4 @@ const refreshTold = ({ response }: Grant): string => {
 };
 
 /** Token responses and token errors, by example and by property. */
-export default group('oauth/token', [...responseChecks, ...tokenErrorChecks, ...tokenFormChecks]);
+export default group('oauth/token', [...responseChecks, ...tokenErrorChecks, ...tokenErrorCodes, ...tokenFormChecks]);

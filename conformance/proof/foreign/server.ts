@@ -29,7 +29,12 @@ export interface Server extends Partial<Pick<GatewaySettings, 'paths' | 'clock' 
   /** Shell commands, run in the server's own folder of the cache. */
   readonly install: string;
   readonly start: string;
-  /** How a user decides. Default: form. */
+  /**
+   * Keys of its target file, for a server that is met without the gateway; `${PUBLIC_URL}` in them is its address. The
+   * others are base_url, accounts, clients and known of the world.
+   */
+  readonly target?: Readonly<Record<string, unknown>>;
+  /** How a user decides, behind the gateway. Default: form. */
   readonly consent?: 'form' | 'auto';
   /** Clients of the world that the server can serve. Default: all. */
   readonly clients?: readonly string[];

@@ -16,6 +16,7 @@ import { bearer } from './oauth/bearer.js';
 import { refreshLives } from './oauth/refresh-lives.js';
 import { credentialHeaders } from './oauth/credential-headers.js';
 import { introspected } from './oauth/introspected.js';
+import { errorCodes } from './oauth/error-codes.js';
 import { endedTokens } from './oauth/ended-tokens.js';
 import { clientSecrets } from './oauth/client-secrets.js';
 import { requestParameters } from './oauth/request-parameters.js';
@@ -75,6 +76,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'credential-headers': credentialHeaders,
   introspected,
   'ended-tokens': endedTokens,
+  'error-codes': errorCodes,
   'client-secrets': clientSecrets,
   'request-parameters': requestParameters,
   'redirect-matching': redirectMatching,

@@ -287,6 +287,19 @@ export const others = variantsOf({
         body.error = 'unauthorized_client';
     }),
   },
+  'TOK-ERR-002-elsewhere: the device grant is known, and its request lacks device_code': {
+    mutation: formReply('issueToken', (body, _, { form: sent }) => {
+      if (sent.get('grant_type')?.endsWith(':device_code') && body.error === 'unsupported_grant_type')
+        body.error = 'invalid_request';
+    }),
+  },
+  'TOK-ERR-005-empty: an empty client_secret of an exchange is told as invalid_request, a missing one as invalid_client':
+    {
+      mutation: formReply('issueToken', (body, reply, { form: sent }) => {
+        if (body.error === 'invalid_client' && sent.get('client_secret') === '')
+          [reply.status, body.error] = [400, 'invalid_request'];
+      }),
+    },
   'TOK-REFRESH-016-empty: an empty refresh token is one that was never issued': {
     mutation: formReply('issueToken', (body, _, { form: sent }) => {
       if (body.error === 'invalid_request' && sent.get('refresh_token') === '') body.error = 'invalid_grant';

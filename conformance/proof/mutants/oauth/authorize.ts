@@ -25,7 +25,7 @@ export const authorize = mutants({
     together(
       mapQuery('code_challenge', (challenge) => challenge || challengeOf('n'.repeat(43))),
       mapQuery('code_challenge_method', (method) => method || 'S256'),
-    ).also('AUTH-PKCE-004'),
+    ),
   'AUTH-REQ-006 M-AZ-20: a missing code_challenge_method defaults to plain': () =>
     authorization((query) => void (query.has('code_challenge_method') || hashed(query))),
   'AUTH-REQ-008: a missing redirect_uri means the registered one': () =>

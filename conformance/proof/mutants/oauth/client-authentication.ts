@@ -1,6 +1,6 @@
 import { mutants, operator } from '../../mutant.js';
 import { acceptSecret, clientOf, codeOf, formReply, grantTypeIs, isPublic } from '../../operators/oauth.js';
-import { mapField, refuseForm, renameError, usedBasic } from '../../operators/oauth.js';
+import { mapField, refuseForm, usedBasic } from '../../operators/oauth.js';
 import type { GrantType } from '../../operators/oauth.js';
 import { rawReply } from '../../operators/replies.js';
 
@@ -43,10 +43,15 @@ export const clientAuthentication = mutants({
   'AUTH-CODE-021 M-AZ-55: a public client has to send a secret': () => demandSecret('authorization_code'),
   'AUTH-CODE-022 M-AD-18: client_id is optional in the exchange, and taken from the code': () =>
     mapField('issueToken', 'client_id', (id, form, at) => id || (codeOf(form, at)?.grant.clientId ?? id)),
-  'AUTH-CODE-023: an unknown client_id is invalid_grant': () =>
-    renameError('issueToken', 'invalid_client', 'invalid_grant', (form, at) => !clientOf(form, at)),
-  'TOK-ERR-005 M-AD-24: a confidential client may leave its secret out, or empty': () =>
-    acceptSecret((given, _secret, _form, request) => given === '' && !usedBasic(request)).also('AUTH-CODE-019'),
+  'AUTH-CODE-023: an unknown client_id is taken for the client of the code': () =>
+    mapField('issueToken', 'client_id', (id, form, at) =>
+      id && !clientOf(form, at) ? (codeOf(form, at)?.grant.clientId ?? id) : id,
+    ),
+  'AUTH-CODE-019 M-AD-24: a confidential client may leave its secret out, or empty': () =>
+    acceptSecret((given, _secret, _form, request) => given === '' && !usedBasic(request)).also(
+      'TOK-CC-005',
+      'TOK-REFRESH-011',
+    ),
   'TOK-ERR-011 M-AD-25: a failed Basic login is answered 400 without WWW-Authenticate': () =>
     rawReply('issueToken', (reply, request) => {
       if (reply.status !== 401 || !usedBasic(request)) return;

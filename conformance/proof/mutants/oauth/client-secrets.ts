@@ -1,7 +1,7 @@
 import type { Interceptor } from '../../interceptor/interceptor.js';
-import { mutants, operator, together } from '../../mutant.js';
+import { mutants, operator } from '../../mutant.js';
 import { clientOf, field, formReply, isCredentials, isPublic, refreshTokenOf } from '../../operators/oauth.js';
-import { refreshesWith, refuseAs, refuseForm, usedBasic } from '../../operators/oauth.js';
+import { refreshesWith, refuseForm, usedBasic } from '../../operators/oauth.js';
 import { foundToken } from '../../operators/tokens.js';
 import { request } from '../../operators/requests.js';
 
@@ -35,8 +35,6 @@ const nearBasic = operator('nearBasic', (at, isNear: (given: string, secret: str
   }),
 );
 
-const isWrongSecret = (error: unknown): boolean => error === 'invalid_client';
-
 export const clientSecrets = mutants({
   'AUTH-CODE-020 any: any secret is accepted in an exchange': () => near('authorization_code', any),
   'AUTH-CODE-020 trim: a secret may lack its last character': () =>
@@ -46,13 +44,6 @@ export const clientSecrets = mutants({
     ),
   'AUTH-CODE-020 other: the secret of any client is accepted in an exchange': () =>
     near('authorization_code', anyClients),
-  'AUTH-CODE-020 N-TOK-ERR-001-client: a wrong secret is invalid_grant': () =>
-    together(refuseAs('issueToken', 400, isWrongSecret), refuseAs('issueToken', 'invalid_grant', isWrongSecret)).also(
-      'TOK-CC-006',
-      'TOK-REFRESH-011',
-    ),
-  'AUTH-CODE-020 N-TOK-ERR-001-forbidden: a wrong secret has status 403': () =>
-    refuseAs('issueToken', 403, isWrongSecret).also('TOK-ERR-001'),
   'TOK-CC-001: client credentials are an unsupported grant': () =>
     refuseForm('issueToken', isCredentials, 'unsupported_grant_type'),
   'TOK-CC-004 scope: a public client can use client_credentials for its own scopes': () =>
@@ -86,9 +77,9 @@ export const clientSecrets = mutants({
       at.acted();
       at.service.authority.store.endToken(text, 'used');
     }),
-  'TOK-ERR-005 refresh: client_id is optional in a refresh, and taken from the token': () =>
+  'TOK-REFRESH-029: client_id is optional in a refresh, and taken from the token': () =>
     field('issueToken', 'client_id', (id, form, at) => !id && refreshTokenOf(form, at)?.grant.clientId),
-  'TOK-ERR-005 credentials: client_id is optional for client credentials, and found by the secret': () =>
+  'TOK-CC-017: client_id is optional for client credentials, and found by the secret': () =>
     field('issueToken', 'client_id', (id, form, at) => {
       const client = clients(at).find(({ secret }) => secret === form.get('client_secret'));
       return !id && isCredentials(form) && client?.id;

@@ -4,7 +4,7 @@ import { challengeOf } from '../../../../src/oauth/pkce.js';
 import type { Code } from '../../../../src/store/store.js';
 import type { Interceptor } from '../../interceptor/interceptor.js';
 import { mutants, operator, together } from '../../mutant.js';
-import { clientOf, codeOf, field, form, formReply, isExchange, isPublic, refuseAs } from '../../operators/oauth.js';
+import { clientOf, codeOf, field, form, formReply, isExchange, isPublic } from '../../operators/oauth.js';
 import { refuseForm } from '../../operators/oauth.js';
 import type { ClientType, SentForm } from '../../operators/oauth.js';
 import { foundCode, isExpired, keptCode } from '../../operators/tokens.js';
@@ -116,8 +116,6 @@ export const codes = mutants({
   'AUTH-CODE-003 public: a public code lives for 60 seconds': () => life(60, 'public'),
   'AUTH-CODE-003 little: a code lives for 35 seconds': () => life(35, 'confidential'),
   'AUTH-CODE-003 little-public: a public code lives for 35 seconds': () => life(35, 'public'),
-  'AUTH-CODE-003 error: an expired code is invalid_request': () =>
-    refuseAs('issueToken', 'invalid_request', (_, sent, at) => isExpired(codeOf(sent, at), at)),
   'AUTH-CODE-004 public: the verifier of a public client is not compared': () => anyVerifier('public'),
   'AUTH-CODE-004 secret: the verifier of a client with the right secret is not compared': () =>
     anyVerifier('confidential'),
@@ -138,8 +136,6 @@ export const codes = mutants({
     field('issueToken', 'code_verifier', (verifier) => verifier.length > 64 && 'x'.repeat(43)),
   'AUTH-CODE-009 M-AZ-36: a code can be used again': () => unused(),
   'AUTH-CODE-009 public: a public code can be used again': () => unused(isPublic),
-  'AUTH-CODE-009 error: a used code is invalid_request': () =>
-    refuseAs('issueToken', 'invalid_request', (error, sent, at) => error === 'invalid_grant' && codeOf(sent, at)?.used),
   'AUTH-CODE-009 same: a code that is sent again gives the same tokens again': () => repeated(),
   'AUTH-CODE-010: between finding a code and using it up others find it too': () =>
     together(

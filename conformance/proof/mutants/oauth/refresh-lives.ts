@@ -3,8 +3,17 @@ import type { Interceptor } from '../../interceptor/interceptor.js';
 import type { Inbound } from '../../interceptor/traffic.js';
 import { bearerOf } from '../../interceptor/who.js';
 import { mutants, operator } from '../../mutant.js';
-import { clientOf, field, isCaller, isRefresh, isUser, refreshesWith, refreshTokenOf } from '../../operators/oauth.js';
-import { refuseAs, refuseForm, subjectOf } from '../../operators/oauth.js';
+import {
+  clientOf,
+  field,
+  formReply,
+  isCaller,
+  isRefresh,
+  isUser,
+  refreshesWith,
+  refreshTokenOf,
+} from '../../operators/oauth.js';
+import { refuseForm, subjectOf } from '../../operators/oauth.js';
 import type { ClientType } from '../../operators/oauth.js';
 import { foundToken, isExpired, keptToken, laterConsentEnds, usedRefreshTokens } from '../../operators/tokens.js';
 
@@ -73,8 +82,12 @@ export const refreshLives = mutants({
   'TOK-REFRESH-007 89: a refresh token lives for 89 days': () => refreshLife('confidential', 89 * day),
   'TOK-REFRESH-007 91: a refresh token lives for 91 days': () => refreshLife('confidential', 91 * day),
   'TOK-REFRESH-008 6: a public refresh token lives for 6 days': () => refreshLife('public', 6 * day),
-  'TOK-REFRESH-009: an expired refresh token is invalid_request': () =>
-    refuseAs('issueToken', 'invalid_request', (_, form, at) => isExpired(refreshTokenOf(form, at), at)),
+  'TOK-REFRESH-009: an access token comes beside the error of an expired refresh token': () =>
+    formReply('issueToken', (body, { status }, { form }, at) =>
+      status >= 400 && isExpired(refreshTokenOf(form, at), at)
+        ? { ...body, access_token: at.service.authority.newToken() }
+        : undefined,
+    ),
   'TOK-REFRESH-014: scope in a refresh takes the place of what was granted': () =>
     foundToken((token, at) => {
       const form = at.current?.form ?? new URLSearchParams();

@@ -117,8 +117,12 @@ export const requestParameters = mutants({
   'AUTH-ERR-001: errors are told in words of the server': () =>
     errorAs('invalid_request', 'missing_parameter').exercise('AUTH-REQ-005', 'AUTH-DENY-001'),
   'AUTH-DENY-001 error: a denial is told as server_error': () => errorAs('access_denied', 'server_error'),
-  'AUTH-SCOPE-001 error: an unknown scope is told as invalid_request': () =>
-    errorAs('invalid_scope', 'invalid_request'),
+  'AUTH-ERR-004 scope: an unknown scope is told as invalid_request': () =>
+    errorAs('invalid_scope', 'invalid_request').exercise('AUTH-SCOPE-001'),
+  'AUTH-ERR-004 type: an unknown response_type is told as invalid_scope': () =>
+    errorAs('unsupported_response_type', 'invalid_scope'),
+  'AUTH-ERR-004 parameter: a missing parameter is told as access_denied': () =>
+    errorAs('invalid_request', 'access_denied'),
   'AUTH-ERR-003 repeated: a parameter that is sent twice is told on a page': () =>
     redirect((location, { query, reply }) => {
       if (!location?.includes('error=') || new Set(query.keys()).size === query.size) return location;

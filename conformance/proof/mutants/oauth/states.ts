@@ -56,7 +56,7 @@ export const states = mutants({
     mapRedirect('state', (state, to) => (to.includes('error=') ? encodeURIComponent(state) : undefined)),
   'AUTH-STATE-002 scope: a refused scope is told without state': () => loseState('invalid_scope'),
   'AUTH-STATE-002 type: a refused response_type is told without state': () => loseState('unsupported_response_type'),
-  'AUTH-DENY-001 state: a denial is told without state': () => loseState('access_denied').also('AUTH-STATE-002'),
+  'AUTH-STATE-002 denial: a denial is told without state': () => loseState('access_denied'),
   'AUTH-STATE-003: state comes twice in the redirect': () =>
     redirect((location) => {
       const state = parameterOf(location, 'state');
