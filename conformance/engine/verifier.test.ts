@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -21,7 +22,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-const rows = ledger.filter(({ how }) => how === 'check');
+const rows = ledger.filter(({ how, id }) => how === 'check' && id !== 'GEN-016');
 let next = 0;
 
 /** A check of some row, which needs nothing. */
@@ -460,6 +461,85 @@ describe('a server that is not there', () => {
     const { url, close } = await meeting((_, reply) => reply.writeHead(500).end('<p>'));
     closers.push(close);
     expect((await verified([planned(fine)], { target: { base_url: url, auth_url: url } })).verdicts).toEqual(['pass']);
+  });
+});
+
+describe('a server that does not take the load', () => {
+  /** Answers when nothing else can arrive; 503, or whatever `refuse` does, to whom there are too many before. */
+  const weak = async (
+    most: number,
+    refuse: (reply: ServerResponse) => void = (reply) => void reply.writeHead(503).end('{}'),
+  ) => {
+    let now = 0;
+    const { url, close } = await meeting(({ path }, reply) => {
+      if (now === most || path === '/broken') return refuse(reply);
+      now += 1;
+      setTimeout(() => {
+        now -= 1;
+        reply.end('{}');
+      }, 20);
+      return undefined;
+    });
+    closers.push(close);
+    return { base_url: url, auth_url: url, budget: { requests: 0, per_second: 0, concurrency: 32 } };
+  };
+  const ask =
+    (path: string, times = 4) =>
+    (run: Run): Promise<void> =>
+      run.expect.each(
+        '%s',
+        Array.from({ length: times }, (_, index) => index),
+        async () => {
+          const answer = await run.http.raw('GET', path, { token: null });
+          run.expect.that(answer.status === 200, 'status 200', answer.status, answer);
+        },
+      );
+  const together = (path: string, count: number): Planned[] =>
+    Array.from({ length: count }, (_, index) => planned(ask(path), { group: `${path} ${index}` }));
+
+  it.each([
+    ['503', undefined],
+    ['closed connections', (reply: ServerResponse) => void reply.destroy()],
+  ])('is judged again at a lower load, which the run goes on with, by %s', async (_, refuse) => {
+    next = 0;
+    const plan = [...together('/fine', 24), planned(ask('/fine', 12), { phase: 'alone' })];
+    const { verdicts, verifier, of } = await verified(plan, { target: await weak(8, refuse) });
+    expect(new Set(verdicts)).toEqual(new Set(['pass']));
+    expect(verifier.wire.concurrency).toBe(8);
+    expect(verifier.advice()).toEqual([
+      expect.stringMatching(
+        /^\d+ checks met 5xx or no response while up to \d+ requests were under way\. With at most 8 under way, all of them passed\. Lower budget\.concurrency in the target to 8\.$/,
+      ),
+    ]);
+    expect(plan.flatMap((one) => of(one)!.notes)).toContainEqual(
+      expect.stringMatching(
+        /^It met 5xx or no response while \d+ requests were under way, and passed with at most 8\.$/,
+      ),
+    );
+  });
+
+  it('fails for what it answers to one request alone, and no other row does', async () => {
+    next = 0;
+    const plan = [...together('/fine', 20), ...together('/broken', 4)];
+    const row = ledger.find(({ id }) => id === 'GEN-016')!;
+    const monitor: Planned = { row: { ...row, needs: [] }, elsewhere: true };
+    const { of, verifier } = await verified([...plan, monitor], { target: await weak(100) });
+    expect(plan.map((one) => of(one)!.verdict)).toEqual([
+      ...Array.from({ length: 20 }, () => 'pass'),
+      ...Array.from({ length: 4 }, () => 'fail'),
+    ]);
+    expect(of(plan[20]!)!.failure!.trace[0]).toMatchObject({ status: 503 });
+    expect(of(monitor)).toMatchObject({ verdict: 'fail' });
+    expect(verifier.advice()).toEqual([]);
+    expect(verifier.wire.concurrency).toBe(32);
+  });
+
+  it('breaks no rule by what it answers to many at once', async () => {
+    next = 0;
+    const row = ledger.find(({ id }) => id === 'GEN-016')!;
+    const monitor: Planned = { row: { ...row, needs: [] }, elsewhere: true };
+    const { of } = await verified([...together('/fine', 24), monitor], { target: await weak(8) });
+    expect(of(monitor)).toBeUndefined();
   });
 });
 

@@ -69,6 +69,8 @@ export interface Trace {
   /** Requests, with those whose exchanges are not kept. */
   sent?: number;
   stopped?: string;
+  /** The most requests that were under way when one of its own was answered 5xx, or not at all. */
+  underLoad?: number;
   /** The exchange that took longest. */
   slowest?: { readonly place: string; readonly ms: number };
   /** Milliseconds for which its requests were held back: a 429, the target's budget a second, other large answers. */
@@ -93,6 +95,11 @@ function keep(answer: Answer): void {
     log.size -= sizeOf(answers.shift()!);
 }
 
+function strained(underWay: number): void {
+  const log = trace.getStore();
+  if (log) log.underLoad = Math.max(log.underLoad ?? 0, underWay);
+}
+
 /** What came back before anybody read it. */
 export interface Received {
   readonly status: number;
@@ -114,7 +121,8 @@ export class Wire {
   readonly #memory = new Memory();
   /** Who reads on where a body is large. */
   readonly #turns = new Turns();
-  readonly #slots: Slots;
+  #slots: Slots;
+  #underWay = 0;
   readonly #agents = {
     'http:': new http.Agent({ keepAlive: true }),
     'https:': new https.Agent({ keepAlive: true }),
@@ -127,6 +135,17 @@ export class Wire {
     // Every pause listens to it, and there are as many pauses as there are groups.
     setMaxListeners(0, options.signal);
     this.#slots = new Slots(options.concurrency);
+  }
+
+  /** The most requests that may be under way at once. */
+  get concurrency(): number {
+    return this.#slots.most;
+  }
+
+  /** Allows so many requests at once from now on. Where they are fewer, the server's silence so far does not count. */
+  allow(concurrency: number): void {
+    if (concurrency < this.#slots.most) this.#silent = 0;
+    if (concurrency !== this.#slots.most) this.#slots = new Slots(concurrency);
   }
 
   get sent(): number {
@@ -181,9 +200,16 @@ export class Wire {
    *
    * @throws TooMuch where it has more in it than is read, or those that are held leave it no memory
    */
-  record(request: Sent, asked: Asked, { status, headers, body }: Received, ms: number, number = this.#sent): Answer {
+  record(
+    request: Sent,
+    asked: Asked,
+    { status, headers, body }: Received,
+    ms: number,
+    { number = this.#sent, underWay = this.#underWay + 1 }: { number?: number; underWay?: number } = {},
+  ): Answer {
+    if (status >= 500) strained(underWay);
     const answer = Object.defineProperties(
-      { number, asked, request, status, headers, ms },
+      { number, asked, request, status, headers, ms, underWay },
       Object.getOwnPropertyDescriptors(this.#read(request, asked, body)),
     ) as Answer;
     keep(answer);
@@ -214,13 +240,20 @@ export class Wire {
     this.options.refuse?.(request);
     const number = await this.#ticket();
     const started = performance.now();
+    this.#underWay += 1;
+    // Those that were there when it was sent may be gone when it is answered, and the other way round.
+    let underWay = this.#underWay;
     try {
-      const received = await this.#exchange(request);
+      const received = await this.#exchange(request).finally(() => {
+        underWay = Math.max(underWay, this.#underWay);
+        this.#underWay -= 1;
+      });
       if (received.status !== 429) this.#silent = 0;
-      return this.record(request, asked, received, performance.now() - started, number);
+      return this.record(request, asked, received, performance.now() - started, { number, underWay });
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       this.#silent += 1;
+      strained(underWay);
       const nothing = { status: 0, headers: {}, text: `(${error.message})`, json: undefined };
       keep({ number, asked, request, ...nothing, ms: performance.now() - started });
       throw new Deviation(`a response to ${placeOf(request)}`, error.message);
