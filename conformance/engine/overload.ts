@@ -13,7 +13,7 @@ const step = 4;
  * The load stays as low as a row needed to pass.
  */
 export class Overload {
-  /** Something met 5xx or no response since the load was last lowered. */
+  /** Something did so since the load was last set. */
   #isStrained = false;
   /** The requests under way when rows met it, and whether it kept them from passing. */
   readonly #met = new Map<RowId, { readonly underWay: number; readonly hurt: boolean }>();
@@ -28,15 +28,18 @@ export class Overload {
 
   /** Whether monitors are not to see an answer, as the check that met it is judged again. */
   hides({ status, underWay = 1 }: Answer): boolean {
-    if (status < 500 || underWay <= 1 || this.wire.concurrency <= 1) return false;
-    return (this.#isStrained = true);
+    return status >= 500 && underWay > 1 && this.wire.concurrency > 1;
   }
 
-  /** Whether the load may have decided an outcome, or what others met that it depends on; it is to be judged again. */
+  /** Something met 5xx or no response while other requests were under way. */
+  strain(): void {
+    this.#isStrained = true;
+  }
+
+  /** Whether the load may have decided an outcome, by what its check met or what others met that it uses: it is to be judged again. */
   mayHaveDecided({ row, verdict, underLoad = 0 }: Outcome): boolean {
     if (this.wire.concurrency <= 1) return false;
-    this.#isStrained ||= underLoad > 1;
-    if (underLoad <= 1) return this.#isStrained && (verdict === 'could not run' || verdict === 'not exercised');
+    if (underLoad <= 1) return this.#isStrained && verdict !== 'pass';
     const { underWay, hurt } = this.#met.get(row) ?? { underWay: 0, hurt: false };
     this.#met.set(row, { underWay: Math.max(underWay, underLoad), hurt: hurt || verdict !== 'pass' });
     return true;

@@ -517,6 +517,25 @@ describe('a server that does not take the load', () => {
     );
   });
 
+  it('fails no row for what another one got and shares with it', async () => {
+    const plan = Array.from({ length: 24 }, (_, index) =>
+      planned(
+        async (run) => {
+          const status = await run.facts.once('page', async () => {
+            const answers = await Promise.all(
+              Array.from({ length: 12 }, () => run.http.raw('GET', '/fine', { token: null })),
+            );
+            return Math.max(...answers.map((answer) => answer.status));
+          });
+          run.expect.equal(status, 200, 'the status');
+        },
+        { group: `${index}` },
+      ),
+    );
+    const { verdicts } = await verified(plan, { target: await weak(8) });
+    expect(new Set(verdicts)).toEqual(new Set(['pass']));
+  });
+
   it('fails for what it answers to one request alone, and no other row does', async () => {
     const plan = [...together('/fine', 20), ...together('/broken', 4)];
     const row = ledger.find(({ id }) => id === 'GEN-016')!;

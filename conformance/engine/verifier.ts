@@ -138,6 +138,7 @@ export class Verifier {
         later.see(answer);
         if (!overload?.hides(answer)) monitors.answer(answer);
       },
+      strained: () => overload?.strain(),
     });
     overload = new Overload(wire, target.budget.concurrency);
     try {

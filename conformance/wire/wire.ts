@@ -49,7 +49,7 @@ export interface WireOptions {
   readonly budget: number;
   /** 0 is no limit. */
   readonly perSecond: number;
-  /** The most requests under way at once; those of a race come on top. */
+  /** The most requests under way at once. A race has as many as it needs, and nothing else is under way then. */
   readonly concurrency: number;
   /** Refuses what may change or burden somebody else's server. */
   readonly safe?: boolean;
@@ -59,6 +59,8 @@ export interface WireOptions {
   readonly refuse?: (request: Sent) => void;
   /** Sees every answer. */
   readonly seen: (answer: Answer) => void;
+  /** To be told of 5xx, or of no response, while other requests were under way. */
+  readonly strained?: () => void;
 }
 
 /** The exchanges of a check, bodies shortened, status 0 where no answer came; `stopped` refuses it further ones. */
@@ -93,11 +95,6 @@ function keep(answer: Answer): void {
   log.size = (log.size ?? 0) + sizeOf(short);
   while (answers.length > kept.answers || (log.size > kept.size && answers.length > 1))
     log.size -= sizeOf(answers.shift()!);
-}
-
-function strained(underWay: number): void {
-  const log = trace.getStore();
-  if (log) log.underLoad = Math.max(log.underLoad ?? 0, underWay);
 }
 
 /** What came back before anybody read it. */
@@ -180,7 +177,7 @@ export class Wire {
     );
   }
 
-  /** Runs an action while nothing is under way but what it sends itself, races of others excepted. */
+  /** Runs an action while nothing is under way but what it sends itself. */
   alone<T>(action: () => Promise<T>): Promise<T> {
     return this.#slots.alone(action);
   }
@@ -207,7 +204,7 @@ export class Wire {
     ms: number,
     { number = this.#sent, underWay = this.#underWay + 1 }: { number?: number; underWay?: number } = {},
   ): Answer {
-    if (status >= 500) strained(underWay);
+    if (status >= 500) this.#strained(underWay);
     const answer = Object.defineProperties(
       { number, asked, request, status, headers, ms, underWay },
       Object.getOwnPropertyDescriptors(this.#read(request, asked, body)),
@@ -253,11 +250,17 @@ export class Wire {
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       this.#silent += 1;
-      strained(underWay);
+      this.#strained(underWay);
       const nothing = { status: 0, headers: {}, text: `(${error.message})`, json: undefined };
       keep({ number, asked, request, ...nothing, ms: performance.now() - started });
       throw new Deviation(`a response to ${placeOf(request)}`, error.message);
     }
+  }
+
+  #strained(underWay: number): void {
+    const log = trace.getStore();
+    if (log) log.underLoad = Math.max(log.underLoad ?? 0, underWay);
+    if (underWay > 1) this.options.strained?.();
   }
 
   async #ticket(): Promise<number> {
