@@ -70,13 +70,24 @@ describe('what an adapter does', () => {
     });
     expect(steps).toEqual([
       {
-        ...{ method: 'GET', url, headers: {}, status: 302, responseBody: '' },
+        method: 'GET',
+        url,
+        headers: {},
+        status: 302,
+        responseBody: '',
         responseHeaders: { location: 'https://app.example/cb?state=s&code=${CODE_1}' },
-        ...{ by: 'adapter', note: 'alice approves' },
+        by: 'adapter',
+        note: 'alice approves',
       },
       {
-        ...{ method: 'GET', url, headers: {}, status: 200, responseHeaders: {} },
-        ...{ responseBody: '<h1>Nobody asked you</h1>', by: 'adapter', note: 'bob denies' },
+        method: 'GET',
+        url,
+        headers: {},
+        status: 200,
+        responseHeaders: {},
+        responseBody: '<h1>Nobody asked you</h1>',
+        by: 'adapter',
+        note: 'bob denies',
       },
     ]);
   });

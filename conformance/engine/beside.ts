@@ -22,7 +22,7 @@ function secondsMoved({ asked, request, status }: Answer): number {
     ? hook.name === 'clock' && !hook.failed
     : server === 'control' &&
       request.method === 'POST' &&
-      /\/clock$/.test(request.url) &&
+      request.url.endsWith('/clock') &&
       status >= 200 &&
       status < 300;
   if (!isMove) return 0;

@@ -66,10 +66,7 @@ function textOf(written: string): string | undefined {
 }
 
 /** Members of a token response that are no secret (interface 4.1; RFC 6749 5.1, 5.2). Any other one may be. */
-const openMembers = new Set([
-  ...['token_type', 'scope', 'expires_in', 'username', 'sub'],
-  ...['error', 'error_description', 'error_uri'],
-]);
+const openMembers = new Set('token_type scope expires_in username sub error error_description error_uri'.split(' '));
 
 /** Whether an answer gives tokens: the token endpoint's success, or what looks like it. */
 const givesTokens = ({ asked, status, text }: TokenSource): boolean =>

@@ -199,8 +199,10 @@ export class Verifier {
           else settle(this.#overload.settled(outcome));
         }
       });
-      const look = async (): Promise<void> => void (survey = await this.#survey(session));
+      const found = { strained: false };
+      const look = async (): Promise<void> => void (found.strained = await this.#survey(session));
       await atOnce(this.wire.concurrency, survey ? [look, ...actions] : actions, (run) => run());
+      survey = found.strained;
       groups = groups.map((checks) => checks.filter((check) => again.has(check))).filter(({ length }) => length > 0);
     } while ((survey || groups.length > 0) && this.#overload.lower());
     this.#overload.goOn();
