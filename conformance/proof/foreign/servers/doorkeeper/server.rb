@@ -1,6 +1,6 @@
 # Doorkeeper in a Rails application in one file: its own pages and tables, a login, and three resources behind its
 # doorkeeper_authorize!.
-gem 'doorkeeper', '5.5.0'
+load File.join(__dir__, 'Gemfile')
 require 'logger'
 require 'json'
 require 'rails'
