@@ -5,15 +5,21 @@ export interface DateTime {
   readonly zoned: boolean;
 }
 
-/** One form of ISO 8601, basic or extended: date and time do not mix them (ISO 8601-1 5.4.2.1). Zones often do. */
-const form = (dash: '-' | '', colon: ':' | ''): RegExp =>
-  new RegExp(
-    `^(?<year>\\d{4})${dash}(?:(?<month>\\d{2})${dash}(?<day>\\d{2})|W(?<week>\\d{2})${dash}(?<weekday>[1-7])|(?<ordinal>\\d{3}))` +
-      `T(?<hour>\\d{2})(?:${colon}(?<minute>[0-5]\\d)(?:${colon}(?<second>[0-5]\\d|60))?)?(?:[.,](?<fraction>\\d+))?` +
-      `(?<zone>Z|(?<sign>[-+\u2212])(?<zoneHour>[01]\\d|2[0-3])(?::?(?<zoneMinute>[0-5]\\d))?)?$`,
-    'i',
-  );
-const forms = [form('-', ':'), form('', '')];
+/** Date and time, and the zone, which may have the other form of ISO 8601 than these: it often has. */
+const whole =
+  /^(?<date>[\dW-]+)T(?<time>[\d:.,]+)(?<zone>Z|(?<sign>[-+\u2212])(?<zoneHour>[01]\d|2[0-3])(?::?(?<zoneMinute>[0-5]\d))?)?$/i;
+
+/** The extended form and the basic one: date and time do not mix them (ISO 8601-1 5.4.2.1). */
+const forms = [
+  {
+    date: /^(?<year>\d{4})-(?:(?<month>\d{2})-(?<day>\d{2})|W(?<week>\d{2})-(?<weekday>[1-7])|(?<ordinal>\d{3}))$/i,
+    time: /^(?<hour>\d{2})(?::(?<minute>[0-5]\d)(?::(?<second>[0-5]\d|60))?)?(?:[.,](?<fraction>\d+))?$/,
+  },
+  {
+    date: /^(?<year>\d{4})(?:(?<month>\d{2})(?<day>\d{2})|W(?<week>\d{2})(?<weekday>[1-7])|(?<ordinal>\d{3}))$/i,
+    time: /^(?<hour>\d{2})(?:(?<minute>[0-5]\d)(?<second>[0-5]\d|60)?)?(?:[.,](?<fraction>\d+))?$/,
+  },
+];
 
 const day = 86_400_000;
 
@@ -24,11 +30,15 @@ const day = 86_400_000;
  */
 export function dateTimeOf(text: string): DateTime | undefined {
   if (text.length > 64) return undefined;
-  const parts = forms.map((one) => one.exec(text)?.groups).find((groups) => groups !== undefined);
+  const parts = whole.exec(text)?.groups;
   if (!parts) return undefined;
-  const [date, time] = [dateOf(parts), timeOf(parts)];
-  if (date === undefined || time === undefined) return undefined;
-  return { ms: date + time - offsetOf(parts), zoned: parts['zone'] !== undefined };
+  for (const form of forms) {
+    const [dateParts, timeParts] = [form.date.exec(parts['date']!)?.groups, form.time.exec(parts['time']!)?.groups];
+    const [date, time] = [dateParts && dateOf(dateParts), timeParts && timeOf(timeParts)];
+    if (date !== undefined && time !== undefined)
+      return { ms: date + time - offsetOf(parts), zoned: parts['zone'] !== undefined };
+  }
+  return undefined;
 }
 
 type Parts = Readonly<Record<string, string | undefined>>;

@@ -39,7 +39,7 @@ export function redactor(runs: readonly WorldRun[]): Redactor {
     }
   }
   return {
-    text: (text) => known.hide(scrubbed(text, mark), mark),
-    header: (name, value) => known.hide(redactedHeader(name, value, mark), mark),
+    text: (text) => scrubbed(known.hide(text, mark), mark),
+    header: (name, value) => redactedHeader(name, known.hide(value, mark), mark),
   };
 }

@@ -1,5 +1,5 @@
-import { endpointUrl } from '../target/endpoints.js';
 import { SetupError } from '../../src/input/setup-error.js';
+import { endpointUrl } from '../target/endpoints.js';
 import type { Target } from '../target/target.js';
 import { unreachable } from '../target/unreachable.js';
 import { TooMuch } from '../wire/body.js';

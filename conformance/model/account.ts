@@ -1,20 +1,29 @@
 import type { Run } from '../engine/run.js';
 import { member } from '../wire/answer.js';
 
+/** The words that test facts have for leagues of the account. */
+function facts(run: Run): readonly string[] {
+  const { stash_league, guild_league, atlas_league, main_leagues = [] } = run.facts.target.known;
+  return [stash_league, guild_league, atlas_league, ...main_leagues].filter((word) => word !== undefined);
+}
+
 /**
- * The leagues of an account in a realm, each by one word: the one that a test fact has for it, be it its id or its name
- * (K-035), else its id. Those that a fact names come first. Shared by the run.
+ * The one word for a league, so that none is taken for two: the one that a test fact has for it, be it its id or its name
+ * (K-035), else its id.
  */
+function wordFor(run: Run, league: unknown): string | undefined {
+  const [id, name] = [member(league, 'id'), member(league, 'name')];
+  const word = facts(run).find((one) => one === id || one === name) ?? id;
+  return typeof word === 'string' && word !== '' ? word : undefined;
+}
+
+/** The leagues of an account in a realm, those that a test fact names first; shared by the run. */
 export const accountLeagues = (run: Run, realm: string): Promise<readonly string[]> =>
   run.facts.once(`leagues of the account in ${realm}`, async () => {
     const answer = await run.http.data('listAccountLeagues', { args: { realm } });
-    const { stash_league, guild_league, atlas_league, main_leagues = [] } = run.facts.target.known;
-    const facts = [stash_league, guild_league, atlas_league, ...main_leagues].filter((word) => word !== undefined);
-    const leagues = run.expect.list(answer, 'leagues');
-    const words = leagues.map(({ id, name }) => facts.find((word) => word === id || word === name) ?? id);
-    return [...new Set([...facts.filter((word) => words.includes(word)), ...words])].filter(
-      (word): word is string => typeof word === 'string' && word !== '',
-    );
+    const words = run.expect.list(answer, 'leagues').map((league) => wordFor(run, league));
+    const named = facts(run).filter((word) => words.includes(word));
+    return [...new Set([...named, ...words])].filter((word) => word !== undefined);
   });
 
 /**
@@ -35,8 +44,8 @@ export const leagueOfPlay = (run: Run, realm: string): Promise<string | undefine
       const league = leagues.find(
         (entry) => typeof name === 'string' && (member(entry, 'id') === name || member(entry, 'name') === name),
       );
-      const id = member(league, 'id');
-      if (typeof id === 'string' && id !== '') return id;
+      const word = wordFor(run, league);
+      if (word !== undefined) return word;
     }
     return undefined;
   });

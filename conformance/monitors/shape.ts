@@ -1,4 +1,4 @@
-import { branches, deref, described, replySchemas, schemas } from '../../src/contract/index.js';
+import { branches, deref, described, isAddition, replySchemas, schemas } from '../../src/contract/index.js';
 import type { EditionMark, SchemaNode } from '../../src/contract/index.js';
 
 export type Game = 'g1' | 'g2';
@@ -255,11 +255,6 @@ export class Shapes {
   static isSchema(name: string): boolean {
     return Object.hasOwn(schemas, name);
   }
-}
-
-/** Whether only live data has a property: one that it lacks, or reads another way, is described. */
-export function isAddition({ 'x-observed': observed, 'x-edition': edition }: SchemaNode): boolean {
-  return observed !== undefined && edition !== undefined && edition.effect === undefined && edition.state !== 'off';
 }
 
 const compiled = new Map<string, RegExp>();

@@ -116,9 +116,7 @@ export class ShapeWalk {
       const member = value[name];
       const field = shape.fields.get(name);
       keys.push(name);
-      // A member that only live data shows, in a form that it does not show, is one that nobody described.
-      if (field?.observed && member !== null && departure(member, field.slot.shape))
-        this.audience.undocumented(shape, name);
+      if (field?.observed) this.addition(member, field, shape, at);
       else if (field) this.field(member, field, at);
       else if (shape.dictionary) this.entry(name, member, shape, shape.dictionary, at, owner);
       else if (!shape.open) this.audience.undocumented(shape, name);
@@ -132,6 +130,13 @@ export class ShapeWalk {
     if (this.audience.flag(edition.flag) === 'off') return false;
     this.audience.sign(edition.flag, 'on');
     return true;
+  }
+
+  /** A member that only live data shows: nobody described it, so that no form of it is wrong, nor what is in it. */
+  private addition(value: unknown, field: Field, owner: ObjectShape, at: Cursor): void {
+    if (value === null) return;
+    if (departure(value, field.slot.shape)) this.audience.undocumented(owner, field.name);
+    else this.marks(value, field, at);
   }
 
   private field(value: unknown, field: Field, at: Cursor): void {

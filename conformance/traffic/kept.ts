@@ -30,7 +30,7 @@ const ofRedirects = ['code', 'state', 'error', 'error_description', 'error_uri',
 const neverThere = ['access_token', 'refresh_token', 'id_token', 'token_type', 'expires_in'];
 
 /** The value of a field or parameter that the contract has: words that it lists stay, and small numbers. */
-export function fieldValue(name: string, value: string, book: Pseudonyms): string {
+function fieldValue(name: string, value: string, book: Pseudonyms): string {
   if (name === 'scope') return scopeOf(value, book);
   if (name === 'redirect_uri') return addressOf(value, book);
   if (name === 'limit' || name === 'offset') return isCount(value) ? value : book.of(value);
@@ -71,7 +71,7 @@ export function pairsOf(
 }
 
 /** An address of an application: of it the scheme stays, a host that is this machine, and what the protocol adds. */
-export function addressOf(text: string, book: Pseudonyms): string {
+function addressOf(text: string, book: Pseudonyms): string {
   const [, scheme, authority, path = '', query, fragment] =
     /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(text) ?? [];
   const pairs = (given: string): string => pairsOf(given, [...ofRedirects, ...neverThere], book);

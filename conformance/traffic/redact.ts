@@ -173,6 +173,10 @@ function authorizationOf(value: string, book: Pseudonyms): string {
   return `${scheme} ${Buffer.from([id, secret].map((part) => book.of(decoded(part))).join(':')).toString('base64')}`;
 }
 
+/** Scheme and host without what stands before an `@`. */
+const withoutUser = (base: string): string =>
+  base.slice(0, base.indexOf('//') + 2) + base.slice(Math.max(base.indexOf('//') + 2, base.lastIndexOf('@') + 1));
+
 /** The address: the server's own, the operation's path, and what stays of its parameters. */
 function urlOf(url: string, { operation, args }: Recognized, { names }: Target, book: Pseudonyms): string {
   const [, base = '', path = '', query] = /^(https?:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?/is.exec(url) ?? [];
@@ -192,5 +196,5 @@ function urlOf(url: string, { operation, args }: Recognized, { names }: Target, 
   });
   const spelled = (name: string, value: string): boolean => name === 'realm' && value === names.game2;
   const asked = query === undefined ? '' : `?${pairsOf(query, queryNames(logical), book, spelled)}`;
-  return base.replace(/\/\/.*@/s, '//').toLowerCase() + [...prefix, ...segments].join('/') + asked;
+  return withoutUser(base).toLowerCase() + [...prefix, ...segments].join('/') + asked;
 }

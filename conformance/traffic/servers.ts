@@ -1,6 +1,6 @@
 import type { Target } from '../target/target.js';
-import { endpointPath } from '../target/endpoints.js';
 import { SetupError } from '../../src/input/setup-error.js';
+import { endpointPath } from '../target/endpoints.js';
 import { below, partsOf, recognizer } from './recognize.js';
 import type { Recognized } from './recognize.js';
 

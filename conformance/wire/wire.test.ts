@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import type { Answer } from './answer.js';
+import { release } from './race.js';
 import { pathOf, trace, Wire } from './wire.js';
 import type { WireLimits, Trace, WireOptions } from './wire.js';
 
@@ -94,6 +95,29 @@ describe('content codings', () => {
     expect(answer.json).toBeUndefined();
     expect(answer.problem).toContain(words);
     expect(answer.text).toBe(`(${answer.problem})`);
+  });
+});
+
+describe('other forms of HTTP', () => {
+  const text = '{"ok":true}';
+  it.each([
+    ['HTTP/1.0, ended by the connection', `HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n${text}`],
+    ['names in any case', `HTTP/1.1 200\r\ncOnTeNt-TyPe:application/json\r\nCONTENT-LENGTH:  11 \r\n\r\n${text}`],
+    [
+      'chunks with extensions and trailers',
+      `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n4;a=b\r\n${text.slice(0, 4)}\r\n007\r\n${text.slice(4)}\r\n0\r\nX-Sum: 1\r\n\r\n`,
+    ],
+    [
+      'an interim answer before',
+      `HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n${text}`,
+    ],
+  ])('are read: %s', async (_, answer) => {
+    const url = await listening(createTcp((socket) => socket.once('data', () => socket.end(answer))));
+    const { get, wire } = wired();
+    const request = { method: 'GET', url, headers: {} };
+    const [raced] = await release([request]);
+    for (const one of [await get(url), wire.record(request, asked, raced!, 1)])
+      expect(one).toMatchObject({ status: 200, json: { ok: true }, headers: { 'content-type': 'application/json' } });
   });
 });
 

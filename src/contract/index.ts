@@ -11,7 +11,7 @@ export type { Params } from './operations.gen.js';
 export type { components, operations, paths } from './types.gen.js';
 export { replySchemas, schemas } from './schemas.gen.js';
 export type { EditionMark, SchemaNode, SwitchRow } from './schema.js';
-export { branches, deref, described } from './walk.js';
+export { branches, deref, described, isAddition } from './walk.js';
 
 export type Scope = keyof typeof scopes;
 export type Realm = components['schemas']['Realm'];

@@ -32,3 +32,8 @@ export function described(schema: SchemaNode): SchemaNode {
   const [only, ...more] = anyOf.filter((branch) => branch['x-observed'] === undefined);
   return only && more.length === 0 ? { ...only, ...rest } : { ...rest, anyOf: only ? [only, ...more] : [] };
 }
+
+/** Whether only live data has a property: one that it lacks, or reads another way, is described. */
+export function isAddition({ 'x-observed': observed, 'x-edition': edition }: SchemaNode): boolean {
+  return observed !== undefined && edition !== undefined && edition.effect === undefined && edition.state !== 'off';
+}

@@ -5,7 +5,7 @@ import type { Span } from './layers.js';
 /** From this length on a secret is known by any so many of its characters in a row. */
 export const least = 12;
 /** From this length on one is known as a whole, if it is more than letters; shorter ones are words of every text. */
-export const leastWhole = 8;
+const leastWhole = 8;
 
 /** Values up to this length are known in every part, as long as there are not too many of them. */
 const short = 4096;

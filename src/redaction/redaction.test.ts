@@ -191,6 +191,7 @@ function expectNone(output: string, secret: string, what: string): void {
 
 const numRuns = Number(process.env['REDACTION_CASES'] ?? 300);
 
+/** REDACTION_CASES=100000 takes minutes; a failure prints seed and path to replay it with. */
 describe('what is shown', () => {
   it('by the journal, reports, copies and the audit has no known secret in it, however and wherever it was sent', async () => {
     await fc.assert(

@@ -70,9 +70,10 @@ export default group('game/exchange', [
       first.answer,
     );
     for (const realm of exchangeRealms) await nothingBefore(run, realm);
-    const judged = await run.http.atOnce(exchangeRealms, (realm) => firstById(run, realm));
+    const judged = new Set<string>();
+    for (const realm of exchangeRealms) if (await firstById(run, realm)) judged.add(realm);
     const known = run.facts.target.known.first_hour;
-    if (known === undefined || judged[0]) return;
+    if (known === undefined || judged.has('pc')) return;
     for (let attempt = 0; ; attempt += 1) {
       const here = await readHour(run);
       const answer = await askHour(run, known);

@@ -8,7 +8,7 @@ import type { Json } from '../interceptor/interceptor.js';
 import { bearerOf } from '../interceptor/who.js';
 import { operator, together, variantsOf } from '../mutant.js';
 import { form, formReply, isCredentials, subjectOf, tokenMember, tokenResponse } from '../operators/oauth.js';
-import { reply } from '../operators/replies.js';
+import { give, reply } from '../operators/replies.js';
 import { defaultParameter, given, refuse, request } from '../operators/requests.js';
 import { laterConsentEnds } from '../operators/tokens.js';
 
@@ -192,6 +192,24 @@ export const others = variantsOf({
     ),
   },
   'B-19-midnight: midnight is the end of a day': { mutation: reply('all', dates(atTheEnd)) },
+  'K-035-ids: the id of a league is not its name, by which characters, markets and the target know it': {
+    flags: { 'F-LEAGUE-NAME': true },
+    mutation: together(
+      give(
+        ['listLeagues', 'listAccountLeagues', 'getLeague'],
+        ['id', 'name', 'category'],
+        'name',
+        (_: string, { id }: Json) => id,
+      ),
+      give(
+        ['listLeagues', 'listAccountLeagues', 'getLeague'],
+        ['id', 'name', 'category'],
+        'id',
+        (id: string) => `id-${id}`,
+      ),
+      request('all', (one) => void (one.path = one.path.replace('/id-', '/'))),
+    ),
+  },
   'K-035-words: characters name their league by another word, which is looked up': {
     flags: { 'F-LEAGUE-NAME': false },
     mutation: together(

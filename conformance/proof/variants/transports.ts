@@ -62,6 +62,8 @@ export const transports = variantsOf({
         'x-rate-limit-ip': '1000:10:60',
         'x-rate-limit-ip-state': '1:10:0',
         vary: 'Accept-Encoding, Authorization',
+        etag: '"1"',
+        'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
       });
     }),
   },

@@ -82,12 +82,18 @@ function formProblems(text: string, logical: OAuthOperation, judge: Judge | unde
     if (fields.size < pairs.length) return [`sent more than once: ${repeated(pairs, names).join(', ')}`];
     return complaints(Object.fromEntries(fields), judge);
   } catch (error) {
-    return [sentenceOf(error).replace(quoted, (name) => (names.has(name.slice(1, -1)) ? name : unknown))];
+    return [withKnownName(sentenceOf(error), names)];
   }
 }
 
-const quoted = /"(?:[^"\\]|\\[^])*"/g;
 const unknown = 'that the contract does not have';
+
+/** A sentence that quotes one name, if it is one of the contract. */
+function withKnownName(sentence: string, names: ReadonlySet<string>): string {
+  const [from, to] = [sentence.indexOf('"'), sentence.lastIndexOf('"')];
+  if (from === to || names.has(sentence.slice(from + 1, to))) return sentence;
+  return sentence.slice(0, from) + unknown + sentence.slice(to + 1);
+}
 
 /** The names that come more than once; any that the contract does not have may be part of a secret. */
 function repeated(pairs: readonly (readonly [string, string])[], names: ReadonlySet<string>): string[] {

@@ -50,7 +50,7 @@ export const reduced = (record: ExchangeRecord): ExchangeRecord => ({
  */
 export function redacted(record: ExchangeRecord, { marked, secrets }: HeaderList): ExchangeRecord {
   const { reply, logical } = record;
-  const free = (text: string): string => secrets.hide(scrubbed(text, secrets.mark));
+  const free = (text: string): string => scrubbed(secrets.hide(text), secrets.mark);
   const maybe = (text: string | undefined): string | undefined => (text === undefined ? undefined : free(text));
   return {
     ...record,
@@ -73,7 +73,7 @@ export function redacted(record: ExchangeRecord, { marked, secrets }: HeaderList
 
 /** A sentence of ours about an exchange, which may quote it. */
 export const redactedText = (text: string, { secrets: { hide, mark } }: HeaderList): string =>
-  hide(scrubbed(text, mark));
+  scrubbed(hide(text), mark);
 
 export const isAuthorization = (logical: ExchangeRecord['logical']): logical is OAuthOperation =>
   logical !== undefined && Object.hasOwn(oauthParameters, logical);
@@ -92,7 +92,7 @@ export function valueOf(headers: readonly string[], name: string): string {
 }
 
 const headerOf = (name: string, value: string, { hide, mark }: Secrets): string =>
-  hide(redactedHeader(name, value, mark));
+  redactedHeader(name, hide(value), mark);
 
 const members = (schema: string): readonly string[] =>
   Object.keys(deref({ $ref: `#/components/schemas/${schema}` }).schema.properties ?? {});
@@ -118,9 +118,9 @@ const queryNames = (logical: LogicalOperation | undefined): Known =>
   known(logical === undefined ? [] : Object.keys(parameterTable[logical]));
 
 function targetOf(target: string, isOpen: Known, { hide, mark }: Secrets): string {
-  const [, path = '', sign = '', query = '', fragment = ''] = /^([^?#]*)(\??)([^#]*)(.*)$/s.exec(target) ?? [];
+  const [, path = '', sign = '', query = '', fragment = ''] = /^([^?#]*)(\??)([^#]*)(.*)$/s.exec(hide(target)) ?? [];
   const rest = fragment === '' ? '' : `#${redactedPairs(fragment.slice(1), isOpen, mark)}`;
-  return hide(scrubbed(path, mark) + sign + redactedPairs(query, isOpen, mark) + rest);
+  return scrubbed(path, mark) + sign + redactedPairs(query, isOpen, mark) + rest;
 }
 
 function replyHeaderOf(name: string, value: string, secrets: Secrets): string {
@@ -135,7 +135,7 @@ function requestBodyOf({ requestBody, requestHeaders, logical }: ExchangeRecord,
   if (isJson(text)) return { content: redactedJson(text, { ...secrets, isOpen: filterMembers }), size };
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(valueOf(requestHeaders, 'content-type'));
   const names = known(isAuthorization(logical) ? oauthParameters[logical] : []);
-  return { content: isForm ? secrets.hide(redactedPairs(text, names, secrets.mark)) : secrets.mark(text), size };
+  return { content: isForm ? redactedPairs(secrets.hide(text), names, secrets.mark) : secrets.mark(text), size };
 }
 
 function replyBodyOf(
@@ -144,7 +144,7 @@ function replyBodyOf(
   secrets: Secrets,
 ): RecordedBody {
   const text = content.toString();
-  if (text === '' || !isJson(text)) return { content: secrets.hide(scrubbed(text, secrets.mark)), size };
+  if (text === '' || !isJson(text)) return { content: scrubbed(secrets.hide(text), secrets.mark), size };
   return {
     content: redactedJson(text, { ...secrets, isOpen: isAuthorization(logical) ? replyMembers : everything }),
     size,
