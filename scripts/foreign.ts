@@ -11,7 +11,15 @@ import { stringify } from 'yaml';
 
 import { Gateway } from '../conformance/proof/foreign/gateway.js';
 import { pageOf, testedRows } from '../conformance/proof/foreign/page.js';
-import { entries, falseAlarms, folder, serverNames, serverOf, world } from '../conformance/proof/foreign/server.js';
+import {
+  entries,
+  falseAlarms,
+  folder,
+  onboardings,
+  serverNames,
+  serverOf,
+  world,
+} from '../conformance/proof/foreign/server.js';
 import type { Results, Server } from '../conformance/proof/foreign/server.js';
 import type { RunReport } from '../conformance/result.js';
 import { root } from './generate/document.js';
@@ -147,7 +155,8 @@ async function store(name: string, { rows, seconds, requests }: RunReport): Prom
   await written(join(folder, name, 'results.json'), JSON.stringify(results));
 }
 
-const writePage = (): Promise<void> => written('conformance/proof/foreign/README.md', pageOf(entries(), falseAlarms()));
+const writePage = (): Promise<void> =>
+  written('conformance/proof/foreign/README.md', pageOf(entries(), falseAlarms(), onboardings()));
 
 await new Command('npm run foreign --')
   .description('Test authorization servers that nobody here wrote')

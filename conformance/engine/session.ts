@@ -196,12 +196,23 @@ export class Session implements OAuth {
    * scope is lacking, as the data API would.
    */
   async #introspected(token: string, scopes: readonly Scope[]): Promise<Answer> {
-    const fields = [['token', token] as const, ...this.credentials('operations')];
-    const answer = await this.introspect(fields, { token: null });
+    const answer = await this.#introspectedBy('operations', token);
     if (answer.status !== 200) return answer;
-    const granted = member(answer.json, 'scope');
-    const lacks = typeof granted === 'string' && !scopes.every((scope) => granted.split(' ').includes(scope));
+    const granted = scopesIn(answer) ?? ((await this.#showsScopes()) ? [] : scopes);
+    const lacks = scopes.some((scope) => !granted.includes(scope));
     return { ...answer, status: member(answer.json, 'active') !== true ? 401 : lacks ? 403 : 200 };
+  }
+
+  #introspectedBy(role: Role, token: string): Promise<Answer> {
+    return this.introspect([['token', token], ...this.credentials(role)], { token: null });
+  }
+
+  /** Whether introspection tells scopes, which it need not (RFC 7662 2.2): then a token that it tells none of has none. */
+  #showsScopes(): Promise<boolean> {
+    return this.once('introspection shows scopes', async () => {
+      const { access } = await this.credential('oauth:introspect');
+      return scopesIn(await this.#introspectedBy('operations', access)) !== undefined;
+    });
   }
 
   // --- consent ----------------------------------------------------------------------------------------------------
@@ -476,4 +487,9 @@ function queryOf(location: string | null): URLSearchParams {
 export function dateOf(answer: Answer): number | undefined {
   const ms = Date.parse(header(answer, 'date') ?? '');
   return Number.isNaN(ms) ? undefined : ms / 1000;
+}
+
+function scopesIn({ json }: Answer): readonly string[] | undefined {
+  const scope = member(json, 'scope');
+  return typeof scope === 'string' ? scope.split(' ') : undefined;
 }

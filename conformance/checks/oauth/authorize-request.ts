@@ -158,7 +158,13 @@ export const requestChecks: readonly Check[] = [
 
   checkEach('AUTH-ERR-004', async (run, role) => {
     const refuse = await refusing(run, role);
-    const told = (errors: readonly string[], alike?: readonly string[]) => refusedWith(run, errors, alike);
+    // A code instead of an error is for AUTH-REQ-005, AUTH-PKCE-001 and AUTH-RESP-001.
+    const told = (errors: readonly string[], alike?: readonly string[]) => {
+      const judge = refusedWith(run, errors, alike);
+      return (redirect: Redirect, fields: Fields): void => {
+        if (redirect.code === null) judge(redirect, fields);
+      };
+    };
     await refuse('without code_challenge', omit('code_challenge'), told(['invalid_request']));
     await refuse('with method plain', put('code_challenge_method', 'plain'), told(['invalid_request']));
     const types = ['unsupported_response_type', 'invalid_request'];

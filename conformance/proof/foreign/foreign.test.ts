@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ledger } from '../../ledger.gen.js';
 import { pageOf, rowsOf, testedRows, unoffered } from './page.js';
-import { classes, entries, falseAlarms, folder, serverNames } from './server.js';
+import { classes, entries, falseAlarms, folder, onboardings, serverNames } from './server.js';
 
 const servers = entries();
 const sorted = (ids: readonly string[]): readonly string[] => [...ids].sort();
@@ -34,7 +34,7 @@ describe.each(servers)('$name', ({ name, server, results }) => {
 
   it('is pinned to the version that is published', () => {
     const manifest = readdirSync(join(folder, name)).find((file) =>
-      ['package.json', 'requirements.txt', 'go.mod', 'pom.xml'].includes(file),
+      ['package.json', 'requirements.txt', 'go.mod', 'pom.xml', 'Gemfile'].includes(file),
     );
     const text = readFileSync(join(folder, name, manifest ?? 'a manifest'), 'utf8');
     expect(text).toContain(server.package);
@@ -42,9 +42,9 @@ describe.each(servers)('$name', ({ name, server, results }) => {
   });
 });
 
-it('has results of every server, at least six in at least four languages', () => {
+it('has results of every server, at least twelve in at least six languages', () => {
   expect(servers.map(({ name }) => name)).toEqual(serverNames());
-  expect(servers.length).toBeGreaterThanOrEqual(6);
+  expect(servers.length).toBeGreaterThanOrEqual(12);
   expect(new Set(servers.map(({ server }) => server.language)).size).toBeGreaterThanOrEqual(4);
 });
 
@@ -63,6 +63,9 @@ it('names only rows of the ledger', () => {
 
 it('has its page up to date', async () => {
   const file = 'conformance/proof/foreign/README.md';
-  const page = await format(pageOf(servers, falseAlarms()), { ...(await resolveConfig(file)), filepath: file });
+  const page = await format(pageOf(servers, falseAlarms(), onboardings()), {
+    ...(await resolveConfig(file)),
+    filepath: file,
+  });
   expect(readFileSync(file, 'utf8'), 'run `npm run foreign -- --page`').toBe(page);
 });

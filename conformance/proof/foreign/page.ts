@@ -1,6 +1,6 @@
 import { ledger } from '../../ledger.gen.js';
 import type { Verdict } from '../../verdict.js';
-import type { Cause, TestedServer, FalseAlarm, Results, Server } from './server.js';
+import type { Cause, TestedServer, FalseAlarm, Onboarding, Results, Server } from './server.js';
 
 const groups = /^(AUTH|TOK|REV|INTRO|LIFE)-/;
 
@@ -23,6 +23,7 @@ export const rowsOf = ({ rows }: Results, ...verdicts: readonly Verdict[]): read
 export const pageOf = (
   entries: readonly TestedServer[],
   alarms: readonly FalseAlarm[],
+  onboardings: readonly Onboarding[],
 ): string => `# Servers that nobody here wrote
 
 \`npm run foreign\` tests authorization servers that this project did not write against the ${testedRows.length} rows of
@@ -31,7 +32,7 @@ registry into \`dist/foreign\`, with the versions that its manifest in \`servers
 address, with seed 1 and 10 cases of each property. A server whose programs the machine lacks is named and left out. This page is written by that command.
 
 Every red row is one of three: a **deviation**, which the server documents or chose; a **defect** of the server, with the
-smallest trace; a **false alarm** of the suite, which is then mended.
+smallest trace; a **false alarm** of the suite, which is then fixed.
 
 ${table(
   ['Server', 'Language', 'Version', 'Passed', 'Failed', 'Warned', 'Could not run', 'Not exercised', 'Seconds'],
@@ -50,16 +51,25 @@ ${table(
 
 ## The wrapper
 
-A server's folder holds its start script: the accounts and clients of \`servers/world.json\`, a page for login and consent,
-and a way to move the clock. In front of it stands the gateway (\`gateway.ts\`), which maps paths, shows three resources
-behind the server's own introspection, and lets a bearer token with \`oauth:revoke\` or \`oauth:introspect\` stand for the
-client that it was issued to, as these servers know clients only. No rule of the interface is in either.
+A server's folder holds its start script: the accounts and clients of \`servers/world.json\`, a page for login and consent
+where the server has none, and a way to move the clock.
+${named(entries, true)} are tested directly, with a target file that names their paths, the
+passwords of their login pages, and what they do not offer. In front of ${named(entries, false)}
+stands the gateway (\`gateway.ts\`), which maps paths, shows three resources behind the server's own introspection, and
+lets a bearer token with \`oauth:revoke\` or \`oauth:introspect\` stand for the client that it was issued to, as these
+servers know clients only. No rule of the interface is in either.
 ${wrappedRows.join(', ')} would be answered by the wrapper and are left out. No server offers what ${unoffered.join(', ')}
 need: an application that reaches its owner's account, and the pages where users and owners revoke.
 
+## From an empty folder to a first report
+
+The server runs, and its clients are registered. Filling in the target file by hand is not counted.
+
+${onboardings.map(onboardingOf).join('\n\n')}
+
 ## False alarms
 
-Found here and mended. A variant keeps each from coming back, where a conforming server can show it.
+Found here and fixed. A variant keeps each from coming back, where a conforming server can show it.
 
 ${table(
   ['Row', 'Shown by', 'The suite was wrong', 'Kept by'],
@@ -68,6 +78,26 @@ ${table(
 
 ${entries.map(sectionOf).join('\n\n')}
 `;
+
+/** The servers that are tested directly, or those behind the gateway. */
+const named = (entries: readonly TestedServer[], direct: boolean): string =>
+  entries
+    .filter(({ server }) => (server.target !== undefined) === direct)
+    .map(({ server }) => server.package)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' and $1');
+
+const onboardingOf = ({ server, steps, filled, found }: Onboarding): string => `### ${server}
+
+${table(
+  ['Command', 'Seconds'],
+  [
+    ...steps.map(({ command, seconds }) => [`\`${command}\``, seconds] as const),
+    ['all', Math.round(steps.reduce((sum, { seconds }) => sum + seconds, 0) * 10) / 10],
+  ],
+)}
+
+Filled in by hand: ${filled}. ${found}`;
 
 function sectionOf({ server, results }: TestedServer): string {
   const { causes, unjudged = [] } = server;

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import type { Verdict } from '../../verdict.js';
 import type { GatewaySettings, GatewayWorld } from './gateway.js';
 
-/** Why a row is red: what the server documents or chose, or a defect of it. A false alarm of the suite is mended. */
+/** Why a row is red: what the server documents or chose, or a defect of it. A false alarm of the suite is fixed. */
 export const classes = ['deviation', 'defect'] as const;
 
 /** Why rows are red that share one cause. */
@@ -56,7 +56,7 @@ export interface Results {
   readonly passed: number;
 }
 
-/** A row that a server was blamed by without cause, until it was mended. */
+/** A row that a server was blamed by without cause, until it was fixed. */
 export interface FalseAlarm {
   readonly rows: readonly string[];
   /** The server that showed it. */
@@ -64,6 +64,15 @@ export interface FalseAlarm {
   readonly why: string;
   /** What keeps it from coming back. */
   readonly variant: string;
+}
+
+/** How somebody came from an empty folder to a first report on a server that runs already. */
+export interface Onboarding {
+  readonly server: string;
+  readonly steps: readonly { readonly command: string; readonly seconds: number }[];
+  /** What was filled in by hand. */
+  readonly filled: string;
+  readonly found: string;
 }
 
 export interface TestedServer {
@@ -85,6 +94,9 @@ const resultsOf = (name: string): Results =>
 
 export const falseAlarms = (): readonly FalseAlarm[] =>
   parse(readFileSync('conformance/proof/foreign/false-alarms.yaml', 'utf8')) as readonly FalseAlarm[];
+
+export const onboardings = (): readonly Onboarding[] =>
+  parse(readFileSync('conformance/proof/foreign/onboarding.yaml', 'utf8')) as readonly Onboarding[];
 
 /** Every server that was run. */
 export const entries = (): readonly TestedServer[] =>

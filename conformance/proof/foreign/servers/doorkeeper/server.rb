@@ -1,6 +1,6 @@
 # Doorkeeper in a Rails application in one file: its own pages and tables, a login, and three resources behind its
 # doorkeeper_authorize!.
-gem 'doorkeeper', '5.5.0'
+load File.join(__dir__, 'Gemfile')
 require 'logger'
 require 'json'
 require 'rails'
@@ -37,6 +37,7 @@ Doorkeeper.configure do
     Account.find_by(id: session[:account]) || redirect_to("/login?#{{ back: request.fullpath }.to_query}")
   end
   grant_flows %w[authorization_code client_credentials]
+  allow_grant_flow_for_client { |flow, client| flow != 'client_credentials' || client.confidential? }
   optional_scopes(*WORLD['scopes'])
   enforce_configured_scopes
   enforce_content_type
