@@ -140,6 +140,8 @@ export const consentChecks: readonly Check[] = [
       run.expect.notApplicable('the target approves every request by itself (consent: auto)');
     await run.expect.each('client %s', codeRoles(run), async (role) => {
       const { fields, redirect_uri } = run.oauth.authorizationRequest(role);
+      // That somebody has approved before says nothing about a browser without a session.
+      await run.oauth.code(role).catch(() => undefined);
       const answer = await run.oauth.bareAuthorize(fields);
       const location = header(answer, 'location') ?? null;
       const query = new URLSearchParams(/\?([^#]*)/.exec(location ?? '')?.[1] ?? '');
