@@ -42,6 +42,8 @@ export interface Tail {
   /** Undefined where the run did not start. */
   readonly lifecycle?: Lifecycle;
   readonly observations: readonly string[];
+  /** What to set for the next run. */
+  readonly advice: readonly string[];
   readonly edition: Readonly<Record<string, string>>;
   /** Names of the hooks that the target has; undefined where the run did not start. */
   readonly capabilities?: readonly string[];
@@ -103,6 +105,7 @@ export async function conduct(
     sent: verifier?.wire.sent ?? 0,
     ...(verifier && { lifecycle: verifier.env.lifecycle.result(), capabilities: Object.keys(verifier.env.hooks) }),
     observations: verifier?.observations() ?? [],
+    advice: verifier?.advice() ?? [],
     edition: verifier?.env.monitors.edition() ?? {},
   };
 }

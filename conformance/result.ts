@@ -148,6 +148,8 @@ export interface RunReport {
   readonly lifecycle?: Lifecycle;
   /** Undocumented fields by schema, and other observations. */
   readonly observations: readonly string[];
+  /** What to set for the next run, such as a lower concurrency. */
+  readonly advice?: readonly string[];
   /** Problems of waivers and configuration errors, which concern no row. */
   readonly problems: readonly string[];
 }

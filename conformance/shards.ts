@@ -102,6 +102,7 @@ export function merge(reports: readonly PlacedReport[], command: string): RunRep
   const problems = distinct(parts.flatMap((part) => part.problems));
   const broken = parts.find(({ outcome, problems: own }) => outcome.endsWith('error') && own.length > 0);
   const { shard: _, lifecycle: __, ...head } = parts[0]!;
+  const advice = distinct(parts.flatMap(({ advice: its = [] }) => its));
   const lifecycles = parts.flatMap(({ lifecycle }) => lifecycle ?? []);
   return {
     ...head,
@@ -117,6 +118,7 @@ export function merge(reports: readonly PlacedReport[], command: string): RunRep
     rows,
     ...(lifecycles.length > 0 && { lifecycle: mergedLifecycle(lifecycles) }),
     observations: distinct(parts.flatMap(({ observations }) => observations)),
+    ...(advice.length > 0 && { advice }),
     problems,
   };
 }

@@ -107,6 +107,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     rows: waived.rows,
     ...(tail.lifecycle && { lifecycle: tail.lifecycle }),
     observations: tail.observations,
+    ...(tail.advice.length > 0 && { advice: tail.advice }),
     problems,
   };
 }

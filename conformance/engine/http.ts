@@ -78,9 +78,11 @@ export class HttpRequests implements Http {
       body: encoded(fields),
     }));
     await this.env.wire.reserve(sent);
-    const started = performance.now();
-    const received = await release(sent, undefined, this.env.wire.connection);
-    const ms = performance.now() - started;
+    // By itself, so that a server meets no more at once than a race has.
+    const { received, ms } = await this.env.wire.alone(async () => {
+      const started = performance.now();
+      return { received: await release(sent, undefined, this.env.wire.connection), ms: performance.now() - started };
+    });
     if (received.some(({ status }) => status === 429))
       throw new NotExercised('a request of a race was rate limited (429)');
     const operations = { '/oauth/token': 'issueToken', '/oauth/token/revoke': 'revokeToken' } as const;

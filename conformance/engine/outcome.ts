@@ -20,6 +20,8 @@ export interface Outcome {
   /** Requests that its check sent. */
   readonly requests?: number;
   readonly failure?: Failure;
+  /** The most requests that were under way when its check met 5xx or no response. */
+  readonly underLoad?: number;
 }
 
 /** A failure of a row that no sentence entails is a warning, with its evidence. */

@@ -126,9 +126,8 @@ function readable(text: string): unknown {
     return JSON.parse(text);
   } catch {
     if (/^[^\s<>{}]+$/.test(text)) return Object.fromEntries(new URLSearchParams(text));
-    const pair = /"((?:[^"\\]|\\.)*)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
-    return Array.from(text.matchAll(pair), ([, name = '', written = '']) => ({
-      [textOf(name) ?? name]: textOf(written) ?? written,
+    return Array.from(text.matchAll(/"(\w{1,64})"\s?:\s?"([^"]{0,4096})"/g), ([, name = '', written = '']) => ({
+      [name]: textOf(written) ?? written,
     }));
   }
 }

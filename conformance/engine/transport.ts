@@ -37,7 +37,10 @@ export const adapterTrace =
     };
     if (hook !== 'consent' || typeof url !== 'string' || error !== undefined) {
       wire.note({
-        asked: { ...asked, server: 'control' },
+        asked: {
+          ...asked,
+          server: 'control',
+        },
         request: {
           method: 'CALL',
           url: `adapter:${hook}`,
@@ -64,8 +67,16 @@ export function consentAnswer(
   hook: NonNullable<Asked['hook']>,
 ): Answer {
   return {
-    asked: { server: 'authorization', args: {}, hook },
-    request: { method: 'GET', url, headers: {} },
+    asked: {
+      server: 'authorization',
+      args: {},
+      hook,
+    },
+    request: {
+      method: 'GET',
+      url,
+      headers: {},
+    },
     status: typeof status === 'number' ? status : 0,
     headers: typeof location === 'string' ? { location } : {},
     text: typeof body === 'string' ? body : '',

@@ -1,5 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { ledger } from '../ledger.gen.js';
 import type { RowId } from '../ledger.gen.js';
@@ -441,12 +442,9 @@ describe('a run that ends early', () => {
 
 describe('a server that is not there', () => {
   it('is a problem of set-up, at each address', async () => {
-    const gone = async (): Promise<string> => {
-      const { url, close } = await meeting(() => {});
-      await close();
-      return url;
-    };
-    const [base_url, auth_url] = [await gone(), await gone()];
+    const servers = [await meeting(() => {}), await meeting(() => {})];
+    for (const { close } of servers) await close();
+    const [base_url, auth_url] = servers.map(({ url }) => url) as [string, string];
     await expect(verified([planned(fine)], { target: { base_url, auth_url } })).rejects.toMatchObject({
       name: 'SetupError',
       problems: [
@@ -460,6 +458,104 @@ describe('a server that is not there', () => {
     const { url, close } = await meeting((_, reply) => reply.writeHead(500).end('<p>'));
     closers.push(close);
     expect((await verified([planned(fine)], { target: { base_url: url, auth_url: url } })).verdicts).toEqual(['pass']);
+  });
+});
+
+describe('a server that does not take the load', () => {
+  // GEN-016 is watched, so it is no row of a check here.
+  beforeEach(() => (next = rows.findIndex(({ id }) => id === 'GEN-016') + 1));
+
+  /** Answers when nothing else can arrive; 503, or whatever `refuse` does, to whom there are too many before. */
+  const weak = async (
+    most: number,
+    refuse: (reply: ServerResponse) => void = (reply) => void reply.writeHead(503).end('{}'),
+  ) => {
+    let now = 0;
+    const { url, close } = await meeting(({ path }, reply) => {
+      if (now === most || path === '/broken') return refuse(reply);
+      now += 1;
+      setTimeout(() => {
+        now -= 1;
+        reply.end('{}');
+      }, 20);
+      return undefined;
+    });
+    closers.push(close);
+    return { base_url: url, auth_url: url, budget: { requests: 0, per_second: 0, concurrency: 32 } };
+  };
+  const ask =
+    (path: string, times = 4) =>
+    (run: Run): Promise<void> =>
+      run.expect.each(
+        '%s',
+        Array.from({ length: times }, (_, index) => index),
+        async () => {
+          const answer = await run.http.raw('GET', path, { token: null });
+          run.expect.that(answer.status === 200, 'status 200', answer.status, answer);
+        },
+      );
+  const together = (path: string, count: number): Planned[] =>
+    Array.from({ length: count }, (_, index) => planned(ask(path), { group: `${path} ${index}` }));
+
+  it.each([
+    ['503', undefined],
+    ['closed connections', (reply: ServerResponse) => void reply.destroy()],
+  ])('is judged again at a lower load, which the run goes on with, by %s', async (_, refuse) => {
+    const plan = [...together('/fine', 24), planned(ask('/fine', 12), { phase: 'alone' })];
+    const { verdicts, verifier, of } = await verified(plan, { target: await weak(8, refuse) });
+    expect(new Set(verdicts)).toEqual(new Set(['pass']));
+    expect(verifier.wire.concurrency).toBe(8);
+    expect(verifier.advice()).toEqual([
+      expect.stringMatching(
+        /^\d+ checks met 5xx or no response while up to \d+ requests were under way\. With at most 8 under way, all of them passed\. Lower budget\.concurrency in the target to 8\.$/,
+      ),
+    ]);
+    expect(plan.flatMap((one) => of(one)!.notes)).toContainEqual(
+      expect.stringMatching(
+        /^It met 5xx or no response while \d+ requests were under way, and passed with at most 8\.$/,
+      ),
+    );
+  });
+
+  it('fails no row for what another one got and shares with it', async () => {
+    const plan = Array.from({ length: 24 }, (_, index) =>
+      planned(
+        async (run) => {
+          const status = await run.facts.once('page', async () => {
+            const answers = await Promise.all(
+              Array.from({ length: 12 }, () => run.http.raw('GET', '/fine', { token: null })),
+            );
+            return Math.max(...answers.map((answer) => answer.status));
+          });
+          run.expect.equal(status, 200, 'the status');
+        },
+        { group: `${index}` },
+      ),
+    );
+    const { verdicts } = await verified(plan, { target: await weak(8) });
+    expect(new Set(verdicts)).toEqual(new Set(['pass']));
+  });
+
+  it('fails for what it answers to one request alone, and no other row does', async () => {
+    const plan = [...together('/fine', 20), ...together('/broken', 4)];
+    const row = ledger.find(({ id }) => id === 'GEN-016')!;
+    const monitor: Planned = { row: { ...row, needs: [] }, elsewhere: true };
+    const { of, verifier } = await verified([...plan, monitor], { target: await weak(100) });
+    expect(plan.map((one) => of(one)!.verdict)).toEqual([
+      ...Array.from({ length: 20 }, () => 'pass'),
+      ...Array.from({ length: 4 }, () => 'fail'),
+    ]);
+    expect(of(plan[20]!)!.failure!.trace[0]).toMatchObject({ status: 503 });
+    expect(of(monitor)).toMatchObject({ verdict: 'fail' });
+    expect(verifier.advice()).toEqual([]);
+    expect(verifier.wire.concurrency).toBe(32);
+  });
+
+  it('breaks no rule by what it answers to many at once', async () => {
+    const row = ledger.find(({ id }) => id === 'GEN-016')!;
+    const monitor: Planned = { row: { ...row, needs: [] }, elsewhere: true };
+    const { of } = await verified([...together('/fine', 24), monitor], { target: await weak(8) });
+    expect(of(monitor)).toBeUndefined();
   });
 });
 

@@ -23,7 +23,9 @@ import { lacking, verdictOf, warned } from './outcome.js';
 import type { Outcome } from './outcome.js';
 import { monitored } from './monitored.js';
 import type { Monitors } from './monitors.js';
-import { announced, lanes, requestsOf, sequence } from './plan.js';
+import { Overload } from './overload.js';
+import { patiently } from './patience.js';
+import { announced, lanes, sequence } from './plan.js';
 import type { Planned } from './plan.js';
 import { checkReachability } from './reachability.js';
 import { scriptOf, stepsOf } from './repro.js';
@@ -34,7 +36,7 @@ import type { Secret } from './secrets.js';
 import { Session } from './session.js';
 import { SharedClock } from './shared-clock.js';
 import { survey } from './survey.js';
-import { Deviation, Stopped } from '../verdict.js';
+import { Deviation } from '../verdict.js';
 
 export interface VerifierOptions {
   readonly target: Target;
@@ -59,8 +61,6 @@ export interface VerifierOptions {
   readonly open: (wire: Wire) => Promise<Hooks>;
 }
 
-/** Milliseconds after which a check is given up: more for one that sends much, as every request has its way to go. */
-const timeoutOf = (check: Check): number => 150_000 + requestsOf(check) * 100;
 /**
  * Failures that are run again on fresh state; the others keep the trace that they failed with. As many checks that could
  * not run beside others are tried again by themselves.
@@ -71,22 +71,13 @@ const brief = 60_000;
 /** Characters of exchanges that a failure shows, that all show, and that one shows beyond that. */
 const evidence = { failure: 500_000, all: 8_000_000, later: 12_000 };
 
-/** Why a check was given up, with what was slow and what to do about it. */
-function tooLong(timeout: number, { sent = 0, slowest }: Trace, runs: number): string {
-  const slow = slowest ? `, of which ${slowest.place} took ${(slowest.ms / 1000).toFixed(1)} seconds` : '';
-  const why =
-    sent === 0
-      ? 'it sent no request, so look at the hooks and the codec of the target'
-      : `it sent ${sent} requests${slow}; lower --runs (now ${runs}), or raise budget.concurrency in the target`;
-  return `the check took longer than ${timeout / 1000} seconds: ${why}`;
-}
-
 /** Runs a plan against a target: the checks in their phases, then the verdicts of the monitors. */
 export class Verifier {
   readonly env: Environment;
   readonly wire: Wire;
   readonly announced: number;
   readonly #secrets: readonly Secret[];
+  readonly #overload: Overload;
   readonly #troubles: string[] = [];
   #rerun = 0;
   #shownSize = 0;
@@ -100,9 +91,11 @@ export class Verifier {
     monitors: Environment['monitors'],
     readonly issued: Issued,
     later: LaterConsent,
+    overload: Overload,
   ) {
     const { target, seed, runs, wait } = options;
     this.wire = wire;
+    this.#overload = overload;
     this.#secrets = settingsOf(target);
     this.announced = announced(options.plan, runs);
     this.env = {
@@ -134,9 +127,10 @@ export class Verifier {
       },
     };
     const limits = [options.budget, target.budget.requests].filter((limit) => limit > 0);
-    const wire = new Wire({
-      // Failures are shrunk and run again, which nobody can announce.
-      budget: Math.min(...limits, announced(plan, runs) * 2 + 2000),
+    let overload: Overload | undefined;
+    const wire: Wire = new Wire({
+      // Failures are shrunk and run again, and so is what an overloaded server answers, which nobody can announce.
+      budget: Math.min(...limits, announced(plan, runs) * 4 + 2000),
       perSecond: target.budget.per_second,
       concurrency: target.budget.concurrency,
       safe: options.safe === true,
@@ -146,12 +140,14 @@ export class Verifier {
       seen: (answer) => {
         issued.see(answer);
         later.see(answer);
-        monitors.answer(answer);
+        if (!overload?.hides(answer)) monitors.answer(answer);
       },
+      strained: () => overload?.strain(),
     });
+    overload = new Overload(wire, target.budget.concurrency);
     try {
       await checkReachability(wire, target);
-      return new Verifier(options, await options.open(wire), wire, monitors, issued, later);
+      return new Verifier(options, await options.open(wire), wire, monitors, issued, later, overload);
     } catch (error) {
       wire.close();
       throw error;
@@ -166,38 +162,12 @@ export class Verifier {
     try {
       await this.#reset('before the run');
       const ready = plan.filter((one) => !this.#settled(one, done));
-      const session = new Session(this.env);
       // What a check asks for may show in any answer of the run: its row is decided when all of them are in.
       const watched = this.env.monitors.results();
       const held: Outcome[] = [];
       const settle = (outcome: Outcome): void => void (watched.has(outcome.row) ? held.push(outcome) : done(outcome));
-      const left: Check[] = [];
-      const needsSurvey = ready.some(({ row }) => row.how === 'monitor');
-      const together = [
-        ...(needsSurvey ? [() => this.#survey(session)] : []),
-        () => trace.run({ answers: [] }, () => this.#unexpected(session)),
-        ...lanes(ready, 'together').map((checks) => async () => {
-          const inOrder = checks.length > 1;
-          for (const check of checks) {
-            if (this.env.later.matters) {
-              left.push(check);
-              continue;
-            }
-            const decide = (): Promise<Outcome> => this.#decide(check, session);
-            const outcome = await (inOrder ? beforeOthers(decide) : decide());
-            // What another check did to a broken server may have kept this one from running.
-            const disturbed = outcome.incomplete && outcome.ms < brief && left.length < reruns;
-            if ((await this.#isUnclear(outcome)) || disturbed) left.push(check);
-            else settle(outcome);
-          }
-        }),
-      ];
-      await atOnce(this.options.target.budget.concurrency, together, (run) => run());
-      const later = this.env.later.matters ? new Session(this.env) : undefined;
-      for (const check of left) {
-        const decide = (): Promise<Outcome> => this.#decide(check, later ?? new Session(this.env));
-        settle(await (check.row === coexistence ? this.env.later.ignored(decide) : decide()));
-      }
+      await this.#together(ready, settle);
+      await trace.run({ answers: [] }, () => this.#unexpected(new Session(this.env)));
       for (const check of sequence(ready)) settle(await this.#alone(check));
       for (const check of await this.#pass(lanes(ready, 'clock'), settle)) settle(await this.#alone(check));
       const moved = ready.some(({ check }) => check?.phase === 'clock');
@@ -216,6 +186,43 @@ export class Verifier {
     }
   }
 
+  /** Runs checks beside each other; those that met more load than the server takes again at a lower one. */
+  async #together(plan: readonly Planned[], settle: (outcome: Outcome) => void): Promise<void> {
+    const left: Check[] = [];
+    let survey = plan.some(({ row }) => row.how === 'monitor');
+    let groups = lanes(plan, 'together');
+    do {
+      const session = new Session(this.env);
+      const again = new Set<Check>();
+      const actions = groups.map((checks) => async () => {
+        const inOrder = checks.length > 1;
+        for (const check of checks) {
+          const decide = (): Promise<Outcome> => this.#decide(check, session);
+          const outcome = this.env.later.matters ? undefined : await (inOrder ? beforeOthers(decide) : decide());
+          if (outcome && this.#overload.mayHaveDecided(outcome)) again.add(check);
+          else if (!outcome || (await this.#isDisturbed(outcome, left.length))) left.push(check);
+          else settle(this.#overload.settled(outcome));
+        }
+      });
+      const found = { strained: false };
+      const look = async (): Promise<void> => void (found.strained = await this.#survey(session));
+      await atOnce(this.wire.concurrency, survey ? [look, ...actions] : actions, (run) => run());
+      survey = found.strained;
+      groups = groups.map((checks) => checks.filter((check) => again.has(check))).filter(({ length }) => length > 0);
+    } while ((survey || groups.length > 0) && this.#overload.lower());
+    this.#overload.goOn();
+    const later = this.env.later.matters ? new Session(this.env) : undefined;
+    for (const check of left) {
+      const decide = (): Promise<Outcome> => this.#decide(check, later ?? new Session(this.env));
+      settle(await this.#bearably(check.row === coexistence ? () => this.env.later.ignored(decide) : decide));
+    }
+  }
+
+  /** Whether what another check did may have kept this one from running, so that it is to be tried by itself. */
+  async #isDisturbed(outcome: Outcome, others: number): Promise<boolean> {
+    return (await this.#isUnclear(outcome)) || (outcome.incomplete === true && outcome.ms < brief && others < reruns);
+  }
+
   /**
    * Runs checks that move the clock beside each other, and settles those that pass; the others are answered, to be judged
    * one after the other. So no verdict against a server depends on what other checks do, or on how long they take.
@@ -226,19 +233,32 @@ export class Verifier {
     const shared = new SharedClock(clock);
     const env = { ...this.env, hooks: { ...this.env.hooks, clock: shared } };
     const left: Check[] = [];
-    await atOnce(this.options.target.budget.concurrency, all, async (checks) => {
+    await atOnce(this.wire.concurrency, all, async (checks) => {
       for (const check of checks) {
         const attempt = () => this.#attempt(check, new Session(env), this.options.paths?.[check.row]);
         const { outcome } = await shared.within(attempt);
-        if (outcome.verdict === 'pass') settle(outcome);
+        if (outcome.verdict === 'pass' && !this.#overload.mayHaveDecided(outcome)) settle(outcome);
         else left.push(check);
       }
     });
     return left;
   }
 
-  /** Decides a check by itself; again where it turns out that a user's consent ends earlier ones, which no row forbids. */
-  async #alone(check: Check): Promise<Outcome> {
+  #alone(check: Check): Promise<Outcome> {
+    return this.#bearably(() => this.#unhindered(check));
+  }
+
+  /** Decides by itself what the load may have decided: again at a lower one, as long as the server does not take it. */
+  async #bearably(decide: () => Promise<Outcome>): Promise<Outcome> {
+    let outcome = await decide();
+    while (this.#overload.mayHaveDecided(outcome) && this.#overload.lower()) outcome = await decide();
+    const settled = this.#overload.settled(outcome);
+    this.#overload.goOn();
+    return settled;
+  }
+
+  /** Decides a check; again where it turns out that a user's consent ends earlier ones, which no row forbids. */
+  async #unhindered(check: Check): Promise<Outcome> {
     const isKnown = this.env.later.matters;
     const outcome = await this.#decide(check, new Session(this.env));
     return !isKnown && (await this.#isUnclear(outcome)) ? this.#decide(check, new Session(this.env)) : outcome;
@@ -258,6 +278,11 @@ export class Verifier {
       await trace.run({ answers: [] }, () => this.wire.alone(() => this.env.later.learn(run)));
     };
     return (this.#learnt ??= learn());
+  }
+
+  /** What to set for the next run. */
+  advice(): readonly string[] {
+    return this.#overload.advice();
   }
 
   /** Observations that belong to no row. */
@@ -319,15 +344,19 @@ export class Verifier {
     }
   }
 
-  async #survey(session: Session): Promise<void> {
+  /** Looks around; answers whether it met more load than the server takes. */
+  async #survey(session: Session): Promise<boolean> {
     const run = new CheckRun(this.env, session, 'GEN-001');
-    await trace.run({ answers: [] }, () => survey(run));
+    const log: Trace = { answers: [] };
+    await trace.run(log, () => survey(run));
+    return (log.underLoad ?? 0) > 1;
   }
 
   async #decide(check: Check, session: Session): Promise<Outcome> {
     const paths = this.options.paths?.[check.row];
     const first = await this.#attempt(check, session, paths);
-    if (first.outcome.verdict !== 'fail') return first.outcome;
+    // What is judged again at a lower load needs no evidence.
+    if (first.outcome.verdict !== 'fail' || this.#overload.mayHaveDecided(first.outcome)) return first.outcome;
     const { counterexample } = first.run.expect;
     const found = { ...paths, ...(counterexample && { [counterexample.ordinal]: counterexample.path }) };
     this.#rerun += 1;
@@ -398,7 +427,7 @@ export class Verifier {
     const started = performance.now();
     let error: unknown;
     try {
-      await trace.run(log, () => this.#patiently(check, run, log));
+      await trace.run(log, () => patiently(check, run, log, this.options));
     } catch (thrown) {
       error = thrown;
     }
@@ -409,39 +438,9 @@ export class Verifier {
       notes: run.expect.notes.map((note) => this.redact(note)),
       ms: Math.round(performance.now() - started),
       requests: log.sent ?? 0,
+      ...(log.underLoad !== undefined && { underLoad: log.underLoad }),
     };
     return { outcome, run, answers: log.answers, deviation: error instanceof Deviation ? error : undefined };
-  }
-
-  /** Runs a check; gives it up where it takes too long or the run ends, and refuses what it still asks for. */
-  async #patiently(check: Check, run: CheckRun, log: Trace): Promise<void> {
-    const { signal, timeout = timeoutOf(check) } = this.options;
-    let timer: NodeJS.Timeout | undefined;
-    let end: (() => void) | undefined;
-    const given = new Promise<never>((_, reject) => {
-      const giveUp = (why: string): void => {
-        log.stopped = why;
-        reject(new Stopped(why));
-      };
-      // What the wire held back, at the server's or the target's wish, is not the check's own time.
-      const once = (ms: number, counted: number): void => {
-        timer = setTimeout(() => {
-          const waited = log.waited ?? 0;
-          if (waited > counted) once(waited - counted, waited);
-          else giveUp(tooLong(timeout, log, this.options.runs));
-        }, ms);
-      };
-      once(timeout, 0);
-      end = (): void => giveUp(String(signal.reason));
-      if (signal.aborted) end();
-      signal.addEventListener('abort', end, { once: true });
-    });
-    try {
-      await Promise.race([given, signal.aborted ? given : check.body(run)]);
-    } finally {
-      clearTimeout(timer);
-      if (end) signal.removeEventListener('abort', end);
-    }
   }
 
   /** How a check ended, without secrets. */

@@ -26,6 +26,7 @@ export function ending(report: RunReport, files: readonly string[], terminal: Te
     waivers(report, terminal),
     lifecycle(report, terminal),
     problems(report, terminal),
+    advice(report, terminal),
     observations(report, terminal),
     closing(report, files, terminal),
   ];
@@ -241,6 +242,13 @@ const problems = (report: RunReport, terminal: Terminal): string[] =>
   list(
     paintFor(terminal).bad(`Problems: ${report.problems.length}`),
     report.problems.map((text) => ['-', 1, text]),
+    terminal,
+  );
+
+const advice = ({ advice: texts = [] }: RunReport, terminal: Terminal): string[] =>
+  list(
+    paintFor(terminal).fair('Advice'),
+    texts.map((text) => ['-', 1, text]),
     terminal,
   );
 

@@ -22,6 +22,7 @@ export function html(report: RunReport): string {
     problems(report),
     lifecycle(report),
     edition(report),
+    bullets('advice', 'Advice', report.advice ?? []),
     observations(report),
     section('ledger', 'Requirements', report.rows.length, ledger(report.rows)),
   ].filter((each) => each !== undefined);

@@ -28,6 +28,7 @@ export function markdown(report: RunReport): string {
             .join('\n')}`,
         ]
       : []),
+    ...(report.advice ?? []).map((text) => `> ${words(text, 400)}`),
     foot(report),
   ];
   return bounded(parts);

@@ -50,6 +50,8 @@ export interface Answer {
   readonly problem?: string;
   /** Milliseconds from the first byte sent to the last byte received. */
   readonly ms: number;
+  /** How many requests were under way with it, itself included. */
+  readonly underWay?: number;
 }
 
 /** An answer to be shown later: the beginning of its text, and nothing of what was parsed. */

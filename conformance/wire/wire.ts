@@ -52,7 +52,7 @@ export interface WireOptions {
   readonly budget: number;
   /** 0 is no limit. */
   readonly perSecond: number;
-  /** The most requests under way at once; those of a race come on top. */
+  /** The most requests under way at once. A race has as many as it needs, and nothing else is under way then. */
   readonly concurrency: number;
   readonly connection?: Connection;
   /** Refuses what may change or burden somebody else's server. */
@@ -63,6 +63,8 @@ export interface WireOptions {
   readonly refuse?: (request: Sent) => void;
   /** Sees every answer. */
   readonly seen: (answer: Answer) => void;
+  /** To be told of 5xx, or of no response, while other requests were under way. */
+  readonly strained?: () => void;
 }
 
 /** The exchanges of a check, bodies shortened, status 0 where no answer came; `stopped` refuses it further ones. */
@@ -73,6 +75,8 @@ export interface Trace {
   /** Requests, with those whose exchanges are not kept. */
   sent?: number;
   stopped?: string;
+  /** The most requests that were under way when one of its own was answered 5xx, or not at all. */
+  underLoad?: number;
   /** The exchange that took longest. */
   slowest?: { readonly place: string; readonly ms: number };
   /** Milliseconds for which its requests were held back: a 429, the target's budget a second, other large answers. */
@@ -118,7 +122,8 @@ export class Wire {
   readonly #memory = new Memory();
   /** Who reads on where a body is large. */
   readonly #turns = new Turns();
-  readonly #slots: Slots;
+  #slots: Slots;
+  #underWay = 0;
   readonly #agents: Readonly<Record<'http:' | 'https:', http.Agent>>;
 
   constructor(
@@ -136,6 +141,17 @@ export class Wire {
 
   get connection(): Connection {
     return this.options.connection ?? {};
+  }
+
+  /** The most requests that may be under way at once. */
+  get concurrency(): number {
+    return this.#slots.most;
+  }
+
+  /** Allows so many requests at once from now on. Where they are fewer, the server's silence so far does not count. */
+  allow(concurrency: number): void {
+    if (concurrency < this.#slots.most) this.#silent = 0;
+    if (concurrency !== this.#slots.most) this.#slots = new Slots(concurrency);
   }
 
   get sent(): number {
@@ -170,7 +186,7 @@ export class Wire {
     );
   }
 
-  /** Runs an action while nothing is under way but what it sends itself, races of others excepted. */
+  /** Runs an action while nothing is under way but what it sends itself. */
   alone<T>(action: () => Promise<T>): Promise<T> {
     return this.#slots.alone(action);
   }
@@ -190,9 +206,16 @@ export class Wire {
    *
    * @throws TooMuch where it has more in it than is read, or those that are held leave it no memory
    */
-  record(request: Sent, asked: Asked, { status, headers, body }: Received, ms: number, number = this.#sent): Answer {
+  record(
+    request: Sent,
+    asked: Asked,
+    { status, headers, body }: Received,
+    ms: number,
+    { number = this.#sent, underWay = this.#underWay + 1 }: { number?: number; underWay?: number } = {},
+  ): Answer {
+    if (status >= 500) this.#strained(underWay);
     const answer = Object.defineProperties(
-      { number, asked, request, status, headers, ms },
+      { number, asked, request, status, headers, ms, underWay },
       Object.getOwnPropertyDescriptors(this.#read(request, asked, { headers, body })),
     ) as Answer;
     keep(answer);
@@ -225,18 +248,31 @@ export class Wire {
     this.options.refuse?.(request);
     const number = await this.#ticket();
     const started = performance.now();
+    this.#underWay += 1;
+    // Those that were there when it was sent may be gone when it is answered, and the other way round.
+    let underWay = this.#underWay;
     try {
-      const received = await this.#exchange(request);
+      const received = await this.#exchange(request).finally(() => {
+        underWay = Math.max(underWay, this.#underWay);
+        this.#underWay -= 1;
+      });
       if (received.status !== 429) this.#silent = 0;
-      return this.record(request, asked, received, performance.now() - started, number);
+      return this.record(request, asked, received, performance.now() - started, { number, underWay });
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       this.#silent += 1;
+      this.#strained(underWay);
       const nothing = { status: 0, headers: {}, text: `(${error.message})`, json: undefined };
       keep({ number, asked, request, ...nothing, ms: performance.now() - started });
       const deviation = new Deviation(`a response to ${placeOf(request)}`, error.message);
       throw Object.assign(deviation, { cause: error.cause });
     }
+  }
+
+  #strained(underWay: number): void {
+    const log = trace.getStore();
+    if (log) log.underLoad = Math.max(log.underLoad ?? 0, underWay);
+    if (underWay > 1) this.options.strained?.();
   }
 
   async #ticket(): Promise<number> {

@@ -108,6 +108,6 @@ describe.concurrent('conformance in the tests of a server', { timeout: 300_000 }
       only: ['PROFILE-001'],
     });
     expect(results.success).toBe(false);
-    expect(printed).toContain(`base_url ${url}: a refused connection`);
+    expect(printed).toContain(`base_url ${url}: connection refused`);
   });
 });

@@ -201,8 +201,13 @@ function readPublicUrl(given: string | undefined): URL | null {
 
 /** A token that a header cannot carry would lock out everybody; an empty one might let everybody in. */
 function checkControlToken(token: string | undefined): void {
-  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return;
-  const what = token === '' ? 'it is empty' : 'it has characters that a header cannot carry';
+  if (token === undefined || /^[\x21-\x7e]{1,512}$/.test(token)) return;
+  const what =
+    token === ''
+      ? 'it is empty'
+      : token.length > 512
+        ? 'it has more than 512 characters'
+        : 'it has characters that a header cannot carry';
   throw new SetupError(`control-token: ${what}; give printable ASCII without spaces, or leave the option out`);
 }
 
