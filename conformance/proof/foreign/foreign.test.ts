@@ -52,7 +52,7 @@ it('fails a server that checks nothing', () => {
   const mock = servers.find(({ name }) => name === 'oauth2-mock-server');
   const red = mock ? rowsOf(mock.results, 'fail') : [];
   // Codes and clients unchecked, PKCE downgraded, refresh tokens reused, revocation and introspection without effect.
-  for (const row of ['AUTH-CODE-016', 'AUTH-REDIR-003', 'AUTH-PKCE-001', 'TOK-REFRESH-004', 'REV-003', 'INTRO-004'])
+  for (const row of ['AUTH-CODE-013', 'AUTH-REDIR-003', 'AUTH-PKCE-001', 'TOK-REFRESH-004', 'REV-003', 'INTRO-004'])
     expect(red).toContain(row);
 });
 
