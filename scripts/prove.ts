@@ -14,7 +14,7 @@ import { publishedClients } from '../conformance/proof/clients.js';
 import { lineOf } from '../conformance/proof/line.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
 import { inPool } from '../conformance/proof/pool.js';
-import { matrixOf } from '../conformance/proof/publish.js';
+import { matrixOf, withBeside } from '../conformance/proof/publish.js';
 import { codeHash, Kept } from '../conformance/proof/state.js';
 import { survivors } from '../conformance/proof/survivors.js';
 import { carryOut, nameOf } from '../conformance/proof/task.js';
@@ -24,6 +24,7 @@ import { root } from './generate/document.js';
 
 interface Flags extends Wanted {
   readonly audit?: true | readonly string[];
+  readonly beside?: true;
   readonly within?: number;
   readonly seed: readonly number[];
   readonly jobs?: number;
@@ -78,6 +79,36 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   process.exitCode = proof.failures.length > 0 ? 1 : 0;
   const whole = within === undefined && shard === undefined && merge === undefined;
   if (whole && tasks.length === agendaOf({}, seeds).length) await proveAudit([], { seed: seeds, jobs });
+}
+
+/** What mutants fail beside the rows that they name; all of it, and what has a reason, goes into the matrix. */
+async function proveBeside({ seed: seeds, jobs, mutant, area }: Flags): Promise<void> {
+  const tasks = agendaOf({ ...(mutant || area ? { mutant, area } : { mutant: ['all'] }) }, seeds.slice(0, 1));
+  const done: Done[] = [];
+  const pool = { jobs: jobs ?? availableParallelism(), program: fileURLToPath(import.meta.url), more: () => true };
+  await inPool(
+    tasks.map((task): Task => ({ ...task, kind: 'beside' })),
+    { ...pool, kinOf: nameOf },
+    (one) => {
+      done.push(one);
+      console.log(lineOf(one));
+    },
+  );
+  const broken = done
+    .filter(({ result }) => result.status === 'error')
+    .map(({ id, result }) => `${id}: ${result.reason}`);
+  const { matrix, unexplained } = withBeside(publishedMatrix(), done);
+  for (const failure of [...broken, ...unexplained]) console.log(`\n${failure}`);
+  const counts = done
+    .map(({ result }) => (result.kind === 'beside' ? result.beside.length : 0))
+    .toSorted((a, b) => a - b);
+  const sum = counts.reduce((total, count) => total + count, 0);
+  console.log(
+    `\n${counts.length} mutants fail ${sum} rows beside those they name: ${counts.filter((count) => count === 0).length} none, ` +
+      `the median ${counts[counts.length >> 1]}, the most ${counts.at(-1)}; ${unexplained.length} without a reason.`,
+  );
+  if (broken.length + unexplained.length > 0) process.exitCode = 1;
+  else await write(matrixFile, matrix);
 }
 
 const stateFile = (shard: Flags['shard']): string =>
@@ -152,6 +183,11 @@ function work(): void {
   process.on('disconnect', () => process.exit());
 }
 
+function chosen(flags: Flags): Promise<void> {
+  if (flags.beside) return proveBeside(flags);
+  return flags.audit === undefined ? prove(flags) : proveAudit(flags.audit === true ? [] : flags.audit, flags);
+}
+
 const several = (value: string, before: readonly string[] = []): string[] => [...before, ...value.split(',')];
 function whole(value: string): number {
   const number = Number(value);
@@ -185,14 +221,14 @@ const flags = new Command('prove')
   .option('--audit [ids]', 'the audit of clients instead: all of its mutants and variants, or these', (value) =>
     value.split(','),
   )
+  .option('--beside', 'which rows fail beside those that the mutants name; writes them into the matrix')
   .option('--fresh', 'keep nothing of an interrupted run')
   .option('--worker', 'carry out tasks of another process')
   .parse()
   .opts<Flags>();
 if (flags.worker) work();
 else {
-  const run = flags.audit === undefined ? prove(flags) : proveAudit(flags.audit === true ? [] : flags.audit, flags);
-  await run.catch((error: unknown) => {
+  await chosen(flags).catch((error: unknown) => {
     console.error(`prove: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 2;
   });

@@ -6,7 +6,7 @@ import type { Verdict } from '../verdict.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Target } from '../target/target.js';
 import type { Mutant, Variant } from './mutant.js';
-import { selectionOf } from './selection.js';
+import { selectionOf, surroundingsOf } from './selection.js';
 import { tryOut } from './trial.js';
 
 /** What a row said. */
@@ -27,8 +27,6 @@ export interface MutantResult {
   readonly killers: readonly RowId[];
   /** Named rows that did not kill it, with what they said instead. */
   readonly missed: readonly Said[];
-  /** Neighbours that failed too. */
-  readonly beside: readonly RowId[];
   readonly acts: number;
   readonly ms: number;
   readonly reason?: string;
@@ -47,7 +45,17 @@ export interface VariantResult {
   readonly reason?: string;
 }
 
-export type ProofResult = MutantResult | VariantResult;
+/** The rows that a mutant fails and does not name. */
+export interface BesideResult {
+  readonly kind: 'beside';
+  readonly id: string;
+  readonly status: 'seen' | 'error';
+  readonly beside: readonly Said[];
+  readonly ms: number;
+  readonly reason?: string;
+}
+
+export type ProofResult = MutantResult | VariantResult | BesideResult;
 
 export interface Effort {
   readonly runs: number;
@@ -67,20 +75,27 @@ const timeouts = { mutant: 120_000, variant: 300_000 };
 /** A row without a check is the ledger's own affair, and the same for every server. */
 const hasJudge = ({ row, check }: Planned): boolean => check !== undefined || row.how !== 'check';
 
+/** The mock and the target of a mutant; the last of the mutations is its own. */
+const setupOf = ({ switches, flags, declares, precondition, mutation }: Mutant) => ({
+  switches,
+  flags,
+  target: declares && ((given: Target): Target => ({ ...given, known: {} })),
+  mutations: [...(precondition ? [precondition] : []), mutation],
+});
+
 /** Outcomes of baseline runs, by selection: mutants with the same rows share them. */
 const baselines = new Map<string, Promise<readonly Outcome[]>>();
 
 /** Runs the suite's own checks against a mutant. */
 export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<MutantResult> {
-  const { id, rows, verdict: kills = 'fail', switches, flags, declares, precondition, mutation } = mutant;
+  const { id, rows, verdict: kills = 'fail', switches, flags, declares, precondition } = mutant;
   const started = performance.now();
   const plan = selectionOf(mutant, effort.all);
-  const target = declares && ((given: Target): Target => ({ ...given, known: {} }));
-  const trial = { ...effort, plan, switches, flags, target, timeout: timeouts.mutant };
-  const nothing = { kind: 'mutant', id, killers: [], missed: [], beside: [], acts: 0 } as const;
+  const setup = setupOf(mutant);
+  const trial = { ...effort, ...setup, plan, timeout: timeouts.mutant };
+  const nothing = { kind: 'mutant', id, killers: [], missed: [], acts: 0 } as const;
   const elapsed = (): number => Math.round(performance.now() - started);
 
-  const before = precondition ? [precondition] : [];
   const key = JSON.stringify([
     plan.map(({ row }) => row.id),
     switches,
@@ -89,7 +104,9 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
     precondition && id,
     effort.all === undefined,
   ]);
-  const baseline = baselines.get(key) ?? tryOut({ ...trial, mutations: before }).then(({ outcomes }) => outcomes);
+  const baseline =
+    baselines.get(key) ??
+    tryOut({ ...trial, mutations: setup.mutations.slice(0, -1) }).then(({ outcomes }) => outcomes);
   baselines.set(key, baseline);
   const unfit = (await baseline).filter(
     ({ row, verdict }) => rows.includes(row) && verdict !== 'pass' && verdict !== 'warn',
@@ -103,16 +120,28 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
 
   // A warning that the baseline run gets too is none about the mutant.
   const warnedBefore = new Set((await baseline).filter(({ verdict }) => verdict === 'warn').map(({ row }) => row));
-  const { outcomes, acts } = await tryOut({ ...trial, mutations: [...before, mutation] });
+  const { outcomes, acts } = await tryOut(trial);
   const warns = new Set(plan.filter(({ row: one }) => !isBinding(one)).map(({ row: one }) => one.id));
   const named = outcomes.filter(({ row }) => rows.includes(row));
   const killedBy = ({ row, verdict }: Outcome): boolean =>
     verdict === 'fail' || ((kills === 'warn' || warns.has(row)) && verdict === 'warn' && !warnedBefore.has(row));
   const killers = named.filter(killedBy).map(({ row }) => row);
   const missed = named.filter((outcome) => !killedBy(outcome)).map(said);
-  const beside = outcomes.filter(({ row, verdict }) => verdict === 'fail' && !rows.includes(row)).map(({ row }) => row);
   const status = acts === 0 ? 'no-op' : killers.length === 0 ? 'survived' : missed.length === 0 ? 'killed' : 'partly';
-  return { ...nothing, status, killers, missed, beside, acts, ms: elapsed() };
+  return { ...nothing, status, killers, missed, acts, ms: elapsed() };
+}
+
+/** Runs what surrounds the rows that a mutant names against it: of one bug one row should speak. */
+export async function judgeBeside(mutant: Mutant, { seed }: Pick<Effort, 'seed'>): Promise<BesideResult> {
+  const { outcomes, ms } = await tryOut({
+    ...setupOf(mutant),
+    plan: surroundingsOf(mutant),
+    runs: 5,
+    seed,
+    timeout: timeouts.variant,
+  });
+  const beside = outcomes.filter(({ row, verdict }) => verdict === 'fail' && !mutant.rows.includes(row)).map(said);
+  return { kind: 'beside', id: mutant.id, status: 'seen', beside, ms };
 }
 
 /** Runs the suite against a conforming variant. */

@@ -4,7 +4,7 @@ import { variants } from './variants/index.js';
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** One line for the terminal: a mutant and what killed it, or a variant and what failed it. */
+/** One line for the terminal: a mutant and what killed it or failed beside, or a variant and what failed it. */
 export function lineOf({ seed, result }: Done): string {
   const head = `${result.status.padEnd(8)} ${result.id.padEnd(14)}`;
   const tail = `(seed ${seed}, ${seconds(result.ms)})`;
@@ -17,6 +17,7 @@ export function lineOf({ seed, result }: Done): string {
         : falsePositives.map(({ row }) => row).join(' ');
     return `${head} ${what}: ${minded} ${tail}`;
   }
+  if (result.kind === 'beside') return `${head} ${result.beside.map(({ row }) => row).join(' ') || 'nothing'} ${tail}`;
   const { id, killers, missed } = result;
   const what = mutants.find((one) => one.id === id)?.what ?? 'everything is answered 500';
   const by = killers.length > 0 ? [`by ${killers.join(' ')}`] : [];

@@ -23,6 +23,8 @@ export interface MutantLine {
   readonly verdict?: 'warn';
   /** The rows whose checks noticed, of those that must. */
   readonly by: readonly RowId[];
+  /** Rows that it fails beside those it names, each with the reason. Left out where that was not measured. */
+  readonly beside?: Readonly<Partial<Record<RowId, string>>>;
   /** Of the bug as it is written and the checks that must notice: where it differs, the result is old. */
   readonly digest: string;
 }

@@ -127,7 +127,6 @@ describe('the verdict', () => {
     status: 'killed',
     killers: ['AUTH-CODE-009'],
     missed: [],
-    beside: [],
     acts: 1,
     ms: 1,
   };

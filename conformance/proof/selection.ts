@@ -1,27 +1,27 @@
 import { planOf } from '../plan.js';
-import { requestsOf } from '../engine/plan.js';
 import type { Planned } from '../engine/plan.js';
 import type { Mutant } from './mutant.js';
 
-/** Neighbours on either side of a named row that run beside it. */
-const reach = 1;
-/** A neighbour that costs more requests is left out. */
-const cheap = 60;
+type Named = Pick<Mutant, 'rows' | 'exercise'>;
 
-/** The rows that must kill, and a few of their groups beside them. */
-export function selectionOf(
-  { rows, exercise = [] }: Pick<Mutant, 'rows' | 'exercise'>,
-  all: readonly Planned[] = planOf([]),
-): readonly Planned[] {
+/** The rows that must kill, and those whose checks bring about what they watch for. */
+export function selectionOf({ rows, exercise = [] }: Named, all = planOf([])): readonly Planned[] {
   const chosen = new Set<string>([...rows, ...exercise]);
-  for (const row of rows) {
-    const group = all.find((one) => one.row.id === row)?.group;
-    if (group === undefined) continue;
-    const members = all.filter((one) => one.group === group);
-    const place = members.findIndex((one) => one.row.id === row);
-    for (const { row: near, check } of members.slice(Math.max(0, place - reach), place + reach + 1)) {
-      if (check?.phase === 'together' && requestsOf(check) <= cheap) chosen.add(near.id);
-    }
-  }
   return all.filter(({ row }) => chosen.has(row.id));
+}
+
+/**
+ * Where rows are looked for that fail beside those that must: their own groups, all of OAuth for a row of OAuth, and every
+ * monitor. The whole suite would take hours. Random sequences (`oauth/lifecycle`) meet every bug of OAuth and are left out,
+ * as are the checks of other groups that move the clock.
+ */
+export function surroundingsOf({ rows, exercise = [] }: Named, all = planOf([])): readonly Planned[] {
+  const chosen = new Set<string>([...rows, ...exercise]);
+  const groups = new Set(all.filter(({ row }) => chosen.has(row.id)).map(({ group }) => group));
+  const isOAuth = (group = ''): boolean => group.startsWith('oauth/') && group !== 'oauth/lifecycle';
+  const wide = [...groups].some(isOAuth);
+  return all.filter(({ row, group, check }) => {
+    if (!check) return row.how === 'monitor';
+    return groups.has(group) || (wide && isOAuth(group) && check.phase !== 'clock');
+  });
 }

@@ -1,15 +1,15 @@
 import { announced } from '../engine/plan.js';
 import { planOf } from '../plan.js';
 import { canary, canaryRows } from './canary.js';
-import { judgeMutant, judgeVariant } from './judge.js';
-import type { MutantResult, ProofResult, VariantResult } from './judge.js';
+import { judgeBeside, judgeMutant, judgeVariant } from './judge.js';
+import type { ProofResult } from './judge.js';
 import { mutants } from './mutants/index.js';
 import { tryOut } from './trial.js';
 import { variants } from './variants/index.js';
 
 /** What a worker is told to do; plain data. */
 export interface Task {
-  readonly kind: 'clean' | 'canary' | 'mutant' | 'variant';
+  readonly kind: 'clean' | 'canary' | 'mutant' | 'variant' | 'beside';
   readonly id: string;
   /** Of generated values. */
   readonly seed: number;
@@ -37,6 +37,8 @@ async function resultOf({ kind, id, seed }: Task): Promise<ProofResult> {
   switch (kind) {
     case 'mutant':
       return judgeMutant(called(mutants, id), { runs: runs.mutant, seed });
+    case 'beside':
+      return judgeBeside(called(mutants, id), { seed });
     case 'canary':
       return judgeCanary(seed);
     case 'clean':
@@ -56,16 +58,11 @@ function called<T extends { readonly id: string }>(list: readonly T[], id: strin
 export function failed(task: Task, reason: string): Done {
   const { kind, id } = task;
   const nothing = { id, status: 'error', ms: 0, reason } as const;
-  const mutant: MutantResult = { kind: 'mutant', killers: [], missed: [], beside: [], acts: 0, ...nothing };
-  const variant: VariantResult = {
-    kind: 'variant',
-    falsePositives: [],
-    warnings: 0,
-    judged: 0,
-    requests: 0,
-    ...nothing,
-  };
-  return { ...task, result: kind === 'mutant' || kind === 'canary' ? mutant : variant };
+  if (kind === 'beside') return { ...task, result: { kind, beside: [], ...nothing } };
+  if (kind === 'mutant' || kind === 'canary')
+    return { ...task, result: { kind: 'mutant', killers: [], missed: [], acts: 0, ...nothing } };
+  const none = { falsePositives: [], warnings: 0, judged: 0, requests: 0 };
+  return { ...task, result: { kind: 'variant', ...none, ...nothing } };
 }
 
 /** The mock as it is keeps every row, and no more requests than announced are sent. */
@@ -84,5 +81,5 @@ async function judgeCanary(seed: number): Promise<ProofResult> {
   const passed = outcomes.filter(({ verdict }) => verdict === 'pass' || verdict === 'warn');
   const missed = passed.map(({ row, verdict }) => ({ row, verdict }));
   const status = killers.length > 0 && passed.length === 0 ? 'killed' : 'survived';
-  return { kind: 'mutant', id: 'canary', status, killers, missed, beside: [], acts, ms };
+  return { kind: 'mutant', id: 'canary', status, killers, missed, acts, ms };
 }

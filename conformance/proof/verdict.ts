@@ -1,4 +1,4 @@
-import type { MutantResult, VariantResult } from './judge.js';
+import type { MutantResult, ProofResult, VariantResult } from './judge.js';
 import type { Done } from './task.js';
 
 /** What the results of a proof come to. What was tried with several seeds counts once; the controls do not count. */
@@ -46,6 +46,17 @@ function falsePositiveOf({ status, falsePositives, reason = '' }: VariantResult)
     : `is a false positive\n    ${listed(falsePositives)}`;
 }
 
+function failureIn(result: ProofResult, excuse: string | undefined): string | undefined {
+  switch (result.kind) {
+    case 'mutant':
+      return failureOf(result, excuse);
+    case 'variant':
+      return falsePositiveOf(result);
+    case 'beside':
+      return result.reason;
+  }
+}
+
 /** Judges results by the survivors' list. */
 export function proofOf(done: readonly Done[], survivors: Readonly<Record<string, string>>): Proof {
   const byId = new Map<string, Done[]>();
@@ -55,7 +66,7 @@ export function proofOf(done: readonly Done[], survivors: Readonly<Record<string
     const { id, kind } = runs[0]!;
     const excuse = survivors[id];
     const failures = runs.flatMap(({ seed, result: one }) => {
-      const failure = one.kind === 'mutant' ? failureOf(one, excuse) : falsePositiveOf(one);
+      const failure = failureIn(one, excuse);
       return failure === undefined ? [] : `${id} (seed ${seed}) ${failure}`;
     });
     proof.failures.push(...failures);
