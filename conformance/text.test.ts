@@ -32,7 +32,6 @@ describe('visible', () => {
   it('leaves nothing that a terminal obeys or XML forbids', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        // oxlint-disable-next-line no-control-regex
         expect(visible(text)).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]|\p{Surrogate}/u);
       }),
     );

@@ -83,7 +83,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
 
 /** What mutants fail beside the rows that they name; all of it, and what has a reason, goes into the matrix. */
 async function proveBeside({ seed: seeds, jobs, mutant, area }: Flags): Promise<void> {
-  const tasks = agendaOf({ ...(mutant || area ? { mutant, area } : { mutant: ['all'] }) }, seeds.slice(0, 1));
+  const tasks = agendaOf(mutant || area ? { mutant, area } : { mutant: ['all'] }, seeds.slice(0, 1));
   const done: Done[] = [];
   const pool = { jobs: jobs ?? availableParallelism(), program: fileURLToPath(import.meta.url), more: () => true };
   await inPool(

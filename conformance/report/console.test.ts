@@ -11,7 +11,6 @@ const plain: Terminal = { tty: false, colour: false, columns: 100 };
 const screen: Terminal = { tty: true, colour: true, columns: 80 };
 const start = (report: RunReport = sampleReport()) => ({ ...report, checks: 812, announced: 24_310 });
 
-// oxlint-disable-next-line no-control-regex
 const bare = (text: string): string => text.replaceAll(/\x1b\[\d*[mK]/g, '');
 
 describe('a terminal', () => {
@@ -185,7 +184,6 @@ describe('the end', () => {
   it('lets no text of the server act on the terminal', () => {
     const report = hostileReport();
     const text = header(start(report), screen) + verdictLine(report.rows[0]!, screen) + end(report, screen);
-    // oxlint-disable-next-line no-control-regex
     expect(bare(text)).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]|\p{Surrogate}/u);
     expect(text.length).toBeLessThan(40_000);
   });

@@ -15,7 +15,6 @@ function parse(xml: string): Element {
   const root: Element = { name: '', attributes: {}, children: [], text: '' };
   const open = [root];
   const body = xml.replace(/^<\?xml version="1.0" encoding="UTF-8"\?>\n/, '');
-  // oxlint-disable-next-line no-control-regex
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/u.test(body))
     throw new Error('a character that XML forbids');
   for (const [token] of body.matchAll(/<[^>]*>|[^<]+/g)) {

@@ -44,7 +44,6 @@ describe('writeReports', () => {
   it.each(Object.entries(formats))('%s is the same for the same report, and nothing in it acts', (_, make) => {
     const text = make(hostileReport());
     expect(text === make(hostileReport())).toBe(true);
-    // oxlint-disable-next-line no-control-regex
     expect(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]|\p{Surrogate}/u.exec(text)).toBeNull();
   });
 });

@@ -80,7 +80,6 @@ function plainBody(entry: HarEntry, codings: string | undefined): Buffer {
 
 /** Whether bytes are a text, and not what a coding made of one, or what was left of that when it was taken for one. */
 const isText = (bytes: Buffer): boolean =>
-  // oxlint-disable-next-line no-control-regex
   isUtf8(bytes) && !/[\0-\x08\x0e-\x1f\ufffd]/.test(bytes.toString('utf8', 0, 4096));
 
 function bodyIn(bytes: Buffer): ReturnType<typeof bodyOf> {

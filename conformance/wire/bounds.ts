@@ -22,7 +22,6 @@ export const bounds = {
 export function clipped(text: string, most: number): string {
   if (text.length <= most) return text;
   const start = text.slice(0, most);
-  // oxlint-disable-next-line no-control-regex
   const encoding = /^[\0-\xff]*$/.test(start) ? 'latin1' : 'utf16le';
   return Buffer.from(start, encoding).toString(encoding);
 }

@@ -57,5 +57,4 @@ export function table(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Characters that show; the escape codes of `paintFor` do not. */
-// oxlint-disable-next-line no-control-regex
 const width = (text: string): number => text.replaceAll(/\x1b\[\d+m/g, '').length;

@@ -44,8 +44,7 @@ export function createExpress(): {
   app.response = Response.prototype as unknown as typeof app.response;
   const unconnected: Unconnected = ({ method, url, rawHeaders, address }) => {
     const req = Object.assign(new Request({ remoteAddress: address } as Socket), { method, url });
-    // What Node's own parser calls: only so are `headers` made from the raw ones as they were for the sender.
-    // oxlint-disable-next-line no-underscore-dangle
+    // oxlint-disable-next-line no-underscore-dangle -- what Node's own parser calls: only so are `headers` made from the raw ones as they were for the sender
     (req as unknown as Parsed)._addHeaderLines(rawHeaders, rawHeaders.length);
     straighten(req as unknown as ExpressRequest);
     const res = new Response(req);
