@@ -7,7 +7,7 @@ import { auditHash } from '../hash.js';
 import { auditLedger } from '../ledger.js';
 import { inside } from './inside.js';
 import { clientMutants } from './mutants/index.js';
-import { clientVariants } from './variants.js';
+import { clientVariants } from './variants/index.js';
 
 /** What became of a mutant or a variant. */
 export interface ClientTrial {
@@ -46,9 +46,9 @@ type Result = Omit<ClientTrial, 'kind' | 'id' | 'seconds'>;
 
 async function tryMutant(id: string, seed: number): Promise<Result> {
   const mutant = clientMutants.find((one) => one.id === id)!;
-  const Made = mutant.make;
+
   const judged = async (): Promise<RowResult | undefined> => {
-    const client = inside((around) => new Made(around).run());
+    const client = inside((given) => mutant.make(given).run());
     const results = await verdicts(client, { worlds: ['calm', ...mutant.worlds], seed });
     return results.find((row) => row.id === mutant.row);
   };
@@ -71,11 +71,15 @@ async function tryVariant(id: string, seed: number): Promise<Result> {
     return { skipped: true, good: true, words: `SKIPPED, not installed: run ${variant.missing}` };
   const { client, close, ...options } = variant.make();
   const results = await verdicts(client, { seed, ...options }).finally(() => close?.());
-  const blamed = results.filter(({ verdict }) => verdict === 'fail');
   const passed = results.filter(({ verdict }) => verdict === 'pass').length;
+  const { mayWarn } = variant;
+  const blamed = results.filter(
+    ({ id: row, verdict }) => verdict === 'fail' || (verdict === 'warn' && !mayWarn.includes(row)),
+  );
   const good = blamed.length === 0 && passed >= variant.least;
   const words = blamed.map(
-    ({ id: row, failure }) => `${row}: expected ${failure?.expected}; got ${failure?.got} (${failure?.smallest})`,
+    ({ id: row, verdict, failure }) =>
+      `${row} (${verdict}): expected ${failure?.expected}; got ${failure?.got} (${failure?.smallest})`,
   );
   return {
     good,
