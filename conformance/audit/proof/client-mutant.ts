@@ -7,11 +7,6 @@ type Steps = Pick<
   { [Name in keyof Reference]: Reference[Name] extends (...given: never[]) => unknown ? Name : never }[keyof Reference]
 >;
 
-/** A name that the reference has not does not compile. */
-type Swapped<T> = T & { readonly [Name in keyof T]: Name extends keyof Reference ? unknown : never };
-
-type Change<T> = Swapped<T> | ((client: Reference, original: Steps) => Swapped<T>);
-
 /** The steps as they are now, before some of them are replaced. */
 function stepsOf(client: Reference): Steps {
   const before = Object.create(
@@ -33,8 +28,10 @@ export class ClientEntry {
   /** The worlds that it takes, beside the calm one. */
   in = (...worlds: readonly string[]): ClientEntry => new ClientEntry(this.make, worlds);
 
-  /** Replaces further steps; `original` has those of before. */
-  swap = <T extends Partial<Reference>>(change: Change<T>): ClientEntry =>
+  /** Replaces further steps; `original` has those of before. A name that the reference has not does not compile. */
+  swap = <Name extends keyof Reference>(
+    change: Pick<Reference, Name> | ((client: Reference, original: Steps) => Pick<Reference, Name>),
+  ): ClientEntry =>
     new ClientEntry((given) => {
       const client = this.make(given);
       return Object.assign(client, typeof change === 'function' ? change(client, stepsOf(client)) : change);

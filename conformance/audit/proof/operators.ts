@@ -53,15 +53,16 @@ export const onObject = (check: (object: Record<string, unknown>) => void): Clie
 
 /** Does something else before a step, and does not mind how that ends. */
 export const first = (
-  step: 'account' | 'filters' | 'service' | 'publicStashes',
+  step: 'account' | 'filters' | 'service',
   does: (client: Reference) => Promise<unknown>,
 ): ClientEntry =>
-  swap((client, original) => ({
-    [step]: async () => {
+  swap((client, original) => {
+    const both = async (): Promise<void> => {
       await does(client).catch(() => {});
       await original[step]();
-    },
-  }));
+    };
+    return { [step]: both } as Pick<Reference, typeof step>;
+  });
 
 export const fail = (message: string): never => {
   throw new Error(message);

@@ -137,13 +137,19 @@ export const refresh: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'After a refresh the new access token is used.',
     source: '3',
-    how: 'The bearer of data requests after a refresh is compared with the token it returned.',
+    how: 'After a refresh, data requests that are refused for a token granted before it are counted, unless one has the new token.',
     judge: (run) =>
       each(refreshes(run).filter(succeeded), (call) => {
-        const next = dataCalls(run).filter(
-          (one) => one.at > call.end + settled && one.start === call.start && one.bearer !== undefined,
+        // Tokens of the client's own, and those of a later refresh, are not older ones.
+        const older = new Set(
+          [...exchanges(run), ...refreshes(run)]
+            .filter(({ number, client }) => number < call.number && client === call.client)
+            .map((one) => replyOf(one, 'access_token')),
         );
-        const old = next.filter(({ bearer, status }) => bearer !== replyOf(call, 'access_token') && status === 401);
+        const next = dataCalls(run).filter((one) => one.at > call.at && one.start === call.start);
+        const old = next.filter(
+          ({ at, bearer, status }) => at > call.end + settled && status === 401 && older.has(bearer),
+        );
         return old.length > 1 && !next.some(({ bearer }) => bearer === replyOf(call, 'access_token'))
           ? violation('the new access token', 'an older one', call, old[0]!)
           : undefined;

@@ -110,7 +110,7 @@ export const pace = mutants({
     },
   })).in('edge-page'),
   'PACE-SURVIVE-005 reset-ends: ends with a reset': swap({
-    failed: (error) => Promise.reject(error as Error),
+    failed: (reason) => Promise.reject(reason as Error),
   }).in('reset'),
   'PACE-SURVIVE-006 date-ends: ends with a Retry-After that is a date': swap((_, { retryAfter }) => ({
     retryAfter: (got) =>

@@ -67,11 +67,12 @@ export const tokens = variants({
     };
   }).in('access-ends'),
   'signs-out: revokes its refresh token at the end': swap((client, { run }) => ({
+    scopes: [...client.scopes, 'oauth:revoke'],
     run: async () => {
       await run();
-      const { refresh_token: token } = client.load() ?? {};
+      const { access_token: bearer, refresh_token: token } = client.load() ?? {};
       if (token === undefined) return;
-      await client.sendForm({ token, client_id: client.env('PUBLIC_CLIENT_ID') }, {}, '/oauth/token/revoke');
+      await client.sendForm({ token }, { authorization: `Bearer ${bearer}` }, '/oauth/token/revoke');
       client.forget();
     },
   })),
