@@ -72,20 +72,18 @@ async function tryVariant(id: string, seed: number): Promise<Result> {
   const { client, close, ...options } = variant.make();
   const results = await verdicts(client, { seed, ...options }).finally(() => close?.());
   const passed = results.filter(({ verdict }) => verdict === 'pass').length;
-  const { mayWarn } = variant;
+  const warned = results.filter(({ verdict }) => verdict === 'warn').map(({ id: row }) => row);
   const blamed = results.filter(
-    ({ id: row, verdict }) => verdict === 'fail' || (verdict === 'warn' && !mayWarn.includes(row)),
+    ({ id: row, verdict }) => verdict === 'fail' || (verdict === 'warn' && !variant.mayWarn.includes(row)),
   );
+  const unused = variant.mayWarn.filter((row) => !warned.includes(row));
   const good = blamed.length === 0 && passed >= variant.least;
   const words = blamed.map(
     ({ id: row, verdict, failure }) =>
       `${row} (${verdict}): expected ${failure?.expected}; got ${failure?.got} (${failure?.smallest})`,
   );
-  return {
-    good,
-    passed,
-    words: good ? `accepted, ${passed} rows passed` : words.join('\n  ') || `only ${passed} rows passed`,
-  };
+  const accepted = `accepted, ${passed} rows passed${unused.length > 0 ? `; not warned by ${unused.join(', ')}` : ''}`;
+  return { good, passed, words: good ? accepted : words.join('\n  ') || `only ${passed} rows passed` };
 }
 
 /** The proof as it is published, from the trials of all mutants and variants: the worst of all seeds of each. */
@@ -104,11 +102,11 @@ export function publishable(trials: readonly ClientTrial[], seeds: readonly numb
         worst === undefined ? 'skipped' : !worst.good ? 'survived' : worst.warns === true ? 'warning' : 'failure';
       return { id, does, row, status };
     }),
-    variants: clientVariants.map(({ id, does }) => {
+    variants: clientVariants.map(({ id, does, mayWarn }) => {
       const own = of('variant', id);
       const tried = own.filter(({ skipped }) => !skipped);
       const status = tried.length === 0 ? 'skipped' : tried.every(({ good }) => good) ? 'accepted' : 'blamed';
-      return { id, does, status, passed: Math.min(...tried.map(({ passed = 0 }) => passed), 1000) % 1000 };
+      return { id, does, status, passed: Math.min(...tried.map(({ passed = 0 }) => passed), 1000) % 1000, mayWarn };
     }),
   };
 }
