@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -5,7 +6,7 @@ import type { FaultRule, JournalSettings, LimitChoice, MockControl, SnapshotFile
 import { connectMock } from '../client/index.js';
 import type { World } from '../world/world.js';
 import { createApp } from './app.js';
-import type { Exchanges } from './exchanges.js';
+import type { ExchangeFeed } from './exchange-record.js';
 import { profileOf } from './profile.js';
 import type { Replica } from './replicas/replica.js';
 import type { Shared } from './replicas/settings.js';
@@ -66,7 +67,7 @@ export interface Mock extends MockControl {
   readonly port: number;
   readonly world: World;
   /** Every request and reply as it was on the wire, for programs in this process. */
-  readonly exchanges: Pick<Exchanges, 'subscribe'>;
+  readonly exchanges: ExchangeFeed;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
