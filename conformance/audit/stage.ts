@@ -9,6 +9,7 @@ import { connectMock } from '../../src/client/index.js';
 import { revokeByUser } from '../../src/oauth/index.js';
 import { createApp } from '../../src/server/app.js';
 import type { Mock } from '../../src/server/mock.js';
+import { listen } from '../../src/server/listen.js';
 import { inNamespace, isControl, splitTarget } from '../../src/server/target.js';
 import { Service } from '../../src/server/service.js';
 import type { Client } from '../../src/world/world.js';
@@ -117,7 +118,7 @@ export async function startStage(
     if (call) calls.push(call);
     socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
+  await listen(server, port, '127.0.0.1');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   service.issuer = url;
   const mock = { ...connectMock(url, { controlToken }), world: service.world } as Mock;
