@@ -42,9 +42,11 @@ export class Phases {
     do {
       const session = new Session(this.env);
       const strained = new Set<Check>();
-      const actions = due.map((checks) => () => this.#lane(checks, session, { strained, disturbed, settle }));
-      const look = async (): Promise<void> => void (isSurveyDue = await this.#survey(session));
-      await atOnce(this.env.wire.concurrency, isSurveyDue ? [look, ...actions] : actions, (run) => run());
+      const run = due.map((checks) => () => this.#lane(checks, session, { strained, disturbed, settle }));
+      const all = isSurveyDue ? [() => this.#survey(session), ...run] : run;
+      isSurveyDue = (
+        await atOnce<() => Promise<unknown>, unknown>(this.env.wire.concurrency, all, (one) => one())
+      ).includes(true);
       due = due.map((checks) => checks.filter((check) => strained.has(check))).filter(({ length }) => length > 0);
     } while ((isSurveyDue || due.length > 0) && this.overload.lower());
     this.overload.goOn();
