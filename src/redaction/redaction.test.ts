@@ -159,6 +159,7 @@ function auditOf(sample: Sample, secret: string): string {
     },
     givenPorts: [],
     ended: true,
+    obstacles: [],
     endedInCalm: true,
   };
   const finding = {

@@ -1,0 +1,34 @@
+import type { Tab } from '../../src/game/tabs.js';
+import type { Service } from '../../src/server/service.js';
+import type { WorldFacts } from './run.js';
+
+const realms = ['pc', 'xbox', 'sony', 'game2'] as const;
+
+/** What the judge knows of the world of a service. `given` are the tokens that the client has from the start. */
+export function factsOf({ world, authority, store }: Service, given: readonly (string | undefined)[]): WorldFacts {
+  const leagues = realms.flatMap((realm) => world.leagues(realm).map(({ league }) => league.id));
+  const matches = realms.flatMap((realm) => world.pvpMatches(realm).map(({ match }) => match.id));
+  const people = world.accounts.flatMap(({ key }) => realms.flatMap((realm) => world.characters(key, realm)));
+  return {
+    clients: new Map(
+      [...authority.clients].map(([id, { secret, type }]) => [id, { secret, public: type === 'public' }]),
+    ),
+    names: new Set([...leagues, ...matches, ...people.map(({ name }) => name)]),
+    subTabs: (realm, league) =>
+      new Map(
+        world.accounts.flatMap(({ key }) =>
+          [...world.stashes(key, realm, league), ...world.guildStashes(key, realm, league)].flatMap(subTabsOf),
+        ),
+      ),
+    given: given.filter((token) => token !== undefined),
+    issued: (token) => [...store.tokens()].some(({ text, kind }) => kind === 'access' && text === token),
+  };
+}
+
+const subTabsOf = (tab: Tab): [string, string][] =>
+  (tab.children ?? []).flatMap((child): [string, string][] => [
+    ...(isFolder(tab) ? [] : [[child.id, tab.id] as [string, string]]),
+    ...subTabsOf(child),
+  ]);
+
+const isFolder = ({ type, metadata }: Tab): boolean => type === 'Folder' || metadata?.folder === true;
