@@ -26,12 +26,11 @@ export function hooked(hook: Hook, app: RequestListener): RequestListener {
         takeReply(res, done);
         app(req, res);
       });
-    hook(req, serve).then(
-      (wire) => {
-        takeReply(res, undefined);
-        send(req, res, wire);
-      },
-      (error: unknown) => res.destroy(error as Error),
-    );
+    const answer = async (): Promise<void> => {
+      const wire = await hook(req, serve);
+      takeReply(res, undefined);
+      send(req, res, wire);
+    };
+    answer().catch((error: unknown) => res.destroy(error as Error));
   };
 }
