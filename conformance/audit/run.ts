@@ -13,6 +13,8 @@ export interface Ending {
   readonly output: string;
   /** Bytes that it wrote. */
   readonly written: number;
+  /** Whether there was a file in the folder for what it stores; undefined where it has none. */
+  readonly stored?: boolean;
 }
 
 /** What our browser did for the client. */

@@ -325,7 +325,9 @@ function factsOf({ world, authority, store }: Service, given: readonly (string |
     tabs: (realm, league) =>
       new Map(
         world.accounts.flatMap(({ key }) =>
-          [...world.stashes(key, realm, league), ...world.guildStashes(key, realm, league)].flatMap((tab) => tabsOf(tab)),
+          [...world.stashes(key, realm, league), ...world.guildStashes(key, realm, league)].flatMap((tab) =>
+            tabsOf(tab),
+          ),
         ),
       ),
     given: given.filter((token) => token !== undefined),

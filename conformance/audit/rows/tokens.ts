@@ -4,7 +4,7 @@ import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { isOdd } from './received.js';
-import { credentials, dataCalls, refreshes, settled, tokenCalls } from './requests.js';
+import { credentials, dataCalls, refreshes, scopesIn, settled, tokenCalls } from './requests.js';
 import { calmFirst, endingOf } from './survival.js';
 
 /** What is done with tokens. */
@@ -41,24 +41,32 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'One token serves many requests.',
     source: '5.6',
-    how: 'Tokens of one grant that replace each other after a single request each are counted.',
+    how: 'Tokens of client_credentials for the same scopes are counted that served one request each, and were not refused; four of them, and more than half of all, are too many.',
     judge: (run) => {
       const issued = credentials(run).filter((call) => call.status === 200 && arrived(call));
-      const uses = (call: Call): number =>
-        dataCalls(run).filter(({ bearer }) => bearer === replyOf(call, 'access_token')).length;
-      const single = issued.filter((call) => uses(call) === 1);
+      const usesOf = (call: Call): Call[] =>
+        dataCalls(run).filter(({ bearer }) => bearer === replyOf(call, 'access_token'));
+      const alike = groups(
+        issued,
+        ({ client, start, form }) => `${start} ${client} ${scopesIn(form.get('scope')).toSorted().join(' ')}`,
+      );
       return {
         exercised: issued.length,
-        violations:
-          single.length >= 4 && single.length === issued.length
+        violations: alike.flatMap((tokens) => {
+          const single = tokens.filter((call) => {
+            const uses = usesOf(call);
+            return uses.length === 1 && uses[0]!.status !== 401;
+          });
+          return single.length >= 4 && single.length * 2 > tokens.length
             ? [
                 violation(
                   'one token for all requests',
-                  `${single.length} tokens, one for each request`,
+                  `${tokens.length} tokens for the same scopes, ${single.length} of them for one request each`,
                   ...single.slice(0, 3),
                 ),
               ]
-            : [],
+            : [];
+        }),
       };
     },
   },
@@ -161,11 +169,12 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'What was granted is used: a start with stored tokens does not begin by asking the user again.',
     source: 'RFC 6749 1.5',
-    how: 'In worlds with a second start, its first request must not be an authorization request while the refresh token lives; one that signed out before is let pass.',
+    how: 'In worlds with a second start, its first request must not be an authorization request while the refresh token lives. A client that signed out before, or that stored nothing below GAMEDATA_STATE, is not judged.',
     judge: (run) => {
       const [first] = run.calls.filter(({ start }) => start > 1);
       const isSignedOut = run.calls.some(({ operation, status }) => operation === 'revokeToken' && status === 200);
-      if (!first || run.world.stores !== true || isSignedOut) return { exercised: 0, violations: [] };
+      if (!first || run.world.stores !== true || isSignedOut || run.endings[0]?.stored === false)
+        return { exercised: 0, violations: [] };
       return each([first], (call) =>
         call.operation === 'authorize'
           ? violation('a refresh, or the stored access token', 'an authorization request', call)
