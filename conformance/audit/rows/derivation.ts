@@ -55,7 +55,7 @@ const smallHashes = (): ReadonlySet<string> =>
 /** A process that makes a value may take so long until it is sent, ms. */
 const longest = 3000;
 /** So far back goes a clock that counts seconds. */
-const longestSeconds = 120;
+const longestSeconds = 30;
 /** What programs put between two texts. */
 const separators = ['', '-', '_', ':', '.', '|'];
 
@@ -73,7 +73,9 @@ export function originOf(value: string, born: number, values: readonly string[])
     if (
       derived.comesOf(text) ||
       shown.some((other) =>
-        separators.some((by) => derived.comesOf(text + by + other) || derived.comesOf(other + by + text)),
+        separators.some((by) =>
+          [text + by + other, other + by + text].some((both) => derived.comesOf(both, ['sha256'])),
+        ),
       )
     )
       return 'the second of the request, or its hash';
