@@ -5,6 +5,7 @@ import { authorization } from './rows/authorization.js';
 import { bearer } from './rows/bearer.js';
 import { callback } from './rows/callback.js';
 import { filters } from './rows/filters.js';
+import { losses } from './rows/losses.js';
 import { names } from './rows/names.js';
 import { pace } from './rows/pace.js';
 import { pkce } from './rows/pkce.js';
@@ -33,6 +34,7 @@ export const auditLedger: readonly AuditRow[] = [
   ...names,
   ...filters,
   ...survival,
+  ...losses,
 ];
 
 /**

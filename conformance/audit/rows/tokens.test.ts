@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
 import type { Told } from './run.fixture.js';
@@ -32,5 +33,30 @@ describe('one token for many requests', () => {
       judge(...each((token) => [issue(token), use(token, { status: 401 })])),
       'pass',
     ],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
+
+describe('the scopes that were granted', () => {
+  const verifier = 'v'.repeat(43);
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const login = (granted: string): readonly (readonly [string, Told])[] => [
+    [`/oauth/authorize?scope=account:profile+account:characters&code_challenge=${challenge}`, { bearer: '' }],
+    [
+      '/oauth/token',
+      {
+        form: { grant_type: 'authorization_code', client_id: 'c', code_verifier: verifier },
+        reply: { access_token: 't', scope: granted },
+      },
+    ],
+  ];
+  const judge = (granted: string, ...targets: readonly string[]): string =>
+    verdictOf(
+      'TOK-SCOPE-002',
+      runOf([...login(granted), ...targets.map((target): [string, Told] => [target, { bearer: 't' }])]),
+    );
+  it.each([
+    ['are all that was asked for', judge('account:characters account:profile', '/character'), 'not exercised'],
+    ['are kept to', judge('account:profile', '/profile'), 'pass'],
+    ['are not kept to', judge('account:profile', '/profile', '/character'), 'violated'],
   ])('%s', (_, got, expected) => expect(got).toBe(expected));
 });

@@ -4,7 +4,7 @@ import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { isOdd } from './received.js';
-import { credentials, dataCalls, refreshes, scopesIn, settled, tokenCalls } from './requests.js';
+import { credentials, dataCalls, exchanges, refreshes, requestOf, scopesIn, settled, tokenCalls } from './requests.js';
 import { calmFirst, endingOf } from './survival.js';
 
 /** What is done with tokens. */
@@ -181,6 +181,42 @@ export const tokens: readonly AuditRow[] = [
           : undefined,
       );
     },
+  },
+  {
+    id: 'TOK-SCOPE-002',
+    level: 'ADVICE',
+    sentence: 'A client that was granted fewer scopes than it asked for does not call what it was not granted.',
+    source: 'RFC 6749 3.3',
+    how: 'Where a token reply names fewer scopes than the request, as in the world partial-consent, the data requests with its tokens are compared with them. RFC 6749 binds the server only, so this never fails.',
+    judge: (run) =>
+      each(
+        exchanges(run).flatMap((call) => {
+          const asked = scopesIn(requestOf(run, call)?.query.get('scope'));
+          const granted = scopesIn(replyOf(call, 'scope'));
+          const isLess = call.status === 200 && arrived(call) && granted.length > 0;
+          return isLess && asked.some((scope) => !granted.includes(scope)) ? [{ call, granted }] : [];
+        }),
+        ({ call, granted }) => {
+          const owned = new Set(
+            tokenCalls(run)
+              .filter(({ number, client }) => number >= call.number && client === call.client)
+              .map((one) => replyOf(one, 'access_token')),
+          );
+          const [first, ...more] = dataCalls(run).filter(
+            ({ bearer, scope, method }) =>
+              method !== 'OPTIONS' && owned.has(bearer) && scope !== undefined && !granted.includes(scope),
+          );
+          return (
+            first &&
+            violation(
+              `only what ${granted.join(' ')} allows`,
+              `${more.length + 1} request${more.length === 0 ? '' : 's'} that need${more.length === 0 ? 's' : ''} ${first.scope}`,
+              call,
+              first,
+            )
+          );
+        },
+      ),
   },
   {
     id: 'READ-TOKEN-002',
