@@ -14,7 +14,8 @@ import { targetSchema } from '../conformance/target/schema.js';
 import { prepare, preparedFile } from '../src/world/fixtures/files.js';
 import { root } from './generate/document.js';
 
-for (const folder of ['src', 'conformance']) rmSync(join(root, 'dist', folder), { recursive: true, force: true });
+for (const folder of ['src', 'cli', 'conformance'])
+  rmSync(join(root, 'dist', folder), { recursive: true, force: true });
 execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], {
   cwd: root,
   stdio: 'inherit',
@@ -67,7 +68,7 @@ const shared: BuildOptions = {
 await build({ ...shared, entryPoints: ['src/client/index.ts'], platform: 'neutral' });
 const { metafile } = await build({
   ...shared,
-  entryPoints: ['src/index.ts', 'src/cli/main.ts', 'conformance/vitest.ts'],
+  entryPoints: ['src/index.ts', 'cli/main.ts', 'conformance/vitest.ts'],
   chunkNames: 'src/chunks/[name]-[hash]',
   splitting: true,
   platform: 'node',

@@ -32,11 +32,11 @@ const expected: Record<string, string[]> = {
   'dist/src': [
     'index.js',
     'index.d.ts',
-    'cli/main.js',
     'client/index.js',
     'contract/types.gen.d.ts',
     'server/mock.d.ts',
   ],
+  'dist/cli': ['main.js'],
   'dist/conformance': ['vitest.js', 'vitest.d.ts'],
   'dist/schemas': ['target.schema.json', 'report.schema.json'],
   fixtures: ['accounts.yaml', 'clients.yaml', 'trees.yaml'],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { environmentOf, gatherFacts } from '../../src/cli/facts.js';
+import { environmentOf, gatherFacts } from '../../src/server/facts.js';
 import { connectMock } from '../../src/client/index.js';
 import { revokeByUser } from '../../src/oauth/index.js';
 import { createApp } from '../../src/server/app.js';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 
 import type { Switches } from '../../src/contract/index.js';
-import { targetText } from '../../src/cli/target.js';
+import { targetText } from '../../src/server/target-file.js';
 import { decodeTree, encodeTree } from '../../src/passive-tree/index.js';
 import type { PassiveTree } from '../../src/passive-tree/index.js';
 import { createApp } from '../../src/server/app.js';

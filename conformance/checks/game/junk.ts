@@ -139,30 +139,41 @@ const malformed = ['%zz', '%FF', '%E2%8', 'cx%'];
  * A path whose percent-encoding is malformed: with which status it is refused is open, but it is not the server that
  * failed (RFC 9110 15.5, 15.6). The other names of the path are of something that is there, as far as that is known.
  */
-export const cutNames = check('GEN-023', async (run) => {
-  const { forms } = await allForms(run);
-  const open = operationList.filter(
-    ({ server, scope, parameters }) =>
-      server === 'data' &&
-      scope !== undefined &&
-      run.oauth.obtainable().has(scope) &&
-      parameters.some((one) => one.in === 'path'),
-  );
-  const withstands = async ({ logical, method, path, scope }: (typeof open)[number]): Promise<void> => {
-    const token = await run.oauth.token([scope!]);
-    const there = forms.find((form) => form.logical === logical)?.request.args ?? {};
-    const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-    for (const cut of names) {
-      for (const text of malformed) {
-        const spelled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
-          name === cut ? text : encodeURIComponent(there[name] ?? (name === 'realm' ? 'xbox' : 'cx-none')),
-        );
-        const answer = await run.http.raw(method, spelled, { token, ...(method === 'POST' && { body: {} }) });
-        run.expect.that(answer.status < 500, `any status but 5xx for ${spelled}`, answer.status, answer);
+export const cutNames = check({
+  id: 'GEN-023',
+  level: 'INFER',
+  sentence: 'A path whose percent-encoding is malformed is never answered with 5xx.',
+  source: '1',
+  entailed: '1: over HTTP a 5xx says that the server failed, and not the request (RFC 9110 15.6)',
+  needs: [
+    ['client:confidential', 'client:public', 'client:service'],
+    ['consent', 'client:service'],
+  ],
+  judge: async (run) => {
+    const { forms } = await allForms(run);
+    const open = operationList.filter(
+      ({ server, scope, parameters }) =>
+        server === 'data' &&
+        scope !== undefined &&
+        run.oauth.obtainable().has(scope) &&
+        parameters.some((one) => one.in === 'path'),
+    );
+    const withstands = async ({ logical, method, path, scope }: (typeof open)[number]): Promise<void> => {
+      const token = await run.oauth.token([scope!]);
+      const there = forms.find((form) => form.logical === logical)?.request.args ?? {};
+      const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+      for (const cut of names) {
+        for (const text of malformed) {
+          const spelled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+            name === cut ? text : encodeURIComponent(there[name] ?? (name === 'realm' ? 'xbox' : 'cx-none')),
+          );
+          const answer = await run.http.raw(method, spelled, { token, ...(method === 'POST' && { body: {} }) });
+          run.expect.that(answer.status < 500, `any status but 5xx for ${spelled}`, answer.status, answer);
+        }
       }
-    }
-  };
-  await run.expect.each('$method $path', open, withstands, { atOnce: true });
+    };
+    await run.expect.each('$method $path', open, withstands, { atOnce: true });
+  },
 });
 
 /** Queries that careless readers of a window stumble over. */
@@ -186,83 +197,94 @@ const notBroken = (run: Run, answer: Answer): void =>
   run.expect.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
 
 /** That nothing makes the server break. That no other answer of the run was 5xx is counted beside it. */
-export const junk = check('GEN-016', async (run) => {
-  const operations = await logicalForms(run);
-  const reads = operations.filter(({ logical }) => logical !== 'createItemFilter');
-  const lookups = reads.filter(({ logical }) => nameParameter(logical) !== undefined);
-  const filter = run.oauth.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
-  const send = async (one: Junk): Promise<Answer | undefined> => {
-    switch (one.kind) {
-      case 'query': {
-        const { logical, request } = reads[one.index]!;
-        return run.http.data(logical, { ...request, query: one.query });
+export const junk = check({
+  id: 'GEN-016',
+  level: 'INFER',
+  sentence: 'No syntactically valid HTTP request makes the server answer 5xx.',
+  source: '-',
+  entailed: '1: over HTTP a 5xx says that the server failed, and not the request (RFC 9110 15.6)',
+  needs: [
+    ['client:confidential', 'client:public', 'client:service'],
+    ['consent', 'client:service'],
+  ],
+  judge: async (run) => {
+    const operations = await logicalForms(run);
+    const reads = operations.filter(({ logical }) => logical !== 'createItemFilter');
+    const lookups = reads.filter(({ logical }) => nameParameter(logical) !== undefined);
+    const filter = run.oauth.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
+    const send = async (one: Junk): Promise<Answer | undefined> => {
+      switch (one.kind) {
+        case 'query': {
+          const { logical, request } = reads[one.index]!;
+          return run.http.data(logical, { ...request, query: one.query });
+        }
+        case 'name': {
+          const { logical, request }: OperationForm = lookups[one.index]!;
+          return run.http.data(logical, { ...request, args: { ...request.args, [nameParameter(logical)!]: one.name } });
+        }
+        case 'body':
+          return filter === undefined
+            ? undefined
+            : run.http.data('updateItemFilter', { args: { id: filter }, body: one.body });
+        case 'form':
+          return run.oauth.request('POST', one.path === 'token' ? '/oauth/token' : `/oauth/token/${one.path}`, {
+            fields: one.fields,
+          });
+        case 'authorize':
+          return run.oauth.bareAuthorize(one.fields);
       }
-      case 'name': {
-        const { logical, request }: OperationForm = lookups[one.index]!;
-        return run.http.data(logical, { ...request, args: { ...request.args, [nameParameter(logical)!]: one.name } });
-      }
-      case 'body':
-        return filter === undefined
-          ? undefined
-          : run.http.data('updateItemFilter', { args: { id: filter }, body: one.body });
-      case 'form':
-        return run.oauth.request('POST', one.path === 'token' ? '/oauth/token' : `/oauth/token/${one.path}`, {
-          fields: one.fields,
-        });
-      case 'authorize':
-        return run.oauth.bareAuthorize(one.fields);
-    }
-  };
-  const withstands = async (one: Junk): Promise<void> => {
-    const answer = await send(one);
-    if (answer) notBroken(run, answer);
-  };
-  await run.expect.each(
-    (one) => (one.kind === 'name' ? `${lookups[one.index]!.name} ${one.name.slice(0, 60)}` : JSON.stringify(one)),
-    [
-      ...[...spiteful, '100% cx'].flatMap((name) =>
-        [...lookups.keys()].map((index): Junk => ({ kind: 'name', index, name })),
-      ),
-      ...oddBodies.map((text): Junk => ({ kind: 'body', body: text })),
-    ],
-    withstands,
-    { atOnce: true },
-  );
-  const forms = ['/oauth/token', '/oauth/token/revoke', '/oauth/token/introspect'].flatMap((path) => [
-    ...badForms.map((text) => ({ path, over: { body: text } })),
-    { path, over: { headers: { 'content-type': null } } },
-    ...badCredentials.map((authorization) => ({ path, over: { fields: longToken, headers: { authorization } } })),
-  ]);
-  await run.expect.each(
-    ({ path, over }) => `${path} ${JSON.stringify(over).slice(0, 80)}`,
-    forms,
-    async ({ path, over }) => notBroken(run, await run.oauth.request('POST', path, over)),
-    { atOnce: true },
-  );
-  const windows = reads
-    .filter(({ logical }) => isPaged(logical))
-    .flatMap((form) => noUints.flatMap((value) => ['limit', 'offset'].map((name) => ({ form, name, value }))));
-  await run.expect.each(
-    '$form.name with $name=$value',
-    windows,
-    async ({ form, name, value }) => notBroken(run, await ask(run, form, { query: [[name, value]] })),
-    { atOnce: true },
-  );
-  await run.expect.property(
-    'a request that no client would send',
-    gJunk(reads.length, lookups.length),
-    {
-      examples: [
-        ...(['token', 'revoke', 'introspect'] as const).map((path) => ({
-          kind: 'form' as const,
-          path,
-          fields: doubled(run),
-        })),
-        ...reads.flatMap(({ logical }, index) =>
-          isPaged(logical) ? [twice, huge].map((query) => ({ kind: 'query' as const, index, query })) : [],
+    };
+    const withstands = async (one: Junk): Promise<void> => {
+      const answer = await send(one);
+      if (answer) notBroken(run, answer);
+    };
+    await run.expect.each(
+      (one) => (one.kind === 'name' ? `${lookups[one.index]!.name} ${one.name.slice(0, 60)}` : JSON.stringify(one)),
+      [
+        ...[...spiteful, '100% cx'].flatMap((name) =>
+          [...lookups.keys()].map((index): Junk => ({ kind: 'name', index, name })),
         ),
+        ...oddBodies.map((text): Junk => ({ kind: 'body', body: text })),
       ],
-    },
-    withstands,
-  );
+      withstands,
+      { atOnce: true },
+    );
+    const forms = ['/oauth/token', '/oauth/token/revoke', '/oauth/token/introspect'].flatMap((path) => [
+      ...badForms.map((text) => ({ path, over: { body: text } })),
+      { path, over: { headers: { 'content-type': null } } },
+      ...badCredentials.map((authorization) => ({ path, over: { fields: longToken, headers: { authorization } } })),
+    ]);
+    await run.expect.each(
+      ({ path, over }) => `${path} ${JSON.stringify(over).slice(0, 80)}`,
+      forms,
+      async ({ path, over }) => notBroken(run, await run.oauth.request('POST', path, over)),
+      { atOnce: true },
+    );
+    const windows = reads
+      .filter(({ logical }) => isPaged(logical))
+      .flatMap((form) => noUints.flatMap((value) => ['limit', 'offset'].map((name) => ({ form, name, value }))));
+    await run.expect.each(
+      '$form.name with $name=$value',
+      windows,
+      async ({ form, name, value }) => notBroken(run, await ask(run, form, { query: [[name, value]] })),
+      { atOnce: true },
+    );
+    await run.expect.property(
+      'a request that no client would send',
+      gJunk(reads.length, lookups.length),
+      {
+        examples: [
+          ...(['token', 'revoke', 'introspect'] as const).map((path) => ({
+            kind: 'form' as const,
+            path,
+            fields: doubled(run),
+          })),
+          ...reads.flatMap(({ logical }, index) =>
+            isPaged(logical) ? [twice, huge].map((query) => ({ kind: 'query' as const, index, query })) : [],
+          ),
+        ],
+      },
+      withstands,
+    );
+  },
 });
