@@ -13,6 +13,8 @@ export interface Ending {
   readonly output: string;
   /** Bytes that it wrote. */
   readonly written: number;
+  /** Whether there was a file in the folder for what it stores; undefined where it has none. */
+  readonly stored?: boolean;
 }
 
 /** What our browser did for the client. */
@@ -37,8 +39,8 @@ export interface WorldFacts {
   readonly clients: ReadonlyMap<string, { readonly secret: string | null; readonly public: boolean }>;
   /** Names of leagues and characters. */
   readonly names: ReadonlySet<string>;
-  /** The sub-tabs of a league, each with its parent. Tabs in folders are no sub-tabs. */
-  readonly subTabs: (realm: Realm, league: string) => ReadonlyMap<string, string>;
+  /** The tabs of a league by their ids in lower case; sub-tabs, which tabs in folders are not, each with its parent. */
+  readonly tabs: (realm: Realm, league: string) => ReadonlyMap<string, string | undefined>;
   /** Tokens that the client was given in its environment. */
   readonly given: readonly string[];
   /** Whether the service has issued an access token of that text. */

@@ -14,10 +14,12 @@ export function factsOf({ world, authority, store }: Service, given: readonly (s
       [...authority.clients].map(([id, { secret, type }]) => [id, { secret, public: type === 'public' }]),
     ),
     names: new Set([...leagues, ...matches, ...people.map(({ name }) => name)]),
-    subTabs: (realm, league) =>
+    tabs: (realm, league) =>
       new Map(
         world.accounts.flatMap(({ key }) =>
-          [...world.stashes(key, realm, league), ...world.guildStashes(key, realm, league)].flatMap(subTabsOf),
+          [...world.stashes(key, realm, league), ...world.guildStashes(key, realm, league)].flatMap((tab) =>
+            tabsOf(tab),
+          ),
         ),
       ),
     given: given.filter((token) => token !== undefined),
@@ -25,10 +27,9 @@ export function factsOf({ world, authority, store }: Service, given: readonly (s
   };
 }
 
-const subTabsOf = (tab: Tab): [string, string][] =>
-  (tab.children ?? []).flatMap((child): [string, string][] => [
-    ...(isFolder(tab) ? [] : [[child.id, tab.id] as [string, string]]),
-    ...subTabsOf(child),
-  ]);
+const tabsOf = (tab: Tab, parent?: string): [string, string | undefined][] => [
+  [tab.id.toLowerCase(), parent],
+  ...(tab.children ?? []).flatMap((child) => tabsOf(child, isFolder(tab) ? undefined : tab.id.toLowerCase())),
+];
 
 const isFolder = ({ type, metadata }: Tab): boolean => type === 'Folder' || metadata?.folder === true;
