@@ -68,7 +68,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       void open(url);
     };
     let tail = '';
-    return runCommand({
+    const ending = await runCommand({
       words: (start > 1 && again) || words,
       environment: { ...whole, ...renamed(names, whole) },
       limit,
@@ -84,6 +84,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
         }
       },
     });
+    return { ...ending, stored: folder.browser.stored() };
   };
   return {
     client,
