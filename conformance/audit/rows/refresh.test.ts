@@ -1,53 +1,68 @@
 import { describe, expect, it } from 'vitest';
 
-import type { WorldRun } from '../run.js';
-import { refresh } from './refresh.js';
+import type { Told } from './run.fixture.js';
+import { findingOf, runOf, verdictOf } from './run.fixture.js';
 
-const issue = (number: number, grant: string, client: string, token: string) => ({
-  number,
-  operation: 'issueToken',
-  form: new URLSearchParams({ grant_type: grant }),
-  client,
-  json: { access_token: token },
-  status: 200,
-  delivery: 'sent',
-  start: 1,
-  at: number * 1000,
-  end: number * 1000,
+type Line = readonly [string, Told];
+const refresh = (used: string, next: string, at: number, ms = 5): Line => [
+  '/oauth/token',
+  {
+    at,
+    ms,
+    form: { grant_type: 'refresh_token', client_id: 'c', refresh_token: used },
+    reply: { access_token: `access-${next}`, refresh_token: next },
+  },
+];
+const login: Line = [
+  '/oauth/token',
+  {
+    at: 0,
+    form: { grant_type: 'authorization_code', client_id: 'c' },
+    reply: { access_token: 'access-r0', refresh_token: 'r0' },
+  },
+];
+const got = (id: string, ...lines: readonly Line[]): string | undefined =>
+  findingOf(id, runOf(lines)).violations[0]?.got;
+
+describe('a refresh token that is used twice', () => {
+  it('is used at the same time', () => {
+    expect(got('REFRESH-ONCE-001', login, refresh('r0', 'r1', 100, 50), refresh('r0', 'r2', 110))).toMatch(
+      /^2 refreshes with the same refresh token, sent before/,
+    );
+  });
+
+  it('is used one after the other', () => {
+    expect(got('REFRESH-ONCE-001', login, refresh('r0', 'r1', 100, 50), refresh('r0', 'r2', 170))).toMatch(
+      /again, 20 ms after the reply/,
+    );
+  });
 });
 
-const data = (number: number, bearer: string, status: number, at = number * 1000) => ({
-  number,
-  data: true,
-  bearer,
-  status,
-  start: 1,
-  at,
-  end: at,
+describe('the access token after a refresh', () => {
+  const refused = (bearer: string, at: number): Line => ['/profile', { at, bearer, status: 401 }];
+  it('is the new one', () => {
+    const lines = [login, refresh('r0', 'r1', 100), refused('access-r0', 1000), refused('access-r0', 2000)];
+    expect(got('REFRESH-NEWEST-001', ...lines)).toMatch(/refused 2 times, and the new one never/);
+  });
+
+  it('of another grant is another matter', () => {
+    const lines = [login, refresh('r0', 'r1', 100), refused('of the service', 1000), refused('of the service', 2000)];
+    expect(verdictOf('REFRESH-NEWEST-001', runOf(lines))).toBe('pass');
+  });
 });
 
-describe('REFRESH-NEWEST-001', () => {
-  const judge = (...later: readonly object[]) => {
-    const granted = issue(1, 'authorization_code', 'desktop', 'old');
-    const own = issue(2, 'client_credentials', 'service', 'own');
-    const calls = [granted, own, issue(3, 'refresh_token', 'desktop', 'new'), ...later];
-    return refresh.find(({ id }) => id === 'REFRESH-NEWEST-001')!.judge!({ calls } as unknown as WorldRun);
-  };
-
-  it('blames a client that goes on with the old token', () => {
-    expect(judge(data(4, 'old', 401), data(5, 'old', 401)).violations).toMatchObject([{ got: 'an older one' }]);
-  });
-
-  it('takes no token of the client itself for an older one of its user', () => {
-    expect(judge(data(4, 'own', 401), data(5, 'own', 401)).violations).toEqual([]);
-  });
-
-  it('sees a new token that is used at once', () => {
-    expect(judge(data(4, 'new', 200, 3001), data(5, 'old', 401), data(6, 'old', 401)).violations).toEqual([]);
-  });
-
-  it('takes no token of a later refresh for an older one', () => {
-    const later = issue(4, 'refresh_token', 'desktop', 'newer');
-    expect(judge(later, data(5, 'newer', 401), data(6, 'newer', 401)).violations).toEqual([]);
+describe('the same filter', () => {
+  const create = (more: Told = {}): Line => [
+    '/item-filter',
+    { method: 'POST', body: '{"filter_name":"a"}', reply: { filter: {} }, ...more },
+  ];
+  it.each([
+    ['is created once', [create()], 'pass'],
+    ['is created where it was refused before', [create({ status: 429 }), create({ status: 401 }), create()], 'pass'],
+    ['is created again and again', [create(), create(), create()], 'violated'],
+    ['is created again blindly', [create({ delivery: 'lost' }), create()], 'violated'],
+    ['is looked for first', [create({ delivery: 'lost' }), ['/item-filter', {}] as const, create()], 'pass'],
+  ])('%s', (_, lines, expected) => {
+    expect(verdictOf('FILTER-REPEAT-001', runOf(lines))).toBe(expected);
   });
 });
