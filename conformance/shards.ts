@@ -47,12 +47,13 @@ export function runOf({
   runs,
   wait,
   safe = false,
+  thorough = false,
   waivers,
-}: Pick<Settings, 'target' | 'only' | 'seed' | 'runs' | 'wait' | 'safe'> & {
+}: Pick<Settings, 'target' | 'only' | 'seed' | 'runs' | 'wait' | 'safe' | 'thorough'> & {
   readonly version: string;
   readonly waivers: readonly unknown[];
 }): string {
-  const run = [version, ledgerHash, contractHash, describeTarget(target), only, seed, runs, wait, safe, waivers];
+  const run = [version, ledgerHash, contractHash, describeTarget(target), only, seed, runs, wait, safe, thorough, waivers];
   return createHash('sha256').update(JSON.stringify(run)).digest('hex').slice(0, 16);
 }
 

@@ -48,6 +48,8 @@ export interface VerifierOptions {
   readonly safe?: boolean;
   /** Fails what is merely plausible too. */
   readonly strict?: boolean;
+  /** Plays the complete suite of the token lifecycle for a state more than the server shows. */
+  readonly thorough?: boolean;
   /** The most requests, over the target's own budget; 0 is no limit of its own. */
   readonly budget: number;
   /** Ends the run early; its reason goes into the reports. */
@@ -97,7 +99,7 @@ export class Verifier {
     this.wire = wire;
     this.#overload = overload;
     this.#secrets = settingsOf(target);
-    this.announced = announced(options.plan, runs);
+    this.announced = announced(options.plan, options);
     this.env = {
       target,
       hooks,
@@ -109,12 +111,13 @@ export class Verifier {
       seed,
       runs,
       wait,
+      thorough: options.thorough === true,
       codec: () => (this.#codec ??= openCodec(target, hooks)),
     };
   }
 
   static async open(options: VerifierOptions): Promise<Verifier> {
-    const { plan, runs, target, signal } = options;
+    const { plan, target, signal } = options;
     const issued = new Issued(target);
     const later = new LaterConsent();
     const monitors: Monitors = {
@@ -130,7 +133,7 @@ export class Verifier {
     let overload: Overload | undefined;
     const wire: Wire = new Wire({
       // Failures are shrunk and run again, and so is what an overloaded server answers, which nobody can announce.
-      budget: Math.min(...limits, announced(plan, runs) * 4 + 2000),
+      budget: Math.min(...limits, announced(plan, options) * 4 + 2000),
       perSecond: target.budget.per_second,
       concurrency: target.budget.concurrency,
       safe: options.safe === true,
