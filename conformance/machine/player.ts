@@ -64,6 +64,7 @@ export const inputsFor = (offer: Offer, all: readonly Input[]): readonly Input[]
 
 /** What the model says of a word that was played. */
 export interface Judged {
+  readonly model: GrantModel;
   /** Where server and model disagree: after so many requests, `after` included. */
   readonly disagreement?: Disagreement;
   readonly at?: number;
@@ -101,9 +102,9 @@ export function judgeWord(
       at += 1;
       judge.take(operation, output);
     }
-    return {};
+    return { model };
   } catch (error) {
-    if (error instanceof Disagreement) return { disagreement: error, at };
+    if (error instanceof Disagreement) return { model, disagreement: error, at };
     throw error;
   }
 }
