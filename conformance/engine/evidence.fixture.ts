@@ -68,6 +68,7 @@ export const environmentAt = (
   seed,
   runs,
   wait: false,
+  thorough: false,
   codec: () => Promise.reject(new MissingCapability('codec')),
 });
 
