@@ -129,15 +129,28 @@ export function intercept(server: Server, traffic: Traffic): void {
   });
 }
 
+const nothing = Buffer.alloc(0);
+
+/** The bytes of a request; of one that announces none, without waiting for them. */
+function bodyOf(req: IncomingMessage): Promise<Buffer> | Buffer {
+  const { 'content-length': length, 'transfer-encoding': coding } = req.headers;
+  if (length === undefined && coding === undefined) return nothing;
+  return new Promise((done, fail) => {
+    const chunks: Buffer[] = [];
+    req
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => done(Buffer.concat(chunks)))
+      .on('error', fail);
+  });
+}
+
 async function handle(
   req: IncomingMessage,
   res: ServerResponse,
   app: (req: IncomingMessage, res: ServerResponse) => void,
   traffic: Traffic,
 ): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
-  const bytes = Buffer.concat(chunks);
+  const bytes = await bodyOf(req);
   const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
   const request = new Inbound(req.method ?? 'GET', req.url ?? '/', headers, bytes.toString('utf8'));
   request.route = traffic.route(request.method, request.path);
