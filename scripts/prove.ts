@@ -11,7 +11,6 @@ import type { ClientTrial, Named } from '../conformance/audit/proof/prove.js';
 import { agendaOf, kinOf, rotation } from '../conformance/proof/agenda.js';
 import type { Wanted } from '../conformance/proof/agenda.js';
 import { publishedClients } from '../conformance/proof/clients.js';
-import { split, ungrouped } from '../conformance/proof/groups.js';
 import { lineOf } from '../conformance/proof/line.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
 import { inPool } from '../conformance/proof/pool.js';
@@ -21,6 +20,7 @@ import { codeHash, Kept } from '../conformance/proof/state.js';
 import { survivors } from '../conformance/proof/survivors.js';
 import { carryOut, nameOf } from '../conformance/proof/task.js';
 import type { Done, Task } from '../conformance/proof/task.js';
+import { split, ungrouped } from '../conformance/proof/ungrouped.js';
 import { proofOf } from '../conformance/proof/verdict.js';
 import { root } from './generate/document.js';
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { agendaOf } from './agenda.js';
-import { groupsOf, split, ungrouped } from './groups.js';
+import { groupsOf } from './groups.js';
 import type { VariantResult } from './judge.js';
 import type { Done } from './task.js';
+import { split, ungrouped } from './ungrouped.js';
 import { variants } from './variants/index.js';
 
 const resultOf = (id: string, status: VariantResult['status']): VariantResult => ({
