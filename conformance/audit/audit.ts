@@ -15,7 +15,8 @@ import type { Ending, WorldRun } from './run.js';
 import { notReached } from './reach.js';
 import { endingOf, lastWords } from './rows/survival.js';
 import { redactor } from './redact.js';
-import { startStage, unreadable } from './stage.js';
+import { unreadable } from './recording.js';
+import { startStage } from './stage.js';
 import type { StageOptions } from './stage.js';
 import type { PlannedWorld } from './worlds.js';
 import { auditVerdict } from './verdict.js';
@@ -178,6 +179,7 @@ async function runWorld(
     controlCalls: stage.controlCalls,
     endings,
     facts: stage.facts,
+    obstacles: stage.obstacles(),
     givenPorts: stage.ports,
     ended,
     endedInCalm: calm?.ended ?? ended,

@@ -1,6 +1,6 @@
 import type { Realm } from '../../src/contract/index.js';
 import type { Call } from './call.js';
-import type { World } from './world.js';
+import type { Scenario } from './scenario.js';
 
 /** How one start of the client ended. */
 export interface Ending {
@@ -47,9 +47,18 @@ export interface WorldFacts {
   readonly issued: (token: string) => boolean;
 }
 
+/** Something that a scenario puts in the client's way. */
+export interface Obstacle {
+  readonly name: string;
+  /** How often the client met it; 0 where the world never came up. */
+  readonly applied: number;
+  /** Where it did not: why, as in `the client sent one data request; the fault comes after 2`. */
+  readonly missed?: string;
+}
+
 /** One world, over: what the client asked, what it got, and how it ended. */
 export interface WorldRun {
-  readonly world: World;
+  readonly world: Scenario;
   /** The real instant at which the world began, ms since 1970. */
   readonly epoch: number;
   /** In order of arrival. */
@@ -62,6 +71,8 @@ export interface WorldRun {
   readonly facts: WorldFacts;
   /** Loopback ports that the client was told to listen on. */
   readonly givenPorts: readonly string[];
+  /** What stood in the client's way. None is a world that differs throughout. */
+  readonly obstacles: readonly Obstacle[];
   /** Whether each start ended as success does. */
   readonly ended: boolean;
   /** Whether it ended so in the calm world; undefined where the client is not started by us. */

@@ -6,7 +6,7 @@ import type { Call } from '../call.js';
 import { auditLedger } from '../ledger.js';
 import type { Finding } from '../row.js';
 import type { Ending, WorldFacts, WorldRun } from '../run.js';
-import type { World } from '../world.js';
+import type { Scenario } from '../scenario.js';
 
 /** A request of a client, as a test tells it; what is left out is that of a GET that was answered with 200 and `{}`. */
 export interface Told {
@@ -70,7 +70,7 @@ export function callsOf(told: readonly (readonly [target: string, Told?])[]): Ca
   });
 }
 
-const calm: World = { id: 'calm', title: 'Nothing out of the ordinary', lawful: '' };
+const calm: Scenario = { id: 'calm', title: 'Nothing out of the ordinary', lawful: '' };
 const success: Ending = { how: 'exit', code: 0, signal: null, ms: 1000, output: '', written: 0 };
 const facts: WorldFacts = {
   clients: new Map(),
@@ -83,13 +83,14 @@ const facts: WorldFacts = {
 /** A world in which a client sent these requests, and ended with success. */
 export function runOf(
   told: readonly (readonly [target: string, Told?])[],
-  given: Partial<Omit<WorldRun, 'facts' | 'world'>> & { world?: Partial<World>; facts?: Partial<WorldFacts> } = {},
+  given: Partial<Omit<WorldRun, 'facts' | 'world'>> & { world?: Partial<Scenario>; facts?: Partial<WorldFacts> } = {},
 ): WorldRun {
   return {
     epoch,
     calls: callsOf(told),
     visits: [],
     controlCalls: [],
+    obstacles: [],
     endings: [success],
     givenPorts: [],
     ended: true,

@@ -1,29 +1,7 @@
-import type { LimitWindow } from '../../src/client/index.js';
-import type { LogicalOperation, Switches } from '../../src/contract/index.js';
+import type { FaultRule, LimitWindow } from '../../src/client/index.js';
+import type { Switches } from '../../src/contract/index.js';
 import type { Call } from './call.js';
 import type { Sparse } from './sparse.js';
-
-/** Which requests a rule is about. */
-export type Selector = 'data' | 'token' | 'refresh' | 'exchange' | LogicalOperation;
-
-/** A failure of the service or of the line. */
-export interface Fault {
-  /**
-   * `status`: an error reply; `page`: one as HTML, as an edge sends it; `reset`, `hang`: no reply; `latency`: late;
-   * `drip`: the body comes in pieces over `ms`; `lost-reply`: the operation runs, and its reply is lost.
-   */
-  readonly kind: 'status' | 'page' | 'reset' | 'hang' | 'latency' | 'drip' | 'lost-reply';
-  readonly on: Selector;
-  /** So many requests that fit pass first. */
-  readonly after?: number;
-  /** The rule ends when it has struck so often; without it never. */
-  readonly times?: number;
-  readonly status?: number;
-  /** `Retry-After` in seconds, or the same instant as an HTTP date. */
-  readonly retryAfter?: number;
-  readonly retryForm?: 'seconds' | 'date';
-  readonly ms?: number;
-}
 
 /** Rate limits of the data API, announced in headers as they have been observed. */
 export interface Limit {
@@ -32,7 +10,7 @@ export interface Limit {
   readonly later?: { readonly after: number; readonly windows: readonly LimitWindow[] };
 }
 
-/** What happens in a world, once, when its time has come; the end of an access token once for each client id. */
+/** What happens, once, when its time has come; the end of an access token once for each client id. */
 export interface Event {
   /** After so many answered data requests, or after the first token reply. */
   readonly when: { readonly data: number } | 'issued';
@@ -42,8 +20,8 @@ export interface Event {
 /** What the browser does that we give to the client. */
 export type Browser = 'approve' | 'deny' | 'forge' | 'forge-stateless' | 'stray' | 'late' | 'part' | 'reload';
 
-/** A way in which a correct service, its users and the network may behave. */
-export interface World {
+/** A way in which a correct service, its users and the network may behave: one world of the audit. */
+export interface Scenario {
   readonly id: string;
   readonly title: string;
   /** Why a correct service may do this. */
@@ -59,16 +37,16 @@ export interface World {
   readonly parameters?: string;
   /** The secret of the confidential clients; those of the mock unless told. */
   readonly secret?: string;
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly FaultRule[];
   readonly limit?: Limit;
   readonly events?: readonly Event[];
   /** Faults that the event `faults` begins. */
-  readonly laterFaults?: readonly Fault[];
+  readonly laterFaults?: readonly FaultRule[];
   /** Leagues and characters whose names need percent-encoding come first in every list. */
   readonly oddFirst?: boolean;
   /** The first character and tab of each list, and some public stashes, have a class or type that nobody has named. */
   readonly newValues?: boolean;
-  /** Replies get a member that nobody has described; token replies as well. */
+  /** Token replies get a member that nobody has described. */
   readonly extra?: boolean;
   /** Whatever is looked up by name or id is gone: the wrapper is null. */
   readonly gone?: boolean;

@@ -4,9 +4,9 @@ import type { LimitHead } from '../client/index.js';
 import type { Operation } from '../contract/index.js';
 import { readForm } from './authorization.js';
 import { draftOf } from './exchanges.js';
-import { struck } from './faults/strike.js';
+import { applyFault } from './faults/strike.js';
 import type { Identity } from './identity.js';
-import { identify } from './identity.js';
+import { formOf, identify } from './identity.js';
 import { edgePage } from './limits/edge.js';
 import { limitHeaders } from './limits/headers.js';
 import type { Admission, Subjects } from './limits/limits.js';
@@ -24,21 +24,21 @@ interface Asked {
   readonly res: Response;
 }
 
-/** What would happen without hindrance. */
-interface Course {
+/** What would happen without an obstacle. */
+interface Next {
   readonly answer: () => Promise<Wire>;
   /** The reply to a request that could not be read. */
   readonly refuse: (error: unknown) => Wire;
 }
 
 /** Whether anything stands between requests and operations. */
-export const hinders = ({ faults, limits }: Service): boolean => faults.active || limits.active;
+export const hasObstacles = ({ faults, limits }: Service): boolean => faults.active || limits.active;
 
 /**
  * What stands between a request and its operation, where somebody asked for it: the edge, then limits, then faults.
  * Resolves to what is to be sent, or to null where nothing is.
  */
-export async function hindered(asked: Asked, course: Course, service: Service): Promise<Wire | null> {
+export async function passObstacles(asked: Asked, next: Next, service: Service): Promise<Wire | null> {
   const { operation, req, res } = asked;
   const { limits, faults, clock } = service;
   const address = req.socket.remoteAddress ?? '';
@@ -58,12 +58,15 @@ export async function hindered(asked: Asked, course: Course, service: Service): 
   };
   const answer = async (): Promise<Wire> => {
     const refused = unreadable ?? refusalOf(head);
-    const wire = refused ? course.refuse(refused) : withStatusOf(head, await course.answer());
+    const wire = refused ? next.refuse(refused) : withStatusOf(head, await next.answer());
     return settle(shown(wire, admission, service));
   };
-  const strike = faults.active ? faults.strike(operation, identity) : null;
-  return strike ? struck(strike, operation, { answer, settle }, { req, res, service }) : answer();
+  const strike = faults.active ? faults.strike({ operation, identity, grant: grantOf(asked) }) : null;
+  return strike ? applyFault(strike, operation, { answer, settle }, { req, res, service }) : answer();
 }
+
+const grantOf = ({ operation, req }: Asked): string | null =>
+  operation.logical === 'issueToken' ? formOf(req).get('grant_type') : null;
 
 /** Why every HEAD of an operation is refused, or null. */
 const refusalOf = (head: LimitHead | undefined): Refusal | null =>
