@@ -53,6 +53,7 @@ function running({ url = 'http://127.0.0.1:1', hooks = {}, runs = 100, seed = 1,
     seed,
     runs,
     wait: false,
+    thorough: false,
     codec: () => Promise.reject(new MissingCapability('codec')),
   };
   return new CheckRun(env, new Session(env), 'GEN-001', rest);

@@ -205,6 +205,8 @@ export interface Source {
 export interface Facts {
   readonly target: Target;
   readonly hooks: Hooks;
+  /** Whether the complete suite of the token lifecycle allows for a state more than the server shows. */
+  readonly thorough: boolean;
   /** Where states and transitions of the token lifecycle, and outcomes of races, are counted. */
   readonly lifecycle: Coverage;
   /** Number of cases of a property, as the user set it. */
