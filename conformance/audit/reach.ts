@@ -1,39 +1,12 @@
-import { answered } from './answered.js';
 import type { AuditRow } from './row.js';
 import { authorizations, credentials, dataCalls, exchanges, refreshes, tokenCalls } from './rows/requests.js';
 import type { WorldRun } from './run.js';
-import type { Fault, World } from './world.js';
 import { worlds } from './worlds.js';
 
-const plural = (number: number): string => (number === 1 ? 'one data request' : `${number} data requests`);
-
-/** What a client must do for a fault to meet it, as it did not. */
-function missed({ on, after = 0 }: Fault, run: WorldRun): string {
-  if (on === 'data')
-    return dataCalls(run).length <= after
-      ? `the client sent fewer than ${plural(after + 1)}`
-      : 'the client sent none of the requests that it is about';
-  if (on === 'refresh') return 'the client refreshed no token';
-  if (on === 'exchange') return 'the client exchanged no code';
-  if (on === 'token' || on === 'issueToken') return 'the client asked for no token';
-  return `the client did not call ${on}`;
-}
-
 /** Why a client did not meet what makes a world different; undefined where it did. */
-export function notReached(run: WorldRun): string | undefined {
-  const { world, calls, visits } = run;
-  if (world.id === 'calm') return undefined;
-  if (world.browser !== undefined && !visits.some(({ callbacks }) => callbacks.length > 0))
-    return 'the client opened no authorization page, or listened for no callback';
-  const [fault] = (world.faults ?? []).filter(({ kind }) => kind !== 'latency' && kind !== 'drip');
-  if (fault && !calls.some(({ decision }) => decision === 'faulted')) return missed(fault, run);
-  const ends = (world.events ?? []).some((event) => event.do !== 'faults');
-  if (ends && !calls.some(({ data, status }) => data && status === 401))
-    return 'the client sent no data request after its token had ended';
-  if (world.limit && !calls.some(({ decision }) => decision === 'limited')) return undefined;
-  if (world.met ? !calls.some(world.met) : world.survival !== undefined && answered(calls).length === 0)
-    return 'the client read nothing that the world changes';
-  return undefined;
+export function notReached({ obstacles }: WorldRun): string | undefined {
+  if (obstacles.some(({ applied }) => applied > 0)) return undefined;
+  return obstacles.find(({ missed }) => missed !== undefined)?.missed;
 }
 
 /** What a client has to do for requirements to come up, by the beginnings of their ids: the first that fits. */
@@ -83,7 +56,7 @@ export function wayTo({ id }: AuditRow, runs: readonly WorldRun[]): string {
   if (found) return found[2];
   if (second.test(id) && !runs.some(({ endings }) => endings.length > 1))
     return 'start the client a second time: --again, or again in the plan';
-  const own = worlds.filter(({ survival }: World) => survival === id);
+  const own = worlds.filter(({ survival }) => survival === id);
   const ran = runs.filter(({ world }) => own.some((one) => one.id === world.id));
   const why = ran.map(notReached).find((reason) => reason !== undefined);
   if (why !== undefined) return `have the client do more: in the world ${ran[0]!.world.id} ${why}`;
