@@ -53,7 +53,7 @@ export interface Tail {
 const grace = 3000;
 
 /** Runs a plan against the target of the settings. It never rejects: what goes wrong is in the tail. */
-export async function conduct(
+export async function runPlan(
   { replay, timeLimit, ...settings }: Settings,
   plan: readonly Planned[],
   { signal, onOutcome }: { readonly signal?: AbortSignal; onOutcome(outcome: Outcome, requests: number): void },

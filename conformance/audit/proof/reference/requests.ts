@@ -10,7 +10,7 @@ export interface Got {
   readonly text: string;
 }
 
-export interface Surroundings {
+export interface Dependencies {
   readonly environment: Readonly<Record<string, string>>;
   readonly open: (url: string) => Promise<void>;
   /** What outlives a start. */
@@ -20,7 +20,7 @@ export interface Surroundings {
 const agent = 'OAuth example-reference/1.0 (contact: reference@example.com)';
 
 /** Requests, and the pace that they keep. */
-export class Wire {
+export class Requests {
   readonly base: string;
   readonly auth: string;
   timeout = 3000;
@@ -28,13 +28,20 @@ export class Wire {
   protected sentAt = new Map<string, number[]>();
   protected resting = new Map<string, number>();
 
-  constructor(readonly around: Surroundings) {
-    this.base = around.environment.GAMEDATA_BASE_URL ?? '';
-    this.auth = around.environment.GAMEDATA_AUTH_URL ?? '';
+  readonly stored: Dependencies['stored'];
+  readonly open: Dependencies['open'];
+  readonly #environment: Dependencies['environment'];
+
+  constructor({ environment, open, stored }: Dependencies) {
+    this.#environment = environment;
+    this.open = open;
+    this.stored = stored;
+    this.base = this.env('BASE_URL');
+    this.auth = this.env('AUTH_URL');
   }
 
   env(name: string): string {
-    return this.around.environment[`GAMEDATA_${name}`] ?? '';
+    return this.#environment[`GAMEDATA_${name}`] ?? '';
   }
 
   agent(): string {
