@@ -103,7 +103,7 @@ async function confirmed(
   signal: AbortSignal,
 ): Promise<WorldRun> {
   const run = await runWorld(world, calm, options, signal);
-  const blamed = world.survival !== undefined || world.browser === 'stray';
+  const blamed = world.survival !== undefined || world.browser === 'stray' || world.browser === 'hold';
   return run.ended || !calm.ended || !blamed || signal.aborted ? run : runWorld(world, calm, options, signal);
 }
 
@@ -144,6 +144,7 @@ async function runWorld(
     endings,
     facts: stage.facts,
     obstacles: stage.obstacles(),
+    elsewhere: stage.elsewhere,
     givenPorts: stage.ports,
     ended,
     endedInCalm: calm?.ended ?? ended,

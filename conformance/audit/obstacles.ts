@@ -42,6 +42,10 @@ export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits 
         `sent ${times(data.length, 'data request')}`,
       ),
     );
+  if (scenario.again) {
+    const starts = new Set(calls.map(({ start }) => start)).size;
+    found.push(obstacle('a second start', starts - 1, 'was started once'));
+  }
   if (found.length === 0 && met)
     found.push(obstacle(scenario.title, calls.filter(met).length, 'sent no request that comes to it'));
   return found;
@@ -82,15 +86,29 @@ const eventOf = ({ do: what, when }: Event, count: number): Obstacle =>
     when === 'issued' ? 'got no token' : `got fewer than ${times(when.data, 'answered data request')}`,
   );
 
-/** How often the browser did what it is in the scenario for. */
-function browserOf(mode: Browser, visits: readonly Visit[]): Obstacle {
-  const kinds: Partial<Record<Browser, Callback['kind']>> = {
-    forge: 'forged',
-    'forge-stateless': 'forged',
-    stray: 'stray',
-    reload: 'reload',
-  };
-  const kind = kinds[mode] ?? 'answer';
-  const applied = visits.filter(({ callbacks }) => callbacks.some((one) => one.kind === kind)).length;
-  return obstacle(`the browser: ${mode}`, applied, visits.length === 0 ? 'opened no browser' : 'took no callback');
+/** What the browser does, where that is more than an answer, and the callbacks that show it. */
+const deeds: Readonly<Record<Exclude<Browser, 'approve'>, readonly [name: string, shown: Callback['kind']]>> = {
+  deny: ['a refusal of the user', 'answer'],
+  late: ['a code that has expired', 'answer'],
+  part: ['a consent to less than was asked for', 'answer'],
+  reload: ['a reloaded callback', 'reload'],
+  forge: ['a callback with a foreign state', 'forged'],
+  'forge-stateless': ['a callback without a state', 'forged'],
+  'forge-last': ['a callback whose state differs in its last character', 'forged'],
+  'forge-prefix': ['a callback whose state lacks its last character', 'forged'],
+  'forge-case': ['a callback whose state has the other case', 'forged'],
+  stray: ['a request that is no callback', 'stray'],
+  hold: ['a silent connection that stays open', 'stray'],
+};
+
+function browserOf(mode: Exclude<Browser, 'approve'>, visits: readonly Visit[]): Obstacle {
+  const [name, kind] = deeds[mode];
+  const applied = visits.flatMap(({ callbacks }) =>
+    callbacks.filter((one) => one.kind === kind && one.status !== null),
+  );
+  return obstacle(
+    name,
+    applied.length,
+    visits.length === 0 ? 'opened no browser' : 'took no such callback, or has nothing in its state that could differ',
+  );
 }

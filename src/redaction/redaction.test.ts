@@ -159,7 +159,7 @@ function auditOf(sample: Sample, secret: string): string {
     },
     givenPorts: [],
     ended: true,
-    obstacles: [],
+    obstacles: [], elsewhere: [],
     endedInCalm: true,
   };
   const finding = {
