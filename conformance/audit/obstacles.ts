@@ -1,6 +1,7 @@
 import type { FaultRule, FaultState } from '../../src/client/index.js';
 import type { Call } from './call.js';
 import type { Events } from './events.js';
+import { groups } from './row.js';
 import type { Callback, Obstacle, Visit } from './run.js';
 import type { Browser, Event, Scenario } from './scenario.js';
 
@@ -25,15 +26,7 @@ export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits 
     ...planned.flatMap((event, index) => (event.do === 'faults' ? [] : [eventOf(event, events.count(index))])),
   ];
   if (browser !== 'approve') found.push(browserOf(browser, visits));
-  const [first] = limit?.windows.map(({ hits }) => hits).toSorted((a, b) => a - b) ?? [];
-  if (first !== undefined)
-    found.push(
-      obstacle(
-        `a limit of ${first} requests`,
-        Math.max(0, data.length - first),
-        `sent ${times(data.length, 'data request')}`,
-      ),
-    );
+  if (limit) found.push(limitOf(limit, data));
   if (limit?.later)
     found.push(
       obstacle(
@@ -75,6 +68,14 @@ function requestsOf({ operation, server, grant }: FaultRule): string {
   if (grant !== undefined) return `${grant} request`;
   if (operation === 'issueToken') return 'token request';
   return operation === undefined ? `${server === 'data' ? 'data ' : ''}request` : `${operation} request`;
+}
+
+/** Requests beyond what a window allows, of each client: limits are counted for each (interface 8). */
+function limitOf({ windows }: NonNullable<Scenario['limit']>, data: readonly Call[]): Obstacle {
+  const most = Math.min(...windows.map(({ hits }) => hits));
+  const beyond = groups(data, ({ client }) => client ?? '').map((own) => Math.max(0, own.length - most));
+  const applied = beyond.reduce((sum, one) => sum + one, 0);
+  return obstacle(`a limit of ${most} requests`, applied, `sent ${times(data.length, 'data request')} in all`);
 }
 
 const eventNames = { 'end-access': 'the end of an access token', 'revoke-user': 'the end of a grant', faults: '' };

@@ -11,6 +11,8 @@ export const data: readonly PlannedWorld[] = [
     oddNames: true,
     survival: 'READ-NAME-001',
     needs: asksData,
+    // The first name of every kind has a question mark and a space.
+    met: ({ data, text, path }) => data && (text.includes('? ') || path.includes('%3F')),
   },
   {
     id: 'new-values',
