@@ -102,7 +102,9 @@ export const broken = mutants({
     },
   })).in('page-200'),
   'PACE-SURVIVE-005 incomplete-ends: ends with a body that was cut': swap({
-    failed: (error) => Promise.reject(error as Error),
+    failed: async (broken) => {
+      throw broken;
+    },
   }).in('incomplete'),
   'TOK-REDIRECT-001 redirect-follows: follows redirects with every header': swap((_, { send }) => ({
     send: async (request) => {
