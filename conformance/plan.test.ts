@@ -52,8 +52,8 @@ describe('a plan', () => {
     const plan = planOf(['PROFILE']);
     const own = plan.reduce((sum, { check }) => sum + (check ? requestsOf(check) : 0), 0);
     expect(own).toBeGreaterThan(0);
-    expect(announced(plan, 100)).toBe(own + announced([], 100));
-    expect(announced(plan, 300) - announced([], 300)).toBe(3 * own);
-    expect(announced(plan, 10)).toBe(announced(plan, 100));
+    expect(announced(plan, { runs: 100 })).toBe(own + announced([], { runs: 100 }));
+    expect(announced(plan, { runs: 300 }) - announced([], { runs: 300 })).toBe(3 * own);
+    expect(announced(plan, { runs: 10 })).toBe(announced(plan, { runs: 100 }));
   });
 });

@@ -21,6 +21,8 @@ export interface Settings {
   readonly safe?: boolean;
   /** Fails what is merely plausible too. */
   readonly strict?: boolean;
+  /** Plays the complete suite of the token lifecycle for a state more than the server shows. */
+  readonly thorough?: boolean;
   /** The most requests; 0 leaves it to the target file and the announcement. */
   readonly budget: number;
   /** Seconds after which the run ends, incomplete. */

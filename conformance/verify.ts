@@ -45,7 +45,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   const started = new Date();
   const rows = new Map(plan.map(({ row }) => [row.id, row]));
   const results = new Map<RowId, RowResult>();
-  onStart?.({ rows: plan.filter(({ elsewhere }) => !elsewhere).length, announced: announced(plan, given.runs) });
+  onStart?.({ rows: plan.filter(({ elsewhere }) => !elsewhere).length, announced: announced(plan, given) });
 
   const tail = await runPlan(given, plan, {
     ...(signal && { signal }),
@@ -97,7 +97,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     seconds: Math.round((Date.now() - started.getTime()) / 100) / 10,
     ...verdict,
     counts,
-    requests: { announced: announced(plan, runs), sent: tail.sent },
+    requests: { announced: announced(plan, given), sent: tail.sent },
     capabilities: tail.capabilities
       ? capabilitiesOf([...rows.values()], (row) => lacksOf(row, { target, hooks, wait: given.wait }))
       : [],

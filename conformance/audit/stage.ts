@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { connectMock } from '../../src/client/index.js';
 import { createApp } from '../../src/server/app.js';
+import { listen } from '../../src/server/listen.js';
 import { environmentOf, gatherFacts } from '../../src/server/facts.js';
 import type { Service } from '../../src/server/service.js';
 import { freePort } from './browser.js';
@@ -67,8 +67,7 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
   const hook = hookOf(scenario, service, recording, { controlToken });
   const server = createApp(service, { cors: false, controlToken, allowHosts: [], log: () => {}, hook }).listen();
   server.on('clientError', ({ rawPacket }: Error & { rawPacket?: Buffer }) => recording.addUnreadable(rawPacket));
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening');
+  await listen(server, options.port ?? 0, '127.0.0.1');
   service.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const environment = await environmentFor(scenario, service, { web, desktop, controlToken });
   const user = new User(scenario, service, recording.epoch);

@@ -82,24 +82,81 @@ export const gUpdate = (run: Run, prefix: string): fc.Arbitrary<JsonObject> =>
     )
     .map(([texts, realm]) => ({ ...texts, ...(realm !== undefined && { realm }) }));
 
-/** Updates that need further processing (interface 4.2): each of their fields is written, and no other. */
-async function slowly(run: Run, id: string, prefix: string): Promise<void> {
-  const { slow_filter: slow } = run.facts.target.known;
-  if (slow === undefined) return;
+/** An update that succeeds, and after which what was sent is there and the rest as it was. */
+async function keepsTheRest(
+  run: Run,
+  id: string,
+  body: JsonObject,
+  what: string,
+  over: DataRequest = {},
+): Promise<void> {
+  const before = await stored(run, id);
+  const answer = await send(run, id, body, over);
+  run.expect.status(answer, 200, 202);
+  await holdsNow(run, id, answer, merged(before, body), `after an update of ${what}`);
+}
+
+/** Each field, and some together. */
+async function ofFields(run: Run, id: string, prefix: string): Promise<void> {
+  const bodies: readonly JsonObject[] = [
+    { description: 'changed' },
+    { version: '2.0' },
+    { type: 'Normal' },
+    { realm: 'pc' },
+    { filter_name: `${prefix} renamed` },
+    { filter: `${plainText(run)}\n${plainText(run)}` },
+    { description: 'two', version: '2.1', type: 'Ruthless', filter_name: `${prefix} renamed again` },
+  ];
+  for (const body of bodies) await keepsTheRest(run, id, body, Object.keys(body).join());
+}
+
+/** What names and texts may hold is not stated, so an update may be refused; then nothing changes. */
+async function ofAnyTexts(run: Run, id: string, prefix: string): Promise<void> {
+  // What the update before left, where that was as expected.
+  let left: JsonObject | undefined;
+  const examples: readonly JsonObject[] = [
+    { description: '' },
+    { version: '' },
+    {},
+    { filter: `${marks}${plainText(run)}` },
+    // What is too long may be refused, and is not cut.
+    { filter_name: `${prefix} ${'long name '.repeat(12)}end` },
+    { description: `${'a long description '.repeat(40)}end` },
+    { filter_name: `${prefix} ${oddWords}` },
+    { description: oddWords },
+    { description: 'one line\r\nand\tanother\n\nend' },
+    { version: '1.10  "b" \\ <c> e\u0301' },
+  ];
+  await run.expect.property('a partial update', gUpdate(run, prefix), { share: 0.3, examples }, async (body) => {
+    const before = left ?? (await stored(run, id));
+    left = undefined;
+    const answer = await send(run, id, body);
+    const refused = answer.status >= 400 && answer.status <= 499;
+    const names = Object.keys(body).join() || 'nothing';
+    left = await holdsNow(run, id, answer, refused ? before : merged(before, body), `after an update of ${names}`);
+  });
+}
+
+/** With further processing (interface 4.2): each of the fields is written, and no other. */
+async function withProcessing(run: Run, id: string, prefix: string, slow: string): Promise<void> {
   const before = await stored(run, id);
   const body = { filter: slow, filter_name: `${prefix} slow`, description: 'slow', version: '3.1', realm: 'sony' };
   const answer = await send(run, id, body);
   if (answer.status !== 200 && answer.status !== 202) return;
   await holdsNow(run, id, answer, merged(before, body), 'after an update that needs processing');
-  // Another one while the first is under way. It may be refused; where it is not, both have been written in the end.
+}
+
+/** Another update while the first is processed may be refused; where it is not, both have been written in the end. */
+async function duringProcessing(run: Run, id: string, slow: string): Promise<void> {
+  const before = await stored(run, id);
   const text = `${slow}\n`;
   const first = await run.http.data('updateItemFilter', { args: { id }, body: { filter: text } });
   const second = await run.http.data('updateItemFilter', { args: { id }, body: { description: 'quick' } });
   if (first.status !== 202 || second.status < 200 || second.status > 299) return;
-  const expected = { ...merged(before, body), filter: text, description: 'quick' };
+  const expected = { ...merged(before, {}), filter: text, description: 'quick' };
   await settled(run, id, true, (now) => asExpected(now, expected));
   await pause(750);
-  await holdsNow(run, id, first, expected, 'after two updates, one during the processing of the other');
+  await holdsNow(run, id, first, expected, 'after two updates');
 }
 
 const partial = check({
@@ -111,66 +168,20 @@ const partial = check({
   judge: async (run) => {
     const id = await idOf(run, fullFilter);
     const prefix = await filterPrefix(run);
-    const plain: readonly JsonObject[] = [
-      { description: 'changed' },
-      { version: '2.0' },
-      { type: 'Normal' },
-      { realm: 'pc' },
-      { filter_name: `${prefix} renamed` },
-      { filter: `${plainText(run)}\n${plainText(run)}` },
-      { description: 'two', version: '2.1', type: 'Ruthless', filter_name: `${prefix} renamed again` },
-    ];
-    for (const body of plain) {
-      const before = await stored(run, id);
-      const answer = await send(run, id, body);
-      run.expect.status(answer, 200, 202);
-      await holdsNow(run, id, answer, merged(before, body), `after an update of ${Object.keys(body).join()}`);
-    }
+    await run.case('some fields', () => ofFields(run, id, prefix));
     const token = await tokenOfOther(run);
-    if (token !== undefined) {
-      const before = await stored(run, id);
-      const body = { description: 'changed by another client' };
-      const answer = await send(run, id, body, { token });
-      run.expect.status(answer, 200, 202);
-      await holdsNow(run, id, answer, merged(before, body), 'after an update by another client of the account');
-    }
-    const before = await stored(run, id);
-    const body = { description: 'changed and validated' };
-    const answer = await send(run, id, body, { args: { id, validate: true } });
-    run.expect.status(answer, 200, 202);
-    await holdsNow(run, id, answer, merged(before, body), 'after an update with validate=true');
-    // What the update before left, where that was as expected.
-    let left: JsonObject | undefined;
-    await run.expect.property(
-      'a partial update',
-      gUpdate(run, prefix),
-      {
-        share: 0.3,
-        examples: [
-          { description: '' },
-          { version: '' },
-          {},
-          { filter: `${marks}${plainText(run)}` },
-          // What is too long may be refused, and is not cut.
-          { filter_name: `${prefix} ${'long name '.repeat(12)}end` },
-          { description: `${'a long description '.repeat(40)}end` },
-          { filter_name: `${prefix} ${oddWords}` },
-          { description: oddWords },
-          { description: 'one line\r\nand\tanother\n\nend' },
-          { version: '1.10  "b" \\ <c> e\u0301' },
-        ],
-      },
-      async (body) => {
-        const before = left ?? (await stored(run, id));
-        left = undefined;
-        const answer = await send(run, id, body);
-        // What names and texts may hold is not stated, so one may be refused; then nothing changes.
-        const refused = answer.status >= 400 && answer.status <= 499;
-        const names = Object.keys(body).join() || 'nothing';
-        left = await holdsNow(run, id, answer, refused ? before : merged(before, body), `after an update of ${names}`);
-      },
+    if (token !== undefined)
+      await run.case('another client', () =>
+        keepsTheRest(run, id, { description: 'by another' }, 'description', { token }),
+      );
+    await run.case('validate=true', () =>
+      keepsTheRest(run, id, { description: 'validated' }, 'description', { args: { id, validate: true } }),
     );
-    await slowly(run, id, prefix);
+    await run.case('any texts', () => ofAnyTexts(run, id, prefix));
+    const { slow_filter: slow } = run.facts.target.known;
+    if (slow === undefined) return;
+    await run.case('with processing', () => withProcessing(run, id, prefix, slow));
+    await run.case('during processing', () => duringProcessing(run, id, slow));
   },
 });
 

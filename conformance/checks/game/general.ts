@@ -170,6 +170,45 @@ async function neverTwice(run: Run): Promise<void> {
   }
 }
 
+async function leaguesByName(run: Run): Promise<void> {
+  for (const league of await oddLeagues(run)) {
+    for (const [logical, scope, wrapper] of ofLeagues) {
+      if (!run.oauth.obtainable().has(scope)) continue;
+      const answer = await run.http.data(logical, { args: { league } });
+      run.expect.status(answer, 200);
+      const value = member(answer.json, wrapper);
+      run.expect.that(given(value), `${wrapper} of ${league}`, value, answer);
+    }
+  }
+}
+
+const named = { getLeague: ['league', 'id', 'league'], getCharacter: ['character', 'name', 'name'] } as const;
+
+/** A thing is found by its name encoded once, and by no other spelling of it. */
+async function foundByName(run: Run, logical: keyof typeof named, name: string): Promise<void> {
+  const [wrapper, key, parameter] = named[logical];
+  const found = (answer: Answer): unknown => {
+    const thing = member(answer.json, wrapper);
+    return member(thing, key) === name || (logical === 'getLeague' && member(thing, 'name') === name)
+      ? thing
+      : undefined;
+  };
+  const answer = await run.http.data(logical, { args: { [parameter]: name } });
+  run.expect.status(answer, 200);
+  run.expect.that(found(answer) !== undefined, `the ${wrapper} of that name`, member(answer.json, wrapper), answer);
+  // Encoded twice it is another name.
+  if (encodeURIComponent(name) !== name) {
+    const twice = await run.http.data(logical, { args: { [parameter]: encodeURIComponent(name) } });
+    run.expect.that(found(twice) === undefined, 'that the path is decoded once', found(twice), twice);
+  }
+  // In a path a plus sign is itself: only forms and queries write spaces so.
+  if (!name.includes(' ')) return;
+  const token = await run.oauth.token([logical === 'getLeague' ? 'service:leagues' : 'account:characters']);
+  const path = `/${wrapper}/${encodeURIComponent(name).replaceAll('%20', '+')}`;
+  const plus = await run.http.raw('GET', path, { token });
+  run.expect.that(found(plus) === undefined, 'that + in a path is no space', found(plus), plus);
+}
+
 const decodedOnce = check({
   id: 'GEN-017',
   level: 'INFER',
@@ -180,55 +219,14 @@ const decodedOnce = check({
   gap: 'K-113',
   needs: ['client:service'],
   judge: async (run) => {
-    for (const league of await oddLeagues(run)) {
-      for (const [logical, scope, wrapper] of ofLeagues) {
-        if (!run.oauth.obtainable().has(scope)) continue;
-        const answer = await run.http.data(logical, { args: { league } });
-        run.expect.status(answer, 200);
-        run.expect.that(
-          given(member(answer.json, wrapper)),
-          `${wrapper} of ${league}`,
-          member(answer.json, wrapper),
-          answer,
-        );
-      }
-    }
-    await neverTwice(run);
+    await run.case('leagues', () => leaguesByName(run));
+    await run.case('any name', () => neverTwice(run));
     const things = await namedThings(run);
     if (things.length === 0) return run.expect.missing('known.odd_names in the target');
-    const of = { getLeague: ['league', 'id', 'league'], getCharacter: ['character', 'name', 'name'] } as const;
     await run.expect.each(
       ({ logical, name }) => `${logical} ${JSON.stringify(name)}`,
       things,
-      async ({ logical, name }) => {
-        const [wrapper, key, parameter] = of[logical];
-        const found = (answer: Answer): unknown => {
-          const thing = member(answer.json, wrapper);
-          return member(thing, key) === name || (logical === 'getLeague' && member(thing, 'name') === name)
-            ? thing
-            : undefined;
-        };
-        const answer = await run.http.data(logical, { args: { [parameter]: name } });
-        run.expect.status(answer, 200);
-        run.expect.that(
-          found(answer) !== undefined,
-          `the ${wrapper} of that name`,
-          member(answer.json, wrapper),
-          answer,
-        );
-        // Encoded twice it is another name.
-        if (encodeURIComponent(name) !== name) {
-          const twice = await run.http.data(logical, { args: { [parameter]: encodeURIComponent(name) } });
-          run.expect.that(found(twice) === undefined, 'that the path is decoded once', found(twice), twice);
-        }
-        // In a path a plus sign is itself: only forms and queries write spaces so.
-        if (name.includes(' ')) {
-          const token = await run.oauth.token([logical === 'getLeague' ? 'service:leagues' : 'account:characters']);
-          const path = `/${wrapper}/${encodeURIComponent(name).replaceAll('%20', '+')}`;
-          const plus = await run.http.raw('GET', path, { token });
-          run.expect.that(found(plus) === undefined, 'that + in a path is no space', found(plus), plus);
-        }
-      },
+      ({ logical, name }) => foundByName(run, logical, name),
     );
   },
 });

@@ -196,6 +196,106 @@ const longToken: Fields = [['token', `cx-${'a'.repeat(3000)}`]];
 const notBroken = (run: Run, answer: Answer): void =>
   run.expect.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
 
+/** What junk is sent to. */
+interface Sinks {
+  readonly reads: readonly OperationForm[];
+  readonly lookups: readonly OperationForm[];
+  /** The id of a filter that takes bodies, where there is one. */
+  readonly filter: string | undefined;
+}
+
+async function sinks(run: Run): Promise<Sinks> {
+  const reads = (await logicalForms(run)).filter(({ logical }) => logical !== 'createItemFilter');
+  const lookups = reads.filter(({ logical }) => nameParameter(logical) !== undefined);
+  const filter = run.oauth.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
+  return { reads, lookups, filter };
+}
+
+async function send(run: Run, { reads, lookups, filter }: Sinks, one: Junk): Promise<Answer | undefined> {
+  switch (one.kind) {
+    case 'query': {
+      const { logical, request } = reads[one.index]!;
+      return run.http.data(logical, { ...request, query: one.query });
+    }
+    case 'name': {
+      const { logical, request } = lookups[one.index]!;
+      return run.http.data(logical, { ...request, args: { ...request.args, [nameParameter(logical)!]: one.name } });
+    }
+    case 'body':
+      return filter === undefined
+        ? undefined
+        : run.http.data('updateItemFilter', { args: { id: filter }, body: one.body });
+    case 'form':
+      return run.oauth.request('POST', one.path === 'token' ? '/oauth/token' : `/oauth/token/${one.path}`, {
+        fields: one.fields,
+      });
+    case 'authorize':
+      return run.oauth.bareAuthorize(one.fields);
+  }
+}
+
+/** Names and bodies that careless readers stumble over. */
+async function spitefully(run: Run, to: Sinks): Promise<void> {
+  const names = [...spiteful, '100% cx'].flatMap((name) =>
+    [...to.lookups.keys()].map((index): Junk => ({ kind: 'name', index, name })),
+  );
+  await run.expect.each(
+    (one) => (one.kind === 'name' ? `${to.lookups[one.index]!.name} ${one.name.slice(0, 60)}` : JSON.stringify(one)),
+    [...names, ...oddBodies.map((text): Junk => ({ kind: 'body', body: text }))],
+    (one) => withstands(run, to, one),
+    { atOnce: true },
+  );
+}
+
+async function withstands(run: Run, to: Sinks, one: Junk): Promise<void> {
+  const answer = await send(run, to, one);
+  if (answer) notBroken(run, answer);
+}
+
+/** Forms of the authorization server that are no text, and credentials that are none. */
+async function brokenForms(run: Run): Promise<void> {
+  const forms = ['/oauth/token', '/oauth/token/revoke', '/oauth/token/introspect'].flatMap((path) => [
+    ...badForms.map((text) => ({ path, over: { body: text } })),
+    { path, over: { headers: { 'content-type': null } } },
+    ...badCredentials.map((authorization) => ({ path, over: { fields: longToken, headers: { authorization } } })),
+  ]);
+  await run.expect.each(
+    ({ path, over }) => `${path} ${JSON.stringify(over).slice(0, 80)}`,
+    forms,
+    async ({ path, over }) => notBroken(run, await run.oauth.request('POST', path, over)),
+    { atOnce: true },
+  );
+}
+
+async function badWindows(run: Run, { reads }: Sinks): Promise<void> {
+  const windows = reads
+    .filter(({ logical }) => isPaged(logical))
+    .flatMap((form) => noUints.flatMap((value) => ['limit', 'offset'].map((name) => ({ form, name, value }))));
+  await run.expect.each(
+    '$form.name with $name=$value',
+    windows,
+    async ({ form, name, value }) => notBroken(run, await ask(run, form, { query: [[name, value]] })),
+    { atOnce: true },
+  );
+}
+
+async function anyJunk(run: Run, to: Sinks): Promise<void> {
+  const forms = (['token', 'revoke', 'introspect'] as const).map((path): Junk => ({
+    kind: 'form',
+    path,
+    fields: doubled(run),
+  }));
+  const queries = to.reads.flatMap(({ logical }, index) =>
+    isPaged(logical) ? [twice, huge].map((query): Junk => ({ kind: 'query', index, query })) : [],
+  );
+  await run.expect.property(
+    'a request that no client would send',
+    gJunk(to.reads.length, to.lookups.length),
+    { examples: [...forms, ...queries] },
+    (one) => withstands(run, to, one),
+  );
+}
+
 /** That nothing makes the server break. That no other answer of the run was 5xx is counted beside it. */
 export const junk = check({
   id: 'GEN-016',
@@ -208,83 +308,10 @@ export const junk = check({
     ['consent', 'client:service'],
   ],
   judge: async (run) => {
-    const operations = await logicalForms(run);
-    const reads = operations.filter(({ logical }) => logical !== 'createItemFilter');
-    const lookups = reads.filter(({ logical }) => nameParameter(logical) !== undefined);
-    const filter = run.oauth.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
-    const send = async (one: Junk): Promise<Answer | undefined> => {
-      switch (one.kind) {
-        case 'query': {
-          const { logical, request } = reads[one.index]!;
-          return run.http.data(logical, { ...request, query: one.query });
-        }
-        case 'name': {
-          const { logical, request }: OperationForm = lookups[one.index]!;
-          return run.http.data(logical, { ...request, args: { ...request.args, [nameParameter(logical)!]: one.name } });
-        }
-        case 'body':
-          return filter === undefined
-            ? undefined
-            : run.http.data('updateItemFilter', { args: { id: filter }, body: one.body });
-        case 'form':
-          return run.oauth.request('POST', one.path === 'token' ? '/oauth/token' : `/oauth/token/${one.path}`, {
-            fields: one.fields,
-          });
-        case 'authorize':
-          return run.oauth.bareAuthorize(one.fields);
-      }
-    };
-    const withstands = async (one: Junk): Promise<void> => {
-      const answer = await send(one);
-      if (answer) notBroken(run, answer);
-    };
-    await run.expect.each(
-      (one) => (one.kind === 'name' ? `${lookups[one.index]!.name} ${one.name.slice(0, 60)}` : JSON.stringify(one)),
-      [
-        ...[...spiteful, '100% cx'].flatMap((name) =>
-          [...lookups.keys()].map((index): Junk => ({ kind: 'name', index, name })),
-        ),
-        ...oddBodies.map((text): Junk => ({ kind: 'body', body: text })),
-      ],
-      withstands,
-      { atOnce: true },
-    );
-    const forms = ['/oauth/token', '/oauth/token/revoke', '/oauth/token/introspect'].flatMap((path) => [
-      ...badForms.map((text) => ({ path, over: { body: text } })),
-      { path, over: { headers: { 'content-type': null } } },
-      ...badCredentials.map((authorization) => ({ path, over: { fields: longToken, headers: { authorization } } })),
-    ]);
-    await run.expect.each(
-      ({ path, over }) => `${path} ${JSON.stringify(over).slice(0, 80)}`,
-      forms,
-      async ({ path, over }) => notBroken(run, await run.oauth.request('POST', path, over)),
-      { atOnce: true },
-    );
-    const windows = reads
-      .filter(({ logical }) => isPaged(logical))
-      .flatMap((form) => noUints.flatMap((value) => ['limit', 'offset'].map((name) => ({ form, name, value }))));
-    await run.expect.each(
-      '$form.name with $name=$value',
-      windows,
-      async ({ form, name, value }) => notBroken(run, await ask(run, form, { query: [[name, value]] })),
-      { atOnce: true },
-    );
-    await run.expect.property(
-      'a request that no client would send',
-      gJunk(reads.length, lookups.length),
-      {
-        examples: [
-          ...(['token', 'revoke', 'introspect'] as const).map((path) => ({
-            kind: 'form' as const,
-            path,
-            fields: doubled(run),
-          })),
-          ...reads.flatMap(({ logical }, index) =>
-            isPaged(logical) ? [twice, huge].map((query) => ({ kind: 'query' as const, index, query })) : [],
-          ),
-        ],
-      },
-      withstands,
-    );
+    const to = await sinks(run);
+    await run.case('names and bodies', () => spitefully(run, to));
+    await run.case('forms and credentials', () => brokenForms(run));
+    await run.case('windows', () => badWindows(run, to));
+    await run.case('anything', () => anyJunk(run, to));
   },
 });

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
-
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName, gWindow } from '../../generators/data.js';
 import { depth, eventLadder, isDeep, ladder, longLadder, pvpLadder, sizeOf, top } from '../../model/ladder.js';
 import {
+  emptyBeyondDepth,
+  givesDefault,
   keepDefault,
   keepMaximum,
   keepsTotal,
@@ -92,9 +92,7 @@ export default group('game/ladders', [
     judge: async (run) => {
       const league = await longLadder(run);
       const size = await sizeOf(run, league, ladder(run, league));
-      const { answer, entries } = await ladder(run, league).read();
-      const expected = Math.min(preset, size);
-      run.expect.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
+      await givesDefault(run, ladder(run, league), size);
       await keepDefault(run, await everyForm(run));
       if (size <= preset)
         run.expect.notExercised(`the ladder of ${league} has ${size} entries, not more than ${preset}`);
@@ -196,28 +194,7 @@ export default group('game/ladders', [
       // Beyond what any ladder has, however long it is.
       for (const list of [...lists, await long(run, { sort: 'class', class: 'witch' })]) await nothingFarOff(run, list);
       await hasDeep(run);
-      await run.expect.property(
-        `offset beyond ${depth}`,
-        fc.record({
-          offset: fc.oneof(
-            fc.integer({ min: depth + 1, max: depth + 400 }),
-            fc.integer({ min: depth + 1, max: 10 ** 7 }),
-          ),
-          list: fc.constantFrom(...lists.keys()),
-        }),
-        {
-          share: 0.12,
-          examples: [
-            { offset: depth + 1, list: 0 },
-            { offset: 10 ** 7, list: 0 },
-            { offset: depth + 1, list: 3 },
-          ],
-        },
-        async ({ offset, list }) => {
-          const { answer, entries } = await lists[list]!.read({ offset });
-          run.expect.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
-        },
-      );
+      await emptyBeyondDepth(run, lists, 0.12);
       const { answer, entries } = await lists[0]!.read({ offset: depth, limit: 1 });
       if (entries.length > 0) run.expect.warn(`offset=${depth} gives entry ${depth + 1} of the ladder`, answer);
     },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { check, group } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
 import { gUnknownName } from '../../generators/data.js';
 import { caseNames, partNames, plainNames } from '../../generators/spellings.js';
 import { expectNull } from '../../model/expect-null.js';
@@ -16,6 +17,65 @@ import { pvpLadders } from './pvp-ladders.js';
 const idsOf = (entries: readonly PageEntry[]): unknown[] => entries.map((entry) => entry['id']);
 
 const fields = ['id', 'realm', 'startAt', 'endAt', 'registerAt', 'url', 'description', 'glickoRatings', 'pvp', 'style'];
+
+/** Matches of a season or league, which the parameter of that name gives. */
+interface Selection {
+  readonly type: 'season' | 'league';
+  readonly value: string;
+}
+
+/** The ids of a selection's list that are known. */
+async function sharedBy(
+  run: Run,
+  { type }: Selection,
+  args: QueryArgs,
+  isKnown: (id: unknown) => boolean,
+): Promise<{ readonly answer: Answer; readonly shared: unknown[] }> {
+  const answer = await run.http.data('listPvpMatches', { args: { type, ...args } });
+  run.expect.status(answer, '2xx', '4xx');
+  const list = member(answer.json, 'matches');
+  return { answer, shared: Array.isArray(list) ? idsOf(list as PageEntry[]).filter(isKnown) : [] };
+}
+
+/** Names that may be taken for the value of a selection, because they are a part of it. */
+async function partsOf(run: Run, { value }: Selection): Promise<readonly string[]> {
+  const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
+  const lists = run.oauth.obtainable().has('service:leagues') ? ['main', 'event'] : [];
+  const listed = await Promise.all(lists.map((type) => allLeagues(run, { type })));
+  return partNames(value, [...main_leagues, ...event_leagues, ...odd_names, ...idsOf(listed.flat()).map(String)]);
+}
+
+/** A selection lists its matches, and another value of its parameter lists none of them. */
+async function listsOnly(run: Run, selection: Selection): Promise<void> {
+  const { type, value } = selection;
+  const parameter = type;
+  const known = await matches(run, { type, [parameter]: value });
+  areAll(run, 'PvPMatch', known.entries, known.answer);
+  run.expect.that(known.entries.length > 0, `matches of ${parameter} ${value}`, known.entries, known.answer);
+  const ids = new Set(idsOf(known.entries));
+  const none = async (args: QueryArgs, isKnown = (id: unknown): boolean => ids.has(id)): Promise<void> => {
+    const { answer, shared } = await sharedBy(run, selection, args, isKnown);
+    const where = args['realm'] === undefined ? '' : ` in ${args['realm']}`;
+    run.expect.that(shared.length === 0, `none of the matches of ${parameter} ${value}${where}`, shared, answer);
+  };
+  await run.expect.property(
+    `${parameter} that does not exist`,
+    gUnknownName([value]).map((name) => `cx-${name}`),
+    { share: 0.04 },
+    (name) => none({ [parameter]: name }),
+  );
+  await run.expect.each(`${parameter} %s`, await partsOf(run, selection), (name) => none({ [parameter]: name }));
+  await none({ [parameter]: 'cx-none', realm: 'pc' });
+  for (const realm of realms.filter((one) => one !== 'pc')) {
+    const there = await sharedBy(run, selection, { [parameter]: value, realm }, () => true);
+    await none({ [parameter]: 'cx-none', realm }, (id) => there.shared.includes(id));
+  }
+  // Whether names that differ in case alone are the same is not said.
+  for (const name of caseNames([value])) {
+    const { shared } = await sharedBy(run, selection, { [parameter]: name }, (id) => ids.has(id));
+    if (shared.length > 0) run.expect.warn(`${parameter} ${name} gives the matches of ${value}`);
+  }
+}
 
 export default group('game/pvp', [
   check({
@@ -69,62 +129,12 @@ export default group('game/pvp', [
     judge: async (run) => {
       const { pvp_season: season } = run.facts.target.known;
       const league = await run.facts.found('pvp_league');
-      const cases = [
-        ...(season === undefined ? [] : [{ type: 'season', parameter: 'season', value: season }]),
-        ...(league === undefined ? [] : [{ type: 'league', parameter: 'league', value: league }]),
+      const cases: readonly Selection[] = [
+        ...(season === undefined ? [] : [{ type: 'season' as const, value: season }]),
+        ...(league === undefined ? [] : [{ type: 'league' as const, value: league }]),
       ];
       if (cases.length === 0) run.expect.missing('pvp_season or pvp_league among the known facts of the target');
-      for (const { type, parameter, value } of cases) {
-        const known = await matches(run, { type, [parameter]: value });
-        areAll(run, 'PvPMatch', known.entries, known.answer);
-        run.expect.that(known.entries.length > 0, `matches of ${parameter} ${value}`, known.entries, known.answer);
-        const ids = new Set(idsOf(known.entries));
-        const sharedBy = async (
-          args: QueryArgs,
-          isKnown = (id: unknown): boolean => ids.has(id),
-        ): Promise<{ readonly answer: Answer; readonly shared: unknown[] }> => {
-          const answer = await run.http.data('listPvpMatches', { args: { type, ...args } });
-          run.expect.status(answer, '2xx', '4xx');
-          const list = member(answer.json, 'matches');
-          return { answer, shared: Array.isArray(list) ? idsOf(list as PageEntry[]).filter(isKnown) : [] };
-        };
-        const none = async (args: QueryArgs): Promise<void> => {
-          const { answer, shared } = await sharedBy(args);
-          run.expect.that(shared.length === 0, `none of the matches of ${parameter} ${value}`, shared, answer);
-        };
-        await run.expect.property(
-          `${parameter} that does not exist`,
-          gUnknownName([value]).map((name) => `cx-${name}`),
-          { share: 0.04 },
-          (name) => none({ [parameter]: name }),
-        );
-        const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
-        const lists = run.oauth.obtainable().has('service:leagues') ? ['main', 'event'] : [];
-        const listed = await Promise.all(lists.map((type) => allLeagues(run, { type })));
-        await run.expect.each(
-          `${parameter} %s`,
-          partNames(value, [...main_leagues, ...event_leagues, ...odd_names, ...idsOf(listed.flat()).map(String)]),
-          (name) => none({ [parameter]: name }),
-        );
-        await none({ [parameter]: 'cx-none', realm: 'pc' });
-        for (const realm of realms.filter((one) => one !== 'pc')) {
-          const there = await sharedBy({ [parameter]: value, realm }, () => true);
-          const { answer, shared } = await sharedBy({ [parameter]: 'cx-none', realm }, (id) =>
-            there.shared.includes(id),
-          );
-          run.expect.that(
-            shared.length === 0,
-            `none of the matches of ${parameter} ${value} in ${realm}`,
-            shared,
-            answer,
-          );
-        }
-        // Whether names that differ in case alone are the same is not said.
-        for (const name of caseNames([value])) {
-          const { shared } = await sharedBy({ [parameter]: name });
-          if (shared.length > 0) run.expect.warn(`${parameter} ${name} gives the matches of ${value}`);
-        }
-      }
+      for (const one of cases) await run.case(`type=${one.type}`, () => listsOnly(run, one));
     },
   }),
 

@@ -159,6 +159,55 @@ async function subTabs(run: Run, theirs: string): Promise<number> {
   return member(own, 'id') === undefined ? 0 : 1;
 }
 
+/** What one account has; how much of it the other one was asked for. */
+async function characters(run: Run, mine: string, theirs: string): Promise<number> {
+  const own = entries(await run.http.data('listCharacters', { account: mine }), 'characters');
+  const foreign = entries(await run.http.data('listCharacters', { account: theirs }), 'characters');
+  const foreignIds = new Set(foreign.map((one) => member(one, 'id')));
+  for (const character of own) {
+    const isShared = foreignIds.has(member(character, 'id'));
+    run.expect.that(!isShared, 'no character in the lists of two accounts', member(character, 'name'));
+  }
+  let tried = 0;
+  for (const character of own.slice(0, 3)) {
+    const name = member(character, 'name');
+    if (typeof name !== 'string' || ['pc', 'xbox', 'sony', run.facts.target.names.game2].includes(name)) continue;
+    const answer = await run.http.data('getCharacter', { args: { name }, account: theirs });
+    const seen = member(member(answer.json, 'character'), 'id');
+    const isOther = seen === undefined || seen !== member(character, 'id');
+    run.expect.that(isOther, `no character ${name} of another account`, seen, answer);
+    tried += 1;
+  }
+  return tried;
+}
+
+async function tabs(run: Run, theirs: string): Promise<number> {
+  const form = (await formsOf(run, 'listStashes'))[0]!;
+  const own = entries(await ask(run, form), 'stashes');
+  let tried = 0;
+  for (const tab of own.slice(0, 3)) {
+    const stash_id = member(tab, 'id');
+    if (typeof stash_id !== 'string') continue;
+    const answer = await run.http.data('getStash', { args: { ...form.request.args, stash_id }, account: theirs });
+    const seen = member(answer.json, 'stash');
+    const same = member(seen, 'id') === stash_id && member(seen, 'name') === member(tab, 'name');
+    run.expect.that(!same, 'no stash tab of another account', seen, answer);
+    tried += 1;
+  }
+  return tried;
+}
+
+async function filters(run: Run, theirs: string): Promise<number> {
+  const id = await idOf(run, plainFilter);
+  const answer = await run.http.data('getItemFilter', { args: { id }, account: theirs });
+  const seen = member(member(answer.json, 'filter'), 'id');
+  run.expect.that(seen !== id, 'no private filter of another account', seen, answer);
+  const list = entries(await run.http.data('listItemFilters', { account: theirs }), 'filters');
+  const isListed = list.some((filter) => member(filter, 'id') === id);
+  run.expect.that(!isListed, 'no private filter of another account in the list', id);
+  return 1;
+}
+
 const ownOnly = check({
   id: 'SCOPE-USER-001',
   level: 'INFER',
@@ -173,58 +222,11 @@ const ownOnly = check({
     if (mine === undefined || theirs === undefined) return run.expect.missing('two accounts, alice and bob');
     const obtainable = run.oauth.obtainable();
     let tried = 0;
-    if (obtainable.has('account:characters')) {
-      const own = entries(await run.http.data('listCharacters', { account: mine }), 'characters');
-      const foreign = entries(await run.http.data('listCharacters', { account: theirs }), 'characters');
-      const foreignIds = new Set(foreign.map((one) => member(one, 'id')));
-      for (const character of own) {
-        run.expect.that(
-          !foreignIds.has(member(character, 'id')),
-          'no character in the lists of two accounts',
-          member(character, 'name'),
-        );
-      }
-      for (const character of own.slice(0, 3)) {
-        const name = member(character, 'name');
-        if (typeof name !== 'string' || ['pc', 'xbox', 'sony', run.facts.target.names.game2].includes(name)) continue;
-        const answer = await run.http.data('getCharacter', { args: { name }, account: theirs });
-        const seen = member(member(answer.json, 'character'), 'id');
-        run.expect.that(
-          seen === undefined || seen !== member(character, 'id'),
-          `no character ${name} of another account`,
-          seen,
-          answer,
-        );
-        tried += 1;
-      }
-    }
-    if (obtainable.has('account:stashes')) {
-      const form = (await formsOf(run, 'listStashes'))[0]!;
-      const own = entries(await ask(run, form), 'stashes');
-      for (const tab of own.slice(0, 3)) {
-        const stash_id = member(tab, 'id');
-        if (typeof stash_id !== 'string') continue;
-        const answer = await run.http.data('getStash', { args: { ...form.request.args, stash_id }, account: theirs });
-        const seen = member(answer.json, 'stash');
-        const same = member(seen, 'id') === stash_id && member(seen, 'name') === member(tab, 'name');
-        run.expect.that(!same, 'no stash tab of another account', seen, answer);
-        tried += 1;
-      }
-    }
-    tried += await subTabs(run, theirs);
-    if (obtainable.has('account:item_filter')) {
-      const id = await idOf(run, plainFilter);
-      const answer = await run.http.data('getItemFilter', { args: { id }, account: theirs });
-      const seen = member(member(answer.json, 'filter'), 'id');
-      run.expect.that(seen !== id, 'no private filter of another account', seen, answer);
-      const list = entries(await run.http.data('listItemFilters', { account: theirs }), 'filters');
-      run.expect.that(
-        !list.some((filter) => member(filter, 'id') === id),
-        'no private filter of another account in the list',
-        id,
-      );
-      tried += 1;
-    }
+    if (obtainable.has('account:characters'))
+      tried += await run.case('characters', () => characters(run, mine, theirs));
+    if (obtainable.has('account:stashes')) tried += await run.case('tabs', () => tabs(run, theirs));
+    tried += await run.case('sub-tabs', () => subTabs(run, theirs));
+    if (obtainable.has('account:item_filter')) tried += await run.case('filters', () => filters(run, theirs));
     if (tried === 0) return run.expect.notExercised('the first account has nothing that the second could see');
   },
 });

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import { check, group } from '../../engine/check.js';
 import type { Code, Run } from '../../engine/run.js';
-import { challengeOf, grantOf } from '../../engine/session.js';
+import { grantOf } from '../../engine/grants.js';
+import { challengeOf } from '../../target/pkce.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { succeeded } from '../../wire/answer.js';
 import {

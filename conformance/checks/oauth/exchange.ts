@@ -1,6 +1,6 @@
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Code, Fields, Grant, Run, Situation } from '../../engine/run.js';
-import { grantOf } from '../../engine/session.js';
+import { grantOf } from '../../engine/grants.js';
 import type { Requirement } from '../../requirement.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';

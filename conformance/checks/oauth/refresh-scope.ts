@@ -6,7 +6,7 @@ import type { Run } from '../../engine/run.js';
 import { gScopeSubset } from '../../generators/oauth.js';
 import { accountScopes, scopeSet } from '../../model/scopes.js';
 import { refreshable, userRoles, works } from '../../model/probe.js';
-import { grantOf } from '../../engine/session.js';
+import { grantOf } from '../../engine/grants.js';
 import { member, succeeded } from '../../wire/answer.js';
 import { issued } from './exchange.js';
 

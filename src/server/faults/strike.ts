@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { FaultRule } from '../../client/index.js';
 import type { Operation } from '../../contract/index.js';
 import { challengeTo } from '../data.js';
-import type { Delivery } from '../exchanges.js';
+import type { Delivery } from '../exchange-record.js';
 import { draftOf } from '../exchanges.js';
 import { Refusal } from '../refusal.js';
 import { refuse } from '../refuse.js';
