@@ -133,9 +133,9 @@ async function confirmed(
   signal: AbortSignal,
 ): Promise<WorldRun> {
   const run = await runWorld(world, calm, options, signal);
-  const blamed = world.survival !== undefined || world.browser === 'stray';
+  const blamed = world.survival !== undefined || world.browser === 'stray' || world.browser === 'hold';
   // One that was stopped had its time.
-  const isOver = run.ended || run.endings.some(({ how }) => how === 'time');
+  const isOver = run.ended || !calm.ended || run.endings.some(({ how }) => how === 'time');
   return isOver || !blamed || signal.aborted ? run : runWorld(world, calm, options, signal);
 }
 
@@ -180,6 +180,7 @@ async function runWorld(
     endings,
     facts: stage.facts,
     obstacles: stage.obstacles(),
+    elsewhere: stage.elsewhere,
     givenPorts: stage.ports,
     ended,
     endedInCalm: calm?.ended ?? ended,

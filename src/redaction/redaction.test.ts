@@ -160,7 +160,7 @@ function auditOf(sample: Sample, secret: string): string {
     },
     givenPorts: [],
     ended: true,
-    obstacles: [],
+    obstacles: [], elsewhere: [],
     endedInCalm: true,
   };
   const finding = {
