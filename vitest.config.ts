@@ -4,7 +4,9 @@ export default defineConfig({
   test: {
     include: [
       'src/**/*.test.ts',
+      'cli/**/*.test.ts',
       'scripts/**/*.test.ts',
+      'research/**/*.test.ts',
       'openapi/**/*.test.ts',
       'fixtures/**/*.test.ts',
       'conformance/**/*.test.ts',

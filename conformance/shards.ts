@@ -4,7 +4,7 @@ import { judged } from './engine/assemble.js';
 import { requestsOf } from './engine/plan.js';
 import type { Planned } from './engine/plan.js';
 import { contractHash, ledger, ledgerHash } from './ledger.gen.js';
-import type { Settings } from './conduct.js';
+import type { Settings } from './run-plan.js';
 import type { Lifecycle, RowResult, RunReport, Shard } from './result.js';
 import { tally } from './standing.js';
 import { describeTarget } from './target/describe.js';

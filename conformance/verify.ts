@@ -1,6 +1,6 @@
 import { capabilitiesOf, judged, rowResult, suiteOf, unreached } from './engine/assemble.js';
-import { conduct } from './conduct.js';
-import type { Settings, Tail } from './conduct.js';
+import { runPlan } from './run-plan.js';
+import type { Settings, Tail } from './run-plan.js';
 import { announced } from './engine/plan.js';
 import { ledger } from './ledger.gen.js';
 import type { RowId } from './ledger.gen.js';
@@ -47,7 +47,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   const results = new Map<RowId, RowResult>();
   onStart?.({ rows: plan.filter(({ elsewhere }) => !elsewhere).length, announced: announced(plan, given) });
 
-  const tail = await conduct(given, plan, {
+  const tail = await runPlan(given, plan, {
     ...(signal && { signal }),
     onOutcome: (outcome, requests) => {
       const result = rowResult(rows.get(outcome.row)!, outcome);

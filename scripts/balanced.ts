@@ -15,7 +15,7 @@ import { startProcess } from '../src/server/replicas/process.fixture.js';
 import { root } from './generate/document.js';
 
 if (noEngine !== undefined) throw new Error(noEngine);
-const main = join(root, 'dist', 'src', 'cli', 'main.js');
+const main = join(root, 'dist', 'cli', 'main.js');
 const folder = mkdtempSync(join(tmpdir(), 'gamedata-balanced-'));
 const target = join(folder, 'target.yaml');
 const replicas: MockProcess[] = [];

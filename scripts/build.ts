@@ -12,13 +12,23 @@ import type { BuildOptions, Plugin } from 'esbuild';
 
 import { targetSchema } from '../conformance/target/schema.js';
 import { prepare, preparedFile } from '../src/world/fixtures/files.js';
+import { prune } from './declarations.js';
 import { root } from './generate/document.js';
 
-for (const folder of ['src', 'conformance']) rmSync(join(root, 'dist', folder), { recursive: true, force: true });
+for (const folder of ['src', 'cli', 'conformance'])
+  rmSync(join(root, 'dist', folder), { recursive: true, force: true });
 execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], {
   cwd: root,
   stdio: 'inherit',
 });
+const { exports: entries } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+};
+prune(
+  join(root, 'dist'),
+  Object.values(entries).flatMap((entry) => (typeof entry === 'string' ? [] : [join(root, entry.types)])),
+);
+
 /**
  * Packages that stay packages: those whose types or generated code name them, one that is loaded only where there are
  * replicas, and the caller's own vitest.
@@ -67,7 +77,7 @@ const shared: BuildOptions = {
 await build({ ...shared, entryPoints: ['src/client/index.ts'], platform: 'neutral' });
 const { metafile } = await build({
   ...shared,
-  entryPoints: ['src/index.ts', 'src/cli/main.ts', 'conformance/vitest.ts'],
+  entryPoints: ['src/index.ts', 'cli/main.ts', 'conformance/vitest.ts'],
   chunkNames: 'src/chunks/[name]-[hash]',
   splitting: true,
   platform: 'node',

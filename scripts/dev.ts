@@ -12,7 +12,7 @@ function restart(): void {
   if (contractChanged && spawnSync('npm', ['run', '--silent', 'generate'], { stdio: 'inherit' }).status !== 0) return;
   contractChanged = false;
   mock?.kill();
-  mock = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'mock', ...process.argv.slice(2)], {
+  mock = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', 'mock', ...process.argv.slice(2)], {
     stdio: 'inherit',
   });
 }

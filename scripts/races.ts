@@ -14,7 +14,7 @@ import { root } from './generate/document.js';
 if (noEngine !== undefined) throw new Error(noEngine);
 const wanted = Number(process.argv[2] ?? 100_000);
 const parallel = 128;
-const command = [join(root, 'dist', 'src', 'cli', 'main.js')];
+const command = [join(root, 'dist', 'cli', 'main.js')];
 
 const engine = await startEngine('--appendfsync', 'everysec');
 const start = (port: number): Promise<MockProcess> =>

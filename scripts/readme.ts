@@ -9,7 +9,7 @@ import { killedByFailure, publishedMatrix } from '../conformance/proof/matrix.js
 import { operationList } from '../src/contract/index.js';
 import { handlers } from '../src/game/index.js';
 import { root } from './generate/document.js';
-import { languageParts } from './languages/page.js';
+import { languageParts } from '../research/languages/page.js';
 
 const file = join(root, 'README.md');
 const [open, close] = ['<!-- operations: npm run readme -->', '<!-- /operations -->'];
@@ -76,7 +76,7 @@ await keep(
 );
 for (const [name, content] of Object.entries(languageParts())) {
   await keep(
-    join(root, 'openapi', 'languages', 'README.md'),
+    join(root, 'research', 'languages', 'README.md'),
     [`<!-- ${name} -->`, `<!-- /${name} -->`],
     content,
     `the part ${name}`,

@@ -17,7 +17,7 @@ const linear: Readonly<Record<string, string>> = {
   "\\b(?:cannot|can['’]t|can not|": 'gaps of at most 80 characters; measured: 160,000 words in 25 ms',
 };
 
-const files = ['src', 'conformance', 'openapi']
+const files = ['src', 'cli', 'conformance', 'openapi']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
   .filter((file) => !/[.](test|fixture|gen)[.]ts$|^conformance.proof./.test(file))
   .sort();

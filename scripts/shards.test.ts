@@ -33,7 +33,7 @@ it('gives one verdict from the shards of the CI example', async () => {
   writeFileSync(join(folder, 'target.yaml'), stringify({ name: 'mock', base_url: mock.url, clients: { service } }));
   mkdirSync(join(folder, 'bin'));
   // A part of the ledger is enough here.
-  const program = `${process.execPath} --import ${resolve('node_modules/tsx/dist/loader.mjs')} ${resolve('src/cli/main.ts')}`;
+  const program = `${process.execPath} --import ${resolve('node_modules/tsx/dist/loader.mjs')} ${resolve('cli/main.ts')}`;
   writeFileSync(
     join(folder, 'bin', 'npx'),
     `#!/bin/sh\nshift\nif [ "$1" = verify ]; then set -- "$@" --only LEAGUE-LIST,GEN-001,GEN-002; fi\nexec ${program} "$@"\n`,

@@ -281,6 +281,18 @@ describe('a property of a check', () => {
   });
 });
 
+describe('a case', () => {
+  it('is named by its failure, and gives what it found', async () => {
+    const wrong = async (run: Run): Promise<void> => run.expect.that(false, 'right', 'wrong');
+    expect(await ending(running(), (run) => run.case('one', () => wrong(run)))).toBe('one: right / "wrong"');
+    const both = (run: Run): Promise<unknown> => run.case('two', () => run.case('of them', () => wrong(run)));
+    expect(await ending(running(), both)).toBe('two: of them: right / "wrong"');
+    expect(await running().case('three', () => Promise.resolve(3))).toBe(3);
+    const gone = new MissingCapability('clock');
+    expect(await ending(running(), (run) => run.case('four', () => Promise.reject(gone)))).toBe(gone);
+  });
+});
+
 describe.each([{ atOnce: false }, { atOnce: true }])('each, %j', (options) => {
   const each = (run: Run, fails: (value: number) => unknown) =>
     run.expect.each(

@@ -104,6 +104,8 @@ export interface Run {
   readonly oauth: OAuth;
   readonly facts: Facts;
   readonly expect: Expect;
+  /** One of the cases that a sentence has: a failure names it, and a mutant may. The first that fails ends the check. */
+  case<T>(name: string, judge: () => Promise<T>): Promise<T>;
 }
 
 /** Requests to the data API, and races. */

@@ -74,11 +74,13 @@ describe('the trial of a mutant', () => {
   });
 
   it('fails where a check has lost what it asserts', async () => {
-    const all = planOf([]).map((one): Planned =>
-      one.row.id === 'AUTH-CODE-009' && one.check
-        ? { ...one, check: { ...one.check, body: async (run) => run.expect.that(true, 'nothing', 'anything') } }
-        : one,
-    );
+    const all = planOf([]).map((one): Planned => {
+      const { row, check } = one;
+      if (row.id !== 'AUTH-CODE-009' || !check) return one;
+      // It asks all that it asked, and takes any answer.
+      const body: typeof check.body = async (run) => void (await check.body(run).catch(() => {}));
+      return { ...one, check: { ...check, body } };
+    });
     const result = await judgeMutant(codes, { ...effort, all });
     expect(result).toMatchObject({ status: 'survived', missed: [{ row: 'AUTH-CODE-009', verdict: 'pass' }] });
     expect(proofOf([{ kind: 'mutant', id: codes.id, seed: 1, result }], {}).failures).toHaveLength(1);

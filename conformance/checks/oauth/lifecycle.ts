@@ -139,57 +139,91 @@ async function raceWithRevocation(run: Run): Promise<void> {
 
 /** The lifecycle as a whole (interface 3). */
 export default group('oauth/lifecycle', { inOrder: true }, [
-  check('LIFE-009', async (run) => {
-    await hold(run, await explored(run), ['transition', 'absorbing', 'independence']);
-    if (run.oauth.obtainable().has('oauth:revoke')) await raceWithRevocation(run);
+  check({
+    id: 'LIFE-009',
+    level: 'MUST',
+    sentence:
+      'Tokens go through the states of the table and no others, whatever the order of authorizations, exchanges, refreshes, revocations and uses.',
+    source: '3',
+    needs: ['refresh:confidential', 'consent'],
+    judge: async (run) => {
+      await hold(run, await explored(run), ['transition', 'absorbing', 'independence']);
+      if (run.oauth.obtainable().has('oauth:revoke')) await raceWithRevocation(run);
+    },
   }),
 
-  check('INTRO-017', async (run) => {
-    if (!(await introspection(run, 'confidential')).works) {
-      return run.expect.notExercised('introspection shows no token of client confidential');
-    }
-    await hold(run, await explored(run), ['agreement']);
+  check({
+    id: 'INTRO-017',
+    level: 'INFER',
+    sentence: '`active` is true exactly when a data request with the token does not meet 401.',
+    source: '3',
+    entailed: '3, 5.3: introspection and a data request are two ways to ask whether a token works',
+    needs: ['introspect'],
+    judge: async (run) => {
+      if (!(await introspection(run, 'confidential')).works) {
+        return run.expect.notExercised('introspection shows no token of client confidential');
+      }
+      await hold(run, await explored(run), ['agreement']);
+    },
   }),
 
   stableIdentity,
 
-  check('LIFE-011', { phase: 'alone' }, async (run) => {
-    const holders = parties(run);
-    if (holders.length < 2) return run.expect.missing('a second account or client');
-    const server = await serverWithPage(run, holders);
-    const options = { lives: livesOf('confidential'), coverage: run.facts.lifecycle };
-    await agreeing(run, () => playBesideOthers(server, { ...options, parties: holders }));
-    // What happens to a holder's grants does nothing to another's, so some holders act while others do.
-    const lanes = inPairs(holders);
-    await run.expect.property(
-      'events on several grants',
-      fc.tuple(...lanes.map((own) => gCommands(own.length))),
-      { share: 0.1 / lanes.length },
-      (commands) =>
-        agreeing(run, async () => {
-          await run.http.atOnce(lanes.entries(), ([lane, own]) =>
-            playCommands(server, commands[lane]!, { ...options, parties: own }),
-          );
-        }),
-    );
+  check({
+    id: 'LIFE-011',
+    level: 'INFER',
+    sentence: 'Grants are independent: what happens to one changes no code or token of another user, client or grant.',
+    source: '3',
+    entailed: '3: a token ends by its own triggers, and no other grant is one of them',
+    needs: ['client:confidential', 'client:confidential_other', 'consent', 'second-account'],
+    phase: 'alone',
+    judge: async (run) => {
+      const holders = parties(run);
+      if (holders.length < 2) return run.expect.missing('a second account or client');
+      const server = await serverWithPage(run, holders);
+      const options = { lives: livesOf('confidential'), coverage: run.facts.lifecycle };
+      await agreeing(run, () => playBesideOthers(server, { ...options, parties: holders }));
+      // What happens to a holder's grants does nothing to another's, so some holders act while others do.
+      const lanes = inPairs(holders);
+      await run.expect.property(
+        'events on several grants',
+        fc.tuple(...lanes.map((own) => gCommands(own.length))),
+        { share: 0.1 / lanes.length },
+        (commands) =>
+          agreeing(run, async () => {
+            await run.http.atOnce(lanes.entries(), ([lane, own]) =>
+              playCommands(server, commands[lane]!, { ...options, parties: own }),
+            );
+          }),
+      );
+    },
   }),
 
-  check('LIFE-010', { phase: 'clock' }, async (run) => {
-    await hold(run, await exploredBriefly(run), ['absorbing', 'transition']);
-    if (!run.facts.hooks.clock) return;
-    const { account } = first(run);
-    const roles = bothKinds(run, { refresh: true });
-    const server = await agingServer(
-      run,
-      roles.map((client) => ({ client, account })),
-    );
-    const findings = await aging(server, {
-      coverage: run.facts.lifecycle,
-      parties: roles.map((client) => ({ party: { client, account }, lives: livesOf(client) })),
-    });
-    // What introspection says of a token is INTRO-017, and of whom it is TOK-RESP-017.
-    const [finding] = findings.filter(({ aspect }) => aspect === 'absorbing' || aspect === 'transition');
-    if (finding) tell(run, finding);
-    run.expect.that(true, 'what has ended to stay so', 'it did');
+  check({
+    id: 'LIFE-010',
+    level: 'INFER',
+    sentence: 'Expired, used and revoked are final: such a code or token never becomes valid again.',
+    source: '3',
+    entailed: '3: no transition leads back to valid',
+    needs: ['refresh:confidential', 'consent'],
+    phase: 'clock',
+    judge: async (run) => {
+      await hold(run, await exploredBriefly(run), ['absorbing', 'transition']);
+      if (!run.facts.hooks.clock) return;
+      const { account } = first(run);
+      const roles = bothKinds(run, { refresh: true });
+      const server = await agingServer(
+        run,
+        roles.map((client) => ({ client, account })),
+      );
+      const findings = await aging(server, {
+        coverage: run.facts.lifecycle,
+        parties: roles.map((client) => ({ party: { client, account }, lives: livesOf(client) })),
+      });
+      // What introspection says of a token is INTRO-017, and of whom it is TOK-RESP-017.
+      const [finding] = findings.filter(({ aspect }) => aspect === 'absorbing' || aspect === 'transition');
+      if (finding) tell(run, finding);
+      run.expect.that(true, 'what has ended to stay so', 'it did');
+    },
   }),
 ]);

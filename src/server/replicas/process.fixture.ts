@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
 
 /** A mock in a process of its own, that can be killed and paused. */
 export interface MockProcess {

@@ -1,0 +1,194 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+
+import { audit } from '../conformance/audit/audit.js';
+import { commandClient } from '../conformance/audit/client.js';
+import { rowsNamed } from '../conformance/audit/ledger.js';
+import { readPlan } from '../conformance/audit/plan.js';
+import type { ClientPlan } from '../conformance/audit/plan.js';
+import { endingOf } from '../conformance/audit/rows/survival.js';
+import { openAudit } from '../conformance/audit/start.js';
+import { worlds } from '../conformance/audit/worlds.js';
+import { annotations } from '../conformance/report/annotations.js';
+import { printBaseline } from '../conformance/report/baseline.js';
+import { readBaseline } from '../conformance/waivers.js';
+import { ending } from '../conformance/report/ending.js';
+import { markdown } from '../conformance/report/markdown.js';
+import { paintFor, terminalOf } from '../conformance/report/terminal.js';
+import { tryReports, writeReports } from '../conformance/report/write.js';
+import type { RunReport } from '../conformance/result.js';
+import { line } from '../conformance/text.js';
+import { watchForCrash } from './crash.js';
+import { complain, goOnWithoutOutput } from './output.js';
+import { quoted } from './quoted.js';
+import { UsageError } from './usage-error.js';
+import { packageVersion } from './version.js';
+
+/** The flags of `gamedata audit`. */
+export interface AuditFlags {
+  readonly plan?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly again?: string;
+  readonly stopAfter?: number;
+  readonly success?: readonly number[];
+  readonly autoApprove?: boolean;
+  readonly world?: readonly string[];
+  readonly only?: readonly string[];
+  readonly timeLimit?: number;
+  readonly jobs: number;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly report?: string;
+}
+
+/** The requirements that words name, a line each. */
+export const listRows = (only: readonly string[]): string =>
+  rowsNamed(only)
+    .map(({ id, level, source, sentence }) => `${id.padEnd(22)} ${level.padEnd(10)} ${source.padEnd(18)} ${sentence}\n`)
+    .join('');
+
+/** The worlds, two lines each. */
+export const listWorlds = (): string =>
+  worlds.map(({ id, title, lawful }) => `${id.padEnd(22)} ${title}.\n${' '.repeat(23)}${lawful}\n`).join('');
+
+/**
+ * Runs `gamedata audit -- command` and reports.
+ * @returns the exit code
+ * @throws SetupError, UsageError where the command line or a file is wrong
+ */
+export async function auditAndTell(words: readonly string[], flags: AuditFlags): Promise<number> {
+  const plan: ClientPlan = flags.plan === undefined ? {} : readPlan(flags.plan);
+  const start = words.length > 0 ? words : plan.start;
+  if (start === undefined || start.length === 0)
+    throw new UsageError('no client: write its command after --, or give --plan a file with `start`');
+  const waivers = flags.baseline === undefined ? [] : readBaseline(flags.baseline);
+  rowsNamed(flags.only ?? []);
+  if (flags.report !== undefined) {
+    const problem = await tryReports(flags.report);
+    if (problem !== undefined) throw new UsageError(problem);
+    goOnWithoutOutput();
+  }
+  const again = flags.again === undefined ? plan.again : ['/bin/sh', '-c', flags.again];
+  const names = { ...plan.env, ...flags.env };
+  const { client, close } = commandClient({
+    words: start,
+    names,
+    ...(again && { again }),
+    ...(plan.cwd !== undefined && { cwd: plan.cwd }),
+  });
+  const stop = new AbortController();
+  const interrupt = (): void => (stop.signal.aborted ? process.exit(3) : stop.abort());
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const release = watchForCrash('gamedata audit');
+  const terminal = terminalOf(process.stdout, process.env);
+  const { strong, faint, good, bad } = paintFor(terminal);
+  const told = start.map(quoted).join(' ');
+  const toldWith = (...selection: readonly string[]): string => commandLine(words, flags, selection);
+  const stopAfter = flags.stopAfter ?? plan.stopAfter;
+  const success = flags.success ?? plan.success;
+  process.stdout.write(`${strong('Game Data audit')} ${packageVersion()} of ${line(told, 200)}\n\n`);
+  try {
+    const { report } = await audit({
+      client,
+      name: told,
+      jobs: flags.jobs,
+      timeLimit: flags.timeLimit ?? plan.timeLimit ?? 120,
+      version: packageVersion(),
+      command: toldWith(
+        ...(flags.world ?? []).flatMap((world) => ['--world', world]),
+        ...(flags.only ?? []).flatMap((id) => ['--only', id]),
+      ),
+      replay: (row, world) => toldWith('--world', world, '--only', row),
+      waivers,
+      signal: stop.signal,
+      restarts: again !== undefined,
+      autoApprove: flags.autoApprove ?? plan.consent === 'auto',
+      ...(stopAfter !== undefined && { stopAfter }),
+      ...(success && { success }),
+      ...(flags.world && { worlds: flags.world }),
+      ...(flags.only && { only: flags.only }),
+      ...(plan.redirectUris && { redirectUris: plan.redirectUris }),
+      onWorld: (run, done, total) => {
+        const { world, calls, ended } = run;
+        const end = ended ? good('ended well') : bad(line(endingOf(run), 120));
+        process.stdout.write(
+          `${faint(`${String(done).padStart(2)}/${total}`)} ${world.id.padEnd(22)} ${String(calls.length).padStart(4)} requests  ${end}\n`,
+        );
+      },
+    });
+    process.stdout.write('\n');
+    return await tell(report, flags);
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    await close();
+    release();
+  }
+}
+
+/** The command line that starts the same client in the same way; `selection` says where and for what. */
+function commandLine(
+  words: readonly string[],
+  { plan, env = {}, again, stopAfter, success, autoApprove, timeLimit }: Omit<AuditFlags, 'jobs'>,
+  selection: readonly string[],
+): string {
+  const options = [
+    ...(plan === undefined ? [] : ['--plan', plan]),
+    ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+    ...(again === undefined ? [] : ['--again', again]),
+    ...(stopAfter === undefined ? [] : ['--stop-after', String(stopAfter)]),
+    ...(success === undefined ? [] : ['--success', success.join(',')]),
+    ...(autoApprove ? ['--auto-approve'] : []),
+    ...(timeLimit === undefined ? [] : ['--time-limit', String(timeLimit)]),
+  ];
+  return ['gamedata', 'audit', ...options, ...selection, ...(words.length > 0 ? ['--', ...words] : [])]
+    .map(quoted)
+    .join(' ');
+}
+
+/** Serves one world until it is interrupted, then prints the verdict. */
+export async function watchAndTell(flags: {
+  readonly port: number;
+  readonly world: string;
+  readonly report?: string;
+}): Promise<number> {
+  const watched = await openAudit({ port: flags.port, world: flags.world });
+  const { strong } = paintFor(terminalOf(process.stdout, process.env));
+  process.stdout.write(
+    `${strong(watched.url)} serves the world ${flags.world} and judges who uses it. Ctrl-C prints the verdict.\n`,
+  );
+  for (const [name, value] of Object.entries(watched.environment)) process.stdout.write(`  ${name}=${value}\n`);
+  await new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done));
+  const report = await watched.report();
+  await watched.close();
+  return tell(report, flags);
+}
+
+/** Shows a report and writes what is asked for. */
+async function tell(
+  report: RunReport,
+  { report: folder, writeBaseline }: Pick<AuditFlags, 'report' | 'writeBaseline'>,
+): Promise<number> {
+  const files: string[] = [];
+  const problems: string[] = [];
+  if (folder !== undefined) {
+    const written = await writeReports(report, folder);
+    files.push(...written.files);
+    problems.push(...written.problems);
+  }
+  if (writeBaseline !== undefined)
+    await writeFile(writeBaseline, printBaseline(report), { flag: 'wx' }).then(
+      () => files.push(writeBaseline),
+      (error: NodeJS.ErrnoException) =>
+        problems.push(
+          `--write-baseline ${writeBaseline}: cannot be written (${error.code}); name a new file in a folder that exists`,
+        ),
+    );
+  const summary = process.env.GITHUB_STEP_SUMMARY;
+  if (summary)
+    await appendFile(summary, markdown(report)).catch(() =>
+      problems.push(`GITHUB_STEP_SUMMARY ${summary}: cannot be written; unset it, or name a file`),
+    );
+  process.stdout.write(ending(report, files, terminalOf(process.stdout, process.env)));
+  if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
+  for (const problem of problems) complain(problem);
+  return problems.length > 0 ? 2 : report.exitCode;
+}

@@ -1,0 +1,109 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+import type { AuditFlags } from './audit-run.js';
+import { refuseMistyped } from './mistyped.js';
+
+const closing = `
+The command gets the addresses, clients, tokens and accounts of a mock as GAMEDATA_… variables, and a browser that
+consents (BROWSER, and xdg-open on its PATH). --env gives them its own names; the placeholders are base_url, auth_url,
+client_id, client_secret, redirect_uri, public_client_id, public_redirect_uri, service_client_id,
+service_client_secret, account, token, service_token and state.
+
+Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 incomplete.
+
+Examples:
+  gamedata audit -- npm test
+  gamedata audit --env API_URL=base_url --env CLIENT_ID=public_client_id -- ./sync --once
+  gamedata audit --world lost-refresh-reply --only REFRESH -- python3 client.py
+  gamedata audit --plan client.yaml --report out/
+  gamedata audit watch --port 4010
+  gamedata audit list --only PACE`;
+
+const words = (text: string, earlier: readonly string[] = []): readonly string[] => {
+  const named = text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  if (named.length === 0) throw new InvalidArgumentError('a name is wanted.');
+  return [...earlier, ...named];
+};
+
+const whole =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`);
+  };
+
+function codes(text: string): readonly number[] {
+  return text.split(',').map(whole(0, 255));
+}
+
+function assigned(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const [name = '', ...rest] = text.split('=');
+  if (name === '' || rest.length === 0) throw new InvalidArgumentError('NAME=placeholder is wanted.');
+  return { ...earlier, [name]: rest.join('=') };
+}
+
+/** `gamedata audit`. What runs is loaded when the command line is understood. */
+export function auditCommand(): Command {
+  const command = new Command('audit')
+    .usage(
+      '[options] -- command...\n       gamedata audit watch [--port <number>]\n       gamedata audit list [--only <ids>]\n       gamedata audit worlds',
+    )
+    .argument('[command...]', 'the client: a command and its arguments')
+    .optionsGroup('Client:')
+    .option('--plan <file>', 'what cannot be seen of the client: how it is started, and when it succeeds')
+    .option('--env <name=placeholder>', 'pass a value of the mock under a name of its own; may be repeated', assigned)
+    .option('--again <command>', 'a shell command that starts the client a second time, with what it stored')
+    .option('--stop-after <seconds>', 'the client runs until it is stopped: stop it after so long', whole(1, 600))
+    .option('--success <codes>', 'exit codes that are success, such as 0,2; default: 0', codes)
+    .option('--auto-approve', 'redirect at once in place of the consent page')
+    .optionsGroup('Selection:')
+    .option('--world <names>', 'worlds to run it in, beside the calm one; default: all', words)
+    .option('--only <ids>', 'requirements, or their beginnings: REFRESH, PACE-RETRY-001', words)
+    .optionsGroup('Limits:')
+    .option('--time-limit <seconds>', 'what a start may take; default: 120', whole(1, 3600))
+    .option('--jobs <number>', 'worlds at a time', whole(1, 16), 3)
+    .optionsGroup('Known deviations:')
+    .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
+    .option('--write-baseline <file>', 'write the failures as a baseline to a new file')
+    .optionsGroup('Output:')
+    .option('--report <folder>', 'write report.json, report.html, summary.md, junit.xml, report.sarif and a badge')
+    .addHelpText('after', closing)
+    .action(async (client: string[], flags: AuditFlags) => {
+      refuseMistyped(command, client, process.argv);
+      const { auditAndTell } = await import('./audit-run.js');
+      process.exitCode = await auditAndTell(client, flags);
+    });
+  command
+    .command('watch')
+    .description('Serve a mock that judges whoever uses it; Ctrl-C prints the verdict.')
+    .option('--port <number>', 'port to listen on, 0 for any', whole(0, 65535), 4010)
+    .option('--world <name>', 'the world to serve', 'calm')
+    .option('--report <folder>', 'write the reports as well')
+    .addHelpText('after', '\nExample:\n  gamedata audit watch --port 0 --world access-ends')
+    .action(async (flags: { port: number; world: string; report?: string }) => {
+      const { watchAndTell } = await import('./audit-run.js');
+      process.exitCode = await watchAndTell(flags);
+    });
+  command
+    .command('list')
+    .description('List the requirements that a client is judged by.')
+    .option('--only <ids>', 'requirements, or their beginnings', words)
+    .addHelpText('after', '\nExample:\n  gamedata audit list --only PACE,TOK-KEEP')
+    .action(async ({ only = [] }: { only?: readonly string[] }) => {
+      const { listRows } = await import('./audit-run.js');
+      process.stdout.write(listRows(only));
+    });
+  command
+    .command('worlds')
+    .description('List the worlds, and why a correct service may be so.')
+    .addHelpText('after', '\nExample:\n  gamedata audit worlds')
+    .action(async () => {
+      const { listWorlds } = await import('./audit-run.js');
+      process.stdout.write(listWorlds());
+    });
+  return command;
+}

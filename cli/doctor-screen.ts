@@ -1,0 +1,65 @@
+import { line } from '../conformance/text.js';
+import type { DoctorReport, Diagnosis } from '../conformance/target/doctor.js';
+import type { Emphasis } from '../conformance/report/terminal.js';
+
+const marks: Readonly<Record<Diagnosis['state'], string>> = { ok: 'ok', problem: 'PROBLEM', note: 'note' };
+
+/** Characters of a value or a sentence. */
+const most = 1000;
+
+/** The effective settings of a run, in a few lines. */
+export function settingsText(settings: Readonly<Record<string, unknown>>, { strong, faint }: Emphasis): string {
+  const { name, consent, accounts, clients, edition } = settings as {
+    name: string;
+    consent: string;
+    accounts: object;
+    clients: object;
+    edition: Readonly<Record<string, string>>;
+  };
+  const declared = Object.values(edition).filter((state) => state !== 'any').length;
+  const rows: [string, string][] = [
+    ...(['base_url', 'auth_url', 'proxy', 'control_url', 'control_token', 'adapter', 'tree_codec'] as const).flatMap(
+      (key): [string, string][] => (typeof settings[key] === 'string' ? [[key, settings[key]]] : []),
+    ),
+    ['consent', consent],
+    ['accounts', Object.keys(accounts).join(', ')],
+    ['clients', Object.keys(clients).join(', ') || 'none'],
+    ['edition', `${declared} of ${Object.keys(edition).length} flags declared`],
+  ];
+  const width = Math.max(...rows.map(([key]) => key.length));
+  return `${strong(line(name, most))}\n${rows.map(([key, value]) => `  ${faint(key.padEnd(width))}  ${line(value, most)}`).join('\n')}\n\n`;
+}
+
+/** A sentence on a line, the queries of long URLs left out. */
+const shortened = (text: string): string =>
+  line(text, most).replaceAll(/\bhttps?:\/\/\S{80,}/g, (url) => {
+    const place = url.replace(/[?#].*$/s, '');
+    return `${place.length > 80 ? place.slice(0, 79) : `${place}?`}…`;
+  });
+
+export function findingText({ about, state, met, remedy }: Diagnosis, { strong, faint }: Emphasis): string {
+  const mark = marks[state].padEnd(8);
+  const found = `${state === 'problem' ? strong(mark) : faint(mark)} ${shortened(`${about}: ${met}`)}\n`;
+  if (remedy === undefined) return found;
+  const words = shortened(remedy);
+  return `${found}${' '.repeat(9)}${state === 'problem' ? words : faint(words)}\n`;
+}
+
+/** Coverage, what would enable more checks, and the result. */
+export function closingText({ ready, findings, coverage }: DoctorReport, { strong, faint }: Emphasis): string {
+  const { runnable, checks, monitors, unlocks } = coverage;
+  const share = checks === 0 ? 100 : Math.floor((runnable / checks) * 100);
+  const problems = findings.filter(({ state }) => state === 'problem').length;
+  const shown = unlocks.slice(0, 12);
+  return [
+    '',
+    `${runnable} of ${checks} checks can run with these settings (${share} %); ${monitors} rules are evaluated on every response.`,
+    ...shown.map(
+      (unlock) => `  ${String(unlock.rows).padStart(4)} need ${unlock.need}: ${faint(line(unlock.remedy, most))}`,
+    ),
+    ...(unlocks.length > shown.length ? [faint(`  and ${unlocks.length - shown.length} more reasons`)] : []),
+    '',
+    ready ? strong('Ready.') : strong(`Configuration error: ${problems} ${problems === 1 ? 'problem' : 'problems'}.`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+import { execute } from './exec.js';
+
+const node = (script: string): string[] => [process.execPath, '-e', script];
+
+describe('execute', () => {
+  it('gives the environment and hands on the exit code', async () => {
+    expect(await execute(node('process.exit(Number(process.env.CODE))'), { CODE: '9' })).toBe(9);
+  });
+
+  it('tells a signal as a shell does', async () => {
+    expect(await execute(node("process.kill(process.pid, 'SIGKILL')"), {})).toBe(137);
+  });
+
+  it('leaves no signal handlers behind', async () => {
+    const before = process.listenerCount('SIGTERM');
+    await execute(node(''), {});
+    expect(process.listenerCount('SIGTERM')).toBe(before);
+  });
+
+  it('ends the command where we are killed', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const command = node(`require('net').connect(${port}, '127.0.0.1').on('error', () => {})`);
+    const script = `import(${JSON.stringify(new URL('exec.ts', import.meta.url))}).then(({ execute }) => execute(${JSON.stringify(command)}, {}))`;
+    const us = spawn(process.execPath, ['--import', 'tsx', '-e', script], {
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      stdio: 'ignore',
+    });
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const ended = once(socket.resume(), 'close');
+    us.kill('SIGKILL');
+    await ended;
+    server.close();
+  });
+});

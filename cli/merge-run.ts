@@ -1,0 +1,23 @@
+import { readReport } from '../conformance/report-file.js';
+import { terminalOf } from '../conformance/report/terminal.js';
+import { tryReports, writeReports } from '../conformance/report/write.js';
+import { merge } from '../conformance/shards.js';
+import { UsageError } from './usage-error.js';
+import { conclude } from './verify-run.js';
+
+/**
+ * Merges the reports of shards, and reports the whole run as `gamedata verify` does.
+ *
+ * @returns the exit code
+ * @throws SetupError, UsageError where a file is no shard of the run, or the folder cannot be written
+ */
+export async function mergeAndTell(files: readonly string[], folder: string | undefined): Promise<number> {
+  const whole = merge(
+    files.map((file) => ({ file, report: readReport(file) })),
+    `gamedata merge ${files.join(' ')}`,
+  );
+  const problem = folder === undefined ? undefined : await tryReports(folder);
+  if (problem !== undefined) throw new UsageError(problem);
+  const written = folder === undefined ? { files: [], problems: [] } : await writeReports(whole, folder);
+  return conclude(whole, written, terminalOf(process.stdout, process.env));
+}

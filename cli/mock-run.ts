@@ -1,0 +1,118 @@
+import { open, readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { resolve } from 'node:path';
+
+import { paintFor, terminalOf } from '../conformance/report/terminal.js';
+import { jsonText } from '../conformance/text.js';
+import type { Mock } from '../src/server/mock.js';
+import { readSwitches } from '../src/server/switches.js';
+import { execute } from './exec.js';
+import { environmentOf, gatherFacts } from '../src/server/facts.js';
+import type { MockFlags } from './mock-options.js';
+import {
+  checkTogether,
+  editionOf,
+  flagsOn,
+  mockOptions,
+  rulesOf,
+  switchesOf,
+  targetPlace,
+  withSnapshot,
+} from './mock-options.js';
+import { placed } from './rules-file.js';
+import { firstScreen } from './screen.js';
+import { targetText } from '../src/server/target-file.js';
+import { UsageError } from './usage-error.js';
+import { packageVersion } from './version.js';
+
+/** Runs `gamedata mock`. Resolves to its exit code. */
+export async function runMock(given: MockFlags, words: readonly string[]): Promise<number> {
+  checkTogether(given, words);
+  const { flags, snapshot } = withSnapshot(given);
+  const { startMock } = await import('../src/server/mock.js');
+  const rules = rulesOf(flags);
+  const mock = await startMock(
+    mockOptions(flags, (line) => process.stderr.write(`gamedata: ${line}\n`), rules, snapshot),
+  ).catch((error: unknown) => {
+    throw placed(error, { ...rules });
+  });
+  try {
+    const on = flagsOn(flags);
+    const facts = await gatherFacts(mock, {
+      version: packageVersion(),
+      edition: editionOf(flags),
+      controlToken: flags.controlToken,
+      flags: on,
+    });
+    const place = targetPlace(flags);
+    if (place !== null) await writeTarget(place, mock, flags, on);
+    if (flags.exec) return await execute(words, { ...environmentOf(facts), ...ownEnvironment(flags, place) });
+    const stopped = untilStopped(); // before anyone can read that the mock is there, and ask it to stop
+    if (flags.json) process.stdout.write(`${jsonText(facts)}\n`);
+    else if (place !== '-') process.stdout.write(firstScreen(facts, paintFor(terminalOf(process.stdout, process.env))));
+    return await stopped;
+  } finally {
+    await mock.close();
+  }
+}
+
+const ownEnvironment = ({ controlToken }: MockFlags, place: string | null): Record<string, string> => ({
+  ...(controlToken !== undefined && { GAMEDATA_CONTROL_TOKEN: controlToken }),
+  ...(place !== null && { GAMEDATA_TARGET: resolve(place) }),
+});
+
+/** @throws UsageError if the file cannot be written. */
+async function writeTarget(place: string, mock: Mock, given: MockFlags, flags: ReadonlySet<string>): Promise<void> {
+  const { url, controlUrl, world } = mock;
+  const { controlToken } = given;
+  const switches = readSwitches(switchesOf(given));
+  const text = targetText({ url, controlUrl, controlToken, flags, switches, world });
+  if (place === '-') {
+    process.stdout.write(text);
+    return;
+  }
+  await writeOwn(place, text).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      error.code === 'EEXIST'
+        ? `--write-target ${place}: the file exists and is not one that gamedata mock wrote; name another one, or remove it`
+        : `--write-target ${place}: cannot be written (${error.code ?? error.message}); name a file in a folder that exists`,
+    );
+  });
+}
+
+/**
+ * Writes a file that nobody else may read, for it holds the secrets of clients and perhaps the control token. Of files
+ * that exist it replaces those that begin as its own do: what a person wrote stays.
+ */
+async function writeOwn(place: string, text: string): Promise<void> {
+  const [mark = ''] = text.split('\n');
+  const file = await open(place, (await isOwn(place, mark)) ? 'w' : 'wx', 0o600);
+  try {
+    if ((await file.stat()).isFile()) await file.chmod(0o600); // it may have been there with another mode
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether a file is there that a mock wrote, or one that holds nothing, such as a pipe. */
+async function isOwn(place: string, mark: string): Promise<boolean> {
+  const found = await stat(place).catch(() => null);
+  if (!found?.isFile()) return found !== null;
+  const text = await readFile(place, 'utf8');
+  return text.trim() === '' || text.startsWith(`${mark}\n`);
+}
+
+/** Runs until it is asked to stop, or nobody is there to read where it is; neither is a failure. Asked twice, it stops at once. */
+function untilStopped(): Promise<number> {
+  return new Promise((done) => {
+    let asked = false;
+    const stop = (signal: NodeJS.Signals): void => {
+      if (asked) process.exit(128 + constants.signals[signal]);
+      asked = true;
+      done(0);
+    };
+    process.on('SIGINT', stop).on('SIGTERM', stop);
+    process.stdout.once('error', () => done(0));
+  });
+}

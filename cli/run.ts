@@ -1,0 +1,77 @@
+import { CommanderError } from 'commander';
+import type { Command } from 'commander';
+
+import { visible } from '../conformance/text.js';
+import { crashed, wordsOf } from './crash.js';
+import { readerIsGone } from './output.js';
+import { pathOf, programOf } from './program.js';
+import { replacementOf } from './renamed.js';
+
+/**
+ * Runs the command line. Failures are a line each on standard error, and 2: what the caller can fix as it is, anything
+ * else as a crash. 1 is left to the verdicts of commands.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  let place = 'gamedata';
+  try {
+    const program = await programOf(args);
+    place = commandIn(program, args);
+    await program.parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    const { code, line } = outcomeOf(error, args, place);
+    if (line !== null)
+      process.stderr.write(
+        `${line
+          .split('\n')
+          .map((each) => shortened(visible(each)))
+          .join('\n')}\n`,
+      );
+    return code;
+  }
+}
+
+/** Characters of a line: what was given may be long, and the remedy stands at the end. */
+const most = { start: 1600, end: 400 };
+
+const shortened = (line: string): string =>
+  line.length <= most.start + most.end ? line : `${line.slice(0, most.start)} … ${line.slice(-most.end)}`;
+
+/** Errors whose message is a line for the caller. */
+const ours = new Set(['UsageError', 'SetupError', 'TreeLinkError']);
+
+function outcomeOf(error: unknown, args: readonly string[], place: string): { code: number; line: string | null } {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return { code: 0, line: null };
+    return { code: 2, line: error.code === 'commander.help' ? null : complaint(error, args, place) };
+  }
+  if (readerIsGone(error)) return { code: 0, line: null };
+  if (!(error instanceof Error) || !ours.has(error.name))
+    return { code: crashed, line: `${place}: crashed (${wordsOf(error)}); please report it` };
+  const line = error.message
+    .split('\n')
+    .map((each) => (each === '' ? each : `gamedata: ${each}`))
+    .join('\n');
+  return { code: 2, line };
+}
+
+/** Commander's words on one line, with the place and the remedy. */
+function complaint({ code, message }: CommanderError, args: readonly string[], place: string): string {
+  const replacement = code === 'commander.unknownOption' ? replacementOf(args) : undefined;
+  if (replacement !== undefined) return `${place}: ${replacement}`;
+  const words = message.replace(/^error: /, '').replace(/\n\((.*)\)$/, (_, hint: string) => ` (${lowered(hint)})`);
+  return `${place}: ${words.replace(/\.$/, '')}; ${place} --help lists what there is`;
+}
+
+/** The command that was asked for, as it is written: `gamedata verify list`. */
+function commandIn(program: Command, args: readonly string[]): string {
+  let command = program;
+  for (const arg of args) {
+    const inner = command.commands.find((each) => each.name() === arg);
+    if (!inner) break;
+    command = inner;
+  }
+  return pathOf(command);
+}
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

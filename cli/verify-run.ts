@@ -1,0 +1,307 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
+
+import { planOf } from '../conformance/plan.js';
+import { annotations } from '../conformance/report/annotations.js';
+import { printBaseline } from '../conformance/report/baseline.js';
+import { readBaseline } from '../conformance/waivers.js';
+import { liveConsole } from '../conformance/report/console.js';
+import { ending } from '../conformance/report/ending.js';
+import { markdown } from '../conformance/report/markdown.js';
+import { terminalOf } from '../conformance/report/terminal.js';
+import type { Terminal } from '../conformance/report/terminal.js';
+import { unwritable } from '../conformance/report/folder.js';
+import type { RunReport } from '../conformance/result.js';
+import { reproFolder, tryReports, writeReports } from '../conformance/report/write.js';
+import type { WrittenReport } from '../conformance/report/write.js';
+import { connectionOf } from '../conformance/target/connection.js';
+import { loginProblems } from '../conformance/target/login.js';
+import { openHooks } from '../conformance/target/open-hooks.js';
+import { plainTransport } from '../conformance/target/plain-transport.js';
+import type { Target } from '../conformance/target/target.js';
+import { describeTarget } from '../conformance/target/describe.js';
+import type { ShardPosition } from '../conformance/shards.js';
+import { verify } from '../conformance/verify.js';
+import { suiteOf } from '../conformance/engine/assemble.js';
+import { SetupError } from '../src/input/setup-error.js';
+import { watchForCrash } from './crash.js';
+import { complain, goOnWithoutOutput } from './output.js';
+import { writeRepros } from './repro-files.js';
+import { quoted } from './quoted.js';
+import { repeatable, targetFrom, written } from './target-options.js';
+import { UsageError } from './usage-error.js';
+import { packageVersion } from './version.js';
+
+/** The flags of `gamedata verify` beside those of the target. */
+export interface VerifyFlags {
+  readonly only?: readonly string[];
+  readonly seed?: number;
+  /** Left out: the usual number. */
+  readonly runs?: number;
+  readonly safe?: boolean;
+  readonly rate?: number;
+  readonly wait?: boolean;
+  readonly shard?: ShardPosition;
+  readonly strict?: boolean;
+  readonly thorough?: boolean;
+  readonly budget: number;
+  readonly timeLimit: number;
+  readonly report?: string;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly target?: string;
+}
+
+/** Requests a second where nobody says how many. */
+const safeRate = 5;
+
+/** The requirements that words name, a line each. */
+export const list = (only: readonly string[]): string =>
+  planOf(only)
+    .map(
+      ({ row, group }) =>
+        `${row.id.padEnd(28)} ${row.level.padEnd(10)} ${(group ?? row.how).padEnd(26)} ${row.statement}\n`,
+    )
+    .join('');
+
+/**
+ * Runs `gamedata verify` and reports: progress and verdicts while it runs, the end, the files.
+ *
+ * @returns the exit code
+ * @throws SetupError, UsageError where the command line or a file is wrong
+ */
+export async function verifyAndTell(
+  flags: VerifyFlags & { readonly seed: number; readonly runs: number },
+  variable: string | undefined,
+): Promise<number> {
+  const {
+    only = [],
+    seed,
+    runs,
+    wait = false,
+    safe = false,
+    shard,
+    strict = false,
+    thorough = false,
+    budget,
+    timeLimit,
+    report: folder,
+    baseline,
+    writeBaseline,
+  } = flags;
+  const bare = writeBaseline === '-';
+  const target = spared(await targetFrom(flags as unknown as Overridable), flags);
+  const waivers = baseline === undefined ? [] : readBaseline(baseline);
+  planOf(only);
+  if (folder !== undefined) {
+    const problem = await tryReports(folder);
+    if (problem !== undefined) throw new UsageError(problem);
+    goOnWithoutOutput();
+  }
+  if (writeBaseline !== undefined && !bare) {
+    await writeNew(writeBaseline, '');
+    await rm(writeBaseline); // a run that ends early leaves no empty list
+  }
+  await refuseLogins(target);
+  const terminal = terminalOf(process.stdout, process.env);
+  const screen = liveConsole(terminal, (text) => void (bare || process.stdout.write(text)));
+  const release = watchForCrash('gamedata verify');
+  const { signal, ignore } = interruption(release);
+  const version = packageVersion();
+  const command = commandLine(flags, seed);
+  const started = Date.now();
+  let done = 0;
+  let failed = 0;
+  let total = 0;
+  let announced = 0;
+  try {
+    const report = await verify({
+      target,
+      only,
+      seed,
+      runs,
+      wait,
+      safe,
+      strict,
+      thorough,
+      budget,
+      timeLimit,
+      version,
+      command,
+      waivers,
+      ...(shard && { part: shard }),
+      today: new Date(started).toISOString().slice(0, 10),
+      replay:
+        folder === undefined
+          ? `${withoutOnly(flags, seed)} --only {row}`
+          : `gamedata replay ${reproFolder(folder)}/{row}.json`,
+      signal,
+      onStart: (facts) => {
+        ({ rows: total, announced } = facts);
+        screen.start({
+          suite: suiteOf(version),
+          target: { ...target, settings: brief(describeTarget(target)) },
+          seed,
+          runs,
+          checks: facts.rows,
+          announced,
+        });
+      },
+      onRow: (row, requests) => {
+        done += 1;
+        if (row.verdict === 'fail' || row.verdict === 'harness error') {
+          failed += 1;
+          screen.verdict(row);
+        }
+        const seconds = (Date.now() - started) / 1000;
+        const share = Math.max(done / total, Math.min(0.99, requests / announced));
+        screen.progress({
+          done,
+          total,
+          requests,
+          failed,
+          ...(seconds > 3 && { secondsLeft: seconds / share - seconds }),
+        });
+      },
+    });
+    screen.stop();
+    if (bare) {
+      process.stdout.write(printBaseline(report));
+      return report.exitCode;
+    }
+    return await conclude(report, await writeAll(report, flags, flags.target ?? variable), terminal);
+  } finally {
+    screen.stop();
+    ignore();
+    release();
+  }
+}
+
+/** The target with the rate that was asked for. */
+function spared(target: Target, { safe, rate }: VerifyFlags): Target {
+  const { per_second: declared } = target.budget;
+  const perSecond = rate ?? (declared > 0 ? declared : safe ? safeRate : 0);
+  return { ...target, budget: { ...target.budget, per_second: perSecond } };
+}
+
+/** @throws SetupError where the server refuses the credentials of the target: a run would blame it for that */
+async function refuseLogins(target: Target): Promise<void> {
+  const transport = plainTransport(connectionOf(target));
+  const problems = await loginProblems({
+    target,
+    transport,
+    hooks: () => openHooks(target, transport),
+    random: (bytes) => randomBytes(bytes).toString('base64url'),
+    data: false,
+  });
+  if (problems.length === 0) return;
+  throw new SetupError(
+    ...problems.map(({ about, met, remedy }) => `${about}: ${met}; ${remedy}`),
+    'Configuration error: nothing was tested. gamedata doctor checks the whole target.',
+  );
+}
+
+/** @throws UsageError where the file exists, for its reasons are somebody's work, or cannot be written */
+async function writeNew(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { flag: 'wx' }).catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      code === 'EEXIST'
+        ? `--write-baseline ${file}: the file exists; name another one, or - to print the baseline`
+        : `--write-baseline ${file}: cannot be written (${code ?? message}); name a file in a folder that exists`,
+    );
+  });
+}
+
+/** Writes the files that the command line asks for. The verdict is told whatever becomes of it. */
+async function writeAll(report: RunReport, flags: VerifyFlags, target: string | undefined): Promise<WrittenReport> {
+  const { report: folder, writeBaseline } = flags;
+  const files: string[] = [];
+  const problems: string[] = [];
+  if (folder !== undefined) {
+    const reports = await writeReports(report, folder);
+    files.push(...reports.files);
+    problems.push(...reports.problems);
+    const place = reproFolder(folder);
+    const repros = writeRepros(report, folder, { target, overrides: repeatable(flags as unknown as Overridable) });
+    await repros.then(
+      (lines) => files.push(...lines),
+      (error: Error) => problems.push(unwritable(folder, place, error)),
+    );
+  }
+  if (writeBaseline !== undefined) {
+    await writeNew(writeBaseline, printBaseline(report)).then(
+      () => files.push(writeBaseline),
+      (error: Error) => problems.push(error.message),
+    );
+  }
+  return { files, problems };
+}
+
+/** Prints the end of a run, and hands it to GitHub where it runs there. Returns the exit code. */
+export async function conclude(
+  report: RunReport,
+  { files, problems }: WrittenReport,
+  terminal: Terminal,
+): Promise<number> {
+  const all = [...problems];
+  const summary = process.env.GITHUB_STEP_SUMMARY;
+  if (summary) {
+    await appendFile(summary, markdown(report)).catch(({ code, message }: NodeJS.ErrnoException) =>
+      all.push(`GITHUB_STEP_SUMMARY ${summary}: cannot be written (${code ?? message}); unset it, or name a file`),
+    );
+  }
+  process.stdout.write(ending(report, files, terminal));
+  if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
+  for (const problem of all) complain(problem);
+  return all.length > 0 ? 2 : report.exitCode;
+}
+
+/** The settings in a few lines: tables by what they have; the reports tell them whole. */
+function brief({
+  name: _,
+  base_url: __,
+  auth_url: ___,
+  ...settings
+}: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return [key, value];
+      const entries = Object.entries(value);
+      if (key === 'edition') {
+        const on = entries.filter(([, state]) => state === 'on').length;
+        return [key, entries.length === 0 ? 'not declared' : `${on} of ${entries.length} declared flags on`];
+      }
+      if (key === 'known') return [key, `${entries.length} facts`];
+      if (key === 'accounts' || key === 'clients') return [key, entries.map(([entry]) => entry).join(' ')];
+      return [key, value];
+    }),
+  );
+}
+
+/** Ctrl-C ends the run, which then writes the reports of what ran; a second one ends the process. */
+function interruption(release: () => void): { readonly signal: AbortSignal; readonly ignore: () => void } {
+  const stop = new AbortController();
+  const interrupt = (): void => {
+    if (stop.signal.aborted) {
+      release();
+      process.exit(3);
+    }
+    stop.abort('the run was interrupted');
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  return { signal: stop.signal, ignore: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt) };
+}
+
+/** A command is typed by its own flags; those of the target go by the table of settings. */
+type Overridable = Readonly<Record<string, unknown>>;
+
+const withoutOnly = (flags: VerifyFlags, seed: number): string => {
+  const { target, runs, wait, safe, rate, strict, thorough } = flags;
+  const server = `${target === undefined ? '' : ` --target ${quoted(target)}`}${written(repeatable(flags as unknown as Overridable))}`;
+  return `gamedata verify${server} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${strict ? ' --strict' : ''}${thorough ? ' --thorough' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
+};
+
+const commandLine = (flags: VerifyFlags, seed: number): string =>
+  withoutOnly(flags, seed) +
+  (flags.only && flags.only.length > 0 ? ` --only ${flags.only.join(',')}` : '') +
+  (flags.shard ? ` --shard ${flags.shard.index}/${flags.shard.count}` : '');

@@ -1,0 +1,99 @@
+import { randomInt } from 'node:crypto';
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { targetVariable } from '../conformance/target/settings.js';
+import type { ShardPosition } from '../conformance/shards.js';
+import { requirementOption } from './requirement-option.js';
+import { withTargetOptions } from './target-options.js';
+import { UsageError } from './usage-error.js';
+import type { VerifyFlags } from './verify-run.js';
+
+const closing = `
+Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 incomplete.
+
+Examples:
+  gamedata verify --target target.yaml --report out/
+  gamedata verify --target target.yaml --only TOK-REFRESH,PROFILE
+  gamedata verify --target target.yaml --write-baseline known.yaml
+  gamedata verify --target live.yaml --safe --rate 2
+  gamedata verify list --only TOK-REFRESH`;
+
+/** A whole number from `least` on, or a line that says so. */
+const whole =
+  (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^-?\d+$/.test(text) || value < least || value > most) {
+      throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`);
+    }
+    return value;
+  };
+
+/** `2/4`: the second of four. */
+function part(text: string): ShardPosition {
+  const [, index = 0, count = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number);
+  if (index < 1 || index > count) throw new InvalidArgumentError('a part such as 2/4 is wanted, from 1/4 to 4/4.');
+  return { index, count };
+}
+
+/** `gamedata verify`. What runs is loaded when the command line is understood. */
+export function verifyCommand(): Command {
+  const command = withTargetOptions(
+    new Command('verify').usage('[options]\n       gamedata verify list [--only <ids>]'),
+  )
+    .addOption(requirementOption())
+    .addOption(
+      new Option('--shard <part>', 'run a part, such as 2/4; needs --seed, and gamedata merge puts the parts together')
+        .argParser(part)
+        .helpGroup('Selection:'),
+    )
+    .optionsGroup('Generated values:')
+    .option(
+      '--seed <number>',
+      'seed of generated values (default: another one every time)',
+      whole(-(2 ** 31), 2 ** 31 - 1),
+    )
+    .option('--runs <number>', 'cases of each property (default: 100; with --safe 10)', whole(1, 100_000))
+    .option('--thorough', 'find lifecycle faults that only a state more shows, too (about 25,000 requests more)')
+    .optionsGroup('Verdict:')
+    .option('--strict', 'treat warnings of merely plausible requirements as failures')
+    .optionsGroup('Limits:')
+    .option('--wait', 'wait for half a minute where a code has to expire and the clock cannot be moved')
+    .option('--safe', 'spare a server that others use: no writes, no races, no clock, at most 5 requests a second')
+    .option('--rate <number>', 'requests a second at most; overrides budget.per_second of the target', whole(1, 10_000))
+    .option(
+      '--budget <requests>',
+      'requests at most, within those of the target; 0 is twice as many as announced',
+      whole(0),
+      0,
+    )
+    .option('--time-limit <seconds>', 'end the run, incomplete, after so long', whole(1, 86_400), 1200)
+    .optionsGroup('Known deviations:')
+    .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
+    .option('--write-baseline <file>', 'write the failures as a baseline to a new file; - prints it, and nothing else')
+    .optionsGroup('Output:')
+    .option(
+      '--report <folder>',
+      'write report.json, report.html, summary.md, junit.xml, report.sarif, a badge and repro/',
+    )
+    .addHelpText('after', closing)
+    .action(async (flags: VerifyFlags) => {
+      if (flags.shard && flags.seed === undefined)
+        throw new UsageError('--shard needs --seed: give every shard of the run the same number');
+      const { verifyAndTell } = await import('./verify-run.js');
+      process.exitCode = await verifyAndTell(
+        { ...flags, seed: flags.seed ?? randomInt(2 ** 31), runs: flags.runs ?? (flags.safe ? 10 : 100) },
+        process.env[targetVariable],
+      );
+    });
+  command
+    .command('list')
+    .description('List the requirements that a run tests.')
+    .addOption(requirementOption())
+    .addHelpText('after', '\nExample:\n  gamedata verify list --only PROFILE,GEN-001')
+    .action(async ({ only = [] }: Pick<VerifyFlags, 'only'>) => {
+      const { list } = await import('./verify-run.js');
+      process.stdout.write(list(only));
+    });
+  return command;
+}
