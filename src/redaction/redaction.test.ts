@@ -160,7 +160,8 @@ function auditOf(sample: Sample, secret: string): string {
     },
     givenPorts: [],
     ended: true,
-    obstacles: [], elsewhere: [],
+    obstacles: [],
+    elsewhere: [],
     endedInCalm: true,
   };
   const finding = {
