@@ -35,6 +35,8 @@ export interface MockFlags {
   readonly store?: string;
   readonly publicUrl?: string;
   readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly readyFile?: string;
   readonly writeTarget?: boolean | string;
   readonly exec?: boolean;
 }

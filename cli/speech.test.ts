@@ -77,6 +77,7 @@ describe('what a server says acts on nobody', () => {
           authUrl: 'http://127.0.0.1:4010',
           controlUrl: 'http://127.0.0.1:4010/__control',
           docsUrl: 'http://127.0.0.1:4010/docs',
+          tryUrl: 'http://127.0.0.1:4010/try',
           applicationsUrl: 'http://127.0.0.1:4010/applications',
           accounts: [{ key: said, username: said, uuid: said }],
           clients: [

@@ -38,6 +38,8 @@ export interface VariantResult {
   /** `accepted`: no row failed. `false positive`: a conforming server was failed, or kept a check from its end. */
   readonly status: 'accepted' | 'false positive' | 'error';
   readonly falsePositives: readonly Said[];
+  /** The other variants of the run, where it was not alone. */
+  readonly with?: readonly string[];
   readonly warnings: number;
   readonly judged: number;
   readonly requests: number;
