@@ -1,6 +1,8 @@
 /** `npm run pictures`: takes the pictures of docs/images of the real pages, in Debian's Chromium, light and dark. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,13 +30,27 @@ try {
   await take(browser, 'dashboard', mock.url, 700, (page) => page.getByText('GET /profile').first().waitFor());
   await take(browser, 'consent', await consentUrl(mock.url), 620, (page) => page.getByRole('button').first().waitFor());
   await take(browser, 'try', `${mock.url}/try`, 700, (page) => page.locator('.opblock').first().waitFor());
+  const bug = await buggy(mock);
   await gamedata(['verify', '--only', 'PROFILE', '--seed', '1', '--report', join(folder, 'verify')], {
-    ...(await deviating(mock)),
+    GAMEDATA_TARGET: await withBug(mock, bug.port),
   });
+  bug.close();
   await take(browser, 'verify', `file://${join(folder, 'verify', 'report.html')}`, 700);
-  const client = 'curl -s -H "Authorization: Bearer $GAMEDATA_TOKEN_ACCOUNT" $GAMEDATA_BASE_URL/profile';
+  const client = 'curl -s "$GAMEDATA_BASE_URL/profile?access_token=$GAMEDATA_TOKEN_ACCOUNT"';
   const printed = await gamedata(
-    ['audit', '--world', 'calm', '--report', join(folder, 'audit'), '--', 'sh', '-c', client],
+    [
+      'audit',
+      '--world',
+      'calm',
+      '--only',
+      'TOK-BEARER,PACE-AGENT',
+      '--report',
+      join(folder, 'audit'),
+      '--',
+      'sh',
+      '-c',
+      client,
+    ],
     {},
   );
   await take(browser, 'audit-report', `file://${join(folder, 'audit', 'report.html')}`, 700);
@@ -78,20 +94,38 @@ async function consentUrl(authUrl: string): Promise<string> {
   });
 }
 
-/** The environment of a run against a mock that declares what it does not do: its target file says otherwise. */
-async function deviating(mock: Mock): Promise<Record<string, string>> {
+/** The mock with a bug before it: a profile has the name of the account for its uuid. */
+async function buggy(mock: Mock): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer((req, res) => {
+    const { pathname, search } = new URL(req.url ?? '/', mock.url);
+    const onward = request(mock.url + pathname + search, { method: req.method, headers: req.headers }, (reply) => {
+      const parts: Buffer[] = [];
+      reply
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () => {
+          const text = Buffer.concat(parts).toString();
+          const body = pathname === '/profile' ? text.replace(/"uuid":"[^"]*"/, '"uuid":"alice"') : text;
+          const { 'content-length': _, ...headers } = reply.headers;
+          res.writeHead(reply.statusCode ?? 500, headers).end(req.method === 'HEAD' ? '' : body);
+        });
+    });
+    req.pipe(onward.on('error', () => res.destroy()));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+}
+
+/** The target file of a mock, with the bug at its address. */
+async function withBug(mock: Mock, port: number): Promise<string> {
   const target = join(folder, 'target.yaml');
-  const { port } = new URL(mock.url);
   await gamedata(['mock', '--port', '0', '--write-target', target, '--exec', '--', 'true'], {});
   const text = await readFile(target, 'utf8');
-  await writeFile(
-    target,
-    text
-      .replaceAll(/127\.0\.0\.1:\d+/g, `127.0.0.1:${port}`)
-      .replace(/(alice:\s+username: )(\S+)/, '$1SomebodyElse')
-      .replace(/^name: .*$/m, 'name: a server with a bug'),
-  );
-  return { GAMEDATA_TARGET: target };
+  const moved = text
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, mock.url)
+    .replace(/^base_url: .*$/m, `base_url: http://127.0.0.1:${port}`)
+    .replace(/^name: .*$/m, 'name: a server with a bug');
+  await writeFile(target, moved);
+  return target;
 }
 
 /** What the command prints, whatever its verdict. */
