@@ -7,7 +7,7 @@ const closing = `
 The command gets the addresses, clients, tokens and accounts of a mock as GAMEDATA_… variables, and a browser that
 consents (BROWSER, and xdg-open on its PATH). --env gives them its own names; the placeholders are base_url, auth_url,
 client_id, client_secret, redirect_uri, public_client_id, public_redirect_uri, service_client_id,
-service_client_secret, account, token, service_token and state.
+service_client_secret, account, league, token, service_token and state.
 
 Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 incomplete.
 

@@ -43,6 +43,7 @@ export interface VerifyFlags {
   readonly wait?: boolean;
   readonly shard?: ShardPosition;
   readonly strict?: boolean;
+  readonly thorough?: boolean;
   readonly budget: number;
   readonly timeLimit: number;
   readonly report?: string;
@@ -81,6 +82,7 @@ export async function verifyAndTell(
     safe = false,
     shard,
     strict = false,
+    thorough = false,
     budget,
     timeLimit,
     report: folder,
@@ -121,6 +123,7 @@ export async function verifyAndTell(
       wait,
       safe,
       strict,
+      thorough,
       budget,
       timeLimit,
       version,
@@ -293,9 +296,9 @@ function interruption(release: () => void): { readonly signal: AbortSignal; read
 type Overridable = Readonly<Record<string, unknown>>;
 
 const withoutOnly = (flags: VerifyFlags, seed: number): string => {
-  const { target, runs, wait, safe, rate, strict } = flags;
+  const { target, runs, wait, safe, rate, strict, thorough } = flags;
   const server = `${target === undefined ? '' : ` --target ${quoted(target)}`}${written(repeatable(flags as unknown as Overridable))}`;
-  return `gamedata verify${server} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${strict ? ' --strict' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
+  return `gamedata verify${server} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${strict ? ' --strict' : ''}${thorough ? ' --thorough' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
 };
 
 const commandLine = (flags: VerifyFlags, seed: number): string =>

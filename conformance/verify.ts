@@ -1,6 +1,6 @@
 import { capabilitiesOf, judged, rowResult, suiteOf, unreached } from './engine/assemble.js';
-import { conduct } from './conduct.js';
-import type { Settings, Tail } from './conduct.js';
+import { runPlan } from './run-plan.js';
+import type { Settings, Tail } from './run-plan.js';
 import { announced } from './engine/plan.js';
 import { ledger } from './ledger.gen.js';
 import type { RowId } from './ledger.gen.js';
@@ -45,9 +45,9 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   const started = new Date();
   const rows = new Map(plan.map(({ row }) => [row.id, row]));
   const results = new Map<RowId, RowResult>();
-  onStart?.({ rows: plan.filter(({ elsewhere }) => !elsewhere).length, announced: announced(plan, given.runs) });
+  onStart?.({ rows: plan.filter(({ elsewhere }) => !elsewhere).length, announced: announced(plan, given) });
 
-  const tail = await conduct(given, plan, {
+  const tail = await runPlan(given, plan, {
     ...(signal && { signal }),
     onOutcome: (outcome, requests) => {
       const result = rowResult(rows.get(outcome.row)!, outcome);
@@ -97,7 +97,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     seconds: Math.round((Date.now() - started.getTime()) / 100) / 10,
     ...verdict,
     counts,
-    requests: { announced: announced(plan, runs), sent: tail.sent },
+    requests: { announced: announced(plan, given), sent: tail.sent },
     capabilities: tail.capabilities
       ? capabilitiesOf([...rows.values()], (row) => lacksOf(row, { target, hooks, wait: given.wait }))
       : [],

@@ -68,7 +68,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       void open(url);
     };
     let tail = '';
-    return runCommand({
+    const ending = await runCommand({
       words: (start > 1 && again) || words,
       environment: { ...whole, ...renamed(names, whole) },
       limit,
@@ -84,6 +84,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
         }
       },
     });
+    return { ...ending, stored: folder.browser.stored() };
   };
   return {
     client,
@@ -129,6 +130,7 @@ const placeholders = {
   service_client_id: 'GAMEDATA_SERVICE_CLIENT_ID',
   service_client_secret: 'GAMEDATA_SERVICE_CLIENT_SECRET',
   account: 'GAMEDATA_ACCOUNT',
+  league: 'GAMEDATA_LEAGUE',
   token: 'GAMEDATA_TOKEN_ACCOUNT',
   service_token: 'GAMEDATA_TOKEN_SERVICE',
   state: 'GAMEDATA_STATE',

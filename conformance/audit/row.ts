@@ -1,3 +1,4 @@
+import type { Sentence } from '../requirement.js';
 import { line } from '../text.js';
 import type { Call } from './call.js';
 import type { WorldRun } from './run.js';
@@ -22,14 +23,11 @@ export interface Finding {
 }
 
 /** One sentence that a client has to keep, and how it is judged. */
-export interface AuditRow {
-  readonly id: string;
-  readonly level: AuditLevel;
-  readonly sentence: string;
-  /** `4.1` of the interface, or a clause such as `RFC 6749 4.1.2`, or `observed`. */
-  readonly source: string;
-  /** What is looked at, in a sentence. */
+export interface AuditRow extends Sentence<AuditLevel> {
+  /** What is looked at. */
   readonly how: string;
+  /** Requirements whose violation in a world explains one of this in the same world. */
+  readonly follows?: readonly string[];
   /** Judges one world by itself. */
   readonly judge?: (run: WorldRun) => Finding;
   /** Judges all worlds together: what must be new each time. */

@@ -84,6 +84,8 @@ export async function openAudit({ world: id = 'calm', only = [], name = 'the cli
         controlCalls: stage.controlCalls,
         endings: [],
         facts: stage.facts,
+        obstacles: stage.obstacles(),
+        elsewhere: stage.elsewhere,
         givenPorts: stage.ports,
         ended: true,
         endedInCalm: undefined,

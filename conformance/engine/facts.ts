@@ -6,7 +6,7 @@ import type { Environment } from './environment.js';
 import { found } from './found.js';
 import type { Facts } from './run.js';
 import { sampleOf } from './operations.js';
-import { dateOf } from './session.js';
+import { dateOf } from '../wire/answer.js';
 import type { Session } from './session.js';
 import { SharedClock } from './shared-clock.js';
 
@@ -27,6 +27,9 @@ export class KnownFacts implements Facts {
   }
   get runs(): number {
     return this.env.runs;
+  }
+  get thorough(): boolean {
+    return this.env.thorough;
   }
   get lifecycle(): Coverage {
     return this.env.lifecycle;

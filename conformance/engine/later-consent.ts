@@ -4,6 +4,7 @@ import { member } from '../wire/answer.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import type { Role } from '../target/target.js';
 import { MissingCapability } from '../verdict.js';
+import type { Outcome } from './outcome.js';
 import type { Fields, Grant, Redirect, Run } from './run.js';
 
 /** What a server may have given for a consent before. */
@@ -23,10 +24,21 @@ export class LaterConsent {
   readonly #owners = new Map<string, string>();
   readonly #ended = new Map<string, Credential>();
   #isIgnored = false;
+  #asked: Promise<void> | undefined;
 
   /** Whether something ends: consents and exchanges must not overlap with anything else then. */
   get matters(): boolean {
     return this.#ends.size > 0;
+  }
+
+  /**
+   * Whether a check could not use what it had, as a later consent of the same user ends it. `ask` asks the server where
+   * that is not known yet, once.
+   */
+  async mayExplain({ row, verdict, incomplete, failure }: Outcome, ask: () => Promise<void>): Promise<boolean> {
+    if (row === coexistence || (verdict !== 'fail' && verdict !== 'could not run')) return false;
+    if (incomplete || (failure && showsRefusal(failure))) await (this.#asked ??= ask());
+    return this.matters;
   }
 
   /** Asks the server, while nobody else does. */
@@ -108,7 +120,7 @@ export class LaterConsent {
 }
 
 /** Whether a failure shows a code or token that did not work, which a later consent may have ended. */
-export const showsRefusal = ({ trace }: Failure): boolean =>
+const showsRefusal = ({ trace }: Failure): boolean =>
   trace.some(
     ({ status, responseBody }) => status === 400 || status === 401 || /"active"\s*:\s*false/.test(responseBody),
   );

@@ -1,7 +1,6 @@
 import type { RowId } from '../ledger.gen.js';
 import type { LedgerRow } from '../ledger.js';
 import type { Failure, Missing } from '../result.js';
-import type { Expectations } from './expect.js';
 import { formatAnswer } from './format.js';
 import { Deviation, MissingCapability, NotApplicable, NotExercised, PrerequisiteFailed, Stopped } from '../verdict.js';
 import type { Verdict } from '../verdict.js';
@@ -43,7 +42,10 @@ export const lacking = (missing: readonly Missing[]): Decided => ({
 });
 
 /** The verdict of a check, by what it threw or counted. */
-export function verdictOf(error: unknown, run: Expectations): Decided {
+export function verdictOf(
+  error: unknown,
+  run: { readonly warnings: readonly string[]; readonly exercised: number },
+): Decided {
   if (error === undefined) {
     if (run.warnings.length > 0) return { verdict: 'warn', reason: run.warnings.join('; ') };
     if (run.exercised === 0) return { verdict: 'not exercised', reason: 'no case to judge' };

@@ -64,6 +64,15 @@ export class Overload {
     return { ...outcome, notes: [...outcome.notes, note] };
   }
 
+  /** Decides by itself what the load may have decided: again at a lower one, as long as the server does not take it. */
+  async bearably(decide: () => Promise<Outcome>): Promise<Outcome> {
+    let outcome = await decide();
+    while (this.mayHaveDecided(outcome) && this.lower()) outcome = await decide();
+    const settled = this.settled(outcome);
+    this.goOn();
+    return settled;
+  }
+
   /** Goes on with the load that the server was found to take: as before where a lower one changed nothing. */
   goOn(): void {
     this.#isStrained = false;

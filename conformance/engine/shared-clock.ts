@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type { Hooks } from '../target/hooks.js';
 import { atOnce } from '../wire/slots.js';
-import { trace } from '../wire/wire.js';
+import { trace } from '../wire/trace.js';
 
 type Clock = NonNullable<Hooks['clock']>;
 

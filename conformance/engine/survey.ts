@@ -2,7 +2,9 @@ import { operationList } from '../../src/contract/index.js';
 import type { GameOperation } from '../../src/contract/index.js';
 import { roles } from '../target/table.js';
 import { member } from '../wire/answer.js';
+import type { Target } from '../target/target.js';
 import type { Run } from './run.js';
+import type { Session } from './session.js';
 import { Stopped } from '../verdict.js';
 
 /**
@@ -53,6 +55,22 @@ export async function survey(run: Run): Promise<void> {
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   }
+}
+
+/** A line for each operation that the target declares as not offered, and that answers all the same. No row depends on it. */
+export async function unexpectedOffers(session: Session, { not_offered }: Target): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { id, method, path, server, scope } of operationList) {
+    if (!not_offered.includes(id) || server !== 'data' || method !== 'GET' || path.includes('{')) continue;
+    const ask = async () => {
+      const token = scope !== undefined && session.obtainable().has(scope) ? await session.token([scope]) : null;
+      return session.http.raw('GET', path, { token });
+    };
+    const answer = await ask().catch(() => undefined);
+    if (answer?.status !== 200) continue;
+    found.push(`${id} is declared in not_offered, but GET ${path} answered 200: remove it there to have it judged.`);
+  }
+  return found;
 }
 
 const namesOf = (list: unknown, name: string): string[] =>

@@ -7,7 +7,7 @@ import type { RowId } from '../ledger.gen.js';
 import type { Hooks } from '../target/hooks.js';
 import { createMonitors } from '../monitors/monitors.js';
 import type { Target } from '../target/target.js';
-import { trace } from '../wire/wire.js';
+import { trace } from '../wire/trace.js';
 import type { Check, Phase } from './check.js';
 import { client, meeting, targetAt } from './evidence.fixture.js';
 import type { Outcome } from './outcome.js';

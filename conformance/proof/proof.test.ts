@@ -193,7 +193,7 @@ describe('the verdict', () => {
 
 describe('what is tried', () => {
   it('is everything, with each seed, or what is named', () => {
-    const all = agendaOf({}, [1, 2]);
+    const all = agendaOf({ alone: true }, [1, 2]);
     expect(all).toHaveLength(2 * (2 + mutants.length + variants.length));
     expect(new Set(all.map(nameOf)).size).toBe(all.length);
     expect(agendaOf({ mutant: ['M-AZ-36'] }, [5])).toEqual([{ kind: 'mutant', id: 'M-AZ-36', seed: 5 }]);

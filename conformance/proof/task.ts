@@ -1,6 +1,7 @@
 import { announced } from '../engine/plan.js';
 import { planOf } from '../plan.js';
 import { canary, canaryRows } from './canary.js';
+import { groupsOf } from './groups.js';
 import { judgeBeside, judgeMutant, judgeVariant } from './judge.js';
 import type { ProofResult } from './judge.js';
 import { mutants } from './mutants/index.js';
@@ -9,7 +10,7 @@ import { variants } from './variants/index.js';
 
 /** What a worker is told to do; plain data. */
 export interface Task {
-  readonly kind: 'clean' | 'canary' | 'mutant' | 'variant' | 'beside';
+  readonly kind: 'clean' | 'canary' | 'mutant' | 'variant' | 'group' | 'beside';
   readonly id: string;
   /** Of generated values. */
   readonly seed: number;
@@ -45,6 +46,8 @@ async function resultOf({ kind, id, seed }: Task): Promise<ProofResult> {
       return judgeClean(id, seed);
     case 'variant':
       return judgeVariant(called(variants, id), { runs: runs.variant, seed });
+    case 'group':
+      return judgeVariant(called(groupsOf(seed), id), { runs: runs.variant, seed });
   }
 }
 
@@ -68,7 +71,7 @@ export function failed(task: Task, reason: string): Done {
 /** The mock as it is keeps every row, and no more requests than announced are sent. */
 async function judgeClean(id: string, seed: number): Promise<ProofResult> {
   const result = await judgeVariant({ id }, { runs: runs.mutant, seed });
-  const most = announced(planOf([]), runs.mutant);
+  const most = announced(planOf([]), { runs: runs.mutant });
   if (result.requests <= most) return result;
   return { ...result, status: 'error', reason: `${result.requests} requests were sent and ${most} announced` };
 }

@@ -1,12 +1,13 @@
 import type { Markup } from './html/escape.js';
-import { anchor, markup } from './html/escape.js';
+import { certificateLines } from './certificate.js';
+import { anchor, drawing, markup } from './html/escape.js';
 import { failureList, linked } from './html/failures.js';
 import { ledger, shade } from './html/ledger.js';
 import { page } from './html/page.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
 import type { RowResult, RunReport } from '../result.js';
-import { extent, headline, lacks, reasons, standingAt } from './rows.js';
+import { extent, headline, isPlain, lacks, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line } from '../text.js';
 
@@ -77,7 +78,7 @@ function summary(report: RunReport): Markup {
         ] as [string, string][])),
   ];
   return markup`<header><div><h1>${headline(report)} of ${line(target.name, 120)}</h1>
-<p class="verdict ${outcome.split(' ')[0]}">${line(report.summary, 600)}</p>
+<p class="verdict ${outcome !== 'conformant' || isPlain(report) ? outcome.split(' ')[0] : 'warned'}">${line(report.summary, 600)}</p>
 ${bar(report)}
 <dl class="facts">${facts.map(([term, value]) => markup`<div><dt>${term}</dt><dd>${line(value, 300)}</dd></div>`)}</dl>
 <div class="command"><code id="command">${line(command, 1000)}</code><button type="button" data-copy="command" hidden>Copy</button></div>
@@ -137,14 +138,19 @@ const harness = ({ rows }: RunReport): Section | undefined =>
     ({ reason }) => markup`<p class="ids">${line(reason ?? '', 800)}</p>`,
   );
 
-const warnings = ({ rows }: RunReport): Section | undefined =>
-  listed(
+function warnings({ rows, subject }: RunReport): Section | undefined {
+  const its = standingAt(rows, 'warn');
+  // Advice to a client has its evidence like a failure.
+  if (subject === 'client' && its.some(({ failure }) => failure))
+    return section('warnings', 'Warnings', its.length, failureList(its, 'fair'));
+  return listed(
     'warnings',
     'Warnings',
-    standingAt(rows, 'warn'),
+    its,
     ({ reason, notes }) =>
       markup`<p class="ids">${line([reason, ...notes.slice(0, 5)].filter(Boolean).join(' · '), 800)}</p>`,
   );
+}
 
 const waived = ({ rows }: RunReport): Section | undefined =>
   listed('waived', 'Known deviations', standingAt(rows, 'waived'), (row) => {
@@ -194,8 +200,24 @@ const problems = ({ problems: texts }: RunReport): Section | undefined => bullet
 const observations = ({ observations: texts }: RunReport): Section | undefined =>
   bullets('observations', 'Observations', texts);
 
+/** What the complete suite proves, the readings that were found, and the machine as the server showed it. */
+function certificate(report: RunReport): Markup {
+  const given = report.lifecycle?.certificate;
+  const [told = '', extent] = certificateLines(report);
+  if (!given) return markup`${told && markup`<p>${told}</p>`}`;
+  const rows = given.readings.map(
+    (one) =>
+      markup`<tr><th scope="row">${line(one.reading, 120)}</th><td>${line(one.gap, 20)}</td><td>${one.answer === 'depends' ? 'depends on the state' : one.answer}</td><td>${one.words.map((word) => line(word.join(', '), 200)).join('; ')}</td></tr>`,
+  );
+  const title = `The token lifecycle as ${line(report.target.name, 80)} showed it`;
+  return markup`<h3>${given.sentence === undefined ? 'No certificate' : 'Certificate'}</h3><p>${told}</p><p>${extent}</p>
+<div class="table">${drawing(given.machine, title)}</div>
+<div class="table"><table><thead><tr><th scope="col">Where the interface is open</th><th scope="col">Gap</th><th scope="col">Found</th><th scope="col">Shown by</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
 /** Actions by the state that they met, and the outcomes of races. */
-function lifecycle({ lifecycle: life }: RunReport): Section | undefined {
+function lifecycle(report: RunReport): Section | undefined {
+  const { lifecycle: life } = report;
   if (!life) return undefined;
   const entries = Object.entries(life.transitions).map(([name, times]) => {
     const [state = '', ...event] = name.split(' ');
@@ -207,6 +229,7 @@ function lifecycle({ lifecycle: life }: RunReport): Section | undefined {
     entries.find((entry) => entry.state === state && entry.event === event)?.times ?? 0;
   const races = Object.entries(life.races);
   return section('lifecycle', 'Token lifecycle', undefined, [
+    certificate(report),
     markup`<p>${count(life.words, 'sequence')} of actions ran. Each number counts how often an action met a token in that state.</p>
 <div class="table"><table><thead><tr><th scope="col">Action</th>${states.map((state) => markup`<th scope="col" class="num">${line(state, 40)}</th>`)}</tr></thead><tbody>${events.map((event) => markup`<tr><th scope="row">${line(event, 80)}</th>${states.map((state) => markup`<td class="num">${cell(state, event) || markup`<span class="ids">never</span>`}</td>`)}</tr>`)}</tbody></table></div>`,
     ...(races.length === 0

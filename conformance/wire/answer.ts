@@ -86,3 +86,9 @@ export const mediaType = (answer: Pick<Answer, 'headers'>): string | undefined =
 
 /** Whether an answer is sent as application/json, as RFC 6749 5.1 and RFC 7662 2.2 want it. */
 export const isJson = (answer: Answer): boolean => mediaType(answer) === 'application/json';
+
+/** Seconds by the Date header of an answer, or undefined where it has none. */
+export function dateOf(answer: Answer): number | undefined {
+  const ms = Date.parse(header(answer, 'date') ?? '');
+  return Number.isNaN(ms) ? undefined : ms / 1000;
+}

@@ -9,8 +9,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Answer } from './answer.js';
 import { bodyOf, TooMuch } from './body.js';
 import { bounds, clipped } from './bounds.js';
-import { trace, Wire } from './wire.js';
-import type { Trace } from './wire.js';
+import { trace } from './trace.js';
+import { Wire } from './wire.js';
+import type { Trace } from './trace.js';
 
 const body = (text: string, whole = false) => bodyOf(Buffer.from(text), { whole });
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);

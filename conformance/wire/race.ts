@@ -6,8 +6,9 @@ import { bounds } from './bounds.js';
 import { openSocket } from './connection.js';
 import type { Connection } from './connection.js';
 import { ownHeaders } from './identity.js';
-import { headersOf, pathOf, reason } from './wire.js';
-import type { Received } from './wire.js';
+import { headersOf, reason } from './received.js';
+import { pathOf } from './trace.js';
+import type { Received } from './received.js';
 
 /** Bounds of a race, so that no server can hold the run; tests set lower ones. */
 export interface RaceLimits {

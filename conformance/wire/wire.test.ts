@@ -8,8 +8,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import type { Answer } from './answer.js';
 import { release } from './race.js';
-import { pathOf, trace, Wire } from './wire.js';
-import type { WireLimits, Trace, WireOptions } from './wire.js';
+import { pathOf, trace } from './trace.js';
+import { Wire } from './wire.js';
+import type { Trace } from './trace.js';
+import type { WireLimits, WireOptions } from './wire.js';
 
 const short: WireLimits = { answer: 5000, whole: 5000, bytes: 1024, tries: 3, wait: [0, 40], silence: 6 };
 const asked = { server: 'data', args: {} } as const;

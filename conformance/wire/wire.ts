@@ -1,32 +1,24 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
-import * as http from 'node:http';
-import * as https from 'node:https';
 
 import { Deviation, MissingCapability, PrerequisiteFailed, Stopped } from '../verdict.js';
-import { evident, header, sizeOf } from './answer.js';
+import { header } from './answer.js';
 import type { Answer, Asked, Sent } from './answer.js';
 import { bodyOf, TooMuch } from './body.js';
-import { uncoded } from './coding.js';
-import { bounds } from './bounds.js';
 import type { Body } from './body.js';
-import { agentFor, bare } from './connection.js';
+import { bounds } from './bounds.js';
+import { uncoded } from './coding.js';
 import type { Connection } from './connection.js';
-import { ownHeaders } from './identity.js';
+import { Client, NoAnswer } from './exchange.js';
+import type { ExchangeLimits } from './exchange.js';
 import { Memory } from './memory.js';
 import { Pace } from './pace.js';
+import type { Received } from './received.js';
 import { refusal } from './safe.js';
 import { Slots } from './slots.js';
-import { Turns } from './turns.js';
+import { keep, placeOf, trace } from './trace.js';
 
-/** Bounds of every exchange, so that no server can hold the run; tests set lower ones. */
-export interface WireLimits {
-  /** Milliseconds until an answer begins. */
-  readonly answer: number;
-  /** Milliseconds until it has ended. */
-  readonly whole: number;
-  /** Bytes of a body. */
-  readonly bytes: number;
+/** Bounds of the requests of a run; tests set lower ones. */
+export interface WireLimits extends ExchangeLimits {
   /** How often a request is sent that is answered 429. */
   readonly tries: number;
   /** The shortest and the longest wait for a 429, milliseconds. */
@@ -43,9 +35,6 @@ const usual: WireLimits = {
   wait: [50, 30_000],
   silence: 6,
 };
-
-/** Bytes beyond which bodies are read one at a time. */
-const large = 1024 * 1024;
 
 export interface WireOptions {
   /** The most requests that may be sent. */
@@ -67,50 +56,6 @@ export interface WireOptions {
   readonly strained?: () => void;
 }
 
-/** The exchanges of a check, bodies shortened, status 0 where no answer came; `stopped` refuses it further ones. */
-export interface Trace {
-  readonly answers: Answer[];
-  /** Characters of these and their requests. */
-  size?: number;
-  /** Requests, with those whose exchanges are not kept. */
-  sent?: number;
-  stopped?: string;
-  /** The most requests that were under way when one of its own was answered 5xx, or not at all. */
-  underLoad?: number;
-  /** The exchange that took longest. */
-  slowest?: { readonly place: string; readonly ms: number };
-  /** Milliseconds for which its requests were held back: a 429, the target's budget a second, other large answers. */
-  waited?: number;
-}
-
-/** The trace of whatever runs now. */
-export const trace = new AsyncLocalStorage<Trace>();
-
-/** What a trace keeps: so many answers, and so many characters of them and their requests in all. */
-const kept = { answers: 120, size: 1_000_000 };
-
-function keep(answer: Answer): void {
-  const log = trace.getStore();
-  if (!log) return;
-  const { answers } = log;
-  if (answer.ms > (log.slowest?.ms ?? 0)) log.slowest = { place: placeOf(answer.request), ms: answer.ms };
-  const short = evident(answer);
-  answers.push(short);
-  log.size = (log.size ?? 0) + sizeOf(short);
-  while (answers.length > kept.answers || (log.size > kept.size && answers.length > 1))
-    log.size -= sizeOf(answers.shift()!);
-}
-
-/** What came back before anybody read it. */
-export interface Received {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: Buffer;
-}
-
-/** Why no answer came, in words. */
-class NoAnswer extends Error {}
-
 /** All requests of a run go through here: they are counted, bounded, traced and shown to the monitors. */
 export class Wire {
   #sent = 0;
@@ -120,11 +65,9 @@ export class Wire {
   /** Requests in a row that got no answer. */
   #silent = 0;
   readonly #memory = new Memory();
-  /** Who reads on where a body is large. */
-  readonly #turns = new Turns();
   #slots: Slots;
   #underWay = 0;
-  readonly #agents: Readonly<Record<'http:' | 'https:', http.Agent>>;
+  readonly #client: Client;
 
   constructor(
     readonly options: WireOptions,
@@ -133,10 +76,7 @@ export class Wire {
     // Every pause listens to it, and there are as many pauses as there are groups.
     setMaxListeners(0, options.signal);
     this.#slots = new Slots(options.concurrency);
-    this.#agents = {
-      'http:': agentFor('http:', this.connection, true),
-      'https:': agentFor('https:', this.connection, true),
-    };
+    this.#client = new Client(this.connection, limits, options.signal);
   }
 
   get connection(): Connection {
@@ -241,7 +181,7 @@ export class Wire {
   }
 
   close(): void {
-    for (const agent of Object.values(this.#agents)) agent.destroy();
+    this.#client.close();
   }
 
   async #once(request: Sent, asked: Asked): Promise<Answer> {
@@ -252,7 +192,7 @@ export class Wire {
     // Those that were there when it was sent may be gone when it is answered, and the other way round.
     let underWay = this.#underWay;
     try {
-      const received = await this.#exchange(request).finally(() => {
+      const received = await this.#client.exchange(request).finally(() => {
         underWay = Math.max(underWay, this.#underWay);
         this.#underWay -= 1;
       });
@@ -308,116 +248,6 @@ export class Wire {
       signal.addEventListener('abort', stop, { once: true });
     });
   }
-
-  #exchange(request: Sent, again = true): Promise<Received> {
-    const { signal } = this.options;
-    const { answer, whole, bytes: most } = this.limits;
-    const check = trace.getStore();
-    return new Promise((resolve, reject) => {
-      const outgoing = this.#open(request, again);
-      let over = false;
-      const ended = (): boolean => {
-        if (over) return false;
-        over = true;
-        clearTimeout(first);
-        clearTimeout(last);
-        letGo?.();
-        signal.removeEventListener('abort', stop);
-        return true;
-      };
-      const fail = (error: Error): void => {
-        if (!ended()) return;
-        outgoing.destroy();
-        reject(error);
-      };
-      const silent = (why: string, cause?: Error): void => fail(new NoAnswer(why, { cause }));
-      const stop = (): void => fail(new Stopped(String(signal.reason)));
-      const first = setTimeout(() => silent(`no response within ${answer / 1000} seconds`), answer);
-      const tooLong = (): void => silent(`a response that did not end within ${whole / 1000} seconds`);
-      let last = setTimeout(tooLong, whole);
-      let letGo: (() => void) | undefined;
-      signal.addEventListener('abort', stop, { once: true });
-      outgoing.on('response', (incoming) => {
-        clearTimeout(first);
-        const chunks: Buffer[] = [];
-        let bytes = 0;
-        incoming.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (bytes > most) return silent(`a body of more than ${most / 1024 / 1024} MB`);
-          chunks.push(chunk);
-          if (bytes <= large || letGo || over) return;
-          // The server does not take longer for it that others are read first.
-          incoming.pause();
-          clearTimeout(last);
-          const since = performance.now();
-          letGo = this.#turns.take(() => {
-            if (check) check.waited = (check.waited ?? 0) + performance.now() - since;
-            last = setTimeout(tooLong, whole);
-            incoming.resume();
-          });
-        });
-        incoming.on('end', () => {
-          if (!ended()) return;
-          const { statusCode: status = 0, rawHeaders } = incoming;
-          resolve({ status, headers: headersOf(rawHeaders), body: Buffer.concat(chunks) });
-        });
-        incoming.on('error', (error) => silent(`a body that broke off (${error.message})`));
-      });
-      outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // A kept connection may be closed by the server just as it is used again; nothing was read of the request.
-        const stale = again && outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-        if (!stale) silent(reason(error), error);
-        else if (ended()) resolve(this.#exchange(request, false));
-      });
-      outgoing.end(request.body);
-    });
-  }
-
-  /** @throws PrerequisiteFailed where HTTP has no way to say it, such as a token with a line break in it */
-  #open({ method, url, headers, body }: Sent, kept: boolean): http.ClientRequest {
-    try {
-      const { protocol, hostname, port } = new URL(url);
-      const secure = protocol === 'https:';
-      return (secure ? https : http).request({
-        // Where one kept connection is stale, the others may be as well.
-        agent: kept
-          ? this.#agents[protocol as 'http:' | 'https:']
-          : agentFor(protocol as 'http:' | 'https:', this.connection, false),
-        hostname: bare(hostname),
-        port: port || (secure ? 443 : 80),
-        method,
-        path: pathOf(url),
-        headers: {
-          ...ownHeaders,
-          ...headers,
-          ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
-        },
-      });
-    } catch (error) {
-      throw new PrerequisiteFailed(`a request cannot be sent: ${(error as Error).message}`);
-    }
-  }
-}
-
-/** Why a connection failed, in words. */
-export function reason(error: NodeJS.ErrnoException): string {
-  const words: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'a refused connection',
-    ECONNRESET: 'a closed connection',
-    ENOTFOUND: 'a host name that does not resolve',
-    EPIPE: 'a closed connection',
-    EPROXY: error.message,
-  };
-  return words[error.code ?? ''] ?? `a broken connection (${error.message})`;
-}
-
-/** `GET /profile`: a query may hold a secret. */
-const placeOf = ({ method, url }: Sent): string => `${method} ${pathOf(url).replace(/\?.*$/s, '')}`;
-
-/** Path and query exactly as written: URL would tidy up what a check wrote on purpose. */
-export function pathOf(url: string): string {
-  const [, written = ''] = /^[^:]+:\/\/[^/?#]*([^#]*)/s.exec(url) ?? [];
-  return written.startsWith('/') ? written : `/${written}`;
 }
 
 /** Milliseconds that a timer of Node can wait; one that is told to wait longer ends at once. */
@@ -432,15 +262,4 @@ function retryAfter(answer: Answer): number {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const ms = Date.parse(text) - Date.parse(header(answer, 'date') ?? '');
   return /[a-z]/i.test(text) && Number.isFinite(ms) ? ms : 1000;
-}
-
-export function headersOf(raw: readonly string[]): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = raw[index]!.toLowerCase();
-    const value = raw[index + 1]!;
-    const before = headers[name];
-    headers[name] = before === undefined ? value : typeof before === 'string' ? [before, value] : [...before, value];
-  }
-  return headers;
 }

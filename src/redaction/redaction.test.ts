@@ -154,12 +154,14 @@ function auditOf(sample: Sample, secret: string): string {
     facts: {
       clients: new Map([['web', { secret, public: false }]]),
       names: new Set(),
-      subTabs: () => new Map(),
+      tabs: () => new Map(),
       given: [],
       issued: () => false,
     },
     givenPorts: [],
     ended: true,
+    obstacles: [],
+    elsewhere: [],
     endedInCalm: true,
   };
   const finding = {

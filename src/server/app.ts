@@ -10,10 +10,12 @@ import { answerData } from './data.js';
 import { draftOf } from './exchanges.js';
 import type { Unconnected } from './express.js';
 import { createExpress } from './express.js';
-import { hindered, hinders } from './hindered.js';
+import type { Hook } from './hook.js';
+import { hooked } from './hook.js';
 import { hostGuard } from './hosts.js';
 import { answerMalformed } from './malformed.js';
 import { Namespaces } from './namespaces/namespaces.js';
+import { hasObstacles, passObstacles } from './obstacles.js';
 import { pages } from './pages/index.js';
 import { hasPreferences, preferred } from './prefer.js';
 import { Refusal } from './refusal.js';
@@ -32,6 +34,8 @@ export interface AppOptions {
   readonly allowHosts: readonly string[];
   /** Told of faults of our own; never of requests. */
   readonly log: (line: string) => void;
+  /** What a program that embeds the app does to requests and replies. */
+  readonly hook?: Hook;
 }
 
 export interface App {
@@ -52,7 +56,8 @@ export interface App {
 export function createApp(service: Service, options: AppOptions): App {
   // A namespace is a mock of its own, and has none.
   const namespaces = service.parent ? undefined : new Namespaces(service, (one) => createApp(one, options).app);
-  const { app, listen, unconnected } = createExpress();
+  const { app, handle: own, listen, unconnected } = createExpress();
+  const { hook } = options;
   app.disable('x-powered-by');
   app.set('query parser', false);
   app.set('case sensitive routing', true);
@@ -82,7 +87,7 @@ export function createApp(service: Service, options: AppOptions): App {
   const wireOf = (refusal: Refusal, path: string): Wire => refused(refusal, path, service, options);
   return {
     app,
-    listen: (handle) => answerMalformed(listen(handle), app, wireOf),
+    listen: (handle = hook ? hooked(hook, own) : own) => answerMalformed(listen(handle), app, wireOf),
     unconnected,
     guard,
     controls: (req) => controls(req, options.controlToken),
@@ -113,7 +118,9 @@ async function answerContract(
   };
   const run = (): Promise<Wire> => answer(match, query, req, res, service).catch(refuse);
   const perform = (): Promise<Wire | null> =>
-    hinders(service) ? hindered({ operation, query, req, res }, { answer: run, refuse }, service).catch(refuse) : run();
+    hasObstacles(service)
+      ? passObstacles({ operation, query, req, res }, { answer: run, refuse }, service).catch(refuse)
+      : run();
   const wire = await (hasPreferences(req, operation)
     ? preferred(operation, { req, res }, perform, service)
     : perform());

@@ -107,7 +107,7 @@ export class Exchanges implements ExchangeFeed {
     const number = ++this.#count;
     if (!this.recording) return;
     const { now, realTime } = this.#surroundings;
-    const body = turn ? () => bodyOfTurn(turn.body) : hasBody(req) ? tap(req) : undefined;
+    const body = turn ? () => bodyRead(turn.body) : hasBody(req) ? bodyOf(req) : undefined;
     const draft = new Draft(number, now(), realTime(), req, res, turn, body, this.#end);
     (res as { draft?: Draft }).draft = draft;
     if (!turn) res.on('close', closed);
@@ -169,11 +169,17 @@ function deliveryOf({ reply }: Draft, res: Response): Delivery {
   return res.writableFinished ? 'sent' : 'cut';
 }
 
-const bodyOfTurn = (body: Buffer | undefined): RecordedBody =>
+const bodyRead = (body: Buffer | undefined): RecordedBody =>
   body ? { content: body.subarray(0, mostBytes), size: body.length } : nothing;
 
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** What there is of a body: read by a hook, or about to arrive. */
+function bodyOf(req: Request): () => RecordedBody {
+  const { body } = req as { readonly body?: unknown };
+  return Buffer.isBuffer(body) ? () => bodyRead(body) : tap(req);
+}
 
 /** Keeps what arrives of a body, without reading it in anybody's place. */
 function tap(req: Request): () => RecordedBody {

@@ -1,6 +1,6 @@
 import { asksData, canRefresh, ends, getsTokens, refusedToken, faultedToken, holds } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
-import { credentials, tokenCalls } from '../rows/requests.js';
+import { credentials, exchanges, tokenCalls } from '../rows/requests.js';
 
 /** Tokens, and the token endpoint. */
 export const tokens: readonly PlannedWorld[] = [
@@ -41,7 +41,7 @@ export const tokens: readonly PlannedWorld[] = [
     id: 'refused',
     title: 'Every data request is refused with 401, whatever the token',
     lawful: '5.3: a token that has been revoked is answered with 401, and 1: that may be at any time.',
-    faults: [{ kind: 'status', on: 'data', status: 401 }],
+    faults: [{ kind: 'status', server: 'data', status: 401 }],
     seconds: 12,
     needs: asksData,
   },
@@ -50,7 +50,24 @@ export const tokens: readonly PlannedWorld[] = [
     title: 'The reply of a refresh is lost',
     lawful: 'A connection can break after the service has rotated the token.',
     events: ends,
-    faults: [{ kind: 'lost-reply', on: 'refresh', times: 1 }],
+    faults: [{ kind: 'lost-reply', grant: 'refresh_token', times: 1 }],
+    needs: canRefresh,
+  },
+  {
+    id: 'lost-code-reply',
+    title: 'The reply of a code exchange is lost',
+    lawful: 'A connection can break after the service has taken the code, which is used once (RFC 6749 4.1.2).',
+    faults: [{ kind: 'lost-reply', grant: 'authorization_code', times: 1 }],
+    seconds: 40,
+    needs: (calm) => exchanges(calm).length > 0,
+  },
+  {
+    id: 'hung-refresh',
+    title: 'A refresh is never answered, and never carried out',
+    lawful: 'Networks lose requests.',
+    events: ends,
+    faults: [{ kind: 'hang', grant: 'refresh_token', times: 1 }],
+    seconds: 40,
     needs: canRefresh,
   },
   {
@@ -58,7 +75,7 @@ export const tokens: readonly PlannedWorld[] = [
     title: 'The token endpoint is busy when the client refreshes',
     lawful: 'RFC 9110 15.6.4: a service may be unavailable for a while.',
     events: ends,
-    faults: [{ kind: 'status', on: 'refresh', times: 1, status: 503, retryAfter: 2 }],
+    faults: [{ kind: 'status', grant: 'refresh_token', times: 1, status: 503, retry_after: 2 }],
     needs: canRefresh,
   },
   {
@@ -66,14 +83,14 @@ export const tokens: readonly PlannedWorld[] = [
     title: 'The token endpoint fails six times when the client refreshes',
     lawful: 'RFC 9110 15.6.1: a service may fail.',
     events: ends,
-    faults: [{ kind: 'status', on: 'refresh', times: 6, status: 500 }],
+    faults: [{ kind: 'status', grant: 'refresh_token', times: 6, status: 500 }],
     needs: canRefresh,
   },
   {
     id: 'token-busy',
     title: 'The token endpoint is busy at the first request',
     lawful: 'RFC 9110 15.6.4: a service may be unavailable for a while.',
-    faults: [{ kind: 'status', on: 'token', times: 1, status: 503, retryAfter: 4 }],
+    faults: [{ kind: 'status', operation: 'issueToken', times: 1, status: 503, retry_after: 4 }],
     survival: 'TOK-SURVIVE-002',
     needs: getsTokens,
     met: faultedToken,

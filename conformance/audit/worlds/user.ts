@@ -18,6 +18,34 @@ export const user: readonly PlannedWorld[] = [
     needs: visited,
   },
   {
+    id: 'forged-last',
+    title: 'A callback comes first whose state differs in the last character',
+    lawful: 'Anybody on the machine can send one; RFC 6749 10.12 has the client compare the values.',
+    browser: 'forge-last',
+    needs: visited,
+  },
+  {
+    id: 'forged-prefix',
+    title: 'A callback comes first whose state lacks the last character',
+    lawful: 'Anybody on the machine can send one; RFC 6749 10.12 has the client compare the values.',
+    browser: 'forge-prefix',
+    needs: visited,
+  },
+  {
+    id: 'forged-case',
+    title: 'A callback comes first whose state has capitals for small letters',
+    lawful: 'Anybody on the machine can send one; RFC 6749 10.12 has the client compare the values.',
+    browser: 'forge-case',
+    needs: visited,
+  },
+  {
+    id: 'held-connection',
+    title: 'The browser opens a silent connection, and keeps it while it follows the redirect on another',
+    lawful: 'Browsers open connections ahead of time, and keep those that they do not use.',
+    browser: 'hold',
+    needs: visited,
+  },
+  {
     id: 'stray-connection',
     title: 'The browser opens a silent connection, and asks for an icon',
     lawful: 'Browsers do both with any address they are about to open.',
@@ -50,6 +78,8 @@ export const user: readonly PlannedWorld[] = [
     title: 'The user grants all scopes but one, and the access token ends midway',
     lawful: '4.1: the response names the scopes that were granted.',
     browser: 'part',
+    // 4.1 lists scope among the fields of the exchange: a client may repeat there what it asked for.
+    switches: { 'exchange.scope': 'ignore' },
     events: ends,
     needs: asksUser,
   },

@@ -1,5 +1,7 @@
+import type { ClientMutant } from '../client-mutant.js';
 import { addresses } from './addresses.js';
 import { authorization } from './authorization.js';
+import { broken } from './broken.js';
 import { filters } from './filters.js';
 import { pace } from './pace.js';
 import { reading } from './reading.js';
@@ -7,7 +9,6 @@ import { received } from './received.js';
 import { refresh } from './refresh.js';
 import { streams } from './streams.js';
 import { tokens } from './tokens.js';
-import type { ClientMutant } from './make.js';
 
 /** Every mutant of the reference client. */
 export const clientMutants: readonly ClientMutant[] = [
@@ -20,4 +21,5 @@ export const clientMutants: readonly ClientMutant[] = [
   ...addresses,
   ...filters,
   ...reading,
+  ...broken,
 ];

@@ -1,0 +1,115 @@
+import type { FaultRule, FaultState } from '../../src/client/index.js';
+import type { Call } from './call.js';
+import type { Events } from './events.js';
+import { groups } from './row.js';
+import type { Callback, Obstacle, Visit } from './run.js';
+import type { Browser, Event, Scenario } from './scenario.js';
+
+/** What a stage knows of what came up in it. */
+interface Seen {
+  /** The rules of the mock, with what they have done. */
+  readonly faults: readonly FaultState[];
+  readonly events: Pick<Events, 'count'>;
+  readonly calls: readonly Call[];
+  readonly visits: readonly Visit[];
+}
+
+/**
+ * What stands in the client's way in a scenario, and how often it was applied. One that was never applied tells what the
+ * client did not do: its end there says nothing.
+ */
+export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits }: Seen): Obstacle[] {
+  const { browser = 'approve', limit, events: planned = [], met } = scenario;
+  const data = calls.filter((call) => call.data && !call.browser);
+  const found: Obstacle[] = [
+    ...faults.map((rule) => faultOf(rule)),
+    ...planned.flatMap((event, index) => (event.do === 'faults' ? [] : [eventOf(event, events.count(index))])),
+  ];
+  if (browser !== 'approve') found.push(browserOf(browser, visits));
+  if (limit) found.push(limitOf(limit, data));
+  if (limit?.later)
+    found.push(
+      obstacle(
+        'a change of the policy',
+        Math.max(0, data.length - limit.later.after),
+        `sent ${times(data.length, 'data request')}`,
+      ),
+    );
+  if (scenario.again) {
+    const starts = new Set(calls.map(({ start }) => start)).size;
+    found.push(obstacle('a second start', starts - 1, 'was started once'));
+  }
+  if (found.length === 0 && met)
+    found.push(obstacle(scenario.title, calls.filter(met).length, 'sent no request that comes to it'));
+  return found;
+}
+
+/** `missed` is what the client did in place of coming to it, behind "the client". */
+const obstacle = (name: string, applied: number, missed: string): Obstacle =>
+  applied > 0 ? { name, applied } : { name, applied, missed: `the client ${missed}` };
+
+const times = (count: number, what: string): string =>
+  count === 0 ? `no ${what}` : `${count === 1 ? 'one' : count} ${what}${count === 1 ? '' : 's'}`;
+
+function faultOf({ met, struck, after = 0, ...rule }: FaultState): Obstacle {
+  const what = requestsOf(rule);
+  const needed = after > 0 ? `; the fault comes after ${after}` : '';
+  return obstacle(
+    `${rule.kind}${rule.status === undefined ? '' : ` ${rule.status}`}`,
+    struck,
+    `sent ${times(met, what)}${needed}`,
+  );
+}
+
+/** What a rule is about, in words. */
+function requestsOf({ operation, server, grant }: FaultRule): string {
+  if (grant === 'refresh_token') return 'refresh';
+  if (grant === 'authorization_code') return 'code exchange';
+  if (grant !== undefined) return `${grant} request`;
+  if (operation === 'issueToken') return 'token request';
+  return operation === undefined ? `${server === 'data' ? 'data ' : ''}request` : `${operation} request`;
+}
+
+/** Requests beyond what a window allows, of each client: limits are counted for each (interface 8). */
+function limitOf({ windows }: NonNullable<Scenario['limit']>, data: readonly Call[]): Obstacle {
+  const most = Math.min(...windows.map(({ hits }) => hits));
+  const beyond = groups(data, ({ client }) => client ?? '').map((own) => Math.max(0, own.length - most));
+  const applied = beyond.reduce((sum, one) => sum + one, 0);
+  return obstacle(`a limit of ${most} requests`, applied, `sent ${times(data.length, 'data request')} in all`);
+}
+
+const eventNames = { 'end-access': 'the end of an access token', 'revoke-user': 'the end of a grant', faults: '' };
+
+const eventOf = ({ do: what, when }: Event, count: number): Obstacle =>
+  obstacle(
+    eventNames[what],
+    count,
+    when === 'issued' ? 'got no token' : `got fewer than ${times(when.data, 'answered data request')}`,
+  );
+
+/** What the browser does, where that is more than an answer, and the callbacks that show it. */
+const deeds: Readonly<Record<Exclude<Browser, 'approve'>, readonly [name: string, shown: Callback['kind']]>> = {
+  deny: ['a refusal of the user', 'answer'],
+  late: ['a code that has expired', 'answer'],
+  part: ['a consent to less than was asked for', 'answer'],
+  reload: ['a reloaded callback', 'reload'],
+  forge: ['a callback with a foreign state', 'forged'],
+  'forge-stateless': ['a callback without a state', 'forged'],
+  'forge-last': ['a callback whose state differs in its last character', 'forged'],
+  'forge-prefix': ['a callback whose state lacks its last character', 'forged'],
+  'forge-case': ['a callback whose state has the other case', 'forged'],
+  stray: ['a request that is no callback', 'stray'],
+  hold: ['a silent connection that stays open', 'stray'],
+};
+
+function browserOf(mode: Exclude<Browser, 'approve'>, visits: readonly Visit[]): Obstacle {
+  const [name, kind] = deeds[mode];
+  const applied = visits.flatMap(({ callbacks }) =>
+    callbacks.filter((one) => one.kind === kind && one.status !== null),
+  );
+  return obstacle(
+    name,
+    applied.length,
+    visits.length === 0 ? 'opened no browser' : 'took no such callback, or has nothing in its state that could differ',
+  );
+}
