@@ -9,7 +9,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\bthere is an end of it\b|\bwider and wider\b/i, 'the client stops; each wait longer than the one before'],
   [/\b(?:is|are|be) let pass\b/i, 'is allowed'],
   [/\bmend(?:ed|s)?\b/i, 'fix'],
-  [/\bwhoever\b/i, 'any client that; the one who'],
+  [/\bwhoever uses\b/i, 'any client that connects'],
   [/\bmay be so\b/i, 'may behave that way'],
   [/\bno process of it\b/i, 'it leaves no process running'],
   [/\bso-manieth\b/i, 'nth'],
