@@ -79,7 +79,7 @@ export function auditCommand(): Command {
     });
   command
     .command('watch')
-    .description('Serve a mock that judges whoever uses it; Ctrl-C prints the verdict.')
+    .description('Serve a mock that judges any client that connects; Ctrl-C prints the verdict.')
     .option('--port <number>', 'port to listen on, 0 for any', whole(0, 65535), 4010)
     .option('--world <name>', 'the world to serve', 'calm')
     .option('--report <folder>', 'write the reports as well')
@@ -99,7 +99,7 @@ export function auditCommand(): Command {
     });
   command
     .command('worlds')
-    .description('List the worlds, and why a correct service may be so.')
+    .description('List the worlds, and why a correct service may behave that way.')
     .addHelpText('after', '\nExample:\n  gamedata audit worlds')
     .action(async () => {
       const { listWorlds } = await import('./audit-run.js');

@@ -11,8 +11,7 @@ const links = `<nav id="pages" aria-label="Pages of the mock"><a href="./">Dashb
 const script = `<script>
 {
   const reach = () => { for (const one of document.querySelectorAll('pre:not([tabindex]), .md-table-wrapper:not([tabindex])')) one.tabIndex = 0 };
-  new MutationObserver(reach).observe(document.documentElement, { childList: true, subtree: true });
-  reach();
+  addEventListener('load', () => { reach(); document.body.addEventListener('click', () => setTimeout(reach)) });
 }
 </script>`;
 
@@ -21,13 +20,20 @@ const script = `<script>
  * Redoc's own site, and the other pages of the mock are a click away.
  */
 export function finishedPage(page: string): string {
-  const start = page.indexOf('<body');
-  const end = page.indexOf('<script', start);
-  const markup = page.slice(start, end).replaceAll(/href="[/]((?:section|tag|operation)[^"]*)"/g, 'href="#$1"');
-  const whole = `${page.slice(0, start)}${markup}${page.slice(end)}`;
-  return whole
-    .replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\s)]+/g, 'data:,')
-    .replace('</head>', () => `${style}\n</head>`)
-    .replace(/<body[^>]*>/, (tag) => `${tag}\n${links}`)
-    .replace('</body>', () => `${script}\n</body>`);
+  const head = page.indexOf('</head>');
+  const body = page.indexOf('<body>', head);
+  const close = page.lastIndexOf('</body>');
+  if (head < 0 || body < 0 || close < 0) throw new Error('the page of Redoc has another form now');
+  const linked = page
+    .slice(body, close)
+    .split(/(?=<script)|(?<=<\/script>)/)
+    .map((part) =>
+      part.startsWith('<script') ? part : part.replaceAll(/href="[/]([^"/][^"]*)"/g, 'href="#$1"'),
+    )
+    .join('')
+    .replace('<body>', () => `<body>\n${links}`);
+  return `${page.slice(0, head)}${style}\n${page.slice(head, body)}${linked}${script}\n${page.slice(close)}`.replaceAll(
+    /https:\/\/cdn\.redoc\.ly\/[^"'`\s)]+/g,
+    'data:,',
+  );
 }

@@ -12,7 +12,7 @@ export const tryFiles: Readonly<Record<string, string>> = {
 };
 
 /** Colours of Swagger UI that are too pale for what stands on them or behind them (WCAG 1.4.3). */
-const contrast = `.swagger-ui .opblock .opblock-summary-method { background: #1d4f9c !important; color: #fff } .swagger-ui .opblock.opblock-post .opblock-summary-method { background: #1b6b45 !important }
+const contrast = `.swagger-ui .opblock .opblock-summary-method { background: #1d4f9c !important; color: #fff !important } .swagger-ui .opblock.opblock-post .opblock-summary-method { background: #1b6b45 !important }
 .swagger-ui .btn.authorize, .swagger-ui .btn.authorize span { color: #1b6b45; border-color: #1b6b45 } .swagger-ui .btn.authorize svg { fill: #1b6b45 }
 html.dark-mode .swagger-ui .btn.authorize, html.dark-mode .swagger-ui .btn.authorize span { color: #7fe0ad; border-color: #7fe0ad } html.dark-mode .swagger-ui .btn.authorize svg { fill: #7fe0ad }`;
 
@@ -46,15 +46,16 @@ export const tryPage = (service: Service): string =>
     `<header><h1>Try the operations</h1>
 <p>Calls go to this mock alone. <a href="${service.base}/docs">Documentation</a> · <a href="${service.base || '/'}">Dashboard</a></p>
 <p id="tokens" role="status">…</p>
-<noscript><p>The page needs scripts. The <a href="${service.base}/docs">documentation</a> can be read without.</p></noscript></header>
-<main id="try" data-base="${escape(service.base)}" data-account="${escape(service.user)}" data-client="${escape(publicClient(service))}"></main>
+<noscript><p>The page needs scripts. The <a href="${service.base}/docs">documentation</a> can be read without.</p></noscript>
+<h2>Operations</h2></header>
+<section id="try" aria-label="Operations" data-base="${escape(service.base)}" data-account="${escape(service.user)}" data-client="${escape(publicClient(service))}"></section>
 <script src="/try/swagger-ui-bundle.js"></script>
 <script type="module">${script}</script>`,
     `<link rel="stylesheet" href="/try/swagger-ui.css">
 <style>body { margin: 0 } header { max-width: 1460px; margin: 0 auto; padding: 1.5rem 20px 0; font: 16px/1.5 system-ui, sans-serif; color: #1d2330 }
 html.dark-mode { color-scheme: dark } html.dark-mode body { background: #1c2022 } html.dark-mode header { color: #e8ebf2 } html.dark-mode header a { color: #8fb2ff }
 ${contrast}
- h1 { font-size: 1.4rem; margin: 0 } header p { margin: .25rem 0 } .swagger-ui .information-container, .swagger-ui .scheme-container .servers-title { display: none }</style>`,
+ h1 { font-size: 1.4rem; margin: 0 } h2 { font-size: 1.1rem; margin: 1rem 0 0 } header p { margin: .25rem 0 } .swagger-ui .information-container, .swagger-ui .scheme-container .servers-title, .swagger-ui .servers { display: none }</style>`,
   );
 
 /** Where the authorization comes back to, in a window of its own: hands the code to the page and closes. */
