@@ -5,7 +5,7 @@ import { draftOf } from './exchanges.js';
 import { turnOf } from './turn.js';
 
 /** A reply ready for the wire. */
-export interface Wire {
+export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Small replies are text: Node writes it together with the headers, in one system call instead of a gathered one. */
@@ -15,7 +15,7 @@ export interface Wire {
 }
 
 /** Sends a reply at once: the fewest calls into Express and Node that do it. HEAD gets the headers alone. */
-export function send(req: Request, res: Response, wire: Wire): void {
+export function send(req: Request, res: Response, wire: HttpReply): void {
   decided(res, wire);
   if (res.headersSent || res.destroyed) return;
   note(res, wire);
@@ -26,7 +26,7 @@ export function send(req: Request, res: Response, wire: Wire): void {
 /** Names and values in turn, as Node takes them fastest. */
 export function headersOf(
   req: { readonly socket: Pick<Socket, 'remoteAddress'> },
-  { status, headers, content, reason }: Wire,
+  { status, headers, content, reason }: HttpReply,
 ): string[] {
   // A 204 has no Content-Length (RFC 9110 8.6).
   const sent = status === 204 ? [] : ['content-length', String(Buffer.byteLength(content))];
@@ -40,7 +40,7 @@ export function headersOf(
 const reasonName = 'x-mock-reason';
 
 /** In a turn: ends its record and gives the turn on. What a request changes has been changed by then. */
-export function decided(res: Response, wire: Wire | null): void {
+export function decided(res: Response, wire: HttpReply | null): void {
   const turn = turnOf(res);
   if (!turn) return;
   const draft = draftOf(res);
@@ -52,7 +52,7 @@ export function decided(res: Response, wire: Wire | null): void {
 }
 
 /** Notes a reply for whoever records the exchange. */
-export function note(res: Response, { status, headers, content, reason }: Wire): void {
+export function note(res: Response, { status, headers, content, reason }: HttpReply): void {
   const draft = draftOf(res);
   if (!draft) return;
   draft.reply = { status, headers, content };

@@ -16,9 +16,9 @@ import { identify } from './identity.js';
 import { Limits } from './limits/limits.js';
 import { Journal, usualBounds } from './journal/journal.js';
 import { MockSecrets } from './journal/secrets.js';
-import { Kept } from './kept.js';
 import type { Presenter } from './present.js';
 import { createPresenter } from './present.js';
+import { ReplyCache } from './reply-cache.js';
 import { Routes } from './routes.js';
 import { SetupError } from '../input/setup-error.js';
 import { Snapshots } from './snapshots/snapshots.js';
@@ -64,7 +64,7 @@ export class Service {
   readonly flags: ReadonlySet<string>;
   readonly clock: Clock;
   readonly store: Store;
-  readonly kept: Kept;
+  readonly replies: ReplyCache;
   readonly #chance: Chance;
   readonly routes: Routes;
   readonly presenter: Presenter | null;
@@ -96,7 +96,7 @@ export class Service {
     this.parent = parent;
     this.#chance = options.chance ?? new Chance();
     this.fingerprint = fingerprints(options.key);
-    this.kept = parent?.kept ?? new Kept();
+    this.replies = parent?.replies ?? new ReplyCache();
     const onDropped = ({ clientId, most }: Dropped): void =>
       options.log(`client ${clientId} holds more than ${most} tokens: its oldest are dropped, and answered with 401`);
     this.secrets = parent?.secrets ?? new MockSecrets(() => [this, ...this.children]);
@@ -116,7 +116,7 @@ export class Service {
       ? parent.presenter
       : createPresenter(this.switches, defaultSwitches, this.flags, Math.random);
     this.loadWorld();
-    this.hinder();
+    this.resetFaultsAndLimits();
     const { autoApprove } = options;
     if (autoApprove !== null && !this.authority.accounts.has(autoApprove)) {
       const known = [...this.authority.accounts.keys()].join(', ');
@@ -194,13 +194,13 @@ export class Service {
       flags: this.flags,
       now,
       newId,
-      once: (key, make) => this.kept.once(key, make),
+      reply: (key, make) => this.replies.reply(key, make),
     };
     for (const child of this.children) child.loadWorld();
   }
 
   /** Lays out the world as it was laid out at another real time, where that makes a difference. */
-  relayOut(at: number): void {
+  rebuildWorld(at: number): void {
     const other = !this.parent && this.options.epoch === null && dayOf(at) !== dayOf(this.laidOutAt);
     if (other) this.loadWorld(at);
     this.laidOutAt = at;
@@ -211,12 +211,12 @@ export class Service {
     const flags = Object.fromEntries([...this.flags].map((flag) => [flag, true]));
     this.laidOutAt = at;
     const world = createWorld({ seed, epoch: epoch ?? dayOf(this.laidOutAt), flags, fixtures, volume });
-    this.kept.clear();
+    this.replies.clear();
     return world;
   }
 
   /** Faults and limits as at the start. @throws SettingProblem */
-  private hinder(): void {
+  private resetFaultsAndLimits(): void {
     this.faults.clear();
     this.faults.add(this.options.faults ?? [], this.authority);
     this.limits.set(this.options.limits ?? 'off');
@@ -228,7 +228,7 @@ export class Service {
     this.store.clear();
     this.clock.reset(this.options.epoch);
     this.journal.clear();
-    this.hinder();
+    this.resetFaultsAndLimits();
     this.loadWorld();
     this.snapshots.restart();
   }

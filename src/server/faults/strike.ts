@@ -2,13 +2,13 @@ import type { Request, Response } from 'express';
 
 import type { FaultRule } from '../../client/index.js';
 import type { Operation } from '../../contract/index.js';
-import { challengeTo } from '../data.js';
+import { challengeTo } from '../access.js';
 import type { Delivery } from '../exchanges.js';
 import { draftOf } from '../exchanges.js';
 import { Refusal } from '../refusal.js';
-import { refuse } from '../refuse.js';
+import { refusalReply } from '../refusal-reply.js';
 import { decided, headersOf, note, reasonHeader } from '../send.js';
-import type { Wire } from '../send.js';
+import type { HttpReply } from '../send.js';
 import type { Service } from '../service.js';
 import { turnOf } from '../turn.js';
 import type { Strike } from './faults.js';
@@ -17,9 +17,9 @@ import type { Strike } from './faults.js';
 const portions = 20;
 
 /** What a request does without a fault, and what its reply counts for. */
-interface Course {
-  readonly answer: () => Promise<Wire>;
-  readonly settle: (wire: Wire) => Wire;
+interface Next {
+  readonly answer: () => Promise<HttpReply>;
+  readonly settle: (wire: HttpReply) => HttpReply;
 }
 
 /** What reaches the client, where a kind decides it. */
@@ -35,15 +35,15 @@ const deliveries: Partial<Record<FaultRule['kind'], Delivery>> = {
  * `status`, `reset`, `empty` and `hang` do not run the operation. Resolves to what is to be sent, or to null where nothing
  * is, or all is on its way.
  */
-export async function struck(
+export async function applyFault(
   { delay, rule, reason }: Strike,
   operation: Operation,
-  course: Course,
+  next: Next,
   { req, res, service }: { readonly req: Request; readonly res: Response; readonly service: Service },
-): Promise<Wire | null> {
+): Promise<HttpReply | null> {
   const draft = draftOf(res);
   if (draft) Object.assign(draft, { decision: 'faulted', reason });
-  const wire = await wireOf(rule, operation, reason, course, service);
+  const wire = await replyOf(rule, operation, reason, next, service);
   const delivery = rule && deliveries[rule.kind];
   if (draft && delivery && turnOf(res)) draft.delivery = delivery;
   decided(res, wire);
@@ -73,13 +73,13 @@ export async function struck(
 }
 
 /** The reply that there is by a rule, whether it gets to the client or not. */
-async function wireOf(
+async function replyOf(
   rule: FaultRule | undefined,
   operation: Operation,
   reason: string,
-  { answer, settle }: Course,
+  { answer, settle }: Next,
   service: Service,
-): Promise<Wire | null> {
+): Promise<HttpReply | null> {
   switch (rule?.kind) {
     case 'status':
       return settle(withStatus(rule, operation, reason, service));
@@ -118,7 +118,7 @@ function endWithout({ socket }: Request, res: Response): void {
 }
 
 /** The error that the mock has for a status, with the headers that RFC 9110 wants beside it. */
-function withStatus(rule: FaultRule, operation: Operation, reason: string, { switches }: Service): Wire {
+function withStatus(rule: FaultRule, operation: Operation, reason: string, { switches }: Service): HttpReply {
   const { status = 500, retry_after: seconds, error } = rule;
   const headers = {
     'x-mock-reason': reasonHeader(reason),
@@ -127,18 +127,18 @@ function withStatus(rule: FaultRule, operation: Operation, reason: string, { swi
     // RFC 9110 10.2.1: what takes no method at all says so with an empty list.
     ...(status === 405 && { allow: '' }),
   };
-  const wire = refuse(new Refusal(status, 'a fault of the mock', headers), operation, switches);
+  const wire = refusalReply(new Refusal(status, 'a fault of the mock', headers), operation, switches);
   if (operation.server === 'data' || error === undefined) return { ...wire, status };
   return { ...wire, status, content: JSON.stringify({ error, error_description: 'A fault of the mock.' }) };
 }
 
 /** The first half of a body, as if it were the whole. */
-function truncated(wire: Wire): Wire {
+function truncated(wire: HttpReply): HttpReply {
   const bytes = Buffer.from(wire.content as string);
   return { ...wire, content: bytes.subarray(0, Math.floor(bytes.length / 2)) };
 }
 
-async function drip(wire: Wire, ms: number, req: Request, res: Response): Promise<void> {
+async function drip(wire: HttpReply, ms: number, req: Request, res: Response): Promise<void> {
   note(res, wire);
   res.writeHead(wire.status, headersOf(req, wire));
   if (req.method !== 'HEAD') {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-import { hinders } from '../hindered.js';
+import { hasObstacles } from '../obstacles.js';
 import type { Namespaces } from '../namespaces/namespaces.js';
 import type { Service } from '../service.js';
 import { inNamespace, isControl, splitTarget } from '../target.js';
@@ -51,7 +51,7 @@ export function meaningOf(
   const asked = namespace?.service ?? service;
   const changes =
     path === '/oauth/authorize' ||
-    hinders(asked) ||
+    hasObstacles(asked) ||
     asked.exchanges.recording ||
     // That a namespace is used is noted now and then: it ends when it has been idle.
     (namespace !== undefined && now - namespace.used > 60_000);

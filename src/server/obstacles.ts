@@ -4,16 +4,16 @@ import type { LimitHead } from '../client/index.js';
 import type { Operation } from '../contract/index.js';
 import { readForm } from './authorization.js';
 import { draftOf } from './exchanges.js';
-import { struck } from './faults/strike.js';
+import { applyFault } from './faults/strike.js';
 import type { Identity } from './identity.js';
 import { identify } from './identity.js';
 import { edgePage } from './limits/edge.js';
 import { limitHeaders } from './limits/headers.js';
 import type { Admission, Subjects } from './limits/limits.js';
 import { Refusal } from './refusal.js';
-import { refuse } from './refuse.js';
+import { refusalReply } from './refusal-reply.js';
 import { reasonHeader } from './send.js';
-import type { Wire } from './send.js';
+import type { HttpReply } from './send.js';
 import type { Service } from './service.js';
 
 /** A request to an operation, on its way. */
@@ -24,21 +24,21 @@ interface Asked {
   readonly res: Response;
 }
 
-/** What would happen without hindrance. */
-interface Course {
-  readonly answer: () => Promise<Wire>;
+/** What happens without obstacles. */
+interface Next {
+  readonly answer: () => Promise<HttpReply>;
   /** The reply to a request that could not be read. */
-  readonly refuse: (error: unknown) => Wire;
+  readonly refuse: (error: unknown) => HttpReply;
 }
 
 /** Whether anything stands between requests and operations. */
-export const hinders = ({ faults, limits }: Service): boolean => faults.active || limits.active;
+export const hasObstacles = ({ faults, limits }: Service): boolean => faults.active || limits.active;
 
 /**
  * What stands between a request and its operation, where somebody asked for it: the edge, then limits, then faults.
  * Resolves to what is to be sent, or to null where nothing is.
  */
-export async function hindered(asked: Asked, course: Course, service: Service): Promise<Wire | null> {
+export async function passObstacles(asked: Asked, next: Next, service: Service): Promise<HttpReply | null> {
   const { operation, req, res } = asked;
   const { limits, faults, clock } = service;
   const address = req.socket.remoteAddress ?? '';
@@ -52,17 +52,17 @@ export async function hindered(asked: Asked, course: Course, service: Service): 
   const admission = limits.admit(operation, subjects, clock.now(), head?.counted);
   if (admission?.refusal) return limited(res, tooMany(operation, admission, admission.refusal, service));
 
-  const settle = (wire: Wire): Wire => {
+  const settle = (wire: HttpReply): HttpReply => {
     if (wire.status >= 400) limits.settle(operation, subjects, wire.status, clock.now());
     return wire;
   };
-  const answer = async (): Promise<Wire> => {
+  const answer = async (): Promise<HttpReply> => {
     const refused = unreadable ?? refusalOf(head);
-    const wire = refused ? course.refuse(refused) : withStatusOf(head, await course.answer());
+    const wire = refused ? next.refuse(refused) : withStatusOf(head, await next.answer());
     return settle(shown(wire, admission, service));
   };
   const strike = faults.active ? faults.strike(operation, identity) : null;
-  return strike ? struck(strike, operation, { answer, settle }, { req, res, service }) : answer();
+  return strike ? applyFault(strike, operation, { answer, settle }, { req, res, service }) : answer();
 }
 
 /** Why every HEAD of an operation is refused, or null. */
@@ -70,7 +70,7 @@ const refusalOf = (head: LimitHead | undefined): Refusal | null =>
   head?.status !== undefined && head.status >= 400 ? new Refusal(head.status, 'HEAD is refused here; use GET') : null;
 
 /** A success with the status that HEAD has; 204 has no content to describe. */
-function withStatusOf(head: LimitHead | undefined, wire: Wire): Wire {
+function withStatusOf(head: LimitHead | undefined, wire: HttpReply): HttpReply {
   if (head?.status === undefined || wire.status >= 300) return wire;
   if (head.status !== 204) return { ...wire, status: head.status };
   const { 'content-type': _type, ...headers } = wire.headers;
@@ -109,7 +109,7 @@ function subjectsOf({ clientId, account, owner }: Identity, ip: string, { author
   return { client: client?.type === 'public' ? 'every public client' : client?.id, account, ip };
 }
 
-function limited(res: Response, wire: Wire): Wire {
+function limited(res: Response, wire: HttpReply): HttpReply {
   const draft = draftOf(res);
   if (draft) draft.decision = 'limited';
   return wire;
@@ -120,13 +120,13 @@ function tooMany(
   admission: Admission,
   { reason, seconds }: NonNullable<Admission['refusal']>,
   service: Service,
-): Wire {
+): HttpReply {
   const headers = { 'retry-after': String(seconds), 'x-mock-reason': reasonHeader(reason) };
   const refusal = new Refusal(429, `try again in ${seconds} s`, headers);
-  return shown(refuse(refusal, operation, service.switches), admission, service);
+  return shown(refusalReply(refusal, operation, service.switches), admission, service);
 }
 
-function shown(wire: Wire, admission: Admission | null, { limits, clock }: Service): Wire {
+function shown(wire: HttpReply, admission: Admission | null, { limits, clock }: Service): HttpReply {
   if (!admission) return wire;
   const { status, content, reason } = wire;
   const headers = limitHeaders(admission, limits.settings?.headers, clock.now());
