@@ -82,7 +82,7 @@ export async function verifyAndTell(
     writeBaseline,
   } = flags;
   const bare = writeBaseline === '-';
-  const target = spared(await targetFrom(flags as unknown as Overridable), flags);
+  const target = withRate(await targetFrom(flags as unknown as Overridable), flags);
   const waivers = baseline === undefined ? [] : readBaseline(baseline);
   planOf(only);
   if (folder !== undefined) {
@@ -168,7 +168,7 @@ export async function verifyAndTell(
 }
 
 /** The target with the rate that was asked for. */
-function spared(target: Target, { safe, rate }: VerifyFlags): Target {
+function withRate(target: Target, { safe, rate }: VerifyFlags): Target {
   const { per_second: declared } = target.budget;
   const perSecond = rate ?? (declared > 0 ? declared : safe ? safeRate : 0);
   return { ...target, budget: { ...target.budget, per_second: perSecond } };

@@ -1,6 +1,6 @@
 import { capabilitiesOf, judged, rowResult, suiteOf, unreached } from './engine/assemble.js';
 import { conduct } from './conduct.js';
-import type { Settings, Tail } from './conduct.js';
+import type { Settings, RunEnd } from './conduct.js';
 import { announced } from './engine/plan.js';
 import { ledger } from './ledger.gen.js';
 import type { RowId } from './ledger.gen.js';
@@ -112,7 +112,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   };
 }
 
-const notJudged = ({ problems, crash }: Tail): Pick<RunReport, 'exitCode' | 'outcome' | 'summary'> =>
+const notJudged = ({ problems, crash }: RunEnd): Pick<RunReport, 'exitCode' | 'outcome' | 'summary'> =>
   crash === undefined
     ? { exitCode: 2, outcome: 'configuration error', summary: `Configuration error: ${problems.join('; ')}.` }
     : {

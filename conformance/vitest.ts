@@ -5,7 +5,7 @@ import type { TestContext } from 'vitest';
 import type { AuditVerdict } from './audit/start.js';
 import { rowResult, titleOf, unreached } from './engine/assemble.js';
 import { conduct } from './conduct.js';
-import type { Tail } from './conduct.js';
+import type { RunEnd } from './conduct.js';
 import type { Outcome } from './engine/outcome.js';
 import { planOf } from './plan.js';
 import type { RowId } from './ledger.gen.js';
@@ -74,7 +74,7 @@ export function conformance({
   const heard = new Map<RowId, () => void>();
   const stop = new AbortController();
   let target: Target;
-  let run: Promise<Tail> | undefined;
+  let run: Promise<RunEnd> | undefined;
 
   describe(`conformance of ${file}, seed ${seed}`, () => {
     beforeAll(async () => {

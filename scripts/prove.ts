@@ -8,8 +8,8 @@ import { format, resolveConfig } from 'prettier';
 
 import { clientTrials, publishable, tryClient } from '../conformance/audit/proof/prove.js';
 import type { ClientTrial, Named } from '../conformance/audit/proof/prove.js';
-import { agendaOf, kinOf, rankBy, rotation } from '../conformance/proof/agenda.js';
-import type { Wanted } from '../conformance/proof/agenda.js';
+import { tasksOf, kinOf, rankBy, rotation } from '../conformance/proof/tasks.js';
+import type { Wanted } from '../conformance/proof/tasks.js';
 import { publishedClients } from '../conformance/proof/clients.js';
 import { lineOf } from '../conformance/proof/line.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
@@ -42,7 +42,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   const elapsed = (): number => Math.round((performance.now() - started) / 1000);
   const { tasks, changed } =
     within === undefined
-      ? { tasks: partOf(agendaOf(wanted, seeds), shard), changed: 0 }
+      ? { tasks: partOf(tasksOf(wanted, seeds), shard), changed: 0 }
       : rotation(publishedMatrix(), seeds[0]!);
   const kept = within === undefined ? new Kept(stateFile(shard), codeHash(), fresh) : undefined;
   for (const file of merge ?? []) kept?.take(file);
@@ -72,18 +72,18 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
     `\n${proof.killed} of ${proof.mutants} mutants killed by every row that must; ${proof.accepted} of ${proof.variants} ` +
       `conforming variants accepted; ${proof.failures.length} proof failures; ${elapsed()} s.`,
   );
-  if (within === undefined && tasks.length === agendaOf({}, seeds).length) {
+  if (within === undefined && tasks.length === tasksOf({}, seeds).length) {
     await write(matrixFile, matrixOf(done));
     console.log('conformance/proof/matrix.json is written; npm run readme and npm run docs publish it.');
   }
   process.exitCode = proof.failures.length > 0 ? 1 : 0;
   const whole = within === undefined && shard === undefined && merge === undefined;
-  if (whole && tasks.length === agendaOf({}, seeds).length) await proveAudit([], { seed: seeds, jobs });
+  if (whole && tasks.length === tasksOf({}, seeds).length) await proveAudit([], { seed: seeds, jobs });
 }
 
 /** What mutants fail beside the rows that they name; all of it, and what has a reason, goes into the matrix. */
 async function proveBeside({ seed: seeds, jobs, mutant, area }: Flags): Promise<void> {
-  const tasks = agendaOf(mutant || area ? { mutant, area } : { mutant: ['all'] }, seeds.slice(0, 1));
+  const tasks = tasksOf(mutant || area ? { mutant, area } : { mutant: ['all'] }, seeds.slice(0, 1));
   const done: Done[] = [];
   const pool = { jobs: jobs ?? availableParallelism(), program: fileURLToPath(import.meta.url), more: () => true };
   await inPool(

@@ -14,8 +14,8 @@ export interface Law {
 export type Entry = Record<string, unknown>;
 
 /** Notes an offence; answers nothing, so that a reader can return it. */
-export type BlameRow = (offence: string) => undefined;
-export type Blame = (id: string) => BlameRow;
+export type ReportRow = (offence: string) => undefined;
+export type Report = (id: string) => ReportRow;
 
 const sections = new Set('- 1 2 3 4 4.1 4.2 5 5.1 5.2 5.3 5.4 5.5 5.6 5.7 5.8 6 7 8 9'.split(' '));
 
@@ -23,18 +23,18 @@ const sections = new Set('- 1 2 3 4 4.1 4.2 5 5.1 5.2 5.3 5.4 5.5 5.6 5.7 5.8 6 
 export function commonOf(
   row: Entry,
   law: Law,
-  blame: BlameRow,
+  report: ReportRow,
 ): Pick<LedgerRow, 'level' | 'section' | 'statement' | 'entailed' | 'plausible' | 'gap'> | undefined {
   const { level: given, section, statement, gap } = row;
   const level = levels.find((name) => name === given);
-  if (!level) return blame(`level ${String(given)} is unknown; levels are ${levels.join(', ')}`);
+  if (!level) return report(`level ${String(given)} is unknown; levels are ${levels.join(', ')}`);
   if (typeof section !== 'string' || section.split(',').some((part) => !sections.has(part)))
-    return blame(`section ${String(section)} is not in the interface; write it as a string such as '4.2,7'`);
+    return report(`section ${String(section)} is not in the interface; write it as a string such as '4.2,7'`);
   if (typeof statement !== 'string' || !/^\S.*\.$/s.test(statement))
-    return blame('its statement is no sentence; write one that ends in a full stop');
+    return report('its statement is no sentence; write one that ends in a full stop');
   if (gap !== undefined && !law.gaps.some((entry) => entry.id === gap))
-    return blame(`gap ${String(gap)} is not in openapi/gaps.yaml; name one by its id`);
-  const grounds = groundsOf(row, level, blame);
+    return report(`gap ${String(gap)} is not in openapi/gaps.yaml; name one by its id`);
+  const grounds = groundsOf(row, level, report);
   if (!grounds) return undefined;
   return { level, section, statement, ...grounds, ...(gap !== undefined && { gap: String(gap) }) };
 }
@@ -43,21 +43,21 @@ export function commonOf(
 function groundsOf(
   { entailed, plausible }: Entry,
   level: LedgerRow['level'],
-  blame: BlameRow,
+  report: ReportRow,
 ): Pick<LedgerRow, 'entailed' | 'plausible'> | undefined {
   const given = [entailed, plausible].filter((value) => value !== undefined).length;
   if (level !== 'INFER')
-    return given === 0 ? {} : blame(`is ${level} and no inference; take entailed and plausible away`);
+    return given === 0 ? {} : report(`is ${level} and no inference; take entailed and plausible away`);
   if (given !== 1)
-    return blame(
+    return report(
       `is INFER and has ${given === 0 ? 'neither' : 'both'} of entailed and plausible; say which sentences entail it, ` +
         'or why it is merely plausible',
     );
   if (plausible !== undefined)
-    return isReason(plausible) ? { plausible } : blame('is plausible without a reason; say what is not stated');
+    return isReason(plausible) ? { plausible } : report('is plausible without a reason; say what is not stated');
   const [, named = '', reason] = /^([\d., ]+): (.+)$/s.exec(String(entailed)) ?? [];
   if (!named.split(', ').every((part) => part !== '-' && sections.has(part)) || !isReason(reason))
-    return blame(`entailed ${String(entailed)} is no sections with a reason; write it as '4.2, 7: two ways to ask …'`);
+    return report(`entailed ${String(entailed)} is no sections with a reason; write it as '4.2, 7: two ways to ask …'`);
   return { entailed: String(entailed) };
 }
 
@@ -69,40 +69,40 @@ type Proof =
   | { how: 'excluded'; reason: string };
 
 /** The one of check, monitor and excluded. */
-export function proofOf({ check, monitor, excluded }: Entry, blame: BlameRow): Proof | undefined {
+export function proofOf({ check, monitor, excluded }: Entry, report: ReportRow): Proof | undefined {
   const given = [check, monitor, excluded].filter((value) => value !== undefined).length;
   if (given !== 1)
-    return blame(`has ${given === 0 ? 'none' : given} of check, monitor and excluded; give it exactly one`);
+    return report(`has ${given === 0 ? 'none' : given} of check, monitor and excluded; give it exactly one`);
   if (monitor !== undefined) {
-    if (monitor !== true) return blame('monitor of a row that is no field is `true` and nothing else');
+    if (monitor !== true) return report('monitor of a row that is no field is `true` and nothing else');
     return { how: 'monitor' };
   }
   if (check !== undefined) {
     if (typeof check !== 'string' || !/^(oauth|game|codec)\/[a-z-]+$/.test(check))
-      return blame(`check ${String(check)} is no group of checks; write one such as oauth/refresh`);
+      return report(`check ${String(check)} is no group of checks; write one such as oauth/refresh`);
     return { how: 'check', check };
   }
   if (typeof excluded !== 'string' || excluded.length < 40)
-    return blame('is excluded without a reason; say in a sentence why no request could judge it');
+    return report('is excluded without a reason; say in a sentence why no request could judge it');
   return { how: 'excluded', reason: excluded };
 }
 
 /** Each need with its alternatives. */
-export function needsOf(given: unknown, law: Law, blame: BlameRow): LedgerRow['needs'] {
-  if (!Array.isArray(given)) return blame('needs is no list') ?? [];
+export function needsOf(given: unknown, law: Law, report: ReportRow): LedgerRow['needs'] {
+  if (!Array.isArray(given)) return report('needs is no list') ?? [];
   return given.map((entry) =>
     String(entry)
       .split(' | ')
       .flatMap((word) => {
         if (isNeed(word, law.flags)) return [word];
-        return blame(`need ${word} is unknown; conformance/target/capabilities.ts lists them`) ?? [];
+        return report(`need ${word} is unknown; conformance/target/capabilities.ts lists them`) ?? [];
       }),
   );
 }
 
 /** Blames every key that is not known. */
-export function strangers(entry: object, known: readonly string[], blame: BlameRow): void {
+export function unknownKeys(entry: object, known: readonly string[], report: ReportRow): void {
   for (const key of Object.keys(entry)) {
-    if (!known.includes(key)) blame(`key ${key} is unknown; keys are ${known.join(', ')}`);
+    if (!known.includes(key)) report(`key ${key} is unknown; keys are ${known.join(', ')}`);
   }
 }

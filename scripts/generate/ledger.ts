@@ -6,8 +6,8 @@ import { parse } from 'yaml';
 import type { LedgerRow } from '../../conformance/ledger.js';
 import type { Document } from './document.js';
 import { operationsOf, resolve, root } from './document.js';
-import type { Blame, BlameRow, Entry, Law } from './ledger-rules.js';
-import { commonOf, needsOf, proofOf, strangers } from './ledger-rules.js';
+import type { Report, ReportRow, Entry, Law } from './ledger-rules.js';
+import { commonOf, needsOf, proofOf, unknownKeys } from './ledger-rules.js';
 import { describePlace, operationPointer, propertiesAt, replyNode } from './places.js';
 
 /** A file of the ledger: its name without the ending, and its text. */
@@ -50,12 +50,12 @@ export function ledgerRows(areas: readonly Area[], law: Law): LedgerRow[] {
       offences.push(`${file}: ${String(error)}`);
       return [];
     }
-    const blame: Blame = (id) => (offence) => {
+    const report: Report = (id) => (offence) => {
       offences.push(`${file}: ${id}: ${offence}`);
       return undefined;
     };
-    if ('fields' in content) return fieldRows(content, law, blame);
-    return areaRows(content, law, blame);
+    if ('fields' in content) return fieldRows(content, law, report);
+    return areaRows(content, law, report);
   });
   const seen = new Set<string>();
   for (const { id } of rows) {
@@ -80,42 +80,42 @@ const rowKeys = [
   'excluded',
 ];
 
-function areaRows(content: Entry, law: Law, blame: Blame): LedgerRow[] {
-  strangers(content, ['groups', 'rows'], blame('file'));
+function areaRows(content: Entry, law: Law, report: Report): LedgerRow[] {
+  unknownKeys(content, ['groups', 'rows'], report('file'));
   const chapters = chaptersOf(law.contract.info.description);
   const groups = (content['groups'] ?? {}) as Record<string, { operation?: string; read?: string }>;
   for (const [group, entry] of Object.entries(groups)) {
-    strangers(entry, ['operation', 'read'], blame(group));
+    unknownKeys(entry, ['operation', 'read'], report(group));
     if (!entry.operation && !entry.read && group !== 'SCOPE-OP')
-      blame(group)('has neither operation nor read; say where its sentences can be read');
+      report(group)('has neither operation nor read; say where its sentences can be read');
     if (entry.read && !chapters.has(entry.read))
-      blame(group)(`read ${entry.read} is no chapter of openapi/info.md; name one by its headings`);
+      report(group)(`read ${entry.read} is no chapter of openapi/info.md; name one by its headings`);
     if (entry.operation && !operationPointer(law.contract, entry.operation))
-      blame(group)(`operation ${entry.operation} is not in the contract; name one by its operationId`);
+      report(group)(`operation ${entry.operation} is not in the contract; name one by its operationId`);
   }
-  return ((content['rows'] ?? []) as Entry[]).flatMap((row) => areaRow(row, groups, law, blame(String(row['id']))));
+  return ((content['rows'] ?? []) as Entry[]).flatMap((row) => areaRow(row, groups, law, report(String(row['id']))));
 }
 
 function areaRow(
   row: Entry,
   groups: Record<string, { operation?: string; read?: string }>,
   law: Law,
-  blame: BlameRow,
+  report: ReportRow,
 ): LedgerRow[] {
   const id = String(row['id']);
   const group = groupOf(id);
   const entry = groups[group];
-  strangers(row, rowKeys, blame);
-  if (!entry) return blame(`its group ${group} is not under groups; add it there`) ?? [];
+  unknownKeys(row, rowKeys, report);
+  if (!entry) return report(`its group ${group} is not under groups; add it there`) ?? [];
   const operation = id.startsWith('SCOPE-OP-') ? id.slice('SCOPE-OP-'.length) : entry.operation;
   const pointer = operation === undefined ? undefined : operationPointer(law.contract, operation);
-  if (operation !== undefined && pointer === undefined) blame(`${operation} is no operation of the contract`);
-  const common = commonOf(row, law, blame);
-  const proof = proofOf(row, blame);
+  if (operation !== undefined && pointer === undefined) report(`${operation} is no operation of the contract`);
+  const common = commonOf(row, law, report);
+  const proof = proofOf(row, report);
   if (!common || !proof) return [];
   const anchor = entry.read ?? (operation === undefined ? undefined : operationAnchor(law.contract, operation));
-  const needs = needsOf(row['needs'] ?? [], law, blame);
-  if (proof.how === 'excluded' && needs.length > 0) blame('is excluded and has needs; take one of them away');
+  const needs = needsOf(row['needs'] ?? [], law, report);
+  if (proof.how === 'excluded' && needs.length > 0) report('is excluded and has needs; take one of them away');
   return [{ id, ...common, needs, link: `${docs}#${anchor ?? ''}`, ...(pointer && { pointer }), group, ...proof }];
 }
 
@@ -123,18 +123,18 @@ function areaRow(
 const groupOf = (id: string): string => (id.startsWith('SCOPE-OP-') ? 'SCOPE-OP' : id.replace(/-[^-]*$/, ''));
 
 /** Rows of fields: type, presence and values are the contract's, and the statement says them. */
-function fieldRows(content: Entry, law: Law, blame: Blame): LedgerRow[] {
-  strangers(content, ['views', 'sections', 'fields'], blame('file'));
+function fieldRows(content: Entry, law: Law, report: Report): LedgerRow[] {
+  unknownKeys(content, ['views', 'sections', 'fields'], report('file'));
   const views = Object.entries((content['views'] ?? {}) as Record<string, string>);
   const bySchema = (content['sections'] ?? {}) as Record<string, string>;
   return Object.entries((content['fields'] ?? {}) as Record<string, unknown>).flatMap(([id, value]) => {
     const entry = (typeof value === 'string' ? { monitor: value } : value) as Entry;
-    strangers(entry, ['monitor', 'gap'], blame(id));
+    unknownKeys(entry, ['monitor', 'gap'], report(id));
     const place = String(entry['monitor']);
     const [head = ''] = place.split('.');
     const row = { level: 'MUST', section: bySchema[head] ?? '2', statement: '-.', gap: entry['gap'] };
-    const common = commonOf(row, law, blame(id));
-    if (!/^[A-Z]+-FIELD-/.test(id)) blame(id)('is no id of a field; write one such as LEAGUE-FIELD-id');
+    const common = commonOf(row, law, report(id));
+    if (!/^[A-Z]+-FIELD-/.test(id)) report(id)('is no id of a field; write one such as LEAGUE-FIELD-id');
     try {
       const own = propertiesAt(law.contract, place);
       const seen = views
@@ -150,7 +150,7 @@ function fieldRows(content: Entry, law: Law, blame: Blame): LedgerRow[] {
         ? [{ id, ...common, statement, needs: [], link: `${docs}#${anchor}`, pointer, group, ...proof }]
         : [];
     } catch (error) {
-      return blame(id)(`${place}: ${(error as Error).message}; name a place that exists`) ?? [];
+      return report(id)(`${place}: ${(error as Error).message}; name a place that exists`) ?? [];
     }
   });
 }

@@ -98,7 +98,7 @@ export class Draft {
 }
 
 /** What `Exchanges` asks of its surroundings. */
-interface Surroundings {
+interface Dependencies {
   readonly now: () => number;
   readonly realTime: () => number;
   /** Only turns are recorded, so that every replica records the same. */
@@ -124,12 +124,12 @@ function closed(this: Response): void {
  */
 export class Exchanges {
   readonly #listeners = new Set<(record: ExchangeRecord) => void>();
-  readonly #surroundings: Surroundings;
+  readonly #dependencies: Dependencies;
   #count = 0;
   #headers: readonly string[] = [];
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Hands each exchange to `listener` once it is over, until the function that is returned is called. */
@@ -154,11 +154,11 @@ export class Exchanges {
 
   /** Begins the record of a request, if somebody listens. */
   open(req: Request, res: Response): void {
-    const turn = this.#surroundings.replicated ? turnOf(res) : undefined;
-    if (turn ? isControl(req.url) : !this.recording || this.#surroundings.replicated || isControl(req.url)) return;
+    const turn = this.#dependencies.replicated ? turnOf(res) : undefined;
+    if (turn ? isControl(req.url) : !this.recording || this.#dependencies.replicated || isControl(req.url)) return;
     const number = ++this.#count;
     if (!this.recording) return;
-    const { now, realTime } = this.#surroundings;
+    const { now, realTime } = this.#dependencies;
     const body = turn ? () => bodyOfTurn(turn.body) : hasBody(req) ? tap(req) : undefined;
     const draft = new Draft(number, now(), realTime(), req, res, turn, body, this.#end);
     (res as { draft?: Draft }).draft = draft;
@@ -167,7 +167,7 @@ export class Exchanges {
 
   readonly #end = (draft: Draft): void => {
     const { operation, reply, req, res, turn, begin } = draft;
-    const { identify, fingerprint } = this.#surroundings;
+    const { identify, fingerprint } = this.#dependencies;
     const { account, clientId, credential } = draft.identity ?? identify(draft, req);
     this.#tell({
       number: draft.number,
@@ -203,7 +203,7 @@ export class Exchanges {
       try {
         listener(record);
       } catch (error) {
-        this.#surroundings.log(
+        this.#dependencies.log(
           `a listener of exchanges failed: ${error instanceof Error ? error.stack : String(error)}`,
         );
       }

@@ -70,7 +70,7 @@ function pathIn(packet: Buffer | undefined): string {
 /** Writes a whole reply to a connection that has no request, and closes it. */
 function endWith(socket: Socket, reply: HttpReply): void {
   const headers = headersOf({ socket }, reply);
-  let head = `HTTP/1.1 ${wire.status} ${STATUS_CODES[wire.status]}\r\nconnection: close\r\n`;
+  let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\nconnection: close\r\n`;
   for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`;
   socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), Buffer.from(reply.content)]));
 }

@@ -30,7 +30,7 @@ const everything: readonly Subject[] = [
  * What is to be tried, with each of the seeds; the long trials first, so that the processes end together.
  * @throws Error naming a word that stands for nothing.
  */
-export function agendaOf({ mutant, variant, area }: Wanted, seeds: readonly number[]): readonly Task[] {
+export function tasksOf({ mutant, variant, area }: Wanted, seeds: readonly number[]): readonly Task[] {
   const strange = (area ?? []).find((name) => !Object.hasOwn(areas, name));
   if (strange !== undefined) throw new Error(`--area ${strange}: there are ${Object.keys(areas).join(', ')}`);
   const ofAreas = new Set((area ?? []).flatMap((name) => areas[name]!.map(({ id }) => id)));
