@@ -139,7 +139,7 @@ export async function verifyAndTell(
       },
       onRow: (row, requests) => {
         done += 1;
-        if (row.verdict === 'fail' || row.verdict === 'harness error') {
+        if (row.verdict === 'fail' || row.verdict === 'suite error') {
           failed += 1;
           screen.verdict(row);
         }

@@ -120,7 +120,7 @@ async function tell(result: RowResult, { waivers }: Target, context: TestContext
   if (waived) return context.skip(`waived: ${waived.reason}`);
   if (verdict === 'warn') return void (await context.annotate(block(reason, longest), 'warning'));
   if (verdict === 'pass') return undefined;
-  if (verdict === 'harness error') throw failure(`suite error: ${reason}`);
+  if (verdict === 'suite error') throw failure(`suite error: ${reason}`);
   if (verdict === 'fail') throw failure(wordsOf(result));
   return context.skip(block(`${verdict}: ${reason}`, longest));
 }

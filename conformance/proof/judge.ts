@@ -111,7 +111,7 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
   const notPassing = (await baseline).filter(
     ({ row, verdict }) => rows.includes(row) && verdict !== 'pass' && verdict !== 'warn',
   );
-  const alreadyFailing = (await baseline).filter(({ verdict }) => verdict === 'fail' || verdict === 'harness error');
+  const alreadyFailing = (await baseline).filter(({ verdict }) => verdict === 'fail' || verdict === 'suite error');
   if (notPassing.length > 0 || alreadyFailing.length > 0) {
     const missed = [...new Set([...notPassing, ...alreadyFailing])].map(said);
     const reason = missed.map((one) => `${one.row} ${one.verdict}: ${one.reason ?? ''}`).join('; ');
@@ -127,7 +127,8 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
     verdict === 'fail' || ((kills === 'warn' || warns.has(row)) && verdict === 'warn' && !warnedBefore.has(row));
   const killers = named.filter(killedBy).map(({ row }) => row);
   const missed = named.filter((outcome) => !killedBy(outcome)).map(said);
-  const status = effects === 0 ? 'no-op' : killers.length === 0 ? 'survived' : missed.length === 0 ? 'killed' : 'partly';
+  const status =
+    effects === 0 ? 'no-op' : killers.length === 0 ? 'survived' : missed.length === 0 ? 'killed' : 'partly';
   return { ...nothing, status, killers, missed, effects, ms: elapsed() };
 }
 
@@ -160,7 +161,7 @@ export async function judgeVariant(
     mutations: mutation ? [mutation] : [],
   });
   const falsePositives = outcomes
-    .filter(({ verdict, incomplete }) => verdict === 'fail' || verdict === 'harness error' || incomplete)
+    .filter(({ verdict, incomplete }) => verdict === 'fail' || verdict === 'suite error' || incomplete)
     .filter(({ row }) => !waived.includes(row))
     .map(said);
   const judged = outcomes.filter(({ verdict }) => verdict === 'pass' || verdict === 'warn').length;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { judged, rowResult, suiteOf } from '../engine/assemble.js';
+import { editionOf, headOf, judged, rowResult, suiteOf } from '../engine/assemble.js';
 import { Issued } from '../engine/issued.js';
 import { monitored } from '../engine/monitored.js';
 import { warned } from '../engine/outcome.js';
@@ -13,7 +13,6 @@ import { createMonitors } from '../monitors/monitors.js';
 import { planOf } from '../plan.js';
 import { applyWaivers } from '../waivers.js';
 import type { PlacedWaiver } from '../waivers.js';
-import { reportSchema } from '../result.js';
 import type { Failure, RunReport } from '../result.js';
 import { tally } from '../standing.js';
 import { describeTarget } from '../target/describe.js';
@@ -137,31 +136,15 @@ export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
   );
   const counts = tally(waived.rows);
   return {
-    $schema: reportSchema,
-    suite: suiteOf(version),
-    target: {
-      name: target.name,
-      base_url: target.base_url,
-      auth_url: target.auth_url,
-      consent: target.consent,
-      settings: describeTarget(target),
-    },
+    ...headOf(target, describeTarget(target), { suite: suiteOf(version), command, started }),
     seed: 0,
     runs: 1,
-    command,
-    started: started.toISOString(),
-    seconds: Math.round((Date.now() - started.getTime()) / 100) / 10,
     ...judged(counts, { incomplete: [], problems: waived.problems }),
     counts,
     requests: { announced: number, sent: 0 },
     recording: { files, exchanges: number, judged: judgedCount },
     capabilities: [],
-    edition: Object.fromEntries(
-      Object.entries(monitors.edition()).map(([flag, seen]) => [
-        flag,
-        { declared: target.edition[flag] ?? 'any', seen },
-      ]),
-    ),
+    edition: editionOf(target.edition, monitors.edition()),
     rows: waived.rows,
     observations: [...unjudged.sentences(), ...monitors.observations()].map(redact),
     problems: waived.problems,
