@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 
 import type { AuditFlags } from './audit-run.js';
+import { refuseMistyped } from './mistyped.js';
 
 const closing = `
 The command gets the addresses, clients, tokens and accounts of a mock as GAMEDATA_… variables, and a browser that
@@ -72,6 +73,7 @@ export function auditCommand(): Command {
     .option('--report <folder>', 'write report.json, report.html, summary.md, junit.xml, report.sarif and a badge')
     .addHelpText('after', closing)
     .action(async (client: string[], flags: AuditFlags) => {
+      refuseMistyped(command, client, process.argv);
       const { auditAndTell } = await import('./audit-run.js');
       process.exitCode = await auditAndTell(client, flags);
     });

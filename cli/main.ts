@@ -1,14 +1,11 @@
 #!/usr/bin/env node
-import * as loader from 'node:module';
+// The rest is loaded once this Node is known to understand it. `engines` of package.json says the same; a test compares.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-import { flushed, watchOutput } from './output.js';
-
-// Node 22.1 and later keep what they compile from here on for the next start, in the system's folder for temporary files.
-(loader as { enableCompileCache?: () => unknown }).enableCompileCache?.();
-const { run } = await import('./run.js');
-
-watchOutput();
-const code = await run(process.argv.slice(2));
-await flushed();
-// A command that ended well may have set an exit code of its own. What an adapter left open does not keep the process.
-process.exit(code === 0 ? process.exitCode : code);
+if (major > 20 || (major === 20 && minor >= 19)) void import('./start.js');
+else {
+  console.error(
+    `gamedata: needs Node 20.19 or newer, and this is Node ${process.versions.node}; install a newer Node, or select one (nvm use 22)`,
+  );
+  process.exitCode = 2;
+}

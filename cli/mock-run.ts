@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 
@@ -73,20 +73,34 @@ async function writeTarget(place: string, mock: Mock, given: MockFlags, flags: R
   }
   await writeOwn(place, text).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
-      `--write-target ${place}: cannot be written (${error.code ?? error.message}); name a file in a folder that exists`,
+      error.code === 'EEXIST'
+        ? `--write-target ${place}: the file exists and is not one that gamedata mock wrote; name another one, or remove it`
+        : `--write-target ${place}: cannot be written (${error.code ?? error.message}); name a file in a folder that exists`,
     );
   });
 }
 
-/** Writes a file that nobody else may read, for it holds the secrets of clients and perhaps the control token. */
+/**
+ * Writes a file that nobody else may read, for it holds the secrets of clients and perhaps the control token. Of files
+ * that exist it replaces those that begin as its own do: what a person wrote stays.
+ */
 async function writeOwn(place: string, text: string): Promise<void> {
-  const file = await open(place, 'w', 0o600);
+  const [mark = ''] = text.split('\n');
+  const file = await open(place, (await isOwn(place, mark)) ? 'w' : 'wx', 0o600);
   try {
     if ((await file.stat()).isFile()) await file.chmod(0o600); // it may have been there with another mode
     await file.writeFile(text);
   } finally {
     await file.close();
   }
+}
+
+/** Whether a file is there that a mock wrote, or one that holds nothing, such as a pipe. */
+async function isOwn(place: string, mark: string): Promise<boolean> {
+  const found = await stat(place).catch(() => null);
+  if (!found?.isFile()) return found !== null;
+  const text = await readFile(place, 'utf8');
+  return text.trim() === '' || text.startsWith(`${mark}\n`);
 }
 
 /** Runs until it is asked to stop, or nobody is there to read where it is; neither is a failure. Asked twice, it stops at once. */

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 
+import { refuseMistyped } from './mistyped.js';
 import type { MockFlags } from './mock-options.js';
 import { paintFor, terminalOf } from '../conformance/report/terminal.js';
 
@@ -75,6 +76,7 @@ export function mockCommand(): Command {
     .option('--exec', 'run the command that follows --, stop when it ends, and exit with its code')
     .addHelpText('after', examples)
     .action(async (words: string[], flags: MockFlags) => {
+      refuseMistyped(command, words, process.argv);
       const { runMock } = await import('./mock-run.js');
       process.exitCode = await runMock(flags, words);
     });

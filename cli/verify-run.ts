@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 
 import { planOf } from '../conformance/plan.js';
@@ -13,11 +14,16 @@ import { unwritable } from '../conformance/report/folder.js';
 import type { RunReport } from '../conformance/result.js';
 import { reproFolder, tryReports, writeReports } from '../conformance/report/write.js';
 import type { WrittenReport } from '../conformance/report/write.js';
+import { connectionOf } from '../conformance/target/connection.js';
+import { loginProblems } from '../conformance/target/login.js';
+import { openHooks } from '../conformance/target/open-hooks.js';
+import { plainTransport } from '../conformance/target/plain-transport.js';
 import type { Target } from '../conformance/target/target.js';
 import { describeTarget } from '../conformance/target/describe.js';
 import type { ShardPosition } from '../conformance/shards.js';
 import { verify } from '../conformance/verify.js';
 import { suiteOf } from '../conformance/engine/assemble.js';
+import { SetupError } from '../src/input/setup-error.js';
 import { watchForCrash } from './crash.js';
 import { complain, goOnWithoutOutput } from './output.js';
 import { writeRepros } from './repro-files.js';
@@ -37,6 +43,7 @@ export interface VerifyFlags {
   readonly wait?: boolean;
   readonly shard?: ShardPosition;
   readonly strict?: boolean;
+  readonly thorough?: boolean;
   readonly budget: number;
   readonly timeLimit: number;
   readonly report?: string;
@@ -75,6 +82,7 @@ export async function verifyAndTell(
     safe = false,
     shard,
     strict = false,
+    thorough = false,
     budget,
     timeLimit,
     report: folder,
@@ -94,6 +102,7 @@ export async function verifyAndTell(
     await writeNew(writeBaseline, '');
     await rm(writeBaseline); // a run that ends early leaves no empty list
   }
+  await refuseLogins(target);
   const terminal = terminalOf(process.stdout, process.env);
   const screen = liveConsole(terminal, (text) => void (bare || process.stdout.write(text)));
   const release = watchForCrash('gamedata verify');
@@ -114,6 +123,7 @@ export async function verifyAndTell(
       wait,
       safe,
       strict,
+      thorough,
       budget,
       timeLimit,
       version,
@@ -172,6 +182,23 @@ function withRate(target: Target, { safe, rate }: VerifyFlags): Target {
   const { per_second: declared } = target.budget;
   const perSecond = rate ?? (declared > 0 ? declared : safe ? safeRate : 0);
   return { ...target, budget: { ...target.budget, per_second: perSecond } };
+}
+
+/** @throws SetupError where the server refuses the credentials of the target: a run would blame it for that */
+async function refuseLogins(target: Target): Promise<void> {
+  const transport = plainTransport(connectionOf(target));
+  const problems = await loginProblems({
+    target,
+    transport,
+    hooks: () => openHooks(target, transport),
+    random: (bytes) => randomBytes(bytes).toString('base64url'),
+    data: false,
+  });
+  if (problems.length === 0) return;
+  throw new SetupError(
+    ...problems.map(({ about, met, remedy }) => `${about}: ${met}; ${remedy}`),
+    'Configuration error: nothing was tested. gamedata doctor checks the whole target.',
+  );
 }
 
 /** @throws UsageError where the file exists, for its reasons are somebody's work, or cannot be written */
@@ -269,9 +296,9 @@ function interruption(release: () => void): { readonly signal: AbortSignal; read
 type Overridable = Readonly<Record<string, unknown>>;
 
 const withoutOnly = (flags: VerifyFlags, seed: number): string => {
-  const { target, runs, wait, safe, rate, strict } = flags;
+  const { target, runs, wait, safe, rate, strict, thorough } = flags;
   const server = `${target === undefined ? '' : ` --target ${quoted(target)}`}${written(repeatable(flags as unknown as Overridable))}`;
-  return `gamedata verify${server} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${strict ? ' --strict' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
+  return `gamedata verify${server} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${strict ? ' --strict' : ''}${thorough ? ' --thorough' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
 };
 
 const commandLine = (flags: VerifyFlags, seed: number): string =>

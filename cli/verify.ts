@@ -54,6 +54,7 @@ export function verifyCommand(): Command {
       whole(-(2 ** 31), 2 ** 31 - 1),
     )
     .option('--runs <number>', 'cases of each property (default: 100; with --safe 10)', whole(1, 100_000))
+    .option('--thorough', 'find lifecycle faults that only a state more shows, too (about 25,000 requests more)')
     .optionsGroup('Verdict:')
     .option('--strict', 'treat warnings of merely plausible requirements as failures')
     .optionsGroup('Limits:')

@@ -5,22 +5,22 @@ import { describe, expect, it } from 'vitest';
 
 import type { Document } from '../scripts/generate/document.js';
 import type { Gap } from '../scripts/generate/prose.js';
-import { chaptersOf, ledgerRows, readAreas } from '../scripts/generate/ledger.js';
+import { chaptersOf, declaredRows, ledgerRows } from '../scripts/generate/ledger.js';
+import { fieldRows, fieldsFile } from '../scripts/generate/ledger-fields.js';
 import { propertiesAt } from '../scripts/generate/places.js';
 import type { SchemaNode } from '../src/contract/index.js';
 import { isAddition, replySchemas, schemas } from '../src/contract/index.js';
-import { groups } from './checks/index.js';
 import { contractHash, contractVersion, ledger } from './ledger.gen.js';
 
 const contractText = readFileSync('dist/openapi/openapi.json', 'utf8');
 const contract = JSON.parse(contractText) as Document;
 const gaps = parse(readFileSync('openapi/gaps.yaml', 'utf8')) as Gap[];
-const law = { contract, gaps, flags: ['F-CX'] };
 
 describe('the ledger', () => {
-  it('is what the files say', async () => {
-    const flags = (parse(readFileSync('openapi/editions.yaml', 'utf8')) as { flags: { flag: string }[] }).flags;
-    const rows = ledgerRows(await readAreas(), { ...law, flags: flags.map(({ flag }) => flag) });
+  it('is what stands beside the checks and rules', async () => {
+    const { flags } = parse(readFileSync('openapi/editions.yaml', 'utf8')) as { flags: { flag: string }[] };
+    const law = { contract, gaps, flags: flags.map(({ flag }) => flag) };
+    const rows = ledgerRows(await declaredRows(), fieldRows(readFileSync(fieldsFile, 'utf8'), law), law);
     expect(ledger, 'run `npm run generate`').toEqual(rows);
   });
 
@@ -139,25 +139,6 @@ function replyPlaces(): Set<string> {
   }
   return places;
 }
-
-describe('checks', () => {
-  const named = groups.flatMap(({ name, checks }) => checks.map(({ row }) => ({ row, group: name })));
-
-  it('name each a row that is proved by a check of their group, and no row twice', () => {
-    const offences = named.filter(({ row, group }) => {
-      const entry = ledger.find(({ id }) => id === row);
-      return entry?.how !== 'check' || entry.check !== group;
-    });
-    expect(offences).toEqual([]);
-    expect(named.map(({ row }) => row)).toEqual([...new Set(named.map(({ row }) => row))]);
-  });
-
-  it('are there for every row that says so', () => {
-    const rows = ledger.filter((row) => row.how === 'check').map(({ id }) => id as string);
-    const have = new Set<string>(named.map(({ row }) => row));
-    expect(rows.filter((id) => !have.has(id))).toEqual([]);
-  });
-});
 
 describe('the snapshot', () => {
   const file = 'conformance/requirements/snapshot.json';

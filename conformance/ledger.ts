@@ -1,9 +1,6 @@
 import type { Level } from './result.js';
 import type { Need } from './target/capabilities.js';
 
-/** The levels of requirements, from what the interface states to what it leaves open. */
-export const levels = ['MUST', 'MUST-RFC', 'SHOULD-RFC', 'INFER', 'MAY', 'UNSPEC'] as const satisfies readonly Level[];
-
 /** Whether a server that breaks the row is failed; where not, it is warned. */
 export const isBinding = ({ plausible }: Pick<LedgerRow, 'plausible'>): boolean => plausible === undefined;
 

@@ -79,6 +79,49 @@ export interface RowResult {
   readonly waived?: { readonly reason: string; readonly issue?: string; readonly expires?: string };
 }
 
+/** A machine of the token lifecycle, as data. */
+export interface MachineDescription {
+  readonly inputs: readonly string[];
+  readonly states: readonly {
+    /** What the newest tokens are good for. */
+    readonly name: string;
+    /** The shortest word that leads there, as a list of inputs. */
+    readonly access: readonly string[];
+    /** By input: the answer, and the number of the state after it. */
+    readonly steps: Readonly<Record<string, { readonly output: string; readonly next: number }>>;
+  }[];
+}
+
+/** A reading of the interface that the server was found to have. */
+export interface FoundReading {
+  readonly reading: string;
+  /** Its entry of gaps.yaml. */
+  readonly gap: string;
+  /** Whether it is so, always; or else it depends on the state. */
+  readonly answer: 'yes' | 'no' | 'depends';
+  /** The shortest word that shows it, and for `depends` one that shows the contrary. */
+  readonly words: readonly (readonly string[])[];
+}
+
+/** What the complete suite of the token lifecycle proves of a server (conformance/machine/README.md). */
+export interface Certificate {
+  /** Why nothing is proved; left out where something is. */
+  readonly withheld?: string;
+  readonly client: string;
+  /** States of the machine, its inputs, and k: how many states more than these the suite allows for. */
+  readonly states: number;
+  readonly inputs: number;
+  readonly extra: number;
+  readonly words: number;
+  readonly steps: number;
+  readonly readings: readonly FoundReading[];
+  /** What follows. */
+  readonly sentence?: string;
+  /** Under what condition. */
+  readonly assumption?: string;
+  readonly machine: MachineDescription;
+}
+
 /** States and transitions of the token lifecycle that the run covered. */
 export interface Lifecycle {
   /** Sequences of actions that ran to their end. */
@@ -88,6 +131,8 @@ export interface Lifecycle {
   readonly transitions: Readonly<Record<string, number>>;
   /** `refresh x 4: 1 succeeded`: the number of races with that outcome. */
   readonly races: Readonly<Record<string, number>>;
+  /** Where the complete suite was played. */
+  readonly certificate?: Certificate;
 }
 
 /** A part of a run; `run` is the same for all parts of one. */

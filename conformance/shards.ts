@@ -4,7 +4,7 @@ import { judged } from './engine/assemble.js';
 import { requestsOf } from './engine/plan.js';
 import type { Planned } from './engine/plan.js';
 import { contractHash, ledger, ledgerHash } from './ledger.gen.js';
-import type { Settings } from './conduct.js';
+import type { Settings } from './run-plan.js';
 import type { Lifecycle, RowResult, RunReport, Shard } from './result.js';
 import { tally } from './standing.js';
 import { describeTarget } from './target/describe.js';
@@ -47,12 +47,25 @@ export function runOf({
   runs,
   wait,
   safe = false,
+  thorough = false,
   waivers,
-}: Pick<Settings, 'target' | 'only' | 'seed' | 'runs' | 'wait' | 'safe'> & {
+}: Pick<Settings, 'target' | 'only' | 'seed' | 'runs' | 'wait' | 'safe' | 'thorough'> & {
   readonly version: string;
   readonly waivers: readonly unknown[];
 }): string {
-  const run = [version, ledgerHash, contractHash, describeTarget(target), only, seed, runs, wait, safe, waivers];
+  const run = [
+    version,
+    ledgerHash,
+    contractHash,
+    describeTarget(target),
+    only,
+    seed,
+    runs,
+    wait,
+    safe,
+    thorough,
+    waivers,
+  ];
   return createHash('sha256').update(JSON.stringify(run)).digest('hex').slice(0, 16);
 }
 
@@ -170,8 +183,10 @@ function mergedLifecycle(lifecycles: readonly Lifecycle[]): Lifecycle {
       for (const [name, count] of Object.entries(lifecycle[key])) total.set(name, (total.get(name) ?? 0) + count);
     return Object.fromEntries([...total].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   };
+  const certificate = lifecycles.find((one) => one.certificate)?.certificate;
   return {
     words: lifecycles.reduce((total, { words }) => total + words, 0),
+    ...(certificate && { certificate }),
     states: distinct(lifecycles.flatMap(({ states }) => states)).toSorted(),
     transitions: added('transitions'),
     races: added('races'),

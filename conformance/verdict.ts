@@ -13,6 +13,11 @@ export class Deviation extends Error {
   ) {
     super(`expected ${expected}; got ${got}`);
   }
+
+  /** The same in one case of a check, which it names first. */
+  within(name: string, shown?: Answer): Deviation {
+    return new Deviation(`${name}: ${this.expected}`, this.got, this.answer ?? shown);
+  }
 }
 
 /** The row cannot be decided, because something that it builds upon did not work; another row says so. */

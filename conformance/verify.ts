@@ -1,6 +1,6 @@
 import { capabilitiesOf, editionOf, headOf, judged, rowResult, suiteOf, unreached } from './engine/assemble.js';
-import { conduct } from './conduct.js';
-import type { Settings, RunEnd } from './conduct.js';
+import { runPlan } from './run-plan.js';
+import type { Settings, RunEnd } from './run-plan.js';
 import { announced } from './engine/plan.js';
 import { ledger } from './ledger.gen.js';
 import type { RowId } from './ledger.gen.js';
@@ -44,9 +44,9 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   const started = new Date();
   const rows = new Map(plan.map(({ row }) => [row.id, row]));
   const results = new Map<RowId, RowResult>();
-  onStart?.({ rows: plan.filter(({ elsewhere }) => !elsewhere).length, announced: announced(plan, given.runs) });
+  onStart?.({ rows: plan.filter(({ elsewhere }) => !elsewhere).length, announced: announced(plan, given) });
 
-  const end = await conduct(given, plan, {
+  const end = await runPlan(given, plan, {
     ...(signal && { signal }),
     onOutcome: (outcome, requests) => {
       const result = rowResult(rows.get(outcome.row)!, outcome);
@@ -85,7 +85,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     ...(part && { shard: { ...part, run: runOf({ ...given, version, waivers }), digest: digestOf(waived.rows) } }),
     ...verdict,
     counts,
-    requests: { announced: announced(plan, runs), sent: end.sent },
+    requests: { announced: announced(plan, given), sent: end.sent },
     capabilities: end.capabilities
       ? capabilitiesOf([...rows.values()], (row) => lacksOf(row, { target, hooks, wait: given.wait }))
       : [],

@@ -4,8 +4,8 @@ import type { TestContext } from 'vitest';
 
 import type { AuditVerdict } from './audit/start.js';
 import { rowResult, titleOf, unreached } from './engine/assemble.js';
-import { conduct } from './conduct.js';
-import type { RunEnd } from './conduct.js';
+import { runPlan } from './run-plan.js';
+import type { RunEnd } from './run-plan.js';
 import type { Outcome } from './engine/outcome.js';
 import { planOf } from './plan.js';
 import type { RowId } from './ledger.gen.js';
@@ -80,7 +80,7 @@ export function conformance({
     beforeAll(async () => {
       target = await loadTarget({ file, env: process.env });
       const begun = new Promise<void>((done) => {
-        run = conduct({ target, only, seed, runs, wait: false, strict, budget: 0, timeLimit, replay }, plan, {
+        run = runPlan({ target, only, seed, runs, wait: false, strict, budget: 0, timeLimit, replay }, plan, {
           signal: stop.signal,
           onOutcome: (outcome) => {
             outcomes.set(outcome.row, outcome);

@@ -12,6 +12,7 @@ import type { BuildOptions, Plugin } from 'esbuild';
 
 import { targetSchema } from '../conformance/target/schema.js';
 import { prepare, preparedFile } from '../src/world/fixtures/files.js';
+import { prune } from './declarations.js';
 import { root } from './generate/document.js';
 
 for (const folder of ['src', 'cli', 'conformance'])
@@ -20,6 +21,14 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 
   cwd: root,
   stdio: 'inherit',
 });
+const { exports: entries } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+};
+prune(
+  join(root, 'dist'),
+  Object.values(entries).flatMap((entry) => (typeof entry === 'string' ? [] : [join(root, entry.types)])),
+);
+
 /**
  * Packages that stay packages: those whose types or generated code name them, one that is loaded only where there are
  * replicas, and the caller's own vitest.

@@ -8,7 +8,8 @@ import type { Flags } from './generate/editions.js';
 import { applyOverlay, collectMarks, overlayOf } from './generate/editions.js';
 import { browserModule } from './generate/browser.js';
 import { factsModule, operationsModule, schemasModule } from './generate/facts.js';
-import { ledgerModule, ledgerRows, readAreas } from './generate/ledger.js';
+import { declaredRows, ledgerModule, ledgerRows } from './generate/ledger.js';
+import { fieldRows, fieldsFile, fieldsModule } from './generate/ledger-fields.js';
 import { toOpenApi30 } from './generate/openapi30.js';
 import { logicalParameters, operationRows } from './generate/operations.js';
 import type { Gap } from './generate/prose.js';
@@ -64,12 +65,12 @@ const write = (name: string, code: string): Promise<void> =>
 const judge = (name: string, code: string): Promise<void> =>
   writeFile(
     join(root, 'conformance', name),
-    `// Generated from conformance/requirements/ by \`npm run generate\`. Do not edit.\n${code}\n`,
+    `// Generated from conformance/ by \`npm run generate\`. Do not edit.\n${code}\n`,
   );
 const measured = (): Promise<string> => readFile(join(root, 'conformance/requirements/requests.json'), 'utf8');
 
 const law = { contract, gaps, flags: flags.flags.map(({ flag }) => flag) };
-const ledger = ledgerModule(ledgerRows(await readAreas(), law), contract);
+const fields = fieldRows(await readFile(join(root, fieldsFile), 'utf8'), law);
 
 await Promise.all([
   typesOf(contract).then((code) => write('types.gen.ts', code)),
@@ -79,9 +80,12 @@ await Promise.all([
   write('requests.gen.ts', compile(requestSchemas(contract), contract, true)),
   write('control.gen.ts', compile(controlSchemas(), control, false)),
   write('judges.gen.ts', compile(replySchemas(contract), contract, true)),
-  judge('ledger.gen.ts', ledger),
+  judge('fields.gen.ts', fieldsModule(fields)),
   judge('engine/requests.gen.ts', `export const measured: Readonly<Record<string, number>> = ${await measured()};`),
 ]);
+
+// The ledger is collected from checks and rules, which import what is generated above.
+await judge('ledger.gen.ts', ledgerModule(ledgerRows(await declaredRows(), fields, law), contract));
 
 // The script of the dashboard is built from the client, and so from the types above.
 for (const page of ['dashboard', 'try'])

@@ -1,8 +1,10 @@
-/** `npm run check:package`: what would be published is whole, nothing more, and loads. */
+/** `npm run check:package`: what would be published is whole, nothing more, and compiles in the projects of others. */
 import { execFileSync } from 'node:child_process';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { readFileSync } from 'node:fs';
+
+import { consumerProblems } from './consumers.js';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>;
 const { messages } = await publint({ strict: true });
@@ -56,6 +58,7 @@ for (const path of files) {
   if (!folder && !expected['']?.includes(path)) problems.push(`${path} is packed and has no business there`);
   if (/[.]test[.]|[.]fixture[.]/.test(path)) problems.push(`${path} is a test and is packed`);
 }
+problems.push(...consumerProblems());
 for (const problem of problems) console.error(problem);
 console.log(
   `package: ${files.size} files, ${Math.round((packed?.size ?? 0) / 1024)} KiB packed, ${problems.length} problems`,

@@ -1,5 +1,5 @@
 /** What programs import: a mock in their own process, the client, the tree codec and the contract's types. */
-export type { Decision, Delivery, ExchangeRecord, RecordedBody } from './server/exchanges.js';
+export type { Decision, Delivery, ExchangeRecord, RecordedBody } from './server/exchange-record.js';
 export type { AuditFinding, AuditSession, AuditVerdict, StartAuditOptions } from '../conformance/audit/start.js';
 export { startAudit } from '../conformance/audit/start.js';
 export type { Mock, MockOptions } from './server/mock.js';

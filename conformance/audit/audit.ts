@@ -12,7 +12,8 @@ import { auditLedger, rowsNamed } from './ledger.js';
 import { auditHash } from './hash.js';
 import type { Ending, WorldRun } from './run.js';
 import { endingOf, lastWords } from './rows/survival.js';
-import { startStage, unreadable } from './stage.js';
+import { unreadable } from './recording.js';
+import { startStage } from './stage.js';
 import type { StageOptions } from './stage.js';
 import type { PlannedWorld } from './worlds.js';
 import { worldsNamed } from './worlds.js';
@@ -141,6 +142,7 @@ async function runWorld(
     controlCalls: stage.controlCalls,
     endings,
     facts: stage.facts,
+    obstacles: stage.obstacles(),
     givenPorts: stage.ports,
     ended,
     endedInCalm: calm?.ended ?? ended,

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,6 +23,8 @@ const mostOfUrl = 64 * 1024;
 export interface BrowserCommand {
   /** `BROWSER` and `PATH`, and a folder of its own for what the client stores. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether the client has stored something. */
+  stored(): boolean;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,8 @@ request.end(url ?? '');
 /** Makes the scripts and listens for what they hand over. */
 export async function browserCommand(open: (url: string) => void): Promise<BrowserCommand> {
   const folder = mkdtempSync(join(tmpdir(), 'gamedata-audit-'));
+  const state = join(folder, 'state');
+  mkdirSync(state);
   const server = createServer((req, res) => {
     let url = '';
     req.setEncoding('utf8').on('data', (part: string) => {
@@ -58,8 +62,9 @@ export async function browserCommand(open: (url: string) => void): Promise<Brows
       BROWSER: join(folder, 'xdg-open'),
       PATH: `${folder}${delimiter}${process.env.PATH ?? ''}`,
       DISPLAY: process.env.DISPLAY ?? ':0',
-      GAMEDATA_STATE: folder,
+      GAMEDATA_STATE: state,
     },
+    stored: () => readdirSync(state).length > 0,
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

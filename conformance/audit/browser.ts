@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../../src/server/service.js';
 import { browserMark } from './call.js';
 import type { Callback, Visit } from './run.js';
-import type { Browser } from './world.js';
+import type { Browser } from './scenario.js';
 
 export interface BrowserOptions {
   readonly mode: Browser;

@@ -1,6 +1,7 @@
 import type { LogicalOperation, Operation, Realm, Scope } from '../../src/contract/index.js';
 import { operationList } from '../../src/contract/index.js';
-import type { ExchangeRecord } from '../../src/server/exchanges.js';
+import { textOf } from '../../src/server/exchange-record.js';
+import type { ExchangeRecord } from '../../src/server/exchange-record.js';
 
 /** One request of the client (or of the browser on its behalf) and what became of it. Secrets are in it: it stays in this process. */
 export interface Call {
@@ -65,8 +66,8 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
   const { requestHeaders: raw } = record;
   for (let at = 0; at + 1 < raw.length; at += 2) headers[raw[at]!.toLowerCase()] ??= raw[at + 1]!;
   const mark = record.target.indexOf('?');
-  const body = record.requestBody.content.toString();
-  const text = record.reply?.body.content.toString() ?? '';
+  const body = textOf(record.requestBody);
+  const text = record.reply ? textOf(record.reply.body) : '';
   const authorization = headers.authorization ?? '';
   const form = new URLSearchParams(body);
   const basic = readBasic(authorization);

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
+import { SetupError } from '../../src/input/setup-error.js';
 import { browserCommand } from './browser-command.js';
 import type { BrowserCommand } from './browser-command.js';
 import { runCommand } from './command.js';
@@ -37,11 +38,15 @@ interface Folder {
   opened: number;
 }
 
-/** A client that is a command. Each start gets a browser, and a folder for what it stores that its world has alone. */
+/**
+ * A client that is a command. Each start gets a browser, and a folder for what it stores that its world has alone.
+ * @throws SetupError where a name is given a value that no mock has
+ */
 export function commandClient({ words, again, names = {}, cwd }: CommandClient): {
   client: AuditedClient;
   close: () => Promise<void>;
 } {
+  checkNames(names);
   const folders = new Map<Stage | string, Folder>();
   const client: AuditedClient = async ({ environment, open, start, limit, signal }) => {
     const key = environment.GAMEDATA_BASE_URL ?? '';
@@ -63,7 +68,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       void open(url);
     };
     let tail = '';
-    return runCommand({
+    const ending = await runCommand({
       words: (start > 1 && again) || words,
       environment: { ...whole, ...renamed(names, whole) },
       limit,
@@ -79,6 +84,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
         }
       },
     });
+    return { ...ending, stored: folder.browser.stored() };
   };
   return {
     client,
@@ -128,6 +134,20 @@ const placeholders = {
   service_token: 'GAMEDATA_TOKEN_SERVICE',
   state: 'GAMEDATA_STATE',
 } as const;
+
+/** A text without a placeholder is a typing error: what is fixed needs no mock to fill it in. */
+function checkNames(names: Readonly<Record<string, string>>): void {
+  const list = Object.keys(placeholders).join(', ');
+  const problems = Object.entries(names).flatMap(([name, text]) => {
+    const inner = [...text.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
+    const unknown = (inner.length > 0 ? inner : [text]).find((word) => !Object.hasOwn(placeholders, word));
+    if (unknown === undefined) return [];
+    return [
+      `env ${name}=${text}: ${unknown === '' ? 'an empty text' : unknown} is no placeholder; the placeholders are ${list}. Set a fixed value in the environment of the command itself`,
+    ];
+  });
+  if (problems.length > 0) throw new SetupError(...problems);
+}
 
 /** `API=base_url` and `API={base_url}/v1`, filled in. */
 function renamed(

@@ -5,6 +5,8 @@ import { authorization } from './rows/authorization.js';
 import { bearer } from './rows/bearer.js';
 import { callback } from './rows/callback.js';
 import { filters } from './rows/filters.js';
+import { losses } from './rows/losses.js';
+import { names } from './rows/names.js';
 import { pace } from './rows/pace.js';
 import { pkce } from './rows/pkce.js';
 import { refresh } from './rows/refresh.js';
@@ -29,8 +31,10 @@ export const auditLedger: readonly AuditRow[] = [
   ...pace,
   ...streams,
   ...addresses,
+  ...names,
   ...filters,
   ...survival,
+  ...losses,
 ];
 
 /**

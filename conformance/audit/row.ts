@@ -1,3 +1,4 @@
+import type { Sentence } from '../requirement.js';
 import { line } from '../text.js';
 import type { Call } from './call.js';
 import type { WorldRun } from './run.js';
@@ -22,12 +23,7 @@ export interface Finding {
 }
 
 /** One sentence that a client has to keep, and how it is judged. */
-export interface AuditRow {
-  readonly id: string;
-  readonly level: AuditLevel;
-  readonly sentence: string;
-  /** `4.1` of the interface, or a clause such as `RFC 6749 4.1.2`, or `observed`. */
-  readonly source: string;
+export interface AuditRow extends Sentence<AuditLevel> {
   /** What is looked at, in a sentence. */
   readonly how: string;
   /** Judges one world by itself. */

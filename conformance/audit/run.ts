@@ -1,6 +1,6 @@
 import type { Realm } from '../../src/contract/index.js';
 import type { Call } from './call.js';
-import type { World } from './world.js';
+import type { Scenario } from './scenario.js';
 
 /** How one start of the client ended. */
 export interface Ending {
@@ -13,6 +13,8 @@ export interface Ending {
   readonly output: string;
   /** Bytes that it wrote. */
   readonly written: number;
+  /** Whether there was a file in the folder for what it stores; undefined where it has none. */
+  readonly stored?: boolean;
 }
 
 /** What our browser did for the client. */
@@ -37,17 +39,26 @@ export interface WorldFacts {
   readonly clients: ReadonlyMap<string, { readonly secret: string | null; readonly public: boolean }>;
   /** Names of leagues and characters. */
   readonly names: ReadonlySet<string>;
-  /** The sub-tabs of a league, each with its parent. Tabs in folders are no sub-tabs. */
-  readonly subTabs: (realm: Realm, league: string) => ReadonlyMap<string, string>;
+  /** The tabs of a league by their ids in lower case; sub-tabs, which tabs in folders are not, each with its parent. */
+  readonly tabs: (realm: Realm, league: string) => ReadonlyMap<string, string | undefined>;
   /** Tokens that the client was given in its environment. */
   readonly given: readonly string[];
   /** Whether the service has issued an access token of that text. */
   readonly issued: (token: string) => boolean;
 }
 
+/** Something that a scenario puts in the client's way. */
+export interface Obstacle {
+  readonly name: string;
+  /** How often the client met it; 0 where the world never came up. */
+  readonly applied: number;
+  /** Where it did not: why, as in `the client sent one data request; the fault comes after 2`. */
+  readonly missed?: string;
+}
+
 /** One world, over: what the client asked, what it got, and how it ended. */
 export interface WorldRun {
-  readonly world: World;
+  readonly world: Scenario;
   /** The real instant at which the world began, ms since 1970. */
   readonly epoch: number;
   /** In order of arrival. */
@@ -60,6 +71,8 @@ export interface WorldRun {
   readonly facts: WorldFacts;
   /** Loopback ports that the client was told to listen on. */
   readonly givenPorts: readonly string[];
+  /** What stood in the client's way. None is a world that differs throughout. */
+  readonly obstacles: readonly Obstacle[];
   /** Whether each start ended as success does. */
   readonly ended: boolean;
   /** Whether it ended so in the calm world; undefined where the client is not started by us. */

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { reportOf } from './audit.js';
@@ -83,6 +84,7 @@ export async function openAudit({ world: id = 'calm', only = [], name = 'the cli
         controlCalls: stage.controlCalls,
         endings: [],
         facts: stage.facts,
+        obstacles: stage.obstacles(),
         givenPorts: stage.ports,
         ended: true,
         endedInCalm: undefined,

@@ -53,6 +53,7 @@ function running({ url = 'http://127.0.0.1:1', hooks = {}, runs = 100, seed = 1,
     seed,
     runs,
     wait: false,
+    thorough: false,
     codec: () => Promise.reject(new MissingCapability('codec')),
   };
   return new CheckRun(env, new Session(env), 'GEN-001', rest);
@@ -277,6 +278,18 @@ describe('a property of a check', () => {
     const again = running({ paths: { [ordinal]: path }, only: ordinal });
     expect(await ending(again, body)).toBe('below 1000 / 1000');
     expect(again.expect.exercised).toBe(1);
+  });
+});
+
+describe('a case', () => {
+  it('is named by its failure, and gives what it found', async () => {
+    const wrong = async (run: Run): Promise<void> => run.expect.that(false, 'right', 'wrong');
+    expect(await ending(running(), (run) => run.case('one', () => wrong(run)))).toBe('one: right / "wrong"');
+    const both = (run: Run): Promise<unknown> => run.case('two', () => run.case('of them', () => wrong(run)));
+    expect(await ending(running(), both)).toBe('two: of them: right / "wrong"');
+    expect(await running().case('three', () => Promise.resolve(3))).toBe(3);
+    const gone = new MissingCapability('clock');
+    expect(await ending(running(), (run) => run.case('four', () => Promise.reject(gone)))).toBe(gone);
   });
 });
 

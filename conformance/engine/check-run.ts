@@ -5,6 +5,7 @@ import type { Paths } from './expect.js';
 import { KnownFacts } from './facts.js';
 import type { Run } from './run.js';
 import type { Session } from './session.js';
+import { Deviation } from '../verdict.js';
 
 /** A check at work: the requests and tokens of a session, and the facts and expectations of one row. */
 export class CheckRun implements Run {
@@ -23,5 +24,13 @@ export class CheckRun implements Run {
     this.oauth = session;
     this.facts = new KnownFacts(env, session, row, mayMoveClock);
     this.expect = new Expectations(env, session, row, paths, only);
+  }
+
+  async case<T>(name: string, judge: () => Promise<T>): Promise<T> {
+    try {
+      return await judge();
+    } catch (error) {
+      throw error instanceof Deviation ? error.within(name) : error;
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { RowId } from '../ledger.gen.js';
+import type { Requirement } from '../requirement.js';
 import type { Run } from './run.js';
 
 /**
@@ -8,7 +9,7 @@ import type { Run } from './run.js';
  */
 export type Phase = 'together' | 'alone' | 'clock';
 
-/** One requirement's check. */
+/** One requirement's check, as the verifier runs it. */
 export interface Check {
   readonly row: RowId;
   readonly phase: Phase;
@@ -17,26 +18,39 @@ export interface Check {
   readonly body: (run: Run) => Promise<unknown>;
 }
 
+/** A requirement, and how it is judged. */
+export type CheckDefinition<Judge = Check['body']> = Requirement &
+  Partial<Pick<Check, 'phase' | 'requests'>> & { readonly judge: Judge };
+
+/** A check with the requirement that it stands beside. */
+export interface DefinedCheck extends Check {
+  readonly requirement: Requirement;
+}
+
 /** The checks of a requirement group. */
 export interface Group {
   readonly name: string;
-  readonly checks: readonly Check[];
+  readonly checks: readonly DefinedCheck[];
   /** They run one after the other, because they share what one of them changes, or build on what one has done. */
   readonly inOrder: boolean;
 }
 
-/** A check of a ledger row. It fails by the expectations of its run, and by nothing else. */
-export function check(row: RowId, ...rest: readonly [Check['body']] | readonly [Options, Check['body']]): Check {
-  const [options, body] = rest.length === 1 ? [{}, rest[0]] : rest;
-  return { row, body, phase: 'together', ...options };
-}
-
-type Options = Partial<Pick<Check, 'phase' | 'requests'>>;
+/**
+ * A requirement with its check, which fails by the expectations of its run, and by nothing else. The ledger, and with it
+ * the type of ids, is generated from these definitions.
+ */
+export const check = ({ judge, phase = 'together', requests, ...requirement }: CheckDefinition): DefinedCheck => ({
+  row: requirement.id as RowId,
+  requirement,
+  phase,
+  ...(requests !== undefined && { requests }),
+  body: judge,
+});
 
 /** A requirement group, with its options before its checks. */
 export function group(
   name: string,
-  ...rest: readonly [readonly Check[]] | readonly [{ readonly inOrder: boolean }, readonly Check[]]
+  ...rest: readonly [readonly DefinedCheck[]] | readonly [{ readonly inOrder: boolean }, readonly DefinedCheck[]]
 ): Group {
   const [options, checks] = rest.length === 1 ? [{ inOrder: false }, rest[0]] : rest;
   return { name, checks, ...options };

@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../result.js';
+import type { Certificate, Lifecycle } from '../result.js';
 
 /** Counts what the run went through of the token lifecycle. */
 export interface Coverage {
@@ -7,6 +7,8 @@ export interface Coverage {
   /** An action met a grant in a state, and led to another. */
   transition(state: string, action: string, next: string): void;
   race(what: string, outcome: string): void;
+  /** What the complete suite proves; a later one takes the place of an earlier one. */
+  certify(certificate: Certificate): void;
   result(): Lifecycle;
 }
 
@@ -15,6 +17,7 @@ export function createCoverage(): Coverage {
   const states = new Set<string>();
   const transitions = new Map<string, number>();
   const races = new Map<string, number>();
+  let certificate: Certificate | undefined;
   const count = (of: Map<string, number>, key: string): unknown => of.set(key, (of.get(key) ?? 0) + 1);
   const sorted = (of: Map<string, number>): Record<string, number> =>
     Object.fromEntries([...of].toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -29,11 +32,15 @@ export function createCoverage(): Coverage {
     race: (what, outcome) => {
       count(races, `${what}: ${outcome}`);
     },
+    certify: (given) => {
+      certificate = given;
+    },
     result: () => ({
       words: sequences,
       states: [...states].toSorted(),
       transitions: sorted(transitions),
       races: sorted(races),
+      ...(certificate && { certificate }),
     }),
   };
 }

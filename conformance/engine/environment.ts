@@ -19,5 +19,7 @@ export interface Environment {
   readonly runs: number;
   /** Whether a check may wait in real time for a code to expire. */
   readonly wait: boolean;
+  /** Whether the complete suite of the token lifecycle allows for a state more than the server shows. */
+  readonly thorough: boolean;
   readonly codec: () => Promise<Codec>;
 }

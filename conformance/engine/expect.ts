@@ -114,9 +114,7 @@ export class Expectations implements Expect {
         await refused(reply, changed);
         if (unharmed) await unharmed(changed);
       } catch (error) {
-        if (error instanceof Deviation)
-          throw new Deviation(`${what}: ${error.expected}`, error.got, error.answer ?? reply);
-        throw error;
+        throw error instanceof Deviation ? error.within(what, reply) : error;
       }
       return reply;
     };
@@ -153,10 +151,7 @@ export class Expectations implements Expect {
         await holds(value);
       } catch (error) {
         const isDeviation = error instanceof Deviation;
-        const told = isDeviation
-          ? new Deviation(`${nameOf(name, value)}: ${error.expected}`, error.got, error.answer)
-          : error;
-        missed.set(place, told);
+        missed.set(place, isDeviation ? error.within(nameOf(name, value)) : error);
         if (!isDeviation && !isUndecided(error)) throw error;
       }
     };

@@ -28,6 +28,9 @@ export class KnownFacts implements Facts {
   get runs(): number {
     return this.env.runs;
   }
+  get thorough(): boolean {
+    return this.env.thorough;
+  }
   get lifecycle(): Coverage {
     return this.env.lifecycle;
   }

@@ -104,6 +104,8 @@ export interface Run {
   readonly oauth: OAuth;
   readonly facts: Facts;
   readonly expect: Expect;
+  /** One of the cases that a sentence has: a failure names it, and a mutant may. The first that fails ends the check. */
+  case<T>(name: string, judge: () => Promise<T>): Promise<T>;
 }
 
 /** Requests to the data API, and races. */
@@ -203,6 +205,8 @@ export interface Source {
 export interface Facts {
   readonly target: Target;
   readonly hooks: Hooks;
+  /** Whether the complete suite of the token lifecycle allows for a state more than the server shows. */
+  readonly thorough: boolean;
   /** Where states and transitions of the token lifecycle, and outcomes of races, are counted. */
   readonly lifecycle: Coverage;
   /** Number of cases of a property, as the user set it. */

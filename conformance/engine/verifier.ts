@@ -35,6 +35,8 @@ export interface VerifierOptions {
   readonly safe?: boolean;
   /** Fails what is merely plausible too. */
   readonly strict?: boolean;
+  /** Plays the complete suite of the token lifecycle for a state more than the server shows. */
+  readonly thorough?: boolean;
   /** The most requests, over the target's own budget; 0 is no limit of its own. */
   readonly budget: number;
   /** Ends the run early; its reason goes into the reports. */
@@ -77,6 +79,7 @@ export class Verifier {
       seed,
       runs,
       wait,
+      thorough: options.thorough === true,
       codec: () => (this.#codec ??= openCodec(target, hooks)),
     };
   }
@@ -174,7 +177,8 @@ export class Verifier {
  * The most requests of a run. Failures are shrunk and run again, and so is what an overloaded server answers, which nobody
  * can announce.
  */
-function budgetOf({ plan, runs, target, budget }: VerifierOptions): number {
+function budgetOf(options: VerifierOptions): number {
+  const { plan, target, budget } = options;
   const limits = [budget, target.budget.requests].filter((limit) => limit > 0);
-  return Math.min(...limits, announced(plan, runs) * 4 + 2000);
+  return Math.min(...limits, announced(plan, options) * 4 + 2000);
 }

@@ -1,14 +1,24 @@
 import type { Coverage } from '../engine/coverage.js';
 import type { Lives } from './grant.js';
-import { Disagreement, Play } from './play.js';
-import type { Action } from './play.js';
-import type { Divergence, Sequence } from './sequences.js';
+import type { Action, Word } from './inputs.js';
+import { Disagreement } from './judge.js';
+import type { Aspect } from './judge.js';
+import { Play } from './play.js';
 import type { Party, TokenServer } from './token-server.js';
 
 /** A server whose clock can be moved. */
 export interface AgingServer extends TokenServer {
   /** Moves on until so many seconds have passed since `start`. */
   to(start: number, seconds: number): Promise<void>;
+}
+
+/** What was found of a grant that grew old. */
+export interface Aged {
+  readonly aspect: Aspect;
+  readonly word: Word;
+  readonly party: Party;
+  readonly expected: string;
+  readonly got: string;
 }
 
 /** Actions before and after the access tokens have ended; nothing at all is one too. */
@@ -18,7 +28,7 @@ const actions: readonly (Action | undefined)[] = [
   'refresh old',
   'revoke access',
   'revoke refresh',
-  'replay',
+  'exchange',
 ];
 
 export interface AgingOptions {
@@ -39,9 +49,9 @@ interface Aging {
  * of the refresh chains. All grants grow old together, so that the clock is moved a few times only. Answers what was
  * found; a grant that showed a disagreement is left alone from then on.
  */
-export async function aging(server: AgingServer, { parties, coverage }: AgingOptions): Promise<readonly Divergence[]> {
+export async function aging(server: AgingServer, { parties, coverage }: AgingOptions): Promise<readonly Aged[]> {
   const identities = new Map<string, string>();
-  const findings = new Map<Aging, Divergence>();
+  const findings = new Map<Aging, Aged>();
   const grants: Aging[] = [];
   const start = await server.now();
 
@@ -50,12 +60,12 @@ export async function aging(server: AgingServer, { parties, coverage }: AgingOpt
     await server.atOnce(all, async (grant) => {
       if (findings.has(grant)) return;
       try {
-        grant.play.model.elapse(now);
+        grant.play.elapse(now);
         await action(grant);
       } catch (error) {
         if (!(error instanceof Disagreement)) throw error;
         const { aspect, expected, got } = error;
-        findings.set(grant, { aspect, sequence: grant.done as Sequence, party: grant.play.party, expected, got });
+        findings.set(grant, { aspect, word: grant.done, party: grant.play.party, expected, got });
       }
     });
   };
@@ -72,7 +82,7 @@ export async function aging(server: AgingServer, { parties, coverage }: AgingOpt
     grants[index] = { play, lives, before, after, done: [] };
   });
   await each(grants, async (grant) => {
-    await grant.play.step('exchange');
+    await apply(grant, 'exchange');
     await apply(grant, grant.before);
   });
   const codes: Aging[] = [];
@@ -83,8 +93,8 @@ export async function aging(server: AgingServer, { parties, coverage }: AgingOpt
   const issuedBy = (await server.now()) - start;
   await server.to(start, issuedBy + Math.max(...parties.map(({ lives }) => lives.code + 2 * lives.codeMargin)));
   await each(codes, async (code) => {
-    await apply(code, 'replay');
-    await apply(code, 'replay');
+    await apply(code, 'exchange');
+    await apply(code, 'exchange');
   });
 
   // Client by client, the one with the shorter lives first.

@@ -3,9 +3,8 @@ import type { Arbitrary } from 'fast-check';
 
 import type { Coverage } from '../engine/coverage.js';
 import type { Lives } from './grant.js';
+import type { Action, Word } from './inputs.js';
 import { Play } from './play.js';
-import type { Action } from './play.js';
-import type { Sequence } from './sequences.js';
 import type { Party, TokenServer } from './token-server.js';
 
 /** A command: what happens, and to which of the grants that there are. Numbers are taken modulo. */
@@ -20,8 +19,8 @@ const weights: readonly (readonly [Action, number])[] = [
   ['refresh badly', 1],
   ['refresh as another', 2],
   ['revoke first', 1],
-  ['replay', 2],
-  ['replay badly', 1],
+  ['exchange', 2],
+  ['exchange badly', 1],
   ['user ends', 2],
 ];
 
@@ -65,7 +64,7 @@ export async function playCommands(
     await play.step(command.action);
     const touched = command.action === 'user ends' ? plays.filter(({ party }) => isSame(party, play.party)) : [play];
     await server.atOnce(touched, (one) => {
-      if (one !== play) one.model.endedByUser();
+      if (one !== play) one.endedByUser();
       return one.probe();
     });
     const others = plays.filter((one) => !touched.includes(one));
@@ -80,7 +79,7 @@ export async function playCommands(
   coverage.sequence();
 }
 
-const events: readonly Sequence[] = [
+const events: readonly Word[] = [
   ['refresh'],
   ['refresh', 'refresh old'],
   ['refresh badly'],
@@ -88,8 +87,8 @@ const events: readonly Sequence[] = [
   ['revoke access'],
   ['revoke refresh'],
   ['refresh', 'revoke first'],
-  ['replay'],
-  ['replay badly'],
+  ['exchange'],
+  ['exchange badly'],
   ['user ends'],
 ];
 
@@ -123,7 +122,7 @@ export async function playBesideOthers(
     if (ends) {
       const ended = bystanders.filter(({ party }) => isSame(party, play.party));
       await server.atOnce(ended, (one) => {
-        one.model.endedByUser();
+        one.endedByUser();
         return one.probe();
       });
       bystanders = bystanders.filter((one) => !ended.includes(one));

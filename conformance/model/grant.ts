@@ -3,12 +3,13 @@ export type Liveness = 'LIVE' | 'DEAD' | 'FREE';
 
 /** A code or token as the model knows it. */
 export interface Held {
-  readonly text: string;
   /** Seconds on the model's clock. */
   readonly issued: number;
   verdict: Liveness;
   /** The server was seen to refuse it, so it may never accept it again. */
   seenDead: boolean;
+  /** A refresh token that was exchanged. */
+  used: boolean;
 }
 
 /** Lives in seconds, and the margins around their ends within which nothing is said (K-110). */
@@ -22,7 +23,35 @@ export interface Lives {
   readonly codeMargin: number;
 }
 
-const held = (text: string, issued: number): Held => ({ text, issued, verdict: 'LIVE', seenDead: false });
+/** What the interface leaves open about a grant, each with its entry of gaps.yaml: whether that ends then. */
+export const readings = {
+  'a wrong exchange uses up the code': 'K-078',
+  "another client's exchange uses up the code": 'K-078',
+  'a replay ends the grant': 'K-077',
+  'a wrong replay ends the grant': 'K-077',
+  "another client's replay ends the grant": 'K-077',
+  'a refresh ends older access tokens': 'K-076',
+  'reuse of a used refresh token ends the grant': 'K-076',
+  'use of a revoked refresh token ends the grant': 'K-076',
+  'a refused refresh ends the refresh token': 'K-076',
+  'revoking an access token ends the other access tokens': 'K-089',
+  'revoking an access token ends the refresh token': 'K-089',
+  'revoking a refresh token ends the access tokens': 'K-089',
+  'revoking a used refresh token ends the grant': 'K-089',
+  'revoking an ended token ends the grant': 'K-089',
+} as const;
+export type Reading = keyof typeof readings;
+
+/** Readings that are settled. Without an entry a reading stays open, and what it concerns is FREE. */
+export type Readings = Readonly<Partial<Record<Reading, boolean>>>;
+
+/** How a request that exchanges a code or a refresh token misses what it should be. */
+export type Misuse = 'none' | 'proof' | 'secret' | 'client';
+
+/** Called with each reading that an event meets, and the tokens that it may end. */
+export type Asked = (reading: Reading, tokens: readonly Held[]) => void;
+
+const held = (issued: number): Held => ({ issued, verdict: 'LIVE', seenDead: false, used: false });
 
 const free = (token: Held): void => {
   if (token.verdict === 'LIVE') token.verdict = 'FREE';
@@ -30,7 +59,8 @@ const free = (token: Held): void => {
 
 /**
  * The tri-state oracle of one grant: its code, its access tokens and its chain of refresh tokens, oldest first. DEAD is
- * final; FREE keeps the suite from asserting what nobody stated (interface 3; K-076 to K-078, K-088, K-089).
+ * final; FREE keeps the suite from asserting what nobody stated (interface 3; K-076 to K-078, K-088, K-089). With all
+ * readings settled nothing is FREE as long as no time passes, and the model is a deterministic machine.
  */
 export class GrantModel {
   readonly code: Held;
@@ -39,11 +69,12 @@ export class GrantModel {
   #chainEnd = Infinity;
 
   constructor(
-    code: string,
     now: number,
     readonly lives: Lives,
+    readonly settled: Readings = {},
+    readonly asked?: Asked,
   ) {
-    this.code = held(code, now);
+    this.code = held(now);
   }
 
   /** In a few words: what the newest tokens are. */
@@ -56,43 +87,53 @@ export class GrantModel {
   // --- what an event does -----------------------------------------------------------------------------------------
 
   /** The code was exchanged. */
-  exchanged(access: string, refresh: string | undefined, now: number): void {
+  exchanged(refreshable: boolean, now: number): void {
     this.code.verdict = 'DEAD';
     this.#chainEnd = now + this.lives.chain;
-    this.#issue(access, refresh, now);
+    this.#issue(refreshable, now);
   }
 
   /** The code was refused in a request that was not right: it may have been used up (K-078). */
-  misused(): void {
-    free(this.code);
+  misused(how: Misuse): void {
+    const who = how === 'client' ? "another client's exchange" : 'a wrong exchange';
+    this.#leaveOpen(`${who} uses up the code`, [this.code]);
   }
 
   /** The used code was presented again, which should end the tokens that it gave (K-077). */
-  replayed(): void {
-    this.#freeAll();
+  replayed(how: Misuse): void {
+    const who = how === 'client' ? "another client's replay" : how === 'none' ? 'a replay' : 'a wrong replay';
+    this.#leaveOpen(`${who} ends the grant`, [...this.access, ...this.refresh]);
   }
 
   /** A refresh token was exchanged: it is used up, and older access tokens may have ended (K-076). */
-  refreshed(used: Held, access: string, refresh: string | undefined, now: number): void {
-    used.verdict = 'DEAD';
-    this.access.forEach(free);
-    this.#issue(access, refresh, now);
+  refreshed(used: Held, refreshable: boolean, now: number): void {
+    Object.assign(used, { verdict: 'DEAD', used: true });
+    this.#leaveOpen('a refresh ends older access tokens', this.access);
+    this.#issue(refreshable, now);
   }
 
-  /** A used refresh token was tried again, which may end the whole grant (K-076). */
-  reused(): void {
-    this.#freeAll();
+  /** A refresh token that is no good was tried again, which may end the whole grant (K-076). */
+  reused({ used }: Held): void {
+    const what = used ? 'reuse of a used refresh token' : 'use of a revoked refresh token';
+    this.#leaveOpen(`${what} ends the grant`, [...this.access, ...this.refresh]);
   }
 
   /** A refresh failed for another reason than its token. */
   refusedRefresh(token: Held): void {
-    free(token);
+    this.#leaveOpen('a refused refresh ends the refresh token', [token]);
   }
 
   /** An access or refresh token was revoked; what goes with it is open (K-089). */
   revoked(token: Held): void {
-    this.#freeAll();
+    const wasAlive = token.verdict !== 'DEAD';
     token.verdict = 'DEAD';
+    const { access, refresh } = this;
+    if (token.used) this.#leaveOpen('revoking a used refresh token ends the grant', [...access, ...refresh]);
+    else if (!wasAlive) this.#leaveOpen('revoking an ended token ends the grant', [...access, ...refresh]);
+    else if (access.includes(token)) {
+      this.#leaveOpen('revoking an access token ends the other access tokens', access);
+      this.#leaveOpen('revoking an access token ends the refresh token', refresh);
+    } else this.#leaveOpen('revoking a refresh token ends the access tokens', access);
   }
 
   /** The user ended everything that the client has. */
@@ -119,13 +160,17 @@ export class GrantModel {
     if (now > end + margin) token.verdict = 'DEAD';
   }
 
-  #issue(access: string, refresh: string | undefined, now: number): void {
-    this.access.push(held(access, now));
-    if (refresh !== undefined) this.refresh.push(held(refresh, now));
+  #issue(refreshable: boolean, now: number): void {
+    this.access.push(held(now));
+    if (refreshable) this.refresh.push(held(now));
   }
 
-  #freeAll(): void {
-    this.access.forEach(free);
-    this.refresh.forEach(free);
+  /** Whether these end is the server's reading: free while it is open. */
+  #leaveOpen(reading: Reading, tokens: readonly Held[]): void {
+    const concerned = tokens.filter(({ verdict }) => verdict !== 'DEAD');
+    if (concerned.length > 0) this.asked?.(reading, concerned);
+    const ends = this.settled[reading];
+    if (ends === false) return;
+    for (const token of concerned) token.verdict = ends === true ? 'DEAD' : 'FREE';
   }
 }

@@ -44,12 +44,28 @@ const beyondNumbers = ['9007199254740992', '18446744073709551616'];
 
 /** Nothing is there beyond the depth of ladders (interface 8). */
 export async function endsAtDepth(run: Run, list: Paged): Promise<void> {
-  const far = fc.oneof(fc.integer({ min: depth + 1, max: depth + 400 }), fc.integer({ min: depth + 1, max: 10 ** 7 }));
-  await run.expect.property(`offset beyond ${depth}`, far, { share: 0.06, examples: [depth + 1] }, async (offset) => {
-    const { answer, entries } = await list.read({ offset });
-    run.expect.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
-  });
+  await emptyBeyondDepth(run, [list], 0.06);
   await nothingFarOff(run, list);
+}
+
+/** None of the lists has an entry beyond the depth; each is asked at its first offset, and one far off. */
+export async function emptyBeyondDepth(run: Run, lists: readonly Paged[], share: number): Promise<void> {
+  const offset = fc.oneof(
+    fc.integer({ min: depth + 1, max: depth + 400 }),
+    fc.integer({ min: depth + 1, max: 10 ** 7 }),
+  );
+  await run.expect.property(
+    `offset beyond ${depth}`,
+    fc.record({ offset, list: fc.constantFrom(...lists.keys()) }),
+    {
+      share,
+      examples: [{ offset: 10 ** 7, list: 0 }, ...[...lists.keys()].map((list) => ({ offset: depth + 1, list }))],
+    },
+    async ({ offset: from, list }) => {
+      const { answer, entries } = await lists[list]!.read({ offset: from });
+      run.expect.that(entries.length === 0, `no entries from offset ${from} on`, entries.length, answer);
+    },
+  );
 }
 
 /** Without a limit a list has as many entries as the default says, or all of fewer. */

@@ -5,10 +5,10 @@ import type { Role } from '../target/target.js';
 import { member, succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { AgingServer } from './aging.js';
-import type { Lives } from './grant.js';
+import type { Lives, Misuse } from './grant.js';
 import { narrow, refreshable } from './probe.js';
 import { margin } from './timeline.js';
-import type { CodeHandle, Misuse, TokenSet, Offer, Party, TokenServer } from './token-server.js';
+import type { CodeHandle, TokenSet, Offer, Party, TokenServer } from './token-server.js';
 import { introspection, revocation } from './authentication-methods.js';
 
 /** The lives of a client's tokens (interface 5.4, 5.5), access tokens by both figures of it (K-001). */
@@ -55,7 +55,7 @@ export async function runServer(run: Run, parties: readonly Party[]): Promise<To
       throw new PrerequisiteFailed(`a request with an access token was answered with status ${answer.status}`);
     },
     revoke: async ({ client }, token) => {
-      await (await revocation(run, client as Role)).ask(token);
+      return succeeded(await (await revocation(run, client as Role)).ask(token));
     },
     introspect: async ({ client }, token) => {
       const answer = await (await introspection(run, client as Role)).ask(token);

@@ -1,7 +1,7 @@
 import { atOnce } from '../wire/slots.js';
 import type { AgingServer } from './aging.js';
-import type { Lives } from './grant.js';
-import type { CodeHandle, Misuse, TokenSet, Offer, Party } from './token-server.js';
+import type { Lives, Misuse } from './grant.js';
+import type { CodeHandle, TokenSet, Offer, Party } from './token-server.js';
 
 const day = 86_400;
 export const lives: Lives = {
@@ -280,16 +280,17 @@ export function fakeServer({
       if (bug('a revocation ends all grants of the account')) endWhere(({ account }) => account === party.account);
       const access = token.kind === 'access';
       const { generation, grant } = token;
-      if (access && bug('revoking an access token does nothing')) return;
-      if (access && generation > 0 && bug('revoking a refreshed access token does nothing')) return;
+      if (access && bug('revoking an access token does nothing')) return true;
+      if (access && generation > 0 && bug('revoking a refreshed access token does nothing')) return true;
       const later = grant.tokens.some((one) => one.kind === 'access' && one.generation > 0);
       if (access && generation === 0 && later && bug('revoking the first access token after a refresh does nothing'))
-        return;
-      if (!access && bug('revoking a refresh token does nothing')) return;
-      if (!access && generation > 0 && bug('revoking a rotated refresh token does nothing')) return;
+        return true;
+      if (!access && bug('revoking a refresh token does nothing')) return true;
+      if (!access && generation > 0 && bug('revoking a rotated refresh token does nothing')) return true;
       end([token]);
       if (reading(access ? 'revoking an access token ends the grant' : 'revoking a refresh token ends the grant'))
         end(grant.tokens);
+      return true;
     },
     async endByUser(party: Party) {
       requests += 1;

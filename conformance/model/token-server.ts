@@ -1,3 +1,5 @@
+import type { Misuse } from './grant.js';
+
 /** Who holds a grant: a client, by its part, and the account that consented. */
 export interface Party {
   readonly client: string;
@@ -15,9 +17,6 @@ export interface TokenSet {
   /** username and sub in one text. */
   readonly identity: string;
 }
-
-/** How a request misses what it should be. */
-export type Misuse = 'none' | 'proof' | 'secret' | 'client';
 
 /** What can be done about the tokens of a client, and seen of them. */
 export interface Offer {
@@ -40,7 +39,8 @@ export interface TokenServer {
   refresh(party: Party, refresh: string, fault: Misuse): Promise<TokenSet | null>;
   /** Presents an access token to the data API. */
   use(party: Party, access: string): Promise<boolean>;
-  revoke(party: Party, token: string): Promise<void>;
+  /** Whether the server says that it did. */
+  revoke(party: Party, token: string): Promise<boolean>;
   introspect(party: Party, token: string): Promise<boolean>;
   endByUser(party: Party): Promise<void>;
   /** Seconds on the server's clock. */

@@ -2,7 +2,7 @@ import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
 import type { Reply } from './reply.js';
 import { asDescribed, objects, replies } from './rule.js';
-import type { Listener, Rule, Rules } from './rule.js';
+import type { Listener, Rule, MonitorRow } from './rule.js';
 import type { Cursor } from './cursor.js';
 import { elements, own, show } from './values.js';
 
@@ -63,94 +63,171 @@ const marketAt = (at: Cursor, market: JsonObject): string => at.got(own(market, 
 
 const market = (judge: Parameters<typeof objects>[1]): Rule => objects('ExchangeMarket', judge);
 
-const all: Rules = {
-  'CX-002': replies(['getCurrencyExchange'], ({ body, answer }: Reply, findings) => {
-    const next = body['next_change_id'];
-    if (typeof next !== 'number') return;
-    findings.look();
-    if (next % 3600 !== 0) findings.fail('a whole hour, divisible by 3600', `$.next_change_id is ${next}`, answer);
-  }),
-  'CX-MARKET-001': market((value, at, findings) => {
-    findings.look();
-    const [first, second] = codes(value) ?? [];
-    if (first === undefined || first === second) {
-      findings.fail('two different codes joined by one pipe', marketAt(at, value), at);
-    }
-  }),
-  'CX-MARKET-002': market((value, at, findings) => {
-    const own2 = codes(value);
-    if (!own2) return;
-    for (const name of dictionaries) {
-      const dictionary = own(value, name);
-      if (!isObject(dictionary)) continue;
+const all: readonly MonitorRow[] = [
+  {
+    id: 'CX-002',
+    level: 'MUST',
+    sentence: 'next_change_id is truncated to the hour: a multiple of 3600.',
+    source: '4.2',
+    needs: ['client:service', 'flag:F-CX'],
+    rule: replies(['getCurrencyExchange'], ({ body, answer }: Reply, findings) => {
+      const next = body['next_change_id'];
+      if (typeof next !== 'number') return;
       findings.look();
-      for (const code of Object.keys(dictionary)) {
-        if (own2.includes(code)) continue;
-        findings.fail(`keys among ${own2.join(' and ')}`, at.got(dictionary[code], name, code), at);
+      if (next % 3600 !== 0) findings.fail('a whole hour, divisible by 3600', `$.next_change_id is ${next}`, answer);
+    }),
+  },
+  {
+    id: 'CX-MARKET-001',
+    level: 'MUST',
+    sentence: 'market_id is two different currency codes joined by one pipe character.',
+    source: '4.2',
+    needs: ['client:service', 'flag:F-CX'],
+    rule: market((value, at, findings) => {
+      findings.look();
+      const [first, second] = codes(value) ?? [];
+      if (first === undefined || first === second) {
+        findings.fail('two different codes joined by one pipe', marketAt(at, value), at);
       }
-    }
-  }),
+    }),
+  },
+  {
+    id: 'CX-MARKET-002',
+    level: 'MUST',
+    sentence: "The keys of a market's five dictionaries are among the two currency codes of its market_id.",
+    source: '4.2',
+    gap: 'K-054',
+    needs: ['client:service', 'flag:F-CX'],
+    rule: market((value, at, findings) => {
+      const own2 = codes(value);
+      if (!own2) return;
+      for (const name of dictionaries) {
+        const dictionary = own(value, name);
+        if (!isObject(dictionary)) continue;
+        findings.look();
+        for (const code of Object.keys(dictionary)) {
+          if (own2.includes(code)) continue;
+          findings.fail(`keys among ${own2.join(' and ')}`, at.got(dictionary[code], name, code), at);
+        }
+      }
+    }),
+  },
   // Which codes are there when only one side traded is open, so a missing one is no failure (K-054).
-  'CX-MARKET-003': market((value, _at, findings) => {
-    const own2 = codes(value);
-    for (const name of dictionaries) {
-      const dictionary = own(value, name);
-      if (!own2 || !isObject(dictionary)) continue;
-      findings.look();
-      if (!own2.every((code) => Object.hasOwn(dictionary, code))) {
-        findings.warn('Some dictionaries of markets have one of the two codes only.');
+  {
+    id: 'CX-MARKET-003',
+    level: 'INFER',
+    sentence: 'Each of the five dictionaries has both currency codes.',
+    source: '4.2',
+    plausible: 'the keys are currency codes of the market, not necessarily both',
+    gap: 'K-054',
+    needs: ['client:service', 'flag:F-CX'],
+    rule: market((value, _at, findings) => {
+      const own2 = codes(value);
+      for (const name of dictionaries) {
+        const dictionary = own(value, name);
+        if (!own2 || !isObject(dictionary)) continue;
+        findings.look();
+        if (!own2.every((code) => Object.hasOwn(dictionary, code))) {
+          findings.warn('Some dictionaries of markets have one of the two codes only.');
+        }
       }
-    }
-  }),
-  'CX-MARKET-004': asDescribed(dictionaries.map((name) => `getCurrencyExchange.markets[].${name}`)),
-  'CX-MARKET-005': market((value, at, findings) => {
-    for (const code of codes(value) ?? []) {
-      const [low, high] = [amount(value, 'lowest_stock', code), amount(value, 'highest_stock', code)];
-      if (low === undefined || high === undefined) continue;
-      findings.look();
-      if (low > high) {
-        findings.fail(
-          'lowest_stock at most highest_stock',
-          `${at.got(low, 'lowest_stock', code)}, highest_stock ${high}`,
-          at,
-        );
+    }),
+  },
+  {
+    id: 'CX-MARKET-004',
+    level: 'MUST',
+    sentence: 'The values of the five dictionaries are unsigned integers.',
+    source: '4.2',
+    needs: ['client:service', 'flag:F-CX'],
+    rule: asDescribed(dictionaries.map((name) => `getCurrencyExchange.markets[].${name}`)),
+  },
+  {
+    id: 'CX-MARKET-005',
+    level: 'INFER',
+    sentence: 'lowest_stock is not above highest_stock, for each currency.',
+    source: '4.2',
+    entailed: '4.2: the lowest and the highest of the same figure',
+    needs: ['client:service', 'flag:F-CX'],
+    rule: market((value, at, findings) => {
+      for (const code of codes(value) ?? []) {
+        const [low, high] = [amount(value, 'lowest_stock', code), amount(value, 'highest_stock', code)];
+        if (low === undefined || high === undefined) continue;
+        findings.look();
+        if (low > high) {
+          findings.fail(
+            'lowest_stock at most highest_stock',
+            `${at.got(low, 'lowest_stock', code)}, highest_stock ${high}`,
+            at,
+          );
+        }
       }
-    }
-  }),
-  'CX-MARKET-006': oneSide,
-  'CX-MARKET-007': market((value, at, findings) => {
-    const volume = own(value, 'volume_traded');
-    if (!isObject(volume)) return;
-    findings.look();
-    const traded = Object.values(volume).some((amount) => typeof amount === 'number' && amount > 0);
-    if (!traded) findings.fail('some volume_traded above 0', at.got(volume, 'volume_traded'), at);
-  }),
-  'CX-MARKET-008': replies(['getCurrencyExchange'], ({ body, answer }, findings) => {
-    const seen = new Set<string>();
-    for (const [index, value] of elements(body['markets']).entries()) {
-      const [league, id] = [own(value, 'league'), own(value, 'market_id')];
-      if (typeof league !== 'string' || typeof id !== 'string') continue;
+    }),
+  },
+  {
+    id: 'CX-MARKET-006',
+    level: 'INFER',
+    sentence:
+      'The ratios of all markets are ordered the same way: as fractions, the lowest lies on one side of the highest throughout.',
+    source: '4.2',
+    plausible: 'what a ratio is of is not stated, nor that all markets have it the same way',
+    gap: 'K-054',
+    needs: ['client:service', 'flag:F-CX'],
+    rule: oneSide,
+  },
+  {
+    id: 'CX-MARKET-007',
+    level: 'INFER',
+    sentence: 'A market that is returned had activity: some volume_traded is above 0.',
+    source: '4.2',
+    plausible: 'markets with activity are returned; that no others are is not said',
+    needs: ['client:service', 'flag:F-CX'],
+    rule: market((value, at, findings) => {
+      const volume = own(value, 'volume_traded');
+      if (!isObject(volume)) return;
       findings.look();
-      const key = JSON.stringify([league, id]);
-      if (seen.has(key))
-        findings.fail(
-          'each league and market once',
-          `$.markets[${index}] is ${show(id)} in ${show(league)} again`,
-          answer,
-        );
-      seen.add(key);
-    }
-  }),
-  'CX-MARKET-009': asDescribed(['getCurrencyExchange.markets[].league']),
-};
+      const traded = Object.values(volume).some((amount) => typeof amount === 'number' && amount > 0);
+      if (!traded) findings.fail('some volume_traded above 0', at.got(volume, 'volume_traded'), at);
+    }),
+  },
+  {
+    id: 'CX-MARKET-008',
+    level: 'INFER',
+    sentence: 'No two markets of a response have the same league and market_id.',
+    source: '4.2',
+    entailed: '4.2: a digest is the aggregate of an hour, so a market is in it once',
+    needs: ['client:service', 'flag:F-CX'],
+    rule: replies(['getCurrencyExchange'], ({ body, answer }, findings) => {
+      const seen = new Set<string>();
+      for (const [index, value] of elements(body['markets']).entries()) {
+        const [league, id] = [own(value, 'league'), own(value, 'market_id')];
+        if (typeof league !== 'string' || typeof id !== 'string') continue;
+        findings.look();
+        const key = JSON.stringify([league, id]);
+        if (seen.has(key))
+          findings.fail(
+            'each league and market once',
+            `$.markets[${index}] is ${show(id)} in ${show(league)} again`,
+            answer,
+          );
+        seen.add(key);
+      }
+    }),
+  },
+  {
+    id: 'CX-MARKET-009',
+    level: 'MUST',
+    sentence: 'league of a market is a string.',
+    source: '4.2',
+    needs: ['client:service', 'flag:F-CX'],
+    rule: asDescribed(['getCurrencyExchange.markets[].league']),
+  },
+];
 
 /** Rows of the currency exchange history (interface 4.2, Currency exchange), where the edition has one. */
-export const exchange: Rules = Object.fromEntries(
-  Object.entries(all).map(([row, rule]): [string, Rule] => [
-    row,
-    (setting) => ({
-      ...rule(setting),
-      ...(setting.flag('F-CX') === 'off' && { idle: 'F-CX is declared off: there is no currency exchange' }),
-    }),
-  ]),
-);
+export const exchange: readonly MonitorRow[] = all.map(({ rule, ...row }) => ({
+  ...row,
+  rule: (setting) => ({
+    ...rule(setting),
+    ...(setting.flag('F-CX') === 'off' && { idle: 'F-CX is declared off: there is no currency exchange' }),
+  }),
+}));

@@ -1,4 +1,4 @@
-import { ledger } from '../ledger.gen.js';
+import { fieldPlaces } from '../fields.gen.js';
 import type { RowId } from '../ledger.gen.js';
 import { fieldsAt } from './places.js';
 import { asDescribed } from './rule.js';
@@ -21,14 +21,9 @@ const field =
     return { ...asDescribed([place])(setting), ...(idle !== undefined && { idle }) };
   };
 
-/** The rows about one field, with the ledger's place of it. */
-const fieldRows = ledger.flatMap((row) =>
-  row.how === 'monitor' && row.place !== undefined ? [{ id: row.id, place: row.place }] : [],
-);
-
-/** The rules of the field rows, made from the ledger's places. */
-export const fieldRules: ReadonlyMap<RowId, Rule> = new Map(fieldRows.map(({ id, place }) => [id, field(place)]));
+/** The rules of the field rows, made from the places that the ledger has. */
+export const fieldRules: ReadonlyMap<RowId, Rule> = new Map(fieldPlaces.map(({ id, place }) => [id, field(place)]));
 
 /** The row that each field has of its own. */
 export const rowsOfFields = (shapes: Shapes): ReadonlyMap<Field, RowId> =>
-  new Map(fieldRows.flatMap(({ id, place }) => fieldsAt(shapes, place).map((one) => [one, id] as const)));
+  new Map(fieldPlaces.flatMap(({ id, place }) => fieldsAt(shapes, place).map((one) => [one, id] as const)));

@@ -6,7 +6,7 @@ import { intermediaryText, isOfIntermediary } from '../wire/intermediary.js';
 import { formsOf } from './reply.js';
 import type { Reply } from './reply.js';
 import { answers } from './rule.js';
-import type { Rules } from './rule.js';
+import type { MonitorRow, Rules } from './rule.js';
 import { elements, given, own, show } from './values.js';
 import { gameOperations, traitsOf } from '../engine/operations.js';
 import { ladderPage } from '../engine/ladder-page.js';
@@ -45,77 +45,138 @@ const lists: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What holds for every answer of the data API (interface 4, 5.3, 7). */
-export const general: Rules = {
-  'GEN-001': answers((answer, findings) => {
-    if (!isData(answer) || !succeeded(answer)) return;
-    findings.look();
-    const type = mediaType(answer);
-    if (answer.problem !== undefined) findings.fail('a body that is JSON', answer.problem, answer);
-    else if (answer.json === undefined)
-      findings.fail('a body that is JSON', `a body that does not parse: ${show(answer.text)}`, answer);
-    else if (type === undefined || type === 'text/json')
-      findings.warn(`JSON comes with Content-Type: ${type ?? 'absent'}; RFC 8259 11 registers application/json.`);
-    else if (!/^application\/([^/]+\+)?json$/.test(type))
-      findings.fail('a media type of JSON, such as application/json', `Content-Type: ${show(type)}`, answer);
-  }),
+export const general: readonly MonitorRow[] = [
+  {
+    id: 'GEN-001',
+    level: 'MUST',
+    sentence:
+      'Every 2xx answer of the data API is JSON: its body parses, and a Content-Type names a media type of JSON, such as application/json (parameters allowed).',
+    source: '1,4',
+    rule: answers((answer, findings) => {
+      if (!isData(answer) || !succeeded(answer)) return;
+      findings.look();
+      const type = mediaType(answer);
+      if (answer.problem !== undefined) findings.fail('a body that is JSON', answer.problem, answer);
+      else if (answer.json === undefined)
+        findings.fail('a body that is JSON', `a body that does not parse: ${show(answer.text)}`, answer);
+      else if (type === undefined || type === 'text/json')
+        findings.warn(`JSON comes with Content-Type: ${type ?? 'absent'}; RFC 8259 11 registers application/json.`);
+      else if (!/^application\/([^/]+\+)?json$/.test(type))
+        findings.fail('a media type of JSON, such as application/json', `Content-Type: ${show(type)}`, answer);
+    }),
+  },
+  {
+    id: 'BEAR-011',
+    level: 'INFER',
+    sentence: "The bodies of 401 and 403 carry no data of the resource: the operation's wrapper field is absent.",
+    source: '5.3',
+    entailed: '4.2, 5.3: data needs a token with the scope; an answer that shows it has refused nobody',
+    rule: answers((answer, findings) => {
+      const { operation } = answer.asked;
+      if (!isData(answer) || operation === undefined || (answer.status !== 401 && answer.status !== 403)) return;
+      findings.look();
+      for (const member of membersOf(operation, formsOf(operation)[0]?.wrapper)) {
+        const value = own(answer.json, member);
+        if (given(value))
+          findings.fail(`no ${member} beside status ${answer.status}`, `$.${member} is ${show(value)}`, answer);
+      }
+    }),
+  },
+  {
+    id: 'BEAR-012',
+    level: 'UNSPEC',
+    sentence: 'Whether 401 and 403 of the data API carry WWW-Authenticate is not stated.',
+    source: '5.1,7',
+    gap: 'K-014',
+    rule: answers((answer, findings, { observe }) => {
+      if (!isData(answer) || (answer.status !== 401 && answer.status !== 403)) return;
+      findings.look();
+      const named = header(answer, 'www-authenticate') === undefined ? 'without' : 'with';
+      observe(`Data answers with status ${answer.status} come ${named} a WWW-Authenticate header.`);
+    }),
+  },
+  {
+    id: 'ERR-003',
+    level: 'UNSPEC',
+    sentence: 'The shape of data error bodies and the fields of Error are not shown; those met are noted.',
+    source: '7',
+    gap: 'K-067',
+    rule: answers((answer, findings, { observe }) => {
+      if (!isData(answer) || answer.status < 400 || answer.status >= 500) return;
+      findings.look();
+      observe(`Data answers with status ${answer.status} have ${bodyForm(answer)}.`);
+    }),
+  },
+  {
+    id: 'ERR-005',
+    level: 'INFER',
+    sentence:
+      'An empty collection is `[]`, never null or missing: filters, leagues, matches, characters, stashes, entries, markets.',
+    source: '7',
+    entailed: '2, 4.2: the member is an array, without a question mark; of nothing it is the empty one',
+    rule: () => {
+      const known = new Set<unknown>();
+      return {
+        objects: {
+          League: ({ id }) => void (known.size < 5000 && typeof id === 'string' && known.add(clipped(id, 200))),
+        },
+        reply(reply, findings) {
+          const way = lists[reply.operation];
+          if (!way || isUnknown(reply, known)) return;
+          const holder = way.length === 1 ? reply.body : ladderPage(reply.body, way[0] ?? '');
+          const name = way.at(-1) ?? '';
+          // A ladder of an unknown league is null or has no members at all (K-023).
+          if (!isObject(holder) || (way.length > 1 && Object.keys(holder).length === 0)) return;
+          findings.look();
+          const value = own(holder, name);
+          if (!given(value))
+            findings.fail(`${name} is [] where it is empty`, `$.${way.join('.')} is ${show(value)}`, reply.answer);
+        },
+      };
+    },
+  },
+  {
+    id: 'RATE-002',
+    level: 'UNSPEC',
+    sentence: '429 and Retry-After are not described; the suite waits when it meets them.',
+    source: '8',
+    gap: 'K-093',
+    rule: answers((answer, findings, { observe }) => {
+      if (answer.status !== 429) return;
+      findings.look();
+      observe(`Status 429 comes ${header(answer, 'retry-after') === undefined ? 'without' : 'with'} Retry-After.`);
+    }),
+  },
+  {
+    id: 'GEN-018',
+    level: 'UNSPEC',
+    sentence: 'Undocumented members of objects are allowed; they are counted by schema and name.',
+    source: '2',
+    gap: 'K-104',
+    rule: ({ shapes }) => ({
+      exercised: () => shapes.objects.reduce((sum, { met }) => sum + met.g1 + met.g2 + met.either, 0),
+    }),
+  },
+  {
+    id: 'GEN-020',
+    level: 'UNSPEC',
+    sentence: 'Integers beyond 2^53-1 (experience, ratios, volumes) are not ruled out; those met are counted.',
+    source: '2',
+    gap: 'K-096',
+    rule: ({ shapes }) => ({
+      exercised: () => shapes.all.reduce((sum, { types, seen }) => sum + (types.has('integer') ? seen : 0), 0),
+    }),
+  },
+];
+
+/** Whose requirement stands beside a check that brings the case about. */
+export const anyRequest: Rules = {
   'GEN-016': answers((answer, findings) => {
     findings.look();
     if (answer.status >= 500 && !isExcused(answer)) {
       const got = isOfIntermediary(answer) ? intermediaryText(answer) : `status ${answer.status}`;
       findings.fail('a status below 500', `${got} to ${answer.request.method}`, answer);
     }
-  }),
-  'BEAR-011': answers((answer, findings) => {
-    const { operation } = answer.asked;
-    if (!isData(answer) || operation === undefined || (answer.status !== 401 && answer.status !== 403)) return;
-    findings.look();
-    for (const member of membersOf(operation, formsOf(operation)[0]?.wrapper)) {
-      const value = own(answer.json, member);
-      if (given(value))
-        findings.fail(`no ${member} beside status ${answer.status}`, `$.${member} is ${show(value)}`, answer);
-    }
-  }),
-  'BEAR-012': answers((answer, findings, { observe }) => {
-    if (!isData(answer) || (answer.status !== 401 && answer.status !== 403)) return;
-    findings.look();
-    const named = header(answer, 'www-authenticate') === undefined ? 'without' : 'with';
-    observe(`Data answers with status ${answer.status} come ${named} a WWW-Authenticate header.`);
-  }),
-  'ERR-003': answers((answer, findings, { observe }) => {
-    if (!isData(answer) || answer.status < 400 || answer.status >= 500) return;
-    findings.look();
-    observe(`Data answers with status ${answer.status} have ${bodyForm(answer)}.`);
-  }),
-  'ERR-005': () => {
-    const known = new Set<unknown>();
-    return {
-      objects: {
-        League: ({ id }) => void (known.size < 5000 && typeof id === 'string' && known.add(clipped(id, 200))),
-      },
-      reply(reply, findings) {
-        const way = lists[reply.operation];
-        if (!way || isUnknown(reply, known)) return;
-        const holder = way.length === 1 ? reply.body : ladderPage(reply.body, way[0] ?? '');
-        const name = way.at(-1) ?? '';
-        // A ladder of an unknown league is null or has no members at all (K-023).
-        if (!isObject(holder) || (way.length > 1 && Object.keys(holder).length === 0)) return;
-        findings.look();
-        const value = own(holder, name);
-        if (!given(value))
-          findings.fail(`${name} is [] where it is empty`, `$.${way.join('.')} is ${show(value)}`, reply.answer);
-      },
-    };
-  },
-  'RATE-002': answers((answer, findings, { observe }) => {
-    if (answer.status !== 429) return;
-    findings.look();
-    observe(`Status 429 comes ${header(answer, 'retry-after') === undefined ? 'without' : 'with'} Retry-After.`);
-  }),
-  'GEN-018': ({ shapes }) => ({
-    exercised: () => shapes.objects.reduce((sum, { met }) => sum + met.g1 + met.g2 + met.either, 0),
-  }),
-  'GEN-020': ({ shapes }) => ({
-    exercised: () => shapes.all.reduce((sum, { types, seen }) => sum + (types.has('integer') ? seen : 0), 0),
   }),
 };
 

@@ -1,6 +1,6 @@
 import type { Departure, DepartureKind } from './departure.js';
 import { rowsOfFields } from './fields.js';
-import type { Rule, Rules } from './rule.js';
+import type { Rule, MonitorRow } from './rule.js';
 import { timesShown } from './rule.js';
 import type { Field, Game, ObjectShape, Shape, Shapes } from './shape.js';
 
@@ -76,57 +76,134 @@ const isWrapper = ({ field, at }: Departure): boolean =>
   field?.owner.name === at.reply.operation && field.owner.fields.size === 1;
 
 /** The rows that hold for all fields alike (interface 2, Notation). */
-export const generic: Rules = {
-  'GEN-005': everywhere(
-    ({ kind, field, shape }) =>
-      kind === 'type' && field !== undefined && shape !== undefined && !field.flag && !field.required,
-    (shapes) => fieldsShown(shapes, ({ flag, required }) => !flag && !required),
-  ),
-  'GEN-006': everywhere(
-    (departure) =>
-      departure.kind === 'missing' || (departure.kind === 'null' && !departure.field?.flag)
-        ? !isWrapper(departure)
-        : false,
-    (shapes) => fieldsShown(shapes, ({ required, requiredIn }) => required || requiredIn, timesShown),
-  ),
-  'GEN-007': everywhere(
-    ({ kind, field }) => (field?.flag ?? false) && (kind === 'null' || wrongValue.has(kind)),
-    (shapes) => fieldsShown(shapes, ({ flag }) => flag, timesShown),
-  ),
-  'GEN-008': everywhere(
-    ({ kind, shape }) => shape !== undefined && isUint(shape) && (kind === 'type' || kind === 'bounds'),
-    (shapes) => shown(shapes, isUint),
-  ),
-  'GEN-009': everywhere(
-    ({ kind, shape }) => shape?.format === 'date-time' && (kind === 'type' || kind === 'format'),
-    (shapes) => shown(shapes, ({ format }) => format === 'date-time'),
-  ),
-  'GEN-010': everywhere(
-    ({ kind, shape, field }) =>
-      (kind === 'value' && !field?.flag && typeof shape?.constant !== 'boolean') ||
-      (kind === 'type' && shape?.values !== undefined),
-    (shapes) => shown(shapes, ({ values, constant }) => values !== undefined || typeof constant === 'string'),
-  ),
-  'GEN-011': everywhere(
-    // An empty array for any object is the same slip: the encoding of an empty map.
-    ({ kind, shape, got }) =>
-      kind === 'type' && shape?.object !== undefined && (isDictionary(shape) || got.endsWith(' is []')),
-    (shapes) => shown(shapes, isDictionary),
-  ),
-  'GEN-012': everywhere(
-    ({ kind, shape }) => shape !== undefined && isHex64(shape) && (kind === 'pattern' || kind === 'type'),
-    (shapes) => shown(shapes, isHex64),
-  ),
-  'GEN-014': everywhere(
-    ({ kind, field }) => kind === 'game' && field?.game === 'g2' && !isDisputed(field),
-    (shapes) => objectsMet(shapes, hasFieldOf('g2'), ({ g1 }) => g1),
-  ),
-  'GEN-015': everywhere(
-    ({ kind, field }) => kind === 'game' && field?.game === 'g1',
-    (shapes) => objectsMet(shapes, hasFieldOf('g1'), ({ g2 }) => g2),
-  ),
-  'GEN-022': everywhere(
-    ({ kind, expected }) => kind === 'key' && expected.includes('decimal'),
-    (shapes) => objectsMet(shapes, ({ keys }) => keys?.source.includes('0-9'), metInAny),
-  ),
-};
+export const generic: readonly MonitorRow[] = [
+  {
+    id: 'GEN-005',
+    level: 'MUST',
+    sentence: 'A field typed `?T` is a T, null or absent, and nothing else.',
+    source: '2',
+    rule: everywhere(
+      ({ kind, field, shape }) =>
+        kind === 'type' && field !== undefined && shape !== undefined && !field.flag && !field.required,
+      (shapes) => fieldsShown(shapes, ({ flag, required }) => !flag && !required),
+    ),
+  },
+  {
+    id: 'GEN-006',
+    level: 'MUST',
+    sentence:
+      'A field typed without `?` is always there and never null (unlisted public stashes are the exception, see PSTASH-UNLIST).',
+    source: '2',
+    rule: everywhere(
+      (departure) =>
+        departure.kind === 'missing' || (departure.kind === 'null' && !departure.field?.flag)
+          ? !isWrapper(departure)
+          : false,
+      (shapes) => fieldsShown(shapes, ({ required, requiredIn }) => required || requiredIn, timesShown),
+    ),
+  },
+  {
+    id: 'GEN-007',
+    level: 'MUST',
+    sentence:
+      'A field marked \'always true if present\' or (T) is true wherever it is: never false, never null, never 1 or "true".',
+    source: '2',
+    gap: 'K-007',
+    rule: everywhere(
+      ({ kind, field }) => (field?.flag ?? false) && (kind === 'null' || wrongValue.has(kind)),
+      (shapes) => fieldsShown(shapes, ({ flag }) => flag, timesShown),
+    ),
+  },
+  {
+    id: 'GEN-008',
+    level: 'MUST',
+    sentence: '`uint` values are JSON numbers, integral and not negative, never quoted.',
+    source: '2',
+    rule: everywhere(
+      ({ kind, shape }) => shape !== undefined && isUint(shape) && (kind === 'type' || kind === 'bounds'),
+      (shapes) => shown(shapes, isUint),
+    ),
+  },
+  {
+    id: 'GEN-009',
+    level: 'MUST',
+    sentence: 'Date fields are ISO 8601 date-time strings with a date and a time: no epoch numbers, no bare dates.',
+    source: '2',
+    gap: 'K-095',
+    rule: everywhere(
+      ({ kind, shape }) => shape?.format === 'date-time' && (kind === 'type' || kind === 'format'),
+      (shapes) => shown(shapes, ({ format }) => format === 'date-time'),
+    ),
+  },
+  {
+    id: 'GEN-010',
+    level: 'MUST',
+    sentence: 'Fields with a listed value set take only listed values, in their exact case.',
+    source: '2',
+    gap: 'K-003',
+    rule: everywhere(
+      ({ kind, shape, field }) =>
+        (kind === 'value' && !field?.flag && typeof shape?.constant !== 'boolean') ||
+        (kind === 'type' && shape?.values !== undefined),
+      (shapes) => shown(shapes, ({ values, constant }) => values !== undefined || typeof constant === 'string'),
+    ),
+  },
+  {
+    id: 'GEN-011',
+    level: 'MUST',
+    sentence: "Fields typed 'dictionary' are JSON objects, also when they are empty (never `[]`).",
+    source: '2',
+    rule: everywhere(
+      // An empty array for any object is the same slip: the encoding of an empty map.
+      ({ kind, shape, got }) =>
+        kind === 'type' && shape?.object !== undefined && (isDictionary(shape) || got.endsWith(' is []')),
+      (shapes) => shown(shapes, isDictionary),
+    ),
+  },
+  {
+    id: 'GEN-012',
+    level: 'MUST',
+    sentence:
+      'Ids described as 64-digit hexadecimal match `^[0-9A-Fa-f]{64}$`, those of characters, items and public stash changes.',
+    source: '2',
+    rule: everywhere(
+      ({ kind, shape }) => shape !== undefined && isHex64(shape) && (kind === 'pattern' || kind === 'type'),
+      (shapes) => shown(shapes, isHex64),
+    ),
+  },
+  {
+    id: 'GEN-014',
+    level: 'MUST',
+    sentence:
+      'Fields marked G2 never occur in answers about the first game: operations of the first game only, realms pc, xbox and sony.',
+    source: '2',
+    gap: 'K-133',
+    rule: everywhere(
+      ({ kind, field }) => kind === 'game' && field?.game === 'g2' && !isDisputed(field),
+      (shapes) => objectsMet(shapes, hasFieldOf('g2'), ({ g1 }) => g1),
+    ),
+  },
+  {
+    id: 'GEN-015',
+    level: 'MUST',
+    sentence: 'Fields marked G1 never occur in answers about the second game.',
+    source: '2',
+    needs: ['game2'],
+    rule: everywhere(
+      ({ kind, field }) => kind === 'game' && field?.game === 'g1',
+      (shapes) => objectsMet(shapes, hasFieldOf('g1'), ({ g2 }) => g2),
+    ),
+  },
+  {
+    id: 'GEN-022',
+    level: 'INFER',
+    sentence:
+      'Dictionary keys that stand for numbers are canonical decimals (mastery_effects, jewel_data, crucible.nodes); identifiers of nodes and groups are non-empty strings.',
+    source: '2',
+    entailed: '2: the key is the number, or the identifier, as a string',
+    rule: everywhere(
+      ({ kind, expected }) => kind === 'key' && expected.includes('decimal'),
+      (shapes) => objectsMet(shapes, ({ keys }) => keys?.source.includes('0-9'), metInAny),
+    ),
+  },
+];

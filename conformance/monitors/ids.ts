@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.js';
 import { clipped } from '../wire/bounds.js';
 import type { Reply } from './reply.js';
 import { replies } from './rule.js';
-import type { Listener, Rules } from './rule.js';
+import type { Listener, MonitorRow } from './rule.js';
 import type { Findings } from './findings.js';
 import type { Cursor } from './cursor.js';
 import { elements, own, show } from './values.js';
@@ -146,15 +146,43 @@ function uniqueIds(): Listener {
 }
 
 /** Rows of ids, within a list and over the run (interface 2). */
-export const ids: Rules = {
-  'GEN-013': uniqueIds,
-  'XF-002': () => {
-    const names = new CharacterNames();
-    const judge = (value: JsonObject, at: Cursor, findings: Findings): void => sameName(value, at, findings, names);
-    return { objects: { LadderCharacter: judge, 'PvPLadderTeamMember.character': judge, Character: judge } };
+export const ids: readonly MonitorRow[] = [
+  {
+    id: 'GEN-013',
+    level: 'MUST',
+    sentence:
+      'Ids called unique do not repeat for two different things: within one character list, one ladder page, one item collection.',
+    source: '2',
+    rule: uniqueIds,
   },
-  'LEAGUE-LIST-009': replies(['listLeagues', 'listAccountLeagues'], (reply, findings) =>
-    distinct(reply, 'leagues', findings),
-  ),
-  'FILTER-LIST-004': replies(['listItemFilters'], (reply, findings) => distinct(reply, 'filters', findings)),
-};
+  {
+    id: 'XF-002',
+    level: 'INFER',
+    sentence: 'The same character.id has the same name in ladders, PvP ladders and character lists.',
+    source: '2',
+    plausible: 'a ladder may keep the name that a character had then',
+    rule: () => {
+      const names = new CharacterNames();
+      const judge = (value: JsonObject, at: Cursor, findings: Findings): void => sameName(value, at, findings, names);
+      return { objects: { LadderCharacter: judge, 'PvPLadderTeamMember.character': judge, Character: judge } };
+    },
+  },
+  {
+    id: 'LEAGUE-LIST-009',
+    level: 'INFER',
+    sentence: 'Ids of leagues are unique within the list of a realm.',
+    source: '2',
+    entailed: '2, 4.2: the id is the name by which a league is looked up',
+    needs: ['client:service'],
+    rule: replies(['listLeagues', 'listAccountLeagues'], (reply, findings) => distinct(reply, 'leagues', findings)),
+  },
+  {
+    id: 'FILTER-LIST-004',
+    level: 'INFER',
+    sentence: 'Ids of filters are unique within the list.',
+    source: '4.2',
+    entailed: '4.2: an id looks up one filter',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    rule: replies(['listItemFilters'], (reply, findings) => distinct(reply, 'filters', findings)),
+  },
+];

@@ -1,7 +1,7 @@
 import { dateTimeOf } from '../date-time.js';
 import { isObject } from '../json.js';
 import { asDescribed, objects } from './rule.js';
-import type { Rules } from './rule.js';
+import type { MonitorRow } from './rule.js';
 import { show } from './values.js';
 
 /** Whether one date-time is after another; undefined where they cannot be told apart. */
@@ -12,24 +12,46 @@ function isAfter(a: unknown, b: unknown): boolean | undefined {
 }
 
 /** Rows of leagues and accounts (interface 2, League and Account; 4.2, Leagues). */
-export const leagues: Rules = {
-  'LEAGUE-GET-004': asDescribed(['League.category.current', 'League.category.active'], {
-    kinds: ['null', 'type', 'value'],
-  }),
-  'LEAGUE-GET-005': objects('League', ({ startAt, endAt }, at, findings) => {
-    const after = isAfter(startAt, endAt);
-    if (after === undefined) return;
-    findings.look();
-    if (after)
-      findings.fail('startAt at or before endAt', `${at.got(startAt, 'startAt')}, endAt is ${show(endAt)}`, at);
-  }),
-  'XF-001': objects('Account', ({ challenges }, at, findings) => {
-    if (!isObject(challenges)) return;
-    const { completed, max } = challenges;
-    if (typeof completed !== 'number' || typeof max !== 'number') return;
-    findings.look();
-    if (completed > max) {
-      findings.fail('completed at most max', `${at.got(completed, 'challenges', 'completed')}, max is ${max}`, at);
-    }
-  }),
-};
+export const leagues: readonly MonitorRow[] = [
+  {
+    id: 'LEAGUE-GET-004',
+    level: 'MUST',
+    sentence: 'category.current, or active, is set on active challenge leagues only, and true wherever it is.',
+    source: '2',
+    needs: ['client:service'],
+    rule: asDescribed(['League.category.current', 'League.category.active'], {
+      kinds: ['null', 'type', 'value'],
+    }),
+  },
+  {
+    id: 'LEAGUE-GET-005',
+    level: 'INFER',
+    sentence: 'startAt is not after endAt, where a league has both.',
+    source: '2',
+    entailed: '2: what ends has started',
+    needs: ['client:service'],
+    rule: objects('League', ({ startAt, endAt }, at, findings) => {
+      const after = isAfter(startAt, endAt);
+      if (after === undefined) return;
+      findings.look();
+      if (after)
+        findings.fail('startAt at or before endAt', `${at.got(startAt, 'startAt')}, endAt is ${show(endAt)}`, at);
+    }),
+  },
+  {
+    id: 'XF-001',
+    level: 'INFER',
+    sentence: "Of an account's challenges no more are completed than there are: completed <= max.",
+    source: '2',
+    entailed: '2: max is the most that can be completed',
+    rule: objects('Account', ({ challenges }, at, findings) => {
+      if (!isObject(challenges)) return;
+      const { completed, max } = challenges;
+      if (typeof completed !== 'number' || typeof max !== 'number') return;
+      findings.look();
+      if (completed > max) {
+        findings.fail('completed at most max', `${at.got(completed, 'challenges', 'completed')}, max is ${max}`, at);
+      }
+    }),
+  },
+];

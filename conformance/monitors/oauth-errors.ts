@@ -4,7 +4,7 @@ import { header, isJson } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Findings } from './findings.js';
 import { answers } from './rule.js';
-import type { Rule, Rules } from './rule.js';
+import type { Rule, MonitorRow, Rules } from './rule.js';
 import { isError, isRefusal, ofTokenEndpoint, withheld } from './token-answers.js';
 import { given, own, show } from './values.js';
 
@@ -50,26 +50,78 @@ function judgeForm(answer: Answer, findings: Findings): void {
 }
 
 /** Rows of errors of the authorization server (RFC 6749 5.2; RFC 6750 3). */
-export const oauthErrors: Rules = {
-  'TOK-ERR-001': answers((answer, findings) => {
-    const { status } = answer;
-    if (!ofTokenEndpoint(answer) || !isError(answer) || !isRefusal(answer)) return;
-    findings.look();
-    const error = own(answer.json, 'error');
-    if (!tokenErrors.has(error)) {
+export const oauthErrors: readonly MonitorRow[] = [
+  {
+    id: 'TOK-ERR-001',
+    level: 'MUST',
+    sentence:
+      'Errors of the token endpoint follow RFC 6749 5.2: a JSON object with one of its `error` codes and status 400, or 401 for invalid_client.',
+    source: '4.1,5.1,7',
+    gap: 'K-080',
+    rule: answers((answer, findings) => {
+      const { status } = answer;
+      if (!ofTokenEndpoint(answer) || !isError(answer) || !isRefusal(answer)) return;
+      findings.look();
+      const error = own(answer.json, 'error');
+      if (!tokenErrors.has(error)) {
+        findings.fail(
+          `error one of ${[...tokenErrors].join(', ')}`,
+          isObject(answer.json) ? `$.error is ${show(error)}` : unread(answer),
+          answer,
+        );
+      } else if (status !== 400 && !(status === 401 && error === 'invalid_client')) {
+        findings.fail(
+          error === 'invalid_client' ? 'status 400 or 401' : 'status 400',
+          `status ${status} with error ${String(error)}`,
+          answer,
+        );
+      } else judgeForm(answer, findings);
+    }),
+  },
+  {
+    id: 'TOK-ERR-010',
+    level: 'INFER',
+    sentence: 'Error bodies hold no token.',
+    source: '4.1',
+    entailed: '4.1: an error response issues nothing (RFC 6749 5.2)',
+    rule: answers((answer, findings) => {
+      if (!ofTokenEndpoint(answer) || answer.status < 400) return;
+      findings.look();
+      for (const name of ['access_token', 'refresh_token']) {
+        const token = own(answer.json, name);
+        if (token !== undefined && token !== null)
+          findings.fail(`no ${name} beside status ${answer.status}`, `$.${name} is ${withheld(token)}`, answer);
+      }
+    }),
+  },
+  {
+    id: 'REV-015',
+    level: 'MUST',
+    sentence:
+      'Errors of the revocation and introspection endpoints have the shape of RFC 6749 5.2 or RFC 6750, a JSON object with a string `error`, and not that of data errors.',
+    source: '5.1',
+    needs: ['revoke'],
+    rule: answers((answer, findings) => {
+      const { asked, status, json } = answer;
+      if (asked.operation !== 'revokeToken' && asked.operation !== 'introspectToken') return;
+      if (answer.request.method !== 'POST' || status < 400 || !isRefusal(answer)) return;
+      findings.look();
+      const error = own(json, 'error');
+      const isChallenged = header(answer, 'www-authenticate') !== undefined;
+      // RFC 6750 carries the error in the challenge, and none at all where no token was sent.
+      if (typeof error === 'string') return isChallenged ? undefined : judgeForm(answer, findings);
+      if (error === undefined && isChallenged) return;
       findings.fail(
-        `error one of ${[...tokenErrors].join(', ')}`,
-        isObject(answer.json) ? `$.error is ${show(error)}` : unread(answer),
+        'a JSON body with error as a text, or a challenge',
+        json === undefined ? unread(answer) : `$.error is ${show(error)}`,
         answer,
       );
-    } else if (status !== 400 && !(status === 401 && error === 'invalid_client')) {
-      findings.fail(
-        error === 'invalid_client' ? 'status 400 or 401' : 'status 400',
-        `status ${status} with error ${String(error)}`,
-        answer,
-      );
-    } else judgeForm(answer, findings);
-  }),
+    }),
+  },
+];
+
+/** What a refusal says in the case that a check has brought about; the requirements stand beside those checks. */
+export const refusals: Rules = {
   'TOK-ERR-015': namedCode('invalid_grant'),
   'TOK-ERR-016': namedCode('invalid_client'),
   'TOK-ERR-017': namedCode('invalid_request'),
@@ -82,30 +134,5 @@ export const oauthErrors: Rules = {
       const why = right === 401 ? 'a token that has ended' : 'a token without the scope';
       if (status !== right) findings.fail(`status ${right} for ${why}, in a case of ${by}`, `status ${status}`, answer);
     },
-  }),
-  'TOK-ERR-010': answers((answer, findings) => {
-    if (!ofTokenEndpoint(answer) || answer.status < 400) return;
-    findings.look();
-    for (const name of ['access_token', 'refresh_token']) {
-      const token = own(answer.json, name);
-      if (token !== undefined && token !== null)
-        findings.fail(`no ${name} beside status ${answer.status}`, `$.${name} is ${withheld(token)}`, answer);
-    }
-  }),
-  'REV-015': answers((answer, findings) => {
-    const { asked, status, json } = answer;
-    if (asked.operation !== 'revokeToken' && asked.operation !== 'introspectToken') return;
-    if (answer.request.method !== 'POST' || status < 400 || !isRefusal(answer)) return;
-    findings.look();
-    const error = own(json, 'error');
-    const isChallenged = header(answer, 'www-authenticate') !== undefined;
-    // RFC 6750 carries the error in the challenge, and none at all where no token was sent.
-    if (typeof error === 'string') return isChallenged ? undefined : judgeForm(answer, findings);
-    if (error === undefined && isChallenged) return;
-    findings.fail(
-      'a JSON body with error as a text, or a challenge',
-      json === undefined ? unread(answer) : `$.error is ${show(error)}`,
-      answer,
-    );
   }),
 };

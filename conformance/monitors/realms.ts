@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.js';
 import type { LogicalOperation } from '../../src/contract/index.js';
 import type { Reply } from './reply.js';
 import { asDescribed } from './rule.js';
-import type { Listener, Rules } from './rule.js';
+import type { Listener, MonitorRow } from './rule.js';
 import type { Findings } from './findings.js';
 import type { Cursor } from './cursor.js';
 import { show } from './values.js';
@@ -14,19 +14,35 @@ import { show } from './values.js';
 const asksForRealm = ({ realm, game }: Reply): boolean => realm !== undefined && game !== undefined;
 
 /** Rows of realms (interface 1, 2). */
-export const realms: Rules = {
-  'REALM-QUERY-004': ({ target }): Listener => {
-    const judge = ({ realm }: JsonObject, at: Cursor, findings: Findings): void => {
-      const { reply } = at;
-      if (typeof realm !== 'string' || !asksForRealm(reply)) return;
-      findings.look();
-      const asked = reply.realm === 'game2' ? target.names.game2 : reply.realm;
-      if (realm !== asked) findings.fail(`realm ${show(asked)}, as asked for`, at.got(realm, 'realm'), reply.answer);
-    };
-    return { objects: { League: judge, PvPMatch: judge, Character: judge, Account: judge } };
+export const realms: readonly MonitorRow[] = [
+  {
+    id: 'REALM-QUERY-004',
+    level: 'INFER',
+    sentence: 'The `realm` of a league, match, character or account, when present, is the requested one.',
+    source: '2',
+    entailed: '2, 4.2: the request and the field are two ways to say one realm',
+    gap: 'K-003',
+    rule: ({ target }): Listener => {
+      const judge = ({ realm }: JsonObject, at: Cursor, findings: Findings): void => {
+        const { reply } = at;
+        if (typeof realm !== 'string' || !asksForRealm(reply)) return;
+        findings.look();
+        const asked = reply.realm === 'game2' ? target.names.game2 : reply.realm;
+        if (realm !== asked) findings.fail(`realm ${show(asked)}, as asked for`, at.got(realm, 'realm'), reply.answer);
+      };
+      return { objects: { League: judge, PvPMatch: judge, Character: judge, Account: judge } };
+    },
   },
-  'REALM-ITEM-001': asDescribed(['Item.realm'], { kinds: ['value', 'type', 'game'] }),
-};
+  {
+    id: 'REALM-ITEM-001',
+    level: 'MUST',
+    sentence:
+      "Item.realm, when present, is the second game's realm value, so it never appears on items of the first game.",
+    source: '2',
+    gap: 'K-099',
+    rule: asDescribed(['Item.realm'], { kinds: ['value', 'type', 'game'] }),
+  },
+];
 
 /** Operations whose replies hold characters of one account. */
 export const ofCharacters: readonly LogicalOperation[] = ['listCharacters', 'getCharacter'];

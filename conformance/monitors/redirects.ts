@@ -1,7 +1,7 @@
 import type { Redirect } from '../engine/run.js';
 import type { ClientEntry, Target } from '../target/target.js';
 import { clipped } from '../wire/bounds.js';
-import type { AuthorizationAsked, Rule, Rules } from './rule.js';
+import type { AuthorizationAsked, Rule, MonitorRow, Rules } from './rule.js';
 import type { Findings } from './findings.js';
 import { errorTexts } from './oauth-errors.js';
 import { show } from './values.js';
@@ -108,50 +108,115 @@ const carriesResponse = (fragment: string): boolean =>
   /(^|[?&])(code|state|error|access_token|refresh_token|id_token)=/.test(fragment);
 
 /** Rows of redirects from the authorization endpoint (interface 4.1; RFC 6749 4.1.2). */
-export const redirects: Rules = {
-  'AUTH-STATE-003': to(({ redirect, request, ownQuery }, findings) => {
-    if (redirect.code === null) return;
-    for (const name of ['code', 'state']) {
-      if (ownQuery.has(name) || (name === 'state' && stated(request).length !== 1)) continue;
+export const redirects: readonly MonitorRow[] = [
+  {
+    id: 'AUTH-STATE-003',
+    level: 'INFER',
+    sentence: '`code` and `state` stand exactly once in the query of a redirect.',
+    source: '4.1',
+    entailed: '4.1: the redirect carries code and state, and RFC 6749 3.1 allows no parameter twice',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    rule: to(({ redirect, request, ownQuery }, findings) => {
+      if (redirect.code === null) return;
+      for (const name of ['code', 'state']) {
+        if (ownQuery.has(name) || (name === 'state' && stated(request).length !== 1)) continue;
+        findings.look();
+        const count = redirect.query.getAll(name).length;
+        if (count !== 1) findings.fail(`${name} once in the redirect's query`, `${name} ${count} times`);
+      }
+    }),
+  },
+  {
+    id: 'AUTH-REDIR-001',
+    level: 'MUST',
+    sentence:
+      'The redirect after success goes to the registered redirect_uri: scheme, authority and path are the same.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    rule: to(({ redirect, base, allowed, isAllowed, fragment }, findings) => {
+      const succeeded = redirect.code !== null || /(^|[?&])code=/.test(fragment);
+      if (!succeeded || allowed.length === 0) return;
       findings.look();
-      const count = redirect.query.getAll(name).length;
-      if (count !== 1) findings.fail(`${name} once in the redirect's query`, `${name} ${count} times`);
-    }
-  }),
-  'AUTH-REDIR-001': to(({ redirect, base, allowed, isAllowed, fragment }, findings) => {
-    const succeeded = redirect.code !== null || /(^|[?&])code=/.test(fragment);
-    if (!succeeded || allowed.length === 0) return;
-    findings.look();
-    if (!isAllowed) findings.fail(`a redirect to ${allowed.map(show).join(' or ')}`, `a redirect to ${show(base)}`);
-  }),
-  'AUTH-REDIR-006': to(({ redirect, isAllowed, fragment }, findings) => {
-    if (!isAllowed) return;
-    findings.look();
-    if (carriesResponse(fragment))
-      findings.fail('response parameters in the query', 'response parameters in the fragment');
-    for (const name of ['access_token', 'refresh_token', 'id_token']) {
-      if (redirect.query.has(name)) findings.fail('no token in the redirect', `a parameter ${name}`);
-    }
-  }),
-  'AUTH-ERR-001': to(({ redirect, request, isAllowed, fragment }, findings) => {
-    if (!isAllowed || (redirect.code !== null && redirect.error === null) || carriesResponse(fragment)) return;
-    // Some response types end without a code and without an error: AUTH-RESP-001 is about that.
-    const isError = redirect.error !== null || asked('response_type', request).every((type) => type === 'code');
-    if (!isError) return;
-    findings.look();
-    if (redirect.code !== null) findings.fail('no code beside an error', `error ${show(redirect.error)} and a code`);
-    if (redirect.error === null || !errors.has(redirect.error)) {
-      findings.fail(`error one of ${[...errors].join(', ')}`, `error is ${show(redirect.error ?? undefined)}`);
-    }
-  }),
-  'AUTH-ERR-002': to(({ redirect, isAllowed }, findings) => {
-    if (!isAllowed || redirect.error === null) return;
-    findings.look();
-    for (const [name, [permitted, expected]] of Object.entries(errorTexts)) {
-      const text = redirect.query.get(name);
-      if (text !== null && !permitted.test(text)) findings.fail(expected, `${name} is ${show(text)}`);
-    }
-  }),
+      if (!isAllowed) findings.fail(`a redirect to ${allowed.map(show).join(' or ')}`, `a redirect to ${show(base)}`);
+    }),
+  },
+  {
+    id: 'AUTH-REDIR-006',
+    level: 'MUST',
+    sentence: 'Response parameters stand in the query and not in the fragment, and no token is in a redirect.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    rule: to(({ redirect, isAllowed, fragment }, findings) => {
+      if (!isAllowed) return;
+      findings.look();
+      if (carriesResponse(fragment))
+        findings.fail('response parameters in the query', 'response parameters in the fragment');
+      for (const name of ['access_token', 'refresh_token', 'id_token']) {
+        if (redirect.query.has(name)) findings.fail('no token in the redirect', `a parameter ${name}`);
+      }
+    }),
+  },
+  {
+    id: 'AUTH-ERR-001',
+    level: 'MUST',
+    sentence: 'Error redirects carry an `error` of RFC 6749 4.1.2.1 and no `code`.',
+    source: '4.1,7',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    rule: to(({ redirect, request, isAllowed, fragment }, findings) => {
+      if (!isAllowed || (redirect.code !== null && redirect.error === null) || carriesResponse(fragment)) return;
+      // Some response types end without a code and without an error: AUTH-RESP-001 is about that.
+      const isError = redirect.error !== null || asked('response_type', request).every((type) => type === 'code');
+      if (!isError) return;
+      findings.look();
+      if (redirect.code !== null) findings.fail('no code beside an error', `error ${show(redirect.error)} and a code`);
+      if (redirect.error === null || !errors.has(redirect.error)) {
+        findings.fail(`error one of ${[...errors].join(', ')}`, `error is ${show(redirect.error ?? undefined)}`);
+      }
+    }),
+  },
+  {
+    id: 'AUTH-ERR-002',
+    level: 'MUST-RFC',
+    sentence:
+      'error_description and error_uri, if present, use only the characters that RFC 6749 permits: no `"` and no `\\`.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    rule: to(({ redirect, isAllowed }, findings) => {
+      if (!isAllowed || redirect.error === null) return;
+      findings.look();
+      for (const [name, [permitted, expected]] of Object.entries(errorTexts)) {
+        const text = redirect.query.get(name);
+        if (text !== null && !permitted.test(text)) findings.fail(expected, `${name} is ${show(text)}`);
+      }
+    }),
+  },
+  {
+    id: 'AUTH-CODEFMT-001',
+    level: 'MUST-RFC',
+    sentence:
+      'A code is one or more visible characters or spaces (RFC 6749 A.11), and codes of different authorizations are different.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    rule: () => {
+      const seen = new Set<string>();
+      return {
+        redirect({ code }, _asked, findings) {
+          if (code === null) return;
+          findings.look();
+          if (!/^[\x20-\x7E]+$/.test(code))
+            findings.fail('a code of printable ASCII characters', `a code of ${code.length} characters with others`);
+          const kept = clipped(code, 4096);
+          if (seen.has(kept))
+            findings.fail('a code of its own for each authorization', 'a code that was issued before');
+          else if (seen.size < 100_000) seen.add(kept);
+        },
+      };
+    },
+  },
+];
+
+/** Whose requirement stands beside a check that brings the case about. */
+export const refusedRequests: Rules = {
   'AUTH-ERR-004': () => ({
     refused({ from, error }, { errors: right = [], alike = [], by }, findings) {
       if (from !== 'authorization' || typeof error !== 'string' || !errors.has(error)) return;
@@ -162,18 +227,4 @@ export const redirects: Rules = {
       else findings.fail(`error ${right.join(' or ')}, in a case of ${by}`, `error ${error}`);
     },
   }),
-  'AUTH-CODEFMT-001': () => {
-    const seen = new Set<string>();
-    return {
-      redirect({ code }, _asked, findings) {
-        if (code === null) return;
-        findings.look();
-        if (!/^[\x20-\x7E]+$/.test(code))
-          findings.fail('a code of printable ASCII characters', `a code of ${code.length} characters with others`);
-        const kept = clipped(code, 4096);
-        if (seen.has(kept)) findings.fail('a code of its own for each authorization', 'a code that was issued before');
-        else if (seen.size < 100_000) seen.add(kept);
-      },
-    };
-  },
 };

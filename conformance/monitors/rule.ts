@@ -3,6 +3,7 @@ import type { LogicalOperation } from '../../src/contract/index.js';
 import type { Refusal } from '../engine/monitors.js';
 import type { Fields, Redirect, Situation } from '../engine/run.js';
 import type { RowId } from '../ledger.gen.js';
+import type { Requirement } from '../requirement.js';
 import type { FlagState, Role, Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import type { Departure, DepartureKind } from './departure.js';
@@ -53,7 +54,10 @@ export interface Listener {
 /** A row's rule. It keeps its state of a run in the listener that it makes. */
 export type Rule = (setting: RuleContext) => Listener;
 
-/** The rules of an area by their rows. */
+/** A requirement that monitors watch, and its rule. */
+export type MonitorRow = Requirement & { readonly rule: Rule };
+
+/** Rules of rows that stand elsewhere: beside a check. */
 export type Rules = Readonly<Partial<Record<RowId, Rule>>>;
 
 /** A rule about every answer. */

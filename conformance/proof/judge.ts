@@ -123,8 +123,11 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
   const { outcomes, effects } = await tryOut(trial);
   const warns = new Set(plan.filter(({ row: one }) => !isBinding(one)).map(({ row: one }) => one.id));
   const named = outcomes.filter(({ row }) => rows.includes(row));
-  const killedBy = ({ row, verdict }: Outcome): boolean =>
-    verdict === 'fail' || ((kills === 'warn' || warns.has(row)) && verdict === 'warn' && !warnedBefore.has(row));
+  const isInCase = ({ row, failure }: Outcome): boolean =>
+    mutant.inCase === undefined || row !== rows[0] || (failure?.expected.includes(`${mutant.inCase}: `) ?? false);
+  const killedBy = (outcome: Outcome): boolean =>
+    (outcome.verdict === 'fail' && isInCase(outcome)) ||
+    ((kills === 'warn' || warns.has(outcome.row)) && outcome.verdict === 'warn' && !warnedBefore.has(outcome.row));
   const killers = named.filter(killedBy).map(({ row }) => row);
   const missed = named.filter((outcome) => !killedBy(outcome)).map(said);
   const status =

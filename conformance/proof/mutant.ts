@@ -19,6 +19,8 @@ interface Extra {
   readonly flags?: Readonly<Record<string, boolean>>;
   /** Where the target file has no known facts: what kills compares answers of the server. */
   readonly declares?: 'nothing';
+  /** The case of the first row's check that must fail, by its name. */
+  readonly inCase?: string;
   /** What has to be so for the case to come up, mutant or not: the baseline run has it too. */
   readonly precondition?: Mutation;
 }
@@ -37,6 +39,9 @@ export class MutantEntry implements Mutation {
 
   /** Rows whose checks bring about what a monitor watches for. */
   exercise = (...exercise: readonly RowId[]): MutantEntry => this.#with({ exercise });
+
+  /** The case of the check, by its name, that must kill it: no other does it in its place. */
+  inCase = (inCase: string): MutantEntry => this.#with({ inCase });
 
   /** It does what an RFC only recommends not to do: a warning kills it. */
   warns = (): MutantEntry => this.#with({ verdict: 'warn' });

@@ -28,8 +28,8 @@ const clients: ClientProof = {
     { id: 'quiet', does: 'is not found', row: 'PACE-SAME-001', status: 'survived' },
   ],
   variants: [
-    { id: 'reference', does: 'does everything right', status: 'accepted', passed: 90 },
-    { id: 'arctic', does: 'uses arctic', status: 'skipped', passed: 0 },
+    { id: 'reference', does: 'does everything right', status: 'accepted', passed: 90, mayWarn: [] },
+    { id: 'arctic', does: 'uses arctic', status: 'skipped', passed: 0, mayWarn: ['PACE-HANG-001'] },
   ],
 };
 const page = proofPage(matrix, clients);
@@ -52,6 +52,7 @@ describe('the page of the proof', () => {
       '0 false positives on 1 conforming clients, 1 skipped',
       'sends no &lt;i&gt;state&lt;/i&gt;',
       '<b>survived</b> <code>PACE-SAME-001</code>',
+      '<td>skipped</td><td><code>PACE-HANG-001</code> </td>',
     ];
     expect(told.filter((text) => !page.includes(text))).toEqual([]);
   });

@@ -12,7 +12,7 @@ import { openHooks } from '../target/open-hooks.js';
 import type { Target } from '../target/target.js';
 import { transportOf } from '../engine/transport.js';
 import type { Wire } from '../wire/wire.js';
-import { intercept } from './interceptor/traffic.js';
+import { hookOf } from './interceptor/traffic.js';
 import { Interceptor } from './interceptor/interceptor.js';
 
 export interface MockSetup {
@@ -64,8 +64,8 @@ export async function startStage({ world = 1, switches = {}, flags = {}, mutatio
     controlToken: undefined,
     allowHosts: [],
     log: (line) => faults.push(line),
+    hook: hookOf(interceptor),
   }).listen();
-  intercept(server, interceptor);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   service.issuer = url;

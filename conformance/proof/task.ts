@@ -68,7 +68,7 @@ export function failed(task: Task, reason: string): Done {
 /** The mock as it is keeps every row, and no more requests than announced are sent. */
 async function judgeClean(id: string, seed: number): Promise<ProofResult> {
   const result = await judgeVariant({ id }, { runs: runs.mutant, seed });
-  const most = announced(planOf([]), runs.mutant);
+  const most = announced(planOf([]), { runs: runs.mutant });
   if (result.requests <= most) return result;
   return { ...result, status: 'error', reason: `${result.requests} requests were sent and ${most} announced` };
 }

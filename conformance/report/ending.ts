@@ -1,3 +1,4 @@
+import { certificateLines } from './certificate.js';
 import { name, labelled } from './console.js';
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from '../standing.js';
@@ -131,13 +132,15 @@ const ids = (rows: readonly RowResult[]): string =>
     .join(', ') + (rows.length > mostListed ? ` and ${(rows.length - mostListed).toLocaleString('en-US')} more` : '');
 
 /** Coverage of the token lifecycle; report.html and report.json have the table. */
-function lifecycle({ lifecycle: seen }: RunReport, terminal: Terminal): string[] {
+function lifecycle(report: RunReport, terminal: Terminal): string[] {
+  const { lifecycle: seen } = report;
   if (!seen || (seen.words === 0 && Object.keys(seen.races).length === 0)) return [];
   const races = Object.entries(seen.races).map(([race, times]) => `${race} (${count(times, 'time')})`);
   const transitions = Object.keys(seen.transitions).length;
   return [
     `Token lifecycle: ${count(seen.words, 'sequence')}, ${count(seen.states.length, 'state')}, ${count(transitions, 'transition')} covered`,
     ...(races.length > 0 ? labelled('', 0, races.join('; '), terminal) : []),
+    ...certificateLines(report).flatMap((text) => labelled('', 0, text, terminal)),
   ];
 }
 

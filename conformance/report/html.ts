@@ -1,5 +1,6 @@
 import type { Markup } from './html/escape.js';
-import { anchor, markup } from './html/escape.js';
+import { certificateLines } from './certificate.js';
+import { anchor, drawing, markup } from './html/escape.js';
 import { failureList, linked } from './html/failures.js';
 import { ledger, shade } from './html/ledger.js';
 import { page } from './html/page.js';
@@ -194,8 +195,24 @@ const problems = ({ problems: texts }: RunReport): Section | undefined => bullet
 const observations = ({ observations: texts }: RunReport): Section | undefined =>
   bullets('observations', 'Observations', texts);
 
+/** What the complete suite proves, the readings that were found, and the machine as the server showed it. */
+function certificate(report: RunReport): Markup {
+  const given = report.lifecycle?.certificate;
+  const [told = '', extent] = certificateLines(report);
+  if (!given) return markup`${told && markup`<p>${told}</p>`}`;
+  const rows = given.readings.map(
+    (one) =>
+      markup`<tr><th scope="row">${line(one.reading, 120)}</th><td>${line(one.gap, 20)}</td><td>${one.answer === 'depends' ? 'depends on the state' : one.answer}</td><td>${one.words.map((word) => line(word.join(', '), 200)).join('; ')}</td></tr>`,
+  );
+  const title = `The token lifecycle as ${line(report.target.name, 80)} showed it`;
+  return markup`<h3>${given.sentence === undefined ? 'No certificate' : 'Certificate'}</h3><p>${told}</p><p>${extent}</p>
+<div class="table">${drawing(given.machine, title)}</div>
+<div class="table"><table><thead><tr><th scope="col">Where the interface is open</th><th scope="col">Gap</th><th scope="col">Found</th><th scope="col">Shown by</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
 /** Actions by the state that they met, and the outcomes of races. */
-function lifecycle({ lifecycle: life }: RunReport): Section | undefined {
+function lifecycle(report: RunReport): Section | undefined {
+  const { lifecycle: life } = report;
   if (!life) return undefined;
   const entries = Object.entries(life.transitions).map(([name, times]) => {
     const [state = '', ...event] = name.split(' ');
@@ -207,6 +224,7 @@ function lifecycle({ lifecycle: life }: RunReport): Section | undefined {
     entries.find((entry) => entry.state === state && entry.event === event)?.times ?? 0;
   const races = Object.entries(life.races);
   return section('lifecycle', 'Token lifecycle', undefined, [
+    certificate(report),
     markup`<p>${count(life.words, 'sequence')} of actions ran. Each number counts how often an action met a token in that state.</p>
 <div class="table"><table><thead><tr><th scope="col">Action</th>${states.map((state) => markup`<th scope="col" class="num">${line(state, 40)}</th>`)}</tr></thead><tbody>${events.map((event) => markup`<tr><th scope="row">${line(event, 80)}</th>${states.map((state) => markup`<td class="num">${cell(state, event) || markup`<span class="ids">never</span>`}</td>`)}</tr>`)}</tbody></table></div>`,
     ...(races.length === 0

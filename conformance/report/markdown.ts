@@ -1,5 +1,6 @@
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from '../standing.js';
+import { certificateLines } from './certificate.js';
 import { alike, bareTitle, evidence, extent, lacks, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line, webAddress } from '../text.js';
@@ -20,6 +21,7 @@ export function markdown(report: RunReport): string {
     ...listed('Known deviations', standingAt(report.rows, 'waived'), ({ waived }) =>
       [waived?.reason, waived?.issue, waived?.expires && `until ${waived.expires}`].filter(Boolean).join('; '),
     ),
+    ...certificate(report),
     ...(report.problems.length > 0
       ? [
           `### Problems\n\n${report.problems
@@ -120,6 +122,12 @@ function listed(title: string, rows: readonly RowResult[], say: (row: RowResult)
   const shown = rows.slice(0, mostRows).map((row) => `- ${linked(row)} ${row.level}: ${words(say(row), 300)}`);
   const more = rows.length > mostRows ? [`- and ${(rows.length - mostRows).toLocaleString('en-US')} more`] : [];
   return [`### ${title}: ${rows.length}\n\n${[...shown, ...more].join('\n')}`];
+}
+
+/** What the complete suite of the token lifecycle proves. */
+function certificate(report: RunReport): string[] {
+  const lines = certificateLines(report);
+  return lines.length === 0 ? [] : [`### Token lifecycle\n\n${lines.map((text) => words(text, 2000)).join('\n\n')}`];
 }
 
 function couldNotRun(report: RunReport): string[] {

@@ -202,6 +202,41 @@ export function withRows(rows: readonly RowResult[], more: Partial<RunReport> = 
       states: ['LIVE', 'DEAD', 'FREE'],
       transitions: { 'LIVE refresh': 86, 'LIVE revoke': 41, 'DEAD refresh': 44, 'FREE introspect': 12 },
       races: { 'refresh x 4: 1 succeeded': 5, 'exchange x 4: 1 succeeded': 5 },
+      certificate: {
+        client: 'confidential',
+        states: 2,
+        inputs: 2,
+        extra: 0,
+        words: 4,
+        steps: 9,
+        readings: [
+          { reading: 'a replay ends the grant', gap: 'K-077', answer: 'yes', words: [['exchange', 'exchange']] },
+          {
+            reading: 'reuse of a used refresh token ends the grant',
+            gap: 'K-076',
+            answer: 'depends',
+            words: [['exchange', 'refresh', 'refresh old'], ['exchange']],
+          },
+        ],
+        sentence:
+          'Any server with at most 2 states that answers these 4 sequences as this one did keeps sections 3 and 5.3.',
+        assumption: 'The server is deterministic.',
+        machine: {
+          inputs: ['exchange', 'refresh'],
+          states: [
+            {
+              name: 'code good',
+              access: [],
+              steps: { exchange: { output: 'tokens', next: 1 }, refresh: { output: 'nothing', next: 0 } },
+            },
+            {
+              name: 'access works, refresh works',
+              access: ['exchange'],
+              steps: { exchange: { output: 'refused', next: 1 }, refresh: { output: 'tokens', next: 1 } },
+            },
+          ],
+        },
+      },
     },
     observations: ['Item has a field that the contract does not: "flavour".'],
     problems: ['known.yaml:4: XYZ-001 is no requirement of the ledger.'],
@@ -233,7 +268,7 @@ export const canaryReport = (rows = 980): RunReport =>
 
 /** Every text of the sample, hostile. Names that are picked from a fixed set stay. */
 export function hostileReport(text: string = hostileText): RunReport {
-  const fixed = new Set(['$schema', 'id', 'level', 'how', 'verdict', 'outcome', 'started', 'missing']);
+  const fixed = new Set(['$schema', 'id', 'level', 'how', 'verdict', 'outcome', 'started', 'missing', 'answer']);
   const spoil = (value: unknown, key = ''): unknown => {
     if (typeof value === 'string') return fixed.has(key) ? value : `${value} ${text}`;
     if (Array.isArray(value)) return value.map((each) => spoil(each));

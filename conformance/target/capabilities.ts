@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/contract/index.js';
 import type { Hooks } from './hooks.js';
-import { factLines, roleLines, roles } from './table.js';
+import { roleLines } from './table.js';
 import type { Known, Role } from './table.js';
 import type { Target } from './target.js';
 
@@ -58,7 +58,7 @@ function lackOf(need: Need, facts: TargetCapabilities): UnmetNeed | undefined {
   const remedy =
     name === undefined
       ? capabilities[kind as Capability](facts)
-      : named[kind as keyof NamedNeeds].remedy(facts, name as Role & keyof Known);
+      : named[kind as keyof NamedNeeds](facts, name as Role & keyof Known);
   return remedy === undefined ? undefined : { remedy, applicable: kind !== 'flag' };
 }
 
@@ -119,45 +119,21 @@ interface NamedNeeds {
   readonly flag: string;
 }
 
-const named: {
-  readonly [Kind in keyof NamedNeeds]: {
-    readonly names?: readonly string[];
-    readonly remedy: Remedy<NamedNeeds[Kind]>;
-  };
-} = {
-  client: {
-    names: roles,
-    remedy: ({ target }, role) =>
-      target.clients[role] ? undefined : `declare clients.${role} in the target${is(role)}`,
+const named: { readonly [Kind in keyof NamedNeeds]: Remedy<NamedNeeds[Kind]> } = {
+  client: ({ target }, role) => (target.clients[role] ? undefined : `declare clients.${role} in the target${is(role)}`),
+  refresh: ({ target }, role) => {
+    const client = target.clients[role];
+    if (client?.refresh) return undefined;
+    return client
+      ? `enable refresh tokens for that application and set clients.${role}.refresh to true`
+      : `declare clients.${role} in the target with refresh: true${is(role)}`;
   },
-  refresh: {
-    names: roles,
-    remedy: ({ target }, role) => {
-      const client = target.clients[role];
-      if (client?.refresh) return undefined;
-      return client
-        ? `enable refresh tokens for that application and set clients.${role}.refresh to true`
-        : `declare clients.${role} in the target with refresh: true${is(role)}`;
-    },
-  },
-  known: {
-    names: Object.keys(factLines),
-    remedy: ({ target }, name) => (target.known[name] === undefined ? `set known.${name} in the target` : undefined),
-  },
-  flag: {
-    remedy: ({ target }, name) => (target.edition[name] === 'off' ? `edition.${name} is off in the target` : undefined),
-  },
+  known: ({ target }, name) => (target.known[name] === undefined ? `set known.${name} in the target` : undefined),
+  flag: ({ target }, name) => (target.edition[name] === 'off' ? `edition.${name} is off in the target` : undefined),
 };
 
 /** What a row needs of a target. */
 export type Need = Capability | { [Kind in keyof NamedNeeds]: `${Kind}:${NamedNeeds[Kind]}` }[keyof NamedNeeds];
-
-/** Whether a word is one of the needs; `flags` are the edition flags of the contract. */
-export function isNeed(word: string, flags: readonly string[]): word is Need {
-  const [kind = '', name] = word.split(/:(.*)/s);
-  if (name === undefined) return Object.hasOwn(capabilities, kind);
-  return Object.hasOwn(named, kind) && (named[kind as keyof NamedNeeds].names ?? flags).includes(name);
-}
 
 function consentRemedy({ target, hooks }: TargetCapabilities): string | undefined {
   if (!hooks.consent) {

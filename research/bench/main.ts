@@ -19,6 +19,11 @@ const parts: [string, () => Promise<Row[]>][] = [
   ['tree', async () => (await treeRows()).map((row) => ({ ...row, figure: row.ratio, wanted: 'at least', unit: 'x' }))],
 ];
 const wanted = process.argv.slice(2);
+const strange = wanted.filter((word) => !parts.some(([name]) => name === word));
+if (strange.length > 0) {
+  console.error(`bench ${strange.join(' ')}: no such subject; there are ${parts.map(([name]) => name).join(', ')}`);
+  process.exit(2);
+}
 const short: string[] = [];
 
 console.log(`${'what'.padEnd(76)}${'figure'.padStart(10)}${'bar'.padStart(16)}`);

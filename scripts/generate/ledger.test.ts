@@ -4,35 +4,38 @@ import { describe, expect, it } from 'vitest';
 
 import type { LedgerRow } from '../../conformance/ledger.js';
 import type { Document } from './document.js';
+import type { places } from '../../conformance/requirements/groups.js';
+import type { Requirement } from '../../conformance/requirement.js';
 import { chaptersOf, ledgerRows } from './ledger.js';
+import { fieldRows } from './ledger-fields.js';
 import type { Gap } from './prose.js';
 
 const contract = JSON.parse(readFileSync('dist/openapi/openapi.json', 'utf8')) as Document;
 const gaps = parse(readFileSync('openapi/gaps.yaml', 'utf8')) as Gap[];
+type Table = typeof places;
 const law = { contract, gaps, flags: ['F-CX'] };
 
 describe('rows', () => {
-  const row = {
+  const requirement: Requirement = {
     id: 'LEAGUE-GET-001',
     level: 'MUST',
-    section: '4.2',
-    statement: 'It is so.',
-    needs: '[client:service]',
-    check: 'game/leagues',
+    sentence: 'It is so.',
+    source: '4.2',
+    needs: ['client:service'],
   };
-  const read = (...rows: Record<string, unknown>[]): LedgerRow[] => {
-    const lines = rows.map((entry) =>
-      Object.entries(entry).map(
-        ([key, value]) => `${key}: ${key === 'section' ? `'${String(value)}'` : String(value)}`,
-      ),
+  const places: Table = [[{ operation: 'getLeague' }, 'LEAGUE-GET']];
+  const check = { how: 'check', check: 'game/leagues' } as const;
+  const read = (...requirements: readonly Requirement[]): LedgerRow[] =>
+    ledgerRows(
+      requirements.map((one) => ({ requirement: one, proof: check })),
+      [],
+      law,
+      places,
     );
-    const text = `groups: { LEAGUE-GET: { operation: getLeague } }\nrows:\n${lines.map((entry) => `  - ${entry.join('\n    ')}\n`).join('')}`;
-    return ledgerRows([{ name: 'leagues', text }], law);
-  };
-  const { check: _, ...open } = row;
 
   it('are read with group, link and pointer', () => {
-    expect(read({ ...row, needs: '[client:service | client:public, flag:F-CX]', gap: 'K-024' })).toEqual([
+    const needs: Requirement['needs'] = [['client:service', 'client:public'], 'flag:F-CX'];
+    expect(read({ ...requirement, needs, gap: 'K-024' })).toEqual([
       {
         id: 'LEAGUE-GET-001',
         level: 'MUST',
@@ -49,68 +52,57 @@ describe('rows', () => {
     ]);
   });
 
-  it.each([
-    ['an unknown key', { ...row, title: 'x' }, 'LEAGUE-GET-001: key title is unknown; keys are id, level'],
-    ['an unknown level', { ...row, level: 'MUSTN' }, 'level MUSTN is unknown; levels are MUST'],
-    ['a section that there is not', { ...row, section: '4.3' }, 'section 4.3 is not in the interface'],
-    ['a statement that is no sentence', { ...row, statement: 'Schema' }, 'write one that ends in a full stop'],
-    ['an inference without grounds', { ...row, level: 'INFER' }, 'has neither of entailed and plausible'],
-    [
-      'an inference with both',
-      { ...row, level: 'INFER', entailed: '"4.2: it is so said"', plausible: 'it may be so' },
-      'has both of entailed and plausible',
-    ],
-    [
-      'sections that there are not',
-      { ...row, level: 'INFER', entailed: '"4.3: it is so said"' },
-      'is no sections with',
-    ],
-    ['grounds without a reason', { ...row, level: 'INFER', plausible: 'so' }, 'is plausible without a reason'],
-    ['grounds of what is stated', { ...row, plausible: 'it may be so' }, 'is MUST and no inference'],
-    ['a gap that there is not', { ...row, gap: 'K-999' }, 'gap K-999 is not in openapi/gaps.yaml'],
-    ['an unknown role', { ...row, needs: '[client:confidental]' }, 'need client:confidental is unknown'],
-    ['an unknown capability', { ...row, needs: '[clocks]' }, 'need clocks is unknown'],
-    ['an unknown fact', { ...row, needs: '[known:leagues]' }, 'need known:leagues is unknown'],
-    ['an unknown flag', { ...row, needs: '[flag:F-XC]' }, 'need flag:F-XC is unknown'],
-    ['an unknown alternative', { ...row, needs: '[clock | waiting]' }, 'need waiting is unknown'],
-    ['needs that are no list', { ...row, needs: 'clock' }, 'needs is no list'],
-    ['no proof', open, 'has none of check, monitor and excluded; give it exactly one'],
-    ['two proofs', { ...row, monitor: true }, 'has 2 of check, monitor and excluded; give it exactly one'],
-    ['a check that is no group', { ...row, check: 'leagues' }, 'check leagues is no group of checks'],
-    ['a monitor of a place', { ...open, monitor: 'League.id' }, 'monitor of a row that is no field is `true`'],
-    ['an exclusion without a reason', { ...open, excluded: 'no' }, 'is excluded without a reason'],
-    ['an exclusion with needs', { ...open, excluded: 'It '.repeat(20) }, 'is excluded and has needs'],
-    ['a group that the file does not have', { ...row, id: 'LEAGUES-001' }, 'its group LEAGUES is not under groups'],
+  const inferred = { ...requirement, level: 'INFER' } as const;
+
+  it.each<[string, Requirement, string]>([
+    ['an id without a number', { ...requirement, id: 'LEAGUE-GET' }, 'is no id; write one such as'],
+    ['a section that there is not', { ...requirement, source: '4.3' }, 'source 4.3 is not in the interface'],
+    ['a sentence that is none', { ...requirement, sentence: 'Schema' }, 'write one that ends in a full stop'],
+    ['sections that there are not', { ...inferred, entailed: '4.3: it is so said' }, 'is no sections with a reason'],
+    ['grounds without a reason', { ...inferred, plausible: 'so' }, 'is plausible without a reason'],
+    ['a gap that there is not', { ...requirement, gap: 'K-999' }, 'gap K-999 is not in openapi/gaps.yaml'],
+    ['an unknown flag', { ...requirement, needs: ['flag:F-XC'] }, 'flag F-XC is unknown'],
+    ['a group that has no place', { ...requirement, id: 'LEAGUES-001' }, 'its group LEAGUES is not in'],
   ])('refuse %s', (_, entry, message) => {
     expect(() => read(entry)).toThrow(message);
-    expect(() => read(entry)).toThrow(`conformance/requirements/leagues.yaml: ${entry.id}: `);
+    expect(() => read(entry)).toThrow(`${entry.id}: `);
   });
 
-  it('refuse an id that stands twice', () => {
-    expect(() => read(row, row)).toThrow('LEAGUE-GET-001 stands twice');
+  it('refuse an id that stands twice, and an exclusion without a reason', () => {
+    expect(() => read(requirement, requirement)).toThrow('LEAGUE-GET-001: stands twice');
+    const proof = { how: 'excluded', reason: 'no' } as const;
+    expect(() => ledgerRows([{ requirement, proof }], [], law, places)).toThrow('is excluded without a reason');
   });
 
-  it.each([
-    ['a chapter that there is not', '{ read: /section/x }', 'read /section/x is no chapter of openapi/info.md'],
-    ['an operation that there is not', '{ operation: getLeagues }', 'operation getLeagues is not in the contract'],
-    ['a group that leads nowhere', '{}', 'has neither operation nor read'],
-    ['an unknown key', '{ page: x }', 'key page is unknown; keys are operation, read'],
-  ])('refuse %s of a group', (_, entry, message) => {
-    expect(() => ledgerRows([{ name: 'x', text: `groups: { A: ${entry} }\nrows: []` }], law)).toThrow(
-      `x.yaml: A: ${message}`,
+  it.each<[string, Table[number][0], string]>([
+    ['a chapter that there is not', { read: '/section/x' }, 'read /section/x is no chapter of openapi/info.md'],
+    ['a place that leads nowhere', {}, 'has neither operation nor read'],
+  ])('refuse %s', (_, place, message) => {
+    expect(() => ledgerRows([], [], law, [[place, 'A']])).toThrow(`A: ${message}`);
+  });
+
+  it('refuse a group that no requirement is in, and tell every offence at once', () => {
+    expect(() => read()).toThrow('LEAGUE-GET: has no requirement');
+    const attempt = (): unknown =>
+      read({ ...requirement, gap: 'K-9' }, { ...requirement, id: 'LEAGUE-GET-002', source: 'x' });
+    expect(attempt).toThrow(/LEAGUE-GET-001: gap K-9[^]*LEAGUE-GET-002: source x/);
+  });
+
+  it('stand in the order of the groups, then of the numbers', () => {
+    const table: Table = [...places, [{ operation: 'listLeagues' }, 'LEAGUE-LIST']];
+    const ids = ['LEAGUE-LIST-001', 'LEAGUE-GET-010', 'LEAGUE-GET-002'];
+    const rows = ledgerRows(
+      ids.map((id) => ({ requirement: { ...requirement, id }, proof: check })),
+      [],
+      law,
+      table,
     );
-  });
-
-  it('tell every offence at once, and text that is no YAML', () => {
-    const attempt = (): unknown => read({ ...row, level: 'X' }, { ...row, id: 'LEAGUE-GET-002', gap: 'K-9' });
-    expect(attempt).toThrow(/LEAGUE-GET-001: level X[^]*LEAGUE-GET-002: gap K-9/);
-    expect(() => ledgerRows([{ name: 'x', text: 'rows: [' }], law)).toThrow('conformance/requirements/x.yaml: ');
+    expect(rows.map(({ id }) => id)).toEqual(['LEAGUE-GET-002', 'LEAGUE-GET-010', 'LEAGUE-LIST-001']);
   });
 });
 
 describe('field rows', () => {
-  const read = (value: string, id = 'LEAGUE-FIELD-id') =>
-    ledgerRows([{ name: 'fields', text: `fields: { '${id}': ${value} }` }], law);
+  const read = (value: string, id = 'LEAGUE-FIELD-id') => fieldRows(`fields: { '${id}': ${value} }`, law);
 
   it('say what the contract says', () => {
     const statements = Object.entries({

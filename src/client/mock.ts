@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { components } from '../contract/index.js';
 import type { ConnectOptions } from './control.js';
 import { controlCalls } from './control.js';

@@ -14,7 +14,8 @@ import { Pseudonyms } from '../../conformance/traffic/pseudonyms.js';
 import { entryCopier } from '../../conformance/traffic/redact.js';
 import type { Answer } from '../../conformance/wire/answer.js';
 import { operationList } from '../contract/index.js';
-import type { ExchangeRecord, Exchanges } from '../server/exchanges.js';
+import type { ExchangeRecord } from '../server/exchange-record.js';
+import type { Exchanges } from '../server/exchanges.js';
 import { fingerprints } from '../server/fingerprint.js';
 import { entryOf } from '../server/journal/entry.js';
 import { harOf } from '../server/journal/har.js';
@@ -153,12 +154,13 @@ function auditOf(sample: Sample, secret: string): string {
     facts: {
       clients: new Map([['web', { secret, public: false }]]),
       names: new Set(),
-      subTabs: () => new Map(),
+      tabs: () => new Map(),
       given: [],
       issued: () => false,
     },
     givenPorts: [],
     ended: true,
+    obstacles: [],
     endedInCalm: true,
   };
   const finding = {

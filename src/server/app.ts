@@ -10,10 +10,12 @@ import { answerData } from './data.js';
 import { draftOf } from './exchanges.js';
 import type { Unconnected } from './express.js';
 import { createExpress } from './express.js';
-import { hasObstacles, passObstacles } from './obstacles.js';
+import type { Hook } from './hook.js';
+import { hooked } from './hook.js';
 import { hostGuard } from './hosts.js';
 import { answerMalformed } from './malformed.js';
 import { Namespaces } from './namespaces/namespaces.js';
+import { hasObstacles, passObstacles } from './obstacles.js';
 import { pages } from './pages/index.js';
 import { hasPreferences, preferred } from './prefer.js';
 import { Refusal } from './refusal.js';
@@ -32,6 +34,8 @@ export interface AppOptions {
   readonly allowHosts: readonly string[];
   /** Told of faults of our own; never of requests. */
   readonly log: (line: string) => void;
+  /** What a program that embeds the app does to requests and replies. */
+  readonly hook?: Hook;
 }
 
 export interface App {
@@ -52,7 +56,8 @@ export interface App {
 export function createApp(service: Service, options: AppOptions): App {
   // A namespace is a mock of its own, and has none.
   const namespaces = service.parent ? undefined : new Namespaces(service, (one) => createApp(one, options).app);
-  const { app, listen, unconnected } = createExpress();
+  const { app, handle: own, listen, unconnected } = createExpress();
+  const { hook } = options;
   app.disable('x-powered-by');
   app.set('query parser', false);
   app.set('case sensitive routing', true);
@@ -82,7 +87,7 @@ export function createApp(service: Service, options: AppOptions): App {
   const replyOf = (refusal: Refusal, path: string): HttpReply => failureReply(refusal, path, service, options);
   return {
     app,
-    listen: (handle) => answerMalformed(listen(handle), app, replyOf),
+    listen: (handle = hook ? hooked(hook, own) : own) => answerMalformed(listen(handle), app, replyOf),
     unconnected,
     guard,
     controls: (req) => controls(req, options.controlToken),

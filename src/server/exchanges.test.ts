@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { ExchangeRecord } from './exchanges.js';
+import type { ExchangeRecord } from './exchange-record.js';
 import { epoch, exchangeRaw, send, startTestMock, withToken } from './mock.fixture.js';
 import type { Mock } from './mock.js';
 

@@ -1,62 +1,11 @@
 import type { Request, Response } from 'express';
 
-import type { LogicalOperation, Operation, OperationId } from '../contract/index.js';
+import type { Operation } from '../contract/index.js';
+import type { Decision, Delivery, ExchangeFeed, ExchangeRecord, RecordedBody } from './exchange-record.js';
 import type { Identity } from './identity.js';
 import { isControl } from './target.js';
 import type { Turn } from './turn.js';
 import { turnOf } from './turn.js';
-
-/**
- * What became of a request: an operation or page `answered`, a rule `refused`, a rate limit (or the edge before it)
- * `limited`, a fault rule `faulted` the reply or the connection, the mock itself `failed`, or the client went away before
- * there was a reply (`abandoned`).
- */
-export type Decision = 'answered' | 'refused' | 'limited' | 'faulted' | 'failed' | 'abandoned';
-
-/** What reached the client: the whole reply, a part, nothing, or a reset of the connection. */
-export type Delivery = 'sent' | 'cut' | 'lost' | 'reset';
-
-/** The bytes of a body. `content` holds the first 4 MiB at most, `size` counts all of them. */
-export interface RecordedBody {
-  readonly content: string | Buffer;
-  readonly size: number;
-}
-
-/** One exchange as it was on the wire, secrets included. It stays in this process. */
-export interface ExchangeRecord {
-  /** In order of arrival; records come in order of completion. */
-  readonly number: number;
-  /** Arrival on the mock's clock, ms. */
-  readonly at: number;
-  /** Arrival by the real clock, ms. */
-  readonly realTime: number;
-  /** From arrival to the end of the reply, real ms; of replicas, to the place in their order. */
-  readonly elapsed: number;
-  readonly method: string;
-  /** Path and query as sent. */
-  readonly target: string;
-  /** The operation of the OpenAPI document, and of the interface; undefined for pages and unknown paths. */
-  readonly operationId: OperationId | undefined;
-  readonly logical: LogicalOperation | undefined;
-  readonly address: string;
-  /** Names and values in turn, as Node's `rawHeaders`; the same list as before where a request has the same. */
-  readonly requestHeaders: readonly string[];
-  readonly requestBody: RecordedBody;
-  readonly account: string | undefined;
-  readonly clientId: string | undefined;
-  /** Fingerprint of the access token, refresh token or code that was presented. */
-  readonly credential: string | undefined;
-  readonly decision: Decision;
-  /** Why, in words; that of `X-Mock-Reason` where there is one. */
-  readonly reason: string | undefined;
-  /** Null where no reply was made. A reply that was made and lost is here all the same. */
-  readonly reply: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: RecordedBody;
-  } | null;
-  readonly delivery: Delivery;
-}
 
 /** What the steps of a request note about it while somebody listens. */
 export class Draft {
@@ -122,7 +71,7 @@ function closed(this: Response): void {
  * The one place through which every request and reply of the mock passes, control calls apart. Without a subscriber
  * nothing is recorded and nothing costs.
  */
-export class Exchanges {
+export class Exchanges implements ExchangeFeed {
   readonly #listeners = new Set<(record: ExchangeRecord) => void>();
   readonly #dependencies: Dependencies;
   #count = 0;
@@ -132,7 +81,6 @@ export class Exchanges {
     this.#dependencies = dependencies;
   }
 
-  /** Hands each exchange to `listener` once it is over, until the function that is returned is called. */
   subscribe(listener: (record: ExchangeRecord) => void): () => void {
     const own = (record: ExchangeRecord): void => listener(record);
     this.#listeners.add(own);
@@ -159,7 +107,7 @@ export class Exchanges {
     const number = ++this.#count;
     if (!this.recording) return;
     const { now, realTime } = this.#dependencies;
-    const body = turn ? () => bodyOfTurn(turn.body) : hasBody(req) ? tap(req) : undefined;
+    const body = turn ? () => bodyRead(turn.body) : hasBody(req) ? bodyOf(req) : undefined;
     const draft = new Draft(number, now(), realTime(), req, res, turn, body, this.#end);
     (res as { draft?: Draft }).draft = draft;
     if (!turn) res.on('close', closed);
@@ -221,11 +169,17 @@ function deliveryOf({ reply }: Draft, res: Response): Delivery {
   return res.writableFinished ? 'sent' : 'cut';
 }
 
-const bodyOfTurn = (body: Buffer | undefined): RecordedBody =>
+const bodyRead = (body: Buffer | undefined): RecordedBody =>
   body ? { content: body.subarray(0, mostBytes), size: body.length } : nothing;
 
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** What there is of a body: read by a hook, or about to arrive. */
+function bodyOf(req: Request): () => RecordedBody {
+  const { body } = req as { readonly body?: unknown };
+  return Buffer.isBuffer(body) ? () => bodyRead(body) : tap(req);
+}
 
 /** Keeps what arrives of a body, without reading it in anybody's place. */
 function tap(req: Request): () => RecordedBody {

@@ -28,6 +28,8 @@ export type Unconnected = (of: {
  */
 export function createExpress(): {
   app: Express;
+  /** Answers a request, whatever the form of its target. */
+  handle: RequestListener;
   listen: (handle?: RequestListener) => Server;
   unconnected: Unconnected;
 } {
@@ -53,12 +55,12 @@ export function createExpress(): {
     return { req: req as unknown as ExpressRequest, res: res as unknown as ExpressResponse };
   };
   // A target that is not in origin form would be read in Express's own way.
-  const handled: RequestListener = (req, res) => {
+  const handle: RequestListener = (req, res) => {
     straighten(req as ExpressRequest);
     app(req as ExpressRequest, res as ExpressResponse);
   };
   // Without a Host Node answers nothing but a status; the app says why.
-  const listen = (handle = handled): Server =>
-    createServer({ IncomingMessage: Request, ServerResponse: Response, requireHostHeader: false }, handle);
-  return { app, listen, unconnected };
+  const listen = (answer = handle): Server =>
+    createServer({ IncomingMessage: Request, ServerResponse: Response, requireHostHeader: false }, answer);
+  return { app, handle, listen, unconnected };
 }

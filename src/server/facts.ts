@@ -46,7 +46,10 @@ export function servedScopes(scopes: readonly Scope[], flags: ReadonlySet<string
 }
 
 /** Looks at a running mock, and has it make the tokens. */
-export async function gatherFacts(mock: Mock, { version, edition, controlToken, flags }: Setting): Promise<MockFacts> {
+export async function gatherFacts(
+  mock: Pick<Mock, 'url' | 'controlUrl' | 'world'>,
+  { version, edition, controlToken, flags }: Setting,
+): Promise<MockFacts> {
   const { url, world } = mock;
   const account = (world.accounts.find(({ key }) => key === 'alice') ?? world.accounts[0])?.key;
 

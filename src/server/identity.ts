@@ -63,7 +63,7 @@ function ofBearer(authorization: string | undefined, { store }: Authority): Iden
 }
 
 /** The form of a request whose body was read; an empty one otherwise. */
-function formOf(req: Request): URLSearchParams {
+export function formOf(req: Request): URLSearchParams {
   const bytes: unknown = req.body;
   return new URLSearchParams(bytes instanceof Uint8Array ? Buffer.from(bytes).toString() : '');
 }

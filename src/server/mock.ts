@@ -1,11 +1,13 @@
-import type { RequestListener, Server } from 'node:http';
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { FaultRule, JournalSettings, LimitChoice, MockControl, SnapshotFile } from '../client/index.js';
 import { connectMock } from '../client/index.js';
 import type { World } from '../world/world.js';
 import { createApp } from './app.js';
-import type { Exchanges } from './exchanges.js';
+import type { ExchangeFeed } from './exchange-record.js';
+import { listen } from './listen.js';
 import { profileOf } from './profile.js';
 import type { Replica } from './replicas/replica.js';
 import type { Shared } from './replicas/settings.js';
@@ -66,7 +68,7 @@ export interface Mock extends MockControl {
   readonly port: number;
   readonly world: World;
   /** Every request and reply as it was on the wire, for programs in this process. */
-  readonly exchanges: Pick<Exchanges, 'subscribe'>;
+  readonly exchanges: ExchangeFeed;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -229,27 +231,4 @@ function readEpoch(epoch: string | number | Date | null): number | null {
   if (instant < 0 || instant >= Date.UTC(9000, 0))
     throw new SetupError(`epoch ${String(epoch)}: is not between 1970 and 9000; write it like 2026-01-01T00:00:00Z`);
   return instant;
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((done, fail) => {
-    server.once('error', (error: NodeJS.ErrnoException) => fail(explained(error, port, host)));
-    server.listen(port, host, () => done());
-  });
-}
-
-function explained({ code, message }: NodeJS.ErrnoException, port: number, host: string): Error {
-  switch (code) {
-    case 'EADDRINUSE':
-      return new SetupError(
-        `port ${port}: another program listens on ${host}:${port}; stop it, or choose another port (--port 0 takes any)`,
-      );
-    case 'EACCES':
-      return new SetupError(`port ${port}: this user may not listen on it; choose one above 1023`);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new SetupError(`host ${host}: no address of this machine; use 127.0.0.1`);
-    default:
-      return new SetupError(`port ${port}: ${message}`);
-  }
 }

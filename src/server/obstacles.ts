@@ -6,7 +6,7 @@ import { readForm } from './authorization.js';
 import { draftOf } from './exchanges.js';
 import { applyFault } from './faults/strike.js';
 import type { Identity } from './identity.js';
-import { identify } from './identity.js';
+import { formOf, identify } from './identity.js';
 import { edgePage } from './limits/edge.js';
 import { limitHeaders } from './limits/headers.js';
 import type { Admission, Subjects } from './limits/limits.js';
@@ -24,7 +24,7 @@ interface Asked {
   readonly res: Response;
 }
 
-/** What happens without obstacles. */
+/** What would happen without an obstacle. */
 interface Next {
   readonly answer: () => Promise<HttpReply>;
   /** The reply to a request that could not be read. */
@@ -61,9 +61,12 @@ export async function passObstacles(asked: Asked, next: Next, service: Service):
     const wire = refused ? next.refuse(refused) : withStatusOf(head, await next.answer());
     return settle(shown(wire, admission, service));
   };
-  const strike = faults.active ? faults.strike(operation, identity) : null;
+  const strike = faults.active ? faults.strike({ operation, identity, grant: grantOf(asked) }) : null;
   return strike ? applyFault(strike, operation, { answer, settle }, { req, res, service }) : answer();
 }
+
+const grantOf = ({ operation, req }: Asked): string | null =>
+  operation.logical === 'issueToken' ? formOf(req).get('grant_type') : null;
 
 /** Why every HEAD of an operation is refused, or null. */
 const refusalOf = (head: LimitHead | undefined): Refusal | null =>

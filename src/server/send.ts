@@ -14,8 +14,18 @@ export interface HttpReply {
   readonly reason?: string;
 }
 
+/** A response whose reply goes elsewhere first. */
+interface Taken {
+  take?: ((wire: HttpReply) => void) | undefined;
+}
+
+/** From now on `take` gets what would be sent; undefined ends that. */
+export const takeReply = (res: Response, take: Taken['take']): void => void ((res as Taken).take = take);
+
 /** Sends a reply at once: the fewest calls into Express and Node that do it. HEAD gets the headers alone. */
 export function send(req: Request, res: Response, wire: HttpReply): void {
+  const { take } = res as Taken;
+  if (take) return take(wire);
   decided(res, wire);
   if (res.headersSent || res.destroyed) return;
   note(res, wire);
@@ -28,8 +38,9 @@ export function headersOf(
   req: { readonly socket: Pick<Socket, 'remoteAddress'> },
   { status, headers, content, reason }: HttpReply,
 ): string[] {
-  // A 204 has no Content-Length (RFC 9110 8.6).
-  const sent = status === 204 ? [] : ['content-length', String(Buffer.byteLength(content))];
+  // Neither a 204 nor a message with Transfer-Encoding has a Content-Length (RFC 9110 8.6).
+  const bare = status === 204 || headers['transfer-encoding'] !== undefined;
+  const sent = bare ? [] : ['content-length', String(Buffer.byteLength(content))];
   for (const name in headers) if (name !== reasonName) sent.push(name, headers[name] ?? '');
   const why = headers[reasonName] ?? (reason === undefined ? undefined : reasonHeader(reason));
   // For the developer at this machine, and for nobody who reaches it from elsewhere.

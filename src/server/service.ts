@@ -34,6 +34,8 @@ export interface ServiceOptions {
   readonly switches: Readonly<Record<string, unknown>>;
   readonly fixtures: string | null;
   readonly volume: WorldOptions['volume'];
+  /** Members of the world that are others, each time that it is laid out: clients, names, values. */
+  readonly adaptWorld?: (world: World) => Partial<World>;
   /** Account that approves at once where `consent.mode` is auto, or null for the first one. */
   readonly autoApprove: string | null;
   /** Fault rules that are there from the start. */
@@ -207,12 +209,12 @@ export class Service {
   }
 
   #newWorld(at: number): World {
-    const { seed, epoch, fixtures, volume } = this.options;
+    const { seed, epoch, fixtures, volume, adaptWorld } = this.options;
     const flags = Object.fromEntries([...this.flags].map((flag) => [flag, true]));
     this.laidOutAt = at;
     const world = createWorld({ seed, epoch: epoch ?? dayOf(this.laidOutAt), flags, fixtures, volume });
     this.replies.clear();
-    return world;
+    return adaptWorld ? Object.assign(Object.create(world) as World, adaptWorld(world)) : world;
   }
 
   /** Faults and limits as at the start. @throws SettingProblem */

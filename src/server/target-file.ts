@@ -99,4 +99,5 @@ const forItself = (client: Client, flags: ReadonlySet<string>) => ({
 });
 
 /** The target file as text. `edition` uses the words on and off, which YAML 1.2 leaves strings. */
-export const targetText = (facts: TargetFacts): string => stringify(targetOf(facts), { lineWidth: 0 });
+export const targetText = (facts: TargetFacts): string =>
+  `# Written by gamedata mock --write-target, which replaces this file as long as it begins with this line.\n${stringify(targetOf(facts), { lineWidth: 0 })}`;

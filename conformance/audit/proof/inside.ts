@@ -1,8 +1,8 @@
 import type { AuditedClient } from '../client.js';
-import type { Surroundings } from './reference.js';
+import type { Dependencies } from './reference.js';
 
 /** A client of this process, from what it does: what it stores outlives a start, and no world sees that of another. */
-export function inside(run: (around: Surroundings) => Promise<void>): AuditedClient {
+export function inside(run: (given: Dependencies) => Promise<void>): AuditedClient {
   const stores = new Map<string, Map<string, string>>();
   return async ({ environment, open, limit, signal }) => {
     const key = environment.GAMEDATA_BASE_URL ?? '';

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { commandClient } from '../client.js';
-import type { ClientVariant } from './variant.js';
+import { quick } from './client-variant.js';
+import type { ClientVariant } from './client-variant.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const sources = join(here, 'programs');
@@ -12,13 +13,11 @@ const installed = join(here, '..', '..', '..', 'dist', 'programs');
 /** Installs what the programs need. */
 const install = 'sh conformance/audit/proof/programs/install.sh';
 
-interface Program {
-  readonly id: string;
-  readonly does: string;
-  readonly least: number;
+interface Program extends Pick<ClientVariant, 'id' | 'does' | 'least' | 'mayWarn'> {
   /** Words of the command; paths are below the folder of the language. */
   readonly words: readonly [command: string, ...rest: string[]];
   readonly folder: 'npm' | 'python' | 'go' | 'shell';
+  /** It goes on with what it stored. */
   readonly restarts?: boolean;
   readonly redirectUris?: readonly string[];
 }
@@ -27,11 +26,12 @@ const node = (file: string): Program['words'] => [process.execPath, file];
 const python = (file: string): Program['words'] => ['venv/bin/python', file];
 
 /** Correct programs around libraries as these recommend to use them, each in a process of its own. */
-const programs: readonly Program[] = [
+const table: readonly Program[] = [
   {
     id: 'simple-oauth2',
     does: 'is a web application with simple-oauth2',
     least: 70,
+    mayWarn: ['PACE-AGENT-001', 'PACE-SURVIVE-002', 'PACE-SURVIVE-004', 'PACE-SURVIVE-005', 'TOK-SURVIVE-002'],
     folder: 'npm',
     words: node('simple-oauth2.mjs'),
   },
@@ -39,6 +39,7 @@ const programs: readonly Program[] = [
     id: 'arctic',
     does: 'is a desktop application with arctic',
     least: 70,
+    mayWarn: ['PACE-HANG-001', 'PACE-SURVIVE-005', 'TOK-SURVIVE-002'],
     folder: 'npm',
     words: node('arctic.mjs'),
     restarts: true,
@@ -47,6 +48,7 @@ const programs: readonly Program[] = [
     id: 'passport-oauth2',
     does: 'is a site with express and passport-oauth2',
     least: 45,
+    mayWarn: ['PACE-SURVIVE-001', 'PACE-SURVIVE-006', 'TOK-SURVIVE-002'],
     folder: 'npm',
     words: node('passport.mjs'),
   },
@@ -54,6 +56,7 @@ const programs: readonly Program[] = [
     id: 'auth-core',
     does: 'is a site with @auth/core, on a port of its own',
     least: 45,
+    mayWarn: ['PACE-SURVIVE-001', 'PACE-SURVIVE-006', 'TOK-SURVIVE-002'],
     folder: 'npm',
     words: node('auth-core.mjs'),
     redirectUris: ['http://127.0.0.1:38417/auth/callback/game'],
@@ -62,6 +65,7 @@ const programs: readonly Program[] = [
     id: 'requests-oauthlib',
     does: 'is a desktop application with requests-oauthlib',
     least: 65,
+    mayWarn: ['PACE-SURVIVE-002', 'PACE-SURVIVE-004', 'PACE-SURVIVE-005', 'TOK-SURVIVE-002'],
     folder: 'python',
     words: python('desktop.py'),
     restarts: true,
@@ -70,6 +74,7 @@ const programs: readonly Program[] = [
     id: 'authlib-service',
     does: 'is a service with Authlib and httpx',
     least: 50,
+    mayWarn: ['PACE-RETRY-003', 'PACE-SURVIVE-005', 'TOK-SURVIVE-002'],
     folder: 'python',
     words: python('service.py'),
   },
@@ -77,6 +82,7 @@ const programs: readonly Program[] = [
     id: 'authlib-web',
     does: 'is a web application with Authlib, HTTP Basic and the retries of urllib3',
     least: 55,
+    mayWarn: ['TOK-BASIC-001', 'TOK-SURVIVE-001', 'TOK-SURVIVE-002'],
     folder: 'python',
     words: python('web.py'),
   },
@@ -84,6 +90,7 @@ const programs: readonly Program[] = [
     id: 'go-oauth2',
     does: 'is a desktop application with golang.org/x/oauth2 that prints its address',
     least: 60,
+    mayWarn: ['PACE-SURVIVE-002', 'PACE-SURVIVE-004', 'TOK-SURVIVE-001', 'TOK-SURVIVE-002'],
     folder: 'go',
     words: ['./client', 'user'],
   },
@@ -91,6 +98,7 @@ const programs: readonly Program[] = [
     id: 'go-oauth2-probe',
     does: 'has golang.org/x/oauth2 find out how clients authenticate',
     least: 60,
+    mayWarn: ['PACE-SURVIVE-002', 'PACE-SURVIVE-004', 'TOK-SURVIVE-001'],
     folder: 'go',
     words: ['./client', 'probe', 'open'],
   },
@@ -98,6 +106,7 @@ const programs: readonly Program[] = [
     id: 'go-oauth2-service',
     does: 'is a service with golang.org/x/oauth2/clientcredentials',
     least: 40,
+    mayWarn: ['PACE-SURVIVE-002', 'PACE-SURVIVE-004', 'TOK-SURVIVE-001'],
     folder: 'go',
     words: ['./client', 'service'],
   },
@@ -105,6 +114,7 @@ const programs: readonly Program[] = [
     id: 'curl-once',
     does: 'is a shell script that ends with the first thing that fails',
     least: 30,
+    mayWarn: ['PACE-SURVIVE-001', 'PACE-SURVIVE-006', 'TOK-SURVIVE-002'],
     folder: 'shell',
     words: ['/bin/sh', 'once.sh'],
   },
@@ -112,6 +122,7 @@ const programs: readonly Program[] = [
     id: 'curl-retry',
     does: 'is a shell script with a token that it is given, and the retries of curl',
     least: 25,
+    mayWarn: ['TOK-REJECTED-001'],
     folder: 'shell',
     words: ['/bin/sh', 'retry.sh'],
   },
@@ -125,15 +136,15 @@ const proofOfInstall: Readonly<Record<Program['folder'], string>> = {
 };
 
 /** The programs as variants; `missing` where what they need is not installed. */
-export const programVariants = (worlds: readonly string[]): readonly ClientVariant[] =>
-  programs.map(({ id, does, least, folder, words, ...options }) => ({
-    id,
-    does,
-    least,
+export const programs: readonly ClientVariant[] = table.map(
+  ({ folder, words, restarts = false, redirectUris, ...program }) => ({
+    ...program,
     ...(!existsSync(join(installed, proofOfInstall[folder])) && { missing: install }),
     make: () => {
       // The programs may have changed since their libraries were installed.
       if (folder !== 'go') cpSync(join(sources, folder), join(installed, folder), { recursive: true });
-      return { ...commandClient({ words, cwd: join(installed, folder) }), worlds, ...options };
+      const command = commandClient({ words, cwd: join(installed, folder) });
+      return { ...command, worlds: quick, restarts, ...(redirectUris && { redirectUris }) };
     },
-  }));
+  }),
+);

@@ -7,7 +7,7 @@ import { auditHash } from '../hash.js';
 import { auditLedger } from '../ledger.js';
 import { inside } from './inside.js';
 import { clientMutants } from './mutants/index.js';
-import { clientVariants } from './variants.js';
+import { clientVariants } from './variants/index.js';
 
 /** What became of a mutant or a variant. */
 export interface ClientTrial {
@@ -46,9 +46,9 @@ type Result = Omit<ClientTrial, 'kind' | 'id' | 'seconds'>;
 
 async function tryMutant(id: string, seed: number): Promise<Result> {
   const mutant = clientMutants.find((one) => one.id === id)!;
-  const Made = mutant.make;
+
   const judged = async (): Promise<RowResult | undefined> => {
-    const client = inside((around) => new Made(around).run());
+    const client = inside((given) => mutant.make(given).run());
     const results = await verdicts(client, { worlds: ['calm', ...mutant.worlds], seed });
     return results.find((row) => row.id === mutant.row);
   };
@@ -71,17 +71,19 @@ async function tryVariant(id: string, seed: number): Promise<Result> {
     return { skipped: true, good: true, words: `SKIPPED, not installed: run ${variant.missing}` };
   const { client, close, ...options } = variant.make();
   const results = await verdicts(client, { seed, ...options }).finally(() => close?.());
-  const blamed = results.filter(({ verdict }) => verdict === 'fail');
   const passed = results.filter(({ verdict }) => verdict === 'pass').length;
+  const warned = results.filter(({ verdict }) => verdict === 'warn').map(({ id: row }) => row);
+  const blamed = results.filter(
+    ({ id: row, verdict }) => verdict === 'fail' || (verdict === 'warn' && !variant.mayWarn.includes(row)),
+  );
+  const unused = variant.mayWarn.filter((row) => !warned.includes(row));
   const good = blamed.length === 0 && passed >= variant.least;
   const words = blamed.map(
-    ({ id: row, failure }) => `${row}: expected ${failure?.expected}; got ${failure?.got} (${failure?.smallest})`,
+    ({ id: row, verdict, failure }) =>
+      `${row} (${verdict}): expected ${failure?.expected}; got ${failure?.got} (${failure?.smallest})`,
   );
-  return {
-    good,
-    passed,
-    words: good ? `accepted, ${passed} rows passed` : words.join('\n  ') || `only ${passed} rows passed`,
-  };
+  const accepted = `accepted, ${passed} rows passed${unused.length > 0 ? `; not warned by ${unused.join(', ')}` : ''}`;
+  return { good, passed, words: good ? accepted : words.join('\n  ') || `only ${passed} rows passed` };
 }
 
 /** The proof as it is published, from the trials of all mutants and variants: the worst of all seeds of each. */
@@ -100,11 +102,11 @@ export function publishable(trials: readonly ClientTrial[], seeds: readonly numb
         worst === undefined ? 'skipped' : !worst.good ? 'survived' : worst.warns === true ? 'warning' : 'failure';
       return { id, does, row, status };
     }),
-    variants: clientVariants.map(({ id, does }) => {
+    variants: clientVariants.map(({ id, does, mayWarn }) => {
       const own = of('variant', id);
       const tried = own.filter(({ skipped }) => !skipped);
       const status = tried.length === 0 ? 'skipped' : tried.every(({ good }) => good) ? 'accepted' : 'blamed';
-      return { id, does, status, passed: Math.min(...tried.map(({ passed = 0 }) => passed), 1000) % 1000 };
+      return { id, does, status, passed: Math.min(...tried.map(({ passed = 0 }) => passed), 1000) % 1000, mayWarn };
     }),
   };
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Tab } from '../../../src/game/tabs.js';
 import { Login } from './reference/login.js';
-import type { Got, Sent } from './reference/wire.js';
+import type { Got, Sent } from './reference/requests.js';
 
 export type { Tokens } from './reference/token-endpoint.js';
-export type { Got, Sent, Surroundings } from './reference/wire.js';
+export type { Got, Sent, Dependencies } from './reference/requests.js';
 
 type Json = Record<string, unknown>;
 
@@ -100,7 +100,7 @@ export class Reference extends Login {
   }
 
   async publicStashes(): Promise<void> {
-    let id = this.around.stored.get('stream');
+    let id = this.stored.get('stream');
     for (let page = 0; page < this.pages(); page += 1) {
       const reply = (await this.get(this.streamPage(id), true)) as {
         next_change_id: string;
@@ -109,7 +109,7 @@ export class Reference extends Login {
       for (const stash of reply.stashes) void (stash.public ? stash.items!.length : 0);
       const over = reply.stashes.length === 0;
       id = this.nextPage(id, reply.next_change_id, over);
-      if (id !== undefined) this.around.stored.set('stream', id);
+      if (id !== undefined) this.stored.set('stream', id);
       if (over) await this.endOfStream();
     }
   }
@@ -131,7 +131,7 @@ export class Reference extends Login {
   }
 
   async exchangeHistory(): Promise<void> {
-    let id = this.around.stored.get('exchange');
+    let id = this.stored.get('exchange');
     for (let hour = 0; hour < 5; hour += 1) {
       const reply = (await this.get(this.hourPath(id), true)) as { next_change_id: number; markets: unknown[] };
       void reply.markets.length;
@@ -140,7 +140,7 @@ export class Reference extends Login {
         continue;
       }
       id = this.nextHour(reply.next_change_id);
-      this.around.stored.set('exchange', id);
+      this.stored.set('exchange', id);
     }
   }
 

@@ -4,6 +4,7 @@ import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
+import { decoded, misspelled, noValue, requestedTabs } from './names.js';
 import { dataCalls, own } from './requests.js';
 
 /** The segments of a path as written. */
@@ -39,28 +40,6 @@ const meant = (run: WorldRun): Call[] =>
 
 /** Names that a path has to encode. */
 const odd = (name: string): boolean => encodeURIComponent(name) !== name;
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const stashPath = /^\/(?:guild(?:\/(xbox|sony))?\/stash|stash(?:\/(xbox|sony))?)\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/;
-
-/** Requests for one tab, with the sub-tabs of its league. */
-function tabs(
-  run: WorldRun,
-): { call: Call; stash: string; sub: string | undefined; parents: ReadonlyMap<string, string> }[] {
-  return addressed(run).flatMap((call) => {
-    const [, guild, own, league = '', stash = '', sub] = stashPath.exec(call.path) ?? [];
-    if (stash === '') return [];
-    const realm = (guild ?? own ?? 'pc') as 'pc' | 'xbox' | 'sony';
-    return [{ call, stash, sub, parents: run.facts.subTabs(realm, decoded(league) ?? league) }];
-  });
-}
 
 const ladders = (run: WorldRun): Call[] =>
   dataCalls(run).filter(({ operation }) => operation === 'getLeagueLadder' || operation === 'getLeagueEventLadder');
@@ -121,14 +100,15 @@ export const addresses: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'A name in a path is percent-encoded once: / + % ? # and spaces in it too.',
     source: 'RFC 3986 2.4',
-    how: 'Segments are decoded once and compared with the names of leagues and characters; those that fit when decoded twice, or with + for a space, or not at all because of a bare / ? or #, are wrong.',
+    how: 'Segments are decoded once and compared with the names of leagues, matches and characters; those that fit when decoded twice, with + for a space, or up to a bare / ? or # are wrong. Where no name with one of / + % ? # was asked for, nothing is shown.',
     judge: (run) =>
       each(
         addressed(run).flatMap((call) => {
           const wrong = misspelled(call, run);
-          const right = segments(call).some(
-            (segment) => run.facts.names.has(decoded(segment) ?? '') && odd(decoded(segment) ?? ''),
-          );
+          const right = segments(call).some((segment) => {
+            const name = decoded(segment) ?? '';
+            return run.facts.names.has(name) && /[/+%?#]/.test(name);
+          });
           return wrong !== undefined || right ? [{ call, wrong }] : [];
         }),
         ({ call, wrong }) =>
@@ -180,7 +160,7 @@ export const addresses: readonly AuditRow[] = [
     how: 'The ids of every request for a tab are read; those that a reply gave out as an id are right, whatever they look like.',
     judge: (run) =>
       each(
-        tabs(run).filter(({ call }) => call.operation !== undefined && !lists.has(call.operation)),
+        requestedTabs(run).filter(({ call }) => call.operation !== undefined && !lists.has(call.operation)),
         ({ call, stash, sub }) => {
           const wrong = [stash, sub].find(
             (id) => id !== undefined && !/^[0-9a-f]{10}$/i.test(id) && !isGivenOut(run, call, id),
@@ -207,21 +187,23 @@ export const addresses: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A sub-tab is asked for under its parent: <stash_id>/<substash_id>.',
     source: '4.2',
-    how: 'The ids of every stash request are compared with the sub-tabs of the league.',
+    how: 'The ids of every request for a tab are compared with the tabs of the league, and with what replies named as parent. A folder is no parent: a tab in it is asked for by its own id.',
     judge: (run) =>
       each(
-        tabs(run).filter(({ stash, sub, parents }) => parents.has(stash) || sub !== undefined),
-        ({ call, stash, sub, parents }) => {
-          if (parents.has(stash))
-            return violation(
-              `/${parents.get(stash)}/${stash}`,
-              sub === undefined ? `/${stash} alone` : `/${stash}/${sub}`,
-              call,
-            );
-          if (sub === undefined) return undefined;
-          return parents.has(sub) && parents.get(sub) !== stash
-            ? violation(`/${parents.get(sub)}/${sub}`, `/${stash}/${sub}`, call)
-            : undefined;
+        requestedTabs(run).filter(({ stash, sub, tabs }) => tabs.get(stash) !== undefined || sub !== undefined),
+        ({ call, stash, sub, tabs }) => {
+          const asked = sub === undefined ? `/${stash} alone` : `/${stash}/${sub}`;
+          const own = tabs.get(stash);
+          if (own !== undefined) return violation(`/${own}/${stash}`, asked, call);
+          // A tab that is not there may be looked up under anything.
+          if (sub === undefined || !tabs.has(sub) || tabs.get(sub) === stash) return undefined;
+          const parent = tabs.get(sub);
+          if (parent === undefined && isNamedParent(run, call, stash)) return undefined;
+          return violation(
+            parent === undefined ? `/${sub}, which is no sub-tab` : `/${parent}/${sub}`,
+            `${asked}, whose first id is not its parent`,
+            call,
+          );
         },
       ),
   },
@@ -306,8 +288,9 @@ const lists = new Set<Call['operation']>(['listStashes', 'listGuildStashes']);
 const isGivenOut = (run: WorldRun, call: Call, id: string): boolean =>
   run.calls.some(({ number, text }) => number < call.number && text.includes(`"id":${JSON.stringify(id)}`));
 
-/** What a language writes where there is no value. */
-const noValue = /^(undefined|null|None|nil|NaN|\[object Object\])$/;
+/** Whether a reply before `call` named that tab as a parent. */
+const isNamedParent = (run: WorldRun, call: Call, id: string): boolean =>
+  run.calls.some(({ number, text }) => number < call.number && text.toLowerCase().includes(`"parent":"${id}"`));
 
 const required = ({ query }: Call): string[] => ['league', 'season'].flatMap((name) => query.getAll(name));
 
@@ -343,24 +326,3 @@ const emptyList = (call: Call): boolean => {
 /** Whether a path has in it, as it is, a name that has to be encoded. */
 const rawName = (path: string, { facts }: WorldRun): boolean =>
   /[^\x21-\x7e]/.test(path) || [...facts.names].some((name) => /[/]/.test(name) && path.includes(`/${name}`));
-
-function misspelled(call: Call, { facts }: WorldRun): string | undefined {
-  for (const segment of segments(call)) {
-    const once = decoded(segment);
-    if (once === undefined) return quote(segment);
-    if (facts.names.has(once)) continue;
-    const twice = decoded(once);
-    if (twice !== undefined && twice !== once && facts.names.has(twice)) return `${quote(segment)}, encoded twice`;
-    const spaced = decoded(segment.replaceAll('+', ' '));
-    if (spaced !== once && spaced !== undefined && facts.names.has(spaced))
-      return `${quote(segment)}, with + for a space`;
-  }
-  const whole = decoded(call.path);
-  const cut = [...facts.names].find(
-    (name) => name.includes('/') && call.path.includes(`/${name}`) && whole !== undefined,
-  );
-  if (cut !== undefined) return `${quote(cut)} with its slash bare`;
-  const target = call.target;
-  const asked = [...facts.names].find((name) => /[?#]/.test(name) && target.includes(`/${name}`));
-  return asked === undefined ? undefined : `${quote(asked)} with its ? or # bare`;
-}

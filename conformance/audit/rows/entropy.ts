@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import type { Call } from '../call.js';
 import { groups } from '../row.js';
+import { isPeriodic, originOf } from './derivation.js';
 
 /** Alphabets that values are made of, the smallest first. */
 const alphabets: readonly (readonly [RegExp, number])[] = [
@@ -24,6 +23,9 @@ export function bitsOf(values: readonly string[]): number {
   return Math.min(...values.map(({ length }) => length)) * bitsOfEach(values.join(''));
 }
 
+/** A client makes all of its values in one way: the origin of so many is tried. */
+export const triedOrigins = 3;
+
 /** So many different values show at each place what may stand there. */
 const enough = 16;
 
@@ -41,17 +43,17 @@ export function bitsByPlace(values: readonly string[]): number | undefined {
 }
 
 /**
- * Why a value is not random, in words; undefined where nothing speaks against it. `others` are all values of the kind;
- * `request` is what it was made for.
+ * Why a value is not random, as a phrase; undefined where nothing speaks against it. `others` are all values of the kind;
+ * `request` is what it was made for. Origins are tried where `thorough`: that takes a tenth of a second.
  */
 export function structureOf(
   value: string,
   others: readonly string[],
   epoch: number,
   request: Call | undefined,
+  thorough = true,
 ): string | undefined {
-  if (value.length % 2 === 0 && value.slice(0, value.length / 2) === value.slice(value.length / 2))
-    return 'one half twice';
+  if (isPeriodic(value)) return 'one and the same part again and again';
   if (new Set(value).size < 8) return `${new Set(value).size} different characters in ${value.length}`;
   const decoded = Buffer.from(value, 'base64url').toString('latin1');
   if (/^[\x20-\x7e]{12,}$/.test(decoded) && bitsOf([decoded]) < 240) return 'the base64url of a short text';
@@ -63,8 +65,6 @@ export function structureOf(
   });
   if (twin !== undefined) return 'a text that shares most of its characters with another verifier';
   if (request === undefined || epoch === 0) return undefined;
-  const source = madeFrom(value, [request.query.get('state') ?? '', request.query.get('client_id') ?? '']);
-  if (source !== undefined) return source;
   const born = epoch + request.at;
   for (const text of [value, decoded])
     for (const [digits] of text.matchAll(/\d{10,16}/g)) {
@@ -72,42 +72,22 @@ export function structureOf(
       if (near(Number(digits.slice(0, 13)), born) || near(Number(digits.slice(0, 10)) * 1000, born))
         return 'the time of the request';
     }
-  return hashOfTime(value, born);
+  const shown = [request.query.get('state') ?? '', request.query.get('client_id') ?? ''];
+  return thorough ? originOf(value, born, shown) : undefined;
 }
 
-/** Hashes that values are made of by whoever takes hashing for randomness. */
-const hashes = ['md5', 'sha1', 'sha256'] as const;
-
-/** Whether a value is made from another one of the same request, or from a small number such as a process id. */
-function madeFrom(value: string, texts: readonly string[]): string | undefined {
-  for (const text of texts)
-    if (text !== '' && (value === text || isHashOf(value, text))) return 'another value of the request, or its hash';
-  return smallHashes().has(value.slice(0, 40)) ? 'a hash of a small number' : undefined;
-}
-
-const spellings = (digest: Buffer): string[] => [digest.toString('base64url'), digest.toString('hex')];
-
-const isHashOf = (value: string, text: string): boolean =>
-  hashes.some((name) => spellings(createHash(name).update(text).digest()).some((hash) => fits(value, hash)));
-
-/** A value that is a hash, or its beginning, or begins with it. */
-const fits = (value: string, hash: string): boolean =>
-  value.length >= 8 && (value.startsWith(hash.slice(0, 40)) || hash.startsWith(value));
-
-let small: ReadonlySet<string> | undefined;
-const smallHashes = (): ReadonlySet<string> =>
-  (small ??= new Set(
-    Array.from({ length: 70_000 }, (_, number) =>
-      spellings(createHash('sha256').update(String(number)).digest()).map((hash) => hash.slice(0, 40)),
-    ).flat(),
-  ));
-
-/** Why a state can be guessed, in words; undefined where nothing speaks against it. `others` are all states. */
-export function guessable(state: string, others: readonly string[], epoch: number, at: number): string | undefined {
+/** Why a state can be guessed, as a phrase; undefined where nothing speaks against it. `others` are all states. */
+export function guessable(
+  state: string,
+  others: readonly string[],
+  born: number,
+  clientId: string,
+  thorough = true,
+): string | undefined {
   if (/^\d+$/.test(state) && state.length < 20) return 'a number';
   const bits = Math.max((bitsOf(others) / shortest(others)) * state.length, 4 * state.length);
   if (bits < 60) return `${state.length} characters, ${Math.round(bits)} bits at most`;
-  return epoch === 0 ? undefined : hashOfTime(state, epoch + at);
+  return thorough ? originOf(state, born, [clientId]) : undefined;
 }
 
 const shortest = (values: readonly string[]): number => Math.min(...values.map(({ length }) => length));
@@ -116,12 +96,3 @@ const near = (instant: number, born: number): boolean => Math.abs(instant - born
 
 const shared = (one: string, other: string): number =>
   [...one].filter((character, at) => character === other[at]).length;
-
-/** Whether a value is the hash of an instant shortly before the request. */
-function hashOfTime(value: string, born: number): string | undefined {
-  for (let ms = Math.floor(born) - 3000; ms <= born + 50; ms += 1) {
-    for (const text of ms % 1000 === 0 ? [String(ms), String(ms / 1000)] : [String(ms)])
-      if (isHashOf(value, text)) return 'a hash of the time of the request';
-  }
-  return undefined;
-}

@@ -93,16 +93,23 @@ export const filters: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A filter is created once: a reply that was lost is looked for before it is created again.',
     source: 'RFC 9110 9.2.2',
-    how: 'Creates with the same body after one that succeeded are counted, and one is let pass; after one whose reply was lost, as in the world lost-create-reply, none is, unless the filters were listed in between.',
+    how: 'Creates with the same body after one that succeeded are counted, and one is allowed; after one whose reply was lost, as in the world lost-create-reply, none is, unless the filters were listed in between. Creates that were refused made nothing, and do not count.',
     judge: (run) => {
-      const creates = posts(run).filter(({ operation }) => operation === 'createItemFilter');
+      const creates = posts(run).filter(
+        ({ operation, status }) => operation === 'createItemFilter' && status !== null && status < 300,
+      );
       return each(creates, (call) => {
         const again = creates.filter(
           (one) => one.number > call.number && one.body === call.body && one.start === call.start,
         );
         const isBlind = call.delivery === 'lost' && again[0] !== undefined && !isListed(run, call, again[0]);
         return again.length > 1 || isBlind
-          ? violation('one create', `${again.length + 1} of the same filter`, call, again[0]!)
+          ? violation(
+              isBlind ? 'the list of filters read before another create' : 'one create',
+              isBlind ? 'the same create again, although its reply was lost' : `${again.length + 1} of the same filter`,
+              call,
+              again[0]!,
+            )
           : undefined;
       });
     },

@@ -1,119 +1,28 @@
-import type { Call } from '../call.js';
-import type { AuditRow, AuditViolation } from '../row.js';
+import type { AuditRow } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
-import type { WorldRun } from '../run.js';
+import { isNameless } from './agent.js';
 import { dataCalls, own, settled } from './requests.js';
+import { avoidable, follows, loops, repeats, waits } from './waits.js';
 
-/** Until when a reply asks to wait, ms since the world began. */
-function dueOf(call: Call, epoch: number): number | undefined {
-  const text = call.replyHeaders['retry-after'];
-  if (text === undefined) return undefined;
-  return /^\d+$/.test(text) ? call.end + Number(text) * 1000 : Date.parse(text) - epoch;
-}
-
-const seconds = /^\d+$/;
-
-/** So many workers may each meet a refusal of their own, and wait. */
-const most = 16;
-
-const policyOf = (call: Call): string | undefined => call.replyHeaders['x-rate-limit-policy'];
-
-/** What comes too early after replies of these statuses. Others that are under way are not the client's to call back. */
-function waits(
-  statuses: readonly number[],
-  form: RegExp,
-): (run: WorldRun) => ReturnType<NonNullable<AuditRow['judge']>> {
-  return (run) =>
-    each(
-      dataCalls(run).filter(
-        (call) =>
-          statuses.includes(call.status ?? 0) &&
-          call.delivery === 'sent' &&
-          form.test(call.replyHeaders['retry-after'] ?? ''),
-      ),
-      (call): AuditViolation | undefined => {
-        const due = dueOf(call, run.epoch)!;
-        const early = call.end + (due - call.end) * 0.9 - 30;
-        const all = dataCalls(run).filter((one) => one.start === call.start && one.bearer === call.bearer);
-        const later = all.filter(({ at }) => at > call.end + 30 && at < early);
-        const isSame = (one: Call): boolean => one.target === call.target && one.method === call.method;
-        // Where somebody asked again in time, that was the follow-up; an earlier one came from another worker.
-        const waited = all.some((one) => isSame(one) && one.at >= early && one.at < due + 1500);
-        const same = waited ? undefined : later.find(isSame);
-        const wait = ((due - call.end) / 1000).toFixed(1);
-        if (same)
-          return violation(
-            `the request again after ${wait} s`,
-            `after ${((same.at - call.end) / 1000).toFixed(2)} s`,
-            call,
-            same,
-          );
-        const stubborn = later.filter((one) => one.status === call.status && policyOf(one) === policyOf(call));
-        return stubborn.length > most
-          ? violation(
-              `nothing for ${wait} s`,
-              `${later.length} requests, ${stubborn.length} of them refused likewise`,
-              call,
-              ...stubborn.slice(0, 3),
-            )
-          : undefined;
-      },
-    );
-}
-
-/** Requests for the same thing that follow an answer with that status. */
-const repeats = (run: WorldRun, status: number): { first: Call; again: Call[] }[] =>
-  groups(
-    dataCalls(run).filter((call) => call.status === status && call.decision !== 'limited'),
-    ({ target, bearer, method, start }) => `${start} ${method} ${target} ${bearer}`,
-  ).map(([first, ...again]) => ({ first: first!, again: again.filter(({ at }) => at > first!.end) }));
-
-/** Whether nothing else was asked between two requests. */
-const follows = (run: WorldRun, one: Call, next: Call): boolean =>
-  !dataCalls(run).some(
-    ({ number, start, target }) =>
-      number > one.number && number < next.number && start === one.start && target !== one.target,
-  );
-
-/** Requests for the same thing that the world lets fail, more often than makes sense. */
-function loops(run: WorldRun, hasFailed: (call: Call) => boolean): ReturnType<NonNullable<AuditRow['judge']>> {
-  const failed = groups(
-    dataCalls(run).filter((call) => hasFailed(call) && call.decision === 'faulted'),
-    ({ target, start }) => `${start} ${target}`,
-  );
-  return each(failed, (same) => {
-    const burst = same.findIndex((call, at) => same[at + 5] !== undefined && same[at + 5]!.at - call.at < 1000);
-    if (burst >= 0) return violation('wider and wider', '6 tries within a second', ...same.slice(burst, burst + 3));
-    return same.length > 10 ? violation('an end', `${same.length} tries`, ...same.slice(0, 3)) : undefined;
-  });
-}
-
-/** What HTTP libraries call themselves where nobody tells them otherwise. */
-const libraries = [
-  'node|undici|node-fetch|axios|got|node-superagent|deno|bun|dart|php|guzzlehttp|symfony httpclient',
-  'python-requests|python-urllib3?|python-httpx|(python/[\\d.]+ )?aiohttp|ruby|faraday|http\\.rb|rest-client|typhoeus',
-  'go-http-client|go-resty|fasthttp|colly|reqwest|ureq|isahc|restsharp|libwww-perl',
-  'java|java-http-client|okhttp|apache-http(async)?client|jersey|reactornetty|unirest-java|ktor[ -]client',
-  'curl|libcurl|wget|httpie|postmanruntime|insomnia',
-];
-const library = new RegExp(`^(${libraries.join('|')})?([/ (].*)?$`, 'i');
+const waitsHow =
+  'The same request before that time is early, unless it was sent before the reply came, or another worker of the client asked again in time. So are more than sixteen others that are refused likewise. A client that never asks again is not judged.';
 
 export const pace: readonly AuditRow[] = [
   {
     id: 'PACE-RETRY-001',
     level: 'SHOULD-RFC',
-    sentence: 'After a 429 with Retry-After the client waits so long.',
+    sentence: 'After a 429 with Retry-After the client waits at least that long before it repeats the request.',
     source: 'RFC 9110 10.2.3',
-    how: 'The same request before that time, where none follows after it, or more than sixteen others that are refused likewise, do not wait.',
-    judge: waits([429], seconds),
+    how: waitsHow,
+    judge: waits([429], /^\d+$/),
   },
   {
     id: 'PACE-RETRY-002',
     level: 'SHOULD-RFC',
-    sentence: 'After a 503 with Retry-After the client waits so long.',
+    sentence: 'After a 503 with Retry-After the client waits at least that long before it repeats the request.',
     source: 'RFC 9110 10.2.3',
-    how: 'The same request before that time, where none follows after it, or more than sixteen others that are refused likewise, do not wait.',
-    judge: waits([503], seconds),
+    how: waitsHow,
+    judge: waits([503], /^\d+$/),
   },
   {
     id: 'PACE-RETRY-003',
@@ -126,17 +35,17 @@ export const pace: readonly AuditRow[] = [
   {
     id: 'PACE-BACKOFF-001',
     level: 'ADVICE',
-    sentence: 'Requests that keep failing are spaced wider, and end.',
+    sentence: 'A request that keeps failing is tried again after longer and longer waits, and then no more.',
     source: 'observed',
-    how: 'In the world down every data request fails; the same request more than ten times, or six times within a second, is a loop.',
-    judge: (run) => loops(run, (call) => (call.status ?? 0) >= 500),
+    how: 'In the world down every data request fails. The same request more than ten times, six times within a second, or five times with equal waits below two seconds is a loop. A client that tries nothing again is not judged.',
+    judge: (run) => loops(run, (call) => (call.status ?? 0) >= 500, true),
   },
   {
     id: 'PACE-REFUSED-001',
     level: 'ADVICE',
-    sentence: 'Where a new access token is refused as well, there is an end of it.',
+    sentence: 'A client whose new access token is refused as well stops.',
     source: 'observed',
-    how: 'In the world refused every data request is answered with 401; the same request more than ten times, or six times within a second, is a loop.',
+    how: 'In the world refused every data request is answered with 401; the same request more than ten times, or six times within a second, is a loop. A client that tries nothing again is not judged.',
     judge: (run) => loops(run, ({ status }) => status === 401),
   },
   {
@@ -157,7 +66,11 @@ export const pace: readonly AuditRow[] = [
           );
           return at < 0
             ? undefined
-            : violation('one answer used', `9 requests within a second`, ...same.slice(at, at + 3));
+            : violation(
+                'one request, and its reply used',
+                'the same request 9 times within a second',
+                ...same.slice(at, at + 3),
+              );
         },
       ),
   },
@@ -166,12 +79,12 @@ export const pace: readonly AuditRow[] = [
     level: 'SHOULD-RFC',
     sentence: 'A 403 is not repeated automatically with the same credentials.',
     source: 'RFC 9110 15.5.4',
-    how: 'The same request with the same token right after a 403, with no other between them, is counted; one is let pass.',
+    how: 'The same request with the same token right after a 403, with no other between them, is counted; one is allowed. A client that asks nothing more is not judged.',
     judge: (run) =>
       each(repeats(run, 403), ({ first, again }) => {
         const at = again.filter((call, index) => follows(run, again[index - 1] ?? first, call));
         return at.length > 1
-          ? violation('no automatic repetition', `${at.length} more times`, first, ...at.slice(0, 2))
+          ? violation('no automatic repetition', `the same request ${at.length} more times`, first, ...at.slice(0, 2))
           : undefined;
       }),
   },
@@ -180,10 +93,12 @@ export const pace: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'What is not there is not asked for again and again.',
     source: 'observed',
-    how: 'The same request after a 404 is counted; two are let pass.',
+    how: 'The same request after a 404 is counted; two are allowed. A client that asks nothing more is not judged.',
     judge: (run) =>
       each(repeats(run, 404), ({ first, again }) =>
-        again.length > 2 ? violation('an end', `${again.length} more times`, first, ...again.slice(0, 2)) : undefined,
+        again.length > 2
+          ? violation('at most two more requests for it', `${again.length} more`, first, ...again.slice(0, 2))
+          : undefined,
       ),
   },
   {
@@ -191,33 +106,35 @@ export const pace: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A request that was refused as invalid is not repeated as it is.',
     source: 'observed',
-    how: 'The same request after a 400 is counted; one is let pass.',
+    how: 'The same request after a 400 is counted; one is allowed. A client that asks nothing more is not judged.',
     judge: (run) =>
       each(repeats(run, 400), ({ first, again }) =>
         again.length > 1
-          ? violation('no repetition', `${again.length} more times`, first, ...again.slice(0, 2))
+          ? violation('no repetition', `the same request ${again.length} more times`, first, ...again.slice(0, 2))
           : undefined,
       ),
   },
   {
     id: 'PACE-WINDOW-001',
     level: 'ADVICE',
-    sentence: 'The client keeps within the windows that the service announces, with room to spare.',
+    sentence: 'The client keeps within the windows that the service announces.',
     source: 'observed',
-    how: 'In worlds with limits the requests refused with 429 are counted; two are let pass.',
+    how: 'In worlds with limits the refusals are counted that the client could have avoided: its own requests filled a window that a reply had announced, or it did not wait for Retry-After. Two are allowed. What a window refuses that ends later than announced is not counted.',
     judge: (run) => {
       if (!run.world.limit) return { exercised: 0, violations: [] };
       const all = dataCalls(run);
-      const refused = all.filter(({ decision }) => decision === 'limited');
+      const [first] = all.filter(({ decision }) => decision === 'limited');
+      const refused = avoidable(run);
       const [smallest = 1] = run.world.limit.windows.map(({ hits }) => hits).toSorted((a, b) => a - b);
+      const goesOn = first === undefined || all.some(({ at, start }) => start === first.start && at > first.end);
       return {
-        exercised: all.length > smallest ? all.length : 0,
+        exercised: all.length > smallest && goesOn ? all.length : 0,
         violations:
           refused.length > 2
             ? [
                 violation(
-                  'two refusals at most, to learn the policy',
-                  `${refused.length} of ${all.length} requests refused`,
+                  'at most two refusals that the announced windows tell how to avoid',
+                  `${refused.length} of ${all.length} requests`,
                   ...refused.slice(0, 3),
                 ),
               ]
@@ -230,10 +147,10 @@ export const pace: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'Requests name the application in User-Agent.',
     source: 'observed',
-    how: 'A missing header, or the name of an HTTP library alone, identifies nobody.',
+    how: 'A missing header, or the bare default of an HTTP library, identifies nobody. An address, a contact or a product beside it does.',
     judge: (run) => {
       const calls = own(run).filter(({ operation }) => operation !== undefined && operation !== 'authorize');
-      const nameless = calls.filter(({ headers }) => library.test((headers['user-agent'] ?? '').trim()));
+      const nameless = calls.filter(({ headers }) => isNameless(headers['user-agent']));
       return {
         exercised: calls.length,
         violations: nameless[0]
@@ -260,7 +177,11 @@ export const pace: readonly AuditRow[] = [
       );
       return each(hung, (call) =>
         run.endings.some(({ how }) => how === 'time') && !run.calls.some(({ at }) => at > call.at + settled)
-          ? violation('an end of the wait', `nothing for ${Math.round((call.end - call.at) / 1000)} s`, call)
+          ? violation(
+              'the wait given up, or other requests meanwhile',
+              `nothing for ${Math.round((call.end - call.at) / 1000)} s`,
+              call,
+            )
           : undefined,
       );
     },

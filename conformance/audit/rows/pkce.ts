@@ -3,7 +3,7 @@ import type { AuditRow } from '../row.js';
 import { each, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { has } from './authorization.js';
-import { bitsByPlace, bitsOf, structureOf } from './entropy.js';
+import { bitsByPlace, bitsOf, structureOf, triedOrigins } from './entropy.js';
 import { authorizations, exchanges, requestOf } from './requests.js';
 import { repeated } from './state.js';
 
@@ -59,16 +59,16 @@ export const pkce: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'code_verifier has the entropy of at least 32 bytes.',
     source: '4.1',
-    how: 'The alphabet and the length of all verifiers bound their entropy; texts, times of day and hashes of them, and parts that all verifiers share, are found out.',
+    how: 'The alphabet and the length of all verifiers bound their entropy. Texts, parts that all verifiers share, and what is made of the clock, of a small number, of the client id or of the state, as it is or hashed, are found out.',
     across: (runs) => {
       const all = verifiers(runs);
       const texts = all.map(({ verifier }) => verifier);
       const bits = Math.min(bitsOf(texts), bitsByPlace(texts) ?? Infinity);
       const isLow = bits < tolerance || (new Set(texts).size > 2 && bitsOf(texts) < sure);
       return {
-        ...each(all, ({ verifier, call, run }) => {
+        ...each([...all.entries()], ([index, { verifier, call, run }]) => {
           const request = requestOf(run, call);
-          const structure = structureOf(verifier, texts, run.epoch, request);
+          const structure = structureOf(verifier, texts, run.epoch, request, index < triedOrigins);
           if (structure !== undefined)
             return violation('32 random bytes', structure, ...(request ? [request] : []), call);
           return isLow

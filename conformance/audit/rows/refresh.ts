@@ -30,6 +30,18 @@ function knew(run: WorldRun, refreshed: Call, by = Infinity): boolean {
   );
 }
 
+/** The access tokens of the same grant that a refresh replaced. */
+function replacedBy(run: WorldRun, refreshed: Call): Set<unknown> {
+  const replaced = new Set<unknown>();
+  let token = tokenOf(refreshed);
+  for (const issue of tokenCalls(run).toReversed()) {
+    if (issue.number >= refreshed.number || issue.status !== 200 || replyOf(issue, 'refresh_token') !== token) continue;
+    replaced.add(replyOf(issue, 'access_token'));
+    token = tokenOf(issue);
+  }
+  return replaced;
+}
+
 export const refresh: readonly AuditRow[] = [
   {
     id: 'REFRESH-USED-001',
@@ -67,7 +79,7 @@ export const refresh: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A refresh token expires when it is used: requests that fail together do not present it each.',
     source: '3',
-    how: 'Refreshes with the same token that overlap, or follow each other before the reply can be known, are counted.',
+    how: 'Refreshes with the same token are looked for that were sent before the first was answered, or before its reply can be known.',
     judge: (run) =>
       each(
         groups(refreshes(run), tokenOf).map(([first]) => first!),
@@ -82,14 +94,17 @@ export const refresh: readonly AuditRow[] = [
               (first.status === 200 || first.status === 400) &&
               !(first.status === 400 && probes(first, call)),
           );
-          return together.length > 0
-            ? violation(
-                'one refresh',
-                `${together.length + 1} with the same refresh token at the same time`,
-                first,
-                ...together.slice(0, 3),
-              )
-            : undefined;
+          const [next] = together;
+          if (!next) return undefined;
+          const overlaps = next.at < first.end;
+          return violation(
+            'one refresh for all of them',
+            overlaps
+              ? `${together.length + 1} refreshes with the same refresh token, sent before the first was answered`
+              : `the same refresh token again, ${Math.max(0, Math.round(next.at - first.end))} ms after the reply that replaced it`,
+            first,
+            ...together.slice(0, 3),
+          );
         },
       ),
   },
@@ -137,15 +152,21 @@ export const refresh: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'After a refresh the new access token is used.',
     source: '3',
-    how: 'The bearer of data requests after a refresh is compared with the token it returned.',
+    how: 'Data requests after a refresh that carry an access token which it replaced, and are refused for it, are counted; one is allowed, and so is a client that uses the new token as well.',
     judge: (run) =>
       each(refreshes(run).filter(succeeded), (call) => {
+        const replaced = replacedBy(run, call);
         const next = dataCalls(run).filter(
           (one) => one.at > call.end + settled && one.start === call.start && one.bearer !== undefined,
         );
-        const old = next.filter(({ bearer, status }) => bearer !== replyOf(call, 'access_token') && status === 401);
+        const old = next.filter(({ bearer, status }) => replaced.has(bearer) && status === 401);
         return old.length > 1 && !next.some(({ bearer }) => bearer === replyOf(call, 'access_token'))
-          ? violation('the new access token', 'an older one', call, old[0]!)
+          ? violation(
+              'the access token that the refresh returned',
+              `the one that it replaced, refused ${old.length} times, and the new one never`,
+              call,
+              old[0]!,
+            )
           : undefined;
       }),
   },

@@ -2,7 +2,7 @@ import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { guessable } from './entropy.js';
+import { guessable, triedOrigins } from './entropy.js';
 import { authorizations, exchanges } from './requests.js';
 
 const allAuthorizations = (runs: readonly WorldRun[]): { call: Call; world: string }[] =>
@@ -34,7 +34,7 @@ export const state: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'state cannot be guessed.',
     source: 'RFC 6749 10.12',
-    how: 'Values of fewer than 60 bits, by the alphabet that all of them are made of, numbers, and hashes of the time of the request can be guessed. RFC 9700 2.1 lets a client rely on PKCE against forged callbacks, so this never fails.',
+    how: 'Values of fewer than 60 bits, by the alphabet that all of them are made of, numbers, and hashes of the time of the request, of a small number or of the client id can be guessed. RFC 9700 2.1 lets a client rely on PKCE against forged callbacks, so this never fails.',
     across: (runs) => {
       const all = runs.flatMap((run) =>
         authorizations(run)
@@ -42,8 +42,9 @@ export const state: readonly AuditRow[] = [
           .filter(({ state }) => state !== ''),
       );
       const states = all.map(({ state }) => state);
-      const wrong = all.flatMap(({ call, run, state }) => {
-        const reason = guessable(state, states, run.epoch, call.at);
+      const wrong = all.flatMap(({ call, run, state }, index) => {
+        const born = run.epoch === 0 ? 0 : run.epoch + call.at;
+        const reason = guessable(state, states, born, call.query.get('client_id') ?? '', index < triedOrigins);
         const what = `${quote(state)}: ${reason}`;
         return reason === undefined ? [] : [{ run, found: violation('a state that nobody can guess', what, call) }];
       });

@@ -3,6 +3,7 @@ import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
+import { afterError, fromReplies, resumed } from './positions.js';
 import { dataCalls, settled } from './requests.js';
 
 const walks = (run: WorldRun, operation: Call['operation']): Call[][] =>
@@ -51,6 +52,15 @@ const hour = 3_600_000;
 /** Whether a reply says that a stream has come to its end for now. */
 export const isEnd = (call: Call): boolean => isEmpty(call) || pastEnd(call);
 
+const isStash = (run: WorldRun, id: string): boolean =>
+  dataCalls(run).some((call) => call.operation === 'getPublicStashTabs' && stashesOf(call).includes(id));
+
+const storedHow =
+  'One with which a walk begins, in a start and a realm, may have been stored on another day, and is not judged.';
+
+const resumeHow =
+  'The first id of a second start is compared with those of the first. The beginning, or the first id of all where three pages and more were read since, is not where it was. What was not stored below GAMEDATA_STATE is not judged.';
+
 export const streams: readonly AuditRow[] = [
   {
     id: 'STREAM-ID-001',
@@ -79,48 +89,35 @@ export const streams: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'id is a pagination code taken from an earlier response.',
     source: '4.2',
-    how: 'Every id is looked for among the next_change_id values that came before. The first of a start, for each realm and token, may have been stored on another day, and is not judged where it has the form of one.',
-    judge: (run) => {
-      const pages = dataCalls(run).filter(({ operation }) => operation === 'getPublicStashTabs');
-      const known = new Set(pages.map((call) => replyOf(call, 'next_change_id')));
-      const stashes = new Set(pages.flatMap(stashesOf));
-      const asked = dataCalls(run).filter((call) => call.operation === 'getPublicStashTabs' && idOf(call) !== null);
-      const stored = groups(asked, ({ start, realm, bearer }) => `${start} ${realm} ${bearer}`).flatMap(([first]) =>
-        first && !known.has(idOf(first)) && !stashes.has(idOf(first)!) && /^(?=.*[1-9])[\w-]{8,}$/.test(idOf(first)!)
-          ? [first]
-          : [],
-      );
-      return {
-        ...each(
-          asked.filter((call) => !stored.some((first) => idOf(first) === idOf(call))),
-          (call) =>
-            known.has(idOf(call)) ? undefined : violation('a code from an earlier response', quote(idOf(call)), call),
-        ),
-        ...(stored[0] && {
-          obstacle: 'the client began with an id of another day: have it store below GAMEDATA_STATE',
-        }),
-      };
-    },
+    how: `Every id is looked for among the next_change_id values that came before. ${storedHow}`,
+    judge: (run) =>
+      fromReplies(run, 'getPublicStashTabs', idOf, (id) => /^(?=.*[1-9])[\w-]{8,}$/.test(id) && !isStash(run, id)),
   },
   {
     id: 'STREAM-ID-003',
     level: 'ADVICE',
     sentence: 'A page that was read is not read again and again: next_change_id leads on.',
     source: '4.2',
-    how: 'The same page, with stashes, more than twice in a walk is no progress.',
-    judge: (run) =>
-      each(
-        steps(run, 'getPublicStashTabs').filter(({ page }) => !isEmpty(page)),
-        ({ page, next }) => {
-          // The last page that a client asked for may be followed by a new walk, or by a second try.
-          const repeated = walks(run, 'getPublicStashTabs').some(
-            (walk) => walk.filter((call) => call.target === next.target && !isEmpty(call)).length > 2,
+    how: 'The same page, with stashes, more than twice in a walk is no progress; the first page counts where nothing else was read meanwhile.',
+    judge: (run) => {
+      const pages = dataCalls(run).filter(
+        (call) => call.operation === 'getPublicStashTabs' && call.status === 200 && call.delivery === 'sent',
+      );
+      const walked = groups(pages, ({ realm, start }) => `${start} ${realm}`).filter((walk) => walk.length > 1);
+      return each(walked, (walk) => {
+        const again = groups(
+          walk.filter((call) => !isEmpty(call)),
+          (call) => idOf(call) ?? '',
+        ).find((same) => {
+          if (same.length < 3) return false;
+          const others = walk.some(
+            (call) => idOf(call) !== idOf(same[0]!) && call.at > same[0]!.at && call.at < same.at(-1)!.at,
           );
-          return idOf(next) === idOf(page) && repeated
-            ? violation('the next page', 'the same page again', page, next)
-            : undefined;
-        },
-      ),
+          return idOf(same[0]!) !== null || !others;
+        });
+        return again && violation('the next page', `the same page ${again.length} times`, ...again.slice(0, 3));
+      });
+    },
   },
   {
     id: 'STREAM-END-001',
@@ -160,22 +157,18 @@ export const streams: readonly AuditRow[] = [
   {
     id: 'STREAM-RESUME-001',
     level: 'ADVICE',
-    sentence: 'A second start goes on where the first one was.',
+    sentence: 'A second start reads the stream on from where the first one was.',
     source: '4.2',
-    how: 'The first id of a second start is compared with the last of the first.',
-    judge: (run) => {
-      const all = dataCalls(run).filter(
-        ({ operation, status }) => operation === 'getPublicStashTabs' && status === 200,
-      );
-      const last = all.findLast(({ start }) => start === 1);
-      const first = all.find(({ start }) => start === 2);
-      if (!last || !first || run.world.stores !== true) return { exercised: 0, violations: [] };
-      return each([first], (call) =>
-        idOf(call) === null
-          ? violation('id=<last next_change_id>', 'the stream from its beginning', last, call)
-          : undefined,
-      );
-    },
+    how: resumeHow,
+    judge: (run) => resumed(run, 'getPublicStashTabs', idOf, 'the stream'),
+  },
+  {
+    id: 'STREAM-RESUME-002',
+    level: 'ADVICE',
+    sentence: 'After an error the client asks for the same page again, not for the stream from its beginning.',
+    source: '4.2',
+    how: 'The request after a page that was not answered with success is compared with it, where pages were read before.',
+    judge: (run) => afterError(run, 'getPublicStashTabs', idOf, 'the stream'),
   },
   {
     id: 'EXCHANGE-ID-001',
@@ -199,21 +192,17 @@ export const streams: readonly AuditRow[] = [
   },
   {
     id: 'EXCHANGE-ID-002',
-    level: 'ADVICE',
-    sentence: 'The id of an exchange request is taken from an earlier response.',
+    level: 'MUST',
+    sentence: 'The id of an exchange request is a timestamp taken from an earlier response.',
     source: '4.2',
-    how: 'Every id is looked for among the next_change_id values that came before.',
-    judge: (run) => {
-      const calls = dataCalls(run).filter(({ operation }) => operation === 'getCurrencyExchange');
-      return each(
-        calls.filter((call) => hourOf(call) !== undefined),
-        (call) =>
-          // The end of the history answers with the id that was passed in, wherever that came from.
-          calls.some((one) => one.number < call.number && String(replyOf(one, 'next_change_id')) === hourOf(call))
-            ? undefined
-            : violation('an id from an earlier response', quote(hourOf(call)), call),
-      );
-    },
+    how: `Every id is looked for among the next_change_id values that came before. ${storedHow}`,
+    judge: (run) =>
+      fromReplies(
+        run,
+        'getCurrencyExchange',
+        (call) => hourOf(call) ?? null,
+        () => true,
+      ),
   },
   {
     id: 'EXCHANGE-ID-003',
@@ -279,6 +268,22 @@ export const streams: readonly AuditRow[] = [
             : undefined;
         },
       ),
+  },
+  {
+    id: 'EXCHANGE-RESUME-001',
+    level: 'ADVICE',
+    sentence: 'A second start reads the exchange history on from where the first one was.',
+    source: '4.2',
+    how: resumeHow,
+    judge: (run) => resumed(run, 'getCurrencyExchange', (call) => hourOf(call) ?? null, 'the history'),
+  },
+  {
+    id: 'EXCHANGE-RESUME-002',
+    level: 'ADVICE',
+    sentence: 'After an error the client asks for the same hour again, not for the history from its beginning.',
+    source: '4.2',
+    how: 'The request after an hour that was not answered with success is compared with it, where hours were read before.',
+    judge: (run) => afterError(run, 'getCurrencyExchange', (call) => hourOf(call) ?? null, 'the history'),
   },
   {
     id: 'EXCHANGE-WALK-001',

@@ -4,7 +4,7 @@ import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { isOdd } from './received.js';
-import { credentials, dataCalls, refreshes, settled, tokenCalls } from './requests.js';
+import { credentials, dataCalls, exchanges, refreshes, requestOf, scopesIn, settled, tokenCalls } from './requests.js';
 import { calmFirst, endingOf } from './survival.js';
 
 /** What is done with tokens. */
@@ -41,24 +41,32 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'One token serves many requests.',
     source: '5.6',
-    how: 'Tokens of one grant that replace each other after a single request each are counted.',
+    how: 'Tokens of client_credentials for the same scopes are counted that served one request each, and were not refused; four of them, and more than half of all, are too many.',
     judge: (run) => {
       const issued = credentials(run).filter((call) => call.status === 200 && arrived(call));
-      const uses = (call: Call): number =>
-        dataCalls(run).filter(({ bearer }) => bearer === replyOf(call, 'access_token')).length;
-      const single = issued.filter((call) => uses(call) === 1);
+      const usesOf = (call: Call): Call[] =>
+        dataCalls(run).filter(({ bearer }) => bearer === replyOf(call, 'access_token'));
+      const alike = groups(
+        issued,
+        ({ client, start, form }) => `${start} ${client} ${scopesIn(form.get('scope')).toSorted().join(' ')}`,
+      );
       return {
         exercised: issued.length,
-        violations:
-          single.length >= 4 && single.length === issued.length
+        violations: alike.flatMap((tokens) => {
+          const single = tokens.filter((call) => {
+            const uses = usesOf(call);
+            return uses.length === 1 && uses[0]!.status !== 401;
+          });
+          return single.length >= 4 && single.length * 2 > tokens.length
             ? [
                 violation(
                   'one token for all requests',
-                  `${single.length} tokens, one for each request`,
+                  `${tokens.length} tokens for the same scopes, ${single.length} of them for one request each`,
                   ...single.slice(0, 3),
                 ),
               ]
-            : [],
+            : [];
+        }),
       };
     },
   },
@@ -161,17 +169,54 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'What was granted is used: a start with stored tokens does not begin by asking the user again.',
     source: 'RFC 6749 1.5',
-    how: 'In worlds with a second start, its first request must not be an authorization request while the refresh token lives; one that signed out before is let pass.',
+    how: 'In worlds with a second start, its first request must not be an authorization request while the refresh token lives. A client that signed out before, or that stored nothing below GAMEDATA_STATE, is not judged.',
     judge: (run) => {
       const [first] = run.calls.filter(({ start }) => start > 1);
       const isSignedOut = run.calls.some(({ operation, status }) => operation === 'revokeToken' && status === 200);
-      if (!first || run.world.stores !== true || isSignedOut) return { exercised: 0, violations: [] };
+      if (!first || run.world.stores !== true || isSignedOut || run.endings[0]?.stored === false)
+        return { exercised: 0, violations: [] };
       return each([first], (call) =>
         call.operation === 'authorize'
           ? violation('a refresh, or the stored access token', 'an authorization request', call)
           : undefined,
       );
     },
+  },
+  {
+    id: 'TOK-SCOPE-002',
+    level: 'ADVICE',
+    sentence: 'A client that was granted fewer scopes than it asked for does not call what it was not granted.',
+    source: 'RFC 6749 3.3',
+    how: 'Where a token reply names fewer scopes than the request, as in the world partial-consent, the data requests with its tokens are compared with them. RFC 6749 binds the server only, so this never fails.',
+    judge: (run) =>
+      each(
+        exchanges(run).flatMap((call) => {
+          const asked = scopesIn(requestOf(run, call)?.query.get('scope'));
+          const granted = scopesIn(replyOf(call, 'scope'));
+          const isLess = call.status === 200 && arrived(call) && granted.length > 0;
+          return isLess && asked.some((scope) => !granted.includes(scope)) ? [{ call, granted }] : [];
+        }),
+        ({ call, granted }) => {
+          const owned = new Set(
+            tokenCalls(run)
+              .filter(({ number, client }) => number >= call.number && client === call.client)
+              .map((one) => replyOf(one, 'access_token')),
+          );
+          const [first, ...more] = dataCalls(run).filter(
+            ({ bearer, scope, method }) =>
+              method !== 'OPTIONS' && owned.has(bearer) && scope !== undefined && !granted.includes(scope),
+          );
+          return (
+            first &&
+            violation(
+              `only what ${granted.join(' ')} allows`,
+              `${more.length + 1} request${more.length === 0 ? '' : 's'} that need${more.length === 0 ? 's' : ''} ${first.scope}`,
+              call,
+              first,
+            )
+          );
+        },
+      ),
   },
   {
     id: 'READ-TOKEN-002',

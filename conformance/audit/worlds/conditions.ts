@@ -2,10 +2,10 @@ import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import { authorizations, dataCalls, tokenCalls } from '../rows/requests.js';
 import type { WorldRun } from '../run.js';
-import type { World } from '../world.js';
+import type { Scenario } from '../scenario.js';
 
 /** What a client must have done in the calm world for another one to say anything. */
-export interface PlannedWorld extends World {
+export interface PlannedWorld extends Scenario {
   readonly needs?: (calm: WorldRun) => boolean;
 }
 

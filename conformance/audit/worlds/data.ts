@@ -94,7 +94,7 @@ export const data: readonly PlannedWorld[] = [
     id: 'lost-create-reply',
     title: 'A filter is created, and the reply is lost',
     lawful: 'A connection can break after the service has created it.',
-    faults: [{ kind: 'lost-reply', on: 'createItemFilter', times: 1 }],
+    faults: [{ kind: 'lost-reply', operation: 'createItemFilter', times: 1 }],
     needs: uses('createItemFilter'),
   },
   {

@@ -7,71 +7,118 @@ import { member } from '../../wire/answer.js';
 import { decode, decodes, empty, encode, encodes, order, refusesLink } from './asking.js';
 
 export const streams = [
-  check('TREE-ORDER-001', (run) => run.expect.property('trees', gTree, (tree) => encodes(run, tree))),
-  check('TREE-TRUNC-001', async (run) => {
-    const form = await order(run);
-    const small = fc
-      .oneof(gTree6, gTree5)
-      .map((tree) => ({ ...tree, hashes: tree.hashes.slice(0, 6), extended: (tree.extended ?? []).slice(0, 6) }));
-    const cut = async (stream: Buffer, length: number): Promise<void> =>
-      refusesLink(
-        run,
-        linkOf(stream.subarray(0, length)),
-        `a stream cut off after ${length} of ${stream.length} bytes is`,
+  check({
+    id: 'TREE-ORDER-001',
+    level: 'INFER',
+    sentence: 'All integers of a link have one byte order, which the version field shows.',
+    source: '2',
+    entailed: '2: no field has an order of its own, so the order is one for all',
+    gap: 'K-062',
+    needs: ['codec'],
+    judge: (run) => run.expect.property('trees', gTree, (tree) => encodes(run, tree)),
+  }),
+  check({
+    id: 'TREE-TRUNC-001',
+    level: 'INFER',
+    sentence: 'Every cut-off version-5 or version-6 link is refused, and version-4 links of less than 7 bytes are.',
+    source: '2',
+    entailed: '2: counts say how many bytes follow',
+    gap: 'K-065',
+    needs: ['codec'],
+    judge: async (run) => {
+      const form = await order(run);
+      const small = fc
+        .oneof(gTree6, gTree5)
+        .map((tree) => ({ ...tree, hashes: tree.hashes.slice(0, 6), extended: (tree.extended ?? []).slice(0, 6) }));
+      const cut = async (stream: Buffer, length: number): Promise<void> =>
+        refusesLink(
+          run,
+          linkOf(stream.subarray(0, length)),
+          `a stream cut off after ${length} of ${stream.length} bytes is`,
+        );
+      await run.expect.property('streams cut at every byte', small, { share: 0.2 }, async (tree) => {
+        const stream = streamOf(tree, form);
+        for (let length = 0; length < stream.length; length += 1) await cut(stream, length);
+      });
+      const version4 = streamOf({ version: 4, class: 3, ascendancy: 0, fullscreen: true, hashes: [] }, form);
+      for (let length = 0; length < version4.length; length += 1) await cut(version4, length);
+    },
+  }),
+  check({
+    id: 'TREE-TRAIL-001',
+    level: 'UNSPEC',
+    sentence: 'What bytes after the end of a version-5 or version-6 link mean is not stated.',
+    source: '2',
+    gap: 'K-065',
+    needs: ['codec'],
+    judge: async (run) => {
+      const stream = streamOf({ ...empty, class: 1, hashes: [1] }, await order(run));
+      const decoded = await (await run.facts.codec()).decode(linkOf(Buffer.concat([stream, Buffer.from([0])])));
+      run.expect.note(
+        'error' in decoded ? 'a byte after the stream is refused' : 'a byte after the stream is passed over',
       );
-    await run.expect.property('streams cut at every byte', small, { share: 0.2 }, async (tree) => {
-      const stream = streamOf(tree, form);
-      for (let length = 0; length < stream.length; length += 1) await cut(stream, length);
-    });
-    const version4 = streamOf({ version: 4, class: 3, ascendancy: 0, fullscreen: true, hashes: [] }, form);
-    for (let length = 0; length < version4.length; length += 1) await cut(version4, length);
+    },
   }),
-  check('TREE-TRAIL-001', async (run) => {
-    const stream = streamOf({ ...empty, class: 1, hashes: [1] }, await order(run));
-    const decoded = await (await run.facts.codec()).decode(linkOf(Buffer.concat([stream, Buffer.from([0])])));
-    run.expect.note(
-      'error' in decoded ? 'a byte after the stream is refused' : 'a byte after the stream is passed over',
-    );
+  check({
+    id: 'TREE-CHAR-001',
+    level: 'INFER',
+    sentence: "A character's hashes, hashes_ex and mastery_effects survive encoding and decoding as version 6.",
+    source: '2',
+    entailed: '2: what was just written is read',
+    gap: 'K-061',
+    needs: ['codec', ['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const list = await run.http.data('listCharacters');
+      const characters = member(list.json, 'characters');
+      const words = new Set(['pc', 'xbox', 'sony', run.facts.target.names.game2]);
+      const names = (Array.isArray(characters) ? characters : [])
+        .map((one) => member(one, 'name'))
+        .filter((name) => typeof name === 'string' && !words.has(name)) as string[];
+      let seen = 0;
+      for (const name of names.slice(0, 10)) {
+        const { json } = await run.http.data('getCharacter', { args: { name } });
+        const tree = treeOf(member(member(json, 'character'), 'passives'));
+        if (!tree) continue;
+        seen += 1;
+        run.expect.equal(
+          await decode(run, await encode(run, tree)),
+          whole(tree),
+          `passives of ${name} after encoding and decoding`,
+        );
+      }
+      if (seen === 0) run.expect.notExercised('no character of the account has passives that fit into a link');
+    },
   }),
-  check('TREE-CHAR-001', async (run) => {
-    const list = await run.http.data('listCharacters');
-    const characters = member(list.json, 'characters');
-    const words = new Set(['pc', 'xbox', 'sony', run.facts.target.names.game2]);
-    const names = (Array.isArray(characters) ? characters : [])
-      .map((one) => member(one, 'name'))
-      .filter((name) => typeof name === 'string' && !words.has(name)) as string[];
-    let seen = 0;
-    for (const name of names.slice(0, 10)) {
-      const { json } = await run.http.data('getCharacter', { args: { name } });
-      const tree = treeOf(member(member(json, 'character'), 'passives'));
-      if (!tree) continue;
-      seen += 1;
-      run.expect.equal(
-        await decode(run, await encode(run, tree)),
-        whole(tree),
-        `passives of ${name} after encoding and decoding`,
+  check({
+    id: 'TREE-DUP-001',
+    level: 'INFER',
+    sentence: 'The codec keeps order and duplicates of lists.',
+    source: '2',
+    plausible: 'a codec may sort hashes and leave out what is there twice',
+    needs: ['codec'],
+    judge: (run) => {
+      const repeating = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 2, maxLength: 20 });
+      return run.expect.property(
+        'lists with repetitions, unsorted',
+        fc.tuple(repeating, repeating),
+        async ([hashes, extended]) => {
+          const mastery = hashes.map((node) => ({ node, effect: 9 }));
+          const common = { class: 1, ascendancy: 1, hashes };
+          for (const tree of [
+            { ...empty, ...common, extended, mastery },
+            { ...common, version: 5, extended },
+            { ...common, version: 4, fullscreen: false },
+          ]) {
+            await decodes(run, linkOf(streamOf(tree, await order(run))), tree);
+            run.expect.equal(
+              await decode(run, await encode(run, tree)),
+              whole(tree),
+              'tree after encoding and decoding',
+            );
+          }
+        },
       );
-    }
-    if (seen === 0) run.expect.notExercised('no character of the account has passives that fit into a link');
-  }),
-  check('TREE-DUP-001', (run) => {
-    const repeating = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 2, maxLength: 20 });
-    return run.expect.property(
-      'lists with repetitions, unsorted',
-      fc.tuple(repeating, repeating),
-      async ([hashes, extended]) => {
-        const mastery = hashes.map((node) => ({ node, effect: 9 }));
-        const common = { class: 1, ascendancy: 1, hashes };
-        for (const tree of [
-          { ...empty, ...common, extended, mastery },
-          { ...common, version: 5, extended },
-          { ...common, version: 4, fullscreen: false },
-        ]) {
-          await decodes(run, linkOf(streamOf(tree, await order(run))), tree);
-          run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
-        }
-      },
-    );
+    },
   }),
 ];
 

@@ -10,50 +10,70 @@ import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { entries } from './forms.js';
 
-const shape = check('ACCLEAGUE-001', async (run) => {
-  const answer = await run.http.data('listAccountLeagues');
-  const leagues = run.expect.list(answer, 'leagues');
-  for (const league of leagues)
-    run.expect.that(typeof league['id'] === 'string', 'a League with an id', league, answer);
-  await answeredApart(run, 'listAccountLeagues', byBoth(run, {}));
+const shape = check({
+  id: 'ACCLEAGUE-001',
+  level: 'MUST',
+  sentence: 'GET /account/leagues returns `leagues`, an array of League.',
+  source: '4.2',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const answer = await run.http.data('listAccountLeagues');
+    const leagues = run.expect.list(answer, 'leagues');
+    for (const league of leagues)
+      run.expect.that(typeof league['id'] === 'string', 'a League with an id', league, answer);
+    await answeredApart(run, 'listAccountLeagues', byBoth(run, {}));
+  },
 });
 
 const wordsIn = (answer: Answer): ReadonlySet<unknown> => wordsOf(entries(answer, 'leagues').map(objectOf));
 
-const privateOnes = check('ACCLEAGUE-002', async (run) => {
-  const { private_league: mine, private_league_of_bob: theirs } = run.facts.target.known;
-  if (mine === undefined && theirs === undefined) return run.expect.missing('known.private_league in the target');
-  const second = run.oauth.accounts().includes('bob');
-  const lists = { alice: await run.http.data('listAccountLeagues', { account: 'alice' }) };
-  const ofBob = second ? await run.http.data('listAccountLeagues', { account: 'bob' }) : undefined;
-  const expect = (answer: Answer, league: string, there: boolean, who: string): void => {
-    run.expect.status(answer, 200);
-    run.expect.that(
-      wordsIn(answer).has(league) === there,
-      `${there ? 'the' : 'no'} private league ${league} in the list of ${who}`,
-      [...wordsIn(answer)],
-      answer,
-    );
-  };
-  if (mine !== undefined) {
-    expect(lists.alice, mine, true, 'alice');
-    if (ofBob) expect(ofBob, mine, false, 'bob');
-  }
-  if (theirs !== undefined) {
-    if (ofBob) expect(ofBob, theirs, true, 'bob');
-    expect(lists.alice, theirs, false, 'alice');
-  }
-  await sameForEveryClient(run, 'listAccountLeagues', { account: 'alice' });
-  if (second) await sameForEveryClient(run, 'listAccountLeagues', { account: 'bob' });
+const privateOnes = check({
+  id: 'ACCLEAGUE-002',
+  level: 'MUST',
+  sentence: 'Private leagues that the account can play in are included, and those of others are not.',
+  source: '4.2,5.7',
+  needs: [['client:confidential', 'client:public'], 'consent', 'second-account', 'known:private_league'],
+  judge: async (run) => {
+    const { private_league: mine, private_league_of_bob: theirs } = run.facts.target.known;
+    if (mine === undefined && theirs === undefined) return run.expect.missing('known.private_league in the target');
+    const second = run.oauth.accounts().includes('bob');
+    const lists = { alice: await run.http.data('listAccountLeagues', { account: 'alice' }) };
+    const ofBob = second ? await run.http.data('listAccountLeagues', { account: 'bob' }) : undefined;
+    const expect = (answer: Answer, league: string, there: boolean, who: string): void => {
+      run.expect.status(answer, 200);
+      run.expect.that(
+        wordsIn(answer).has(league) === there,
+        `${there ? 'the' : 'no'} private league ${league} in the list of ${who}`,
+        [...wordsIn(answer)],
+        answer,
+      );
+    };
+    if (mine !== undefined) {
+      expect(lists.alice, mine, true, 'alice');
+      if (ofBob) expect(ofBob, mine, false, 'bob');
+    }
+    if (theirs !== undefined) {
+      if (ofBob) expect(ofBob, theirs, true, 'bob');
+      expect(lists.alice, theirs, false, 'alice');
+    }
+    await sameForEveryClient(run, 'listAccountLeagues', { account: 'alice' });
+    if (second) await sameForEveryClient(run, 'listAccountLeagues', { account: 'bob' });
+  },
 });
 
-const realms = check('ACCLEAGUE-003', (run) =>
-  run.expect.each(
-    'realm %s',
-    ['xbox', 'sony'],
-    async (realm) => void run.expect.list(await run.http.data('listAccountLeagues', { args: { realm } }), 'leagues'),
-  ),
-);
+const realms = check({
+  id: 'ACCLEAGUE-003',
+  level: 'MUST',
+  sentence: 'xbox and sony are accepted as the realm of account leagues.',
+  source: '4.2',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: (run) =>
+    run.expect.each(
+      'realm %s',
+      ['xbox', 'sony'],
+      async (realm) => void run.expect.list(await run.http.data('listAccountLeagues', { args: { realm } }), 'leagues'),
+    ),
+});
 
 const day = 86_400_000;
 
@@ -79,33 +99,41 @@ async function isAmong(run: Run, league: JsonObject, listed: ReadonlySet<unknown
   return false;
 }
 
-const played = check('ACCLEAGUE-004', async (run) => {
-  const answer = await run.http.data('listAccountLeagues');
-  run.expect.status(answer, 200);
-  // A character names its league; where a league has a name apart from its id, either may be meant (K-035).
-  const listed = wordsIn(answer);
-  const characters = entries(await run.http.data('listCharacters'), 'characters');
-  const current = characters.filter(
-    (one) =>
-      member(one, 'expired') !== true && member(one, 'deleted') !== true && typeof member(one, 'league') === 'string',
-  );
-  const played = new Set([...current.map((one) => member(one, 'league')), ...(await stashLeague(run))]);
-  if (played.size === 0)
-    return run.expect.notExercised('the account has neither characters nor stash tabs in a league');
-  let judged = 0;
-  for (const word of played) {
-    if (typeof word !== 'string') continue;
-    const league = listed.has(word) ? undefined : await running(run, word);
-    if (!listed.has(word) && !league) continue;
-    judged += 1;
-    run.expect.that(
-      !league || (await isAmong(run, league, listed)),
-      `${word}, where the account has characters or tabs`,
-      [...listed],
-      answer,
+const played = check({
+  id: 'ACCLEAGUE-004',
+  level: 'INFER',
+  sentence: 'The leagues in which an account has characters or tabs are among its leagues.',
+  source: '4.2',
+  entailed: '4.2: the list has the leagues available to the account, and it is in these',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const answer = await run.http.data('listAccountLeagues');
+    run.expect.status(answer, 200);
+    // A character names its league; where a league has a name apart from its id, either may be meant (K-035).
+    const listed = wordsIn(answer);
+    const characters = entries(await run.http.data('listCharacters'), 'characters');
+    const current = characters.filter(
+      (one) =>
+        member(one, 'expired') !== true && member(one, 'deleted') !== true && typeof member(one, 'league') === 'string',
     );
-  }
-  if (judged === 0) run.expect.notExercised('every league that the account played in is over');
+    const played = new Set([...current.map((one) => member(one, 'league')), ...(await stashLeague(run))]);
+    if (played.size === 0)
+      return run.expect.notExercised('the account has neither characters nor stash tabs in a league');
+    let judged = 0;
+    for (const word of played) {
+      if (typeof word !== 'string') continue;
+      const league = listed.has(word) ? undefined : await running(run, word);
+      if (!listed.has(word) && !league) continue;
+      judged += 1;
+      run.expect.that(
+        !league || (await isAmong(run, league, listed)),
+        `${word}, where the account has characters or tabs`,
+        [...listed],
+        answer,
+      );
+    }
+    if (judged === 0) run.expect.notExercised('every league that the account played in is over');
+  },
 });
 
 /** The league in which the target says that alice has tabs. */
@@ -114,25 +142,33 @@ const stashLeague = async (run: Run): Promise<readonly string[]> => {
   return league === undefined ? [] : [league];
 };
 
-const alike = check('ACCLEAGUE-005', async (run) => {
-  const list = async (): Promise<readonly JsonObject[]> =>
-    run.expect.list(await run.http.data('listAccountLeagues'), 'leagues');
-  let judged = 0;
-  await run.expect.each('$id', (await list()).slice(0, 20), async (listed) => {
-    const id = String(listed['id']);
-    const found = async () => (await look(run, id, 'pc')).json;
-    const league = member(await found(), 'league');
-    // A private one may be there for the accounts that play in it alone.
-    if (!isObject(league)) return;
-    judged += 1;
-    if (contradiction(listed, league, told) === undefined) return;
-    // Somebody may have changed it: look at both again.
-    const again = (await list()).find((one) => one['id'] === id);
-    const now = member(await found(), 'league');
-    const name = again && isObject(now) ? contradiction(again, now, told) : undefined;
-    run.expect.that(name === undefined, `the ${name} of the league as it is looked up`, { listed: again, got: now });
-  });
-  if (judged === 0) run.expect.notExercised("none of the account's leagues can be looked up");
+const alike = check({
+  id: 'ACCLEAGUE-005',
+  level: 'INFER',
+  sentence: 'A league of an account is as the lookup of that league tells.',
+  source: '4.2',
+  entailed: '4.2: list and lookup are two ways to ask for one fact, and agree',
+  needs: [['client:confidential', 'client:public'], 'consent', 'client:service'],
+  judge: async (run) => {
+    const list = async (): Promise<readonly JsonObject[]> =>
+      run.expect.list(await run.http.data('listAccountLeagues'), 'leagues');
+    let judged = 0;
+    await run.expect.each('$id', (await list()).slice(0, 20), async (listed) => {
+      const id = String(listed['id']);
+      const found = async () => (await look(run, id, 'pc')).json;
+      const league = member(await found(), 'league');
+      // A private one may be there for the accounts that play in it alone.
+      if (!isObject(league)) return;
+      judged += 1;
+      if (contradiction(listed, league, told) === undefined) return;
+      // Somebody may have changed it: look at both again.
+      const again = (await list()).find((one) => one['id'] === id);
+      const now = member(await found(), 'league');
+      const name = again && isObject(now) ? contradiction(again, now, told) : undefined;
+      run.expect.that(name === undefined, `the ${name} of the league as it is looked up`, { listed: again, got: now });
+    });
+    if (judged === 0) run.expect.notExercised("none of the account's leagues can be looked up");
+  },
 });
 
 export default group('game/account-leagues', [shape, privateOnes, realms, played, alike]);

@@ -56,11 +56,19 @@ const call = (run: Run, { logical, request }: OperationForm, token: string) =>
 /** Longest life of a user's access token by either of the interface's figures, and a minute (K-001). */
 const beyondLife = Math.max(lifetimes.expires_in.confidential, lifetimes.access_token.confidential) + 60;
 
-const expired = check('BEAR-004', { phase: 'clock' }, async (run) => {
-  if (!run.facts.hooks.clock) return run.expect.missing('clock', 'a way to move the time of the server');
-  const all = await opened(run, ['guild', 'confidential', 'public']);
-  await run.facts.advance(beyondLife);
-  await refusedWith401(run, all, 'an expired');
+const expired = check({
+  id: 'BEAR-004',
+  level: 'MUST',
+  sentence: 'An expired access token meets 401 at every data operation.',
+  source: '3,5.3,7',
+  needs: [['client:confidential', 'client:public'], 'consent', 'clock'],
+  phase: 'clock',
+  judge: async (run) => {
+    if (!run.facts.hooks.clock) return run.expect.missing('clock', 'a way to move the time of the server');
+    const all = await opened(run, ['guild', 'confidential', 'public']);
+    await run.facts.advance(beyondLife);
+    await refusedWith401(run, all, 'an expired');
+  },
 });
 
 /**
@@ -86,77 +94,114 @@ async function revocationIfAny(run: Run, role: Role): Promise<AuthenticationMeth
   return (await attempt(() => revocation(run, role), [MissingCapability, PrerequisiteFailed])).value;
 }
 
-const revoked = check('BEAR-005', { phase: 'alone' }, async (run) => {
-  const all = await opened(run, ['guild', 'confidential', 'public', 'service']);
-  const ended = new Set<Grant>();
-  let missing: MissingCapability | undefined;
-  for (const grant of new Set(all.map(({ grant: one }) => one))) {
-    const { undecided } = await attempt(() => revoke(run, grant, 'endpoint first'), [MissingCapability]);
-    if (undecided) missing = undecided;
-    else ended.add(grant);
-  }
-  if (missing && ended.size === 0) throw missing;
-  const judged = all.filter(({ grant }) => ended.has(grant));
-  await refusedWith401(run, judged, 'a revoked');
+const revoked = check({
+  id: 'BEAR-005',
+  level: 'MUST',
+  sentence: 'A revoked access token meets 401 at every data operation.',
+  source: '3,5.3,7',
+  needs: [
+    ['client:confidential', 'client:public', 'client:service', 'client:operations'],
+    ['revoke', 'user-revocation', 'application-revocation'],
+  ],
+  phase: 'alone',
+  judge: async (run) => {
+    const all = await opened(run, ['guild', 'confidential', 'public', 'service']);
+    const ended = new Set<Grant>();
+    let missing: MissingCapability | undefined;
+    for (const grant of new Set(all.map(({ grant: one }) => one))) {
+      const { undecided } = await attempt(() => revoke(run, grant, 'endpoint first'), [MissingCapability]);
+      if (undecided) missing = undecided;
+      else ended.add(grant);
+    }
+    if (missing && ended.size === 0) throw missing;
+    const judged = all.filter(({ grant }) => ended.has(grant));
+    await refusedWith401(run, judged, 'a revoked');
+  },
 });
 
-const revokedJustNow = check('BEAR-016', { phase: 'alone' }, async (run) => {
-  const roles = (['confidential', 'public', 'service'] as const).filter((role) => run.facts.target.clients[role]);
-  const { forms } = await allForms(run, 'old filters');
-  const probes = roles.flatMap((role) => {
-    const own = forms.filter(({ scope, request }) => run.oauth.client(role).scopes.includes(scope) && !request.account);
-    const form =
-      own.find(({ logical }) => logical === 'getProfile') ?? own.find(({ logical }) => logical.startsWith('list'));
-    return form ? [{ role, form }] : [];
-  });
-  const user = probes.find(({ role }) => role !== 'service') ?? probes[0];
-  if (!user) throw new NotExercised('no operation for a token of a client');
-  let service = probes.find(({ role }) => role === 'service') ?? user;
-  const judge = async (round: number): Promise<void> => {
-    const { role, form } = round % 10 === 9 ? service : user;
-    const grant = await fresh(run, role);
-    const { status } = await call(run, form, grant.access);
-    if (status !== 200) throw new PrerequisiteFailed(`${form.name} answered a fresh token ${status}`);
-    try {
-      await revoke(run, grant, onPage(round) ? 'page first' : 'endpoint first');
-    } catch (error) {
-      if (!(error instanceof MissingCapability) || role === user.role) throw error;
-      service = user;
-      return;
-    }
-    const answer = await call(run, form, grant.access);
-    run.expect.that(answer.status === 401, 'status 401 at the first request after a revocation', answer.status, answer);
-  };
-  const rounds = Array.from({ length: 20 }, (_, round) => round);
-  const onPage = (round: number): boolean => round % 3 === 2;
-  // A page ends all that an account has given a client; the endpoint ends one token.
-  const endpoint = await revocationIfAny(run, user.role);
-  const apart = endpoint?.works ? rounds.filter((round) => !onPage(round)) : [];
-  await run.http.atOnce(apart, judge);
-  for (const round of rounds) if (!apart.includes(round)) await judge(round);
+const revokedJustNow = check({
+  id: 'BEAR-016',
+  level: 'MUST',
+  sentence: '401 begins with the first request after the revocation was acknowledged: nothing is cached.',
+  source: '3',
+  needs: [
+    ['client:confidential', 'client:public', 'client:service', 'client:operations'],
+    ['revoke', 'user-revocation'],
+  ],
+  phase: 'alone',
+  judge: async (run) => {
+    const roles = (['confidential', 'public', 'service'] as const).filter((role) => run.facts.target.clients[role]);
+    const { forms } = await allForms(run, 'old filters');
+    const probes = roles.flatMap((role) => {
+      const own = forms.filter(
+        ({ scope, request }) => run.oauth.client(role).scopes.includes(scope) && !request.account,
+      );
+      const form =
+        own.find(({ logical }) => logical === 'getProfile') ?? own.find(({ logical }) => logical.startsWith('list'));
+      return form ? [{ role, form }] : [];
+    });
+    const user = probes.find(({ role }) => role !== 'service') ?? probes[0];
+    if (!user) throw new NotExercised('no operation for a token of a client');
+    let service = probes.find(({ role }) => role === 'service') ?? user;
+    const judge = async (round: number): Promise<void> => {
+      const { role, form } = round % 10 === 9 ? service : user;
+      const grant = await fresh(run, role);
+      const { status } = await call(run, form, grant.access);
+      if (status !== 200) throw new PrerequisiteFailed(`${form.name} answered a fresh token ${status}`);
+      try {
+        await revoke(run, grant, onPage(round) ? 'page first' : 'endpoint first');
+      } catch (error) {
+        if (!(error instanceof MissingCapability) || role === user.role) throw error;
+        service = user;
+        return;
+      }
+      const answer = await call(run, form, grant.access);
+      run.expect.that(
+        answer.status === 401,
+        'status 401 at the first request after a revocation',
+        answer.status,
+        answer,
+      );
+    };
+    const rounds = Array.from({ length: 20 }, (_, round) => round);
+    const onPage = (round: number): boolean => round % 3 === 2;
+    // A page ends all that an account has given a client; the endpoint ends one token.
+    const endpoint = await revocationIfAny(run, user.role);
+    const apart = endpoint?.works ? rounds.filter((round) => !onPage(round)) : [];
+    await run.http.atOnce(apart, judge);
+    for (const round of rounds) if (!apart.includes(round)) await judge(round);
+  },
 });
 
 /** 401 is for tokens that are no longer good, 403 for good ones without the scope. */
-const notSwapped = check('ERR-001', { phase: 'clock' }, async (run) => {
-  const all = await opened(run, ['confidential', 'public'], 1);
-  const { form, grant } = all[0]!;
-  const stranger = [...run.oauth.obtainable()].find(
-    ([scope]) => scope !== form.scope && run.oauth.client(grant.role).scopes.includes(scope),
-  );
-  if (stranger) {
-    const { access } = await run.oauth.grant(grant.role, { scopes: [stranger[0]] });
-    const answer = await call(run, form, access);
-    run.expect.that(answer.status === 403, 'status 403 without the scope', answer.status, answer);
-  }
-  const victim = await run.oauth.grant(grant.role);
-  await revoke(run, victim, 'endpoint first');
-  const refused = await call(run, form, victim.access);
-  run.expect.that(refused.status === 401, 'status 401 with a revoked token', refused.status, refused);
-  if (run.facts.hooks.clock) {
-    await run.facts.advance(beyondLife);
-    const answer = await call(run, form, grant.access);
-    run.expect.that(answer.status === 401, 'status 401 with an expired token', answer.status, answer);
-  } else run.expect.note('there is no clock hook, so expiry was not tried');
+const notSwapped = check({
+  id: 'ERR-001',
+  level: 'MUST',
+  sentence: '401 is for expired and revoked tokens, 403 for tokens without the scope; the two are not swapped.',
+  source: '5.3,7',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  phase: 'clock',
+  judge: async (run) => {
+    const all = await opened(run, ['confidential', 'public'], 1);
+    const { form, grant } = all[0]!;
+    const stranger = [...run.oauth.obtainable()].find(
+      ([scope]) => scope !== form.scope && run.oauth.client(grant.role).scopes.includes(scope),
+    );
+    if (stranger) {
+      const { access } = await run.oauth.grant(grant.role, { scopes: [stranger[0]] });
+      const answer = await call(run, form, access);
+      run.expect.that(answer.status === 403, 'status 403 without the scope', answer.status, answer);
+    }
+    const victim = await run.oauth.grant(grant.role);
+    await revoke(run, victim, 'endpoint first');
+    const refused = await call(run, form, victim.access);
+    run.expect.that(refused.status === 401, 'status 401 with a revoked token', refused.status, refused);
+    if (run.facts.hooks.clock) {
+      await run.facts.advance(beyondLife);
+      const answer = await call(run, form, grant.access);
+      run.expect.that(answer.status === 401, 'status 401 with an expired token', answer.status, answer);
+    } else run.expect.note('there is no clock hook, so expiry was not tried');
+  },
 });
 
 /** The rows about tokens that are no longer good. */

@@ -105,215 +105,286 @@ const isCluster = ({ item, data }: { readonly item: JsonObject; readonly data: J
   /cluster|expansion/i.test([data['type'], item['baseType'], item['typeLine']].join(' '));
 
 export default group('game/characters', [
-  check('CHAR-LIST-001', async (run) => {
-    const answer = await askList(run, 'pc', 'alice');
-    areAll(run, 'Character', run.expect.list(answer, 'characters'), answer);
-    await answeredApart(run, 'listCharacters', byBoth(run, {}));
-    for (const realm of realms) {
-      await sameForEveryClient(run, 'listCharacters', { args: { realm }, account: ownerOf(run, realm) });
-    }
-  }),
-
-  check('CHAR-LIST-002', async (run) => {
-    const seen = new Map<string, Realm>();
-    let other = 0;
-    for (const realm of realms) {
-      const answer = await askList(run, realm);
-      const characters = run.expect.list(answer, 'characters');
-      areAll(run, 'Character', characters, answer);
-      if (realm !== 'pc') other += characters.length;
-      for (const { id, name, realm: shown } of characters) {
-        const key = String(id).toLowerCase();
-        const before = seen.get(key);
-        run.expect.that(before !== realm, `each character once in realm ${realm}`, { name, id }, answer);
-        run.expect.that(
-          before === undefined,
-          `characters of realm ${realm}, not ${String(name)} of ${before}`,
-          id,
-          answer,
-        );
-        seen.set(key, realm);
-        // How a second-game character names its realm is not certain (K-003).
-        const elsewhere = realms.some((one) => one !== realm && one === shown);
-        if (realm !== 'game2')
-          run.expect.that(!elsewhere, `characters of realm ${realm}`, { name, realm: shown }, answer);
+  check({
+    id: 'CHAR-LIST-001',
+    level: 'MUST',
+    sentence: 'GET /character returns `characters`, an array of Character.',
+    source: '4.2',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const answer = await askList(run, 'pc', 'alice');
+      areAll(run, 'Character', run.expect.list(answer, 'characters'), answer);
+      await answeredApart(run, 'listCharacters', byBoth(run, {}));
+      for (const realm of realms) {
+        await sameForEveryClient(run, 'listCharacters', { args: { realm }, account: ownerOf(run, realm) });
       }
-    }
-    if (other === 0) run.expect.notExercised('the account has characters in realm pc only');
+    },
   }),
 
-  check('CHAR-GET-001', async (run) => {
-    await run.expect.each(what, await living(run), async ({ name, answer }) => {
-      const character = run.expect.has(answer, 'character');
-      isA(run, 'Character', character, answer);
-      run.expect.that(member(character, 'name') === name, `the character ${name}`, member(character, 'name'), answer);
-    });
-    await ofTheOwner(run);
+  check({
+    id: 'CHAR-LIST-002',
+    level: 'MUST',
+    sentence: 'xbox, sony and game2 in the path select the characters of that realm.',
+    source: '4.2',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const seen = new Map<string, Realm>();
+      let other = 0;
+      for (const realm of realms) {
+        const answer = await askList(run, realm);
+        const characters = run.expect.list(answer, 'characters');
+        areAll(run, 'Character', characters, answer);
+        if (realm !== 'pc') other += characters.length;
+        for (const { id, name, realm: shown } of characters) {
+          const key = String(id).toLowerCase();
+          const before = seen.get(key);
+          run.expect.that(before !== realm, `each character once in realm ${realm}`, { name, id }, answer);
+          run.expect.that(
+            before === undefined,
+            `characters of realm ${realm}, not ${String(name)} of ${before}`,
+            id,
+            answer,
+          );
+          seen.set(key, realm);
+          // How a second-game character names its realm is not certain (K-003).
+          const elsewhere = realms.some((one) => one !== realm && one === shown);
+          if (realm !== 'game2')
+            run.expect.that(!elsewhere, `characters of realm ${realm}`, { name, realm: shown }, answer);
+        }
+      }
+      if (other === 0) run.expect.notExercised('the account has characters in realm pc only');
+    },
   }),
 
-  check('CHAR-GET-002', async (run) => {
-    const found = (await living(run)).filter(({ answer }) => given(member(answer.json, 'character')));
-    const having = (holds: (character: unknown) => boolean): boolean =>
-      found.some(({ answer }) => holds(member(answer.json, 'character')));
-    const filled = (name: string) => (character: unknown) => {
-      const items = member(character, name);
-      return Array.isArray(items) && items.length > 0;
-    };
-    const example = found[0]?.answer;
-    run.expect.that(
-      having((character) => Array.isArray(member(character, 'equipment'))),
-      'equipment of some character',
-      'none',
-      example,
-    );
-    // A beginner may have nothing on: of several who have risen in level that is not to be expected.
-    const risen = found.filter(({ entry }) => Number(entry['level']) > 1).length;
-    run.expect.that(
-      risen < 2 || having(filled('equipment')),
-      'items in the equipment of some character',
-      'none',
-      example,
-    );
-    run.expect.that(
-      having((character) => Array.isArray(member(member(character, 'passives'), 'hashes'))),
-      'passives of some character',
-      'none',
-      example,
-    );
-    // Which games have it is a matter of the edition, so only a target that declares one can be held to it (K-059).
-    const flag = run.facts.flag('F-CHAR-INV-G1');
-    if (flag === 'off' || (flag === 'on' && found.some(({ realm }) => realm !== 'game2'))) {
+  check({
+    id: 'CHAR-GET-001',
+    level: 'MUST',
+    sentence: "GET /character/<name> returns `character`, the account's Character of that name.",
+    source: '4.2',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      await run.expect.each(what, await living(run), async ({ name, answer }) => {
+        const character = run.expect.has(answer, 'character');
+        isA(run, 'Character', character, answer);
+        run.expect.that(member(character, 'name') === name, `the character ${name}`, member(character, 'name'), answer);
+      });
+      await ofTheOwner(run);
+    },
+  }),
+
+  check({
+    id: 'CHAR-GET-002',
+    level: 'MUST',
+    sentence: 'A character carries its equipment, inventory and passives.',
+    source: '4.2',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const found = (await living(run)).filter(({ answer }) => given(member(answer.json, 'character')));
+      const having = (holds: (character: unknown) => boolean): boolean =>
+        found.some(({ answer }) => holds(member(answer.json, 'character')));
+      const filled = (name: string) => (character: unknown) => {
+        const items = member(character, name);
+        return Array.isArray(items) && items.length > 0;
+      };
+      const example = found[0]?.answer;
       run.expect.that(
-        having((character) => Array.isArray(member(character, 'inventory'))),
-        'the inventory of some character',
+        having((character) => Array.isArray(member(character, 'equipment'))),
+        'equipment of some character',
         'none',
         example,
       );
-    }
-    // One in each realm, that with most to show.
-    const size = ({ answer }: FoundCharacter): number => JSON.stringify(answer.json).length;
-    for (const realm of realms) {
-      const [most] = found.filter((one) => one.realm === realm).toSorted((a, b) => size(b) - size(a));
-      if (!most) continue;
-      const args = { name: most.name, realm };
-      await sameForEveryClient(run, 'getCharacter', { args, account: ownerOf(run, realm) });
-    }
-  }),
-
-  check('CHAR-GET-003', async (run) => {
-    const known = namesOf((await Promise.all(realms.map((realm) => listOf(run, realm)))).flat());
-    for (const [realm, share] of [
-      ['pc', 0.15],
-      ['xbox', 0.04],
-      ['game2', 0.04],
-    ] as const) {
-      await run.expect.property(`unknown name in realm ${realm}`, gUnknownName(known), { share }, async (name) =>
-        expectNull(run, await ask(run, name, realm), 'character'),
+      // A beginner may have nothing on: of several who have risen in level that is not to be expected.
+      const risen = found.filter(({ entry }) => Number(entry['level']) > 1).length;
+      run.expect.that(
+        risen < 2 || having(filled('equipment')),
+        'items in the equipment of some character',
+        'none',
+        example,
       );
-    }
-    for (const realm of ['pc', 'xbox'] as const) {
-      const near = nearNames(namesOf(await listOf(run, realm))).filter((name) => !known.includes(name));
-      for (const name of near.slice(0, 4)) expectNull(run, await ask(run, name, realm), 'character');
-    }
+      run.expect.that(
+        having((character) => Array.isArray(member(member(character, 'passives'), 'hashes'))),
+        'passives of some character',
+        'none',
+        example,
+      );
+      // Which games have it is a matter of the edition, so only a target that declares one can be held to it (K-059).
+      const flag = run.facts.flag('F-CHAR-INV-G1');
+      if (flag === 'off' || (flag === 'on' && found.some(({ realm }) => realm !== 'game2'))) {
+        run.expect.that(
+          having((character) => Array.isArray(member(character, 'inventory'))),
+          'the inventory of some character',
+          'none',
+          example,
+        );
+      }
+      // One in each realm, that with most to show.
+      const size = ({ answer }: FoundCharacter): number => JSON.stringify(answer.json).length;
+      for (const realm of realms) {
+        const [most] = found.filter((one) => one.realm === realm).toSorted((a, b) => size(b) - size(a));
+        if (!most) continue;
+        const args = { name: most.name, realm };
+        await sameForEveryClient(run, 'getCharacter', { args, account: ownerOf(run, realm) });
+      }
+    },
   }),
 
-  check('CHAR-GET-004', async (run) => {
-    let tried = 0;
-    for (const realm of realms) {
-      for (const [account, other] of [
-        ['alice', 'bob'],
-        ['bob', 'alice'],
+  check({
+    id: 'CHAR-GET-003',
+    level: 'MUST',
+    sentence: 'For an unknown name `character` is there and null.',
+    source: '4.2,7',
+    gap: 'K-115',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const known = namesOf((await Promise.all(realms.map((realm) => listOf(run, realm)))).flat());
+      for (const [realm, share] of [
+        ['pc', 0.15],
+        ['xbox', 0.04],
+        ['game2', 0.04],
       ] as const) {
-        if (!run.oauth.accounts().includes(account) || !run.oauth.accounts().includes(other)) continue;
-        const [mine, theirs] = [await listOf(run, realm, account), await listOf(run, realm, other)];
-        const own = new Set(namesOf(mine).map((name) => name.toLowerCase()));
-        // A character is one account's, and its id is its own.
-        const ids = new Set(mine.map(({ id }) => String(id).toLowerCase()));
-        const both = theirs.filter(({ id }) => typeof id === 'string' && ids.has(id.toLowerCase()));
-        run.expect.that(
-          both.length === 0,
-          `characters of ${other}, none of ${account}`,
-          both.map(({ name }) => name),
+        await run.expect.property(`unknown name in realm ${realm}`, gUnknownName(known), { share }, async (name) =>
+          expectNull(run, await ask(run, name, realm), 'character'),
         );
-        const foreign = namesOf(theirs).filter((name) => !own.has(name.toLowerCase()) && reachable(run, name, realm));
-        for (const name of foreign.slice(0, 3)) {
-          tried += 1;
-          // Its owner has just seen it, in case a server keeps its answers.
-          await ask(run, name, realm, other);
-          const answer = await ask(run, name, realm, account);
-          if (expectDenied(run, answer, 'character') === 'refused') {
-            run.expect.warn(`a character of another account: status ${answer.status}, where null is expected`, answer);
+      }
+      for (const realm of ['pc', 'xbox'] as const) {
+        const near = nearNames(namesOf(await listOf(run, realm))).filter((name) => !known.includes(name));
+        for (const name of near.slice(0, 4)) expectNull(run, await ask(run, name, realm), 'character');
+      }
+    },
+  }),
+
+  check({
+    id: 'CHAR-GET-004',
+    level: 'MUST',
+    sentence: 'A character of another account is not returned.',
+    source: '4.2',
+    needs: [['client:confidential', 'client:public'], 'consent', 'second-account'],
+    judge: async (run) => {
+      let tried = 0;
+      for (const realm of realms) {
+        for (const [account, other] of [
+          ['alice', 'bob'],
+          ['bob', 'alice'],
+        ] as const) {
+          if (!run.oauth.accounts().includes(account) || !run.oauth.accounts().includes(other)) continue;
+          const [mine, theirs] = [await listOf(run, realm, account), await listOf(run, realm, other)];
+          const own = new Set(namesOf(mine).map((name) => name.toLowerCase()));
+          // A character is one account's, and its id is its own.
+          const ids = new Set(mine.map(({ id }) => String(id).toLowerCase()));
+          const both = theirs.filter(({ id }) => typeof id === 'string' && ids.has(id.toLowerCase()));
+          run.expect.that(
+            both.length === 0,
+            `characters of ${other}, none of ${account}`,
+            both.map(({ name }) => name),
+          );
+          const foreign = namesOf(theirs).filter((name) => !own.has(name.toLowerCase()) && reachable(run, name, realm));
+          for (const name of foreign.slice(0, 3)) {
+            tried += 1;
+            // Its owner has just seen it, in case a server keeps its answers.
+            await ask(run, name, realm, other);
+            const answer = await ask(run, name, realm, account);
+            if (expectDenied(run, answer, 'character') === 'refused') {
+              run.expect.warn(
+                `a character of another account: status ${answer.status}, where null is expected`,
+                answer,
+              );
+            }
           }
         }
       }
-    }
-    if (tried === 0) run.expect.notExercised('no account has a character whose name another lacks');
+      if (tried === 0) run.expect.notExercised('no account has a character whose name another lacks');
+    },
   }),
 
-  check('CHAR-GET-005', async (run) => {
-    await run.expect.each(what, await living(run), async ({ entry, name, realm, answer }) => {
-      let listed: JsonObject = entry;
-      let character = run.expect.has(answer, 'character');
-      run.expect.that(character !== null, 'the character that is listed', character, answer);
-      if (contradiction(listed, character as JsonObject, fields) !== undefined) {
-        // The character may have been played since: look at both again.
-        listed = run.expect.list(await askList(run, realm), 'characters').find((one) => one['name'] === name) ?? listed;
-        character = run.expect.has(await ask(run, name, realm), 'character');
-      }
-      const differs = contradiction(listed, (character ?? {}) as JsonObject, fields);
-      run.expect.that(
-        differs === undefined,
-        `the ${differs} of the list`,
-        { listed: listed[differs!], got: member(character, differs!) },
-        answer,
-      );
-    });
-  }),
-
-  check('CHAR-GET-006', async (run) => {
-    let tried = 0;
-    for (const here of realms) {
-      for (const elsewhere of realms) {
-        if (here === elsewhere || ownerOf(run, here) !== ownerOf(run, elsewhere)) continue;
-        const taken = new Set(namesOf(await listOf(run, elsewhere)).map((name) => name.toLowerCase()));
-        const alone = namesOf(await listOf(run, here)).filter(
-          (name) => !taken.has(name.toLowerCase()) && !isRealmWord(run, name),
+  check({
+    id: 'CHAR-GET-005',
+    level: 'INFER',
+    sentence: 'List and lookup of a character agree on id, name, realm, class, league, level and experience.',
+    source: '4.2',
+    entailed: '4.2: list and lookup are two ways to ask for one fact, and agree',
+    gap: 'K-134',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      await run.expect.each(what, await living(run), async ({ entry, name, realm, answer }) => {
+        let listed: JsonObject = entry;
+        let character = run.expect.has(answer, 'character');
+        run.expect.that(character !== null, 'the character that is listed', character, answer);
+        if (contradiction(listed, character as JsonObject, fields) !== undefined) {
+          // The character may have been played since: look at both again.
+          listed =
+            run.expect.list(await askList(run, realm), 'characters').find((one) => one['name'] === name) ?? listed;
+          character = run.expect.has(await ask(run, name, realm), 'character');
+        }
+        const differs = contradiction(listed, (character ?? {}) as JsonObject, fields);
+        run.expect.that(
+          differs === undefined,
+          `the ${differs} of the list`,
+          { listed: listed[differs!], got: member(character, differs!) },
+          answer,
         );
-        for (const name of alone.slice(0, 2)) {
-          tried += 1;
-          expectNull(run, await ask(run, name, elsewhere), 'character');
+      });
+    },
+  }),
+
+  check({
+    id: 'CHAR-GET-006',
+    level: 'INFER',
+    sentence: 'A name that only another realm has is null.',
+    source: '4.2',
+    entailed: '4, 4.2, 7: the realm selects the characters, and one that is not among them is null',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      let tried = 0;
+      for (const here of realms) {
+        for (const elsewhere of realms) {
+          if (here === elsewhere || ownerOf(run, here) !== ownerOf(run, elsewhere)) continue;
+          const taken = new Set(namesOf(await listOf(run, elsewhere)).map((name) => name.toLowerCase()));
+          const alone = namesOf(await listOf(run, here)).filter(
+            (name) => !taken.has(name.toLowerCase()) && !isRealmWord(run, name),
+          );
+          for (const name of alone.slice(0, 2)) {
+            tried += 1;
+            expectNull(run, await ask(run, name, elsewhere), 'character');
+          }
         }
       }
-    }
-    if (tried === 0) run.expect.notExercised('the account has characters in one realm only');
+      if (tried === 0) run.expect.notExercised('the account has characters in one realm only');
+    },
   }),
 
-  check('CHAR-PASS-007', async (run) => {
-    const jewels = (await lookups(run)).flatMap((found) =>
-      jewelsOf(member(found.answer.json, 'character')).map((jewel) => ({ ...jewel, found })),
-    );
-    const shown = jewels.filter(({ data }) => given(data['subgraph']));
-    const plain = jewels.filter((jewel) => !isCluster(jewel));
-    // What a cluster jewel is called is not stated: names tell only where some jewel's name says that it is one.
-    const telling = jewels.some(isCluster);
-    if (shown.length === 0 || plain.length === 0) {
-      // It may be absent (interface 2, Notation), and the name may mean something else.
-      if (telling && shown.length === 0) run.expect.warn('no jewel that is called a cluster jewel has a subgraph');
-      else run.expect.notExercised('no character has both a jewel with a subgraph and a plain one');
-      return;
-    }
-    if (!telling) run.expect.notExercised('no name of a jewel says that it is a cluster jewel');
-    await run.expect.each(
-      ({ item, found }) => `${String(item['baseType'])} of ${found.name}`,
-      plain,
-      async ({ data, found }) => {
-        run.expect.that(
-          !given(data['subgraph']),
-          'no subgraph, since it is no cluster jewel',
-          data['type'],
-          found.answer,
-        );
-      },
-    );
+  check({
+    id: 'CHAR-PASS-007',
+    level: 'MUST',
+    sentence: 'subgraph appears for cluster jewels only.',
+    source: '2',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const jewels = (await lookups(run)).flatMap((found) =>
+        jewelsOf(member(found.answer.json, 'character')).map((jewel) => ({ ...jewel, found })),
+      );
+      const shown = jewels.filter(({ data }) => given(data['subgraph']));
+      const plain = jewels.filter((jewel) => !isCluster(jewel));
+      // What a cluster jewel is called is not stated: names tell only where some jewel's name says that it is one.
+      const telling = jewels.some(isCluster);
+      if (shown.length === 0 || plain.length === 0) {
+        // It may be absent (interface 2, Notation), and the name may mean something else.
+        if (telling && shown.length === 0) run.expect.warn('no jewel that is called a cluster jewel has a subgraph');
+        else run.expect.notExercised('no character has both a jewel with a subgraph and a plain one');
+        return;
+      }
+      if (!telling) run.expect.notExercised('no name of a jewel says that it is a cluster jewel');
+      await run.expect.each(
+        ({ item, found }) => `${String(item['baseType'])} of ${found.name}`,
+        plain,
+        async ({ data, found }) => {
+          run.expect.that(
+            !given(data['subgraph']),
+            'no subgraph, since it is no cluster jewel',
+            data['type'],
+            found.answer,
+          );
+        },
+      );
+    },
   }),
 ]);

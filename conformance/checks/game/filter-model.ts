@@ -28,88 +28,114 @@ async function publicId(run: Run): Promise<string> {
   return id;
 }
 
-const stays = check('FILTER-PUBLIC-001', async (run) => {
-  const id = await publicId(run);
-  // Neither a validation that fails nor further processing makes it private.
+/** Neither a validation that fails nor further processing makes it private. */
+async function afterTexts(run: Run, id: string): Promise<void> {
   const { bad_filter: bad, slow_filter: slow } = run.facts.target.known;
+  const staysPublic = async (what: string): Promise<void> =>
+    run.expect.equal((await stored(run, id))['public'], true, `public after an update of the text${what}`);
   for (const filter of [bad, slow, plainText(run)]) {
     if (filter === undefined) continue;
     await send(run, id, { filter }, { args: { id, validate: true } });
-    run.expect.equal((await stored(run, id))['public'], true, 'public after an update of the text with validate=true');
+    await staysPublic(' with validate=true');
     await send(run, id, { filter });
-    run.expect.equal((await stored(run, id))['public'], true, 'public after an update of the text');
+    await staysPublic('');
   }
+}
+
+const gPublicUpdates = (run: Run): fc.Arbitrary<JsonObject[]> =>
+  fc.array(
+    fc.record(
+      {
+        public: fc.constantFrom<unknown>(false, null, 0, 'false', '', true, []),
+        description: fc.constantFrom('a', 'b'),
+        filter: fc.constantFrom(plainText(run), `${plainText(run)}\n${plainText(run)}`),
+        realm: fc.constantFrom('pc', 'xbox', 'sony'),
+        type: fc.constantFrom('Normal', 'Ruthless'),
+      },
+      { requiredKeys: [] },
+    ),
+    { minLength: 1, maxLength: 3 },
+  );
+
+async function afterUpdates(run: Run, id: string): Promise<void> {
+  const examples: JsonObject[][] = [
+    [{ public: null }],
+    [{ public: false }],
+    [{ description: 'a' }, { description: 'b' }],
+    [{}],
+    [{ filter: `${plainText(run)}\n` }],
+    [{ realm: 'sony' }, { realm: 'pc' }],
+    [{ type: 'Ruthless' }, { type: 'Normal' }],
+  ];
   await run.expect.property(
     'updates of a public filter',
-    fc.array(
-      fc.record(
-        {
-          public: fc.constantFrom<unknown>(false, null, 0, 'false', '', true, []),
-          description: fc.constantFrom('a', 'b'),
-          filter: fc.constantFrom(plainText(run), `${plainText(run)}\n${plainText(run)}`),
-          realm: fc.constantFrom('pc', 'xbox', 'sony'),
-          type: fc.constantFrom('Normal', 'Ruthless'),
-        },
-        { requiredKeys: [] },
-      ),
-      { minLength: 1, maxLength: 3 },
-    ),
-    {
-      share: 0.12,
-      examples: [
-        [{ public: null }],
-        [{ public: false }],
-        [{ description: 'a' }, { description: 'b' }],
-        [{}],
-        [{ filter: `${plainText(run)}\n` }],
-        [{ realm: 'sony' }, { realm: 'pc' }],
-        [{ type: 'Ruthless' }, { type: 'Normal' }],
-      ],
-    },
+    gPublicUpdates(run),
+    { share: 0.12, examples },
     async (bodies) => {
       for (const [index, body] of bodies.entries()) {
         // Some with validation.
-        const over = index === 1 ? { args: { id, validate: true } } : {};
-        await send(run, id, body, over);
+        await send(run, id, body, index === 1 ? { args: { id, validate: true } } : {});
         const filter = await stored(run, id);
         run.expect.equal(filter['public'], true, `public after the update ${JSON.stringify(body)}`);
       }
     },
   );
+}
+
+const stays = check({
+  id: 'FILTER-PUBLIC-001',
+  level: 'MUST',
+  sentence: 'A public filter never becomes private again, whatever updates follow (public false, null or left out).',
+  source: '3',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const id = await publicId(run);
+    await run.case('updates of the text', () => afterTexts(run, id));
+    await run.case('any updates', () => afterUpdates(run, id));
+  },
 });
 
-const notPrivate = check('FILTER-PUBLIC-002', async (run) => {
-  const id = await publicId(run);
-  const refuse = await run.expect.negative<JsonObject>({
-    valid: () => ({ public: true }),
-    send: (body) => send(run, id, body),
-    refused: (answer) => {
-      if (answer.status >= 200 && answer.status <= 299) {
-        // To leave it as it is without a word is a reading too (K-071); to say that it is private is none.
-        run.expect.that(
-          member(member(answer.json, 'filter'), 'public') !== false,
-          'public true or left out',
-          false,
-          answer,
-        );
-        run.expect.warn('public: false in an update is taken without an error, and changes nothing', answer);
-      } else run.expect.status(answer, '4xx');
-    },
-    unharmed: async () => run.expect.equal((await stored(run, id))['public'], true, 'public as it was'),
-  });
-  await refuse('an update with public: false', () => ({ public: false }));
-  const before = await stored(run, id);
-  const answer = await refuse('an update with public: false and more', () => ({
-    description: 'half',
-    public: false,
-  }));
-  if (answer.status < 400) return;
-  run.expect.equal(
-    (await stored(run, id))['description'],
-    before['description'],
-    'description after a refusal',
-    answer,
-  );
+const notPrivate = check({
+  id: 'FILTER-PUBLIC-002',
+  level: 'INFER',
+  sentence: 'public=false in an update is refused with 4xx, and nothing changes.',
+  source: '3,4.2',
+  entailed: '3, 4.2: public must be true if present, and a public filter is never private again',
+  gap: 'K-071',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const id = await publicId(run);
+    const refuse = await run.expect.negative<JsonObject>({
+      valid: () => ({ public: true }),
+      send: (body) => send(run, id, body),
+      refused: (answer) => {
+        if (answer.status >= 200 && answer.status <= 299) {
+          // To leave it as it is without a word is a reading too (K-071); to say that it is private is none.
+          run.expect.that(
+            member(member(answer.json, 'filter'), 'public') !== false,
+            'public true or left out',
+            false,
+            answer,
+          );
+          run.expect.warn('public: false in an update is taken without an error, and changes nothing', answer);
+        } else run.expect.status(answer, '4xx');
+      },
+      unharmed: async () => run.expect.equal((await stored(run, id))['public'], true, 'public as it was'),
+    });
+    await refuse('an update with public: false', () => ({ public: false }));
+    const before = await stored(run, id);
+    const answer = await refuse('an update with public: false and more', () => ({
+      description: 'half',
+      public: false,
+    }));
+    if (answer.status < 400) return;
+    run.expect.equal(
+      (await stored(run, id))['description'],
+      before['description'],
+      'description after a refusal',
+      answer,
+    );
+  },
 });
 
 /** The rows about what is public for ever. */
@@ -124,47 +150,56 @@ type FilterStep =
 const summary = ['filter_name', 'realm', 'description', 'version', 'type', 'public'] as const;
 
 /** Sequences of updates, lookups and lists against a map from id to what was written last. */
-export const model = check('FILTER-MODEL-001', async (run) => {
-  const prefix = await filterPrefix(run);
-  const ids = [await idOf(run, fullFilter), await idOf(run, secondFilter), await idOf(run, validatedFilter)] as const;
-  const which = fc.nat({ max: ids.length - 1 });
-  const step: fc.Arbitrary<FilterStep> = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('update'), which, body: gUpdate(run, prefix) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('get'), which }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('list') }) },
-  ) as fc.Arbitrary<FilterStep>;
-  await run.expect.property(
-    'a sequence of updates, lookups and lists',
-    fc.array(step, { minLength: 4, maxLength: 10 }),
-    { share: 0.1 },
-    async (steps) => {
-      const read = (): Promise<readonly JsonObject[]> => run.http.atOnce(ids, (id) => stored(run, id));
-      const world = new Map((await read()).map((filter, at) => [ids[at]!, filter]));
-      for (const one of steps) {
-        if (one.do === 'list') {
-          const filters = await listed(run);
-          for (const [id, expected] of world) {
-            const filter = filters.find((entry) => entry['id'] === id);
-            run.expect.that(filter !== undefined, 'every filter in the list', filters.length);
-            for (const field of summary)
-              run.expect.equal(filter![field] ?? null, expected[field] ?? null, `${field} in the list`);
+export const model = check({
+  id: 'FILTER-MODEL-001',
+  level: 'INFER',
+  sentence: 'Any sequence of creates, updates, lookups and lists agrees with a plain map of filters.',
+  source: '3,4.2',
+  entailed: '4.2: what was just written is read, in lists and lookups alike',
+  gap: 'K-072',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const prefix = await filterPrefix(run);
+    const ids = [await idOf(run, fullFilter), await idOf(run, secondFilter), await idOf(run, validatedFilter)] as const;
+    const which = fc.nat({ max: ids.length - 1 });
+    const step: fc.Arbitrary<FilterStep> = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ do: fc.constant('update'), which, body: gUpdate(run, prefix) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('get'), which }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('list') }) },
+    ) as fc.Arbitrary<FilterStep>;
+    await run.expect.property(
+      'a sequence of updates, lookups and lists',
+      fc.array(step, { minLength: 4, maxLength: 10 }),
+      { share: 0.1 },
+      async (steps) => {
+        const read = (): Promise<readonly JsonObject[]> => run.http.atOnce(ids, (id) => stored(run, id));
+        const world = new Map((await read()).map((filter, at) => [ids[at]!, filter]));
+        for (const one of steps) {
+          if (one.do === 'list') {
+            const filters = await listed(run);
+            for (const [id, expected] of world) {
+              const filter = filters.find((entry) => entry['id'] === id);
+              run.expect.that(filter !== undefined, 'every filter in the list', filters.length);
+              for (const field of summary)
+                run.expect.equal(filter![field] ?? null, expected[field] ?? null, `${field} in the list`);
+            }
+            continue;
           }
-          continue;
+          const id = ids[one.which]!;
+          const before = world.get(id)!;
+          if (one.do === 'get') {
+            const now = await stored(run, id);
+            run.expect.that(asExpected(now, before), 'the filter as it was written last', now);
+            continue;
+          }
+          const answer = await send(run, id, one.body);
+          const refused = answer.status >= 400 && answer.status <= 499;
+          world.set(id, refused ? before : merged(before, one.body));
+          if (answer.status === 202) await holdsNow(run, id, answer, world.get(id)!, 'after an update');
         }
-        const id = ids[one.which]!;
-        const before = world.get(id)!;
-        if (one.do === 'get') {
-          const now = await stored(run, id);
-          run.expect.that(asExpected(now, before), 'the filter as it was written last', now);
-          continue;
-        }
-        const answer = await send(run, id, one.body);
-        const refused = answer.status >= 400 && answer.status <= 499;
-        world.set(id, refused ? before : merged(before, one.body));
-        if (answer.status === 202) await holdsNow(run, id, answer, world.get(id)!, 'after an update');
-      }
-      for (const [at, now] of (await read()).entries())
-        run.expect.that(asExpected(now, world.get(ids[at]!)!), 'the filter as it was written last', now);
-    },
-  );
+        for (const [at, now] of (await read()).entries())
+          run.expect.that(asExpected(now, world.get(ids[at]!)!), 'the filter as it was written last', now);
+      },
+    );
+  },
 });

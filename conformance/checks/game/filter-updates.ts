@@ -82,30 +82,23 @@ export const gUpdate = (run: Run, prefix: string): fc.Arbitrary<JsonObject> =>
     )
     .map(([texts, realm]) => ({ ...texts, ...(realm !== undefined && { realm }) }));
 
-/** Updates that need further processing (interface 4.2): each of their fields is written, and no other. */
-async function slowly(run: Run, id: string, prefix: string): Promise<void> {
-  const { slow_filter: slow } = run.facts.target.known;
-  if (slow === undefined) return;
+/** An update that succeeds, and after which what was sent is there and the rest as it was. */
+async function keepsTheRest(
+  run: Run,
+  id: string,
+  body: JsonObject,
+  what: string,
+  over: DataRequest = {},
+): Promise<void> {
   const before = await stored(run, id);
-  const body = { filter: slow, filter_name: `${prefix} slow`, description: 'slow', version: '3.1', realm: 'sony' };
-  const answer = await send(run, id, body);
-  if (answer.status !== 200 && answer.status !== 202) return;
-  await holdsNow(run, id, answer, merged(before, body), 'after an update that needs processing');
-  // Another one while the first is under way. It may be refused; where it is not, both have been written in the end.
-  const text = `${slow}\n`;
-  const first = await run.http.data('updateItemFilter', { args: { id }, body: { filter: text } });
-  const second = await run.http.data('updateItemFilter', { args: { id }, body: { description: 'quick' } });
-  if (first.status !== 202 || second.status < 200 || second.status > 299) return;
-  const expected = { ...merged(before, body), filter: text, description: 'quick' };
-  await settled(run, id, true, (now) => asExpected(now, expected));
-  await pause(750);
-  await holdsNow(run, id, first, expected, 'after two updates, one during the processing of the other');
+  const answer = await send(run, id, body, over);
+  run.expect.status(answer, 200, 202);
+  await holdsNow(run, id, answer, merged(before, body), `after an update of ${what}`);
 }
 
-const partial = check('FILTER-UPDATE-001', async (run) => {
-  const id = await idOf(run, fullFilter);
-  const prefix = await filterPrefix(run);
-  const plain: readonly JsonObject[] = [
+/** Each field, and some together. */
+async function ofFields(run: Run, id: string, prefix: string): Promise<void> {
+  const bodies: readonly JsonObject[] = [
     { description: 'changed' },
     { version: '2.0' },
     { type: 'Normal' },
@@ -114,99 +107,145 @@ const partial = check('FILTER-UPDATE-001', async (run) => {
     { filter: `${plainText(run)}\n${plainText(run)}` },
     { description: 'two', version: '2.1', type: 'Ruthless', filter_name: `${prefix} renamed again` },
   ];
-  for (const body of plain) {
-    const before = await stored(run, id);
-    const answer = await send(run, id, body);
-    run.expect.status(answer, 200, 202);
-    await holdsNow(run, id, answer, merged(before, body), `after an update of ${Object.keys(body).join()}`);
-  }
-  const token = await tokenOfOther(run);
-  if (token !== undefined) {
-    const before = await stored(run, id);
-    const body = { description: 'changed by another client' };
-    const answer = await send(run, id, body, { token });
-    run.expect.status(answer, 200, 202);
-    await holdsNow(run, id, answer, merged(before, body), 'after an update by another client of the account');
-  }
-  const before = await stored(run, id);
-  const body = { description: 'changed and validated' };
-  const answer = await send(run, id, body, { args: { id, validate: true } });
-  run.expect.status(answer, 200, 202);
-  await holdsNow(run, id, answer, merged(before, body), 'after an update with validate=true');
+  for (const body of bodies) await keepsTheRest(run, id, body, Object.keys(body).join());
+}
+
+/** What names and texts may hold is not stated, so an update may be refused; then nothing changes. */
+async function ofAnyTexts(run: Run, id: string, prefix: string): Promise<void> {
   // What the update before left, where that was as expected.
   let left: JsonObject | undefined;
-  await run.expect.property(
-    'a partial update',
-    gUpdate(run, prefix),
-    {
-      share: 0.3,
-      examples: [
-        { description: '' },
-        { version: '' },
-        {},
-        { filter: `${marks}${plainText(run)}` },
-        // What is too long may be refused, and is not cut.
-        { filter_name: `${prefix} ${'long name '.repeat(12)}end` },
-        { description: `${'a long description '.repeat(40)}end` },
-        { filter_name: `${prefix} ${oddWords}` },
-        { description: oddWords },
-        { description: 'one line\r\nand\tanother\n\nend' },
-        { version: '1.10  "b" \\ <c> e\u0301' },
-      ],
-    },
-    async (body) => {
-      const before = left ?? (await stored(run, id));
-      left = undefined;
-      const answer = await send(run, id, body);
-      // What names and texts may hold is not stated, so one may be refused; then nothing changes.
-      const refused = answer.status >= 400 && answer.status <= 499;
-      const names = Object.keys(body).join() || 'nothing';
-      left = await holdsNow(run, id, answer, refused ? before : merged(before, body), `after an update of ${names}`);
-    },
-  );
-  await slowly(run, id, prefix);
-});
+  const examples: readonly JsonObject[] = [
+    { description: '' },
+    { version: '' },
+    {},
+    { filter: `${marks}${plainText(run)}` },
+    // What is too long may be refused, and is not cut.
+    { filter_name: `${prefix} ${'long name '.repeat(12)}end` },
+    { description: `${'a long description '.repeat(40)}end` },
+    { filter_name: `${prefix} ${oddWords}` },
+    { description: oddWords },
+    { description: 'one line\r\nand\tanother\n\nend' },
+    { version: '1.10  "b" \\ <c> e\u0301' },
+  ];
+  await run.expect.property('a partial update', gUpdate(run, prefix), { share: 0.3, examples }, async (body) => {
+    const before = left ?? (await stored(run, id));
+    left = undefined;
+    const answer = await send(run, id, body);
+    const refused = answer.status >= 400 && answer.status <= 499;
+    const names = Object.keys(body).join() || 'nothing';
+    left = await holdsNow(run, id, answer, refused ? before : merged(before, body), `after an update of ${names}`);
+  });
+}
 
-const nothing = check('FILTER-UPDATE-002', async (run) => {
-  const id = await idOf(run, fullFilter);
+/** With further processing (interface 4.2): each of the fields is written, and no other. */
+async function withProcessing(run: Run, id: string, prefix: string, slow: string): Promise<void> {
   const before = await stored(run, id);
-  const answer = await send(run, id, {});
-  run.expect.status(answer, 200, 202);
-  await holdsNow(run, id, answer, before, 'after an update of nothing');
-});
+  const body = { filter: slow, filter_name: `${prefix} slow`, description: 'slow', version: '3.1', realm: 'sony' };
+  const answer = await send(run, id, body);
+  if (answer.status !== 200 && answer.status !== 202) return;
+  await holdsNow(run, id, answer, merged(before, body), 'after an update that needs processing');
+}
 
-const publish = check('FILTER-UPDATE-003', async (run) => {
-  const id = await idOf(run, nullFilter);
-  const answer = await send(run, id, { public: true });
-  run.expect.status(answer, 200, 202);
-  const filter = await settled(run, id, answer.status === 202, (now) => now['public'] === true);
-  run.expect.equal(filter['public'], true, 'public after it was set to true');
-  // It is one field of the update among others.
-  const other = await idOf(run, validatedFilter);
-  const before = await stored(run, other);
-  const body = { public: true, description: 'published', version: '4.0' };
-  const more = await send(run, other, body);
-  run.expect.status(more, 200, 202);
-  await holdsNow(run, other, more, merged(before, body), 'after an update with public and more');
-});
+/** Another update while the first is processed may be refused; where it is not, both have been written in the end. */
+async function duringProcessing(run: Run, id: string, slow: string): Promise<void> {
+  const before = await stored(run, id);
+  const text = `${slow}\n`;
+  const first = await run.http.data('updateItemFilter', { args: { id }, body: { filter: text } });
+  const second = await run.http.data('updateItemFilter', { args: { id }, body: { description: 'quick' } });
+  if (first.status !== 202 || second.status < 200 || second.status > 299) return;
+  const expected = { ...merged(before, {}), filter: text, description: 'quick' };
+  await settled(run, id, true, (now) => asExpected(now, expected));
+  await pause(750);
+  await holdsNow(run, id, first, expected, 'after two updates');
+}
 
-const wrapped = check('FILTER-UPDATE-004', async (run) => {
-  const id = await idOf(run, charsetFilter);
-  const { slow_filter: slow } = run.facts.target.known;
-  for (const filter of [plainText(run), ...(slow === undefined ? [] : [slow])]) {
-    const answer = await send(run, id, { filter });
-    run.expect.has(answer, 'filter');
-    const wrapper = member(answer.json, 'filter');
-    run.expect.equal(member(wrapper, 'id'), id, 'the id of the filter', answer);
-    run.expect.that(typeof member(wrapper, 'filter_name') === 'string', 'filter: an ItemFilter', wrapper, answer);
-    const error = member(answer.json, 'error') ?? null;
-    run.expect.that(
-      typeof error === 'object' && !Array.isArray(error),
-      'error: an object, null or absent',
-      error,
-      answer,
+const partial = check({
+  id: 'FILTER-UPDATE-001',
+  level: 'MUST',
+  sentence: 'POST /item-filter/<id> is a partial update: what is sent changes, what is left out keeps its value.',
+  source: '4.2',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const id = await idOf(run, fullFilter);
+    const prefix = await filterPrefix(run);
+    await run.case('some fields', () => ofFields(run, id, prefix));
+    const token = await tokenOfOther(run);
+    if (token !== undefined)
+      await run.case('another client', () =>
+        keepsTheRest(run, id, { description: 'by another' }, 'description', { token }),
+      );
+    await run.case('validate=true', () =>
+      keepsTheRest(run, id, { description: 'validated' }, 'description', { args: { id, validate: true } }),
     );
-  }
+    await run.case('any texts', () => ofAnyTexts(run, id, prefix));
+    const { slow_filter: slow } = run.facts.target.known;
+    if (slow === undefined) return;
+    await run.case('with processing', () => withProcessing(run, id, prefix, slow));
+    await run.case('during processing', () => duringProcessing(run, id, slow));
+  },
+});
+
+const nothing = check({
+  id: 'FILTER-UPDATE-002',
+  level: 'MUST',
+  sentence: 'All members of an update are optional: `{}` succeeds and changes nothing.',
+  source: '4.2',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const id = await idOf(run, fullFilter);
+    const before = await stored(run, id);
+    const answer = await send(run, id, {});
+    run.expect.status(answer, 200, 202);
+    await holdsNow(run, id, answer, before, 'after an update of nothing');
+  },
+});
+
+const publish = check({
+  id: 'FILTER-UPDATE-003',
+  level: 'MUST',
+  sentence: 'public=true in an update publishes a private filter.',
+  source: '3,4.2',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const id = await idOf(run, nullFilter);
+    const answer = await send(run, id, { public: true });
+    run.expect.status(answer, 200, 202);
+    const filter = await settled(run, id, answer.status === 202, (now) => now['public'] === true);
+    run.expect.equal(filter['public'], true, 'public after it was set to true');
+    // It is one field of the update among others.
+    const other = await idOf(run, validatedFilter);
+    const before = await stored(run, other);
+    const body = { public: true, description: 'published', version: '4.0' };
+    const more = await send(run, other, body);
+    run.expect.status(more, 200, 202);
+    await holdsNow(run, other, more, merged(before, body), 'after an update with public and more');
+  },
+});
+
+const wrapped = check({
+  id: 'FILTER-UPDATE-004',
+  level: 'MUST',
+  sentence: 'An update returns `filter`, an ItemFilter, and perhaps `error`.',
+  source: '4.2',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const id = await idOf(run, charsetFilter);
+    const { slow_filter: slow } = run.facts.target.known;
+    for (const filter of [plainText(run), ...(slow === undefined ? [] : [slow])]) {
+      const answer = await send(run, id, { filter });
+      run.expect.has(answer, 'filter');
+      const wrapper = member(answer.json, 'filter');
+      run.expect.equal(member(wrapper, 'id'), id, 'the id of the filter', answer);
+      run.expect.that(typeof member(wrapper, 'filter_name') === 'string', 'filter: an ItemFilter', wrapper, answer);
+      const error = member(answer.json, 'error') ?? null;
+      run.expect.that(
+        typeof error === 'object' && !Array.isArray(error),
+        'error: an object, null or absent',
+        error,
+        answer,
+      );
+    }
+  },
 });
 
 /** That a filter is as it was; an earlier update, which was right, may still be under way. */
@@ -215,118 +254,165 @@ const unchanged = (run: Run, id: string, before: JsonObject) => async (): Promis
   for (const field of kept) run.expect.equal(now[field], before[field], `${field} as it was`);
 };
 
-const mediaType = check('FILTER-UPDATE-007', async (run) => {
-  const id = await idOf(run, fullFilter);
-  const body = { description: 'by the right type' };
-  const before = merged(await stored(run, id), body);
-  const refuse = await run.expect.negative<DataRequest>({
-    valid: () => ({ body }),
-    send: (request) => send(run, id, request.body, request),
-    refused: (answer) => run.expect.status(answer, '4xx'),
-    unharmed: unchanged(run, id, before),
-  });
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', null]) {
-    await refuse(type === null ? 'without Content-Type' : `as ${type}`, () => ({
-      body: { description: 'by another type' },
-      headers: { 'content-type': type },
-    }));
-  }
+const mediaType = check({
+  id: 'FILTER-UPDATE-007',
+  level: 'INFER',
+  sentence: 'Content-Type application/json is required for updates too; any other is refused and nothing changes.',
+  source: '4.2',
+  entailed: '4.2: the header is required for updates as for creation',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const id = await idOf(run, fullFilter);
+    const body = { description: 'by the right type' };
+    const before = merged(await stored(run, id), body);
+    const refuse = await run.expect.negative<DataRequest>({
+      valid: () => ({ body }),
+      send: (request) => send(run, id, request.body, request),
+      refused: (answer) => run.expect.status(answer, '4xx'),
+      unharmed: unchanged(run, id, before),
+    });
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', null]) {
+      await refuse(type === null ? 'without Content-Type' : `as ${type}`, () => ({
+        body: { description: 'by another type' },
+        headers: { 'content-type': type },
+      }));
+    }
+  },
 });
 
-const atomic = check('FILTER-UPDATE-008', async (run) => {
-  const id = await idOf(run, fullFilter);
-  const before = await stored(run, id);
-  const refuse = await run.expect.negative<JsonObject>({
-    valid: () => ({}),
-    send: (body) => send(run, id, body),
-    refused: (answer) => run.expect.status(answer, '4xx'),
-    unharmed: unchanged(run, id, before),
-  });
-  const half = `${await filterPrefix(run)} half`;
-  const text = `${plainText(run)}\n# half\n`;
-  const other = before['type'] === 'Normal' ? 'Ruthless' : 'Normal';
-  const bad: readonly JsonObject[] = [
-    { description: 'half', realm: 'cx-realm' },
-    { description: 'half', type: 'cx-type' },
-    { version: 'half', type: 'ruthless' },
-    { description: 'half', filter: 5 },
-    { filter: `${plainText(run)}\n`, filter_name: [] },
-    { filter_name: half, description: 'half', version: 'half', type: other, filter: text, realm: 'cx-realm' },
-    { filter_name: half, description: 'half', version: 'half', realm: 'sony', filter: text, type: 'cx-type' },
-    { filter_name: half, realm: 'sony', type: other, description: 5 },
-    { filter: text, filter_name: half, realm: 'PC' },
-  ];
-  for (const body of bad) await refuse(`the update ${JSON.stringify(body)}`, () => body);
+const atomic = check({
+  id: 'FILTER-UPDATE-008',
+  level: 'INFER',
+  sentence: 'A refused update changes nothing, whatever else its body holds.',
+  source: '4.2',
+  entailed: '4.2: what was last written is read, and a refused update wrote nothing',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const id = await idOf(run, fullFilter);
+    const before = await stored(run, id);
+    const refuse = await run.expect.negative<JsonObject>({
+      valid: () => ({}),
+      send: (body) => send(run, id, body),
+      refused: (answer) => run.expect.status(answer, '4xx'),
+      unharmed: unchanged(run, id, before),
+    });
+    const half = `${await filterPrefix(run)} half`;
+    const text = `${plainText(run)}\n# half\n`;
+    const other = before['type'] === 'Normal' ? 'Ruthless' : 'Normal';
+    const bad: readonly JsonObject[] = [
+      { description: 'half', realm: 'cx-realm' },
+      { description: 'half', type: 'cx-type' },
+      { version: 'half', type: 'ruthless' },
+      { description: 'half', filter: 5 },
+      { filter: `${plainText(run)}\n`, filter_name: [] },
+      { filter_name: half, description: 'half', version: 'half', type: other, filter: text, realm: 'cx-realm' },
+      { filter_name: half, description: 'half', version: 'half', realm: 'sony', filter: text, type: 'cx-type' },
+      { filter_name: half, realm: 'sony', type: other, description: 5 },
+      { filter: text, filter_name: half, realm: 'PC' },
+    ];
+    for (const body of bad) await refuse(`the update ${JSON.stringify(body)}`, () => body);
+  },
 });
 
-const foreign = check('FILTER-UPDATE-009', async (run) => {
-  if (!run.oauth.accounts().includes('bob')) return run.expect.missing('a second account, bob');
-  const id = await idOf(run, plainFilter);
-  const before = await stored(run, id);
-  const refuse = await run.expect.negative<DataRequest>({
-    valid: () => ({}),
-    send: (over) => send(run, id, { description: before['description'] }, over),
-    refused: (answer) => {
-      const seen = member(member(answer.json, 'filter'), 'id');
-      run.expect.that(seen !== id, 'no filter of another account', seen, answer);
-    },
-    unharmed: unchanged(run, id, before),
-  });
-  await refuse('an update by another account', () => ({ account: 'bob', body: { description: 'foreign' } }));
-  // It is private, so to others it is not even there (K-075).
-  const read = await run.http.data('getItemFilter', { args: { id }, account: 'bob' });
-  const seen = member(member(read.json, 'filter'), 'id');
-  run.expect.that(seen !== id, 'no private filter of another account', seen, read);
-  // Others may read a public one perhaps; it is the account's all the same.
-  const open = await idOf(run, publicFilter);
-  const was = await stored(run, open);
-  await run.http.data('updateItemFilter', { args: { id: open }, body: { description: 'foreign' }, account: 'bob' });
-  await unchanged(run, open, was)();
+const foreign = check({
+  id: 'FILTER-UPDATE-009',
+  level: 'INFER',
+  sentence: 'The filter of another account cannot be updated.',
+  source: '4.2',
+  entailed: "1, 4.2, 5: a token is of one account, and the filters are that account's",
+  needs: [['client:confidential', 'client:public'], 'consent', 'second-account'],
+  judge: async (run) => {
+    if (!run.oauth.accounts().includes('bob')) return run.expect.missing('a second account, bob');
+    const id = await idOf(run, plainFilter);
+    const before = await stored(run, id);
+    const refuse = await run.expect.negative<DataRequest>({
+      valid: () => ({}),
+      send: (over) => send(run, id, { description: before['description'] }, over),
+      refused: (answer) => {
+        const seen = member(member(answer.json, 'filter'), 'id');
+        run.expect.that(seen !== id, 'no filter of another account', seen, answer);
+      },
+      unharmed: unchanged(run, id, before),
+    });
+    await refuse('an update by another account', () => ({ account: 'bob', body: { description: 'foreign' } }));
+    // It is private, so to others it is not even there (K-075).
+    const read = await run.http.data('getItemFilter', { args: { id }, account: 'bob' });
+    const seen = member(member(read.json, 'filter'), 'id');
+    run.expect.that(seen !== id, 'no private filter of another account', seen, read);
+    // Others may read a public one perhaps; it is the account's all the same.
+    const open = await idOf(run, publicFilter);
+    const was = await stored(run, open);
+    await run.http.data('updateItemFilter', { args: { id: open }, body: { description: 'foreign' }, account: 'bob' });
+    await unchanged(run, open, was)();
+  },
 });
 
-const steady = check('FILTER-UPDATE-010', async (run) => {
-  const id = await idOf(run, fullFilter);
-  const other = await idOf(run, secondFilter);
-  const [before, otherBefore] = [await stored(run, id), await stored(run, other)];
-  const idsBefore = new Set((await listed(run)).map((filter) => filter['id']));
-  const body = { description: 'with an id' };
-  const answer = await send(run, id, { ...body, id: other });
-  // A server that refuses a field that it does not know keeps to this as well.
-  if (answer.status < 400) run.expect.equal(member(member(answer.json, 'filter'), 'id'), id, 'the same id', answer);
-  await holdsNow(
-    run,
-    id,
-    answer,
-    answer.status < 400 ? merged(before, body) : before,
-    'after an update with an id in the body',
-  );
-  await unchanged(run, other, otherBefore)();
-  const copies = (await listed(run)).filter(
-    (filter) => !idsBefore.has(filter['id']) && filter['filter_name'] === before['filter_name'],
-  );
-  run.expect.that(copies.length === 0, 'an update that adds no filter to the list', copies, answer);
+const steady = check({
+  id: 'FILTER-UPDATE-010',
+  level: 'INFER',
+  sentence: 'The id of a filter stays the same over updates, and an `id` in the body has no effect.',
+  source: '4.2',
+  entailed: '4.2: the id names what is updated, and is no member of the body',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const id = await idOf(run, fullFilter);
+    const other = await idOf(run, secondFilter);
+    const [before, otherBefore] = [await stored(run, id), await stored(run, other)];
+    const idsBefore = new Set((await listed(run)).map((filter) => filter['id']));
+    const body = { description: 'with an id' };
+    const answer = await send(run, id, { ...body, id: other });
+    // A server that refuses a field that it does not know keeps to this as well.
+    if (answer.status < 400) run.expect.equal(member(member(answer.json, 'filter'), 'id'), id, 'the same id', answer);
+    await holdsNow(
+      run,
+      id,
+      answer,
+      answer.status < 400 ? merged(before, body) : before,
+      'after an update with an id in the body',
+    );
+    await unchanged(run, other, otherBefore)();
+    const copies = (await listed(run)).filter(
+      (filter) => !idsBefore.has(filter['id']) && filter['filter_name'] === before['filter_name'],
+    );
+    run.expect.that(copies.length === 0, 'an update that adds no filter to the list', copies, answer);
+  },
 });
 
-const unknownId = check('FILTER-UPDATE-011', async (run) => {
-  const answer = await send(run, 'cx-unknown', { description: 'nobody' });
-  run.expect.note(`an update of an unknown id is answered ${answer.status}`);
+const unknownId = check({
+  id: 'FILTER-UPDATE-011',
+  level: 'UNSPEC',
+  sentence: 'What the update of an unknown filter gives is not stated; it creates nothing.',
+  source: '4.2',
+  gap: 'K-025',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const answer = await send(run, 'cx-unknown', { description: 'nobody' });
+    run.expect.note(`an update of an unknown id is answered ${answer.status}`);
+  },
 });
 
-const storedText = check('FILTER-UPDATE-012', async (run) => {
-  const shows = (answer: Answer, text: unknown, what: string): void => {
-    const shown = member(member(answer.json, 'filter'), 'filter');
-    if (shown === undefined || shown === null) run.expect.that(true, 'no filter text', shown);
-    else run.expect.equal(shown, text, `the filter text in the answer to ${what}`, answer);
-  };
-  for (const make of [plainFilter, oddFilter, fullFilter]) {
-    const { answer, id, body } = await make(run);
-    if (id !== undefined) shows(answer, body['filter'], 'a creation');
-  }
-  const id = await idOf(run, fullFilter);
-  const filter = `${plainText(run)}\r\n`;
-  shows(await send(run, id, { filter }), filter, 'an update of the text');
-  const { filter: text } = await stored(run, id);
-  shows(await send(run, id, { version: '3' }), text, 'an update of something else');
+const storedText = check({
+  id: 'FILTER-UPDATE-012',
+  level: 'MUST',
+  sentence: '`filter` in the answers to creates and updates, if present, is the stored text.',
+  source: '4.2',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const shows = (answer: Answer, text: unknown, what: string): void => {
+      const shown = member(member(answer.json, 'filter'), 'filter');
+      if (shown === undefined || shown === null) run.expect.that(true, 'no filter text', shown);
+      else run.expect.equal(shown, text, `the filter text in the answer to ${what}`, answer);
+    };
+    for (const make of [plainFilter, oddFilter, fullFilter]) {
+      const { answer, id, body } = await make(run);
+      if (id !== undefined) shows(answer, body['filter'], 'a creation');
+    }
+    const id = await idOf(run, fullFilter);
+    const filter = `${plainText(run)}\r\n`;
+    shows(await send(run, id, { filter }), filter, 'an update of the text');
+    const { filter: text } = await stored(run, id);
+    shows(await send(run, id, { version: '3' }), text, 'an update of something else');
+  },
 });
 
 /** The rows about updates. */

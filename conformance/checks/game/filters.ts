@@ -25,154 +25,217 @@ import {
 import { refusals } from './filter-refusals.js';
 import { updates } from './filter-updates.js';
 
-const list = check('FILTER-LIST-001', async (run) => {
-  await plainFilter(run);
-  const answer = await run.http.data('listItemFilters');
-  for (const filter of run.expect.list(answer, 'filters')) {
-    run.expect.that(typeof filter['id'] === 'string', 'an ItemFilter with an id', filter, answer);
-    run.expect.that(typeof filter['filter_name'] === 'string', 'an ItemFilter with a filter_name', filter, answer);
-  }
-  const { id } = await plainFilter(run);
-  if (id === undefined) return;
-  // They are the account's, whichever client it was that created them.
-  const token = await tokenOfOther(run);
-  if (token !== undefined) {
-    const own = await run.http.data('listItemFilters', { token });
-    const there = run.expect.list(own, 'filters').some((filter) => filter['id'] === id);
-    run.expect.that(there, 'the filter that another client created for the account', `no ${id} in the list`, own);
-  }
-  if (!run.oauth.accounts().includes('bob')) return;
-  // The filters of the account, and no private ones of another.
-  const foreign = await run.http.data('listItemFilters', { account: 'bob' });
-  const seen = run.expect.list(foreign, 'filters').some((filter) => filter['id'] === id);
-  run.expect.that(!seen, 'no private filter of another account', `${id} in the list of bob`, foreign);
+const list = check({
+  id: 'FILTER-LIST-001',
+  level: 'MUST',
+  sentence: 'GET /item-filter returns `filters`, an array of ItemFilter.',
+  source: '4.2',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    await plainFilter(run);
+    const answer = await run.http.data('listItemFilters');
+    for (const filter of run.expect.list(answer, 'filters')) {
+      run.expect.that(typeof filter['id'] === 'string', 'an ItemFilter with an id', filter, answer);
+      run.expect.that(typeof filter['filter_name'] === 'string', 'an ItemFilter with a filter_name', filter, answer);
+    }
+    const { id } = await plainFilter(run);
+    if (id === undefined) return;
+    // They are the account's, whichever client it was that created them.
+    const token = await tokenOfOther(run);
+    if (token !== undefined) {
+      const own = await run.http.data('listItemFilters', { token });
+      const there = run.expect.list(own, 'filters').some((filter) => filter['id'] === id);
+      run.expect.that(there, 'the filter that another client created for the account', `no ${id} in the list`, own);
+    }
+    if (!run.oauth.accounts().includes('bob')) return;
+    // The filters of the account, and no private ones of another.
+    const foreign = await run.http.data('listItemFilters', { account: 'bob' });
+    const seen = run.expect.list(foreign, 'filters').some((filter) => filter['id'] === id);
+    run.expect.that(!seen, 'no private filter of another account', `${id} in the list of bob`, foreign);
+  },
 });
 
-const single = check('FILTER-GET-001', async (run) => {
-  const { id, body } = await created(run, plainFilter);
-  const answer = await run.http.data('getItemFilter', { args: { id } });
-  run.expect.status(answer, 200);
-  run.expect.equal(member(filterOf(answer), 'id'), id, 'the id that was asked for', answer);
-  run.expect.equal(member(filterOf(answer), 'filter'), body['filter'], 'the filter text', answer);
-  await sameForEveryClient(run, 'getItemFilter', { args: { id } });
+const single = check({
+  id: 'FILTER-GET-001',
+  level: 'MUST',
+  sentence: 'GET /item-filter/<id> returns `filter`, the ItemFilter of that id with its text.',
+  source: '4.2',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const { id, body } = await created(run, plainFilter);
+    const answer = await run.http.data('getItemFilter', { args: { id } });
+    run.expect.status(answer, 200);
+    run.expect.equal(member(filterOf(answer), 'id'), id, 'the id that was asked for', answer);
+    run.expect.equal(member(filterOf(answer), 'filter'), body['filter'], 'the filter text', answer);
+    await sameForEveryClient(run, 'getItemFilter', { args: { id } });
+  },
 });
 
 /** Fields that the list and the single lookup both show. */
 const summary = ['id', 'filter_name', 'realm', 'description', 'version', 'type', 'public'] as const;
 
-const sameInList = check('FILTER-GET-002', async (run) => {
-  await created(run, plainFilter);
-  const filters = await listed(run);
-  await run.expect.each(
-    ({ filter_name: name }) => `filter ${JSON.stringify(name)}`,
-    filters.slice(-8),
-    async (filter) => {
-      const answer = await run.http.data('getItemFilter', { args: { id: String(filter['id']) } });
+const sameInList = check({
+  id: 'FILTER-GET-002',
+  level: 'INFER',
+  sentence: 'List and lookup of a filter agree on id, filter_name, realm, description, version, type and public.',
+  source: '4.2',
+  entailed: '4.2: list and lookup are two ways to ask for one fact, and agree',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    await created(run, plainFilter);
+    const filters = await listed(run);
+    await run.expect.each(
+      ({ filter_name: name }) => `filter ${JSON.stringify(name)}`,
+      filters.slice(-8),
+      async (filter) => {
+        const answer = await run.http.data('getItemFilter', { args: { id: String(filter['id']) } });
+        run.expect.status(answer, 200);
+        for (const field of summary) {
+          run.expect.equal(
+            member(filterOf(answer), field) ?? null,
+            filter[field] ?? null,
+            `${field} as in the list`,
+            answer,
+          );
+        }
+      },
+    );
+  },
+});
+
+const unknownId = check({
+  id: 'FILTER-GET-003',
+  level: 'UNSPEC',
+  sentence: "What the lookup of an unknown filter gives is not stated; it shows nobody's filter.",
+  source: '4.2',
+  gap: 'K-025',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const answer = await run.http.data('getItemFilter', { args: { id: 'cx-unknown' } });
+    const filter = filterOf(answer);
+    run.expect.note(
+      `an unknown id is answered ${answer.status}${filter === null ? ' with filter: null' : filter === undefined ? '' : ' with a filter'}`,
+    );
+  },
+});
+
+const last = check({
+  id: 'FILTER-LIST-003',
+  level: 'INFER',
+  sentence: 'Every created filter is in the list, with what was last written.',
+  source: '4.2',
+  entailed: '4.2: what was just written is read',
+  gap: 'K-073',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const made = [
+      plainFilter,
+      fullFilter,
+      oddFilter,
+      secondFilter,
+      publicFilter,
+      nullFilter,
+      validatedFilter,
+      charsetFilter,
+    ];
+    const pooled = await Promise.all(made.map((make) => make(run)));
+    const target = await idOf(run, charsetFilter);
+    const name = `${await filterPrefix(run)} last write`;
+    // The list is seen before the write as well, in case a server keeps it.
+    await listed(run);
+    const update = await run.http.data('updateItemFilter', {
+      args: { id: target },
+      body: { filter_name: name, description: 'last' },
+    });
+    if (update.status !== 200 && update.status !== 202) {
+      throw new PrerequisiteFailed(`POST /item-filter/<id> answered ${update.status}`);
+    }
+    await settled(run, target, update.status === 202, (filter) => filter['filter_name'] === name);
+    const filters = await listed(run);
+    for (const { id, body } of pooled) {
+      if (id === undefined) continue;
+      const filter = filters.find((one) => one['id'] === id);
+      run.expect.that(
+        filter !== undefined,
+        `the created filter ${JSON.stringify(body['filter_name'])} in the list`,
+        filters.length,
+      );
+      // The others are written to by other checks of this group.
+      if (id !== target) continue;
+      run.expect.equal(filter!['filter_name'], name, 'filter_name of the last write in the list');
+      run.expect.equal(filter!['description'], 'last', 'description of the last write in the list');
+    }
+  },
+});
+
+const validates = check({
+  id: 'FILTER-VALID-001',
+  level: 'MUST',
+  sentence:
+    'validate=true validates against the current game version: the returned filter has `validation` with a boolean `valid`.',
+  source: '4.2',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const { answer, id, body } = await created(run, validatedFilter);
+    const judged = (reply: Answer, what: string): void => {
+      const valid = member(member(filterOf(reply), 'validation'), 'valid');
+      run.expect.that(
+        typeof valid === 'boolean',
+        `${what} with validate=true: validation with a boolean valid`,
+        filterOf(reply),
+        reply,
+      );
+    };
+    judged(answer, 'a creation');
+    const update = await run.http.data('updateItemFilter', {
+      args: { id, validate: true },
+      body: { filter: body['filter'] },
+    });
+    // 202: further processing is required, so the result may not be there yet.
+    if (update.status !== 202) judged(update, 'an update');
+  },
+});
+
+const rightAndWrong = check({
+  id: 'FILTER-VALID-003',
+  level: 'INFER',
+  sentence: 'A filter with wrong syntax validates as false, a correct one as true.',
+  source: '4.2',
+  entailed: '2, 4.2: valid says whether the text is valid, and the target says of two texts which is',
+  needs: [['client:confidential', 'client:public'], 'consent', 'known:good_filter', 'known:bad_filter'],
+  judge: async (run) => {
+    const texts = [
+      [run.facts.known('good_filter'), true],
+      [run.facts.known('bad_filter'), false],
+    ] as const;
+    const { id } = await created(run, validatedFilter);
+    for (const [filter, expected] of texts) {
+      const answer = await run.http.data('updateItemFilter', { args: { id, validate: true }, body: { filter } });
+      if (answer.status === 202) continue;
+      // Nothing says that a filter with wrong syntax is taken.
+      if (!expected && [400, 422].includes(answer.status)) continue;
       run.expect.status(answer, 200);
-      for (const field of summary) {
-        run.expect.equal(
-          member(filterOf(answer), field) ?? null,
-          filter[field] ?? null,
-          `${field} as in the list`,
-          answer,
-        );
-      }
-    },
-  );
+      run.expect.equal(member(member(filterOf(answer), 'validation'), 'valid'), expected, 'validation.valid', answer);
+    }
+  },
 });
 
-const unknownId = check('FILTER-GET-003', async (run) => {
-  const answer = await run.http.data('getItemFilter', { args: { id: 'cx-unknown' } });
-  const filter = filterOf(answer);
-  run.expect.note(
-    `an unknown id is answered ${answer.status}${filter === null ? ' with filter: null' : filter === undefined ? '' : ' with a filter'}`,
-  );
-});
-
-const last = check('FILTER-LIST-003', async (run) => {
-  const made = [
-    plainFilter,
-    fullFilter,
-    oddFilter,
-    secondFilter,
-    publicFilter,
-    nullFilter,
-    validatedFilter,
-    charsetFilter,
-  ];
-  const pooled = await Promise.all(made.map((make) => make(run)));
-  const target = await idOf(run, charsetFilter);
-  const name = `${await filterPrefix(run)} last write`;
-  // The list is seen before the write as well, in case a server keeps it.
-  await listed(run);
-  const update = await run.http.data('updateItemFilter', {
-    args: { id: target },
-    body: { filter_name: name, description: 'last' },
-  });
-  if (update.status !== 200 && update.status !== 202) {
-    throw new PrerequisiteFailed(`POST /item-filter/<id> answered ${update.status}`);
-  }
-  await settled(run, target, update.status === 202, (filter) => filter['filter_name'] === name);
-  const filters = await listed(run);
-  for (const { id, body } of pooled) {
-    if (id === undefined) continue;
-    const filter = filters.find((one) => one['id'] === id);
-    run.expect.that(
-      filter !== undefined,
-      `the created filter ${JSON.stringify(body['filter_name'])} in the list`,
-      filters.length,
-    );
-    // The others are written to by other checks of this group.
-    if (id !== target) continue;
-    run.expect.equal(filter!['filter_name'], name, 'filter_name of the last write in the list');
-    run.expect.equal(filter!['description'], 'last', 'description of the last write in the list');
-  }
-});
-
-const validates = check('FILTER-VALID-001', async (run) => {
-  const { answer, id, body } = await created(run, validatedFilter);
-  const judged = (reply: Answer, what: string): void => {
-    const valid = member(member(filterOf(reply), 'validation'), 'valid');
-    run.expect.that(
-      typeof valid === 'boolean',
-      `${what} with validate=true: validation with a boolean valid`,
-      filterOf(reply),
-      reply,
-    );
-  };
-  judged(answer, 'a creation');
-  const update = await run.http.data('updateItemFilter', {
-    args: { id, validate: true },
-    body: { filter: body['filter'] },
-  });
-  // 202: further processing is required, so the result may not be there yet.
-  if (update.status !== 202) judged(update, 'an update');
-});
-
-const rightAndWrong = check('FILTER-VALID-003', async (run) => {
-  const texts = [
-    [run.facts.known('good_filter'), true],
-    [run.facts.known('bad_filter'), false],
-  ] as const;
-  const { id } = await created(run, validatedFilter);
-  for (const [filter, expected] of texts) {
-    const answer = await run.http.data('updateItemFilter', { args: { id, validate: true }, body: { filter } });
-    if (answer.status === 202) continue;
-    // Nothing says that a filter with wrong syntax is taken.
-    if (!expected && [400, 422].includes(answer.status)) continue;
-    run.expect.status(answer, 200);
-    run.expect.equal(member(member(filterOf(answer), 'validation'), 'valid'), expected, 'validation.valid', answer);
-  }
-});
-
-const otherValidate = check('FILTER-VALID-004', async (run) => {
-  const { id } = await created(run, validatedFilter);
-  const told: string[] = [];
-  for (const value of ['1', 'false', '']) {
-    const answer = await run.http.data('updateItemFilter', { args: { id }, body: {}, query: [['validate', value]] });
-    told.push(`validate=${value}: status ${answer.status}`);
-  }
-  run.expect.note(told.join('; '));
+const otherValidate = check({
+  id: 'FILTER-VALID-004',
+  level: 'UNSPEC',
+  sentence: 'What values of validate other than true do is not stated.',
+  source: '4.2',
+  gap: 'K-069',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const { id } = await created(run, validatedFilter);
+    const told: string[] = [];
+    for (const value of ['1', 'false', '']) {
+      const answer = await run.http.data('updateItemFilter', { args: { id }, body: {}, query: [['validate', value]] });
+      told.push(`validate=${value}: status ${answer.status}`);
+    }
+    run.expect.note(told.join('; '));
+  },
 });
 
 /** Everything that writes filters, one after the other. */

@@ -134,17 +134,8 @@ async function requestFor(
       return { args: { league: await leagueOf(run, 'event_ladder_league') } };
     case 'getCurrencyExchange':
       return { args: { ...within, ...(needs.has('id') && { id: await hour(run, within) }) } };
-    case 'getCharacter': {
-      // Whether an expired or deleted character can be fetched is not stated (K-134).
-      const list = await run.facts.sample('listCharacters', realm === undefined ? {} : { realm });
-      const words = new Set<unknown>([...pathRealms, 'pc', run.facts.target.names.game2]);
-      const name = entries(await run.http.data('listCharacters', list), 'characters')
-        .filter((one) => member(one, 'expired') !== true && member(one, 'deleted') !== true)
-        .map((one) => member(one, 'name'))
-        .find((one) => typeof one === 'string' && !words.has(one));
-      if (typeof name !== 'string') throw new NotExercised(`the account has no character in realm ${realm ?? 'pc'}`);
-      return { ...list, args: { ...within, name } };
-    }
+    case 'getCharacter':
+      return characterRequest(run, realm);
     case 'listStashes':
     case 'getStash': {
       if (needs.has('substash_id')) {
@@ -168,6 +159,18 @@ async function requestFor(
     default:
       return run.facts.sample(logical, realm === undefined ? {} : { realm });
   }
+}
+
+async function characterRequest(run: Run, realm: string | undefined): Promise<DataRequest> {
+  // Whether an expired or deleted character can be fetched is not stated (K-134).
+  const list = await run.facts.sample('listCharacters', realm === undefined ? {} : { realm });
+  const words = new Set<unknown>([...pathRealms, 'pc', run.facts.target.names.game2]);
+  const name = entries(await run.http.data('listCharacters', list), 'characters')
+    .filter((one) => member(one, 'expired') !== true && member(one, 'deleted') !== true)
+    .map((one) => member(one, 'name'))
+    .find((one) => typeof one === 'string' && !words.has(one));
+  if (typeof name !== 'string') throw new NotExercised(`the account has no character in realm ${realm ?? 'pc'}`);
+  return { ...list, args: { ...(realm !== undefined && { realm }), name } };
 }
 
 async function leagueOf(run: Run, key: 'event_ladder_league' | 'guild_league'): Promise<string> {

@@ -15,65 +15,89 @@ import type { Answer } from '../../wire/answer.js';
 import { allForms, ask, entries, formsOf, logicalForms } from './forms.js';
 import { cutNames, junk } from './junk.js';
 
-const secure = check('GEN-002', async (run) => {
-  const { target } = run.facts;
-  const addresses = [target.base_url, target.auth_url, ...endpoints.map((one) => endpointUrl(target, one))];
-  const urls = addresses.map((url) => new URL(url));
-  const loopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  if (urls.every(loopback)) return run.expect.notApplicable('the server is on this machine');
-  for (const url of urls) {
-    if (!loopback(url)) run.expect.equal(url.protocol, 'https:', `the scheme of ${url.origin}`);
-  }
+const secure = check({
+  id: 'GEN-002',
+  level: 'MUST',
+  sentence: 'The service is offered over HTTPS.',
+  source: '1',
+  judge: async (run) => {
+    const { target } = run.facts;
+    const addresses = [target.base_url, target.auth_url, ...endpoints.map((one) => endpointUrl(target, one))];
+    const urls = addresses.map((url) => new URL(url));
+    const loopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+    if (urls.every(loopback)) return run.expect.notApplicable('the server is on this machine');
+    for (const url of urls) {
+      if (!loopback(url)) run.expect.equal(url.protocol, 'https:', `the scheme of ${url.origin}`);
+    }
+  },
 });
 
 const versioned = /\/v\d+(\.\d+)*(\/|$)/;
 
-const bare = check('GEN-003', async (run) => {
-  const direct = (name: string, answer: Answer): void => {
-    const { status } = answer;
+const bare = check({
+  id: 'GEN-003',
+  level: 'MUST',
+  sentence: 'Paths carry no version segment: each documented path works directly below base_url or auth_url.',
+  source: '9',
+  needs: [
+    ['client:confidential', 'client:public', 'client:service'],
+    ['consent', 'client:service'],
+  ],
+  judge: async (run) => {
+    const direct = (name: string, answer: Answer): void => {
+      const { status } = answer;
+      run.expect.that(
+        status < 300 || status > 399,
+        `${name} where the interface has it, and no redirect`,
+        status,
+        answer,
+      );
+    };
+    for (const form of await logicalForms(run)) direct(form.name, await ask(run, form));
+    const offered = endpoints.filter((one) => isOffered(run.facts.target, endpointOperations[one]));
+    for (const endpoint of offered) {
+      const url = endpointUrl(run.facts.target, endpoint);
+      run.expect.equal(url, run.facts.target.auth_url + endpointPaths[endpoint], `the address of ${endpoint}`);
+    }
+    const bad = [['token', 'cx-none']] as const;
+    if (offered.includes('token'))
+      direct('POST /oauth/token', await run.oauth.tokenRequest([['grant_type', 'cx-none']]));
+    if (offered.includes('revoke')) direct('POST /oauth/token/revoke', await run.oauth.revoke(bad, { token: null }));
+    if (offered.includes('introspect'))
+      direct('POST /oauth/token/introspect', await run.oauth.introspect(bad, { token: null }));
+    const role = run.facts.target.clients.confidential ? 'confidential' : 'public';
+    if (!run.facts.target.clients[role]) return;
+    // The authorization endpoint may send a browser to a page of its own, but to no versioned path.
+    const page = await run.oauth.bareAuthorize(run.oauth.authorizationRequest(role).fields);
     run.expect.that(
-      status < 300 || status > 399,
-      `${name} where the interface has it, and no redirect`,
-      status,
-      answer,
+      !versioned.test(header(page, 'location') ?? ''),
+      'no redirect to a versioned path',
+      page.status,
+      page,
     );
-  };
-  for (const form of await logicalForms(run)) direct(form.name, await ask(run, form));
-  const offered = endpoints.filter((one) => isOffered(run.facts.target, endpointOperations[one]));
-  for (const endpoint of offered) {
-    const url = endpointUrl(run.facts.target, endpoint);
-    run.expect.equal(url, run.facts.target.auth_url + endpointPaths[endpoint], `the address of ${endpoint}`);
-  }
-  const bad = [['token', 'cx-none']] as const;
-  if (offered.includes('token')) direct('POST /oauth/token', await run.oauth.tokenRequest([['grant_type', 'cx-none']]));
-  if (offered.includes('revoke')) direct('POST /oauth/token/revoke', await run.oauth.revoke(bad, { token: null }));
-  if (offered.includes('introspect'))
-    direct('POST /oauth/token/introspect', await run.oauth.introspect(bad, { token: null }));
-  const role = run.facts.target.clients.confidential ? 'confidential' : 'public';
-  if (!run.facts.target.clients[role]) return;
-  // The authorization endpoint may send a browser to a page of its own, but to no versioned path.
-  const page = await run.oauth.bareAuthorize(run.oauth.authorizationRequest(role).fields);
-  run.expect.that(
-    !versioned.test(header(page, 'location') ?? ''),
-    'no redirect to a versioned path',
-    page.status,
-    page,
-  );
+  },
 });
 
-const leastInput = check('GEN-004', async (run) => {
-  const { forms, left } = await allForms(run);
-  await run.expect.each('$name', forms, async (form) => run.expect.status(await ask(run, form), '2xx'));
-  // That the answer is wanted as JSON need not be said: there is no other form of it (GEN-001).
-  const reads = forms.filter(({ logical }) => logical !== 'createItemFilter');
-  const asked = reads.flatMap((form) => [null, '*/*'].map((accept) => ({ ...form, accept })));
-  await run.expect.each(
-    '$name, Accept: $accept',
-    asked,
-    async ({ accept, ...form }) => run.expect.status(await ask(run, form, { headers: { accept } }), '2xx'),
-    { atOnce: true },
-  );
-  if (left.length > 0) run.expect.note(`not asked: ${left.join('; ')}`);
+const leastInput = check({
+  id: 'GEN-004',
+  level: 'MUST',
+  sentence: 'Every operation answers 2xx to its required parameters alone, with a token of the listed scope.',
+  source: '4',
+  needs: ['client:confidential', 'client:service', 'consent'],
+  judge: async (run) => {
+    const { forms, left } = await allForms(run);
+    await run.expect.each('$name', forms, async (form) => run.expect.status(await ask(run, form), '2xx'));
+    // That the answer is wanted as JSON need not be said: there is no other form of it (GEN-001).
+    const reads = forms.filter(({ logical }) => logical !== 'createItemFilter');
+    const asked = reads.flatMap((form) => [null, '*/*'].map((accept) => ({ ...form, accept })));
+    await run.expect.each(
+      '$name, Accept: $accept',
+      asked,
+      async ({ accept, ...form }) => run.expect.status(await ask(run, form, { headers: { accept } }), '2xx'),
+      { atOnce: true },
+    );
+    if (left.length > 0) run.expect.note(`not asked: ${left.join('; ')}`);
+  },
 });
 
 /** Leagues and characters that are there, in realm pc, with the request that finds each by its name. */
@@ -146,68 +170,93 @@ async function neverTwice(run: Run): Promise<void> {
   }
 }
 
-const decodedOnce = check('GEN-017', async (run) => {
+async function leaguesByName(run: Run): Promise<void> {
   for (const league of await oddLeagues(run)) {
     for (const [logical, scope, wrapper] of ofLeagues) {
       if (!run.oauth.obtainable().has(scope)) continue;
       const answer = await run.http.data(logical, { args: { league } });
       run.expect.status(answer, 200);
-      run.expect.that(
-        given(member(answer.json, wrapper)),
-        `${wrapper} of ${league}`,
-        member(answer.json, wrapper),
-        answer,
-      );
+      const value = member(answer.json, wrapper);
+      run.expect.that(given(value), `${wrapper} of ${league}`, value, answer);
     }
   }
-  await neverTwice(run);
-  const things = await namedThings(run);
-  if (things.length === 0) return run.expect.missing('known.odd_names in the target');
-  const of = { getLeague: ['league', 'id', 'league'], getCharacter: ['character', 'name', 'name'] } as const;
-  await run.expect.each(
-    ({ logical, name }) => `${logical} ${JSON.stringify(name)}`,
-    things,
-    async ({ logical, name }) => {
-      const [wrapper, key, parameter] = of[logical];
-      const found = (answer: Answer): unknown => {
-        const thing = member(answer.json, wrapper);
-        return member(thing, key) === name || (logical === 'getLeague' && member(thing, 'name') === name)
-          ? thing
-          : undefined;
-      };
-      const answer = await run.http.data(logical, { args: { [parameter]: name } });
-      run.expect.status(answer, 200);
-      run.expect.that(found(answer) !== undefined, `the ${wrapper} of that name`, member(answer.json, wrapper), answer);
-      // Encoded twice it is another name.
-      if (encodeURIComponent(name) !== name) {
-        const twice = await run.http.data(logical, { args: { [parameter]: encodeURIComponent(name) } });
-        run.expect.that(found(twice) === undefined, 'that the path is decoded once', found(twice), twice);
-      }
-      // In a path a plus sign is itself: only forms and queries write spaces so.
-      if (name.includes(' ')) {
-        const token = await run.oauth.token([logical === 'getLeague' ? 'service:leagues' : 'account:characters']);
-        const path = `/${wrapper}/${encodeURIComponent(name).replaceAll('%20', '+')}`;
-        const plus = await run.http.raw('GET', path, { token });
-        run.expect.that(found(plus) === undefined, 'that + in a path is no space', found(plus), plus);
-      }
-    },
-  );
+}
+
+const named = { getLeague: ['league', 'id', 'league'], getCharacter: ['character', 'name', 'name'] } as const;
+
+/** A thing is found by its name encoded once, and by no other spelling of it. */
+async function foundByName(run: Run, logical: keyof typeof named, name: string): Promise<void> {
+  const [wrapper, key, parameter] = named[logical];
+  const found = (answer: Answer): unknown => {
+    const thing = member(answer.json, wrapper);
+    return member(thing, key) === name || (logical === 'getLeague' && member(thing, 'name') === name)
+      ? thing
+      : undefined;
+  };
+  const answer = await run.http.data(logical, { args: { [parameter]: name } });
+  run.expect.status(answer, 200);
+  run.expect.that(found(answer) !== undefined, `the ${wrapper} of that name`, member(answer.json, wrapper), answer);
+  // Encoded twice it is another name.
+  if (encodeURIComponent(name) !== name) {
+    const twice = await run.http.data(logical, { args: { [parameter]: encodeURIComponent(name) } });
+    run.expect.that(found(twice) === undefined, 'that the path is decoded once', found(twice), twice);
+  }
+  // In a path a plus sign is itself: only forms and queries write spaces so.
+  if (!name.includes(' ')) return;
+  const token = await run.oauth.token([logical === 'getLeague' ? 'service:leagues' : 'account:characters']);
+  const path = `/${wrapper}/${encodeURIComponent(name).replaceAll('%20', '+')}`;
+  const plus = await run.http.raw('GET', path, { token });
+  run.expect.that(found(plus) === undefined, 'that + in a path is no space', found(plus), plus);
+}
+
+const decodedOnce = check({
+  id: 'GEN-017',
+  level: 'INFER',
+  sentence:
+    'Path parameters are percent-decoded exactly once: a name with a space, `+`, `%`, `/`, `?`, `#` or non-ASCII characters is addressed by its encoded form, and `+` is no space.',
+  source: '4',
+  entailed: '4.2: a path parameter is the name itself, which a URL encodes once (RFC 3986 2.4)',
+  gap: 'K-113',
+  needs: ['client:service'],
+  judge: async (run) => {
+    await run.case('leagues', () => leaguesByName(run));
+    await run.case('any name', () => neverTwice(run));
+    const things = await namedThings(run);
+    if (things.length === 0) return run.expect.missing('known.odd_names in the target');
+    await run.expect.each(
+      ({ logical, name }) => `${logical} ${JSON.stringify(name)}`,
+      things,
+      ({ logical, name }) => foundByName(run, logical, name),
+    );
+  },
 });
 
-const manners = check('GEN-021', async (run) => {
-  const [form] = await formsOf(run, 'getProfile');
-  const token = await run.oauth.token([form!.scope]);
-  const told: string[] = [];
-  const tell = async (what: string, method: string, path: string): Promise<void> => {
-    const answer = await run.http.raw(method, path, { token });
-    const allow = header(answer, 'allow');
-    told.push(`${what}: ${answer.status}${allow === undefined ? '' : `, Allow: ${allow}`}`);
-  };
-  await tell('HEAD', 'HEAD', '/profile');
-  await tell('OPTIONS', 'OPTIONS', '/profile');
-  await tell('slash at the end', 'GET', '/profile/');
-  await tell('capital letters', 'GET', '/Profile');
-  run.expect.note(told.join('; '));
+const manners = check({
+  id: 'GEN-021',
+  level: 'UNSPEC',
+  sentence:
+    'What HEAD, OPTIONS, other methods, a trailing slash, CORS and the case of literal path segments do is not stated.',
+  source: '4',
+  gap: 'K-114',
+  needs: [
+    ['client:confidential', 'client:public', 'client:service'],
+    ['consent', 'client:service'],
+  ],
+  judge: async (run) => {
+    const [form] = await formsOf(run, 'getProfile');
+    const token = await run.oauth.token([form!.scope]);
+    const told: string[] = [];
+    const tell = async (what: string, method: string, path: string): Promise<void> => {
+      const answer = await run.http.raw(method, path, { token });
+      const allow = header(answer, 'allow');
+      told.push(`${what}: ${answer.status}${allow === undefined ? '' : `, Allow: ${allow}`}`);
+    };
+    await tell('HEAD', 'HEAD', '/profile');
+    await tell('OPTIONS', 'OPTIONS', '/profile');
+    await tell('slash at the end', 'GET', '/profile/');
+    await tell('capital letters', 'GET', '/Profile');
+    run.expect.note(told.join('; '));
+  },
 });
 
 interface NullLookup {
@@ -252,69 +301,85 @@ async function lookups(run: Run): Promise<readonly NullLookup[]> {
   return all;
 }
 
-const nullWrapper = check('ERR-002', async (run) => {
-  const all = await lookups(run);
-  if (all.length === 0) return run.expect.missing('a client that may look something up');
-  const known = all.flatMap((lookup) => [...lookup.known]);
-  await run.expect.property(
-    'a lookup of something that does not exist',
-    fc.record({
-      index: fc.nat({ max: all.length - 1 }),
-      name: gUnknownName([...known, run.facts.target.names.game2]),
-      tab: gHex10(known),
-    }),
-    { share: 0.6, examples: all.map((_, index) => ({ index, name: 'cx-nobody', tab: '00c0ffee00' })) },
-    async ({ index, name, tab }) => {
-      const { logical, parameter, wrapper, beside } = all[index]!;
-      const args = { ...beside, [parameter]: logical === 'getStash' ? tab : name };
-      const answer = await run.http.data(logical, { args });
-      // With which status is open (K-024); the member is not.
-      run.expect.status(answer, 200, 404);
-      run.expect.that(member(answer.json, wrapper) === null, `an object with ${wrapper}: null`, answer.json, answer);
-    },
-  );
+const nullWrapper = check({
+  id: 'ERR-002',
+  level: 'MUST',
+  sentence:
+    'The lookup of a league, match, character or stash that does not exist answers its own wrapper field with null, and no other.',
+  source: '7',
+  gap: 'K-115',
+  needs: ['client:service', ['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const all = await lookups(run);
+    if (all.length === 0) return run.expect.missing('a client that may look something up');
+    const known = all.flatMap((lookup) => [...lookup.known]);
+    await run.expect.property(
+      'a lookup of something that does not exist',
+      fc.record({
+        index: fc.nat({ max: all.length - 1 }),
+        name: gUnknownName([...known, run.facts.target.names.game2]),
+        tab: gHex10(known),
+      }),
+      { share: 0.6, examples: all.map((_, index) => ({ index, name: 'cx-nobody', tab: '00c0ffee00' })) },
+      async ({ index, name, tab }) => {
+        const { logical, parameter, wrapper, beside } = all[index]!;
+        const args = { ...beside, [parameter]: logical === 'getStash' ? tab : name };
+        const answer = await run.http.data(logical, { args });
+        // With which status is open (K-024); the member is not.
+        run.expect.status(answer, 200, 404);
+        run.expect.that(member(answer.json, wrapper) === null, `an object with ${wrapper}: null`, answer.json, answer);
+      },
+    );
+  },
 });
 
-const oauthErrors = check('ERR-004', async (run) => {
-  const role = (['confidential', 'public', 'service'] as const).find((one) => run.facts.target.clients[one]);
-  if (!role) return run.expect.missing('a client in the target');
-  const { client_id, redirect_uri = 'https://client.example/' } = run.oauth.client(role);
-  const token = (fields: readonly (readonly [string, string])[]) => run.oauth.tokenRequest(fields);
-  const code = [
-    ['grant_type', 'authorization_code'],
-    ['code', 'cx-no-such-code'],
-    ['redirect_uri', redirect_uri],
-    ['code_verifier', 'v'.repeat(43)],
-  ] as const;
-  const cases: readonly (readonly [string, () => Promise<Answer>])[] = [
-    ['an unknown grant_type', () => token([...run.oauth.credentials(role), ['grant_type', 'cx-none']])],
-    ['no grant_type', () => token(run.oauth.credentials(role))],
-    ['an unknown code', () => token([...run.oauth.credentials(role), ...code])],
-    ['an unknown client', () => token([['client_id', `${client_id}-cx`], ['client_secret', 'cx'], ...code])],
-    ['an unknown refresh token', () => token(run.oauth.refreshFields(role, 'cx-no-such-token'))],
-  ];
-  await run.expect.each('$0', cases, async ([, send]) => {
-    const answer = await send();
-    run.expect.status(answer, 400, 401);
-    const error = member(answer.json, 'error');
-    run.expect.that(
-      typeof error === 'string',
-      'JSON with the error code as a string (RFC 6749 5.2)',
-      answer.json,
-      answer,
-    );
-  });
-  // Without a token to act upon, revocation and introspection have nothing to do; a server may say so or not.
-  for (const [scope, send] of [
-    ['oauth:revoke', () => run.oauth.revoke([])],
-    ['oauth:introspect', () => run.oauth.introspect([])],
-  ] as const) {
-    if (!run.oauth.obtainable().has(scope)) continue;
-    const answer = await send();
-    if (answer.status < 400 || answer.json === undefined) continue;
-    const error = member(answer.json, 'error');
-    run.expect.that(typeof error === 'string', 'the error code as a string (RFC 6749 5.2)', answer.json, answer);
-  }
+const oauthErrors = check({
+  id: 'ERR-004',
+  level: 'MUST',
+  sentence: 'Errors of the authorization server are shaped as OAuth says: an object with a string `error`.',
+  source: '5.1',
+  needs: ['client:confidential', 'consent'],
+  judge: async (run) => {
+    const role = (['confidential', 'public', 'service'] as const).find((one) => run.facts.target.clients[one]);
+    if (!role) return run.expect.missing('a client in the target');
+    const { client_id, redirect_uri = 'https://client.example/' } = run.oauth.client(role);
+    const token = (fields: readonly (readonly [string, string])[]) => run.oauth.tokenRequest(fields);
+    const code = [
+      ['grant_type', 'authorization_code'],
+      ['code', 'cx-no-such-code'],
+      ['redirect_uri', redirect_uri],
+      ['code_verifier', 'v'.repeat(43)],
+    ] as const;
+    const cases: readonly (readonly [string, () => Promise<Answer>])[] = [
+      ['an unknown grant_type', () => token([...run.oauth.credentials(role), ['grant_type', 'cx-none']])],
+      ['no grant_type', () => token(run.oauth.credentials(role))],
+      ['an unknown code', () => token([...run.oauth.credentials(role), ...code])],
+      ['an unknown client', () => token([['client_id', `${client_id}-cx`], ['client_secret', 'cx'], ...code])],
+      ['an unknown refresh token', () => token(run.oauth.refreshFields(role, 'cx-no-such-token'))],
+    ];
+    await run.expect.each('$0', cases, async ([, send]) => {
+      const answer = await send();
+      run.expect.status(answer, 400, 401);
+      const error = member(answer.json, 'error');
+      run.expect.that(
+        typeof error === 'string',
+        'JSON with the error code as a string (RFC 6749 5.2)',
+        answer.json,
+        answer,
+      );
+    });
+    // Without a token to act upon, revocation and introspection have nothing to do; a server may say so or not.
+    for (const [scope, send] of [
+      ['oauth:revoke', () => run.oauth.revoke([])],
+      ['oauth:introspect', () => run.oauth.introspect([])],
+    ] as const) {
+      if (!run.oauth.obtainable().has(scope)) continue;
+      const answer = await send();
+      if (answer.status < 400 || answer.json === undefined) continue;
+      const error = member(answer.json, 'error');
+      run.expect.that(typeof error === 'string', 'the error code as a string (RFC 6749 5.2)', answer.json, answer);
+    }
+  },
 });
 
 export default group('game/general', [

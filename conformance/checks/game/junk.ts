@@ -139,30 +139,41 @@ const malformed = ['%zz', '%FF', '%E2%8', 'cx%'];
  * A path whose percent-encoding is malformed: with which status it is refused is open, but it is not the server that
  * failed (RFC 9110 15.5, 15.6). The other names of the path are of something that is there, as far as that is known.
  */
-export const cutNames = check('GEN-023', async (run) => {
-  const { forms } = await allForms(run);
-  const open = operationList.filter(
-    ({ server, scope, parameters }) =>
-      server === 'data' &&
-      scope !== undefined &&
-      run.oauth.obtainable().has(scope) &&
-      parameters.some((one) => one.in === 'path'),
-  );
-  const withstands = async ({ logical, method, path, scope }: (typeof open)[number]): Promise<void> => {
-    const token = await run.oauth.token([scope!]);
-    const there = forms.find((form) => form.logical === logical)?.request.args ?? {};
-    const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-    for (const cut of names) {
-      for (const text of malformed) {
-        const spelled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
-          name === cut ? text : encodeURIComponent(there[name] ?? (name === 'realm' ? 'xbox' : 'cx-none')),
-        );
-        const answer = await run.http.raw(method, spelled, { token, ...(method === 'POST' && { body: {} }) });
-        run.expect.that(answer.status < 500, `any status but 5xx for ${spelled}`, answer.status, answer);
+export const cutNames = check({
+  id: 'GEN-023',
+  level: 'INFER',
+  sentence: 'A path whose percent-encoding is malformed is never answered with 5xx.',
+  source: '1',
+  entailed: '1: over HTTP a 5xx says that the server failed, and not the request (RFC 9110 15.6)',
+  needs: [
+    ['client:confidential', 'client:public', 'client:service'],
+    ['consent', 'client:service'],
+  ],
+  judge: async (run) => {
+    const { forms } = await allForms(run);
+    const open = operationList.filter(
+      ({ server, scope, parameters }) =>
+        server === 'data' &&
+        scope !== undefined &&
+        run.oauth.obtainable().has(scope) &&
+        parameters.some((one) => one.in === 'path'),
+    );
+    const withstands = async ({ logical, method, path, scope }: (typeof open)[number]): Promise<void> => {
+      const token = await run.oauth.token([scope!]);
+      const there = forms.find((form) => form.logical === logical)?.request.args ?? {};
+      const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+      for (const cut of names) {
+        for (const text of malformed) {
+          const spelled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+            name === cut ? text : encodeURIComponent(there[name] ?? (name === 'realm' ? 'xbox' : 'cx-none')),
+          );
+          const answer = await run.http.raw(method, spelled, { token, ...(method === 'POST' && { body: {} }) });
+          run.expect.that(answer.status < 500, `any status but 5xx for ${spelled}`, answer.status, answer);
+        }
       }
-    }
-  };
-  await run.expect.each('$method $path', open, withstands, { atOnce: true });
+    };
+    await run.expect.each('$method $path', open, withstands, { atOnce: true });
+  },
 });
 
 /** Queries that careless readers of a window stumble over. */
@@ -185,49 +196,64 @@ const longToken: Fields = [['token', `cx-${'a'.repeat(3000)}`]];
 const notBroken = (run: Run, answer: Answer): void =>
   run.expect.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
 
-/** That nothing makes the server break. That no other answer of the run was 5xx is counted beside it. */
-export const junk = check('GEN-016', async (run) => {
-  const operations = await logicalForms(run);
-  const reads = operations.filter(({ logical }) => logical !== 'createItemFilter');
+/** What junk is sent to. */
+interface Sinks {
+  readonly reads: readonly OperationForm[];
+  readonly lookups: readonly OperationForm[];
+  /** The id of a filter that takes bodies, where there is one. */
+  readonly filter: string | undefined;
+}
+
+async function sinks(run: Run): Promise<Sinks> {
+  const reads = (await logicalForms(run)).filter(({ logical }) => logical !== 'createItemFilter');
   const lookups = reads.filter(({ logical }) => nameParameter(logical) !== undefined);
   const filter = run.oauth.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
-  const send = async (one: Junk): Promise<Answer | undefined> => {
-    switch (one.kind) {
-      case 'query': {
-        const { logical, request } = reads[one.index]!;
-        return run.http.data(logical, { ...request, query: one.query });
-      }
-      case 'name': {
-        const { logical, request }: OperationForm = lookups[one.index]!;
-        return run.http.data(logical, { ...request, args: { ...request.args, [nameParameter(logical)!]: one.name } });
-      }
-      case 'body':
-        return filter === undefined
-          ? undefined
-          : run.http.data('updateItemFilter', { args: { id: filter }, body: one.body });
-      case 'form':
-        return run.oauth.request('POST', one.path === 'token' ? '/oauth/token' : `/oauth/token/${one.path}`, {
-          fields: one.fields,
-        });
-      case 'authorize':
-        return run.oauth.bareAuthorize(one.fields);
+  return { reads, lookups, filter };
+}
+
+async function send(run: Run, { reads, lookups, filter }: Sinks, one: Junk): Promise<Answer | undefined> {
+  switch (one.kind) {
+    case 'query': {
+      const { logical, request } = reads[one.index]!;
+      return run.http.data(logical, { ...request, query: one.query });
     }
-  };
-  const withstands = async (one: Junk): Promise<void> => {
-    const answer = await send(one);
-    if (answer) notBroken(run, answer);
-  };
+    case 'name': {
+      const { logical, request } = lookups[one.index]!;
+      return run.http.data(logical, { ...request, args: { ...request.args, [nameParameter(logical)!]: one.name } });
+    }
+    case 'body':
+      return filter === undefined
+        ? undefined
+        : run.http.data('updateItemFilter', { args: { id: filter }, body: one.body });
+    case 'form':
+      return run.oauth.request('POST', one.path === 'token' ? '/oauth/token' : `/oauth/token/${one.path}`, {
+        fields: one.fields,
+      });
+    case 'authorize':
+      return run.oauth.bareAuthorize(one.fields);
+  }
+}
+
+/** Names and bodies that careless readers stumble over. */
+async function spitefully(run: Run, to: Sinks): Promise<void> {
+  const names = [...spiteful, '100% cx'].flatMap((name) =>
+    [...to.lookups.keys()].map((index): Junk => ({ kind: 'name', index, name })),
+  );
   await run.expect.each(
-    (one) => (one.kind === 'name' ? `${lookups[one.index]!.name} ${one.name.slice(0, 60)}` : JSON.stringify(one)),
-    [
-      ...[...spiteful, '100% cx'].flatMap((name) =>
-        [...lookups.keys()].map((index): Junk => ({ kind: 'name', index, name })),
-      ),
-      ...oddBodies.map((text): Junk => ({ kind: 'body', body: text })),
-    ],
-    withstands,
+    (one) => (one.kind === 'name' ? `${to.lookups[one.index]!.name} ${one.name.slice(0, 60)}` : JSON.stringify(one)),
+    [...names, ...oddBodies.map((text): Junk => ({ kind: 'body', body: text }))],
+    (one) => withstands(run, to, one),
     { atOnce: true },
   );
+}
+
+async function withstands(run: Run, to: Sinks, one: Junk): Promise<void> {
+  const answer = await send(run, to, one);
+  if (answer) notBroken(run, answer);
+}
+
+/** Forms of the authorization server that are no text, and credentials that are none. */
+async function brokenForms(run: Run): Promise<void> {
   const forms = ['/oauth/token', '/oauth/token/revoke', '/oauth/token/introspect'].flatMap((path) => [
     ...badForms.map((text) => ({ path, over: { body: text } })),
     { path, over: { headers: { 'content-type': null } } },
@@ -239,6 +265,9 @@ export const junk = check('GEN-016', async (run) => {
     async ({ path, over }) => notBroken(run, await run.oauth.request('POST', path, over)),
     { atOnce: true },
   );
+}
+
+async function badWindows(run: Run, { reads }: Sinks): Promise<void> {
   const windows = reads
     .filter(({ logical }) => isPaged(logical))
     .flatMap((form) => noUints.flatMap((value) => ['limit', 'offset'].map((name) => ({ form, name, value }))));
@@ -248,21 +277,41 @@ export const junk = check('GEN-016', async (run) => {
     async ({ form, name, value }) => notBroken(run, await ask(run, form, { query: [[name, value]] })),
     { atOnce: true },
   );
+}
+
+async function anyJunk(run: Run, to: Sinks): Promise<void> {
+  const forms = (['token', 'revoke', 'introspect'] as const).map((path): Junk => ({
+    kind: 'form',
+    path,
+    fields: doubled(run),
+  }));
+  const queries = to.reads.flatMap(({ logical }, index) =>
+    isPaged(logical) ? [twice, huge].map((query): Junk => ({ kind: 'query', index, query })) : [],
+  );
   await run.expect.property(
     'a request that no client would send',
-    gJunk(reads.length, lookups.length),
-    {
-      examples: [
-        ...(['token', 'revoke', 'introspect'] as const).map((path) => ({
-          kind: 'form' as const,
-          path,
-          fields: doubled(run),
-        })),
-        ...reads.flatMap(({ logical }, index) =>
-          isPaged(logical) ? [twice, huge].map((query) => ({ kind: 'query' as const, index, query })) : [],
-        ),
-      ],
-    },
-    withstands,
+    gJunk(to.reads.length, to.lookups.length),
+    { examples: [...forms, ...queries] },
+    (one) => withstands(run, to, one),
   );
+}
+
+/** That nothing makes the server break. That no other answer of the run was 5xx is counted beside it. */
+export const junk = check({
+  id: 'GEN-016',
+  level: 'INFER',
+  sentence: 'No syntactically valid HTTP request makes the server answer 5xx.',
+  source: '-',
+  entailed: '1: over HTTP a 5xx says that the server failed, and not the request (RFC 9110 15.6)',
+  needs: [
+    ['client:confidential', 'client:public', 'client:service'],
+    ['consent', 'client:service'],
+  ],
+  judge: async (run) => {
+    const to = await sinks(run);
+    await run.case('names and bodies', () => spitefully(run, to));
+    await run.case('forms and credentials', () => brokenForms(run));
+    await run.case('windows', () => badWindows(run, to));
+    await run.case('anything', () => anyJunk(run, to));
+  },
 });

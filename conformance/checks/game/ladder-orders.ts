@@ -1,9 +1,10 @@
 import { check } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
-import type { Run } from '../../engine/run.js';
+import type { DefinedCheck } from '../../engine/check.js';
+import type { Findable, Run } from '../../engine/run.js';
 import { classes, differing, figure, ladder, longLadder, ordered, sizeOf, top } from '../../model/ladder.js';
 import type { Paged } from '../../model/pages.js';
 import { limitOf, steady } from '../../model/pages.js';
+import type { Requirement } from '../../requirement.js';
 import { attempt } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import { allLeagues } from '../../model/leagues.js';
@@ -56,35 +57,10 @@ async function smallLadder(run: Run): Promise<string | undefined> {
   });
 }
 
-/** The rows about the order of a ladder, its classes and its ranks. */
-export const ladderOrders: readonly Check[] = [
-  check('LADDER-SORT-001', async (run) => {
-    const league = await longLadder(run);
-    await run.expect.each('sort=%s', sorts, async (sort) => {
-      const { answer } = await ladder(run, league, { sort }).read({ limit: 1 });
-      run.expect.status(answer, 200);
-    });
-  }),
-
-  check('LADDER-SORT-002', async (run) => {
-    const league = await longLadder(run);
-    const size = await sizeOf(run, league, ladder(run, league));
-    const different = await ordered(run, ladder(run, league, { sort: 'xp' }), {
-      offsets: offsetsOf(size, 150),
-      limit: 150,
-      path: experience,
-      direction: 'falling',
-    });
-    differing(run, different, 'experience');
-  }),
-
-  ...(
-    [
-      ['LADDER-SORT-003', 'depth', ['character', 'depth', 'default']],
-      ['LADDER-SORT-004', 'depthsolo', ['character', 'depth', 'solo']],
-    ] as const
-  ).map(([row, sort, path]) =>
-    check(row, async (run) => {
+const byDepth = (requirement: Requirement, sort: 'depth' | 'depthsolo', path: readonly string[]): DefinedCheck =>
+  check({
+    ...requirement,
+    judge: async (run) => {
       const league = await longLadder(run);
       const size = await sizeOf(run, league, ladder(run, league));
       const offsets = offsetsOf(size, 100);
@@ -92,197 +68,354 @@ export const ladderOrders: readonly Check[] = [
       differing(run, await ordered(run, list, { offsets, limit: 100, path, direction: 'falling' }), path.join('.'));
       for (const other of await inRealms(run, { sort }))
         await ordered(run, other, { offsets: [0], limit: 100, path, direction: 'falling' });
-    }),
-  ),
+    },
+  });
 
-  ...(
-    [
-      ['LADDER-SORT-005', 'time', 'time_league', 'rising'],
-      ['LADDER-SORT-006', 'score', 'score_league', 'falling'],
-    ] as const
-  ).map(([row, sort, key, direction]) =>
-    check(row, async (run) => {
+const byFigure = (
+  requirement: Requirement,
+  sort: 'time' | 'score',
+  key: Findable,
+  direction: 'rising' | 'falling',
+): DefinedCheck =>
+  check({
+    ...requirement,
+    judge: async (run) => {
       const list = ladder(run, (await run.facts.found(key)) ?? (await longLadder(run)), { sort });
       const path = ['character', sort];
       differing(run, await ordered(run, list, { offsets: [0, 100, 200], limit: 100, path, direction }), sort);
-    }),
+    },
+  });
+
+/** The rows about the order of a ladder, its classes and its ranks. */
+export const ladderOrders: readonly DefinedCheck[] = [
+  check({
+    id: 'LADDER-SORT-001',
+    level: 'MUST',
+    sentence: 'Each of the sorts xp, depth, depthsolo, ancestor, time and score is accepted.',
+    source: '4.2',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = await longLadder(run);
+      await run.expect.each('sort=%s', sorts, async (sort) => {
+        const { answer } = await ladder(run, league, { sort }).read({ limit: 1 });
+        run.expect.status(answer, 200);
+      });
+    },
+  }),
+
+  check({
+    id: 'LADDER-SORT-002',
+    level: 'INFER',
+    sentence: 'With sort=xp experience never increases along the ladder.',
+    source: '4.2',
+    entailed: '4.2, 8: sort orders the entries by that figure, and a ladder has its top first',
+    gap: 'K-026',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = await longLadder(run);
+      const size = await sizeOf(run, league, ladder(run, league));
+      const different = await ordered(run, ladder(run, league, { sort: 'xp' }), {
+        offsets: offsetsOf(size, 150),
+        limit: 150,
+        path: experience,
+        direction: 'falling',
+      });
+      differing(run, different, 'experience');
+    },
+  }),
+
+  byDepth(
+    {
+      id: 'LADDER-SORT-003',
+      level: 'INFER',
+      sentence: 'With sort=depth depth.default never increases along the ladder.',
+      source: '4.2',
+      entailed: '4.2, 8: sort orders the entries by that figure, and a ladder has its top first',
+      gap: 'K-026',
+      needs: ['client:service'],
+    },
+    'depth',
+    ['character', 'depth', 'default'],
   ),
 
-  check('LADDER-SORT-007', async (run) => {
-    const league = await longLadder(run);
-    let entries = 0;
-    for (const list of await inRealms(run, { sort: 'class', class: 'witch' })) {
-      const { answer, entries: some } = await list.read({ limit: 60 });
-      const strange = some.map((entry) => String(member(entry['character'], 'class')).toLowerCase());
-      const other = strange.find((shown) => shown !== 'witch' && classes.some((one) => one === shown));
-      run.expect.that(other === undefined, `only characters of class witch: ${list.name}`, other, answer);
-    }
-    await run.expect.each('class=$name', await byClass(run, league, 60), async ({ name, list, page }) => {
-      const more = await list.read({ offset: 60, limit: 10 });
-      for (const { entries: some, answer } of [page, more]) {
-        for (const entry of some) {
-          const shown = String(member(entry['character'], 'class')).toLowerCase();
-          const other = shown !== name && classes.some((one) => one === shown);
-          run.expect.that(!other, `only characters of class ${name}`, shown, answer);
-          entries += 1;
-        }
-      }
-      await orderedPages(run, [page.entries, more.entries]);
-    });
-    if (entries === 0) run.expect.notExercised(`no class ladder of ${league} has an entry`);
-    const witches = ladder(run, league, { sort: 'class', class: 'witch' });
-    await ordered(run, witches, { offsets: [0, 40, 80], limit: 40, path: experience, direction: 'falling' });
-  }),
+  byDepth(
+    {
+      id: 'LADDER-SORT-004',
+      level: 'INFER',
+      sentence: 'With sort=depthsolo depth.solo never increases along the ladder.',
+      source: '4.2',
+      entailed: '4.2, 8: sort orders the entries by that figure, and a ladder has its top first',
+      gap: 'K-026',
+      needs: ['client:service'],
+    },
+    'depthsolo',
+    ['character', 'depth', 'solo'],
+  ),
 
-  check('LADDER-SORT-008', async (run) => {
-    const league = await longLadder(run);
-    const all = await top(run, ladder(run, league, { sort: 'xp' }));
-    const present = new Set(all.entries.map((entry) => String(member(entry['character'], 'class')).toLowerCase()));
-    let some = 0;
-    await run.expect.each('class=%s', classes, async (name) => {
-      const { answer, entries } = await ladder(run, league, { sort: 'class', class: name }).read({ limit: 1 });
-      run.expect.status(answer, 200);
-      some += entries.length;
-      if (present.has(name)) {
-        run.expect.that(
-          entries.length > 0,
-          'entries, since the whole ladder shows characters of that class',
-          entries,
-          answer,
-        );
-      }
-    });
-    run.expect.that(
-      some > 0 || all.entries.length === 0,
-      'entries for some class, since the whole ladder has some',
-      some,
-    );
-  }),
+  byFigure(
+    {
+      id: 'LADDER-SORT-005',
+      level: 'INFER',
+      sentence: 'With sort=time time never decreases along the ladder.',
+      source: '4.2',
+      entailed: '2, 4.2, 8: sort orders the entries by the seconds taken, and a ladder has its top first',
+      gap: 'K-026',
+      needs: ['client:service'],
+    },
+    'time',
+    'time_league',
+    'rising',
+  ),
 
-  check('LADDER-SORT-009', async (run) => {
-    const league = (await smallLadder(run)) ?? (await longLadder(run));
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      const list = ladder(run, league, { sort: 'xp' });
-      const before = await list.read({ limit: max });
-      const owner = new Map<unknown, string>();
-      let twice: string | undefined;
-      for (const name of classes) {
-        const { entries } = await ladder(run, league, { sort: 'class', class: name }).read({ limit: max });
-        for (const id of entries.map((entry) => list.idOf(entry))) {
-          twice ??= owner.has(id) ? `${String(id)} on those of ${owner.get(id)} and ${name}` : undefined;
-          owner.set(id, name);
-        }
-      }
-      if (before.entries.length === 0) run.expect.notExercised(`the ladder of ${league} is empty`);
-      run.expect.that(twice === undefined, 'no character on the ladders of two classes', twice, before.answer);
-      const whole = before.entries.length < max;
-      const missing = before.entries.map((entry) => list.idOf(entry)).filter((id) => !owner.has(id));
-      if (!whole || missing.length === 0) return;
-      const after = await list.read({ limit: max });
-      const moved = JSON.stringify(after.entries.map(list.idOf)) !== JSON.stringify(before.entries.map(list.idOf));
-      if (!moved || attempt === 2) {
-        run.expect.that(
-          false,
-          `every character of ${league} on the ladder of a class`,
-          `${missing.length} on none`,
-          after.answer,
-        );
-      }
-    }
-  }),
+  byFigure(
+    {
+      id: 'LADDER-SORT-006',
+      level: 'INFER',
+      sentence: 'With sort=score score never increases along the ladder.',
+      source: '4.2',
+      entailed: '2, 4.2, 8: sort orders the entries by that count, and a ladder has its top first',
+      gap: 'K-026',
+      needs: ['client:service'],
+    },
+    'score',
+    'score_league',
+    'falling',
+  ),
 
-  check('LADDER-SORT-010', async (run) => {
-    const { time_league } = run.facts.target.known;
-    const leagues = [...new Set([await longLadder(run), time_league].filter((one) => one !== undefined))];
-    await run.expect.each('ladder of %s', leagues, async (league) => {
-      const ids = async (args: Readonly<Record<string, string>>) => {
-        const { entries, answer, stamp } = await ladder(run, league, args).read({ limit: 50 });
-        return { ids: entries.map((entry) => member(entry['character'], 'id')), answer, stamp };
-      };
-      let empty = false;
-      await steady(
-        run,
-        async () => {
-          const { ids: list, stamp } = await ids({});
-          return { ids: list, stamp };
-        },
-        async (expected) => {
-          empty = expected.ids.length === 0;
-          for (const sort of ['xp', 'time']) {
-            const page = await ids({ sort });
-            if (JSON.stringify(page.ids) === JSON.stringify(expected.ids)) {
-              if (sort === 'xp' && league === time_league) {
-                const byTime = await ids({ sort: 'time' });
-                if (JSON.stringify(byTime.ids) !== JSON.stringify(expected.ids)) {
-                  run.expect.warn(`the ladder of ${league} is by xp, though the target calls it one by time`);
-                }
-              }
-              return undefined;
-            }
+  check({
+    id: 'LADDER-SORT-007',
+    level: 'MUST',
+    sentence: 'With sort=class a ladder has characters of the chosen class only, by experience.',
+    source: '4.2',
+    gap: 'K-027',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = await longLadder(run);
+      let entries = 0;
+      for (const list of await inRealms(run, { sort: 'class', class: 'witch' })) {
+        const { answer, entries: some } = await list.read({ limit: 60 });
+        const strange = some.map((entry) => String(member(entry['character'], 'class')).toLowerCase());
+        const other = strange.find((shown) => shown !== 'witch' && classes.some((one) => one === shown));
+        run.expect.that(other === undefined, `only characters of class witch: ${list.name}`, other, answer);
+      }
+      await run.expect.each('class=$name', await byClass(run, league, 60), async ({ name, list, page }) => {
+        const more = await list.read({ offset: 60, limit: 10 });
+        for (const { entries: some, answer } of [page, more]) {
+          for (const entry of some) {
+            const shown = String(member(entry['character'], 'class')).toLowerCase();
+            const other = shown !== name && classes.some((one) => one === shown);
+            run.expect.that(!other, `only characters of class ${name}`, shown, answer);
+            entries += 1;
           }
-          const { answer } = await ids({});
-          return {
-            expected: 'without sort the order of sort=xp or of sort=time',
-            got: expected.ids.slice(0, 5),
+        }
+        await orderedPages(run, [page.entries, more.entries]);
+      });
+      if (entries === 0) run.expect.notExercised(`no class ladder of ${league} has an entry`);
+      const witches = ladder(run, league, { sort: 'class', class: 'witch' });
+      await ordered(run, witches, { offsets: [0, 40, 80], limit: 40, path: experience, direction: 'falling' });
+    },
+  }),
+
+  check({
+    id: 'LADDER-SORT-008',
+    level: 'MUST',
+    sentence: 'All seven classes are accepted: scion, marauder, ranger, witch, duelist, templar, shadow.',
+    source: '4.2',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = await longLadder(run);
+      const all = await top(run, ladder(run, league, { sort: 'xp' }));
+      const present = new Set(all.entries.map((entry) => String(member(entry['character'], 'class')).toLowerCase()));
+      let some = 0;
+      await run.expect.each('class=%s', classes, async (name) => {
+        const { answer, entries } = await ladder(run, league, { sort: 'class', class: name }).read({ limit: 1 });
+        run.expect.status(answer, 200);
+        some += entries.length;
+        if (present.has(name)) {
+          run.expect.that(
+            entries.length > 0,
+            'entries, since the whole ladder shows characters of that class',
+            entries,
             answer,
-          };
-        },
+          );
+        }
+      });
+      run.expect.that(
+        some > 0 || all.entries.length === 0,
+        'entries for some class, since the whole ladder has some',
+        some,
       );
-      if (empty && leagues.length === 1) run.expect.notExercised(`the ladder of ${league} is empty`);
-    });
+    },
   }),
 
-  check('LADDER-SORT-011', async (run) => {
-    const league = await longLadder(run);
-    const cases: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-      ['an unknown sort', { sort: 'cx-no-such-sort' }],
-      ['sort=class without class', { sort: 'class' }],
-      ['an unknown class', { sort: 'class', class: 'cx-no-such-class' }],
-      ['class without sort=class', { class: 'witch' }],
-      ['sort=ancestor', { sort: 'ancestor' }],
-    ];
-    for (const [what, args] of cases) {
-      const list = ladder(run, league, args);
-      const answer = await list.ask({ limit: 2 });
-      run.expect.note(`${what}: status ${answer.status}, ${list.entriesOf(answer)?.length ?? 'no'} entries`);
-    }
+  check({
+    id: 'LADDER-SORT-009',
+    level: 'INFER',
+    sentence:
+      'The ladders of different classes share no character, and together they cover a small ladder by experience.',
+    source: '4.2',
+    plausible: 'classes beyond the seven are not shown, so a ladder may have entries of none of these',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = (await smallLadder(run)) ?? (await longLadder(run));
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        const list = ladder(run, league, { sort: 'xp' });
+        const before = await list.read({ limit: max });
+        const owner = new Map<unknown, string>();
+        let twice: string | undefined;
+        for (const name of classes) {
+          const { entries } = await ladder(run, league, { sort: 'class', class: name }).read({ limit: max });
+          for (const id of entries.map((entry) => list.idOf(entry))) {
+            twice ??= owner.has(id) ? `${String(id)} on those of ${owner.get(id)} and ${name}` : undefined;
+            owner.set(id, name);
+          }
+        }
+        if (before.entries.length === 0) run.expect.notExercised(`the ladder of ${league} is empty`);
+        run.expect.that(twice === undefined, 'no character on the ladders of two classes', twice, before.answer);
+        const whole = before.entries.length < max;
+        const missing = before.entries.map((entry) => list.idOf(entry)).filter((id) => !owner.has(id));
+        if (!whole || missing.length === 0) return;
+        const after = await list.read({ limit: max });
+        const moved = JSON.stringify(after.entries.map(list.idOf)) !== JSON.stringify(before.entries.map(list.idOf));
+        if (!moved || attempt === 2) {
+          run.expect.that(
+            false,
+            `every character of ${league} on the ladder of a class`,
+            `${missing.length} on none`,
+            after.answer,
+          );
+        }
+      }
+    },
   }),
 
-  check('LADDER-RANK-001', async (run) => {
-    const league = await longLadder(run);
-    const size = await sizeOf(run, league, ladder(run, league));
-    const { time_league, score_league } = run.facts.target.known;
-    const lists = [
-      ladder(run, league),
-      ladder(run, league, { sort: 'depth' }),
-      ladder(run, league, { sort: 'class', class: 'ranger' }),
-      ...(time_league === undefined ? [] : [ladder(run, time_league, { sort: 'time' })]),
-      ...(score_league === undefined ? [] : [ladder(run, score_league, { sort: 'score' })]),
-    ];
-    let most = 0;
-    for (const [index, list] of lists.entries()) {
-      const offsets = index === 0 ? offsetsOf(size, 60) : [0, 40];
-      const limit = index === 0 ? 60 : 40;
-      most = Math.max(most, await ordered(run, list, { offsets, limit, path: ['rank'], direction: 'rising' }));
-    }
-    differing(run, most, 'rank');
+  check({
+    id: 'LADDER-SORT-010',
+    level: 'MUST',
+    sentence: 'Without sort the order is that of xp or that of time.',
+    source: '4.2',
+    gap: 'K-026',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const { time_league } = run.facts.target.known;
+      const leagues = [...new Set([await longLadder(run), time_league].filter((one) => one !== undefined))];
+      await run.expect.each('ladder of %s', leagues, async (league) => {
+        const ids = async (args: Readonly<Record<string, string>>) => {
+          const { entries, answer, stamp } = await ladder(run, league, args).read({ limit: 50 });
+          return { ids: entries.map((entry) => member(entry['character'], 'id')), answer, stamp };
+        };
+        let empty = false;
+        await steady(
+          run,
+          async () => {
+            const { ids: list, stamp } = await ids({});
+            return { ids: list, stamp };
+          },
+          async (expected) => {
+            empty = expected.ids.length === 0;
+            for (const sort of ['xp', 'time']) {
+              const page = await ids({ sort });
+              if (JSON.stringify(page.ids) === JSON.stringify(expected.ids)) {
+                if (sort === 'xp' && league === time_league) {
+                  const byTime = await ids({ sort: 'time' });
+                  if (JSON.stringify(byTime.ids) !== JSON.stringify(expected.ids)) {
+                    run.expect.warn(`the ladder of ${league} is by xp, though the target calls it one by time`);
+                  }
+                }
+                return undefined;
+              }
+            }
+            const { answer } = await ids({});
+            return {
+              expected: 'without sort the order of sort=xp or of sort=time',
+              got: expected.ids.slice(0, 5),
+              answer,
+            };
+          },
+        );
+        if (empty && leagues.length === 1) run.expect.notExercised(`the ladder of ${league} is empty`);
+      });
+    },
   }),
 
-  check('LADDER-RANK-002', async (run) => {
-    const league = await longLadder(run);
-    const { time_league, score_league } = run.facts.target.known;
-    const lists = [
-      ladder(run, league),
-      ladder(run, league, { sort: 'xp' }),
-      ...(time_league === undefined ? [] : [ladder(run, time_league, { sort: 'time' })]),
-      ...(score_league === undefined ? [] : [ladder(run, score_league, { sort: 'score' })]),
-    ];
-    for (const list of lists) {
-      const { answer, entries } = await list.read({ limit: 1 });
-      const [first] = entries;
-      if (first)
-        run.expect.that(figure(first, ['rank']) === 1, `rank 1 at the top of ${list.name}`, first['rank'], answer);
-    }
+  check({
+    id: 'LADDER-SORT-011',
+    level: 'UNSPEC',
+    sentence:
+      'What an unknown sort, sort=class without a class, an unknown class and a class without sort=class do is not stated.',
+    source: '4.2',
+    gap: 'K-026',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = await longLadder(run);
+      const cases: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+        ['an unknown sort', { sort: 'cx-no-such-sort' }],
+        ['sort=class without class', { sort: 'class' }],
+        ['an unknown class', { sort: 'class', class: 'cx-no-such-class' }],
+        ['class without sort=class', { class: 'witch' }],
+        ['sort=ancestor', { sort: 'ancestor' }],
+      ];
+      for (const [what, args] of cases) {
+        const list = ladder(run, league, args);
+        const answer = await list.ask({ limit: 2 });
+        run.expect.note(`${what}: status ${answer.status}, ${list.entriesOf(answer)?.length ?? 'no'} entries`);
+      }
+    },
+  }),
+
+  check({
+    id: 'LADDER-RANK-001',
+    level: 'INFER',
+    sentence: 'rank never decreases along the entries of a league ladder, across pages too.',
+    source: '2',
+    entailed: '2, 4.2: rank is the place on the ladder, and a page is a window of that order',
+    gap: 'K-028',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = await longLadder(run);
+      const size = await sizeOf(run, league, ladder(run, league));
+      const { time_league, score_league } = run.facts.target.known;
+      const lists = [
+        ladder(run, league),
+        ladder(run, league, { sort: 'depth' }),
+        ladder(run, league, { sort: 'class', class: 'ranger' }),
+        ...(time_league === undefined ? [] : [ladder(run, time_league, { sort: 'time' })]),
+        ...(score_league === undefined ? [] : [ladder(run, score_league, { sort: 'score' })]),
+      ];
+      let most = 0;
+      for (const [index, list] of lists.entries()) {
+        const offsets = index === 0 ? offsetsOf(size, 60) : [0, 40];
+        const limit = index === 0 ? 60 : 40;
+        most = Math.max(most, await ordered(run, list, { offsets, limit, path: ['rank'], direction: 'rising' }));
+      }
+      differing(run, most, 'rank');
+    },
+  }),
+
+  check({
+    id: 'LADDER-RANK-002',
+    level: 'INFER',
+    sentence: 'The first entry of a whole ladder has rank 1.',
+    source: '2',
+    plausible: 'whether ranks begin at 1 is not stated',
+    gap: 'K-028',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = await longLadder(run);
+      const { time_league, score_league } = run.facts.target.known;
+      const lists = [
+        ladder(run, league),
+        ladder(run, league, { sort: 'xp' }),
+        ...(time_league === undefined ? [] : [ladder(run, time_league, { sort: 'time' })]),
+        ...(score_league === undefined ? [] : [ladder(run, score_league, { sort: 'score' })]),
+      ];
+      for (const list of lists) {
+        const { answer, entries } = await list.read({ limit: 1 });
+        const [first] = entries;
+        if (first)
+          run.expect.that(figure(first, ['rank']) === 1, `rank 1 at the top of ${list.name}`, first['rank'], answer);
+      }
+    },
   }),
 ];
 

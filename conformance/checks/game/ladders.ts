@@ -1,10 +1,10 @@
-import fc from 'fast-check';
-
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName, gWindow } from '../../generators/data.js';
 import { depth, eventLadder, isDeep, ladder, longLadder, pvpLadder, sizeOf, top } from '../../model/ladder.js';
 import {
+  emptyBeyondDepth,
+  givesDefault,
   keepDefault,
   keepMaximum,
   keepsTotal,
@@ -68,153 +68,211 @@ async function stretches(run: Run, length: number) {
 }
 
 export default group('game/ladders', [
-  check('LADDER-001', async (run) => {
-    const list = await long(run);
-    const page = await list.read();
-    hasTotal(run, page);
-    const { answer, entries } = page;
-    areAll(run, 'LadderEntry', entries, answer);
+  check({
+    id: 'LADDER-001',
+    level: 'MUST',
+    sentence: 'The ladder of a league answers `league` with total, entries and perhaps cached_since.',
+    source: '4.2',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const list = await long(run);
+      const page = await list.read();
+      hasTotal(run, page);
+      const { answer, entries } = page;
+      areAll(run, 'LadderEntry', entries, answer);
+    },
   }),
 
-  check('LADDER-LIMIT-001', async (run) => {
-    const league = await longLadder(run);
-    const size = await sizeOf(run, league, ladder(run, league));
-    const { answer, entries } = await ladder(run, league).read();
-    const expected = Math.min(preset, size);
-    run.expect.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
-    await keepDefault(run, await everyForm(run));
-    if (size <= preset) run.expect.notExercised(`the ladder of ${league} has ${size} entries, not more than ${preset}`);
+  check({
+    id: 'LADDER-LIMIT-001',
+    level: 'MUST',
+    sentence: 'The default limit of a league ladder is 20: a ladder with more gives exactly 20 entries.',
+    source: '4.2,8',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = await longLadder(run);
+      const size = await sizeOf(run, league, ladder(run, league));
+      await givesDefault(run, ladder(run, league), size);
+      await keepDefault(run, await everyForm(run));
+      if (size <= preset)
+        run.expect.notExercised(`the ladder of ${league} has ${size} entries, not more than ${preset}`);
+    },
   }),
 
-  check('LADDER-LIMIT-002', async (run) => {
-    const league = await longLadder(run);
-    const { answer, entries } = await keepsMaximum(run, ladder(run, league), 0.06);
-    if (await isDeep(run, league)) {
-      run.expect.that(entries.length === max, `${max} entries for limit=${max}`, entries.length, answer);
-    }
-    await keepMaximum(run, await everyForm(run));
-    if (entries.length < max) run.expect.notExercised(`the ladder of ${league} has fewer than ${max} entries`);
+  check({
+    id: 'LADDER-LIMIT-002',
+    level: 'MUST',
+    sentence:
+      'The maximum limit of a league ladder is 500: 500 gives that many where there are, and more gives 4xx or at most 500.',
+    source: '4.2,8',
+    gap: 'K-015',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = await longLadder(run);
+      const { answer, entries } = await keepsMaximum(run, ladder(run, league), 0.06);
+      if (await isDeep(run, league)) {
+        run.expect.that(entries.length === max, `${max} entries for limit=${max}`, entries.length, answer);
+      }
+      await keepMaximum(run, await everyForm(run));
+      if (entries.length < max) run.expect.notExercised(`the ladder of ${league} has fewer than ${max} entries`);
+    },
   }),
 
-  check('LADDER-LIMIT-003', async (run) => {
-    const league = await longLadder(run);
-    const size = await sizeOf(run, league, ladder(run, league));
-    await keepsLimits(run, ladder(run, league), size, { share: 0.15, usual: 60 });
-    await keepSmallLimit(run, await everyForm(run));
+  check({
+    id: 'LADDER-LIMIT-003',
+    level: 'MUST',
+    sentence: 'A league ladder gives at most `limit` entries, and exactly that many when enough remain.',
+    source: '4.2',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = await longLadder(run);
+      const size = await sizeOf(run, league, ladder(run, league));
+      await keepsLimits(run, ladder(run, league), size, { share: 0.15, usual: 60 });
+      await keepSmallLimit(run, await everyForm(run));
+    },
   }),
 
-  check('LADDER-OFFSET-001', async (run) => {
-    const league = await longLadder(run);
-    const size = await sizeOf(run, league, ladder(run, league));
-    const known = [...(await stretches(run, 250))];
-    known.push(await stretch(ladder(run, league, { sort: 'class', class: 'witch' }), 0, 100));
-    if (size > 2 * max) known.push(await stretch(ladder(run, league), size - 200, 200));
-    if (known.every(({ ids }) => ids.length < 2)) run.expect.notExercised(`no ladder has two entries`);
-    await slices(run, known, { share: 0.07, usual: 30 });
-    const others = [];
-    for (const list of await everyForm(run)) others.push(await stretch(list, 0, 40));
-    await slices(run, others, { share: 0.01, usual: 20 });
+  check({
+    id: 'LADDER-OFFSET-001',
+    level: 'MUST',
+    sentence: 'offset skips entries of a league ladder: a window equals the same slice of a larger one.',
+    source: '4.2',
+    gap: 'K-031',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = await longLadder(run);
+      const size = await sizeOf(run, league, ladder(run, league));
+      const known = [...(await stretches(run, 250))];
+      known.push(await stretch(ladder(run, league, { sort: 'class', class: 'witch' }), 0, 100));
+      if (size > 2 * max) known.push(await stretch(ladder(run, league), size - 200, 200));
+      if (known.every(({ ids }) => ids.length < 2)) run.expect.notExercised(`no ladder has two entries`);
+      await slices(run, known, { share: 0.07, usual: 30 });
+      const others = [];
+      for (const list of await everyForm(run)) others.push(await stretch(list, 0, 40));
+      await slices(run, others, { share: 0.01, usual: 20 });
+    },
   }),
 
-  check('LADDER-OFFSET-002', async (run) => {
-    const known = await stretches(run, 250);
-    if (known.every(({ ids }) => ids.length < 2)) run.expect.notExercised(`no ladder has two entries`);
-    for (const { ids, list } of known) {
-      const twice = ids.length - new Set(ids).size;
-      run.expect.that(twice === 0, `no character twice on ${list.name}`, twice);
-    }
-    await partitions(run, known, 0.04);
-    // Over the borders of the largest pages.
-    const far = await stretch(await long(run), max - 100, 200);
-    if (far.ids.length > 1) await partitions(run, [far], 0.03);
+  check({
+    id: 'LADDER-OFFSET-002',
+    level: 'INFER',
+    sentence: 'Any division of a league ladder into pages gives the same sequence, with no character twice and no gap.',
+    source: '4.2',
+    entailed: '4.2: a page is a window of the whole',
+    gap: 'K-031',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const known = await stretches(run, 250);
+      if (known.every(({ ids }) => ids.length < 2)) run.expect.notExercised(`no ladder has two entries`);
+      for (const { ids, list } of known) {
+        const twice = ids.length - new Set(ids).size;
+        run.expect.that(twice === 0, `no character twice on ${list.name}`, twice);
+      }
+      await partitions(run, known, 0.04);
+      // Over the borders of the largest pages.
+      const far = await stretch(await long(run), max - 100, 200);
+      if (far.ids.length > 1) await partitions(run, [far], 0.03);
+    },
   }),
 
-  check('LADDER-DEPTH-001', async (run) => {
-    const forms: readonly Readonly<Record<string, string>>[] = [
-      {},
-      { sort: 'depth' },
-      { sort: 'xp' },
-      { realm: 'pc' },
-      { realm: 'pc', sort: 'depth' },
-    ];
-    const lists = await Promise.all(forms.map((args) => long(run, args)));
-    // Beyond what any ladder has, however long it is.
-    for (const list of [...lists, await long(run, { sort: 'class', class: 'witch' })]) await nothingFarOff(run, list);
-    await hasDeep(run);
-    await run.expect.property(
-      `offset beyond ${depth}`,
-      fc.record({
-        offset: fc.oneof(
-          fc.integer({ min: depth + 1, max: depth + 400 }),
-          fc.integer({ min: depth + 1, max: 10 ** 7 }),
-        ),
-        list: fc.constantFrom(...lists.keys()),
-      }),
-      {
-        share: 0.12,
-        examples: [
-          { offset: depth + 1, list: 0 },
-          { offset: 10 ** 7, list: 0 },
-          { offset: depth + 1, list: 3 },
-        ],
-      },
-      async ({ offset, list }) => {
-        const { answer, entries } = await lists[list]!.read({ offset });
-        run.expect.that(entries.length === 0, `no entries from offset ${offset} on`, entries.length, answer);
-      },
-    );
-    const { answer, entries } = await lists[0]!.read({ offset: depth, limit: 1 });
-    if (entries.length > 0) run.expect.warn(`offset=${depth} gives entry ${depth + 1} of the ladder`, answer);
+  check({
+    id: 'LADDER-DEPTH-001',
+    level: 'MUST',
+    sentence: 'An offset beyond the top 15000 entries gives an empty result: status 200 and no entries.',
+    source: '7,8',
+    gap: 'K-116',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const forms: readonly Readonly<Record<string, string>>[] = [
+        {},
+        { sort: 'depth' },
+        { sort: 'xp' },
+        { realm: 'pc' },
+        { realm: 'pc', sort: 'depth' },
+      ];
+      const lists = await Promise.all(forms.map((args) => long(run, args)));
+      // Beyond what any ladder has, however long it is.
+      for (const list of [...lists, await long(run, { sort: 'class', class: 'witch' })]) await nothingFarOff(run, list);
+      await hasDeep(run);
+      await emptyBeyondDepth(run, lists, 0.12);
+      const { answer, entries } = await lists[0]!.read({ offset: depth, limit: 1 });
+      if (entries.length > 0) run.expect.warn(`offset=${depth} gives entry ${depth + 1} of the ladder`, answer);
+    },
   }),
 
-  check('LADDER-DEPTH-002', async (run) => {
-    await hasDeep(run);
-    for (const sort of [undefined, 'xp', 'depth']) {
-      const list = await long(run, sort === undefined ? {} : { sort });
-      const { answer, entries, total } = await list.read({ offset: depth - 10, limit: 50 });
-      run.expect.that(entries.length <= 10, 'at most 10 entries, cut at the depth', entries.length, answer);
-      // Not every order has to list everybody: a character without a depth may be in none by depth.
-      const reaches = sort !== 'depth' || (typeof total === 'number' && total > depth - 10);
-      if (reaches) run.expect.that(entries.length > 0, 'the entries before the depth', entries.length, answer);
-    }
+  check({
+    id: 'LADDER-DEPTH-002',
+    level: 'MUST',
+    sentence: 'A window across the 15000th entry ends there.',
+    source: '8',
+    needs: ['client:service'],
+    judge: async (run) => {
+      await hasDeep(run);
+      for (const sort of [undefined, 'xp', 'depth']) {
+        const list = await long(run, sort === undefined ? {} : { sort });
+        const { answer, entries, total } = await list.read({ offset: depth - 10, limit: 50 });
+        run.expect.that(entries.length <= 10, 'at most 10 entries, cut at the depth', entries.length, answer);
+        // Not every order has to list everybody: a character without a depth may be in none by depth.
+        const reaches = sort !== 'depth' || (typeof total === 'number' && total > depth - 10);
+        if (reaches) run.expect.that(entries.length > 0, 'the entries before the depth', entries.length, answer);
+      }
+    },
   }),
 
-  check('LADDER-TOTAL-001', async (run) => {
-    const league = await longLadder(run);
-    const list = ladder(run, league);
-    const size = await sizeOf(run, league, list);
-    const seen = new Set((await top(run, list)).entries.map((entry) => list.idOf(entry)));
-    const total = async () => ({ ids: [(await list.read({ limit: 1 })).total] });
-    await run.expect.property('window', gWindow(20, Math.max(0, size - 1)), { share: 0.08 }, async (window) => {
-      await steady(run, total, async ({ ids: [expected] }) => {
-        const page = await list.read(window);
-        for (const entry of page.entries) seen.add(list.idOf(entry));
-        if (page.total === expected) return undefined;
-        return { expected: `total ${String(expected)} for every window`, got: page.total, answer: page.answer };
+  check({
+    id: 'LADDER-TOTAL-001',
+    level: 'INFER',
+    sentence: 'total does not depend on limit and offset, and is not below the number of entries seen.',
+    source: '4.2',
+    entailed: '4.2: total is of the whole ladder, of which a page is a window',
+    gap: 'K-029',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const league = await longLadder(run);
+      const list = ladder(run, league);
+      const size = await sizeOf(run, league, list);
+      const seen = new Set((await top(run, list)).entries.map((entry) => list.idOf(entry)));
+      const total = async () => ({ ids: [(await list.read({ limit: 1 })).total] });
+      await run.expect.property('window', gWindow(20, Math.max(0, size - 1)), { share: 0.08 }, async (window) => {
+        await steady(run, total, async ({ ids: [expected] }) => {
+          const page = await list.read(window);
+          for (const entry of page.entries) seen.add(list.idOf(entry));
+          if (page.total === expected) return undefined;
+          return { expected: `total ${String(expected)} for every window`, got: page.total, answer: page.answer };
+        });
       });
-    });
-    await totalCovers(run, list, seen.size);
-    const event = await run.facts.found('event_ladder_league');
-    await keepsTotal(run, await long(run, { sort: 'class', class: 'witch' }));
-    if (event !== undefined) await keepsTotal(run, eventLadder(run, event));
+      await totalCovers(run, list, seen.size);
+      const event = await run.facts.found('event_ladder_league');
+      await keepsTotal(run, await long(run, { sort: 'class', class: 'witch' }));
+      if (event !== undefined) await keepsTotal(run, eventLadder(run, event));
+    },
   }),
 
   ...ladderOrders,
 
-  check('LADDER-GONE-001', async (run) => {
-    const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
-    const listed = (await allLeagues(run)).map((entry) => String(entry['id']));
-    await run.expect.property(
-      'unknown league',
-      gUnknownName([...listed, ...main_leagues, ...event_leagues, ...odd_names, await longLadder(run)]),
-      { share: 0.1 },
-      async (league) => {
-        for (const list of [ladder(run, league), eventLadder(run, league)]) await isEmpty(run, list);
-      },
-    );
-    // Nor has a match that does not exist (K-023).
-    if (!run.oauth.obtainable().has('service:pvp_matches:ladder')) return;
-    for (const realm of ['pc', 'sony']) await isEmpty(run, pvpLadder(run, { id: 'cx no such match', realm }));
+  check({
+    id: 'LADDER-GONE-001',
+    level: 'INFER',
+    sentence: 'The ladder of an unknown league gives no entries.',
+    source: '7',
+    entailed: '4.2, 7: entries are of a ladder, and what does not exist has none',
+    gap: 'K-023',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
+      const listed = (await allLeagues(run)).map((entry) => String(entry['id']));
+      await run.expect.property(
+        'unknown league',
+        gUnknownName([...listed, ...main_leagues, ...event_leagues, ...odd_names, await longLadder(run)]),
+        { share: 0.1 },
+        async (league) => {
+          for (const list of [ladder(run, league), eventLadder(run, league)]) await isEmpty(run, list);
+        },
+      );
+      // Nor has a match that does not exist (K-023).
+      if (!run.oauth.obtainable().has('service:pvp_matches:ladder')) return;
+      for (const realm of ['pc', 'sony']) await isEmpty(run, pvpLadder(run, { id: 'cx no such match', realm }));
+    },
   }),
 
   ...eventLadderChecks,

@@ -77,66 +77,88 @@ async function notThoseOfPc(run: Run, realm: string): Promise<void> {
 }
 
 export default group('game/league-accounts', [
-  check('LACC-001', async (run) => {
-    const { atlas_league } = run.facts.target.known;
-    if (atlas_league !== undefined) {
-      const args = { league: atlas_league };
-      // Another account has just asked for the same, in case a server keeps its answers.
-      if (run.oauth.accounts().includes('bob')) await run.http.data('getLeagueAccount', { args, account: 'bob' });
-      const answer = await run.http.data('getLeagueAccount', { args, account: 'alice' });
-      holdsOne(run, answer);
-      const account = member(answer.json, 'league_account');
-      run.expect.that(
-        allocated(answer),
-        'hashes, as known.atlas_league says that alice has atlas passives',
-        account,
-        answer,
-      );
-      await answeredApart(run, 'getLeagueAccount', byBoth(run, { args }));
-      await sameForEveryClient(run, 'getLeagueAccount', { args, account: 'alice' });
-      await ownAnswer(run, atlas_league);
-      return;
-    }
-    const { args } = await run.facts.sample('getLeagueAccount');
-    const answer = await run.http.data('getLeagueAccount', { args: args! });
-    // What is answered for a league that the account never played is not stated (K-127).
-    if ((member(answer.json, 'league_account') ?? null) === null) {
-      run.expect.notExercised(`nothing is known of the account's atlas in ${String(args?.['league'])}`);
-    }
-    holdsOne(run, answer);
-  }),
-
-  check('LACC-004', async (run) => {
-    let asked = 0;
-    for (const realm of ['xbox', 'sony']) {
-      // For a league without play the answer is not stated (K-127).
-      const league = await leagueOfPlay(run, realm);
-      if (league === undefined || isRealmWord(run, league)) continue;
-      asked += 1;
-      await leagueAccount(run, { league, realm });
-      await sameForEveryClient(run, 'getLeagueAccount', { args: { league, realm } });
-      const [here, pc] = [
-        await run.http.data('getLeagueAccount', { args: { league, realm } }),
-        await run.http.data('getLeagueAccount', { args: { league } }),
-      ];
-      await notThoseOfPc(run, realm);
-      if (pc.status === 200 && allocated(pc) && difference(here.json, pc.json) === undefined) {
-        run.expect.warn(`the league account in realm ${realm} is the one in pc, to the last passive`, here);
+  check({
+    id: 'LACC-001',
+    level: 'MUST',
+    sentence: 'GET /league-account/<league> returns `league_account`, an object for a league that the account played.',
+    source: '4.2',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const { atlas_league } = run.facts.target.known;
+      if (atlas_league !== undefined) {
+        const args = { league: atlas_league };
+        // Another account has just asked for the same, in case a server keeps its answers.
+        if (run.oauth.accounts().includes('bob')) await run.http.data('getLeagueAccount', { args, account: 'bob' });
+        const answer = await run.http.data('getLeagueAccount', { args, account: 'alice' });
+        holdsOne(run, answer);
+        const account = member(answer.json, 'league_account');
+        run.expect.that(
+          allocated(answer),
+          'hashes, as known.atlas_league says that alice has atlas passives',
+          account,
+          answer,
+        );
+        await answeredApart(run, 'getLeagueAccount', byBoth(run, { args }));
+        await sameForEveryClient(run, 'getLeagueAccount', { args, account: 'alice' });
+        await ownAnswer(run, atlas_league);
+        return;
       }
-    }
-    if (asked === 0) run.expect.notExercised('the account plays in no league of xbox or sony');
+      const { args } = await run.facts.sample('getLeagueAccount');
+      const answer = await run.http.data('getLeagueAccount', { args: args! });
+      // What is answered for a league that the account never played is not stated (K-127).
+      if ((member(answer.json, 'league_account') ?? null) === null) {
+        run.expect.notExercised(`nothing is known of the account's atlas in ${String(args?.['league'])}`);
+      }
+      holdsOne(run, answer);
+    },
   }),
 
-  check('LACC-005', async (run) => {
-    const answer = await run.http.data('getLeagueAccount', { args: { league: 'cx-no-such-league' } });
-    const account = member(answer.json, 'league_account');
-    const trees = member(account, 'atlas_passive_trees');
-    const found = Array.isArray(trees) ? `${trees.length} trees` : account === null ? 'null' : 'no league account';
-    run.expect.note(`an unknown league: status ${answer.status}, ${found}`);
-    // Leagues of the account that are not the first: some were never played.
-    for (const league of (await accountLeagues(run, 'pc')).filter((one) => !isRealmWord(run, one)).slice(1, 4)) {
-      const { status } = await run.http.data('getLeagueAccount', { args: { league } });
-      run.expect.note(`${league}: status ${status}`);
-    }
+  check({
+    id: 'LACC-004',
+    level: 'MUST',
+    sentence: 'xbox and sony are accepted as the realm of league accounts.',
+    source: '4.2',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      let asked = 0;
+      for (const realm of ['xbox', 'sony']) {
+        // For a league without play the answer is not stated (K-127).
+        const league = await leagueOfPlay(run, realm);
+        if (league === undefined || isRealmWord(run, league)) continue;
+        asked += 1;
+        await leagueAccount(run, { league, realm });
+        await sameForEveryClient(run, 'getLeagueAccount', { args: { league, realm } });
+        const [here, pc] = [
+          await run.http.data('getLeagueAccount', { args: { league, realm } }),
+          await run.http.data('getLeagueAccount', { args: { league } }),
+        ];
+        await notThoseOfPc(run, realm);
+        if (pc.status === 200 && allocated(pc) && difference(here.json, pc.json) === undefined) {
+          run.expect.warn(`the league account in realm ${realm} is the one in pc, to the last passive`, here);
+        }
+      }
+      if (asked === 0) run.expect.notExercised('the account plays in no league of xbox or sony');
+    },
+  }),
+
+  check({
+    id: 'LACC-005',
+    level: 'UNSPEC',
+    sentence: 'What an unknown league gives is not stated.',
+    source: '4.2',
+    gap: 'K-025',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const answer = await run.http.data('getLeagueAccount', { args: { league: 'cx-no-such-league' } });
+      const account = member(answer.json, 'league_account');
+      const trees = member(account, 'atlas_passive_trees');
+      const found = Array.isArray(trees) ? `${trees.length} trees` : account === null ? 'null' : 'no league account';
+      run.expect.note(`an unknown league: status ${answer.status}, ${found}`);
+      // Leagues of the account that are not the first: some were never played.
+      for (const league of (await accountLeagues(run, 'pc')).filter((one) => !isRealmWord(run, one)).slice(1, 4)) {
+        const { status } = await run.http.data('getLeagueAccount', { args: { league } });
+        run.expect.note(`${league}: status ${status}`);
+      }
+    },
   }),
 ]);

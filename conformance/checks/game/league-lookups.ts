@@ -37,87 +37,122 @@ async function onlyIn(run: Run, here: string, elsewhere: string): Promise<readon
 
 /** One league by its name. */
 export const leagueLookups = [
-  check('LEAGUE-GET-001', async (run) => {
-    const some = await someLeagues(run, 'pc', 10);
-    if (some.length === 0) run.expect.notExercised('no league is listed or named by the target');
-    await run.expect.each('%s', some, async (league) => {
-      const answer = await look(run, league, 'pc');
-      const found = run.expect.has(answer, 'league');
-      isA(run, 'League', found, answer);
-      // Where the id is no name of its own, a league may be addressed by its name (K-035).
-      const [id, name] = [member(found, 'id'), member(found, 'name')];
-      run.expect.that(id === league || name === league, `the league ${league}`, id, answer);
-    });
+  check({
+    id: 'LEAGUE-GET-001',
+    level: 'MUST',
+    sentence: 'GET /league/<league> returns `league`, the League of that name.',
+    source: '4.2',
+    gap: 'K-035',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const some = await someLeagues(run, 'pc', 10);
+      if (some.length === 0) run.expect.notExercised('no league is listed or named by the target');
+      await run.expect.each('%s', some, async (league) => {
+        const answer = await look(run, league, 'pc');
+        const found = run.expect.has(answer, 'league');
+        isA(run, 'League', found, answer);
+        // Where the id is no name of its own, a league may be addressed by its name (K-035).
+        const [id, name] = [member(found, 'id'), member(found, 'name')];
+        run.expect.that(id === league || name === league, `the league ${league}`, id, answer);
+      });
+    },
   }),
 
-  check('LEAGUE-GET-002', async (run) => {
-    await run.expect.property('unknown league', await strangers(run), { share: 0.2 }, async (league) =>
-      expectNull(run, await look(run, league, 'pc'), 'league'),
-    );
-    await run.expect.property(
-      'unknown league in another realm',
-      fc.record({ league: gWord().map((word) => `cx-${word}`), realm: fc.constantFrom(...realms) }),
-      { share: 0.06 },
-      async ({ league, realm }) => expectNull(run, await look(run, league, realm), 'league'),
-    );
-    await run.expect.each('cx-no-such-league in realm %s', realms, async (realm) =>
-      expectNull(run, await look(run, 'cx-no-such-league', realm), 'league'),
-    );
-    const known = await knownNames(run);
-    const close = [...nearNames(known).slice(0, 6), ...plainNames(known).slice(0, 6)];
-    await run.expect.each('%s', close, async (league) => expectNull(run, await look(run, league, 'pc'), 'league'));
-    // Whether names that differ in case alone are the same is not said.
-    for (const league of caseNames(known).slice(0, 4)) {
-      const answer = await look(run, league, 'pc');
-      const found = member(answer.json, 'league');
-      if (given(found)) run.expect.warn(`${league} is looked up, and ${String(member(found, 'id'))} is found`, answer);
-    }
-  }),
-
-  check('LEAGUE-GET-003', async (run) => {
-    const pairs = [
-      ...(['xbox', 'sony', 'game2'] as const).map((here) => [here, 'pc'] as const),
-      ['pc', 'xbox'] as const,
-      ['pc', 'game2'] as const,
-    ];
-    let tried = 0;
-    await run.expect.each('leagues of $0, asked for in realm $1', pairs, async ([here, elsewhere]) => {
-      const candidates = await onlyIn(run, here, elsewhere);
-      if (candidates.length === 0) return;
-      tried += 1;
-      let found = 0;
-      for (const { id } of candidates) {
-        // It has just been seen where it is, in case a server keeps its answers.
-        await look(run, String(id), here);
-        const answer = await look(run, String(id), elsewhere);
-        const league = member(answer.json, 'league');
-        if (given(league)) {
-          // A past league that the lists leave out may bear the same name there.
-          const realm = member(league, 'realm') ?? elsewhere;
-          run.expect.that(
-            realm === elsewhere,
-            `league ${String(id)}: null, or one of realm ${elsewhere}`,
-            league,
-            answer,
-          );
-          // One that says that it is of that realm is another league.
-          if (!given(member(league, 'realm'))) found += 1;
-        } else expectNull(run, answer, 'league');
+  check({
+    id: 'LEAGUE-GET-002',
+    level: 'MUST',
+    sentence: 'For an unknown league `league` is there and null.',
+    source: '4.2,7',
+    gap: 'K-115',
+    needs: ['client:service'],
+    judge: async (run) => {
+      await run.expect.property('unknown league', await strangers(run), { share: 0.2 }, async (league) =>
+        expectNull(run, await look(run, league, 'pc'), 'league'),
+      );
+      await run.expect.property(
+        'unknown league in another realm',
+        fc.record({ league: gWord().map((word) => `cx-${word}`), realm: fc.constantFrom(...realms) }),
+        { share: 0.06 },
+        async ({ league, realm }) => expectNull(run, await look(run, league, realm), 'league'),
+      );
+      await run.expect.each('cx-no-such-league in realm %s', realms, async (realm) =>
+        expectNull(run, await look(run, 'cx-no-such-league', realm), 'league'),
+      );
+      const known = await knownNames(run);
+      const close = [...nearNames(known).slice(0, 6), ...plainNames(known).slice(0, 6)];
+      await run.expect.each('%s', close, async (league) => expectNull(run, await look(run, league, 'pc'), 'league'));
+      // Whether names that differ in case alone are the same is not said.
+      for (const league of caseNames(known).slice(0, 4)) {
+        const answer = await look(run, league, 'pc');
+        const found = member(answer.json, 'league');
+        if (given(found))
+          run.expect.warn(`${league} is looked up, and ${String(member(found, 'id'))} is found`, answer);
       }
-      run.expect.that(found < candidates.length, `null for leagues of ${here} alone`, `${found} leagues found`);
-    });
-    if (tried === 0) run.expect.notExercised('every realm lists the same leagues');
+    },
   }),
 
-  check('LEAGUE-GET-006', async (run) => {
-    const answer = await look(run, 'cx-no-such-league', 'pc');
-    expectNull(run, answer, 'league');
-    if (run.facts.target.readings.null_lookup_status === 404) {
-      run.expect.notApplicable('the target declares status 404 for null lookups (null_lookup_status), and so it is');
-    }
-    if (answer.status !== 404) return;
-    run.expect.warn(
-      'A lookup of nothing has status 404 beside its null; null_lookup_status: 404 says so in the target.',
-    );
+  check({
+    id: 'LEAGUE-GET-003',
+    level: 'INFER',
+    sentence: 'A league that only another realm has is null.',
+    source: '4.2',
+    entailed: '4.2, 7: the realm selects the leagues, and one that is not among them is null',
+    gap: 'K-036',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const pairs = [
+        ...(['xbox', 'sony', 'game2'] as const).map((here) => [here, 'pc'] as const),
+        ['pc', 'xbox'] as const,
+        ['pc', 'game2'] as const,
+      ];
+      let tried = 0;
+      await run.expect.each('leagues of $0, asked for in realm $1', pairs, async ([here, elsewhere]) => {
+        const candidates = await onlyIn(run, here, elsewhere);
+        if (candidates.length === 0) return;
+        tried += 1;
+        let found = 0;
+        for (const { id } of candidates) {
+          // It has just been seen where it is, in case a server keeps its answers.
+          await look(run, String(id), here);
+          const answer = await look(run, String(id), elsewhere);
+          const league = member(answer.json, 'league');
+          if (given(league)) {
+            // A past league that the lists leave out may bear the same name there.
+            const realm = member(league, 'realm') ?? elsewhere;
+            run.expect.that(
+              realm === elsewhere,
+              `league ${String(id)}: null, or one of realm ${elsewhere}`,
+              league,
+              answer,
+            );
+            // One that says that it is of that realm is another league.
+            if (!given(member(league, 'realm'))) found += 1;
+          } else expectNull(run, answer, 'league');
+        }
+        run.expect.that(found < candidates.length, `null for leagues of ${here} alone`, `${found} leagues found`);
+      });
+      if (tried === 0) run.expect.notExercised('every realm lists the same leagues');
+    },
+  }),
+
+  check({
+    id: 'LEAGUE-GET-006',
+    level: 'INFER',
+    sentence: 'A lookup that finds nothing has status 200.',
+    source: '7',
+    plausible: 'the wrapper is null; the status is not stated',
+    gap: 'K-024',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const answer = await look(run, 'cx-no-such-league', 'pc');
+      expectNull(run, answer, 'league');
+      if (run.facts.target.readings.null_lookup_status === 404) {
+        run.expect.notApplicable('the target declares status 404 for null lookups (null_lookup_status), and so it is');
+      }
+      if (answer.status !== 404) return;
+      run.expect.warn(
+        'A lookup of nothing has status 404 beside its null; null_lookup_status: 404 says so in the target.',
+      );
+    },
   }),
 ];

@@ -1,9 +1,9 @@
 import type { GameOperation } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { attempt } from '../../verdict.js';
-import type { RowId } from '../../ledger.gen.js';
+import type { Requirement } from '../../requirement.js';
 import { difference } from '../../model/difference.js';
 import { ladderPage } from '../../engine/ladder-page.js';
 import type { Answer } from '../../wire/answer.js';
@@ -35,31 +35,34 @@ async function defaultsToPc(run: Run, logical: GameOperation, request: DataReque
   return false;
 }
 
-const samePc = (row: RowId, operations: readonly GameOperation[]): Check =>
-  check(row, async (run) => {
-    const missing: Error[] = [];
-    let compared = 0;
-    for (const logical of operations) {
-      const { value: isSame, undecided } = await attempt(async () =>
-        defaultsToPc(run, logical, await requestOf(run, logical), wrapperOf(logical)!),
-      );
-      if (undecided) missing.push(undecided);
-      if (isSame) compared += 1;
-      if (!isSame) continue;
-      // With what else may be asked for too.
-      const others = (await queriedForms(run, logical)).filter(
-        ({ request: { args } }) => args?.['realm'] === undefined,
-      );
-      await run.expect.each('$name', others, async ({ request }) => {
-        await defaultsToPc(run, logical, request, wrapperOf(logical)!);
-      });
-    }
-    if (compared > 0) {
-      run.expect.that(true, 'the same answers', compared);
-      return;
-    }
-    if (missing[0]) throw missing[0];
-    run.expect.notExercised('what the server lists changes from one request to the next');
+const samePc = (requirement: Requirement, operations: readonly GameOperation[]): DefinedCheck =>
+  check({
+    ...requirement,
+    judge: async (run) => {
+      const missing: Error[] = [];
+      let compared = 0;
+      for (const logical of operations) {
+        const { value: isSame, undecided } = await attempt(async () =>
+          defaultsToPc(run, logical, await requestOf(run, logical), wrapperOf(logical)!),
+        );
+        if (undecided) missing.push(undecided);
+        if (isSame) compared += 1;
+        if (!isSame) continue;
+        // With what else may be asked for too.
+        const others = (await queriedForms(run, logical)).filter(
+          ({ request: { args } }) => args?.['realm'] === undefined,
+        );
+        await run.expect.each('$name', others, async ({ request }) => {
+          await defaultsToPc(run, logical, request, wrapperOf(logical)!);
+        });
+      }
+      if (compared > 0) {
+        run.expect.that(true, 'the same answers', compared);
+        return;
+      }
+      if (missing[0]) throw missing[0];
+      run.expect.notExercised('what the server lists changes from one request to the next');
+    },
   });
 
 async function requestOf(run: Run, logical: GameOperation): Promise<DataRequest> {
@@ -86,45 +89,83 @@ async function eventLaddersOfRealms(run: Run): Promise<void> {
   }
 }
 
-const eachQueryRealm = check('REALM-QUERY-003', async (run) => {
-  let missing: Error | undefined;
-  let accepted = 0;
-  const pairs = gameOperations
-    .filter((logical) => logical !== 'getLeagueEventLadder')
-    .flatMap((logical) => queryRealms(logical).map((realm) => ({ logical, realm })));
-  await run.expect.each('$logical in realm $realm', pairs, async ({ logical, realm }) => {
-    const { value: request, undecided } = await attempt(() => run.facts.sample(logical, { realm }));
-    missing = undecided ?? missing;
-    if (!request) return;
-    const answer = await run.http.data(logical, { ...request, args: { ...request.args, realm } });
-    run.expect.status(answer, 200);
-    accepted += 1;
-  });
-  if (accepted > 0) await eventLaddersOfRealms(run);
-  if (accepted === 0 && missing) throw missing;
+const eachQueryRealm = check({
+  id: 'REALM-QUERY-003',
+  level: 'MUST',
+  sentence:
+    'The list of leagues and the league accept realm pc, xbox, sony and game2; ladders and PvP accept pc, xbox and sony.',
+  source: '4.2',
+  needs: ['client:service'],
+  judge: async (run) => {
+    let missing: Error | undefined;
+    let accepted = 0;
+    const pairs = gameOperations
+      .filter((logical) => logical !== 'getLeagueEventLadder')
+      .flatMap((logical) => queryRealms(logical).map((realm) => ({ logical, realm })));
+    await run.expect.each('$logical in realm $realm', pairs, async ({ logical, realm }) => {
+      const { value: request, undecided } = await attempt(() => run.facts.sample(logical, { realm }));
+      missing = undecided ?? missing;
+      if (!request) return;
+      const answer = await run.http.data(logical, { ...request, args: { ...request.args, realm } });
+      run.expect.status(answer, 200);
+      accepted += 1;
+    });
+    if (accepted > 0) await eventLaddersOfRealms(run);
+    if (accepted === 0 && missing) throw missing;
+  },
 });
 
-const unlisted = check('REALM-QUERY-005', async (run) => {
-  const tell = async (logical: GameOperation, realm: string): Promise<string> => {
-    const request = await requestOf(run, logical);
-    const args = Object.fromEntries(Object.entries(request.args ?? {}).filter(([name]) => name !== 'realm'));
-    const answer = await run.http.data(logical, { ...request, args, query: [['realm', realm]] });
-    return `${logical} realm=${realm}: status ${answer.status}`;
-  };
-  run.expect.note(
-    [
-      await tell('listLeagues', 'cx-realm'),
-      await tell('listLeagues', 'PC'),
-      await tell('getLeagueLadder', word(run, 'game2')),
-      await tell('listPvpMatches', word(run, 'game2')),
-    ].join('; '),
-  );
+const unlisted = check({
+  id: 'REALM-QUERY-005',
+  level: 'UNSPEC',
+  sentence: 'What an unlisted realm, or game2 at an operation of the first game, gives is not stated.',
+  source: '4.2',
+  gap: 'K-094',
+  needs: ['client:service'],
+  judge: async (run) => {
+    const tell = async (logical: GameOperation, realm: string): Promise<string> => {
+      const request = await requestOf(run, logical);
+      const args = Object.fromEntries(Object.entries(request.args ?? {}).filter(([name]) => name !== 'realm'));
+      const answer = await run.http.data(logical, { ...request, args, query: [['realm', realm]] });
+      return `${logical} realm=${realm}: status ${answer.status}`;
+    };
+    run.expect.note(
+      [
+        await tell('listLeagues', 'cx-realm'),
+        await tell('listLeagues', 'PC'),
+        await tell('getLeagueLadder', word(run, 'game2')),
+        await tell('listPvpMatches', word(run, 'game2')),
+      ].join('; '),
+    );
+  },
 });
 
 /** The rows about the realm in the query. */
 export const queries = [
-  samePc('REALM-QUERY-001', ['listLeagues', 'getLeague', 'getLeagueLadder', 'listPvpMatches']),
-  samePc('REALM-QUERY-002', withoutDefaultRealm),
+  samePc(
+    {
+      id: 'REALM-QUERY-001',
+      level: 'MUST',
+      sentence:
+        'The query parameter realm defaults to pc where the interface says so: without it the answer equals that for realm=pc.',
+      source: '4.2',
+      needs: ['client:service'],
+    },
+    ['listLeagues', 'getLeague', 'getLeagueLadder', 'listPvpMatches'],
+  ),
+  samePc(
+    {
+      id: 'REALM-QUERY-002',
+      level: 'INFER',
+      sentence:
+        'The query parameter realm defaults to pc also where the interface does not say so: event ladder, PvP match, PvP ladder.',
+      source: '4.2',
+      plausible: 'the interface names the default for other operations, not for these',
+      gap: 'K-022',
+      needs: ['client:service'],
+    },
+    withoutDefaultRealm,
+  ),
   eachQueryRealm,
   unlisted,
 ];

@@ -18,52 +18,67 @@ async function charactersIn(run: Run, realm: Realm): Promise<Answer> {
   );
 }
 
-const omitted = check('REALM-PATH-001', async (run) => {
-  const answer = await charactersIn(run, 'pc');
-  const characters = run.expect.list(answer, 'characters');
-  if (characters.length === 0) run.expect.notExercised('the account has no character in realm pc');
-  for (const character of characters)
-    run.expect.equal(character['realm'], 'pc', 'the realm of every character', answer);
+const omitted = check({
+  id: 'REALM-PATH-001',
+  level: 'MUST',
+  sentence: "A path without a realm means the first game's pc realm: the character list shows pc characters only.",
+  source: '4',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const answer = await charactersIn(run, 'pc');
+    const characters = run.expect.list(answer, 'characters');
+    if (characters.length === 0) run.expect.notExercised('the account has no character in realm pc');
+    for (const character of characters)
+      run.expect.equal(character['realm'], 'pc', 'the realm of every character', answer);
+  },
 });
 
 const folded = (id: unknown): unknown => (typeof id === 'string' ? id.toLowerCase() : id);
 
-const pathRealm = check('REALM-PATH-002', async (run) => {
-  const { forms } = await allForms(run);
-  const inRealm = forms.filter(
-    ({ request }) => request.args?.['realm'] !== undefined && request.args['realm'] !== 'pc',
-  );
-  await run.expect.each(
-    '$name',
-    // Which realms a guild has is not stated (K-019).
-    inRealm.filter(({ logical }) => hasPathRealm(logical) && !logical.includes('Guild')),
-    async (form) => {
-      const [wrapper, { identity }] = [wrapperOf(form.logical)!, traitsOf(form.logical)];
-      const answer = await ask(run, form);
-      const value = run.expect.has(answer, wrapper);
-      const realm = word(run, String(form.request.args!['realm']));
-      // What is asked for stands in a list of that realm.
-      const { stash_id: tab, name } = form.request.args!;
-      for (const [asked, key] of [
-        [tab, 'id'],
-        [name, 'name'],
-      ] as const) {
-        if (asked !== undefined)
-          run.expect.equal(folded(member(value, key)), folded(asked), `the ${key} asked for`, answer);
-      }
-      for (const entry of Array.isArray(value) ? value : [value]) {
-        const said = member(entry, 'realm');
-        if (form.logical.includes('Character')) run.expect.equal(said, realm, 'the realm of the character', answer);
-      }
-      if (!identity || !Array.isArray(value)) return;
-      const [pc] = await formsOf(run, form.logical);
-      if (!pc || pc.request.args?.['realm'] !== undefined) return;
-      const there = new Set(entries(await ask(run, pc), wrapper).map((entry) => member(entry, identity)));
-      const both = value.map((entry) => member(entry, identity)).filter((id) => id !== undefined && there.has(id));
-      run.expect.that(both.length === 0, `nothing of realm pc in ${wrapper}`, both, answer);
-    },
-  );
-  if (inRealm.length === 0) run.expect.notExercised('the account has nothing in another realm than pc');
+const pathRealm = check({
+  id: 'REALM-PATH-002',
+  level: 'MUST',
+  sentence:
+    'Each listed realm is accepted in the path of each operation that lists it, and selects the data of that realm.',
+  source: '4.2',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const { forms } = await allForms(run);
+    const inRealm = forms.filter(
+      ({ request }) => request.args?.['realm'] !== undefined && request.args['realm'] !== 'pc',
+    );
+    await run.expect.each(
+      '$name',
+      // Which realms a guild has is not stated (K-019).
+      inRealm.filter(({ logical }) => hasPathRealm(logical) && !logical.includes('Guild')),
+      async (form) => {
+        const [wrapper, { identity }] = [wrapperOf(form.logical)!, traitsOf(form.logical)];
+        const answer = await ask(run, form);
+        const value = run.expect.has(answer, wrapper);
+        const realm = word(run, String(form.request.args!['realm']));
+        // What is asked for stands in a list of that realm.
+        const { stash_id: tab, name } = form.request.args!;
+        for (const [asked, key] of [
+          [tab, 'id'],
+          [name, 'name'],
+        ] as const) {
+          if (asked !== undefined)
+            run.expect.equal(folded(member(value, key)), folded(asked), `the ${key} asked for`, answer);
+        }
+        for (const entry of Array.isArray(value) ? value : [value]) {
+          const said = member(entry, 'realm');
+          if (form.logical.includes('Character')) run.expect.equal(said, realm, 'the realm of the character', answer);
+        }
+        if (!identity || !Array.isArray(value)) return;
+        const [pc] = await formsOf(run, form.logical);
+        if (!pc || pc.request.args?.['realm'] !== undefined) return;
+        const there = new Set(entries(await ask(run, pc), wrapper).map((entry) => member(entry, identity)));
+        const both = value.map((entry) => member(entry, identity)).filter((id) => id !== undefined && there.has(id));
+        run.expect.that(both.length === 0, `nothing of realm pc in ${wrapper}`, both, answer);
+      },
+    );
+    if (inRealm.length === 0) run.expect.notExercised('the account has nothing in another realm than pc');
+  },
 });
 
 /** The operations on guild tabs below a realm, and below no operation at all. */
@@ -104,41 +119,66 @@ async function routesRealms(run: Run, league: string): Promise<number> {
   return told;
 }
 
-const guildRealm = check('REALM-PATH-003', async (run) => {
-  const named = await run.facts.found('guild_league');
-  const routed = await routesRealms(run, named ?? 'Standard');
-  if (named === undefined) return routed > 0 ? undefined : run.expect.missing('known.guild_league in the target');
-  const league = named;
-  const pc = new Set(
-    entries(await run.http.data('listGuildStashes', { args: { league } }), 'stashes').map((tab) => member(tab, 'id')),
-  );
-  let taken = 0;
-  for (const realm of ['xbox', 'sony']) {
-    const answer = await run.http.data('listGuildStashes', { args: { league, realm } });
-    const tabs = entries(answer, 'stashes');
-    // Which realms a guild has is not listed, so a refusal says nothing (K-019).
-    if (tabs.length === 0) continue;
-    taken += 1;
-    const both = tabs.map((tab) => member(tab, 'id')).filter((id) => pc.has(id));
-    run.expect.that(both.length === 0, `no tab of realm pc in realm ${realm}`, both, answer);
-  }
-  if (taken + routed === 0) run.expect.notExercised('no guild tab is known in realm xbox or sony');
+const guildRealm = check({
+  id: 'REALM-PATH-003',
+  level: 'INFER',
+  sentence: 'The operations on guild tabs accept xbox and sony in the path, as those on account tabs do.',
+  source: '4.2',
+  entailed: '4, 4.2: the path has a realm, so some realm leads to the operation, and to that realm',
+  gap: 'K-019',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const named = await run.facts.found('guild_league');
+    const routed = await routesRealms(run, named ?? 'Standard');
+    if (named === undefined) return routed > 0 ? undefined : run.expect.missing('known.guild_league in the target');
+    const league = named;
+    const pc = new Set(
+      entries(await run.http.data('listGuildStashes', { args: { league } }), 'stashes').map((tab) => member(tab, 'id')),
+    );
+    let taken = 0;
+    for (const realm of ['xbox', 'sony']) {
+      const answer = await run.http.data('listGuildStashes', { args: { league, realm } });
+      const tabs = entries(answer, 'stashes');
+      // Which realms a guild has is not listed, so a refusal says nothing (K-019).
+      if (tabs.length === 0) continue;
+      taken += 1;
+      const both = tabs.map((tab) => member(tab, 'id')).filter((id) => pc.has(id));
+      run.expect.that(both.length === 0, `no tab of realm pc in realm ${realm}`, both, answer);
+    }
+    if (taken + routed === 0) run.expect.notExercised('no guild tab is known in realm xbox or sony');
+  },
 });
 
-const explicitPc = check('REALM-PATH-004', async (run) => {
-  const token = await run.oauth.token(['account:characters']);
-  const answer = await run.http.raw('GET', '/character/pc', { token });
-  const reading = member(answer.json, 'characters') === undefined ? 'as a name' : 'as the realm';
-  run.expect.note(`/character/pc answers ${answer.status}${answer.status === 200 ? `: pc is read ${reading}` : ''}`);
+const explicitPc = check({
+  id: 'REALM-PATH-004',
+  level: 'UNSPEC',
+  sentence: 'Whether `pc` may be written in a path is not stated.',
+  source: '4',
+  gap: 'K-021',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    const token = await run.oauth.token(['account:characters']);
+    const answer = await run.http.raw('GET', '/character/pc', { token });
+    const reading = member(answer.json, 'characters') === undefined ? 'as a name' : 'as the realm';
+    run.expect.note(`/character/pc answers ${answer.status}${answer.status === 200 ? `: pc is read ${reading}` : ''}`);
+  },
 });
 
-const realmWins = check('REALM-PATH-005', (run) =>
-  run.expect.each(
-    (realm) => `/character/${word(run, realm)}`,
-    ['xbox', 'sony', 'game2'],
-    async (realm) => void run.expect.list(await charactersIn(run, realm as Realm), 'characters'),
-  ),
-);
+const realmWins = check({
+  id: 'REALM-PATH-005',
+  level: 'INFER',
+  sentence: 'A realm word in the place of the realm is the realm and never a name: /character/xbox is a list.',
+  source: '4.2',
+  entailed: '4.2: the path with a realm is listed, and the list of a realm has that form',
+  gap: 'K-017',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: (run) =>
+    run.expect.each(
+      (realm) => `/character/${word(run, realm)}`,
+      ['xbox', 'sony', 'game2'],
+      async (realm) => void run.expect.list(await charactersIn(run, realm as Realm), 'characters'),
+    ),
+});
 
 /** Tabs of alice in each realm in which she has some: their ids, with sub-tabs and tabs in folders. */
 async function tabsIn(run: Run, realm: Realm): Promise<ReadonlySet<string>> {
@@ -158,51 +198,61 @@ async function tabsIn(run: Run, realm: Realm): Promise<ReadonlySet<string>> {
   return ids;
 }
 
-const disjoint = check('REALM-ISO-001', async (run) => {
-  let compared = 0;
-  const characters = new Map<Realm, readonly unknown[]>();
-  for (const realm of allRealms) characters.set(realm, entries(await charactersIn(run, realm), 'characters'));
-  const tabs = new Map<Realm, ReadonlySet<string>>();
-  for (const realm of ['pc', 'xbox', 'sony'] as const) {
-    const { value } = await attempt(() => tabsIn(run, realm));
-    if (value) tabs.set(realm, value);
-  }
-  const pairs = allRealms.flatMap((one, index) => allRealms.slice(index + 1).map((other) => [one, other] as const));
-  for (const [one, other] of pairs) {
-    const [here, there] = [characters.get(one) ?? [], characters.get(other) ?? []];
-    const ids = new Set(there.map((character) => member(character, 'id')));
-    const shared = here.map((character) => member(character, 'id')).filter((id) => ids.has(id));
-    run.expect.that(shared.length === 0, `no character in both realms ${one} and ${other}`, shared);
-    const tabsThere = tabs.get(other);
-    const tabsShared = [...(tabs.get(one) ?? [])].filter((id) => tabsThere?.has(id));
-    run.expect.that(tabsShared.length === 0, `no stash tab in both realms ${one} and ${other}`, tabsShared);
-    if (here.length > 0 && there.length > 0) compared += 1;
-    if ((tabs.get(one)?.size ?? 0) > 0 && (tabsThere?.size ?? 0) > 0) compared += 1;
-  }
-  // A name of one realm that another does not have.
-  for (const [one, other] of [...pairs, ...pairs.map(([one, other]) => [other, one] as const)]) {
-    const names = new Set(characters.get(other)!.map((character) => member(character, 'name')));
-    const only = characters
-      .get(one)!
-      .map((character) => member(character, 'name'))
-      .find(
-        (name) => typeof name === 'string' && !names.has(name) && !allRealms.some((realm) => word(run, realm) === name),
+const disjoint = check({
+  id: 'REALM-ISO-001',
+  level: 'INFER',
+  sentence:
+    'Realms do not overlap: they share no ids of characters or tabs, and a name found in one is null in another.',
+  source: '4',
+  entailed: '2, 4, 7: an id is of one thing, which is in one realm; in others it does not exist',
+  needs: [['client:confidential', 'client:public'], 'consent'],
+  judge: async (run) => {
+    let compared = 0;
+    const characters = new Map<Realm, readonly unknown[]>();
+    for (const realm of allRealms) characters.set(realm, entries(await charactersIn(run, realm), 'characters'));
+    const tabs = new Map<Realm, ReadonlySet<string>>();
+    for (const realm of ['pc', 'xbox', 'sony'] as const) {
+      const { value } = await attempt(() => tabsIn(run, realm));
+      if (value) tabs.set(realm, value);
+    }
+    const pairs = allRealms.flatMap((one, index) => allRealms.slice(index + 1).map((other) => [one, other] as const));
+    for (const [one, other] of pairs) {
+      const [here, there] = [characters.get(one) ?? [], characters.get(other) ?? []];
+      const ids = new Set(there.map((character) => member(character, 'id')));
+      const shared = here.map((character) => member(character, 'id')).filter((id) => ids.has(id));
+      run.expect.that(shared.length === 0, `no character in both realms ${one} and ${other}`, shared);
+      const tabsThere = tabs.get(other);
+      const tabsShared = [...(tabs.get(one) ?? [])].filter((id) => tabsThere?.has(id));
+      run.expect.that(tabsShared.length === 0, `no stash tab in both realms ${one} and ${other}`, tabsShared);
+      if (here.length > 0 && there.length > 0) compared += 1;
+      if ((tabs.get(one)?.size ?? 0) > 0 && (tabsThere?.size ?? 0) > 0) compared += 1;
+    }
+    // A name of one realm that another does not have.
+    for (const [one, other] of [...pairs, ...pairs.map(([one, other]) => [other, one] as const)]) {
+      const names = new Set(characters.get(other)!.map((character) => member(character, 'name')));
+      const only = characters
+        .get(one)!
+        .map((character) => member(character, 'name'))
+        .find(
+          (name) =>
+            typeof name === 'string' && !names.has(name) && !allRealms.some((realm) => word(run, realm) === name),
+        );
+      // Second-game characters may be another account's, of whose other characters nothing is known.
+      const { game2_account: second = 'alice' } = run.facts.target.known;
+      if (typeof only !== 'string' || ([one, other].includes('game2') && second !== 'alice')) continue;
+      const answer = await run.http.data('getCharacter', {
+        args: { name: only, ...(other !== 'pc' && { realm: other }) },
+      });
+      run.expect.equal(
+        member(answer.json, 'character') ?? null,
+        null,
+        `no character ${only} of realm ${one} in realm ${other}`,
+        answer,
       );
-    // Second-game characters may be another account's, of whose other characters nothing is known.
-    const { game2_account: second = 'alice' } = run.facts.target.known;
-    if (typeof only !== 'string' || ([one, other].includes('game2') && second !== 'alice')) continue;
-    const answer = await run.http.data('getCharacter', {
-      args: { name: only, ...(other !== 'pc' && { realm: other }) },
-    });
-    run.expect.equal(
-      member(answer.json, 'character') ?? null,
-      null,
-      `no character ${only} of realm ${one} in realm ${other}`,
-      answer,
-    );
-    compared += 1;
-  }
-  if (compared === 0) run.expect.notExercised('the account has characters and tabs in one realm alone');
+      compared += 1;
+    }
+    if (compared === 0) run.expect.notExercised('the account has characters and tabs in one realm alone');
+  },
 });
 
 export default group('game/realms', [omitted, pathRealm, guildRealm, explicitPc, realmWins, ...queries, disjoint]);

@@ -1,8 +1,8 @@
 import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import type { RowId } from '../../ledger.gen.js';
+import type { Requirement } from '../../requirement.js';
 import { member } from '../../wire/answer.js';
 import { idOf, plainFilter } from './filter-pool.js';
 import { ask, entries, formsOf, logicalForms, refusing } from './forms.js';
@@ -10,70 +10,127 @@ import { perOperation } from './scope-matrix.js';
 import { gScopes, largestSets } from './scope-sets.js';
 
 /** A token of one scope is refused by operations of another that looks like it. */
-const apart = (row: RowId, pairs: readonly (readonly [Scope, readonly GameOperation[]])[]): Check =>
-  check(row, async (run) => {
-    const obtainable = run.oauth.obtainable();
-    let missing: string | undefined;
-    let tried = 0;
-    for (const [scope, logicalNames] of pairs) {
-      if (!obtainable.has(scope)) {
-        missing ??= scope;
-        continue;
+const apart = (
+  requirement: Requirement,
+  pairs: readonly (readonly [Scope, readonly GameOperation[]])[],
+): DefinedCheck =>
+  check({
+    ...requirement,
+    judge: async (run) => {
+      const obtainable = run.oauth.obtainable();
+      let missing: string | undefined;
+      let tried = 0;
+      for (const [scope, logicalNames] of pairs) {
+        if (!obtainable.has(scope)) {
+          missing ??= scope;
+          continue;
+        }
+        const token = await run.oauth.token([scope], { exact: true });
+        for (const form of (await logicalForms(run)).filter(({ logical }) => logicalNames.includes(logical))) {
+          const refuse = await refusing(run, form, (answer) => run.expect.status(answer, 403));
+          await refuse(`${form.name} with scope ${scope}`, () => ({ token }));
+          tried += 1;
+        }
       }
-      const token = await run.oauth.token([scope], { exact: true });
-      for (const form of (await logicalForms(run)).filter(({ logical }) => logicalNames.includes(logical))) {
-        const refuse = await refusing(run, form, (answer) => run.expect.status(answer, 403));
-        await refuse(`${form.name} with scope ${scope}`, () => ({ token }));
-        tried += 1;
-      }
-    }
-    if (tried === 0) return run.expect.missing(`a client that may have ${missing ?? 'both scopes'}`);
+      if (tried === 0) return run.expect.missing(`a client that may have ${missing ?? 'both scopes'}`);
+    },
   });
 
 const hierarchy = [
-  apart('SCOPE-HIER-001', [['service:leagues', ['getLeagueLadder', 'getLeagueEventLadder']]]),
-  apart('SCOPE-HIER-002', [['service:leagues:ladder', ['listLeagues', 'getLeague']]]),
-  apart('SCOPE-HIER-003', [
-    ['service:pvp_matches', ['getPvpMatchLadder']],
-    ['service:pvp_matches:ladder', ['listPvpMatches', 'getPvpMatch']],
-  ]),
-  apart('SCOPE-HIER-004', [
-    ['account:stashes', ['listGuildStashes', 'getGuildStash']],
-    ['account:leagues', ['getLeagueAccount']],
-    ['account:characters', ['listStashes', 'getStash']],
-  ]),
+  apart(
+    {
+      id: 'SCOPE-HIER-001',
+      level: 'MUST',
+      sentence: 'service:leagues does not open the ladders of leagues and events (403).',
+      source: '5.7',
+      needs: ['client:service'],
+    },
+    [['service:leagues', ['getLeagueLadder', 'getLeagueEventLadder']]],
+  ),
+  apart(
+    {
+      id: 'SCOPE-HIER-002',
+      level: 'MUST',
+      sentence: 'service:leagues:ladder does not open the list of leagues or a league (403).',
+      source: '5.7',
+      needs: ['client:service'],
+    },
+    [['service:leagues:ladder', ['listLeagues', 'getLeague']]],
+  ),
+  apart(
+    {
+      id: 'SCOPE-HIER-003',
+      level: 'MUST',
+      sentence: 'service:pvp_matches and service:pvp_matches:ladder do not imply each other.',
+      source: '5.7',
+      needs: ['client:service'],
+    },
+    [
+      ['service:pvp_matches', ['getPvpMatchLadder']],
+      ['service:pvp_matches:ladder', ['listPvpMatches', 'getPvpMatch']],
+    ],
+  ),
+  apart(
+    {
+      id: 'SCOPE-HIER-004',
+      level: 'MUST',
+      sentence:
+        "Scopes that look alike do not open each other's operations: account:stashes not the guild's tabs, account:leagues not league accounts, account:characters not stashes.",
+      source: '5.7',
+      needs: [['client:confidential', 'client:public'], 'consent'],
+    },
+    [
+      ['account:stashes', ['listGuildStashes', 'getGuildStash']],
+      ['account:leagues', ['getLeagueAccount']],
+      ['account:characters', ['listStashes', 'getStash']],
+    ],
+  ),
 ];
 
-const allBut = check('SCOPE-ALLBUT-001', async (run) => {
-  await run.expect.each('$name', await logicalForms(run), async (form) => {
-    const refuse = await refusing(run, form, (answer) => run.expect.status(answer, 403));
-    for (const set of largestSets(run)) {
-      const scopes = set.filter((scope) => scope !== form.scope);
-      if (scopes.length === 0) continue;
-      const token = await run.oauth.token(scopes, { exact: true });
-      await refuse(`with every other scope of ${set.join(' ')}`, () => ({ token }));
-    }
-  });
-});
-
-const several = check('SCOPE-MULTI-001', async (run) => {
-  const forms = await logicalForms(run);
-  await run.expect.property('a token with several scopes', gScopes(run), { share: 0.15 }, async (scopes) => {
-    const token = await run.oauth.token(scopes, { exact: true });
-    await run.http.atOnce(forms, async (form) => {
-      const open = scopes.includes(form.scope);
-      // A creation would leave a filter behind; it is the matrix's business.
-      if (open && (form.logical === 'createItemFilter' || form.request.account !== undefined)) return;
-      const answer = await ask(run, form, { token });
-      if (!open) run.expect.status(answer, 403);
-      else if (!form.scope.startsWith('account:') || scopes.every((scope) => scope.startsWith('account:'))) {
-        run.expect.status(answer, '2xx');
-      } else if (Object.keys(form.request.args ?? {}).length === 0) {
-        // The token is the owner's of the application, who need not have what the account has.
-        run.expect.that(![401, 403].includes(answer.status), `${form.name} is open`, answer.status, answer);
+const allBut = check({
+  id: 'SCOPE-ALLBUT-001',
+  level: 'MUST',
+  sentence: 'A token with every scope that can be had but the needed one meets 403.',
+  source: '5.3',
+  needs: ['client:confidential', 'client:service', 'consent'],
+  judge: async (run) => {
+    await run.expect.each('$name', await logicalForms(run), async (form) => {
+      const refuse = await refusing(run, form, (answer) => run.expect.status(answer, 403));
+      for (const set of largestSets(run)) {
+        const scopes = set.filter((scope) => scope !== form.scope);
+        if (scopes.length === 0) continue;
+        const token = await run.oauth.token(scopes, { exact: true });
+        await refuse(`with every other scope of ${set.join(' ')}`, () => ({ token }));
       }
     });
-  });
+  },
+});
+
+const several = check({
+  id: 'SCOPE-MULTI-001',
+  level: 'MUST',
+  sentence: 'A token with several scopes opens the operations of each of them and no others.',
+  source: '5.7',
+  needs: ['client:confidential', 'client:service', 'consent'],
+  judge: async (run) => {
+    const forms = await logicalForms(run);
+    await run.expect.property('a token with several scopes', gScopes(run), { share: 0.15 }, async (scopes) => {
+      const token = await run.oauth.token(scopes, { exact: true });
+      await run.http.atOnce(forms, async (form) => {
+        const open = scopes.includes(form.scope);
+        // A creation would leave a filter behind; it is the matrix's business.
+        if (open && (form.logical === 'createItemFilter' || form.request.account !== undefined)) return;
+        const answer = await ask(run, form, { token });
+        if (!open) run.expect.status(answer, 403);
+        else if (!form.scope.startsWith('account:') || scopes.every((scope) => scope.startsWith('account:'))) {
+          run.expect.status(answer, '2xx');
+        } else if (Object.keys(form.request.args ?? {}).length === 0) {
+          // The token is the owner's of the application, who need not have what the account has.
+          run.expect.that(![401, 403].includes(answer.status), `${form.name} is open`, answer.status, answer);
+        }
+      });
+    });
+  },
 });
 
 /** A sub-tab by both of its ids, which another account may have seen somewhere; how many were tried. */
@@ -102,64 +159,76 @@ async function subTabs(run: Run, theirs: string): Promise<number> {
   return member(own, 'id') === undefined ? 0 : 1;
 }
 
-const ownOnly = check('SCOPE-USER-001', async (run) => {
-  const [mine, theirs] = ['alice', 'bob'].filter((name) => run.oauth.accounts().includes(name));
-  if (mine === undefined || theirs === undefined) return run.expect.missing('two accounts, alice and bob');
-  const obtainable = run.oauth.obtainable();
+/** What one account has; how much of it the other one was asked for. */
+async function characters(run: Run, mine: string, theirs: string): Promise<number> {
+  const own = entries(await run.http.data('listCharacters', { account: mine }), 'characters');
+  const foreign = entries(await run.http.data('listCharacters', { account: theirs }), 'characters');
+  const foreignIds = new Set(foreign.map((one) => member(one, 'id')));
+  for (const character of own) {
+    const isShared = foreignIds.has(member(character, 'id'));
+    run.expect.that(!isShared, 'no character in the lists of two accounts', member(character, 'name'));
+  }
   let tried = 0;
-  if (obtainable.has('account:characters')) {
-    const own = entries(await run.http.data('listCharacters', { account: mine }), 'characters');
-    const foreign = entries(await run.http.data('listCharacters', { account: theirs }), 'characters');
-    const foreignIds = new Set(foreign.map((one) => member(one, 'id')));
-    for (const character of own) {
-      run.expect.that(
-        !foreignIds.has(member(character, 'id')),
-        'no character in the lists of two accounts',
-        member(character, 'name'),
-      );
-    }
-    for (const character of own.slice(0, 3)) {
-      const name = member(character, 'name');
-      if (typeof name !== 'string' || ['pc', 'xbox', 'sony', run.facts.target.names.game2].includes(name)) continue;
-      const answer = await run.http.data('getCharacter', { args: { name }, account: theirs });
-      const seen = member(member(answer.json, 'character'), 'id');
-      run.expect.that(
-        seen === undefined || seen !== member(character, 'id'),
-        `no character ${name} of another account`,
-        seen,
-        answer,
-      );
-      tried += 1;
-    }
-  }
-  if (obtainable.has('account:stashes')) {
-    const form = (await formsOf(run, 'listStashes'))[0]!;
-    const own = entries(await ask(run, form), 'stashes');
-    for (const tab of own.slice(0, 3)) {
-      const stash_id = member(tab, 'id');
-      if (typeof stash_id !== 'string') continue;
-      const answer = await run.http.data('getStash', { args: { ...form.request.args, stash_id }, account: theirs });
-      const seen = member(answer.json, 'stash');
-      const same = member(seen, 'id') === stash_id && member(seen, 'name') === member(tab, 'name');
-      run.expect.that(!same, 'no stash tab of another account', seen, answer);
-      tried += 1;
-    }
-  }
-  tried += await subTabs(run, theirs);
-  if (obtainable.has('account:item_filter')) {
-    const id = await idOf(run, plainFilter);
-    const answer = await run.http.data('getItemFilter', { args: { id }, account: theirs });
-    const seen = member(member(answer.json, 'filter'), 'id');
-    run.expect.that(seen !== id, 'no private filter of another account', seen, answer);
-    const list = entries(await run.http.data('listItemFilters', { account: theirs }), 'filters');
-    run.expect.that(
-      !list.some((filter) => member(filter, 'id') === id),
-      'no private filter of another account in the list',
-      id,
-    );
+  for (const character of own.slice(0, 3)) {
+    const name = member(character, 'name');
+    if (typeof name !== 'string' || ['pc', 'xbox', 'sony', run.facts.target.names.game2].includes(name)) continue;
+    const answer = await run.http.data('getCharacter', { args: { name }, account: theirs });
+    const seen = member(member(answer.json, 'character'), 'id');
+    const isOther = seen === undefined || seen !== member(character, 'id');
+    run.expect.that(isOther, `no character ${name} of another account`, seen, answer);
     tried += 1;
   }
-  if (tried === 0) return run.expect.notExercised('the first account has nothing that the second could see');
+  return tried;
+}
+
+async function tabs(run: Run, theirs: string): Promise<number> {
+  const form = (await formsOf(run, 'listStashes'))[0]!;
+  const own = entries(await ask(run, form), 'stashes');
+  let tried = 0;
+  for (const tab of own.slice(0, 3)) {
+    const stash_id = member(tab, 'id');
+    if (typeof stash_id !== 'string') continue;
+    const answer = await run.http.data('getStash', { args: { ...form.request.args, stash_id }, account: theirs });
+    const seen = member(answer.json, 'stash');
+    const same = member(seen, 'id') === stash_id && member(seen, 'name') === member(tab, 'name');
+    run.expect.that(!same, 'no stash tab of another account', seen, answer);
+    tried += 1;
+  }
+  return tried;
+}
+
+async function filters(run: Run, theirs: string): Promise<number> {
+  const id = await idOf(run, plainFilter);
+  const answer = await run.http.data('getItemFilter', { args: { id }, account: theirs });
+  const seen = member(member(answer.json, 'filter'), 'id');
+  run.expect.that(seen !== id, 'no private filter of another account', seen, answer);
+  const list = entries(await run.http.data('listItemFilters', { account: theirs }), 'filters');
+  const isListed = list.some((filter) => member(filter, 'id') === id);
+  run.expect.that(!isListed, 'no private filter of another account in the list', id);
+  return 1;
+}
+
+const ownOnly = check({
+  id: 'SCOPE-USER-001',
+  level: 'INFER',
+  sentence:
+    "Account operations show the data of the token's identity alone: another account's character, tab or filter is null or 4xx and never the data.",
+  source: '1,5',
+  entailed: "1, 4.2, 5: a token is of one account, and account operations show that account's data",
+  gap: 'K-075',
+  needs: [['client:confidential', 'client:public'], 'consent', 'second-account'],
+  judge: async (run) => {
+    const [mine, theirs] = ['alice', 'bob'].filter((name) => run.oauth.accounts().includes(name));
+    if (mine === undefined || theirs === undefined) return run.expect.missing('two accounts, alice and bob');
+    const obtainable = run.oauth.obtainable();
+    let tried = 0;
+    if (obtainable.has('account:characters'))
+      tried += await run.case('characters', () => characters(run, mine, theirs));
+    if (obtainable.has('account:stashes')) tried += await run.case('tabs', () => tabs(run, theirs));
+    tried += await run.case('sub-tabs', () => subTabs(run, theirs));
+    if (obtainable.has('account:item_filter')) tried += await run.case('filters', () => filters(run, theirs));
+    if (tried === 0) return run.expect.notExercised('the first account has nothing that the second could see');
+  },
 });
 
 export default group('game/scopes', [...perOperation, ...hierarchy, allBut, several, ownOnly]);

@@ -76,126 +76,166 @@ async function besides(run: Run, league: string): Promise<readonly StashList[]> 
 
 /** One tab by its id. */
 export const stashLookups = [
-  check('STASH-GET-001', async (run) => {
-    await tabsAtHome(run);
-    await run.expect.each('tab $tab.id', await lookups(run, await home(run), most), async ({ tab, answer }) => {
-      isA(run, 'StashTab', isTab(run, answer, tab.id), answer);
-    });
-    if (!run.oauth.accounts().includes('bob')) return;
-    const { league } = await home(run);
-    const [first] = (await lookups(run, await home(run), most)).filter(({ tab }) => !isFolder(run, tab));
-    if (first) await answeredApart(run, 'getStash', byBoth(run, { args: { league, stash_id: first.tab.id } }));
-    // What another account is shown in its list is there for it, too.
-    const theirs: StashList = { ...(await home(run)), account: 'bob' };
-    for (const { id } of topLevel(await tabsIfAny(run, theirs)).slice(0, 3)) {
-      isTab(run, await askTab(run, theirs, id), id);
-    }
-  }),
-
-  check('STASH-GET-002', async (run) => {
-    const { place, tabs } = await tabsAtHome(run);
-    const found = await lookups(run, await home(run), most);
-    const holders = found.filter(({ tab }) => !isFolder(run, tab) && !same(tab.id, run.facts.target.known.empty_tab));
-    if (holders.length === 0)
-      run.expect.notExercised('every tab at top level is a folder, or the one that is declared empty');
-    // A tab whose items are all in its sub-tabs has none itself.
-    const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
-    if (holders.every(({ tab }) => parents.has(tab.id))) run.expect.notExercised('every tab at top level has sub-tabs');
-    const shown = holders
-      .filter(({ tab }) => !parents.has(tab.id))
-      .map(({ tab: { id }, answer }) => ({ id, shown: member(answer.json, 'stash') }));
-    await inOnePlace(run, shown, async (id) => member((await askTab(run, await home(run), id)).json, 'stash'));
-    const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
-    // That a tab has items is not promised: one that is declared to have none tells that others have.
-    if (full.length === 0 && run.facts.target.known.empty_tab === undefined)
-      run.expect.notExercised('no tab at top level has items');
-    run.expect.that(full.length > 0, 'items in some tab', `${holders.length} tabs without items`, holders[0]?.answer);
-    const plain = holders.filter(({ tab }) => !parents.has(tab.id)).map(({ tab, answer }) => ({ tab, answer }));
-    for (const tab of tabs.filter((one) => one.within !== undefined && !isFolder(run, one)).slice(0, 3)) {
-      plain.push({ tab, answer: await askTab(run, place, tab.id) });
-    }
-    const bare = plain.filter(({ tab, answer }) => {
-      const stash = member(answer.json, 'stash');
-      return same(member(stash, 'id'), tab.id) && itemsOf(stash) === undefined;
-    });
-    await listsNothing(
-      run,
-      bare.map(({ tab }) => tab.id),
-    );
-    for (const { tab } of full.slice(0, 1)) {
-      await sameForEveryClient(run, 'getStash', { args: { league: place.league, stash_id: tab.id } });
-    }
-  }),
-
-  check('STASH-GET-003', async (run) => {
-    const place = await home(run);
-    const own = (await tabsOf(run, place)).map(({ id }) => id);
-    await run.expect.property('unknown tab', gHex10(own), { share: 0.15 }, async (id) =>
-      expectNull(run, await askTab(run, place, id), 'stash'),
-    );
-    for (const id of nearIds(own, 2)) expectNull(run, await askTab(run, place, id), 'stash');
-    await keptApart(run, false);
-    await run.expect.property(
-      'id that is no hexadecimal number',
-      gWord(own).filter((word) => !/^[0-9a-f]{10}$/i.test(word)),
-      { share: 0.05 },
-      async (id) => {
-        expectDenied(run, await askTab(run, place, id), 'stash');
-      },
-    );
-  }),
-
-  check('STASH-GET-004', async (run) => {
-    await tabsAtHome(run);
-    const place = await home(run);
-    await tabsAsListed(run, place, most);
-    // A wrapped sub-tab is the one of the list, and so is its parent.
-    await run.expect.each(
-      'sub-tab $sub.id of $parent.id',
-      await subLookups(run, place, 20),
-      async ({ parent, sub, answer }) => {
-        const fault = (reply: Answer): string | undefined =>
-          (isItself(run, reply, sub.id)
-            ? undefined
-            : contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as JsonObject, ['name', 'type'])) ??
-          contradiction(sub.tab, (innerOf(run, reply, sub.id) ?? {}) as JsonObject, ['name', 'type']);
-        const name = fault(answer) && fault(await askTab(run, place, parent.id, sub.id));
-        run.expect.that(
-          name === undefined,
-          `the ${name} of the list, of both tabs`,
-          member(answer.json, 'stash'),
-          answer,
-        );
-      },
-    );
-  }),
-
-  check('STASH-GET-005', async (run) => {
-    const { tabs } = await tabsAtHome(run);
-    const others = [
-      ...(await elsewhere(run, 'pc', 1)),
-      ...(await elsewhere(run, 'xbox', 1)),
-      ...(await elsewhere(run, 'sony', 1)),
-    ];
-    const { league } = await home(run);
-    for (const place of await besides(run, league)) {
-      const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
-      for (const { stash, sub } of foreignTabs(run, tabs, 1)) {
-        if (taken.has(stash.toLowerCase())) continue;
-        expectDenied(run, await askTab(run, place, stash, sub), 'stash');
+  check({
+    id: 'STASH-GET-001',
+    level: 'MUST',
+    sentence: 'GET /stash/<league>/<stash_id> returns `stash`, the StashTab of that id.',
+    source: '4.2',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      await tabsAtHome(run);
+      await run.expect.each('tab $tab.id', await lookups(run, await home(run), most), async ({ tab, answer }) => {
+        isA(run, 'StashTab', isTab(run, answer, tab.id), answer);
+      });
+      if (!run.oauth.accounts().includes('bob')) return;
+      const { league } = await home(run);
+      const [first] = (await lookups(run, await home(run), most)).filter(({ tab }) => !isFolder(run, tab));
+      if (first) await answeredApart(run, 'getStash', byBoth(run, { args: { league, stash_id: first.tab.id } }));
+      // What another account is shown in its list is there for it, too.
+      const theirs: StashList = { ...(await home(run)), account: 'bob' };
+      for (const { id } of topLevel(await tabsIfAny(run, theirs)).slice(0, 3)) {
+        isTab(run, await askTab(run, theirs, id), id);
       }
-    }
-    for (const place of others) {
-      const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
-      for (const { id } of topLevel(tabs)
-        .filter((tab) => !taken.has(tab.id.toLowerCase()))
-        .slice(0, 3)) {
-        expectNull(run, await askTab(run, place, id), 'stash');
+    },
+  }),
+
+  check({
+    id: 'STASH-GET-002',
+    level: 'MUST',
+    sentence: 'A tab comes with its items, where it has any.',
+    source: '4.2',
+    gap: 'K-135',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const { place, tabs } = await tabsAtHome(run);
+      const found = await lookups(run, await home(run), most);
+      const holders = found.filter(({ tab }) => !isFolder(run, tab) && !same(tab.id, run.facts.target.known.empty_tab));
+      if (holders.length === 0)
+        run.expect.notExercised('every tab at top level is a folder, or the one that is declared empty');
+      // A tab whose items are all in its sub-tabs has none itself.
+      const parents = new Set(subTabs(run, tabs).map(({ parent }) => parent.id));
+      if (holders.every(({ tab }) => parents.has(tab.id)))
+        run.expect.notExercised('every tab at top level has sub-tabs');
+      const shown = holders
+        .filter(({ tab }) => !parents.has(tab.id))
+        .map(({ tab: { id }, answer }) => ({ id, shown: member(answer.json, 'stash') }));
+      await inOnePlace(run, shown, async (id) => member((await askTab(run, await home(run), id)).json, 'stash'));
+      const full = holders.filter(({ answer }) => (itemsOf(member(answer.json, 'stash'))?.length ?? 0) > 0);
+      // That a tab has items is not promised: one that is declared to have none tells that others have.
+      if (full.length === 0 && run.facts.target.known.empty_tab === undefined)
+        run.expect.notExercised('no tab at top level has items');
+      run.expect.that(full.length > 0, 'items in some tab', `${holders.length} tabs without items`, holders[0]?.answer);
+      const plain = holders.filter(({ tab }) => !parents.has(tab.id)).map(({ tab, answer }) => ({ tab, answer }));
+      for (const tab of tabs.filter((one) => one.within !== undefined && !isFolder(run, one)).slice(0, 3)) {
+        plain.push({ tab, answer: await askTab(run, place, tab.id) });
       }
-      for (const { parent, sub } of subTabs(run, tabs).slice(0, 1)) {
-        if (taken.has(parent.id.toLowerCase())) continue;
-        expectNull(run, await askTab(run, place, parent.id, sub.id), 'stash');
+      const bare = plain.filter(({ tab, answer }) => {
+        const stash = member(answer.json, 'stash');
+        return same(member(stash, 'id'), tab.id) && itemsOf(stash) === undefined;
+      });
+      await listsNothing(
+        run,
+        bare.map(({ tab }) => tab.id),
+      );
+      for (const { tab } of full.slice(0, 1)) {
+        await sameForEveryClient(run, 'getStash', { args: { league: place.league, stash_id: tab.id } });
       }
-    }
+    },
+  }),
+
+  check({
+    id: 'STASH-GET-003',
+    level: 'MUST',
+    sentence: 'For an unknown tab `stash` is there and null.',
+    source: '4.2,7',
+    gap: 'K-115',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const place = await home(run);
+      const own = (await tabsOf(run, place)).map(({ id }) => id);
+      await run.expect.property('unknown tab', gHex10(own), { share: 0.15 }, async (id) =>
+        expectNull(run, await askTab(run, place, id), 'stash'),
+      );
+      for (const id of nearIds(own, 2)) expectNull(run, await askTab(run, place, id), 'stash');
+      await keptApart(run, false);
+      await run.expect.property(
+        'id that is no hexadecimal number',
+        gWord(own).filter((word) => !/^[0-9a-f]{10}$/i.test(word)),
+        { share: 0.05 },
+        async (id) => {
+          expectDenied(run, await askTab(run, place, id), 'stash');
+        },
+      );
+    },
+  }),
+
+  check({
+    id: 'STASH-GET-004',
+    level: 'INFER',
+    sentence: 'List and lookup of a tab agree on name, type and metadata.',
+    source: '4.2',
+    entailed: '4.2: list and lookup are two ways to ask for one fact, and agree',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      await tabsAtHome(run);
+      const place = await home(run);
+      await tabsAsListed(run, place, most);
+      // A wrapped sub-tab is the one of the list, and so is its parent.
+      await run.expect.each(
+        'sub-tab $sub.id of $parent.id',
+        await subLookups(run, place, 20),
+        async ({ parent, sub, answer }) => {
+          const fault = (reply: Answer): string | undefined =>
+            (isItself(run, reply, sub.id)
+              ? undefined
+              : contradiction(parent.tab, (member(reply.json, 'stash') ?? {}) as JsonObject, ['name', 'type'])) ??
+            contradiction(sub.tab, (innerOf(run, reply, sub.id) ?? {}) as JsonObject, ['name', 'type']);
+          const name = fault(answer) && fault(await askTab(run, place, parent.id, sub.id));
+          run.expect.that(
+            name === undefined,
+            `the ${name} of the list, of both tabs`,
+            member(answer.json, 'stash'),
+            answer,
+          );
+        },
+      );
+    },
+  }),
+
+  check({
+    id: 'STASH-GET-005',
+    level: 'INFER',
+    sentence: 'A tab asked for under another league or realm is null.',
+    source: '4.2',
+    entailed: '4.2, 7: league and realm select the tabs, and one that is not among them is null',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const { tabs } = await tabsAtHome(run);
+      const others = [
+        ...(await elsewhere(run, 'pc', 1)),
+        ...(await elsewhere(run, 'xbox', 1)),
+        ...(await elsewhere(run, 'sony', 1)),
+      ];
+      const { league } = await home(run);
+      for (const place of await besides(run, league)) {
+        const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
+        for (const { stash, sub } of foreignTabs(run, tabs, 1)) {
+          if (taken.has(stash.toLowerCase())) continue;
+          expectDenied(run, await askTab(run, place, stash, sub), 'stash');
+        }
+      }
+      for (const place of others) {
+        const taken = new Set((await tabsIfAny(run, place)).map(({ id }) => id.toLowerCase()));
+        for (const { id } of topLevel(tabs)
+          .filter((tab) => !taken.has(tab.id.toLowerCase()))
+          .slice(0, 3)) {
+          expectNull(run, await askTab(run, place, id), 'stash');
+        }
+        for (const { parent, sub } of subTabs(run, tabs).slice(0, 1)) {
+          if (taken.has(parent.id.toLowerCase())) continue;
+          expectNull(run, await askTab(run, place, parent.id, sub.id), 'stash');
+        }
+      }
+    },
   }),
 ];

@@ -9,91 +9,129 @@ import { elsewhere, home, tabsAtHome } from './stash-places.js';
 import { substashLookups } from './substash-lookups.js';
 
 export default group('game/stashes', [
-  check('STASH-LIST-001', async (run) => {
-    await listsTabs(run, await home(run));
+  check({
+    id: 'STASH-LIST-001',
+    level: 'MUST',
+    sentence: 'GET /stash/<league> returns `stashes`, an array of StashTab.',
+    source: '4.2',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      await listsTabs(run, await home(run));
+    },
   }),
 
-  check('STASH-LIST-002', async (run) => {
-    const { place, tabs } = await tabsAtHome(run);
-    const { folder_tab, parent_tab, sub_tab, empty_tab } = run.facts.target.known;
-    const answer = await askList(run, place);
-    const listed = await withSubTabs(run, place, walk(run.expect.list(answer, 'stashes')));
-    const declared = Object.entries({ folder_tab, parent_tab, sub_tab, empty_tab });
-    for (const [key, id] of declared) {
-      if (id === undefined) continue;
-      run.expect.that(
-        listed.some((tab) => same(tab.id, id)),
-        `the ${key} ${id} in the list`,
-        listed.map((tab) => tab.id),
-        answer,
-      );
-    }
-    const nested = listed.some(({ tab }) => Array.isArray(tab['children']) && tab['children'].length > 0);
-    // In a flat list nothing but the variant field `folder` says what stands in a folder.
-    if (folder_tab !== undefined && (nested || run.facts.flag('F-TAB-FOLDER') === 'on')) {
-      run.expect.that(
-        listed.some(({ within }) => same(within, folder_tab)),
-        `tabs in the folder ${folder_tab} (known.folder_tab is to be a folder with tabs)`,
-        listed.map((tab) => tab.id),
-        answer,
-      );
-    }
-    if (declared.every(([, id]) => id === undefined)) {
-      if (listed.every(({ within }) => within === undefined)) {
-        run.expect.notExercised('the target declares no sub-tab and no folder, and the list shows none');
+  check({
+    id: 'STASH-LIST-002',
+    level: 'MUST',
+    sentence: 'The list includes sub-tabs and tabs in folders, nested or flat.',
+    source: '4.2',
+    gap: 'K-042',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const { place, tabs } = await tabsAtHome(run);
+      const { folder_tab, parent_tab, sub_tab, empty_tab } = run.facts.target.known;
+      const answer = await askList(run, place);
+      const listed = await withSubTabs(run, place, walk(run.expect.list(answer, 'stashes')));
+      const declared = Object.entries({ folder_tab, parent_tab, sub_tab, empty_tab });
+      for (const [key, id] of declared) {
+        if (id === undefined) continue;
+        run.expect.that(
+          listed.some((tab) => same(tab.id, id)),
+          `the ${key} ${id} in the list`,
+          listed.map((tab) => tab.id),
+          answer,
+        );
       }
-      run.expect.that(tabs.length > 0, 'sub-tabs or tabs in folders', listed.length, answer);
-    }
-  }),
-
-  check('STASH-LIST-003', async (run) => {
-    const own = new Set<string>();
-    const { league } = await home(run);
-    for (const { id } of await tabsOf(run, { of: 'listStashes', league })) own.add(id.toLowerCase());
-    let asked = 0;
-    for (const realm of ['xbox', 'sony']) {
-      const played = await leagueOfPlay(run, realm);
-      for (const there of new Set([played, ...(await accountLeagues(run, realm)).slice(0, 2)])) {
-        if (there === undefined || isRealmWord(run, there)) continue;
-        const answer = await askList(run, { of: 'listStashes', league: there, realm });
-        // Only where the account plays is it certain that there is a list.
-        if (there !== played && answer.status >= 400 && answer.status <= 499) continue;
-        asked += 1;
-        if (there === played) await sameForEveryClient(run, 'listStashes', { args: { league: there, realm } });
-        const tabs = walk(run.expect.list(answer, 'stashes'));
-        areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
-        const shared = tabs.filter(({ id }) => own.has(id.toLowerCase())).map(({ id }) => id);
-        run.expect.that(shared.length === 0, `tabs of realm ${realm}, none of those of pc`, shared, answer);
-        for (const { id } of tabs) own.add(id.toLowerCase());
+      const nested = listed.some(({ tab }) => Array.isArray(tab['children']) && tab['children'].length > 0);
+      // In a flat list nothing but the variant field `folder` says what stands in a folder.
+      if (folder_tab !== undefined && (nested || run.facts.flag('F-TAB-FOLDER') === 'on')) {
+        run.expect.that(
+          listed.some(({ within }) => same(within, folder_tab)),
+          `tabs in the folder ${folder_tab} (known.folder_tab is to be a folder with tabs)`,
+          listed.map((tab) => tab.id),
+          answer,
+        );
       }
-    }
-    if (asked === 0) run.expect.notExercised('the account plays in no league of xbox or sony');
+      if (declared.every(([, id]) => id === undefined)) {
+        if (listed.every(({ within }) => within === undefined)) {
+          run.expect.notExercised('the target declares no sub-tab and no folder, and the list shows none');
+        }
+        run.expect.that(tabs.length > 0, 'sub-tabs or tabs in folders', listed.length, answer);
+      }
+    },
   }),
 
-  check('STASH-LIST-006', async (run) => {
-    const own = new Set((await tabsOf(run, await home(run))).map(({ id }) => id.toLowerCase()));
-    const answer = await askList(run, { of: 'listStashes', league: 'cx-no-such-league' });
-    const list = member(answer.json, 'stashes');
-    const tabs = Array.isArray(list) ? walk(list) : undefined;
-    run.expect.note(`an unknown league: status ${answer.status}, ${tabs?.length ?? 'no'} tabs`);
-    if (tabs?.some(({ id }) => own.has(id.toLowerCase()))) {
-      run.expect.warn('tabs of another league are listed for a league that does not exist', answer);
-    }
+  check({
+    id: 'STASH-LIST-003',
+    level: 'MUST',
+    sentence: 'xbox and sony in the path select the tabs of that realm.',
+    source: '4.2',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const own = new Set<string>();
+      const { league } = await home(run);
+      for (const { id } of await tabsOf(run, { of: 'listStashes', league })) own.add(id.toLowerCase());
+      let asked = 0;
+      for (const realm of ['xbox', 'sony']) {
+        const played = await leagueOfPlay(run, realm);
+        for (const there of new Set([played, ...(await accountLeagues(run, realm)).slice(0, 2)])) {
+          if (there === undefined || isRealmWord(run, there)) continue;
+          const answer = await askList(run, { of: 'listStashes', league: there, realm });
+          // Only where the account plays is it certain that there is a list.
+          if (there !== played && answer.status >= 400 && answer.status <= 499) continue;
+          asked += 1;
+          if (there === played) await sameForEveryClient(run, 'listStashes', { args: { league: there, realm } });
+          const tabs = walk(run.expect.list(answer, 'stashes'));
+          areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
+          const shared = tabs.filter(({ id }) => own.has(id.toLowerCase())).map(({ id }) => id);
+          run.expect.that(shared.length === 0, `tabs of realm ${realm}, none of those of pc`, shared, answer);
+          for (const { id } of tabs) own.add(id.toLowerCase());
+        }
+      }
+      if (asked === 0) run.expect.notExercised('the account plays in no league of xbox or sony');
+    },
   }),
 
-  check('STASH-LIST-007', async (run) => {
-    const { place, tabs } = await tabsAtHome(run);
-    const others = await elsewhere(run, 'pc', 2);
-    if (others.length === 0) run.expect.notExercised('the account has tabs in one league of realm pc only');
-    const own = new Set(tabs.map(({ id }) => id.toLowerCase()));
-    for (const other of others) {
-      const shared = (await tabsIfAny(run, other)).filter(({ id }) => own.has(id.toLowerCase()));
-      run.expect.that(
-        shared.length === 0,
-        `no tab id in both ${place.league} and ${other.league}`,
-        shared.map(({ id }) => id),
-      );
-    }
+  check({
+    id: 'STASH-LIST-006',
+    level: 'UNSPEC',
+    sentence: 'What the list for an unknown league gives is not stated; it shows no tabs of another league.',
+    source: '4.2',
+    gap: 'K-025',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const own = new Set((await tabsOf(run, await home(run))).map(({ id }) => id.toLowerCase()));
+      const answer = await askList(run, { of: 'listStashes', league: 'cx-no-such-league' });
+      const list = member(answer.json, 'stashes');
+      const tabs = Array.isArray(list) ? walk(list) : undefined;
+      run.expect.note(`an unknown league: status ${answer.status}, ${tabs?.length ?? 'no'} tabs`);
+      if (tabs?.some(({ id }) => own.has(id.toLowerCase()))) {
+        run.expect.warn('tabs of another league are listed for a league that does not exist', answer);
+      }
+    },
+  }),
+
+  check({
+    id: 'STASH-LIST-007',
+    level: 'INFER',
+    sentence: 'Leagues are separate: two of them share no tab id.',
+    source: '4.2',
+    plausible: 'ids of tabs are not called unique beyond their league',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const { place, tabs } = await tabsAtHome(run);
+      const others = await elsewhere(run, 'pc', 2);
+      if (others.length === 0) run.expect.notExercised('the account has tabs in one league of realm pc only');
+      const own = new Set(tabs.map(({ id }) => id.toLowerCase()));
+      for (const other of others) {
+        const shared = (await tabsIfAny(run, other)).filter(({ id }) => own.has(id.toLowerCase()));
+        run.expect.that(
+          shared.length === 0,
+          `no tab id in both ${place.league} and ${other.league}`,
+          shared.map(({ id }) => id),
+        );
+      }
+    },
   }),
 
   ...stashLookups,

@@ -1,5 +1,5 @@
 import { check } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { difference } from '../../model/difference.js';
@@ -68,79 +68,106 @@ async function singles(run: Run): Promise<number> {
 }
 
 /** TOK-CC-010 to -012: whose tokens these are (interface 3, 5.6). */
-export const ownerChecks: readonly Check[] = [
-  check('TOK-CC-010', async (run) => {
-    const { owner } = run.facts.target.known;
-    const grants = await Promise.all(selfActing(run).map((role) => run.oauth.clientCredentials(role)));
-    const identities = grants.map(identityOf);
-    let compared = 0;
-    const told = owner === undefined ? undefined : run.facts.target.accounts[owner]?.username;
-    const user = await ownersGrant(run);
-    const expected = user && identityOf(user);
-    await run.expect.each('client $role', grants, async (grant) => {
-      const { username, sub } = identityOf(grant);
-      if (told !== undefined) run.expect.equal(username, told, 'username of the owner', grant.answer);
-      if (expected)
-        run.expect.equal({ username, sub }, expected, "username and sub of the owner's user token", grant.answer);
-      // That one account owns all of them is what the target declares.
-      if (owner !== undefined)
-        run.expect.equal({ username, sub }, identities[0], 'one owner for all applications', grant.answer);
-      const { client_id } = run.oauth.client(grant.role);
-      run.expect.that(username !== client_id, 'the name of an account', 'the client_id', grant.answer);
-      compared += told !== undefined || expected ? 1 : 0;
-    });
-    const own = await accountToken(run, 'account:profile');
-    if (own) {
-      const profile = await run.http.data('getProfile', { token: own.access });
-      if (profile.status === 200) {
-        const uuid = member(profile.json, 'uuid');
-        const seen = { username: member(profile.json, 'name'), sub: lower(uuid) };
-        run.expect.equal(identityOf(own), seen, "the owner's profile", own.answer);
-        compared += 1;
+export const ownerChecks: readonly DefinedCheck[] = [
+  check({
+    id: 'TOK-CC-010',
+    level: 'MUST',
+    sentence: "The identity of a client-credentials token is the application owner: username and sub are the owner's.",
+    source: '3,5.6',
+    gap: 'K-086',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const { owner } = run.facts.target.known;
+      const grants = await Promise.all(selfActing(run).map((role) => run.oauth.clientCredentials(role)));
+      const identities = grants.map(identityOf);
+      let compared = 0;
+      const told = owner === undefined ? undefined : run.facts.target.accounts[owner]?.username;
+      const user = await ownersGrant(run);
+      const expected = user && identityOf(user);
+      await run.expect.each('client $role', grants, async (grant) => {
+        const { username, sub } = identityOf(grant);
+        if (told !== undefined) run.expect.equal(username, told, 'username of the owner', grant.answer);
+        if (expected)
+          run.expect.equal({ username, sub }, expected, "username and sub of the owner's user token", grant.answer);
+        // That one account owns all of them is what the target declares.
+        if (owner !== undefined)
+          run.expect.equal({ username, sub }, identities[0], 'one owner for all applications', grant.answer);
+        const { client_id } = run.oauth.client(grant.role);
+        run.expect.that(username !== client_id, 'the name of an account', 'the client_id', grant.answer);
+        compared += told !== undefined || expected ? 1 : 0;
+      });
+      const own = await accountToken(run, 'account:profile');
+      if (own) {
+        const profile = await run.http.data('getProfile', { token: own.access });
+        if (profile.status === 200) {
+          const uuid = member(profile.json, 'uuid');
+          const seen = { username: member(profile.json, 'name'), sub: lower(uuid) };
+          run.expect.equal(identityOf(own), seen, "the owner's profile", own.answer);
+          compared += 1;
+        }
       }
-    }
-    if (compared === 0) run.expect.missing('known.owner in the target, or account:profile for client service_account');
+      if (compared === 0)
+        run.expect.missing('known.owner in the target, or account:profile for client service_account');
+    },
   }),
 
-  check('TOK-CC-011', async (run) => {
-    const user = await ownersGrant(run);
-    let reached = 0;
-    for (const [scope, operation] of [
-      ['account:profile', 'getProfile'],
-      ['account:characters', 'listCharacters'],
-    ] as const) {
-      const own = await accountToken(run, scope);
-      if (!own) continue;
-      const answer = await run.http.data(operation, { token: own.access });
-      run.expect.status(answer, 200);
-      reached += 1;
-      if (operation === 'getProfile') {
-        run.expect.equal(
-          member(answer.json, 'name'),
-          told(own.response, 'username'),
-          'the profile of the identity',
-          answer,
-        );
+  check({
+    id: 'TOK-CC-011',
+    level: 'MUST',
+    sentence: 'With suitable scopes a client-credentials token reaches the account data of the owner.',
+    source: '5.6',
+    gap: 'K-004',
+    needs: ['client:service_account'],
+    judge: async (run) => {
+      const user = await ownersGrant(run);
+      let reached = 0;
+      for (const [scope, operation] of [
+        ['account:profile', 'getProfile'],
+        ['account:characters', 'listCharacters'],
+      ] as const) {
+        const own = await accountToken(run, scope);
+        if (!own) continue;
+        const answer = await run.http.data(operation, { token: own.access });
+        run.expect.status(answer, 200);
+        reached += 1;
+        if (operation === 'getProfile') {
+          run.expect.equal(
+            member(answer.json, 'name'),
+            told(own.response, 'username'),
+            'the profile of the identity',
+            answer,
+          );
+        }
+        if (!user?.scopes.includes(scope)) continue;
+        const theirs = ok(await run.http.data(operation, { token: user.access }));
+        const part = operation === 'getProfile' ? 'uuid' : 'characters';
+        const differs = difference(member(answer.json, part), member(theirs.json, part), part);
+        run.expect.that(differs === undefined, "the data of the owner's user token", differs, answer);
       }
-      if (!user?.scopes.includes(scope)) continue;
-      const theirs = ok(await run.http.data(operation, { token: user.access }));
-      const part = operation === 'getProfile' ? 'uuid' : 'characters';
-      const differs = difference(member(answer.json, part), member(theirs.json, part), part);
-      run.expect.that(differs === undefined, "the data of the owner's user token", differs, answer);
-    }
-    reached += await singles(run);
-    if (reached === 0) run.expect.missing('account:profile or account:characters for client service_account');
+      reached += await singles(run);
+      if (reached === 0) run.expect.missing('account:profile or account:characters for client service_account');
+    },
   }),
 
-  check('TOK-CC-012', { phase: 'alone' }, async (run) => {
-    const grants = [await run.oauth.clientCredentials('service'), await run.oauth.clientCredentials('service')];
-    await endByApplication(run, 'service');
-    for (const { access, scopes } of grants) {
-      run.expect.status(await run.oauth.probe(access, scopes), 401);
-    }
-    // What is issued from then on has not been revoked.
-    const { access, scopes } = await run.oauth.clientCredentials('service');
-    run.expect.status(await run.oauth.probe(access, scopes), '2xx');
+  check({
+    id: 'TOK-CC-012',
+    level: 'MUST',
+    sentence:
+      'A client-credentials token can be revoked from the application settings page; requests with it are refused then.',
+    source: '3,5.6',
+    gap: 'K-128',
+    needs: ['client:service', 'application-revocation'],
+    phase: 'alone',
+    judge: async (run) => {
+      const grants = [await run.oauth.clientCredentials('service'), await run.oauth.clientCredentials('service')];
+      await endByApplication(run, 'service');
+      for (const { access, scopes } of grants) {
+        run.expect.status(await run.oauth.probe(access, scopes), 401);
+      }
+      // What is issued from then on has not been revoked.
+      const { access, scopes } = await run.oauth.clientCredentials('service');
+      run.expect.status(await run.oauth.probe(access, scopes), '2xx');
+    },
   }),
 ];
 

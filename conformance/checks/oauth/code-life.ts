@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 
 import { check } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { Code, Run } from '../../engine/run.js';
 import type { Role } from '../../target/target.js';
 import { issued } from './exchange.js';
@@ -41,44 +41,69 @@ async function refusedAt(
 }
 
 /** AUTH-CODE-002, -003, -025: thirty seconds, from the issue on (interface 3, 5.5, 8). */
-export const codeLifeChecks: readonly Check[] = [
-  check('AUTH-CODE-002', { phase: 'clock' }, (run) =>
-    run.expect.each('client %s', codeRoles(run), async (role) => {
-      const start = await run.facts.now();
-      const code = await run.oauth.code(role);
-      await run.facts.advance(life - margin);
-      const answer = await run.oauth.exchange(code);
-      if (answer.status >= 400 && (await run.facts.now()) - start >= life) {
-        return run.expect.notExercised('the server took longer than the last two seconds of the code');
-      }
-      issued(run, role, code.account, answer);
-    }),
-  ),
-
-  check('AUTH-CODE-003', { phase: 'clock' }, async (run) => {
-    const role = anyRole(run);
-    if (!run.facts.hooks.clock) return refusedAt(run, role, [life + margin]);
-    await refusedAt(run, role, [life + margin, 45, 59, 61, 301, 599, 601, 3601]);
-    await run.expect.each(
-      'client %s',
-      codeRoles(run).filter((other) => other !== role),
-      (other) => refusedAt(run, other, [life + margin, 61]),
-    );
-    await run.expect.property(
-      'any age over 30 seconds',
-      fc.integer({ min: life + margin, max: 86_400 }),
-      { share: 0.02 },
-      (age) => refusedAt(run, role, [age]),
-    );
+export const codeLifeChecks: readonly DefinedCheck[] = [
+  check({
+    id: 'AUTH-CODE-002',
+    level: 'MUST',
+    sentence: 'A code is exchangeable until shortly before it is 30 seconds old.',
+    source: '3,5.5,8',
+    gap: 'K-110',
+    needs: [['client:confidential', 'client:public'], 'consent', 'clock'],
+    phase: 'clock',
+    judge: (run) =>
+      run.expect.each('client %s', codeRoles(run), async (role) => {
+        const start = await run.facts.now();
+        const code = await run.oauth.code(role);
+        await run.facts.advance(life - margin);
+        const answer = await run.oauth.exchange(code);
+        if (answer.status >= 400 && (await run.facts.now()) - start >= life) {
+          return run.expect.notExercised('the server took longer than the last two seconds of the code');
+        }
+        issued(run, role, code.account, answer);
+      }),
   }),
 
-  check('AUTH-CODE-025', { phase: 'clock' }, async (run) => {
-    const role = anyRole(run);
-    // At 20 seconds a failed attempt, at 40 the right one; then an attempt when the code is dead already.
-    await refusedAt(run, role, [40], {
-      at: 20,
-      act: (code) => run.oauth.tokenRequest(put('code_verifier', 'a'.repeat(64))(run.oauth.exchangeFields(code))),
-    });
-    await refusedAt(run, role, [life + margin + 1], { at: life + margin, act: (code) => run.oauth.exchange(code) });
+  check({
+    id: 'AUTH-CODE-003',
+    level: 'MUST',
+    sentence: 'A code older than 30 seconds is not exchangeable.',
+    source: '3,5.5,8',
+    gap: 'K-110',
+    needs: [['client:confidential', 'client:public'], 'consent', ['clock', 'wait']],
+    phase: 'clock',
+    judge: async (run) => {
+      const role = anyRole(run);
+      if (!run.facts.hooks.clock) return refusedAt(run, role, [life + margin]);
+      await refusedAt(run, role, [life + margin, 45, 59, 61, 301, 599, 601, 3601]);
+      await run.expect.each(
+        'client %s',
+        codeRoles(run).filter((other) => other !== role),
+        (other) => refusedAt(run, other, [life + margin, 61]),
+      );
+      await run.expect.property(
+        'any age over 30 seconds',
+        fc.integer({ min: life + margin, max: 86_400 }),
+        { share: 0.02 },
+        (age) => refusedAt(run, role, [age]),
+      );
+    },
+  }),
+
+  check({
+    id: 'AUTH-CODE-025',
+    level: 'MUST',
+    sentence: 'The life of a code is measured from its issue and not from the last attempt, and its end is final.',
+    source: '3',
+    needs: [['client:confidential', 'client:public'], 'consent', 'clock'],
+    phase: 'clock',
+    judge: async (run) => {
+      const role = anyRole(run);
+      // At 20 seconds a failed attempt, at 40 the right one; then an attempt when the code is dead already.
+      await refusedAt(run, role, [40], {
+        at: 20,
+        act: (code) => run.oauth.tokenRequest(put('code_verifier', 'a'.repeat(64))(run.oauth.exchangeFields(code))),
+      });
+      await refusedAt(run, role, [life + margin + 1], { at: life + margin, act: (code) => run.oauth.exchange(code) });
+    },
   }),
 ];

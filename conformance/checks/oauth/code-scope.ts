@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { attempt, PrerequisiteFailed } from '../../verdict.js';
 import { gScopeSubset } from '../../generators/oauth.js';
@@ -34,49 +34,66 @@ async function doors(run: Run): Promise<readonly Door[]> {
 }
 
 /** AUTH-CODE-017, -018: the scopes of the token (interface 4.1, RFC 6749 5.1). */
-export const codeScopeChecks: readonly Check[] = [
-  check('AUTH-CODE-017', async (run) => {
-    const role = anyRole(run);
-    const possible = accountScopes(run, role);
-    const tried = await doors(run);
-    await run.expect.property('any subset of the scopes', gScopeSubset(possible), { share: 0.06 }, async (scopes) => {
-      const answer = await run.oauth.exchange(await run.oauth.code(role, { scopes }));
-      if (!succeeded(answer)) throw new PrerequisiteFailed(`an exchange was answered with status ${answer.status}`);
-      const granted = scopesIn(answer);
-      grantsOnly(run, answer, scopes, { least: 1 });
-      const token = String(member(answer.json, 'access_token'));
-      await run.expect.each(
-        ({ operation }) => `${operation} with a token of scope ${granted.join(' ')}`,
-        tried,
-        async ({ scope, operation, request }) =>
-          run.expect.status(
-            await run.http.data(operation, { ...request, token }),
-            granted.includes(scope) ? '2xx' : 403,
-          ),
-      );
-    });
+export const codeScopeChecks: readonly DefinedCheck[] = [
+  check({
+    id: 'AUTH-CODE-017',
+    level: 'MUST',
+    sentence:
+      '`scope` in the response is the granted set: a subset of what was requested, and exactly what the token can do.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const role = anyRole(run);
+      const possible = accountScopes(run, role);
+      const tried = await doors(run);
+      await run.expect.property('any subset of the scopes', gScopeSubset(possible), { share: 0.06 }, async (scopes) => {
+        const answer = await run.oauth.exchange(await run.oauth.code(role, { scopes }));
+        if (!succeeded(answer)) throw new PrerequisiteFailed(`an exchange was answered with status ${answer.status}`);
+        const granted = scopesIn(answer);
+        grantsOnly(run, answer, scopes, { least: 1 });
+        const token = String(member(answer.json, 'access_token'));
+        await run.expect.each(
+          ({ operation }) => `${operation} with a token of scope ${granted.join(' ')}`,
+          tried,
+          async ({ scope, operation, request }) =>
+            run.expect.status(
+              await run.http.data(operation, { ...request, token }),
+              granted.includes(scope) ? '2xx' : 403,
+            ),
+        );
+      });
+    },
   }),
 
-  check('AUTH-CODE-018', async (run) => {
-    const role = anyRole(run);
-    const possible = accountScopes(run, role);
-    if (possible.length < 2) return run.expect.notExercised(`client ${role} may have one scope only`);
-    const tried = await doors(run);
-    await run.expect.property(
-      'consent to some scopes, exchange with more',
-      gScopeSubset(possible, { min: 2 }).chain((more) =>
-        fc.integer({ min: 1, max: more.length - 1 }).map((count) => ({ scopes: more.slice(0, count), more })),
-      ),
-      { share: 0.08 },
-      async ({ scopes, more }) => {
-        const code = await run.oauth.code(role, { scopes });
-        const answer = await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', more.join(' ')]]);
-        const token = member(answer.json, 'access_token');
-        if (!succeeded(answer) || typeof token !== 'string') return run.expect.status(answer, '4xx');
-        grantsOnly(run, answer, scopes);
-        const wider = tried.find(({ scope }) => more.includes(scope) && !scopes.includes(scope));
-        if (wider) run.expect.status(await run.http.data(wider.operation, { ...wider.request, token }), 403);
-      },
-    );
+  check({
+    id: 'AUTH-CODE-018',
+    level: 'INFER',
+    sentence: 'A `scope` sent with the exchange cannot widen what was consented to.',
+    source: '4.1',
+    entailed: '3, 4.1: the token comes of the consent, and nothing else was consented to (RFC 6749 4.1.3)',
+    gap: 'K-011',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const role = anyRole(run);
+      const possible = accountScopes(run, role);
+      if (possible.length < 2) return run.expect.notExercised(`client ${role} may have one scope only`);
+      const tried = await doors(run);
+      await run.expect.property(
+        'consent to some scopes, exchange with more',
+        gScopeSubset(possible, { min: 2 }).chain((more) =>
+          fc.integer({ min: 1, max: more.length - 1 }).map((count) => ({ scopes: more.slice(0, count), more })),
+        ),
+        { share: 0.08 },
+        async ({ scopes, more }) => {
+          const code = await run.oauth.code(role, { scopes });
+          const answer = await run.oauth.tokenRequest([...run.oauth.exchangeFields(code), ['scope', more.join(' ')]]);
+          const token = member(answer.json, 'access_token');
+          if (!succeeded(answer) || typeof token !== 'string') return run.expect.status(answer, '4xx');
+          grantsOnly(run, answer, scopes);
+          const wider = tried.find(({ scope }) => more.includes(scope) && !scopes.includes(scope));
+          if (wider) run.expect.status(await run.http.data(wider.operation, { ...wider.request, token }), 403);
+        },
+      );
+    },
   }),
 ];

@@ -59,156 +59,271 @@ async function codeWith(run: Run, role: Role, miss: (challenge: string) => strin
 
 /** AUTH-CODE: the exchange of a code (interface 3, 4.1, RFC 6749 4.1.3, RFC 7636 4.5, 4.6). */
 export default group('oauth/code', [
-  checkEach('AUTH-CODE-001', async (run, role) => {
-    const code = await run.oauth.code(role);
-    issued(run, role, code.account, await run.oauth.exchange(code));
+  checkEach({
+    id: 'AUTH-CODE-001',
+    level: 'MUST',
+    sentence:
+      'A code with its verifier, redirect_uri and client credentials yields 200 with an access token, to confidential and public clients.',
+    source: '3,4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run, role) => {
+      const code = await run.oauth.code(role);
+      issued(run, role, code.account, await run.oauth.exchange(code));
+    },
   }),
 
   ...codeLifeChecks,
 
-  checkEach('AUTH-CODE-004', async (run, role) => {
-    // Text that is no verifier at all may be called a bad request.
-    const refuse = await exchanging(run, role, (fields) => ({
-      errors: isPkceText(fieldOf(fields, 'code_verifier')) ? ['invalid_grant'] : ['invalid_grant', 'invalid_request'],
-    }));
-    const narrowly = (twist: Twist) => refuse(`a verifier missed by ${twist.kind}`, missed('code_verifier', twist));
-    await run.expect.each('refused', everyTwist, narrowly);
-    for (const at of [0, 1]) {
-      const space = put('code_verifier', (old) => spaced(old)[at]!);
-      await refuse(`a verifier with a space ${at === 0 ? 'after' : 'before'} it`, space);
-    }
-    // Each code has a challenge of its own, and it is compared to the last character.
-    await refuse('the verifier of another code', async (fields) =>
-      put('code_verifier', (await run.oauth.code(role)).verifier)(fields),
-    );
-    await run.expect.each('the verifier of a challenge $what', challengeMisses, ({ miss }) =>
-      refuse('refused', async () => run.oauth.exchangeFields(await codeWith(run, role, miss))),
-    );
-    await run.expect.property('any other verifier', fc.oneof(gTwist, gVerifier), { share: 0.05 }, (other) =>
-      typeof other === 'string' ? refuse('another verifier', put('code_verifier', other)) : narrowly(other),
-    );
-  }),
-
-  omission('AUTH-CODE-005', 'code_verifier', ['invalid_request', 'invalid_grant']),
-
-  checkEach('AUTH-CODE-006', async (run, role) => {
-    const refuse = await exchanging(run, role, ['invalid_grant']);
-    await refuse('the challenge as verifier', put('code_verifier', challengeOf));
-  }),
-
-  check('AUTH-CODE-007', async (run) => {
-    const role = anyRole(run);
-    await run.expect.each('verifier %s', edgeVerifiers, (verifier) => withVerifier(run, role, verifier));
-    await run.expect.property('any verifier', gVerifier, { share: 0.15 }, (verifier) =>
-      withVerifier(run, role, verifier),
-    );
-  }),
-
-  check('AUTH-CODE-008', async (run) => {
-    const role = anyRole(run);
-    for (const marks of [/-/, /_/, /^(?=[^-]*-)[^_]*_/]) {
-      await run.expect.property(
-        'a verifier whose challenge has - or _',
-        gVerifier.filter((verifier) => marks.test(challengeOf(verifier))),
-        { share: 0.04 },
-        (verifier) => withVerifier(run, role, verifier),
+  checkEach({
+    id: 'AUTH-CODE-004',
+    level: 'MUST',
+    sentence: 'A wrong code_verifier is refused.',
+    source: '3',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run, role) => {
+      // Text that is no verifier at all may be called a bad request.
+      const refuse = await exchanging(run, role, (fields) => ({
+        errors: isPkceText(fieldOf(fields, 'code_verifier')) ? ['invalid_grant'] : ['invalid_grant', 'invalid_request'],
+      }));
+      const narrowly = (twist: Twist) => refuse(`a verifier missed by ${twist.kind}`, missed('code_verifier', twist));
+      await run.expect.each('refused', everyTwist, narrowly);
+      for (const at of [0, 1]) {
+        const space = put('code_verifier', (old) => spaced(old)[at]!);
+        await refuse(`a verifier with a space ${at === 0 ? 'after' : 'before'} it`, space);
+      }
+      // Each code has a challenge of its own, and it is compared to the last character.
+      await refuse('the verifier of another code', async (fields) =>
+        put('code_verifier', (await run.oauth.code(role)).verifier)(fields),
       );
-    }
-  }),
-
-  checkEach('AUTH-CODE-009', async (run, role) => {
-    const refuse = await exchanging(run, role, ['invalid_grant']);
-    await refuse('a second exchange', async (fields) => {
-      await run.oauth.tokenRequest(fields);
-      return fields;
-    });
-  }),
-
-  check('AUTH-CODE-010', async (run) => {
-    const role = anyRole(run);
-    const together = async (count: number, by: Role = role): Promise<void> => {
-      const fields = run.oauth.exchangeFields(await run.oauth.code(by));
-      const answers = await run.http.race(Array.from({ length: count }, () => ({ path: '/oauth/token', fields })));
-      const successes = answers.filter(({ status }) => status >= 200 && status < 300);
-      run.expect.that(
-        successes.length <= 1,
-        `at most one of ${count} exchanges to succeed`,
-        `${successes.length} successes`,
-        successes[1],
+      await run.expect.each('the verifier of a challenge $what', challengeMisses, ({ miss }) =>
+        refuse('refused', async () => run.oauth.exchangeFields(await codeWith(run, role, miss))),
       );
-      if (successes.length === 0) run.expect.warn(`none of ${count} exchanges at the same time succeeded`, answers[0]);
-    };
-    await run.expect.each('%s at once', [2, 3, 8, 8], (count) => together(count));
-    await run.expect.each(
-      '8 at once by client %s',
-      codeRoles(run).filter((other) => other !== role),
-      async (other) => {
-        await together(8, other);
-        await together(8, other);
-      },
-    );
-    await run.expect.property('any number at once', fc.integer({ min: 2, max: 8 }), { share: 0.04 }, (count) =>
-      together(count),
-    );
+      await run.expect.property('any other verifier', fc.oneof(gTwist, gVerifier), { share: 0.05 }, (other) =>
+        typeof other === 'string' ? refuse('another verifier', put('code_verifier', other)) : narrowly(other),
+      );
+    },
   }),
 
-  check('AUTH-CODE-011', async (run) => {
-    const code = await run.oauth.code(anyRole(run));
-    const fields = run.oauth.exchangeFields(code);
-    const first = await run.oauth.tokenRequest(fields);
-    if (!succeeded(first)) throw new PrerequisiteFailed(`the exchange of a code was answered with ${first.status}`);
-    const { access, scopes } = grantOf(code.role, code.account, first);
-    const again = await run.oauth.tokenRequest(fields);
-    if (again.status >= 200 && again.status < 300) {
-      return run.expect.notExercised('the second exchange was not refused (AUTH-CODE-009)');
-    }
-    if (!scopes.includes('account:profile')) return run.expect.notExercised('no token with account:profile to try');
-    const { status } = await run.http.data('getProfile', { token: access });
-    if (status === 401) run.expect.note('The tokens of a code that was used again are revoked.');
-    else run.expect.warn(`the access token of a code that was used again still works (status ${status})`);
+  omission(
+    {
+      id: 'AUTH-CODE-005',
+      level: 'MUST',
+      sentence: 'A missing code_verifier is refused.',
+      source: '4.1',
+      needs: [['client:confidential', 'client:public'], 'consent'],
+    },
+    'code_verifier',
+    ['invalid_request', 'invalid_grant'],
+  ),
+
+  checkEach({
+    id: 'AUTH-CODE-006',
+    level: 'MUST',
+    sentence: 'The code_challenge itself is refused as the verifier.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run, role) => {
+      const refuse = await exchanging(run, role, ['invalid_grant']);
+      await refuse('the challenge as verifier', put('code_verifier', challengeOf));
+    },
   }),
 
-  omission('AUTH-CODE-012', 'redirect_uri', ['invalid_request', 'invalid_grant']),
-
-  checkEach('AUTH-CODE-013', async (run, role) => {
-    const { redirect_uri } = run.oauth.authorizationRequest(role);
-    // RFC 6749 3.1.2 forbids a fragment, so a URI with one may be called a bad request.
-    const refuse = await exchanging(run, role, (fields) => ({
-      errors: fieldOf(fields, 'redirect_uri').includes('#') ? ['invalid_grant', 'invalid_request'] : ['invalid_grant'],
-    }));
-    const others = run.oauth
-      .client(role)
-      .redirect_uris.filter((uri) => uri !== redirect_uri)
-      .map((uri) => ({ what: 'another registered URI', uri }));
-    await run.expect.each(
-      '$what, $uri',
-      [...others, ...redirectMisses(redirect_uri, { registered: others.map(({ uri }) => uri) })],
-      ({ uri }) => refuse('refused', put('redirect_uri', uri)),
-    );
+  check({
+    id: 'AUTH-CODE-007',
+    level: 'MUST-RFC',
+    sentence:
+      'Any verifier of RFC 7636 4.1 is accepted with its S256 challenge: 43 to 128 characters of A-Z a-z 0-9 - . _ ~.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const role = anyRole(run);
+      await run.expect.each('verifier %s', edgeVerifiers, (verifier) => withVerifier(run, role, verifier));
+      await run.expect.property('any verifier', gVerifier, { share: 0.15 }, (verifier) =>
+        withVerifier(run, role, verifier),
+      );
+    },
   }),
 
-  omission('AUTH-CODE-015', 'code', ['invalid_request']),
+  check({
+    id: 'AUTH-CODE-008',
+    level: 'MUST',
+    sentence: 'Challenges with `-` or `_` work, without padding: they are base64url, not base64.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const role = anyRole(run);
+      for (const marks of [/-/, /_/, /^(?=[^-]*-)[^_]*_/]) {
+        await run.expect.property(
+          'a verifier whose challenge has - or _',
+          gVerifier.filter((verifier) => marks.test(challengeOf(verifier))),
+          { share: 0.04 },
+          (verifier) => withVerifier(run, role, verifier),
+        );
+      }
+    },
+  }),
 
-  check('AUTH-CODE-016', async (run) => {
-    const refuse = await exchanging(run, 'confidential', ['invalid_grant']);
-    const narrowly = (twist: Twist) =>
-      refuse(`a code missed by ${twist.kind}`, missed('code', twist, { encoded: true }));
-    await run.expect.each('refused', everyTwist, narrowly);
-    await run.expect.property('any code near to one', gTwist, { share: 0.04 }, narrowly);
-    await run.expect.property('any other code', gVerifier, { share: 0.04 }, (other) =>
-      refuse('a code that was never issued', put('code', other)),
-    );
+  checkEach({
+    id: 'AUTH-CODE-009',
+    level: 'MUST-RFC',
+    sentence: 'A code works once: the second exchange is refused.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run, role) => {
+      const refuse = await exchanging(run, role, ['invalid_grant']);
+      await refuse('a second exchange', async (fields) => {
+        await run.oauth.tokenRequest(fields);
+        return fields;
+      });
+    },
+  }),
+
+  check({
+    id: 'AUTH-CODE-010',
+    level: 'MUST-RFC',
+    sentence: 'Of several exchanges of one code at the same time at most one succeeds.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const role = anyRole(run);
+      const together = async (count: number, by: Role = role): Promise<void> => {
+        const fields = run.oauth.exchangeFields(await run.oauth.code(by));
+        const answers = await run.http.race(Array.from({ length: count }, () => ({ path: '/oauth/token', fields })));
+        const successes = answers.filter(({ status }) => status >= 200 && status < 300);
+        run.expect.that(
+          successes.length <= 1,
+          `at most one of ${count} exchanges to succeed`,
+          `${successes.length} successes`,
+          successes[1],
+        );
+        if (successes.length === 0)
+          run.expect.warn(`none of ${count} exchanges at the same time succeeded`, answers[0]);
+      };
+      await run.expect.each('%s at once', [2, 3, 8, 8], (count) => together(count));
+      await run.expect.each(
+        '8 at once by client %s',
+        codeRoles(run).filter((other) => other !== role),
+        async (other) => {
+          await together(8, other);
+          await together(8, other);
+        },
+      );
+      await run.expect.property('any number at once', fc.integer({ min: 2, max: 8 }), { share: 0.04 }, (count) =>
+        together(count),
+      );
+    },
+  }),
+
+  check({
+    id: 'AUTH-CODE-011',
+    level: 'SHOULD-RFC',
+    sentence: 'When a code is used again, the tokens that were issued from it are revoked.',
+    source: '4.1',
+    gap: 'K-077',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const code = await run.oauth.code(anyRole(run));
+      const fields = run.oauth.exchangeFields(code);
+      const first = await run.oauth.tokenRequest(fields);
+      if (!succeeded(first)) throw new PrerequisiteFailed(`the exchange of a code was answered with ${first.status}`);
+      const { access, scopes } = grantOf(code.role, code.account, first);
+      const again = await run.oauth.tokenRequest(fields);
+      if (again.status >= 200 && again.status < 300) {
+        return run.expect.notExercised('the second exchange was not refused (AUTH-CODE-009)');
+      }
+      if (!scopes.includes('account:profile')) return run.expect.notExercised('no token with account:profile to try');
+      const { status } = await run.http.data('getProfile', { token: access });
+      if (status === 401) run.expect.note('The tokens of a code that was used again are revoked.');
+      else run.expect.warn(`the access token of a code that was used again still works (status ${status})`);
+    },
+  }),
+
+  omission(
+    {
+      id: 'AUTH-CODE-012',
+      level: 'MUST',
+      sentence: 'redirect_uri is required in the exchange.',
+      source: '4.1',
+      needs: [['client:confidential', 'client:public'], 'consent'],
+    },
+    'redirect_uri',
+    ['invalid_request', 'invalid_grant'],
+  ),
+
+  checkEach({
+    id: 'AUTH-CODE-013',
+    level: 'MUST',
+    sentence: 'The redirect_uri of the exchange must be the one that the code was received with.',
+    source: '4.1',
+    gap: 'K-082',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run, role) => {
+      const { redirect_uri } = run.oauth.authorizationRequest(role);
+      // RFC 6749 3.1.2 forbids a fragment, so a URI with one may be called a bad request.
+      const refuse = await exchanging(run, role, (fields) => ({
+        errors: fieldOf(fields, 'redirect_uri').includes('#')
+          ? ['invalid_grant', 'invalid_request']
+          : ['invalid_grant'],
+      }));
+      const others = run.oauth
+        .client(role)
+        .redirect_uris.filter((uri) => uri !== redirect_uri)
+        .map((uri) => ({ what: 'another registered URI', uri }));
+      await run.expect.each(
+        '$what, $uri',
+        [...others, ...redirectMisses(redirect_uri, { registered: others.map(({ uri }) => uri) })],
+        ({ uri }) => refuse('refused', put('redirect_uri', uri)),
+      );
+    },
+  }),
+
+  omission(
+    {
+      id: 'AUTH-CODE-015',
+      level: 'MUST',
+      sentence: 'An exchange without `code` is refused.',
+      source: '4.1',
+      needs: [['client:confidential', 'client:public'], 'consent'],
+    },
+    'code',
+    ['invalid_request'],
+  ),
+
+  check({
+    id: 'AUTH-CODE-016',
+    level: 'MUST-RFC',
+    sentence: 'An unknown code is refused.',
+    source: '4.1',
+    needs: ['client:confidential', 'consent'],
+    judge: async (run) => {
+      const refuse = await exchanging(run, 'confidential', ['invalid_grant']);
+      const narrowly = (twist: Twist) =>
+        refuse(`a code missed by ${twist.kind}`, missed('code', twist, { encoded: true }));
+      await run.expect.each('refused', everyTwist, narrowly);
+      await run.expect.property('any code near to one', gTwist, { share: 0.04 }, narrowly);
+      await run.expect.property('any other code', gVerifier, { share: 0.04 }, (other) =>
+        refuse('a code that was never issued', put('code', other)),
+      );
+    },
   }),
 
   ...codeScopeChecks,
 
   ...codeClientChecks,
 
-  check('AUTH-CODE-024', async (run) => {
-    const code = await run.oauth.code(anyRole(run));
-    const fields = run.oauth.exchangeFields(code);
-    await run.oauth.tokenRequest(put('code_verifier', 'a'.repeat(64))(fields));
-    const { status } = await run.oauth.tokenRequest(fields);
-    run.expect.note(`A failed exchange ${status === 200 ? 'leaves the code as it is' : 'uses up the code'}.`);
+  check({
+    id: 'AUTH-CODE-024',
+    level: 'UNSPEC',
+    sentence: 'Whether a failed exchange uses up the code is not stated.',
+    source: '3',
+    gap: 'K-078',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const code = await run.oauth.code(anyRole(run));
+      const fields = run.oauth.exchangeFields(code);
+      await run.oauth.tokenRequest(put('code_verifier', 'a'.repeat(64))(fields));
+      const { status } = await run.oauth.tokenRequest(fields);
+      run.expect.note(`A failed exchange ${status === 200 ? 'leaves the code as it is' : 'uses up the code'}.`);
+    },
   }),
 ]);

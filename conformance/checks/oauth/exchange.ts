@@ -1,7 +1,7 @@
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { Code, Fields, Grant, Run, Situation } from '../../engine/run.js';
 import { grantOf } from '../../engine/grants.js';
-import type { RowId } from '../../ledger.gen.js';
+import type { Requirement } from '../../requirement.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -28,10 +28,13 @@ export async function exchanging(
 }
 
 /** The exchange without a field, by each kind of client. */
-export const omission = (row: RowId, name: string, errors: readonly string[]): Check =>
-  checkEach(row, async (run, role) => {
-    const refuse = await exchanging(run, role, errors);
-    await refuse(`without ${name}`, omit(name));
+export const omission = (requirement: Requirement, name: string, errors: readonly string[]): DefinedCheck =>
+  checkEach({
+    ...requirement,
+    judge: async (run, role) => {
+      const refuse = await exchanging(run, role, errors);
+      await refuse(`without ${name}`, omit(name));
+    },
   });
 
 /** A success with a token; what else the response holds is judged by rows of its own (TOK-RESP). */

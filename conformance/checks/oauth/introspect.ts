@@ -1,6 +1,6 @@
 import { lifetimes } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { gScopeSubset } from '../../generators/oauth.js';
@@ -43,84 +43,122 @@ const eachMethod = async (run: Run, holds: (method: AuthenticationMethod) => Pro
 
 const hint = (value: string): Fields => [['token_type_hint', value]];
 
-const state: readonly Check[] = [
-  check('INTRO-003', (run) =>
-    eachMethod(run, async (method) => {
+const state: readonly DefinedCheck[] = [
+  check({
+    id: 'INTRO-003',
+    level: 'MUST-RFC',
+    sentence: 'A valid token gives 200 and JSON with `active: true`, a boolean.',
+    source: '4.1',
+    needs: ['introspect'],
+    judge: (run) =>
+      eachMethod(run, async (method) => {
+        const grant = await fresh(run, method.role);
+        if (!(await works(run, grant.access, grant.scopes)))
+          throw new PrerequisiteFailed('a fresh token does not work');
+        const answer = await method.ask(grant.access);
+        shows(run, answer, true);
+        run.expect.that(isJson(answer), 'Content-Type: application/json', header(answer, 'content-type'), answer);
+        run.expect.that(answer.problem === undefined, 'a body that is JSON', answer.problem, answer);
+        if (grant.refresh === undefined) return;
+        shows(run, await method.ask((await run.oauth.refreshed(grant)).access), true);
+      }),
+  }),
+
+  check({
+    id: 'INTRO-004',
+    level: 'MUST-RFC',
+    sentence: 'An unknown token gives 200 `active: false`, not an error.',
+    source: '4.1',
+    needs: ['introspect'],
+    judge: async (run) => {
+      const method = await anyIntrospection(run);
       const grant = await fresh(run, method.role);
-      if (!(await works(run, grant.access, grant.scopes))) throw new PrerequisiteFailed('a fresh token does not work');
-      const answer = await method.ask(grant.access);
-      shows(run, answer, true);
-      run.expect.that(isJson(answer), 'Content-Type: application/json', header(answer, 'content-type'), answer);
-      run.expect.that(answer.problem === undefined, 'a body that is JSON', answer.problem, answer);
-      if (grant.refresh === undefined) return;
-      shows(run, await method.ask((await run.oauth.refreshed(grant)).access), true);
-    }),
-  ),
-
-  check('INTRO-004', async (run) => {
-    const method = await anyIntrospection(run);
-    const grant = await fresh(run, method.role);
-    const unknown = async (text: string): Promise<void> => shows(run, await method.ask(text), false);
-    await eachUnknownToken(run, grant, { share: 0.3 }, unknown);
+      const unknown = async (text: string): Promise<void> => shows(run, await method.ask(text), false);
+      await eachUnknownToken(run, grant, { share: 0.3 }, unknown);
+    },
   }),
 
-  check('INTRO-015', async (run) => {
-    const method = await introspectionOf(run, 'confidential');
-    const grant = await refreshable(run, 'confidential');
-    for (const value of ['refresh_token', 'access_token']) {
-      shows(run, await method.ask(grant.access, hint(value)), true);
-    }
-    const unknown = await method.ask(grant.access, hint('cx_token'));
-    if (unknown.status === 200) shows(run, unknown, true);
-    else run.expect.warn(`a token_type_hint that is unknown is answered ${unknown.status}`);
-    // Whether refresh tokens can be introspected is open (K-090); a hint makes no difference to it.
-    if (member((await method.ask(grant.refresh)).json, 'active') !== true) return;
-    for (const value of ['access_token', 'refresh_token']) {
-      shows(run, await method.ask(grant.refresh, hint(value)), true);
-    }
+  check({
+    id: 'INTRO-015',
+    level: 'MUST-RFC',
+    sentence: 'A wrong token_type_hint does not hide the token.',
+    source: '4.1',
+    needs: ['refresh:confidential', 'consent', 'introspect'],
+    judge: async (run) => {
+      const method = await introspectionOf(run, 'confidential');
+      const grant = await refreshable(run, 'confidential');
+      for (const value of ['refresh_token', 'access_token']) {
+        shows(run, await method.ask(grant.access, hint(value)), true);
+      }
+      const unknown = await method.ask(grant.access, hint('cx_token'));
+      if (unknown.status === 200) shows(run, unknown, true);
+      else run.expect.warn(`a token_type_hint that is unknown is answered ${unknown.status}`);
+      // Whether refresh tokens can be introspected is open (K-090); a hint makes no difference to it.
+      if (member((await method.ask(grant.refresh)).json, 'active') !== true) return;
+      for (const value of ['access_token', 'refresh_token']) {
+        shows(run, await method.ask(grant.refresh, hint(value)), true);
+      }
+    },
   }),
 
-  check('INTRO-018', async (run) => {
-    const method = await introspectionOf(run, 'confidential');
-    const grant = await refreshable(run, 'confidential');
-    const before = member((await method.ask(grant.refresh)).json, 'active');
-    const next = await run.oauth.refreshed(grant);
-    shows(run, await method.ask(grant.refresh), false);
-    if (before === true && next.refresh !== undefined) shows(run, await method.ask(next.refresh), true);
-    if (before !== true) run.expect.note('Refresh tokens are not introspected.');
+  check({
+    id: 'INTRO-018',
+    level: 'INFER',
+    sentence: 'A used refresh token is inactive, and the new one is active where refresh tokens can be introspected.',
+    source: '3',
+    entailed: '3: the used refresh token is expired immediately, and the new one is valid',
+    gap: 'K-090',
+    needs: ['refresh:confidential', 'consent', 'introspect'],
+    judge: async (run) => {
+      const method = await introspectionOf(run, 'confidential');
+      const grant = await refreshable(run, 'confidential');
+      const before = member((await method.ask(grant.refresh)).json, 'active');
+      const next = await run.oauth.refreshed(grant);
+      shows(run, await method.ask(grant.refresh), false);
+      if (before === true && next.refresh !== undefined) shows(run, await method.ask(next.refresh), true);
+      if (before !== true) run.expect.note('Refresh tokens are not introspected.');
+    },
   }),
 
-  check('INTRO-019', { phase: 'clock' }, (run) =>
-    eachMethod(run, async (method) => {
-      const grant = await fresh(run, method.role);
-      const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
-      // When a token was issued and when it ends (RFC 7662 2.2): neither moves.
-      const times = async (): Promise<readonly (readonly [name: string, value: unknown])[]> => {
-        const found: [string, unknown][] = [];
-        for (const token of tokens) {
-          const { json } = await method.ask(token);
-          for (const name of ['exp', 'iat']) found.push([name, member(json, name)]);
+  check({
+    id: 'INTRO-019',
+    level: 'INFER',
+    sentence: 'Introspection changes nothing: tokens still work and codes can still be exchanged.',
+    source: '4.1',
+    entailed: '3, 4.1: introspection checks tokens, and no state ends by it',
+    needs: ['introspect'],
+    phase: 'clock',
+    judge: (run) =>
+      eachMethod(run, async (method) => {
+        const grant = await fresh(run, method.role);
+        const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
+        // When a token was issued and when it ends (RFC 7662 2.2): neither moves.
+        const times = async (): Promise<readonly (readonly [name: string, value: unknown])[]> => {
+          const found: [string, unknown][] = [];
+          for (const token of tokens) {
+            const { json } = await method.ask(token);
+            for (const name of ['exp', 'iat']) found.push([name, member(json, name)]);
+          }
+          return found;
+        };
+        const first = await times();
+        await times();
+        // Long enough to show an end that is put off, and short of every life.
+        if (run.facts.hooks.clock) await run.facts.advance(lifetimes.access_token.public / 2);
+        const then = await times();
+        for (const [index, [name, value]] of first.entries()) {
+          run.expect.that(sameInstant(value, then[index]![1]), `${name} as before: ${String(value)}`, then[index]![1]);
         }
-        return found;
-      };
-      const first = await times();
-      await times();
-      // Long enough to show an end that is put off, and short of every life.
-      if (run.facts.hooks.clock) await run.facts.advance(lifetimes.access_token.public / 2);
-      const then = await times();
-      for (const [index, [name, value]] of first.entries()) {
-        run.expect.that(sameInstant(value, then[index]![1]), `${name} as before: ${String(value)}`, then[index]![1]);
-      }
-      await run.expect.alive(grant.access, grant.scopes);
-      if (grant.refresh !== undefined) {
-        run.expect.status(await run.oauth.refresh(method.role, grant.refresh), '2xx');
-      }
-      if (!userRoles(run).includes(method.role)) return;
-      const code = await run.oauth.code(method.role);
-      await method.ask(code.code);
-      issued(run, method.role, code.account, await run.oauth.exchange(code));
-    }),
-  ),
+        await run.expect.alive(grant.access, grant.scopes);
+        if (grant.refresh !== undefined) {
+          run.expect.status(await run.oauth.refresh(method.role, grant.refresh), '2xx');
+        }
+        if (!userRoles(run).includes(method.role)) return;
+        const code = await run.oauth.code(method.role);
+        await method.ask(code.code);
+        issued(run, method.role, code.account, await run.oauth.exchange(code));
+      }),
+  }),
 ];
 
 /** That the scopes of an access token, where they are shown, are those that were granted. */
@@ -144,93 +182,144 @@ async function secondsLeft(run: Run, answer: Answer): Promise<number | undefined
   return Number(exp) - (await run.facts.now());
 }
 
-const members: readonly Check[] = [
-  check('INTRO-008', async (run) => {
-    for (const method of await methods(run)) {
-      if (!userRoles(run).includes(method.role) && method.role !== 'service') continue;
-      const own = run.oauth
-        .client(method.role)
-        .scopes.filter((scope) => scope.startsWith(method.role === 'service' ? 'service:' : 'account:'));
-      await run.expect.property(
-        `the granted scopes of client ${method.role}`,
-        gScopeSubset(own),
-        { share: 0.04, examples: [own] },
-        async (scopes) => {
-          await saysScopes(run, method, await fresh(run, method.role, { scopes }));
-        },
-      );
-      const grant = await fresh(run, method.role, { scopes: own });
-      if (grant.refresh !== undefined) await saysScopes(run, method, await run.oauth.refreshed(grant));
-    }
+const members: readonly DefinedCheck[] = [
+  check({
+    id: 'INTRO-008',
+    level: 'INFER',
+    sentence: '`scope`, if present, is the granted set of scopes.',
+    source: '4.1',
+    entailed: '4.1: token response and introspection are two ways to ask for one fact (RFC 7662 2.2)',
+    gap: 'K-090',
+    needs: ['introspect'],
+    judge: async (run) => {
+      for (const method of await methods(run)) {
+        if (!userRoles(run).includes(method.role) && method.role !== 'service') continue;
+        const own = run.oauth
+          .client(method.role)
+          .scopes.filter((scope) => scope.startsWith(method.role === 'service' ? 'service:' : 'account:'));
+        await run.expect.property(
+          `the granted scopes of client ${method.role}`,
+          gScopeSubset(own),
+          { share: 0.04, examples: [own] },
+          async (scopes) => {
+            await saysScopes(run, method, await fresh(run, method.role, { scopes }));
+          },
+        );
+        const grant = await fresh(run, method.role, { scopes: own });
+        if (grant.refresh !== undefined) await saysScopes(run, method, await run.oauth.refreshed(grant));
+      }
+    },
   }),
 
-  check('INTRO-009', (run) =>
-    eachMethod(run, async (method) => {
-      const { client_id } = run.oauth.client(method.role);
-      await same(run, method, { client_id });
-    }),
-  ),
+  check({
+    id: 'INTRO-009',
+    level: 'INFER',
+    sentence: '`client_id`, if present, is the client that the token was issued to.',
+    source: '4.1',
+    entailed: '4.1: token request and introspection are two ways to ask for one fact (RFC 7662 2.2)',
+    gap: 'K-090',
+    needs: ['introspect'],
+    judge: (run) =>
+      eachMethod(run, async (method) => {
+        const { client_id } = run.oauth.client(method.role);
+        await same(run, method, { client_id });
+      }),
+  }),
 
-  check('INTRO-010', (run) => eachMethod(run, (method) => same(run, method))),
+  check({
+    id: 'INTRO-010',
+    level: 'INFER',
+    sentence: '`username` and `sub`, if present, equal those of the token response.',
+    source: '4.1',
+    entailed: '4.1: token response and introspection are two ways to ask for one fact (RFC 7662 2.2)',
+    gap: 'K-090',
+    needs: ['introspect'],
+    judge: (run) => eachMethod(run, (method) => same(run, method)),
+  }),
 
-  check('INTRO-021', (run) =>
-    eachMethod(run, async (method) => {
-      const answer = await described(method, (await fresh(run, method.role)).access);
-      const type = member(answer.json, 'token_type') ?? 'bearer';
-      run.expect.that(String(type).toLowerCase() === 'bearer', 'token_type bearer, or none', type, answer);
-    }),
-  ),
+  check({
+    id: 'INTRO-021',
+    level: 'INFER',
+    sentence: '`token_type` of an access token, if present, is that of the token response, bearer.',
+    source: '4.1',
+    entailed: '4.1: token response and introspection are two ways to ask for one fact (RFC 7662 2.2)',
+    gap: 'K-090',
+    needs: ['introspect'],
+    judge: (run) =>
+      eachMethod(run, async (method) => {
+        const answer = await described(method, (await fresh(run, method.role)).access);
+        const type = member(answer.json, 'token_type') ?? 'bearer';
+        run.expect.that(String(type).toLowerCase() === 'bearer', 'token_type bearer, or none', type, answer);
+      }),
+  }),
 
-  check('INTRO-011', { phase: 'clock' }, (run) =>
-    eachMethod(run, async (method) => {
-      const { role } = method;
-      const grant = await fresh(run, role);
-      const answer = await described(method, grant.access);
-      const left = await secondsLeft(run, answer);
-      if (role === 'service' || role === 'operations') return;
-      const client = role === 'public' ? 'public' : 'confidential';
-      if (left !== undefined) {
-        // A public client's token lives ten hours; of a confidential one's life there are two figures (K-001).
-        const life = lifetimes.access_token[client];
-        const most = client === 'public' ? life : Math.max(life, lifetimes.expires_in.confidential);
-        run.expect.that(
-          left > 0 && left <= most + 60,
-          `exp within the next ${most} seconds`,
-          `in ${Math.round(left)} s`,
-          answer,
-        );
-        if (left < life - 60)
-          run.expect.warn(`exp of a token of client ${role} is in ${Math.round(left)} s, its life is ${life} s`);
-      }
-      if (grant.refresh === undefined) return;
-      // Whether refresh tokens are introspected is open (K-090); the life of one is not.
-      const asRefresh = await method.ask(grant.refresh);
-      const chain = member(asRefresh.json, 'active') === true ? await secondsLeft(run, asRefresh) : undefined;
-      const whole = lifetimes.refresh_token[client];
-      // Many a server tells the expiry of the access token beside it.
-      if (chain !== undefined && Math.abs(chain - whole) > 60)
-        run.expect.warn(
-          `exp of a refresh token of client ${role} is in ${Math.round(chain)} s, its life is ${whole} s`,
-        );
-      if (left === undefined || !run.facts.hooks.clock) return;
-      await run.facts.advance(lifetimes.access_token.public / 2);
-      const later = await described(method, (await run.oauth.refreshed(grant)).access);
-      const anew = await secondsLeft(run, later);
-      if (anew !== undefined)
-        run.expect.that(
-          Math.abs(anew - left) <= 60,
-          `exp of a refreshed token in ${Math.round(left)} s, a life of its own`,
-          `in ${Math.round(anew)} s`,
-          later,
-        );
-    }),
-  ),
+  check({
+    id: 'INTRO-011',
+    level: 'INFER',
+    sentence:
+      '`exp`, if present, is an integer in seconds, not past while the token is active, and no more than 30 days away.',
+    source: '4.1,5.4',
+    entailed: '4.1, 5.4: exp is when the token expires (RFC 7662 2.2), and its life is stated',
+    needs: ['introspect'],
+    phase: 'clock',
+    judge: (run) =>
+      eachMethod(run, async (method) => {
+        const { role } = method;
+        const grant = await fresh(run, role);
+        const answer = await described(method, grant.access);
+        const left = await secondsLeft(run, answer);
+        if (role === 'service' || role === 'operations') return;
+        const client = role === 'public' ? 'public' : 'confidential';
+        if (left !== undefined) {
+          // A public client's token lives ten hours; of a confidential one's life there are two figures (K-001).
+          const life = lifetimes.access_token[client];
+          const most = client === 'public' ? life : Math.max(life, lifetimes.expires_in.confidential);
+          run.expect.that(
+            left > 0 && left <= most + 60,
+            `exp within the next ${most} seconds`,
+            `in ${Math.round(left)} s`,
+            answer,
+          );
+          if (left < life - 60)
+            run.expect.warn(`exp of a token of client ${role} is in ${Math.round(left)} s, its life is ${life} s`);
+        }
+        if (grant.refresh === undefined) return;
+        // Whether refresh tokens are introspected is open (K-090); the life of one is not.
+        const asRefresh = await method.ask(grant.refresh);
+        const chain = member(asRefresh.json, 'active') === true ? await secondsLeft(run, asRefresh) : undefined;
+        const whole = lifetimes.refresh_token[client];
+        // Many a server tells the expiry of the access token beside it.
+        if (chain !== undefined && Math.abs(chain - whole) > 60)
+          run.expect.warn(
+            `exp of a refresh token of client ${role} is in ${Math.round(chain)} s, its life is ${whole} s`,
+          );
+        if (left === undefined || !run.facts.hooks.clock) return;
+        await run.facts.advance(lifetimes.access_token.public / 2);
+        const later = await described(method, (await run.oauth.refreshed(grant)).access);
+        const anew = await secondsLeft(run, later);
+        if (anew !== undefined)
+          run.expect.that(
+            Math.abs(anew - left) <= 60,
+            `exp of a refreshed token in ${Math.round(left)} s, a life of its own`,
+            `in ${Math.round(anew)} s`,
+            later,
+          );
+      }),
+  }),
 
-  check('INTRO-012', async (run) => {
-    const method = await introspectionOf(run, 'service');
-    const answer = await described(method, (await run.oauth.clientCredentials('service')).access);
-    const exp = member(answer.json, 'exp');
-    run.expect.that(exp === undefined || exp === null, 'no exp, or null', exp, answer);
+  check({
+    id: 'INTRO-012',
+    level: 'INFER',
+    sentence: 'A client-credentials token has no `exp`, or null.',
+    source: '5.6',
+    entailed: '5.6: such a token has no expiry to tell',
+    needs: ['client:service', 'introspect'],
+    judge: async (run) => {
+      const method = await introspectionOf(run, 'service');
+      const answer = await described(method, (await run.oauth.clientCredentials('service')).access);
+      const exp = member(answer.json, 'exp');
+      run.expect.that(exp === undefined || exp === null, 'no exp, or null', exp, answer);
+    },
   }),
 ];
 

@@ -2,22 +2,16 @@ import fc from 'fast-check';
 
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
+import { certificateOf } from '../../machine/certificate.js';
+import { explore, playAgain, shrink } from '../../machine/explore.js';
+import type { Divergence, Explored } from '../../machine/explore.js';
 import { aging } from '../../model/aging.js';
-import { Disagreement } from '../../model/play.js';
-import type { Aspect } from '../../model/play.js';
+import { formatWord, isObservation } from '../../model/inputs.js';
+import { Disagreement } from '../../model/judge.js';
+import type { Aspect } from '../../model/judge.js';
 import { agingServer, livesOf, runServer, serverWithPage } from '../../model/run-server.js';
 import { bothKinds, refreshable, userRoles } from '../../model/probe.js';
 import type { Party } from '../../model/token-server.js';
-import {
-  codeActions,
-  replaySequence,
-  formatSequence,
-  tokenActions,
-  tokenSequences,
-  playSequences,
-  sequencesOf,
-} from '../../model/sequences.js';
-import type { Divergence, SequenceRun } from '../../model/sequences.js';
 import { playBesideOthers, gCommands, playCommands } from '../../model/commands.js';
 import { introspection, revocation } from '../../model/authentication-methods.js';
 import type { Role } from '../../target/target.js';
@@ -30,53 +24,56 @@ const first = (run: Run): Party => ({
   account: run.facts.target.consent === 'auto' || !Object.hasOwn(run.facts.target.accounts, 'alice') ? '' : 'alice',
 });
 
-/** The sequences of codes and those of grants, played once for every row that is read from them. */
-const played = (run: Run): Promise<readonly SequenceRun[]> =>
-  run.facts.once('sequences of the token lifecycle', async () => {
-    const party = first(run);
-    const server = await runServer(run, [party]);
-    const options = { party, lives: livesOf('confidential'), coverage: run.facts.lifecycle, identities: new Map() };
-    return [
-      await playSequences(server, { ...options, sequences: sequencesOf(codeActions, 3), start: [] }),
-      await playSequences(server, { ...options, sequences: tokenSequences, start: ['exchange'] }),
-    ];
+/** The complete suite of the token lifecycle, played once for every row that is read from it. */
+const explored = (run: Run): Promise<Explored> =>
+  run.facts.once('complete suite of the token lifecycle', async () => {
+    const extra = run.facts.thorough ? 1 : 0;
+    const found = await exploredBy(run, extra);
+    const { client } = first(run);
+    const disagrees =
+      found.findings.length === 0 ? {} : { disagrees: 'server and model disagree; see the rows that failed' };
+    const certificate = certificateOf(found.learned, { client, extra, lives: livesOf(client as Role), ...disagrees });
+    run.facts.lifecycle.certify(certificate);
+    return found;
   });
 
-/** Shorter sequences, for a row that is judged without the long ones. */
-async function playedShort(run: Run): Promise<SequenceRun> {
+/** A smaller one, without what only a second refresh shows, for a row that is judged without the other. */
+const exploredBriefly = (run: Run): Promise<Explored> => exploredBy(run, 0, 1);
+
+async function exploredBy(run: Run, extra: number, generations?: number): Promise<Explored> {
   const party = first(run);
   const server = await runServer(run, [party]);
-  const options = { party, lives: livesOf('confidential'), coverage: run.facts.lifecycle, identities: new Map() };
-  return playSequences(server, { ...options, sequences: sequencesOf(tokenActions, 2), start: ['exchange'] });
+  return explore(server, {
+    party,
+    lives: livesOf('confidential'),
+    coverage: run.facts.lifecycle,
+    identities: new Map(),
+    extra,
+    ...(generations !== undefined && { generations }),
+  });
 }
 
-/** Fails the row with what was found of these aspects, the sequence played again for its trace. */
-async function hold(run: Run, made: readonly SequenceRun[], aspects: readonly Aspect[]): Promise<void> {
-  const finding = made.flatMap(({ findings }) => findings).find(({ aspect }) => aspects.includes(aspect));
+/** Fails the row with what was found of these aspects, by the shortest word that shows it, played again for its trace. */
+async function hold(run: Run, { findings, learned }: Explored, aspects: readonly Aspect[]): Promise<void> {
+  const finding = findings.find(({ aspect }) => aspects.includes(aspect));
   if (finding) return tell(run, await seenAgain(run, finding));
-  const sequences = made.reduce((sum, one) => sum + one.sequences, 0);
-  for (let number = 0; number < sequences; number += 1) run.expect.that(true, 'server and model to agree', number);
+  for (let number = 0; number < learned.observed.words; number += 1)
+    run.expect.that(true, 'server and model to agree', number);
 }
 
 async function seenAgain(run: Run, finding: Divergence): Promise<Divergence> {
-  const { party, sequence } = finding;
-  const server = await runServer(run, [party]);
-  try {
-    await replaySequence(server, sequence, {
-      party,
-      lives: livesOf(party.client as Role),
-      coverage: run.facts.lifecycle,
-      identities: new Map(),
-    });
-  } catch (error) {
-    if (error instanceof Disagreement) return { ...finding, expected: error.expected, got: error.got };
-    throw error;
-  }
-  return finding;
+  const server = await runServer(run, [finding.party]);
+  const options = { lives: livesOf(finding.party.client as Role), identities: new Map<string, string>() };
+  const shortest = await shrink(server, finding, options);
+  return (await playAgain(server, shortest, options)) ?? shortest;
 }
 
-const tell = (run: Run, { sequence, expected, got }: Divergence): void =>
-  run.expect.that(false, sequence.length === 0 ? expected : `${expected} after: ${formatSequence(sequence)}`, got);
+function tell(run: Run, { word, expected, got }: Pick<Divergence, 'word' | 'expected' | 'got'>): void {
+  const last = word.at(-1);
+  // The expectation itself says what was asked last.
+  const done = last !== undefined && isObservation(last) ? word.slice(0, -1) : word;
+  run.expect.that(false, done.length === 0 ? expected : `${expected} after: ${formatWord(done)}`, got);
+}
 
 /** Reports a disagreement of server and model as the expectation that failed. */
 async function agreeing(run: Run, action: () => Promise<void>): Promise<void> {
@@ -142,59 +139,91 @@ async function raceWithRevocation(run: Run): Promise<void> {
 
 /** The lifecycle as a whole (interface 3). */
 export default group('oauth/lifecycle', { inOrder: true }, [
-  check('LIFE-009', async (run) => {
-    await hold(run, await played(run), ['transition', 'absorbing', 'independence']);
-    if (run.oauth.obtainable().has('oauth:revoke')) await raceWithRevocation(run);
+  check({
+    id: 'LIFE-009',
+    level: 'MUST',
+    sentence:
+      'Tokens go through the states of the table and no others, whatever the order of authorizations, exchanges, refreshes, revocations and uses.',
+    source: '3',
+    needs: ['refresh:confidential', 'consent'],
+    judge: async (run) => {
+      await hold(run, await explored(run), ['transition', 'absorbing', 'independence']);
+      if (run.oauth.obtainable().has('oauth:revoke')) await raceWithRevocation(run);
+    },
   }),
 
-  check('INTRO-017', async (run) => {
-    if (!(await introspection(run, 'confidential')).works) {
-      return run.expect.notExercised('introspection shows no token of client confidential');
-    }
-    // The long sequences are played for LIFE-009; where that row was not asked for, short ones are enough.
-    const playedAll = run.facts.lifecycle.result().words >= tokenSequences.length / 2;
-    await hold(run, playedAll ? await played(run) : [await playedShort(run)], ['agreement']);
+  check({
+    id: 'INTRO-017',
+    level: 'INFER',
+    sentence: '`active` is true exactly when a data request with the token does not meet 401.',
+    source: '3',
+    entailed: '3, 5.3: introspection and a data request are two ways to ask whether a token works',
+    needs: ['introspect'],
+    judge: async (run) => {
+      if (!(await introspection(run, 'confidential')).works) {
+        return run.expect.notExercised('introspection shows no token of client confidential');
+      }
+      await hold(run, await explored(run), ['agreement']);
+    },
   }),
 
   stableIdentity,
 
-  check('LIFE-011', { phase: 'alone' }, async (run) => {
-    const holders = parties(run);
-    if (holders.length < 2) return run.expect.missing('a second account or client');
-    const server = await serverWithPage(run, holders);
-    const options = { lives: livesOf('confidential'), coverage: run.facts.lifecycle };
-    await agreeing(run, () => playBesideOthers(server, { ...options, parties: holders }));
-    // What happens to a holder's grants does nothing to another's, so some holders act while others do.
-    const lanes = inPairs(holders);
-    await run.expect.property(
-      'events on several grants',
-      fc.tuple(...lanes.map((own) => gCommands(own.length))),
-      { share: 0.1 / lanes.length },
-      (commands) =>
-        agreeing(run, async () => {
-          await run.http.atOnce(lanes.entries(), ([lane, own]) =>
-            playCommands(server, commands[lane]!, { ...options, parties: own }),
-          );
-        }),
-    );
+  check({
+    id: 'LIFE-011',
+    level: 'INFER',
+    sentence: 'Grants are independent: what happens to one changes no code or token of another user, client or grant.',
+    source: '3',
+    entailed: '3: a token ends by its own triggers, and no other grant is one of them',
+    needs: ['client:confidential', 'client:confidential_other', 'consent', 'second-account'],
+    phase: 'alone',
+    judge: async (run) => {
+      const holders = parties(run);
+      if (holders.length < 2) return run.expect.missing('a second account or client');
+      const server = await serverWithPage(run, holders);
+      const options = { lives: livesOf('confidential'), coverage: run.facts.lifecycle };
+      await agreeing(run, () => playBesideOthers(server, { ...options, parties: holders }));
+      // What happens to a holder's grants does nothing to another's, so some holders act while others do.
+      const lanes = inPairs(holders);
+      await run.expect.property(
+        'events on several grants',
+        fc.tuple(...lanes.map((own) => gCommands(own.length))),
+        { share: 0.1 / lanes.length },
+        (commands) =>
+          agreeing(run, async () => {
+            await run.http.atOnce(lanes.entries(), ([lane, own]) =>
+              playCommands(server, commands[lane]!, { ...options, parties: own }),
+            );
+          }),
+      );
+    },
   }),
 
-  check('LIFE-010', { phase: 'clock' }, async (run) => {
-    await hold(run, [await playedShort(run)], ['absorbing', 'transition']);
-    if (!run.facts.hooks.clock) return;
-    const { account } = first(run);
-    const roles = bothKinds(run, { refresh: true });
-    const server = await agingServer(
-      run,
-      roles.map((client) => ({ client, account })),
-    );
-    const findings = await aging(server, {
-      coverage: run.facts.lifecycle,
-      parties: roles.map((client) => ({ party: { client, account }, lives: livesOf(client) })),
-    });
-    // What introspection says of a token is INTRO-017, and of whom it is TOK-RESP-017.
-    const [finding] = findings.filter(({ aspect }) => aspect === 'absorbing' || aspect === 'transition');
-    if (finding) tell(run, finding);
-    run.expect.that(true, 'what has ended to stay so', 'it did');
+  check({
+    id: 'LIFE-010',
+    level: 'INFER',
+    sentence: 'Expired, used and revoked are final: such a code or token never becomes valid again.',
+    source: '3',
+    entailed: '3: no transition leads back to valid',
+    needs: ['refresh:confidential', 'consent'],
+    phase: 'clock',
+    judge: async (run) => {
+      await hold(run, await exploredBriefly(run), ['absorbing', 'transition']);
+      if (!run.facts.hooks.clock) return;
+      const { account } = first(run);
+      const roles = bothKinds(run, { refresh: true });
+      const server = await agingServer(
+        run,
+        roles.map((client) => ({ client, account })),
+      );
+      const findings = await aging(server, {
+        coverage: run.facts.lifecycle,
+        parties: roles.map((client) => ({ party: { client, account }, lives: livesOf(client) })),
+      });
+      // What introspection says of a token is INTRO-017, and of whom it is TOK-RESP-017.
+      const [finding] = findings.filter(({ aspect }) => aspect === 'absorbing' || aspect === 'transition');
+      if (finding) tell(run, finding);
+      run.expect.that(true, 'what has ended to stay so', 'it did');
+    },
   }),
 ]);

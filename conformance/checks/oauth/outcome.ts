@@ -1,11 +1,10 @@
 import { oauthParameters } from '../../../src/contract/index.js';
 import type { OAuthParameter } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { CheckDefinition, DefinedCheck } from '../../engine/check.js';
 import type { AuthorizationRequest, Fields, OAuth, Redirect, Run } from '../../engine/run.js';
 import { twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
-import type { RowId } from '../../ledger.gen.js';
 import { Deviation, PrerequisiteFailed } from '../../verdict.js';
 import { authorizationOrigins, endpointUrl } from '../../target/endpoints.js';
 import type { Role } from '../../target/target.js';
@@ -25,8 +24,11 @@ export function codeRoles(run: Run): readonly Role[] {
 export const anyRole = (run: Run): Role => codeRoles(run)[0]!;
 
 /** A check of each kind of client that users are sent to. */
-export const checkEach = (row: RowId, body: (run: Run, role: Role) => Promise<unknown>): Check =>
-  check(row, (run) => run.expect.each('client %s', codeRoles(run), (role) => body(run, role)));
+export const checkEach = ({
+  judge,
+  ...rest
+}: CheckDefinition<(run: Run, role: Role) => Promise<unknown>>): DefinedCheck =>
+  check({ ...rest, judge: (run) => run.expect.each('client %s', codeRoles(run), (role) => judge(run, role)) });
 
 /** A request without a field. */
 export const omit =

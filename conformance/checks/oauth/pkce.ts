@@ -34,48 +34,77 @@ async function leavesOut(run: Run, role: Role, change: (fields: Fields) => Field
 
 /** AUTH-PKCE: proof keys at the authorization endpoint (interface 4.1, 5.1, RFC 7636 4.3, 4.4.1). */
 export default group('oauth/pkce', [
-  checkEach('AUTH-PKCE-001', async (run, role) => {
-    const refuse = await refusing(run, role);
-    const plain = put('code_challenge_method', 'plain');
-    await refuse('plain', plain, refusedWith(run, ['invalid_request']));
-    await refuse(
-      'plain with the verifier itself',
-      (fields, { verifier }) => put('code_challenge', verifier)(plain(fields)),
-      refusedWith(run, ['invalid_request']),
-    );
-  }),
-
-  check('AUTH-PKCE-002', async (run) => {
-    const refuse = await refusing(run, anyRole(run));
-    const known = ['s256', 'S512', 'SHA256', 'SHA-256', 'sha256', 'S2567', 'none', 'PLAIN', 'S256 plain'];
-    await run.expect.each('refused', known, (method) => refusedMethod(refuse, method));
-    await run.expect.property('any method but S256', gOtherWord(['S256', ...known]), { share: 0.04 }, (method) =>
-      refusedMethod(refuse, method),
-    );
-  }),
-
-  check('AUTH-PKCE-003', async (run) => {
-    const refuse = await refusing(run, anyRole(run));
-    for (const { what, challenge } of malformed) {
-      await refuse(`a challenge ${what}`, put('code_challenge', challenge), (redirect, _, { redirect_uri }) => {
-        const taken = gaveCode(run, redirect, [redirect_uri]);
-        if (taken) run.expect.warn(`a code_challenge ${what} is taken (RFC 7636 4.2 does not allow it)`);
-        else run.expect.that(true, 'a refusal', 'a refusal');
-      });
-    }
-  }),
-
-  check('AUTH-PKCE-004', async (run) => {
-    const refuse = await refusing(run, 'confidential');
-    let required = false;
-    for (const change of [omit('code_challenge'), withoutProof]) {
-      if (await leavesOut(run, 'public', change)) continue;
-      required = true;
-      await refuse('without code_challenge', change);
-    }
-    if (!required)
-      run.expect.notExercised(
-        'a public client gets tokens without code_challenge and code_verifier, too (AUTH-REQ-005)',
+  checkEach({
+    id: 'AUTH-PKCE-001',
+    level: 'MUST',
+    sentence: 'code_challenge_method=plain is refused, and no code is issued.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run, role) => {
+      const refuse = await refusing(run, role);
+      const plain = put('code_challenge_method', 'plain');
+      await refuse('plain', plain, refusedWith(run, ['invalid_request']));
+      await refuse(
+        'plain with the verifier itself',
+        (fields, { verifier }) => put('code_challenge', verifier)(plain(fields)),
+        refusedWith(run, ['invalid_request']),
       );
+    },
+  }),
+
+  check({
+    id: 'AUTH-PKCE-002',
+    level: 'MUST',
+    sentence: 'Any method but exactly `S256` is refused (`s256`, `S512`, `SHA256` and others).',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const refuse = await refusing(run, anyRole(run));
+      const known = ['s256', 'S512', 'SHA256', 'SHA-256', 'sha256', 'S2567', 'none', 'PLAIN', 'S256 plain'];
+      await run.expect.each('refused', known, (method) => refusedMethod(refuse, method));
+      await run.expect.property('any method but S256', gOtherWord(['S256', ...known]), { share: 0.04 }, (method) =>
+        refusedMethod(refuse, method),
+      );
+    },
+  }),
+
+  check({
+    id: 'AUTH-PKCE-003',
+    level: 'SHOULD-RFC',
+    sentence: 'A code_challenge that is not 43 to 128 unreserved characters is refused (RFC 7636 4.2).',
+    source: '4.1',
+    gap: 'K-130',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const refuse = await refusing(run, anyRole(run));
+      for (const { what, challenge } of malformed) {
+        await refuse(`a challenge ${what}`, put('code_challenge', challenge), (redirect, _, { redirect_uri }) => {
+          const taken = gaveCode(run, redirect, [redirect_uri]);
+          if (taken) run.expect.warn(`a code_challenge ${what} is taken (RFC 7636 4.2 does not allow it)`);
+          else run.expect.that(true, 'a refusal', 'a refusal');
+        });
+      }
+    },
+  }),
+
+  check({
+    id: 'AUTH-PKCE-004',
+    level: 'MUST',
+    sentence: 'PKCE is required of confidential clients as of public ones.',
+    source: '4.1,5.1',
+    needs: ['client:confidential', 'client:public', 'consent'],
+    judge: async (run) => {
+      const refuse = await refusing(run, 'confidential');
+      let required = false;
+      for (const change of [omit('code_challenge'), withoutProof]) {
+        if (await leavesOut(run, 'public', change)) continue;
+        required = true;
+        await refuse('without code_challenge', change);
+      }
+      if (!required)
+        run.expect.notExercised(
+          'a public client gets tokens without code_challenge and code_verifier, too (AUTH-REQ-005)',
+        );
+    },
   }),
 ]);

@@ -1,5 +1,5 @@
 import { check } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { Fields, Redirect, Run } from '../../engine/run.js';
 import { everyTwist, gTwist, redirectMisses, twisted } from '../../generators/oauth.js';
 import type { Twist } from '../../generators/oauth.js';
@@ -38,87 +38,126 @@ function kept(run: Run, { query }: Redirect, redirect_uri: string): void {
 }
 
 /** AUTH-REDIR: where codes and errors may be sent (interface 4.1, RFC 6749 3.1.2, 4.1.2.1). */
-export const redirectChecks: readonly Check[] = [
-  checkEach('AUTH-REDIR-002', async (run, role) => {
-    const refuse = await refusing(run, role);
-    const { redirect_uri } = run.oauth.authorizationRequest(role);
-    const registered = run.oauth.client(role).redirect_uris;
-    // A comparison may be loose for addresses of one form only: a few misses of the others too.
-    const others = registered
-      .filter((uri) => uri !== redirect_uri)
-      .slice(0, 3)
-      .flatMap((uri) => redirectMisses(uri, { registered, port: false }))
-      .filter(({ what }) => /slash|case|query|encoded/.test(what));
-    await run.expect.each(
-      '$what, $uri',
-      [...redirectMisses(redirect_uri, { registered, port: false }), ...others],
-      ({ uri }) =>
-        refuse('refused', put('redirect_uri', uri), (redirect, fields) =>
-          refusedUri(run, redirect, fields, redirect_uri),
-        ),
-    );
+export const redirectChecks: readonly DefinedCheck[] = [
+  checkEach({
+    id: 'AUTH-REDIR-002',
+    level: 'MUST',
+    sentence:
+      'A redirect_uri that differs from the registered one is refused, and neither a code nor an error is sent to it.',
+    source: '4.1',
+    gap: 'K-081',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run, role) => {
+      const refuse = await refusing(run, role);
+      const { redirect_uri } = run.oauth.authorizationRequest(role);
+      const registered = run.oauth.client(role).redirect_uris;
+      // A comparison may be loose for addresses of one form only: a few misses of the others too.
+      const others = registered
+        .filter((uri) => uri !== redirect_uri)
+        .slice(0, 3)
+        .flatMap((uri) => redirectMisses(uri, { registered, port: false }))
+        .filter(({ what }) => /slash|case|query|encoded/.test(what));
+      await run.expect.each(
+        '$what, $uri',
+        [...redirectMisses(redirect_uri, { registered, port: false }), ...others],
+        ({ uri }) =>
+          refuse('refused', put('redirect_uri', uri), (redirect, fields) =>
+            refusedUri(run, redirect, fields, redirect_uri),
+          ),
+      );
+    },
   }),
 
-  check('AUTH-REDIR-003', async (run) => {
-    const role = anyRole(run);
-    const { client_id } = run.oauth.client(role);
-    const registered = Object.values(run.facts.target.clients).map((client) => client.client_id);
-    const refuse = await refusing(run, role);
-    const unknown = async (twist: Twist): Promise<void> => {
-      const id = twisted(client_id, twist);
-      if (registered.includes(id)) return;
-      await refuse(`client_id ${id}`, put('client_id', id), (redirect, fields, { redirect_uri }) => {
-        noCode(run, redirect, fields);
-        thatSent(run, redirect, !reached(redirect, redirect_uri), `no redirect to ${redirect_uri}`);
+  check({
+    id: 'AUTH-REDIR-003',
+    level: 'MUST-RFC',
+    sentence: 'An unknown client_id leads to no redirect.',
+    source: '4.1',
+    gap: 'K-006',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const role = anyRole(run);
+      const { client_id } = run.oauth.client(role);
+      const registered = Object.values(run.facts.target.clients).map((client) => client.client_id);
+      const refuse = await refusing(run, role);
+      const unknown = async (twist: Twist): Promise<void> => {
+        const id = twisted(client_id, twist);
+        if (registered.includes(id)) return;
+        await refuse(`client_id ${id}`, put('client_id', id), (redirect, fields, { redirect_uri }) => {
+          noCode(run, redirect, fields);
+          thatSent(run, redirect, !reached(redirect, redirect_uri), `no redirect to ${redirect_uri}`);
+        });
+      };
+      await run.expect.each('$kind', everyTwist, unknown);
+      await run.expect.property('any client_id that is not registered', gTwist, { share: 0.05 }, unknown);
+    },
+  }),
+
+  check({
+    id: 'AUTH-REDIR-004',
+    level: 'MUST',
+    sentence: 'A redirect_uri registered only for another client is refused.',
+    source: '4.1',
+    needs: ['client:confidential', 'client:confidential_other', 'consent'],
+    judge: async (run) => {
+      const own = run.oauth.client('confidential').redirect_uris;
+      const foreign = run.oauth.client('confidential_other').redirect_uris.find((uri) => !own.includes(uri));
+      const others = Object.values(run.facts.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
+      const uri = foreign ?? others.find((one) => !own.includes(one));
+      if (uri === undefined)
+        return run.expect.notExercised('no client has a redirect_uri that the confidential one has not');
+      const { redirect_uri } = run.oauth.authorizationRequest('confidential');
+      const refuse = await refusing(run, 'confidential');
+      await refuse(`redirect_uri ${uri} of another client`, put('redirect_uri', uri), (redirect, fields) =>
+        refusedUri(run, redirect, fields, redirect_uri),
+      );
+    },
+  }),
+
+  check({
+    id: 'AUTH-REDIR-005',
+    level: 'MUST-RFC',
+    sentence: 'A query in the registered redirect_uri is kept when code and state are added (RFC 6749 3.1.2).',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const withQuery = codeRoles(run).flatMap((role) =>
+        run.oauth
+          .client(role)
+          .redirect_uris.filter((uri) => new URL(uri).search !== '')
+          .map((redirect_uri) => ({ role, redirect_uri })),
+      );
+      if (withQuery.length === 0) {
+        run.expect.notExercised('no client has a redirect_uri with a query among its redirect_uris in the target');
+      }
+      await run.expect.each('$redirect_uri', withQuery, async ({ role, redirect_uri }) => {
+        const request = run.oauth.authorizationRequest(role, { redirect_uri });
+        const redirect = await run.oauth.authorize(request.fields);
+        gotCode(run, redirect, request);
+        kept(run, redirect, redirect_uri);
+        // Errors are added to the query in the same way (RFC 6749 4.1.2.1); that they are redirected is another row's.
+        const failed = await run.oauth.authorize(omit('code_challenge')(request.fields));
+        if (failed.error !== null && reached(failed, redirect_uri)) kept(run, failed, redirect_uri);
       });
-    };
-    await run.expect.each('$kind', everyTwist, unknown);
-    await run.expect.property('any client_id that is not registered', gTwist, { share: 0.05 }, unknown);
+    },
   }),
 
-  check('AUTH-REDIR-004', async (run) => {
-    const own = run.oauth.client('confidential').redirect_uris;
-    const foreign = run.oauth.client('confidential_other').redirect_uris.find((uri) => !own.includes(uri));
-    const others = Object.values(run.facts.target.clients).flatMap(({ redirect_uris }) => redirect_uris);
-    const uri = foreign ?? others.find((one) => !own.includes(one));
-    if (uri === undefined)
-      return run.expect.notExercised('no client has a redirect_uri that the confidential one has not');
-    const { redirect_uri } = run.oauth.authorizationRequest('confidential');
-    const refuse = await refusing(run, 'confidential');
-    await refuse(`redirect_uri ${uri} of another client`, put('redirect_uri', uri), (redirect, fields) =>
-      refusedUri(run, redirect, fields, redirect_uri),
-    );
-  }),
-
-  check('AUTH-REDIR-005', async (run) => {
-    const withQuery = codeRoles(run).flatMap((role) =>
-      run.oauth
-        .client(role)
-        .redirect_uris.filter((uri) => new URL(uri).search !== '')
-        .map((redirect_uri) => ({ role, redirect_uri })),
-    );
-    if (withQuery.length === 0) {
-      run.expect.notExercised('no client has a redirect_uri with a query among its redirect_uris in the target');
-    }
-    await run.expect.each('$redirect_uri', withQuery, async ({ role, redirect_uri }) => {
-      const request = run.oauth.authorizationRequest(role, { redirect_uri });
-      const redirect = await run.oauth.authorize(request.fields);
-      gotCode(run, redirect, request);
-      kept(run, redirect, redirect_uri);
-      // Errors are added to the query in the same way (RFC 6749 4.1.2.1); that they are redirected is another row's.
-      const failed = await run.oauth.authorize(omit('code_challenge')(request.fields));
-      if (failed.error !== null && reached(failed, redirect_uri)) kept(run, failed, redirect_uri);
-    });
-  }),
-
-  check('AUTH-REDIR-007', async (run) => {
-    const { redirect_uri } = run.oauth.authorizationRequest('public');
-    const other = redirectMisses(redirect_uri).find(({ what }) => what === 'another port')!;
-    const redirect = await run.oauth.authorize(
-      run.oauth.authorizationRequest('public', { redirect_uri: other.uri }).fields,
-    );
-    run.expect.note(
-      `A public client's redirect_uri with another port was ${redirect.code !== null && reached(redirect, other.uri) ? 'taken' : 'refused'}.`,
-    );
+  check({
+    id: 'AUTH-REDIR-007',
+    level: 'UNSPEC',
+    sentence: "A public client's loopback URI with another port than the registered one may be taken or refused.",
+    source: '5.4',
+    gap: 'K-081',
+    needs: ['client:public', 'consent'],
+    judge: async (run) => {
+      const { redirect_uri } = run.oauth.authorizationRequest('public');
+      const other = redirectMisses(redirect_uri).find(({ what }) => what === 'another port')!;
+      const redirect = await run.oauth.authorize(
+        run.oauth.authorizationRequest('public', { redirect_uri: other.uri }).fields,
+      );
+      run.expect.note(
+        `A public client's redirect_uri with another port was ${redirect.code !== null && reached(redirect, other.uri) ? 'taken' : 'refused'}.`,
+      );
+    },
   }),
 ];

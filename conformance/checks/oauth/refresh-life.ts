@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { lifetimes } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { bothKinds, refreshable, rotated, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
@@ -89,89 +89,151 @@ const eachRole = (run: Run, holds: (role: Role) => Promise<void>): Promise<void>
   run.facts.apart(bothKinds(run, { refresh: true }), (role) => run.expect.each('client %s', [role], holds));
 
 /** What the clock shows of refresh tokens (interface 3, 5.4, 8). */
-export const refreshLifeChecks: readonly Check[] = [
-  check('TOK-REFRESH-006', { phase: 'clock' }, async (run) => {
-    const way = await introspectionOf(run, 'confidential');
-    const grant = await refreshable(run, 'confidential');
-    const exp = async (token: string): Promise<unknown> => member((await way.ask(token)).json, 'exp');
-    const first = await exp(grant.refresh);
-    if (typeof first !== 'number') {
-      return run.expect.notExercised(
-        'introspection does not show when a refresh token ends, which it need not (K-090)',
+export const refreshLifeChecks: readonly DefinedCheck[] = [
+  check({
+    id: 'TOK-REFRESH-006',
+    level: 'MUST',
+    sentence: 'Introspection shows the same `exp` for the new refresh token as for the used one.',
+    source: '3',
+    needs: ['refresh:confidential', 'consent', 'introspect'],
+    phase: 'clock',
+    judge: async (run) => {
+      const way = await introspectionOf(run, 'confidential');
+      const grant = await refreshable(run, 'confidential');
+      const exp = async (token: string): Promise<unknown> => member((await way.ask(token)).json, 'exp');
+      const first = await exp(grant.refresh);
+      if (typeof first !== 'number') {
+        return run.expect.notExercised(
+          'introspection does not show when a refresh token ends, which it need not (K-090)',
+        );
+      }
+      // Some servers tell the end of the access token beside it.
+      if (Math.abs(first - (await run.facts.now()) - chainLife('confidential')) > 60) {
+        return run.expect.notExercised('exp of a refresh token is not the end that section 5.4 gives it');
+      }
+      const next = await pass(run, grant);
+      const second = await exp(next.refresh);
+      if (typeof second !== 'number')
+        return run.expect.notExercised('introspection shows no exp of the new refresh token');
+      run.expect.that(Math.abs(second - first) <= 1, `exp ${first} as before`, second);
+      const last = await exp((await pass(run, next)).refresh);
+      if (typeof last === 'number')
+        run.expect.that(Math.abs(last - first) <= 1, `exp ${first} after two refreshes`, last);
+    },
+  }),
+
+  check({
+    id: 'TOK-REFRESH-007',
+    level: 'MUST',
+    sentence: "A confidential client's refresh token lives 90 days: it works until shortly before, and not after.",
+    source: '3,5.4,8',
+    needs: ['refresh:confidential', 'consent', 'clock'],
+    phase: 'clock',
+    judge: (run) => livesFor(run, 'confidential'),
+  }),
+
+  check({
+    id: 'TOK-REFRESH-008',
+    level: 'MUST',
+    sentence: "A public client's refresh token lives 7 days: it works until shortly before, and not after.",
+    source: '3,5.4,8',
+    gap: 'K-005',
+    needs: ['refresh:public', 'consent', 'clock'],
+    phase: 'clock',
+    judge: (run) => livesFor(run, 'public'),
+  }),
+
+  check({
+    id: 'TOK-REFRESH-005',
+    level: 'MUST',
+    sentence:
+      'The new refresh token keeps the expiry time of the used one: however often it is rotated, the chain ends one life after the first issue.',
+    source: '3',
+    needs: ['refresh:confidential', 'consent', 'clock'],
+    phase: 'clock',
+    judge: async (run) => {
+      await run.facts.apart(bothKinds(run, { refresh: true }), (role) =>
+        run.expect.property(
+          `chains of client ${role}, rotated by schedules of their own`,
+          fc.array(gSchedule, { minLength: 1, maxLength: 3 }),
+          // Shortly before the end, when a life that starts anew shows most; and often.
+          { share: 0.01, examples: [[[1], [0.5], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]]] },
+          (schedules) => rotateBySchedule(run, role, schedules),
+        ),
       );
-    }
-    // Some servers tell the end of the access token beside it.
-    if (Math.abs(first - (await run.facts.now()) - chainLife('confidential')) > 60) {
-      return run.expect.notExercised('exp of a refresh token is not the end that section 5.4 gives it');
-    }
-    const next = await pass(run, grant);
-    const second = await exp(next.refresh);
-    if (typeof second !== 'number')
-      return run.expect.notExercised('introspection shows no exp of the new refresh token');
-    run.expect.that(Math.abs(second - first) <= 1, `exp ${first} as before`, second);
-    const last = await exp((await pass(run, next)).refresh);
-    if (typeof last === 'number')
-      run.expect.that(Math.abs(last - first) <= 1, `exp ${first} after two refreshes`, last);
+    },
   }),
 
-  check('TOK-REFRESH-007', { phase: 'clock' }, (run) => livesFor(run, 'confidential')),
-
-  check('TOK-REFRESH-008', { phase: 'clock' }, (run) => livesFor(run, 'public')),
-
-  check('TOK-REFRESH-005', { phase: 'clock' }, async (run) => {
-    await run.facts.apart(bothKinds(run, { refresh: true }), (role) =>
-      run.expect.property(
-        `chains of client ${role}, rotated by schedules of their own`,
-        fc.array(gSchedule, { minLength: 1, maxLength: 3 }),
-        // Shortly before the end, when a life that starts anew shows most; and often.
-        { share: 0.01, examples: [[[1], [0.5], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]]] },
-        (schedules) => rotateBySchedule(run, role, schedules),
-      ),
-    );
-  }),
-
-  check('TOK-REFRESH-009', { phase: 'clock' }, async (run) => {
-    const refuse = await run.expect.negative<Refreshable>({
-      valid: () => refreshable(run, 'confidential'),
-      send: ({ role, refresh }) => run.oauth.refresh(role, refresh),
-      refused: refusedAs(run, ['invalid_grant']),
-    });
-    for (const turns of [0, 1]) {
-      await refuse(turns === 0 ? 'expired' : 'expired, after a rotation', async (grant) => {
-        const time = await timeline(run);
-        await time.to(turns * 3600, (turns * chainLife('confidential')) / 2);
-        const last = turns === 0 ? grant : await rotated(run, grant);
-        await after(time, chainLife('confidential'));
-        return last;
+  check({
+    id: 'TOK-REFRESH-009',
+    level: 'MUST',
+    sentence: 'An expired refresh token is refused, and no token comes back.',
+    source: '3',
+    needs: ['refresh:confidential', 'consent', 'clock'],
+    phase: 'clock',
+    judge: async (run) => {
+      const refuse = await run.expect.negative<Refreshable>({
+        valid: () => refreshable(run, 'confidential'),
+        send: ({ role, refresh }) => run.oauth.refresh(role, refresh),
+        refused: refusedAs(run, ['invalid_grant']),
       });
-    }
+      for (const turns of [0, 1]) {
+        await refuse(turns === 0 ? 'expired' : 'expired, after a rotation', async (grant) => {
+          const time = await timeline(run);
+          await time.to(turns * 3600, (turns * chainLife('confidential')) / 2);
+          const last = turns === 0 ? grant : await rotated(run, grant);
+          await after(time, chainLife('confidential'));
+          return last;
+        });
+      }
+    },
   }),
 
-  check('TOK-REFRESH-020', { phase: 'clock' }, (run) =>
-    eachRole(run, async (role) => {
-      const time = await timeline(run);
-      const life = lifetimes.access_token[typeOf(role)];
-      const grant = await refreshable(run, role);
-      await time.to((life * 5) / 7, (life * 6) / 7);
-      const refreshedAt = await time.now();
-      const next = await rotated(run, grant);
-      const by = await time.now();
-      await before(run, time, refreshedAt + life);
-      await run.expect.alive(next.access, next.scopes);
-      await after(time, by + deadAge(role));
-      await run.expect.dead(next.access, next.scopes);
-    }),
-  ),
+  check({
+    id: 'TOK-REFRESH-020',
+    level: 'MUST',
+    sentence: 'The new access token has a full life of its own from the refresh on.',
+    source: '3,5.4',
+    gap: 'K-088',
+    needs: ['refresh:confidential', 'consent', 'clock'],
+    phase: 'clock',
+    judge: (run) =>
+      eachRole(run, async (role) => {
+        const time = await timeline(run);
+        const life = lifetimes.access_token[typeOf(role)];
+        const grant = await refreshable(run, role);
+        await time.to((life * 5) / 7, (life * 6) / 7);
+        const refreshedAt = await time.now();
+        const next = await rotated(run, grant);
+        const by = await time.now();
+        await before(run, time, refreshedAt + life);
+        await run.expect.alive(next.access, next.scopes);
+        await after(time, by + deadAge(role));
+        await run.expect.dead(next.access, next.scopes);
+      }),
+  }),
 
-  check('TOK-REFRESH-024', { phase: 'clock' }, (run) =>
-    eachRole(run, async (role) => {
-      const time = await timeline(run);
-      const grant = await refreshable(run, role);
-      await after(time, deadAge(role) + 600);
-      const next = await refreshing(run, grant).works();
-      run.expect.that(await works(run, next.access, next.scopes), 'a new access token that works', 'one that does not');
-    }),
-  ),
+  check({
+    id: 'TOK-REFRESH-024',
+    level: 'MUST',
+    sentence:
+      'A refresh works after the access token expired: that the refresh token is unexpired is the only condition.',
+    source: '3',
+    needs: ['refresh:confidential', 'consent', 'clock'],
+    phase: 'clock',
+    judge: (run) =>
+      eachRole(run, async (role) => {
+        const time = await timeline(run);
+        const grant = await refreshable(run, role);
+        await after(time, deadAge(role) + 600);
+        const next = await refreshing(run, grant).works();
+        run.expect.that(
+          await works(run, next.access, next.scopes),
+          'a new access token that works',
+          'one that does not',
+        );
+      }),
+  }),
 ];
 
 /** Lets enough time pass for a sliding end to show, by the clock or in earnest, and refreshes. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { Scope } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { thatDeclared } from '../../model/declared.js';
@@ -37,85 +37,139 @@ async function refused(run: Run, grant: { readonly role: Role }, refresh: string
   refusedAs(run, ['invalid_grant'])(await run.oauth.refresh(grant.role, refresh));
 }
 
-const rotation: readonly Check[] = [
-  check('TOK-REFRESH-001', (run) =>
-    eachRole(run, async (role) => {
-      const next = await refreshes(run, await refreshable(run, role));
-      run.expect.status(await run.oauth.probe(next.access, next.scopes), '2xx');
-    }),
-  ),
-
-  check('TOK-REFRESH-002', (run) => eachRole(run, (role) => allDifferent(run, role, 'refresh'))),
-
-  check('TOK-REFRESH-003', (run) => eachRole(run, (role) => allDifferent(run, role, 'access'))),
-
-  check('TOK-REFRESH-004', (run) =>
-    eachRole(run, async (role) => {
-      const refuse = await run.expect.negative<Refreshable>({
-        valid: () => refreshable(run, role),
-        send: ({ refresh }) => run.oauth.refresh(role, refresh),
-        refused: refusedAs(run, ['invalid_grant']),
-      });
-      await refuse('used a second time', async (grant) => {
-        await run.oauth.refreshed(grant);
-        return grant;
-      });
-      // The token of a later generation is used up like the first.
-      await refuse('a rotated token, used a second time', async (grant) => {
-        const next = await rotated(run, await rotated(run, grant));
-        await run.oauth.refreshed(next);
-        return next;
-      });
-    }),
-  ),
-
-  check('TOK-REFRESH-021', (run) =>
-    eachRole(run, async (role) => {
-      await run.expect.property(
-        'in a chain only the newest refresh token works',
-        fc.record({ rotations: fc.integer({ min: 1, max: 10 }), at: fc.nat({ max: 999 }) }),
-        { share: 0.03, examples: [{ rotations: 10, at: 9 }] },
-        async ({ rotations, at }) => {
-          const chain = [await refreshable(run, role)];
-          for (let turn = 0; turn < rotations; turn += 1) chain.push(await refreshes(run, chain.at(-1)!));
-          await refreshes(run, chain.at(-1)!);
-          // Last, because reuse may end the whole grant (K-076).
-          const old = chain[at % chain.length]!;
-          await refused(run, old, old.refresh);
-          await refused(run, chain[0]!, chain[0]!.refresh);
-        },
-      );
-    }),
-  ),
-
-  check('TOK-REFRESH-012', async (run) => {
-    const grant = await refreshable(run, 'public');
-    const fields = run.oauth.refreshFields('public', grant.refresh).filter(([name]) => name !== 'client_secret');
-    issued(run, 'public', grant.account, await run.oauth.tokenRequest(fields));
+const rotation: readonly DefinedCheck[] = [
+  check({
+    id: 'TOK-REFRESH-001',
+    level: 'MUST',
+    sentence: 'A valid refresh token yields a new access token and a new refresh token.',
+    source: '3,4.1',
+    needs: ['refresh:confidential', 'consent'],
+    judge: (run) =>
+      eachRole(run, async (role) => {
+        const next = await refreshes(run, await refreshable(run, role));
+        run.expect.status(await run.oauth.probe(next.access, next.scopes), '2xx');
+      }),
   }),
 
-  check('TOK-REFRESH-019', (run) =>
-    eachRole(run, async (role) => {
-      await run.expect.property(
-        'of several refreshes at once at most one succeeds',
-        fc.integer({ min: 2, max: 8 }),
-        { share: 0.05, examples: [2, 8, 4] },
-        (count) => race(run, role, count),
-      );
-    }),
-  ),
+  check({
+    id: 'TOK-REFRESH-002',
+    level: 'MUST',
+    sentence: 'The refresh token that comes back is another than the used one.',
+    source: '3',
+    needs: ['refresh:confidential', 'consent'],
+    judge: (run) => eachRole(run, (role) => allDifferent(run, role, 'refresh')),
+  }),
 
-  check('TOK-REFRESH-028', (run) =>
-    eachRole(run, async (role) => {
-      let grant = await refreshable(run, role);
-      const identity = (): unknown[] => [told(grant.response, 'username'), told(grant.response, 'sub')];
-      const before = identity();
-      for (let turn = 0; turn < 2; turn += 1) {
-        grant = await rotated(run, grant);
-        run.expect.equal(identity(), before, 'username and sub as before', grant.answer);
-      }
-    }),
-  ),
+  check({
+    id: 'TOK-REFRESH-003',
+    level: 'MUST',
+    sentence: 'The access token that comes back is another than the one before.',
+    source: '3',
+    needs: ['refresh:confidential', 'consent'],
+    judge: (run) => eachRole(run, (role) => allDifferent(run, role, 'access')),
+  }),
+
+  check({
+    id: 'TOK-REFRESH-004',
+    level: 'MUST',
+    sentence: 'The used refresh token is expired immediately: its second use is refused.',
+    source: '3',
+    needs: ['refresh:confidential', 'consent'],
+    judge: (run) =>
+      eachRole(run, async (role) => {
+        const refuse = await run.expect.negative<Refreshable>({
+          valid: () => refreshable(run, role),
+          send: ({ refresh }) => run.oauth.refresh(role, refresh),
+          refused: refusedAs(run, ['invalid_grant']),
+        });
+        await refuse('used a second time', async (grant) => {
+          await run.oauth.refreshed(grant);
+          return grant;
+        });
+        // The token of a later generation is used up like the first.
+        await refuse('a rotated token, used a second time', async (grant) => {
+          const next = await rotated(run, await rotated(run, grant));
+          await run.oauth.refreshed(next);
+          return next;
+        });
+      }),
+  }),
+
+  check({
+    id: 'TOK-REFRESH-021',
+    level: 'MUST',
+    sentence: 'In a chain of rotations exactly the newest refresh token works, and every older one fails.',
+    source: '3',
+    gap: 'K-076',
+    needs: ['refresh:confidential', 'consent'],
+    judge: (run) =>
+      eachRole(run, async (role) => {
+        await run.expect.property(
+          'in a chain only the newest refresh token works',
+          fc.record({ rotations: fc.integer({ min: 1, max: 10 }), at: fc.nat({ max: 999 }) }),
+          { share: 0.03, examples: [{ rotations: 10, at: 9 }] },
+          async ({ rotations, at }) => {
+            const chain = [await refreshable(run, role)];
+            for (let turn = 0; turn < rotations; turn += 1) chain.push(await refreshes(run, chain.at(-1)!));
+            await refreshes(run, chain.at(-1)!);
+            // Last, because reuse may end the whole grant (K-076).
+            const old = chain[at % chain.length]!;
+            await refused(run, old, old.refresh);
+            await refused(run, chain[0]!, chain[0]!.refresh);
+          },
+        );
+      }),
+  }),
+
+  check({
+    id: 'TOK-REFRESH-012',
+    level: 'MUST',
+    sentence: 'A public client that may refresh does so without a secret.',
+    source: '4.1',
+    gap: 'K-005',
+    needs: ['refresh:public', 'consent'],
+    judge: async (run) => {
+      const grant = await refreshable(run, 'public');
+      const fields = run.oauth.refreshFields('public', grant.refresh).filter(([name]) => name !== 'client_secret');
+      issued(run, 'public', grant.account, await run.oauth.tokenRequest(fields));
+    },
+  }),
+
+  check({
+    id: 'TOK-REFRESH-019',
+    level: 'MUST',
+    sentence: 'Of several refreshes with one token at the same time at most one succeeds.',
+    source: '3',
+    needs: ['refresh:confidential', 'consent'],
+    judge: (run) =>
+      eachRole(run, async (role) => {
+        await run.expect.property(
+          'of several refreshes at once at most one succeeds',
+          fc.integer({ min: 2, max: 8 }),
+          { share: 0.05, examples: [2, 8, 4] },
+          (count) => race(run, role, count),
+        );
+      }),
+  }),
+
+  check({
+    id: 'TOK-REFRESH-028',
+    level: 'INFER',
+    sentence: 'A refresh leaves sub and username as they were.',
+    source: '4.1',
+    entailed: '3, 4.1: a refresh goes on with the grant, which is of one account',
+    needs: ['refresh:confidential', 'consent'],
+    judge: (run) =>
+      eachRole(run, async (role) => {
+        let grant = await refreshable(run, role);
+        const identity = (): unknown[] => [told(grant.response, 'username'), told(grant.response, 'sub')];
+        const before = identity();
+        for (let turn = 0; turn < 2; turn += 1) {
+          grant = await rotated(run, grant);
+          run.expect.equal(identity(), before, 'username and sub as before', grant.answer);
+        }
+      }),
+  }),
 ];
 
 /** Every token of a chain is another one. */
@@ -152,47 +206,69 @@ async function race(run: Run, role: Role, count: number): Promise<void> {
   if (won.length === 1) await refused(run, { role }, refresh);
 }
 
-const observations: readonly Check[] = [
-  check('TOK-REFRESH-027', (run) =>
-    eachRole(run, async (role) => {
-      const first = await refreshable(run, role, { scopes: accountScopes(run, role) });
-      const { access } = await rotated(run, first);
-      await run.expect.each('an operation of %s', first.scopes.filter(plainlyOpens), async (scope) =>
-        run.expect.status(await run.oauth.probe(access, [scope]), '2xx'),
-      );
-      const few = await refreshable(run, role, { scopes: narrow(run, role) });
-      const refreshed = await rotated(run, few);
-      const other = run.oauth.client(role).scopes.find((scope) => plainlyOpens(scope) && !few.scopes.includes(scope));
-      if (other !== undefined) run.expect.status(await run.oauth.probe(refreshed.access, [other]), 403);
-    }),
-  ),
-
-  check('TOK-REFRESH-025', async (run) => {
-    const grant = await refreshable(run, 'confidential');
-    await run.oauth.refreshed(grant);
-    const alive = await works(run, grant.access, grant.scopes);
-    const seen = `A refresh ${alive ? 'leaves the access token of before alive' : 'ends the access token of before'}`;
-    run.expect.note(seen);
-    const { access_after_refresh: declared } = run.facts.target.readings;
-    if (declared === 'any') return;
-    const expected = `the access token of before to be ${declared} after a refresh`;
-    thatDeclared(run, 'access_after_refresh', alive === (declared === 'alive'), expected, seen);
+const observations: readonly DefinedCheck[] = [
+  check({
+    id: 'TOK-REFRESH-027',
+    level: 'MUST',
+    sentence: 'A refreshed access token works on the data API with the same scopes.',
+    source: '3',
+    needs: ['refresh:confidential', 'consent'],
+    judge: (run) =>
+      eachRole(run, async (role) => {
+        const first = await refreshable(run, role, { scopes: accountScopes(run, role) });
+        const { access } = await rotated(run, first);
+        await run.expect.each('an operation of %s', first.scopes.filter(plainlyOpens), async (scope) =>
+          run.expect.status(await run.oauth.probe(access, [scope]), '2xx'),
+        );
+        const few = await refreshable(run, role, { scopes: narrow(run, role) });
+        const refreshed = await rotated(run, few);
+        const other = run.oauth.client(role).scopes.find((scope) => plainlyOpens(scope) && !few.scopes.includes(scope));
+        if (other !== undefined) run.expect.status(await run.oauth.probe(refreshed.access, [other]), 403);
+      }),
   }),
 
-  check('TOK-REFRESH-026', async (run) => {
-    const grant = await refreshable(run, 'confidential');
-    const next = await rotated(run, grant);
-    const again = await run.oauth.refresh('confidential', grant.refresh);
-    const access = await works(run, next.access, next.scopes);
-    const refresh = succeeded(await run.oauth.refresh('confidential', next.refresh));
-    const state = (alive: boolean): string => (alive ? 'alive' : 'dead');
-    const seen = `Reuse of an old refresh token (status ${again.status}) leaves the newer access token ${state(access)} and the newer refresh token ${state(refresh)}`;
-    run.expect.note(seen);
-    const { refresh_reuse: declared } = run.facts.target.readings;
-    if (declared === 'any') return;
-    const kept = declared === 'rejects';
-    const expected = `the newer tokens to be ${state(kept)} after the reuse of an old refresh token`;
-    thatDeclared(run, 'refresh_reuse', access === kept && refresh === kept, expected, seen);
+  check({
+    id: 'TOK-REFRESH-025',
+    level: 'UNSPEC',
+    sentence: 'Whether the access token of before ends with a refresh is not stated.',
+    source: '3',
+    gap: 'K-076',
+    needs: ['refresh:confidential', 'consent'],
+    judge: async (run) => {
+      const grant = await refreshable(run, 'confidential');
+      await run.oauth.refreshed(grant);
+      const alive = await works(run, grant.access, grant.scopes);
+      const seen = `A refresh ${alive ? 'leaves the access token of before alive' : 'ends the access token of before'}`;
+      run.expect.note(seen);
+      const { access_after_refresh: declared } = run.facts.target.readings;
+      if (declared === 'any') return;
+      const expected = `the access token of before to be ${declared} after a refresh`;
+      thatDeclared(run, 'access_after_refresh', alive === (declared === 'alive'), expected, seen);
+    },
+  }),
+
+  check({
+    id: 'TOK-REFRESH-026',
+    level: 'UNSPEC',
+    sentence: 'Whether the use of an old refresh token revokes the whole grant is not stated.',
+    source: '3',
+    gap: 'K-076',
+    needs: ['refresh:confidential', 'consent'],
+    judge: async (run) => {
+      const grant = await refreshable(run, 'confidential');
+      const next = await rotated(run, grant);
+      const again = await run.oauth.refresh('confidential', grant.refresh);
+      const access = await works(run, next.access, next.scopes);
+      const refresh = succeeded(await run.oauth.refresh('confidential', next.refresh));
+      const state = (alive: boolean): string => (alive ? 'alive' : 'dead');
+      const seen = `Reuse of an old refresh token (status ${again.status}) leaves the newer access token ${state(access)} and the newer refresh token ${state(refresh)}`;
+      run.expect.note(seen);
+      const { refresh_reuse: declared } = run.facts.target.readings;
+      if (declared === 'any') return;
+      const kept = declared === 'rejects';
+      const expected = `the newer tokens to be ${state(kept)} after the reuse of an old refresh token`;
+      thatDeclared(run, 'refresh_reuse', access === kept && refresh === kept, expected, seen);
+    },
   }),
 ];
 

@@ -1,5 +1,5 @@
 import { check } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { anyRevocation, ownBearer } from '../../model/authentication-methods.js';
@@ -45,68 +45,113 @@ const strangers = (run: Run, victim: Role): readonly Role[] => {
 };
 
 /** Who may revoke what (interface 4.1, 5.3, 5.7; RFC 7009 2.1). */
-export const revokeAccessChecks: readonly Check[] = [
-  check('REV-001', async (run) => {
-    const refuse = await revoking(run, (answer) => run.expect.status(answer, 403));
-    const others = await bearersWithout(run);
-    await run.expect.each('$what', others, ({ token }) =>
-      refuse('refused', (revocation) => ({ ...revocation, bearer: token })),
-    );
-    await refuse('the token itself as bearer', (revocation) => ({ ...revocation, bearer: revocation.victim.access }));
-  }),
-
-  check('REV-002', async (run) => {
-    const refuse = await revoking(run, (answer) => run.expect.status(answer, 401, 400));
-    await refuse('without a credential', (revocation) => ({ ...revocation, bearer: null }));
-    await refuse('without a credential, with a hint', (revocation) => ({
-      ...revocation,
-      fields: [...revocation.fields, ['token_type_hint', 'access_token']],
-      bearer: null,
-    }));
-    await refuse('with a bearer token that was never issued', (revocation) => ({
-      ...revocation,
-      bearer: 'cx-was-never-issued',
-    }));
-  }),
-
-  check('REV-010', async (run) => {
-    const victims = (['confidential', 'confidential_other'] as const).filter((role) => userRoles(run).includes(role));
-    for (const victim of victims) {
-      const grant =
-        victim === 'confidential' && run.facts.target.clients.confidential?.refresh
-          ? await refreshable(run, victim)
-          : await spare(run, victim);
-      const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
-      if (!(await works(run, grant.access, grant.scopes))) throw new PrerequisiteFailed('a fresh token does not work');
-      await run.expect.each(
-        `a token of client ${victim}, revoked by client %s`,
-        strangers(run, victim),
-        async (role) => {
-          for (const token of tokens) await tryToRevoke(run, role, token);
-          await run.expect.alive(grant.access, grant.scopes);
-        },
+export const revokeAccessChecks: readonly DefinedCheck[] = [
+  check({
+    id: 'REV-001',
+    level: 'MUST',
+    sentence:
+      'The revocation endpoint needs the scope oauth:revoke: a bearer token without it is refused with 403, and the target token stays valid.',
+    source: '4.1,5.3,5.7',
+    gap: 'K-009',
+    needs: ['revoke', 'client:confidential', 'consent'],
+    judge: async (run) => {
+      const refuse = await revoking(run, (answer) => run.expect.status(answer, 403));
+      const others = await bearersWithout(run);
+      await run.expect.each('$what', others, ({ token }) =>
+        refuse('refused', (revocation) => ({ ...revocation, bearer: token })),
       );
-      if (grant.refresh === undefined) continue;
-      const answer = await run.oauth.refresh(victim, grant.refresh);
-      run.expect.status(answer, 200);
-    }
-    if (victims.length === 0) run.expect.missing('client confidential or confidential_other');
+      await refuse('the token itself as bearer', (revocation) => ({ ...revocation, bearer: revocation.victim.access }));
+    },
   }),
 
-  check('REV-014', async (run) => {
-    const refuse = await revoking(run, (answer) => run.expect.that(true, 'the token alive afterwards', answer.status));
-    for (const verb of ['GET', 'HEAD', 'PUT']) {
-      await refuse(`by ${verb}`, (revocation) => ({ ...revocation, verb }));
-    }
+  check({
+    id: 'REV-002',
+    level: 'MUST',
+    sentence:
+      'Without any credential the revocation is refused with 401, or with 400 as RFC 7009 has it, and the target token stays valid.',
+    source: '4.1',
+    gap: 'K-009',
+    needs: ['revoke'],
+    judge: async (run) => {
+      const refuse = await revoking(run, (answer) => run.expect.status(answer, 401, 400));
+      await refuse('without a credential', (revocation) => ({ ...revocation, bearer: null }));
+      await refuse('without a credential, with a hint', (revocation) => ({
+        ...revocation,
+        fields: [...revocation.fields, ['token_type_hint', 'access_token']],
+        bearer: null,
+      }));
+      await refuse('with a bearer token that was never issued', (revocation) => ({
+        ...revocation,
+        bearer: 'cx-was-never-issued',
+      }));
+    },
   }),
 
-  check('REV-016', async (run) => {
-    const { role } = await run.oauth.credential('oauth:revoke');
-    const { access } = await run.oauth.spareCredentials(role, { scopes: ['oauth:revoke'] });
-    run.expect.status(await run.oauth.revoke([['token', access]], { token: access }), 200);
-    run.expect.status(await run.oauth.revoke([['token', 'cx-was-never-issued']], { token: access }), 401);
-    // The credential that other checks use is another token, and has not ended.
-    run.expect.status(await run.oauth.revoke([['token', 'cx-was-never-issued']]), 200);
+  check({
+    id: 'REV-010',
+    level: 'MUST-RFC',
+    sentence: 'A client cannot revoke a token that was issued to another client.',
+    source: '4.1',
+    needs: ['revoke', ['client:confidential', 'client:confidential_other'], 'consent'],
+    judge: async (run) => {
+      const victims = (['confidential', 'confidential_other'] as const).filter((role) => userRoles(run).includes(role));
+      for (const victim of victims) {
+        const grant =
+          victim === 'confidential' && run.facts.target.clients.confidential?.refresh
+            ? await refreshable(run, victim)
+            : await spare(run, victim);
+        const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
+        if (!(await works(run, grant.access, grant.scopes)))
+          throw new PrerequisiteFailed('a fresh token does not work');
+        await run.expect.each(
+          `a token of client ${victim}, revoked by client %s`,
+          strangers(run, victim),
+          async (role) => {
+            for (const token of tokens) await tryToRevoke(run, role, token);
+            await run.expect.alive(grant.access, grant.scopes);
+          },
+        );
+        if (grant.refresh === undefined) continue;
+        const answer = await run.oauth.refresh(victim, grant.refresh);
+        run.expect.status(answer, 200);
+      }
+      if (victims.length === 0) run.expect.missing('client confidential or confidential_other');
+    },
+  }),
+
+  check({
+    id: 'REV-014',
+    level: 'INFER',
+    sentence: 'Only POST revokes: GET with the token in the query leaves it valid.',
+    source: '4.1',
+    entailed: '4.1: the method is POST',
+    gap: 'K-091',
+    needs: ['revoke'],
+    judge: async (run) => {
+      const refuse = await revoking(run, (answer) =>
+        run.expect.that(true, 'the token alive afterwards', answer.status),
+      );
+      for (const verb of ['GET', 'HEAD', 'PUT']) {
+        await refuse(`by ${verb}`, (revocation) => ({ ...revocation, verb }));
+      }
+    },
+  }),
+
+  check({
+    id: 'REV-016',
+    level: 'INFER',
+    sentence: 'A token may revoke itself, and meets 401 at the revocation endpoint afterwards.',
+    source: '4.1',
+    entailed: '3, 4.1: a token with oauth:revoke is an access token, and revoked it meets 401',
+    needs: ['revoke'],
+    judge: async (run) => {
+      const { role } = await run.oauth.credential('oauth:revoke');
+      const { access } = await run.oauth.spareCredentials(role, { scopes: ['oauth:revoke'] });
+      run.expect.status(await run.oauth.revoke([['token', access]], { token: access }), 200);
+      run.expect.status(await run.oauth.revoke([['token', 'cx-was-never-issued']], { token: access }), 401);
+      // The credential that other checks use is another token, and has not ended.
+      run.expect.status(await run.oauth.revoke([['token', 'cx-was-never-issued']]), 200);
+    },
   }),
 ];
 

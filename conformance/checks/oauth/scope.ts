@@ -110,150 +110,230 @@ async function neverGranted(run: Run, role: Role, unwanted: readonly Scope[]): P
 
 /** AUTH-SCOPE, SCOPE-CASE: what a user can be asked for (interface 4.1, 5.7, RFC 6749 3.3). */
 export default group('oauth/scope', [
-  check('AUTH-SCOPE-001', async (run) => {
-    const role = anyRole(run);
-    const good = goodScope(run, role);
-    await control(run, role);
-    const unknown = async (scope: string, first: boolean): Promise<void> => {
-      const asked = await ask(run, role, first ? `${scope} ${good}` : `${good} ${scope}`);
-      const { redirect, redirect_uri, granted, answer } = asked;
-      run.expect.that(!granted.includes(scope), `${scope} not to be granted`, `scope ${granted.join(' ')}`, answer);
-      if (redirect.code === null && reached(redirect, redirect_uri))
-        run.expect.sentBack(redirect, { errors: ['invalid_scope'] });
-      fate(run, asked, [good], scope);
-    };
-    await run.expect.each('%s', nearScopes, (scope) => unknown(scope, false));
-    await run.expect.property(
-      'any unknown scope',
-      fc.record({ scope: gUnknownScope, first: fc.boolean() }),
-      { share: 0.08 },
-      ({ scope, first }) => unknown(scope, first),
-    );
-  }),
-
-  check('AUTH-SCOPE-002', (run) => neverGranted(run, 'confidential', serviceScopes)),
-
-  check('AUTH-SCOPE-003', (run) => neverGranted(run, 'public', serviceScopes)),
-
-  check('AUTH-SCOPE-004', async (run) => {
-    // How a client comes to oauth:* scopes is not stated (K-010).
-    const lacking = (role: Role): readonly Scope[] =>
-      run.facts.target.clients[role]?.exact_scopes === true
-        ? everyScope.filter((scope) => ofAccount(scope) && !run.oauth.client(role).scopes.includes(scope))
-        : [];
-    const role = (['confidential_limited', 'confidential', 'public'] as const).find(
-      (one) => lacking(one).length > 0 && accountScopes(run, one).length > 0,
-    );
-    if (!role) return run.expect.notExercised('the target gives no client exact_scopes without some account scope');
-    await neverGranted(run, role, lacking(role));
-  }),
-
-  check('AUTH-SCOPE-005', async (run) => {
-    const guild = 'account:guild:stashes';
-    const roles = (['confidential_limited', 'confidential', 'public'] as const).filter(
-      (role) => run.facts.target.clients[role]?.exact_scopes === true && !run.oauth.client(role).scopes.includes(guild),
-    );
-    if (roles.length === 0) return run.expect.notExercised(`the target gives no client exact_scopes without ${guild}`);
-    const league = run.facts.target.known.guild_league;
-    await run.expect.each('client %s', roles, async (role) => {
+  check({
+    id: 'AUTH-SCOPE-001',
+    level: 'MUST-RFC',
+    sentence: "An unknown scope is never granted: the request is refused, or the token's `scope` lacks it.",
+    source: '4.1,5.7',
+    gap: 'K-083',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const role = anyRole(run);
+      const good = goodScope(run, role);
       await control(run, role);
-      const asked = await ask(run, role, `${goodScope(run, role)} ${guild}`);
-      await notGranted(run, asked, guild);
-      if (asked.token !== undefined && league !== undefined) {
-        run.expect.status(await run.http.data('listGuildStashes', { args: { league }, token: asked.token }), 403);
-      }
-    });
+      const unknown = async (scope: string, first: boolean): Promise<void> => {
+        const asked = await ask(run, role, first ? `${scope} ${good}` : `${good} ${scope}`);
+        const { redirect, redirect_uri, granted, answer } = asked;
+        run.expect.that(!granted.includes(scope), `${scope} not to be granted`, `scope ${granted.join(' ')}`, answer);
+        if (redirect.code === null && reached(redirect, redirect_uri))
+          run.expect.sentBack(redirect, { errors: ['invalid_scope'] });
+        fate(run, asked, [good], scope);
+      };
+      await run.expect.each('%s', nearScopes, (scope) => unknown(scope, false));
+      await run.expect.property(
+        'any unknown scope',
+        fc.record({ scope: gUnknownScope, first: fc.boolean() }),
+        { share: 0.08 },
+        ({ scope, first }) => unknown(scope, first),
+      );
+    },
   }),
 
-  check('AUTH-SCOPE-006', async (run) => {
-    const role = anyRole(run);
-    const possible = accountScopes(run, role);
-    if (possible.length < 2) return run.expect.notExercised(`client ${role} may have one scope only`);
-    await control(run, role);
-    await run.expect.property(
-      'two orders of the same scopes',
-      gScopeSubset(possible, { min: 2 }),
-      { share: 0.05 },
-      async (scopes) => {
-        const [one, other] = [await ask(run, role, scopes.join(' ')), await ask(run, role, scopeSet(scopes).join(' '))];
-        if ([one, other].some(({ answer, token }) => answer && token === undefined)) {
-          throw new PrerequisiteFailed('an exchange gave no token');
+  check({
+    id: 'AUTH-SCOPE-002',
+    level: 'MUST',
+    sentence: 'No `service:*` scope can be obtained with authorization_code, not even by a confidential client.',
+    source: '5.7',
+    gap: 'K-083',
+    needs: ['client:confidential', 'consent'],
+    judge: (run) => neverGranted(run, 'confidential', serviceScopes),
+  }),
+
+  check({
+    id: 'AUTH-SCOPE-003',
+    level: 'MUST',
+    sentence: 'A public client never obtains a `service:*` scope.',
+    source: '5.4',
+    gap: 'K-083',
+    needs: ['client:public', 'consent'],
+    judge: (run) => neverGranted(run, 'public', serviceScopes),
+  }),
+
+  check({
+    id: 'AUTH-SCOPE-004',
+    level: 'INFER',
+    sentence: 'A scope not enabled for the client is not granted.',
+    source: '5.7',
+    entailed:
+      '4.1, 5.7: an application is granted what it may have, and the target says that this is all (exact_scopes)',
+    gap: 'K-083',
+    needs: [['client:confidential_limited', 'client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      // How a client comes to oauth:* scopes is not stated (K-010).
+      const lacking = (role: Role): readonly Scope[] =>
+        run.facts.target.clients[role]?.exact_scopes === true
+          ? everyScope.filter((scope) => ofAccount(scope) && !run.oauth.client(role).scopes.includes(scope))
+          : [];
+      const role = (['confidential_limited', 'confidential', 'public'] as const).find(
+        (one) => lacking(one).length > 0 && accountScopes(run, one).length > 0,
+      );
+      if (!role) return run.expect.notExercised('the target gives no client exact_scopes without some account scope');
+      await neverGranted(run, role, lacking(role));
+    },
+  }),
+
+  check({
+    id: 'AUTH-SCOPE-005',
+    level: 'MUST',
+    sentence: '`account:guild:stashes` is not granted to a client without the special grant.',
+    source: '4.2,5.7',
+    gap: 'K-125',
+    needs: ['client:confidential_limited', 'consent'],
+    judge: async (run) => {
+      const guild = 'account:guild:stashes';
+      const roles = (['confidential_limited', 'confidential', 'public'] as const).filter(
+        (role) =>
+          run.facts.target.clients[role]?.exact_scopes === true && !run.oauth.client(role).scopes.includes(guild),
+      );
+      if (roles.length === 0)
+        return run.expect.notExercised(`the target gives no client exact_scopes without ${guild}`);
+      const league = run.facts.target.known.guild_league;
+      await run.expect.each('client %s', roles, async (role) => {
+        await control(run, role);
+        const asked = await ask(run, role, `${goodScope(run, role)} ${guild}`);
+        await notGranted(run, asked, guild);
+        if (asked.token !== undefined && league !== undefined) {
+          run.expect.status(await run.http.data('listGuildStashes', { args: { league }, token: asked.token }), 403);
         }
-        run.expect.equal(
-          scopeSet(one.granted),
-          scopeSet(other.granted),
-          'the scopes granted in another order',
-          one.answer,
+      });
+    },
+  }),
+
+  check({
+    id: 'AUTH-SCOPE-006',
+    level: 'MUST-RFC',
+    sentence: 'The order of the scopes in the list does not matter.',
+    source: '4.1',
+    gap: 'K-084',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const role = anyRole(run);
+      const possible = accountScopes(run, role);
+      if (possible.length < 2) return run.expect.notExercised(`client ${role} may have one scope only`);
+      await control(run, role);
+      await run.expect.property(
+        'two orders of the same scopes',
+        gScopeSubset(possible, { min: 2 }),
+        { share: 0.05 },
+        async (scopes) => {
+          const [one, other] = [
+            await ask(run, role, scopes.join(' ')),
+            await ask(run, role, scopeSet(scopes).join(' ')),
+          ];
+          if ([one, other].some(({ answer, token }) => answer && token === undefined)) {
+            throw new PrerequisiteFailed('an exchange gave no token');
+          }
+          run.expect.equal(
+            scopeSet(one.granted),
+            scopeSet(other.granted),
+            'the scopes granted in another order',
+            one.answer,
+          );
+        },
+      );
+    },
+  }),
+
+  check({
+    id: 'AUTH-SCOPE-007',
+    level: 'UNSPEC',
+    sentence: 'What repeated scopes, further spaces, tabs or quotes in `scope` do is not stated.',
+    source: '4.1',
+    gap: 'K-084',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const role = anyRole(run);
+      const good = goodScope(run, role);
+      for (const [what, scope] of [
+        ['A scope named twice', `${good} ${good}`],
+        ['Two spaces between scopes', `${good}  ${good}`],
+        ['A space before a scope', ` ${good}`],
+        ['A tab between scopes', `${good}\t${good}`],
+        ['A scope in quotes', `"${good}"`],
+        ['A comma between scopes', `${good},${good}`],
+      ] as const) {
+        const { redirect, granted, answer } = await ask(run, role, scope);
+        const status = answer?.status ?? redirect.status;
+        run.expect.note(
+          `${what}: ${granted.length > 0 ? `granted as ${JSON.stringify(granted.join(' '))}` : (redirect.error ?? `status ${status}`)}.`,
         );
-      },
-    );
+        if (status >= 500) run.expect.warn(`${what} is answered with status ${status}`);
+      }
+    },
   }),
 
-  check('AUTH-SCOPE-007', async (run) => {
-    const role = anyRole(run);
-    const good = goodScope(run, role);
-    for (const [what, scope] of [
-      ['A scope named twice', `${good} ${good}`],
-      ['Two spaces between scopes', `${good}  ${good}`],
-      ['A space before a scope', ` ${good}`],
-      ['A tab between scopes', `${good}\t${good}`],
-      ['A scope in quotes', `"${good}"`],
-      ['A comma between scopes', `${good},${good}`],
-    ] as const) {
-      const { redirect, granted, answer } = await ask(run, role, scope);
-      const status = answer?.status ?? redirect.status;
-      run.expect.note(
-        `${what}: ${granted.length > 0 ? `granted as ${JSON.stringify(granted.join(' '))}` : (redirect.error ?? `status ${status}`)}.`,
+  check({
+    id: 'AUTH-SCOPE-008',
+    level: 'MUST',
+    sentence:
+      '`scope` is a list separated by spaces: every subset of the allowed account scopes can be requested together.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const role = anyRole(run);
+      const possible = accountScopes(run, role);
+      await control(run, role);
+      const together = async (scopes: readonly Scope[]): Promise<void> => {
+        const { redirect, answer, granted } = await ask(run, role, scopes.join(' '));
+        thatSent(run, redirect, redirect.code !== null, `a code for the scopes ${scopes.join(' ')}`);
+        run.expect.status(answer!, '2xx');
+        grantsOnly(run, answer!, scopes, { least: 1 });
+        const missing = scopes.filter((scope) => !granted.includes(scope));
+        if (missing.length > 0)
+          run.expect.warn(`the user approved ${missing.join(' ')}, which was not granted`, answer);
+      };
+      await run.expect.each('all scopes', [possible, [...possible].reverse()], together);
+      await run.expect.property('any subset of the scopes', gScopeSubset(possible), { share: 0.12 }, together);
+    },
+  }),
+
+  check({
+    id: 'SCOPE-CASE-001',
+    level: 'INFER',
+    sentence: 'Scope names are exact and case-sensitive: `Account:Profile` is never granted as account:profile.',
+    source: '5.7',
+    entailed: '5.7: scopes are case-sensitive (RFC 6749 3.3)',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) => {
+      const role = anyRole(run);
+      const possible = accountScopes(run, role);
+      await control(run, role);
+      const exact = async ({ scope, spelled }: { scope: Scope; spelled: string }): Promise<void> => {
+        if (spelled === scope) return;
+        const other = possible.find((one) => one !== scope);
+        const asked = await ask(run, role, other === undefined ? spelled : `${other} ${spelled}`);
+        run.expect.that(
+          !asked.granted.includes(spelled),
+          `${spelled} not to be granted`,
+          asked.granted.join(' '),
+          asked.answer,
+        );
+        await notGranted(run, asked, scope);
+      };
+      const titled = (scope: string): string => scope.replace(/(^|:)[a-z]/g, (start) => start.toUpperCase());
+      await run.expect.each(
+        '$spelled',
+        possible.flatMap((scope) => [titled(scope), scope.toUpperCase()].map((spelled) => ({ scope, spelled }))),
+        exact,
       );
-      if (status >= 500) run.expect.warn(`${what} is answered with status ${status}`);
-    }
-  }),
-
-  check('AUTH-SCOPE-008', async (run) => {
-    const role = anyRole(run);
-    const possible = accountScopes(run, role);
-    await control(run, role);
-    const together = async (scopes: readonly Scope[]): Promise<void> => {
-      const { redirect, answer, granted } = await ask(run, role, scopes.join(' '));
-      thatSent(run, redirect, redirect.code !== null, `a code for the scopes ${scopes.join(' ')}`);
-      run.expect.status(answer!, '2xx');
-      grantsOnly(run, answer!, scopes, { least: 1 });
-      const missing = scopes.filter((scope) => !granted.includes(scope));
-      if (missing.length > 0) run.expect.warn(`the user approved ${missing.join(' ')}, which was not granted`, answer);
-    };
-    await run.expect.each('all scopes', [possible, [...possible].reverse()], together);
-    await run.expect.property('any subset of the scopes', gScopeSubset(possible), { share: 0.12 }, together);
-  }),
-
-  check('SCOPE-CASE-001', async (run) => {
-    const role = anyRole(run);
-    const possible = accountScopes(run, role);
-    await control(run, role);
-    const exact = async ({ scope, spelled }: { scope: Scope; spelled: string }): Promise<void> => {
-      if (spelled === scope) return;
-      const other = possible.find((one) => one !== scope);
-      const asked = await ask(run, role, other === undefined ? spelled : `${other} ${spelled}`);
-      run.expect.that(
-        !asked.granted.includes(spelled),
-        `${spelled} not to be granted`,
-        asked.granted.join(' '),
-        asked.answer,
+      await run.expect.property(
+        'any other case',
+        fc
+          .constantFrom(...possible)
+          .chain((scope) => fc.mixedCase(fc.constant(scope)).map((spelled) => ({ scope, spelled }))),
+        { share: 0.05 },
+        exact,
       );
-      await notGranted(run, asked, scope);
-    };
-    const titled = (scope: string): string => scope.replace(/(^|:)[a-z]/g, (start) => start.toUpperCase());
-    await run.expect.each(
-      '$spelled',
-      possible.flatMap((scope) => [titled(scope), scope.toUpperCase()].map((spelled) => ({ scope, spelled }))),
-      exact,
-    );
-    await run.expect.property(
-      'any other case',
-      fc
-        .constantFrom(...possible)
-        .chain((scope) => fc.mixedCase(fc.constant(scope)).map((spelled) => ({ scope, spelled }))),
-      { share: 0.05 },
-      exact,
-    );
+    },
   }),
 ]);

@@ -1,5 +1,5 @@
 import { check } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import { formatAnswer, Words } from '../../engine/format.js';
 import { tokenErrors } from '../../engine/monitors.js';
 import type { Fields, Run } from '../../engine/run.js';
@@ -98,94 +98,139 @@ const grantsElsewhere = [
 const aboutClient = ['client_id', 'client_secret'];
 
 /** TOK-ERR-002 to -005: requests that the token endpoint refuses (interface 4.1, RFC 6749 3.2, 5.2). */
-export const tokenErrorChecks: readonly Check[] = [
-  check('TOK-ERR-002', async (run) => {
-    const [exchange, ...others] = validRequests(run);
-    const unsupported = (answer: Answer): void => {
-      run.expect.refused(answer);
-      thatCode(run, ['unsupported_grant_type'])(answer);
-    };
-    const refuse = await refusing(run, exchange!.fields, unsupported);
-    const unknown = async (type: string): Promise<void> => {
-      await refuse(`grant_type ${type}`, put('grant_type', type));
-    };
-    await run.expect.each('an exchange', unknownTypes, unknown);
-    await run.expect.property('any other grant_type', gOtherWord(grantTypes), { share: 0.05 }, unknown);
-    const refuseKnown = await refusing(run, exchange!.fields, (answer) => run.expect.refused(answer));
-    await run.expect.each('an exchange', grantsElsewhere, (type) =>
-      refuseKnown(`grant_type ${type}`, put('grant_type', type)),
-    );
-    await run.expect.each('$what', others, async ({ what, fields }) => {
-      const refuseOther = await refusing(run, fields, unsupported);
-      for (const type of [what.toUpperCase(), `${what}_`, 'token']) {
-        if (grantTypes.includes(type)) continue;
-        await refuseOther(`grant_type ${type}`, put('grant_type', type));
-      }
-    });
+export const tokenErrorChecks: readonly DefinedCheck[] = [
+  check({
+    id: 'TOK-ERR-002',
+    level: 'MUST',
+    sentence: 'An unknown grant_type is refused with unsupported_grant_type.',
+    source: '4.1',
+    needs: ['client:confidential', 'consent'],
+    judge: async (run) => {
+      const [exchange, ...others] = validRequests(run);
+      const unsupported = (answer: Answer): void => {
+        run.expect.refused(answer);
+        thatCode(run, ['unsupported_grant_type'])(answer);
+      };
+      const refuse = await refusing(run, exchange!.fields, unsupported);
+      const unknown = async (type: string): Promise<void> => {
+        await refuse(`grant_type ${type}`, put('grant_type', type));
+      };
+      await run.expect.each('an exchange', unknownTypes, unknown);
+      await run.expect.property('any other grant_type', gOtherWord(grantTypes), { share: 0.05 }, unknown);
+      const refuseKnown = await refusing(run, exchange!.fields, (answer) => run.expect.refused(answer));
+      await run.expect.each('an exchange', grantsElsewhere, (type) =>
+        refuseKnown(`grant_type ${type}`, put('grant_type', type)),
+      );
+      await run.expect.each('$what', others, async ({ what, fields }) => {
+        const refuseOther = await refusing(run, fields, unsupported);
+        for (const type of [what.toUpperCase(), `${what}_`, 'token']) {
+          if (grantTypes.includes(type)) continue;
+          await refuseOther(`grant_type ${type}`, put('grant_type', type));
+        }
+      });
+    },
   }),
 
-  check('TOK-ERR-003', (run) =>
-    run.expect.each('$what', validRequests(run), async ({ fields }) => {
-      const refuse = await refusing(run, fields, refusedAs(run, ['invalid_request', 'unsupported_grant_type']));
-      await refuse('without grant_type', omit('grant_type'));
-    }),
-  ),
+  check({
+    id: 'TOK-ERR-003',
+    level: 'MUST',
+    sentence: 'A request without grant_type is refused.',
+    source: '4.1',
+    needs: ['client:confidential', 'consent'],
+    judge: (run) =>
+      run.expect.each('$what', validRequests(run), async ({ fields }) => {
+        const refuse = await refusing(run, fields, refusedAs(run, ['invalid_request', 'unsupported_grant_type']));
+        await refuse('without grant_type', omit('grant_type'));
+      }),
+  }),
 
-  check('TOK-ERR-004', (run) =>
-    run.expect.each('$what', validRequests(run), async ({ what, fields }) => {
-      const names = (await fields()).map(([name]) => name);
-      // The other grants have the client's fields and grant_type in common with the exchange.
-      const own = names.filter((name) => what === 'exchange' || ['refresh_token', 'scope', 'client_id'].includes(name));
-      for (const name of own) {
-        const alike = aboutClient.includes(name)
-          ? ['invalid_client']
-          : name === 'grant_type'
-            ? ['unsupported_grant_type']
-            : [];
-        const refuse = await refusing(run, fields, refusedAs(run, ['invalid_request'], alike));
-        await refuse(`${name} twice with one value`, (all) => [...all, all.find(([key]) => key === name)!]);
-        await refuse(`${name} twice with different values`, (all) => [...all, [name, 'cx-other']]);
+  check({
+    id: 'TOK-ERR-004',
+    level: 'MUST-RFC',
+    sentence: 'A parameter that is sent twice is refused (RFC 6749 3.2).',
+    source: '4.1',
+    needs: ['client:confidential', 'consent'],
+    judge: (run) =>
+      run.expect.each('$what', validRequests(run), async ({ what, fields }) => {
+        const names = (await fields()).map(([name]) => name);
+        // The other grants have the client's fields and grant_type in common with the exchange.
+        const own = names.filter(
+          (name) => what === 'exchange' || ['refresh_token', 'scope', 'client_id'].includes(name),
+        );
+        for (const name of own) {
+          const alike = aboutClient.includes(name)
+            ? ['invalid_client']
+            : name === 'grant_type'
+              ? ['unsupported_grant_type']
+              : [];
+          const refuse = await refusing(run, fields, refusedAs(run, ['invalid_request'], alike));
+          await refuse(`${name} twice with one value`, (all) => [...all, all.find(([key]) => key === name)!]);
+          await refuse(`${name} twice with different values`, (all) => [...all, [name, 'cx-other']]);
+        }
+      }),
+  }),
+
+  check({
+    id: 'TOK-ERR-005',
+    level: 'MUST-RFC',
+    sentence: 'A parameter with an empty value is treated as left out.',
+    source: '4.1',
+    needs: ['client:confidential', 'consent'],
+    judge: (run) => run.expect.each('$what', blanks(run), (blank) => asLeftOut(run, blank)),
+  }),
+
+  check({
+    id: 'TOK-ERR-011',
+    level: 'MUST-RFC',
+    sentence: 'A client that used the Authorization header and failed meets 401 with WWW-Authenticate (RFC 6749 5.2).',
+    source: '4.1',
+    gap: 'K-079',
+    needs: ['client:confidential', 'consent'],
+    judge: async (run) => {
+      const basic = async (secret: string): Promise<Answer> => {
+        const code = await run.oauth.code('confidential');
+        const { client_id } = run.oauth.client('confidential');
+        const fields = omit('client_secret')(run.oauth.exchangeFields(code));
+        return run.oauth.tokenRequest(fields, { headers: { authorization: basicHeader(client_id, secret) } });
+      };
+      const { client_secret } = run.oauth.client('confidential');
+      if (client_secret === undefined) return run.expect.missing('client_secret of client confidential');
+      if (!succeeded(await basic(client_secret))) {
+        return run.expect.notApplicable('the server takes no HTTP Basic, which the interface does not ask for (K-079)');
       }
-    }),
-  ),
+      const failed = async (secret: string): Promise<Answer> => {
+        const answer = await basic(secret);
+        refusedAs(run, ['invalid_client'])(answer);
+        run.expect.status(answer, 401);
+        return answer;
+      };
+      const answer = await failed(`${client_secret}-wrong`);
+      const challenge = header(answer, 'www-authenticate');
+      run.expect.that(challenge !== undefined, 'a WWW-Authenticate header', 'none', answer);
+      if (!/\bbasic\b/i.test(challenge ?? '')) run.expect.warn(`The challenge does not name Basic: ${challenge}`);
+      for (const kind of ['case', 'half', 'dropLast', 'append'] as const)
+        await failed(twisted(client_secret, { kind, at: 0 }));
+      noToken(run, await basic(''));
+    },
+  }),
 
-  check('TOK-ERR-005', (run) => run.expect.each('$what', blanks(run), (blank) => asLeftOut(run, blank))),
-
-  check('TOK-ERR-011', async (run) => {
-    const basic = async (secret: string): Promise<Answer> => {
+  check({
+    id: 'TOK-ERR-013',
+    level: 'UNSPEC',
+    sentence:
+      'Whether a client may authenticate with HTTP Basic is not stated: the RFC asks for it, the interface lists body fields only.',
+    source: '4.1',
+    gap: 'K-079',
+    needs: ['client:confidential', 'consent'],
+    judge: async (run) => {
+      const { client_id, client_secret = '' } = run.oauth.client('confidential');
       const code = await run.oauth.code('confidential');
-      const { client_id } = run.oauth.client('confidential');
       const fields = omit('client_secret')(run.oauth.exchangeFields(code));
-      return run.oauth.tokenRequest(fields, { headers: { authorization: basicHeader(client_id, secret) } });
-    };
-    const { client_secret } = run.oauth.client('confidential');
-    if (client_secret === undefined) return run.expect.missing('client_secret of client confidential');
-    if (!succeeded(await basic(client_secret))) {
-      return run.expect.notApplicable('the server takes no HTTP Basic, which the interface does not ask for (K-079)');
-    }
-    const failed = async (secret: string): Promise<Answer> => {
-      const answer = await basic(secret);
-      refusedAs(run, ['invalid_client'])(answer);
-      run.expect.status(answer, 401);
-      return answer;
-    };
-    const answer = await failed(`${client_secret}-wrong`);
-    const challenge = header(answer, 'www-authenticate');
-    run.expect.that(challenge !== undefined, 'a WWW-Authenticate header', 'none', answer);
-    if (!/\bbasic\b/i.test(challenge ?? '')) run.expect.warn(`The challenge does not name Basic: ${challenge}`);
-    for (const kind of ['case', 'half', 'dropLast', 'append'] as const)
-      await failed(twisted(client_secret, { kind, at: 0 }));
-    noToken(run, await basic(''));
-  }),
-
-  check('TOK-ERR-013', async (run) => {
-    const { client_id, client_secret = '' } = run.oauth.client('confidential');
-    const code = await run.oauth.code('confidential');
-    const fields = omit('client_secret')(run.oauth.exchangeFields(code));
-    const answer = await run.oauth.tokenRequest(fields, {
-      headers: { authorization: basicHeader(client_id, client_secret) },
-    });
-    run.expect.note(`HTTP Basic in the place of client_secret: status ${answer.status}`);
+      const answer = await run.oauth.tokenRequest(fields, {
+        headers: { authorization: basicHeader(client_id, client_secret) },
+      });
+      run.expect.note(`HTTP Basic in the place of client_secret: status ${answer.status}`);
+    },
   }),
 ];
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { oauthParameters } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
 import { gParamOrder, gUnknownParam } from '../../generators/data.js';
 import { userRoles } from '../../model/probe.js';
@@ -44,117 +44,163 @@ function spelt(fields: Fields, { escaped, plus, lower }: Spelling): string {
 }
 
 /** TOK-ERR-006 to -009, -012, -014: how the form may be written (interface 4.1, RFC 6749 3.2, appendix B). */
-export const tokenFormChecks: readonly Check[] = [
-  check('TOK-ERR-006', (run) =>
-    run.expect.each('$what', byCost(run), async ({ what, fields }) => {
-      run.expect.status(await run.oauth.tokenRequest(await fields()), '2xx');
-      const ignored = async (extra: Fields): Promise<void> =>
-        run.expect.status(await run.oauth.tokenRequest([...(await fields()), ...extra]), '2xx');
+export const tokenFormChecks: readonly DefinedCheck[] = [
+  check({
+    id: 'TOK-ERR-006',
+    level: 'MUST-RFC',
+    sentence: 'Parameters that the server does not know are ignored.',
+    source: '4.1',
+    needs: [
+      ['client:confidential', 'client:service'],
+      ['consent', 'client:service'],
+    ],
+    judge: (run) =>
+      run.expect.each('$what', byCost(run), async ({ what, fields }) => {
+        run.expect.status(await run.oauth.tokenRequest(await fields()), '2xx');
+        const ignored = async (extra: Fields): Promise<void> =>
+          run.expect.status(await run.oauth.tokenRequest([...(await fields()), ...extra]), '2xx');
+        await run.expect.property(
+          'unknown parameters',
+          gUnknownParam(oauthParameters.issueToken),
+          {
+            share: what === 'client_credentials' ? 0.15 : 0.03,
+            examples: [[['foo', 'bar']], [['zz_state', 'a&b=c']], [['zz_empty', '']]],
+          },
+          ignored,
+        );
+      }),
+  }),
+
+  check({
+    id: 'TOK-ERR-007',
+    level: 'INFER',
+    sentence: 'Only POST issues tokens: GET with the same parameters in the query never does.',
+    source: '4.1',
+    entailed: '4.1: the method is POST',
+    needs: ['client:service'],
+    judge: async (run) => {
+      interface Sending {
+        readonly method: string;
+        readonly fields: Fields;
+      }
+      await run.expect.each(
+        '$what',
+        byCost(run).filter(({ what }) => what !== 'refresh'),
+        async ({ fields }) => {
+          const refuse = await run.expect.negative<Sending>({
+            valid: async () => ({ method: 'POST', fields: await fields() }),
+            send: ({ method, fields: all }) =>
+              method === 'GET'
+                ? run.oauth.request(method, '/oauth/token', { query: all })
+                : run.oauth.request(method, '/oauth/token', { fields: all }),
+            refused: (answer) => noToken(run, answer),
+          });
+          for (const method of ['GET', 'PUT', 'PATCH'])
+            await refuse(`by ${method}`, ({ fields: all }) => ({ method, fields: all }));
+        },
+      );
+    },
+  }),
+
+  check({
+    id: 'TOK-ERR-008',
+    level: 'MUST',
+    sentence: 'Bodies are form-urlencoded: `+` and `%20` both are a space, and reserved characters survive.',
+    source: '4.1',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const fields = serviceFields(run);
+      const plain = await run.oauth.tokenRequest(fields);
+      run.expect.status(plain, '2xx');
+      const same = async (spelling: Spelling): Promise<void> => {
+        const answer = await run.oauth.tokenRequest(fields, { body: spelt(fields, spelling) });
+        run.expect.status(answer, '2xx');
+        run.expect.equal(
+          scopeSet(scopesIn(answer)),
+          scopeSet(scopesIn(plain)),
+          'the scopes of the other spelling',
+          answer,
+        );
+      };
       await run.expect.property(
-        'unknown parameters',
-        gUnknownParam(oauthParameters.issueToken),
+        'any spelling of the form',
+        gSpelling,
         {
-          share: what === 'client_credentials' ? 0.15 : 0.03,
-          examples: [[['foo', 'bar']], [['zz_state', 'a&b=c']], [['zz_empty', '']]],
+          share: 0.3,
+          examples: [
+            { escaped: [false], plus: true, lower: false },
+            { escaped: [false], plus: false, lower: false },
+            { escaped: [false], plus: false, lower: true },
+            { escaped: [true], plus: false, lower: true },
+          ],
         },
-        ignored,
+        same,
       );
-    }),
-  ),
-
-  check('TOK-ERR-007', async (run) => {
-    interface Sending {
-      readonly method: string;
-      readonly fields: Fields;
-    }
-    await run.expect.each(
-      '$what',
-      byCost(run).filter(({ what }) => what !== 'refresh'),
-      async ({ fields }) => {
-        const refuse = await run.expect.negative<Sending>({
-          valid: async () => ({ method: 'POST', fields: await fields() }),
-          send: ({ method, fields: all }) =>
-            method === 'GET'
-              ? run.oauth.request(method, '/oauth/token', { query: all })
-              : run.oauth.request(method, '/oauth/token', { fields: all }),
-          refused: (answer) => noToken(run, answer),
-        });
-        for (const method of ['GET', 'PUT', 'PATCH'])
-          await refuse(`by ${method}`, ({ fields: all }) => ({ method, fields: all }));
-      },
-    );
+      await otherClients(run);
+    },
   }),
 
-  check('TOK-ERR-008', async (run) => {
-    const fields = serviceFields(run);
-    const plain = await run.oauth.tokenRequest(fields);
-    run.expect.status(plain, '2xx');
-    const same = async (spelling: Spelling): Promise<void> => {
-      const answer = await run.oauth.tokenRequest(fields, { body: spelt(fields, spelling) });
-      run.expect.status(answer, '2xx');
-      run.expect.equal(
-        scopeSet(scopesIn(answer)),
-        scopeSet(scopesIn(plain)),
-        'the scopes of the other spelling',
-        answer,
-      );
-    };
-    await run.expect.property(
-      'any spelling of the form',
-      gSpelling,
-      {
-        share: 0.3,
-        examples: [
-          { escaped: [false], plus: true, lower: false },
-          { escaped: [false], plus: false, lower: false },
-          { escaped: [false], plus: false, lower: true },
-          { escaped: [true], plus: false, lower: true },
-        ],
-      },
-      same,
-    );
-    await otherClients(run);
-  }),
-
-  check('TOK-ERR-009', async (run) => {
-    const fields = serviceFields(run);
-    await run.expect.each(
-      'Content-Type %s',
-      ['application/x-www-form-urlencoded; charset=UTF-8', 'application/x-www-form-urlencoded;charset=utf-8'],
-      async (type) => {
-        const answer = await run.oauth.tokenRequest(fields, { headers: { 'content-type': type } });
-        issued(run, 'service', null, answer);
-      },
-    );
-  }),
-
-  check('TOK-ERR-012', async (run) => {
-    const fields = serviceFields(run);
-    const answer = await run.oauth.tokenRequest(fields, {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(Object.fromEntries(fields)),
-    });
-    const token = member(answer.json, 'access_token') !== undefined;
-    run.expect.note(
-      `A JSON body in the place of a form: status ${answer.status}, ${token ? 'with' : 'without'} a token`,
-    );
-  }),
-
-  check('TOK-ERR-014', (run) =>
-    run.expect.each('$what', validRequests(run), async ({ what, fields }) => {
-      const count = (await fields()).length;
-      const indexes = Array.from({ length: count }, (_, index) => index);
-      await run.expect.property(
-        'any order of the parameters',
-        gParamOrder(indexes),
-        { share: what === 'client_credentials' ? 0.2 : 0.05, examples: [indexes.toReversed()] },
-        async (order) => {
-          const all = await fields();
-          run.expect.status(await run.oauth.tokenRequest(order.map((index) => all[index]!)), '2xx');
+  check({
+    id: 'TOK-ERR-009',
+    level: 'INFER',
+    sentence: '`application/x-www-form-urlencoded; charset=UTF-8` is accepted as the Content-Type.',
+    source: '4.1',
+    plausible: 'the media type is stated without a parameter',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const fields = serviceFields(run);
+      await run.expect.each(
+        'Content-Type %s',
+        ['application/x-www-form-urlencoded; charset=UTF-8', 'application/x-www-form-urlencoded;charset=utf-8'],
+        async (type) => {
+          const answer = await run.oauth.tokenRequest(fields, { headers: { 'content-type': type } });
+          issued(run, 'service', null, answer);
         },
       );
-    }),
-  ),
+    },
+  }),
+
+  check({
+    id: 'TOK-ERR-012',
+    level: 'UNSPEC',
+    sentence: 'What a JSON body in the place of a form does is not stated.',
+    source: '4.1',
+    needs: ['client:service'],
+    judge: async (run) => {
+      const fields = serviceFields(run);
+      const answer = await run.oauth.tokenRequest(fields, {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(Object.fromEntries(fields)),
+      });
+      const token = member(answer.json, 'access_token') !== undefined;
+      run.expect.note(
+        `A JSON body in the place of a form: status ${answer.status}, ${token ? 'with' : 'without'} a token`,
+      );
+    },
+  }),
+
+  check({
+    id: 'TOK-ERR-014',
+    level: 'INFER',
+    sentence: 'The order of the parameters in the body does not matter.',
+    source: '4.1',
+    entailed: '4.1: fields of a form have names, not places (RFC 6749 3.2)',
+    needs: ['client:confidential', 'consent'],
+    judge: (run) =>
+      run.expect.each('$what', validRequests(run), async ({ what, fields }) => {
+        const count = (await fields()).length;
+        const indexes = Array.from({ length: count }, (_, index) => index);
+        await run.expect.property(
+          'any order of the parameters',
+          gParamOrder(indexes),
+          { share: what === 'client_credentials' ? 0.2 : 0.05, examples: [indexes.toReversed()] },
+          async (order) => {
+            const all = await fields();
+            run.expect.status(await run.oauth.tokenRequest(order.map((index) => all[index]!)), '2xx');
+          },
+        );
+      }),
+  }),
 ];
 
 /** Secrets with reserved characters are where a decoder shows its faults, so every client's is tried. */

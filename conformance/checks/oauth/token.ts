@@ -1,5 +1,5 @@
 import { check, group } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
@@ -39,51 +39,78 @@ const identities = (run: Run): Promise<readonly Identified[]> =>
 const described = ({ grant: { role, account } }: Identified): string => `${account ?? ''} by client ${role}`;
 
 /** TOK-RESP: what a token response holds (interface 4.1). The rest of the group is held by monitors. */
-const responseChecks: readonly Check[] = [
-  check('TOK-RESP-007', async (run) =>
-    run.expect.each(described, await identities(run), async ({ grant, profile }) => {
-      if (typeof profile.name !== 'string') throw new PrerequisiteFailed('the profile has no name');
-      run.expect.equal(told(grant.response, 'username'), profile.name, 'username', grant.answer);
-    }),
-  ),
+const responseChecks: readonly DefinedCheck[] = [
+  check({
+    id: 'TOK-RESP-007',
+    level: 'INFER',
+    sentence: "username is the account name of the token's identity, the same as the name of the profile.",
+    source: '4.1,4.2',
+    entailed: '4.1, 4.2: token response and profile are two ways to ask for one fact',
+    gap: 'K-085',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) =>
+      run.expect.each(described, await identities(run), async ({ grant, profile }) => {
+        if (typeof profile.name !== 'string') throw new PrerequisiteFailed('the profile has no name');
+        run.expect.equal(told(grant.response, 'username'), profile.name, 'username', grant.answer);
+      }),
+  }),
 
-  check('TOK-RESP-009', async (run) =>
-    run.expect.each(described, await identities(run), async ({ grant, profile }) => {
-      if (typeof profile.uuid !== 'string') throw new PrerequisiteFailed('the profile has no uuid');
-      run.expect.equal(lower(told(grant.response, 'sub')), lower(profile.uuid), 'sub, but for case', grant.answer);
-    }),
-  ),
+  check({
+    id: 'TOK-RESP-009',
+    level: 'MUST',
+    sentence: 'sub is the UUID of the account, the same as the uuid of the profile.',
+    source: '4.1,4.2',
+    needs: [['client:confidential', 'client:public'], 'consent'],
+    judge: async (run) =>
+      run.expect.each(described, await identities(run), async ({ grant, profile }) => {
+        if (typeof profile.uuid !== 'string') throw new PrerequisiteFailed('the profile has no uuid');
+        run.expect.equal(lower(told(grant.response, 'sub')), lower(profile.uuid), 'sub, but for case', grant.answer);
+      }),
+  }),
 
-  check('TOK-RESP-010', (run) =>
-    run.expect.each('client %s', userRoles(run, { refresh: true }), async (role) => {
-      const code = await run.oauth.code(role);
-      let grant = issued(run, role, code.account, await run.oauth.exchange(code));
-      for (const after of ['the exchange', 'a refresh', 'a second refresh']) {
-        const { refresh, answer } = grant;
+  check({
+    id: 'TOK-RESP-010',
+    level: 'MUST',
+    sentence:
+      'refresh_token is there, a non-empty string, after authorization_code and refresh_token grants where refresh tokens are enabled for the application.',
+    source: '4.1,5.8',
+    needs: ['refresh:confidential', 'consent'],
+    judge: (run) =>
+      run.expect.each('client %s', userRoles(run, { refresh: true }), async (role) => {
+        const code = await run.oauth.code(role);
+        let grant = issued(run, role, code.account, await run.oauth.exchange(code));
+        for (const after of ['the exchange', 'a refresh', 'a second refresh']) {
+          const { refresh, answer } = grant;
+          run.expect.that(
+            refresh !== undefined,
+            `a refresh_token, not empty, after ${after}`,
+            refreshTold(grant),
+            answer,
+          );
+          if (after === 'a second refresh') break;
+          grant = issued(run, role, code.account, await run.oauth.refresh(role, refresh!));
+        }
+      }),
+  }),
+
+  check({
+    id: 'TOK-RESP-011',
+    level: 'MUST',
+    sentence: 'refresh_token is absent where refresh tokens are not enabled for the application.',
+    source: '4.1,5.8',
+    needs: ['client:confidential_no_refresh', 'consent'],
+    judge: (run) =>
+      run.expect.each('client %s', userRoles(run, { refresh: false }), async (role) => {
+        const code = await run.oauth.code(role);
+        const grant = issued(run, role, code.account, await run.oauth.exchange(code));
         run.expect.that(
-          refresh !== undefined,
-          `a refresh_token, not empty, after ${after}`,
+          !Object.hasOwn(grant.response, 'refresh_token'),
+          'no refresh_token member',
           refreshTold(grant),
-          answer,
+          grant.answer,
         );
-        if (after === 'a second refresh') break;
-        grant = issued(run, role, code.account, await run.oauth.refresh(role, refresh!));
-      }
-    }),
-  ),
-
-  check('TOK-RESP-011', (run) =>
-    run.expect.each('client %s', userRoles(run, { refresh: false }), async (role) => {
-      const code = await run.oauth.code(role);
-      const grant = issued(run, role, code.account, await run.oauth.exchange(code));
-      run.expect.that(
-        !Object.hasOwn(grant.response, 'refresh_token'),
-        'no refresh_token member',
-        refreshTold(grant),
-        grant.answer,
-      );
-    }),
-  ),
+      }),
+  }),
 ];
 
 /** What came as refresh_token, without telling a token. */

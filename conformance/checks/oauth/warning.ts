@@ -1,5 +1,5 @@
 import { check } from '../../engine/check.js';
-import type { Check } from '../../engine/check.js';
+import type { DefinedCheck } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { MissingCapability } from '../../verdict.js';
 import { ofAccount } from '../../model/scopes.js';
@@ -47,43 +47,57 @@ function asksConsent(page: string, scope: string): boolean {
  * AUTH-WARN: the warning on the page of a public client (interface 4.1, 5.4). Its words are the server's own, so the
  * pages of the two kinds of client are compared: only what is missing, or the same on both, is held against a server.
  */
-export const warningChecks: readonly Check[] = [
-  check('AUTH-WARN-001', async (run) => {
-    const page = (await consentPage(run, 'public'))!;
-    const normal = await consentPage(run, 'confidential');
-    const more = normal && onlyIn(page, normal);
-    const shown =
-      page.some(isWarning) || (more ?? page).some((one) => statementIn(one) !== undefined || namesTopic(one));
-    if (!shown && more?.length !== 0) {
-      run.expect.note('The page of a public client was not understood.');
-      return run.expect.warn(
-        more
-          ? `no warning was recognised in what the page of a public client has more: ${more[0]}`
-          : 'no warning was recognised on the page of a public client',
+export const warningChecks: readonly DefinedCheck[] = [
+  check({
+    id: 'AUTH-WARN-001',
+    level: 'MUST',
+    sentence: 'The consent page of a public client warns that its authenticity cannot be verified.',
+    source: '4.1,5.4',
+    needs: ['client:public', 'page'],
+    judge: async (run) => {
+      const page = (await consentPage(run, 'public'))!;
+      const normal = await consentPage(run, 'confidential');
+      const more = normal && onlyIn(page, normal);
+      const shown =
+        page.some(isWarning) || (more ?? page).some((one) => statementIn(one) !== undefined || namesTopic(one));
+      if (!shown && more?.length !== 0) {
+        run.expect.note('The page of a public client was not understood.');
+        return run.expect.warn(
+          more
+            ? `no warning was recognised in what the page of a public client has more: ${more[0]}`
+            : 'no warning was recognised on the page of a public client',
+        );
+      }
+      run.expect.that(
+        shown,
+        'a warning that the authenticity of the request cannot be verified',
+        'a page that says nothing but what the page of a confidential client says',
       );
-    }
-    run.expect.that(
-      shown,
-      'a warning that the authenticity of the request cannot be verified',
-      'a page that says nothing but what the page of a confidential client says',
-    );
+    },
   }),
 
-  check('AUTH-WARN-002', async (run) => {
-    const page = (await consentPage(run, 'confidential'))!;
-    const publicPage = await consentPage(run, 'public');
-    const stated = page.filter(isWarning);
-    if (!publicPage) {
-      if (stated.length === 0) return run.expect.that(true, 'no warning', stated);
-      run.expect.note('There is no page of a public client to compare with.');
-      return run.expect.warn(`the page of a confidential client says: ${stated[0]}`);
-    }
-    // What stands on both pages is the warning only where the public client's has no other.
-    const own = onlyIn(publicPage, page).some(namesTopic);
-    const misplaced = own ? onlyIn(page, publicPage).find(isWarning) : stated[0];
-    if (!own && misplaced === undefined && !publicPage.some(isWarning)) {
-      return run.expect.notExercised('no warning was recognised on either page');
-    }
-    run.expect.that(misplaced === undefined, 'no warning on the page of a confidential client', misplaced);
+  check({
+    id: 'AUTH-WARN-002',
+    level: 'MUST',
+    sentence: 'The consent page of a confidential client does not show that warning.',
+    source: '5.4',
+    needs: ['client:confidential', 'page'],
+    judge: async (run) => {
+      const page = (await consentPage(run, 'confidential'))!;
+      const publicPage = await consentPage(run, 'public');
+      const stated = page.filter(isWarning);
+      if (!publicPage) {
+        if (stated.length === 0) return run.expect.that(true, 'no warning', stated);
+        run.expect.note('There is no page of a public client to compare with.');
+        return run.expect.warn(`the page of a confidential client says: ${stated[0]}`);
+      }
+      // What stands on both pages is the warning only where the public client's has no other.
+      const own = onlyIn(publicPage, page).some(namesTopic);
+      const misplaced = own ? onlyIn(page, publicPage).find(isWarning) : stated[0];
+      if (!own && misplaced === undefined && !publicPage.some(isWarning)) {
+        return run.expect.notExercised('no warning was recognised on either page');
+      }
+      run.expect.that(misplaced === undefined, 'no warning on the page of a confidential client', misplaced);
+    },
   }),
 ];

@@ -256,8 +256,8 @@ export class Interceptor implements Traffic {
     }
   }
 
-  around(request: Inbound, serve: () => void): void {
-    underway.run(request, serve);
+  around<T>(request: Inbound, serve: () => T): T {
+    return underway.run(request, serve);
   }
 
   /** Takes hold of a service, now and after each reset. */

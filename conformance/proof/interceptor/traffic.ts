@@ -1,6 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-
 import type { LogicalOperation } from '../../../src/contract/index.js';
+import type { Hook } from '../../../src/server/hook.js';
+import type { HttpReply } from '../../../src/server/send.js';
 
 /** What a route says of a request: its operation and the path parameters, decoded. */
 export interface Route {
@@ -115,80 +115,38 @@ export interface Traffic {
   /** May change the request, or answer in the server's place. */
   readonly inbound: (request: Inbound) => Promise<Outbound | undefined>;
   readonly outbound: (reply: Outbound, request: Inbound) => Promise<void>;
-  /** Runs the server on the request. */
-  readonly around: (request: Inbound, serve: () => void) => void;
+  /** Has the server answer the request. */
+  readonly around: <T>(request: Inbound, serve: () => T) => T;
 }
 
-/** Puts `traffic` between the socket of a server and the application that answers on it. */
-export function intercept(server: Server, traffic: Traffic): void {
-  const [app] = server.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
-  if (!app) throw new Error('the server has nobody to answer requests');
-  server.removeAllListeners('request');
-  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    handle(req, res, app, traffic).catch((error: unknown) => res.destroy(error as Error));
-  });
-}
+/** Puts `traffic` before an app and behind it. */
+export const hookOf =
+  (traffic: Traffic): Hook =>
+  async (req, serve) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    const bytes = Buffer.concat(chunks);
+    const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
+    const request = new Inbound(req.method ?? 'GET', req.url ?? '/', headers, bytes.toString('utf8'));
+    request.route = traffic.route(request.method, request.path);
+    const read = request.body;
+    const answer = await traffic.inbound(request);
+    if (answer) return finish(answer, request, traffic);
 
-async function handle(
-  req: IncomingMessage,
-  res: ServerResponse,
-  app: (req: IncomingMessage, res: ServerResponse) => void,
-  traffic: Traffic,
-): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
-  const bytes = Buffer.concat(chunks);
-  const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
-  const request = new Inbound(req.method ?? 'GET', req.url ?? '/', headers, bytes.toString('utf8'));
-  request.route = traffic.route(request.method, request.path);
-  const read = request.body;
-  const answer = await traffic.inbound(request);
-  if (answer) return finish(req, res, answer, request, traffic, true);
+    req.method = request.method;
+    req.url = request.url;
+    req.headers = Object.fromEntries(Object.entries(request.headers).filter(([, value]) => value !== undefined));
+    const body = request.body === read ? bytes : Buffer.from(request.body);
+    const wire = await traffic.around(request, () => serve(body));
+    const text = req.method === 'HEAD' ? '' : wire.content.toString();
+    return finish(new Outbound(wire.status, { ...wire.headers }, text), request, traffic, wire);
+  };
 
-  req.method = request.method;
-  req.url = request.url;
-  req.headers = Object.fromEntries(Object.entries(request.headers).filter(([, value]) => value !== undefined));
-  // A body that has been read is handed over as Express's parsers would leave it behind.
-  Object.assign(req, { body: request.body === read ? bytes : Buffer.from(request.body) });
-  capture(res, (reply) => finish(req, res, reply, request, traffic, false));
-  traffic.around(request, () => app(req, res));
-}
-
-/** Holds back what the application writes, until `done` has looked at it. */
-function capture(res: ServerResponse, done: (reply: Outbound) => Promise<void>): void {
-  let status = 200;
-  const headers: Record<string, string> = {};
-  const { writeHead, end } = res;
-  res.writeHead = ((code: number, given: readonly string[] | Record<string, string> = {}) => {
-    status = code;
-    const list = Array.isArray(given) ? (given as readonly string[]) : Object.entries(given).flat();
-    for (let index = 0; index + 1 < list.length; index += 2) headers[list[index]!.toLowerCase()] = list[index + 1]!;
-    return res;
-  }) as typeof res.writeHead;
-  res.end = ((content: string | Buffer = '') => {
-    res.writeHead = writeHead;
-    res.end = end;
-    done(new Outbound(status, headers, content.toString())).catch((error: unknown) => res.destroy(error as Error));
-    return res;
-  }) as typeof res.end;
-}
-
-async function finish(
-  req: IncomingMessage,
-  res: ServerResponse,
-  reply: Outbound,
-  request: Inbound,
-  traffic: Traffic,
-  own: boolean,
-): Promise<void> {
+/** The reply as it goes out: the bytes of `wire` where nothing changed them. */
+async function finish(reply: Outbound, request: Inbound, traffic: Traffic, wire?: HttpReply): Promise<HttpReply> {
   const { content } = reply;
   await traffic.outbound(reply, request);
-  const text = reply.text;
-  const { 'content-length': given, ...headers } = reply.headers;
-  const bytes = reply.encode?.(text) ?? Buffer.from(text);
-  const kept = text === content && !own && !reply.encode;
-  const length = kept && given !== undefined ? given : String(bytes.length);
-  const bare = reply.status === 204 || headers['transfer-encoding'] !== undefined;
-  res.writeHead(reply.status, bare ? headers : { ...headers, 'content-length': length });
-  res.end(req.method === 'HEAD' || reply.status === 204 ? '' : bytes);
+  const { text, status, headers } = reply;
+  const sent = wire && text === content ? wire.content : text;
+  return { ...wire, status, headers, content: reply.encode?.(text) ?? sent };
 }

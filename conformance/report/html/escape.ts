@@ -1,3 +1,5 @@
+import { svgOf } from '../../machine/draw.js';
+import type { MachineDescription } from '../../result.js';
 import { block, line } from '../../text.js';
 
 /** HTML that is safe to stand in a page. Made by `markup` only, so that no text gets there without being escaped. */
@@ -11,6 +13,9 @@ export type MarkupPart = Markup | string | number | undefined | false | readonly
 export const markup = (strings: TemplateStringsArray, ...values: readonly MarkupPart[]): Markup => ({
   markup: strings.reduce((whole, part, index) => `${whole}${write(values[index - 1])}${part}`),
 });
+
+/** An SVG that was written with its texts escaped. */
+export const drawing = (machine: MachineDescription, title: string): Markup => ({ markup: svgOf(machine, title) });
 
 function write(part: MarkupPart): string {
   if (part === undefined || part === false) return '';

@@ -101,6 +101,49 @@ describe('a client with kept connections meets', () => {
     expect(await get()).toMatch(/^200 /);
   });
 
+  it('a wait until a date', async () => {
+    await mock.faults.add({ kind: 'status', status: 429, retry_after: 60, retry_form: 'date' });
+    const before = Date.now();
+    const until = (await fetch(`${mock.url}/profile`, { headers })).headers.get('retry-after') ?? '';
+    expect(new Date(until).toUTCString()).toBe(until);
+    expect(Date.parse(until) - before).toBeGreaterThanOrEqual(60_000);
+    expect(Date.parse(until) - before).toBeLessThan(65_000);
+  });
+
+  it.each([[undefined, 503] as const, [200, 200] as const])('a page of HTML with status %s', async (status, got) => {
+    await mock.faults.add({ kind: 'page', retry_after: 2, ...(status && { status }) });
+    const response = await fetch(`${mock.url}/profile`, { headers });
+    expect([response.status, response.headers.get('content-type'), response.headers.get('retry-after')]).toEqual([
+      got,
+      'text/html; charset=utf-8',
+      '2',
+    ]);
+    expect(await response.text()).toMatch(/^<!DOCTYPE html>/);
+  });
+
+  it('a redirect to the same path of another origin', async () => {
+    await mock.faults.add({ kind: 'redirect', origin: 'http://127.0.0.1:9', server: 'data' });
+    const response = await fetch(`${mock.url}/profile?a=1`, { headers, redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([307, 'http://127.0.0.1:9/profile?a=1']);
+    expect((await fetch(`${mock.url}/oauth/token`, { method: 'POST' })).status).toBe(400);
+  });
+
+  it('a body that is shorter than its length', async () => {
+    await mock.faults.add({ kind: 'incomplete', times: 1 });
+    expect(await get()).toBe('aborted');
+    expect(await last()).toMatchObject({ decision: 'faulted', delivery: 'cut', reply: { status: 200 } });
+    expect(await get()).toMatch(/^200 /);
+  });
+
+  it('failures of the grant that a rule names, and of no other', async () => {
+    const [rule] = await mock.faults.add({ kind: 'status', status: 503, grant: 'refresh_token' });
+    const ask = (form: Record<string, string>) =>
+      fetch(`${mock.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
+    expect((await ask({ grant_type: 'client_credentials' })).status).toBe(400);
+    expect((await ask({ grant_type: 'refresh_token' })).status).toBe(503);
+    expect(await mock.faults.list()).toMatchObject([{ id: rule?.id, met: 1, struck: 1 }]);
+  });
+
   it('half of a JSON text', async () => {
     const whole = await get();
     await mock.faults.add({ kind: 'truncated' });
@@ -117,7 +160,7 @@ describe('a client with kept connections meets', () => {
       Array.from({ length: 600 }, () => ({ kind: 'latency', ms: 3_600_000 })),
       none,
     );
-    expect(faults.strike(operationList[0]!, {})?.delay).toBe(3_600_000);
+    expect(faults.strike({ operation: operationList[0]!, identity: {} })?.delay).toBe(3_600_000);
     faults.clear();
     faults.add(
       [
@@ -126,7 +169,7 @@ describe('a client with kept connections meets', () => {
       ],
       none,
     );
-    expect(faults.strike(operationList[0]!, {})?.delay).toBe(50);
+    expect(faults.strike({ operation: operationList[0]!, identity: {} })?.delay).toBe(50);
   });
 
   it('a late reply, and a slow one', async () => {
@@ -216,7 +259,7 @@ describe('the rules', () => {
   });
 
   it.each([
-    [{ kind: 'stauts' }, 'faults[1].kind: must be one of status, reset'],
+    [{ kind: 'stauts' }, 'faults[1].kind: must be one of status, page, redirect'],
     [{ kind: 'status' }, 'faults[1].kind: status needs the member status; add it'],
     [{ kind: 'reset', ms: 5 }, 'faults[1].ms: belongs to another kind, not to reset'],
     [{ kind: 'hang', operation: 'profile' }, 'faults[1].operation: there is no "profile"; there are getProfile'],
@@ -224,6 +267,12 @@ describe('the rules', () => {
     [{ kind: 'hang', account: 'zoe' }, 'faults[1].account: there is no "zoe"; there are owner, alice, bob'],
     [{ kind: 'hang', probabilty: 1 }, 'faults[1]: there is no member "probabilty" here'],
     [{ kind: 'latency', ms: 5, ms_most: 4 }, 'faults[1].ms_most: is less than ms (5)'],
+    [{ kind: 'status', status: 302 }, 'faults[1].status: of kind status is 400 to 599'],
+    [{ kind: 'redirect', status: 304, origin: 'http://a' }, 'faults[1].status: of kind redirect is 301, 302, 303'],
+    [{ kind: 'redirect' }, 'faults[1].kind: redirect needs the member origin; add it'],
+    [{ kind: 'redirect', origin: 'http://a/b' }, 'faults[1].origin'],
+    [{ kind: 'page', retry_form: 'date' }, 'faults[1].retry_form: needs the member retry_after; add it'],
+    [{ kind: 'hang', grant: 'password' }, 'faults[1].grant: must be one of authorization_code'],
   ] as [FaultRule, string][])('that are wrong change nothing: %j', async (wrong, sentence) => {
     await expect(mock.faults.add({ kind: 'hang' }, wrong)).rejects.toThrow(sentence);
     expect(await mock.faults.list()).toEqual([]);

@@ -11,6 +11,14 @@ export interface Known {
   readonly accounts: ReadonlyMap<string, unknown>;
 }
 
+/** A request, as far as rules look at it. */
+export interface Asked {
+  readonly operation: Operation;
+  readonly identity: Identity;
+  /** The `grant_type` of a token request. */
+  readonly grant?: string | null | undefined;
+}
+
 /** What befalls a request: a delay, and perhaps one rule that decides about the reply. */
 export interface Strike {
   /** Real ms. */
@@ -35,17 +43,30 @@ const longestDelay = 3_600_000;
 
 /** The fields that belong to one kind, or to two. */
 const fieldsOf: Readonly<Record<FaultKind, readonly (keyof FaultRule)[]>> = {
-  status: ['status', 'error', 'retry_after'],
+  status: ['status', 'error', 'retry_after', 'retry_form'],
+  page: ['status', 'retry_after', 'retry_form'],
+  redirect: ['status', 'origin'],
   reset: [],
   empty: [],
   hang: [],
   latency: ['ms', 'ms_most'],
   truncated: [],
+  incomplete: [],
   drip: ['ms'],
   'lost-reply': [],
 };
-const requiredOf: Partial<Record<FaultKind, keyof FaultRule>> = { status: 'status', latency: 'ms', drip: 'ms' };
-const special = ['status', 'error', 'retry_after', 'ms', 'ms_most'] as const;
+const requiredOf: Partial<Record<FaultKind, keyof FaultRule>> = {
+  status: 'status',
+  redirect: 'origin',
+  latency: 'ms',
+  drip: 'ms',
+};
+const special = ['status', 'error', 'retry_after', 'retry_form', 'origin', 'ms', 'ms_most'] as const;
+/** The statuses of a kind, where not all of 200 to 599 are. */
+const statusesOf: Partial<Record<FaultKind, { readonly words: string; readonly has: (status: number) => boolean }>> = {
+  status: { words: '400 to 599', has: (status) => status >= 400 },
+  redirect: { words: '301, 302, 303, 307 or 308', has: (status) => [301, 302, 303, 307, 308].includes(status) },
+};
 
 const operations: ReadonlySet<string> = new Set(operationList.flatMap(({ id, logical }) => [id, logical]));
 
@@ -95,13 +116,13 @@ export class Faults {
   }
 
   /** What befalls a request: delays add up, of the other rules the first that strikes decides. */
-  strike(operation: Operation, identity: Identity): Strike | null {
+  strike(asked: Asked): Strike | null {
     let delay = 0;
     let decisive: FaultRule | undefined;
     const reasons: string[] = [];
     for (const active of this.#rules) {
       const { rule, id } = active;
-      if (!meets(rule, operation, identity) || (decisive && rule.kind !== 'latency')) continue;
+      if (!meets(rule, asked) || (decisive && rule.kind !== 'latency')) continue;
       const draw = drawOf(rule, active.met++);
       if (!strikes(active, draw(0))) continue;
       active.struck += 1;
@@ -118,11 +139,12 @@ export class Faults {
 const stateOf = ({ id, rule, met, struck }: Active): FaultState => ({ id, ...rule, met, struck });
 
 const meets = (
-  { operation, client_id: client, account }: FaultRule,
-  { id, logical }: Operation,
-  identity: Identity,
+  { operation, server, grant, client_id: client, account }: FaultRule,
+  { operation: { id, logical, server: own }, grant: given, identity }: Asked,
 ): boolean =>
   (operation === undefined || operation === id || operation === logical) &&
+  (server === undefined || server === own) &&
+  (grant === undefined || grant === given) &&
   (client === undefined || client === identity.clientId) &&
   (account === undefined || account === identity.account);
 
@@ -140,7 +162,7 @@ const strikes = (
 const delayOf = ({ ms = 0, ms_most: highest = ms }: FaultRule, draw: number): number => ms + (highest - ms) * draw;
 
 function inWords({ kind, status, ms = 0, ms_most: highest }: FaultRule): string {
-  if (kind === 'status') return `status ${status}`;
+  if (status !== undefined) return `${kind} ${status}`;
   if (kind === 'latency') return `latency ${ms}${highest === undefined ? '' : ` to ${highest}`} ms`;
   return kind === 'drip' ? `drip over ${ms} ms` : kind;
 }
@@ -163,16 +185,21 @@ function checkRule(
   { clients, accounts }: Known,
   refuse: (field: string, text: string) => never,
 ): void {
-  const { kind, operation, client_id: client, account, ms, ms_most: highest, error } = rule;
+  const { kind, operation, client_id: client, account, status, ms, ms_most: highest, error } = rule;
   const missing = requiredOf[kind];
   if (missing && rule[missing] === undefined) refuse('kind', `${kind} needs the member ${missing}; add it`);
   const stray = special.find((field) => rule[field] !== undefined && !fieldsOf[kind].includes(field));
   if (stray) refuse(stray, `belongs to another kind, not to ${kind}; leave it out`);
+  const statuses = statusesOf[kind];
+  if (status !== undefined && statuses && !statuses.has(status))
+    refuse('status', `of kind ${kind} is ${statuses.words}`);
+  if (rule.retry_form !== undefined && rule.retry_after === undefined)
+    refuse('retry_form', 'needs the member retry_after; add it');
   if (operation !== undefined && !operations.has(operation)) refuse('operation', none(operation, operations));
   if (client !== undefined && !clients.has(client)) refuse('client_id', none(client, clients.keys()));
   if (account !== undefined && !accounts.has(account)) refuse('account', none(account, accounts.keys()));
   if (ms !== undefined && highest !== undefined && highest < ms) refuse('ms_most', `is less than ms (${ms})`);
-  if (error !== undefined && (rule.status ?? 0) >= 429)
+  if (error !== undefined && (status ?? 0) >= 429)
     refuse('error', 'goes with a status from 400 to 428; from 429 on the body is that of the data API');
 }
 

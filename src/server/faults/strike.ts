@@ -1,9 +1,10 @@
+import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 
 import type { FaultRule } from '../../client/index.js';
 import type { Operation } from '../../contract/index.js';
 import { challengeTo } from '../access.js';
-import type { Delivery } from '../exchanges.js';
+import type { Delivery } from '../exchange-record.js';
 import { draftOf } from '../exchanges.js';
 import { Refusal } from '../refusal.js';
 import { refusalReply } from '../refusal-reply.js';
@@ -17,7 +18,7 @@ import type { Strike } from './faults.js';
 const portions = 20;
 
 /** What a request does without a fault, and what its reply counts for. */
-interface Next {
+export interface Next {
   readonly answer: () => Promise<HttpReply>;
   readonly settle: (wire: HttpReply) => HttpReply;
 }
@@ -26,14 +27,15 @@ interface Next {
 const deliveries: Partial<Record<FaultRule['kind'], Delivery>> = {
   reset: 'reset',
   truncated: 'cut',
+  incomplete: 'cut',
   empty: 'lost',
   'lost-reply': 'lost',
 };
 
 /**
- * Does to a request what befalls it: what it changes is changed at once, and a delay holds back the reply. The kinds
- * `status`, `reset`, `empty` and `hang` do not run the operation. Resolves to what is to be sent, or to null where nothing
- * is, or all is on its way.
+ * Does to a request what befalls it: what it changes is changed at once, and a delay holds back the reply. Kinds that
+ * `wireOf` answers by itself do not run the operation. Resolves to what is to be sent, or to null where nothing is, or all
+ * is on its way.
  */
 export async function applyFault(
   { delay, rule, reason }: Strike,
@@ -43,7 +45,7 @@ export async function applyFault(
 ): Promise<HttpReply | null> {
   const draft = draftOf(res);
   if (draft) Object.assign(draft, { decision: 'faulted', reason });
-  const wire = await replyOf(rule, operation, reason, next, service);
+  const wire = await replyOf(rule, { operation, reason, target: req.originalUrl }, next, service);
   const delivery = rule && deliveries[rule.kind];
   if (draft && delivery && turnOf(res)) draft.delivery = delivery;
   decided(res, wire);
@@ -64,6 +66,9 @@ export async function applyFault(
     case 'truncated':
       if (draft) draft.delivery = 'cut';
       return wire;
+    case 'incomplete':
+      if (wire) sendHalf(wire, req, res);
+      return null;
     case 'drip':
       if (wire) await drip(wire, rule.ms ?? 0, req, res);
       return null;
@@ -75,14 +80,19 @@ export async function applyFault(
 /** The reply that there is by a rule, whether it gets to the client or not. */
 async function replyOf(
   rule: FaultRule | undefined,
-  operation: Operation,
-  reason: string,
+  { operation, reason, target }: { readonly operation: Operation; readonly reason: string; readonly target: string },
   { answer, settle }: Next,
   service: Service,
 ): Promise<HttpReply | null> {
   switch (rule?.kind) {
     case 'status':
       return settle(withStatus(rule, operation, reason, service));
+    case 'page':
+      return settle(pageOf(rule, reason));
+    case 'redirect': {
+      const headers = { location: `${rule.origin}${target}`, 'x-mock-reason': reasonHeader(reason) };
+      return { status: rule.status ?? 307, headers, content: '' };
+    }
     case 'hang':
     case 'reset':
     case 'empty':
@@ -112,6 +122,10 @@ function endWithout({ socket }: Request, res: Response): void {
   const draft = draftOf(res);
   if (draft) draft.delivery = 'lost';
   draft?.finish();
+  close(socket);
+}
+
+function close(socket: Socket): void {
   socket.end();
   socket.resume(); // what is unread when a connection closes turns its end into a reset
   setTimeout(() => socket.destroy(), 1000).unref();
@@ -119,10 +133,10 @@ function endWithout({ socket }: Request, res: Response): void {
 
 /** The error that the mock has for a status, with the headers that RFC 9110 wants beside it. */
 function withStatus(rule: FaultRule, operation: Operation, reason: string, { switches }: Service): HttpReply {
-  const { status = 500, retry_after: seconds, error } = rule;
+  const { status = 500, error } = rule;
   const headers = {
     'x-mock-reason': reasonHeader(reason),
-    ...(seconds !== undefined && { 'retry-after': String(seconds) }),
+    ...retryAfter(rule),
     ...(operation.server === 'data' && challengeTo(status, operation)),
     // RFC 9110 10.2.1: what takes no method at all says so with an empty list.
     ...(status === 405 && { allow: '' }),
@@ -132,10 +146,39 @@ function withStatus(rule: FaultRule, operation: Operation, reason: string, { swi
   return { ...wire, status, content: JSON.stringify({ error, error_description: 'A fault of the mock.' }) };
 }
 
+/** The time to wait, in seconds or as a date (RFC 9110 10.2.3). A date has no fractions: it is not before the time. */
+function retryAfter({ retry_after: seconds, retry_form: form }: FaultRule): Record<string, string> {
+  if (seconds === undefined) return {};
+  const due = (Math.ceil(Date.now() / 1000) + seconds) * 1000;
+  return { 'retry-after': form === 'date' ? new Date(due).toUTCString() : String(seconds) };
+}
+
+/** What something in front of the service says, in a form that is not the interface's. */
+function pageOf(rule: FaultRule, reason: string): HttpReply {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'x-mock-reason': reasonHeader(reason),
+    ...retryAfter(rule),
+  };
+  const content = '<!DOCTYPE html><html><head><title>One moment</title></head><body>Please wait.</body></html>';
+  return { status: rule.status ?? 503, headers, content };
+}
+
 /** The first half of a body, as if it were the whole. */
 function truncated(wire: HttpReply): HttpReply {
   const bytes = Buffer.from(wire.content as string);
   return { ...wire, content: bytes.subarray(0, Math.floor(bytes.length / 2)) };
+}
+
+/** The first half of a body, of which the head promises the whole: no complete message (RFC 9112 8). */
+function sendHalf(wire: HttpReply, req: Request, res: Response): void {
+  note(res, wire);
+  const draft = draftOf(res);
+  if (draft) draft.delivery = 'cut';
+  res.writeHead(wire.status, headersOf(req, wire));
+  if (req.method === 'HEAD') return void res.end();
+  draft?.finish();
+  res.write(truncated(wire).content, () => close(req.socket));
 }
 
 async function drip(wire: HttpReply, ms: number, req: Request, res: Response): Promise<void> {

@@ -1,5 +1,6 @@
 import type { JournalBody, JournalEntry } from '../../client/index.js';
-import type { RecordedBody } from '../exchanges.js';
+import { textOf } from '../exchange-record.js';
+import type { RecordedBody } from '../exchange-record.js';
 import type { Line } from './line.js';
 
 /** A line of the journal as control calls show it. */
@@ -33,6 +34,7 @@ function pairsOf(headers: readonly string[]): [string, string][] {
   return pairs;
 }
 
-function bodyOf({ content, size }: RecordedBody): JournalBody {
-  return { text: content.length === 0 && size > 0 ? null : content.toString(), size };
+function bodyOf(body: RecordedBody): JournalBody {
+  const { content, size } = body;
+  return { text: content.length === 0 && size > 0 ? null : textOf(body), size };
 }

@@ -1,5 +1,5 @@
 import { operationList } from '../../contract/index.js';
-import type { ExchangeRecord } from '../exchanges.js';
+import type { ExchangeRecord } from '../exchange-record.js';
 import { Refusal } from '../refusal.js';
 
 /** The filter of a journal call as it stands in its query. */

@@ -1,4 +1,5 @@
-import type { ExchangeRecord, Exchanges } from '../exchanges.js';
+import type { ExchangeRecord } from '../exchange-record.js';
+import type { Exchanges } from '../exchanges.js';
 import { Refusal } from '../refusal.js';
 import type { Filter } from './filter.js';
 import type { LineState } from './line.js';

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../client/index.js';
-import type { ExchangeRecord } from '../exchanges.js';
+import type { ExchangeRecord } from '../exchange-record.js';
 import type { Filter } from './filter.js';
 import { fits } from './filter.js';
 import type { Law } from './problems.js';

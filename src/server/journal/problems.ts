@@ -1,7 +1,8 @@
 import type { JournalEntry } from '../../client/index.js';
 import { oauthParameters } from '../../contract/index.js';
 import type { OAuthOperation, Operation, Switches } from '../../contract/index.js';
-import type { ExchangeRecord } from '../exchanges.js';
+import { textOf } from '../exchange-record.js';
+import type { ExchangeRecord } from '../exchange-record.js';
 import { mediaType } from '../body.js';
 import { Refusal } from '../refusal.js';
 import { checkBody, readPairs, readParameters } from '../request.js';
@@ -49,7 +50,7 @@ function requestProblems(record: ExchangeRecord, { routes, switches, judges }: L
   if (operation.body === undefined) return problems;
   if (mediaType(valueOf(record.requestHeaders, 'content-type')) !== operation.body)
     return [...problems, `the content-type must be ${operation.body}`];
-  const text = record.requestBody.content.toString();
+  const text = textOf(record.requestBody);
   if (Buffer.byteLength(text) < record.requestBody.size) return null;
   const form = forms[operation.logical];
   return [
@@ -115,7 +116,7 @@ function replyProblems(
     judges[`${logical}${status}`] ?? (status >= 400 && !isAuthorization(logical) ? judges.schemaDataError : undefined);
   if (!judge) return [`the contract has no status ${status} for ${logical}`];
   if (mediaType(headers['content-type']) !== 'application/json') return ['the content-type is not application/json'];
-  const text = body.content.toString();
+  const text = textOf(body);
   if (method === 'HEAD' || Buffer.byteLength(text) < body.size) return null;
   try {
     return complaints(JSON.parse(text), judge);

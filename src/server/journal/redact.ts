@@ -2,7 +2,8 @@ import { deref, oauthParameters, parameterTable } from '../../contract/index.js'
 import type { LogicalOperation, OAuthOperation } from '../../contract/index.js';
 import { redactedJson } from '../../redaction/json.js';
 import { isCredentialName, redactedHeader, redactedPairs, scrubbed } from '../../redaction/places.js';
-import type { ExchangeRecord, RecordedBody } from '../exchanges.js';
+import { textOf } from '../exchange-record.js';
+import type { ExchangeRecord, RecordedBody } from '../exchange-record.js';
 
 /** How much of a body the journal keeps. */
 const mostBytes = 64 << 10;
@@ -128,22 +129,19 @@ function replyHeaderOf(name: string, value: string, secrets: Secrets): string {
 }
 
 function requestBodyOf({ requestBody, requestHeaders, logical }: ExchangeRecord, secrets: Secrets): RecordedBody {
-  const { content, size } = requestBody;
+  const { size } = requestBody;
   if (size === 0) return requestBody;
   if (valueOf(requestHeaders, 'content-encoding') !== '') return { content: '', size };
-  const text = content.toString();
+  const text = textOf(requestBody);
   if (isJson(text)) return { content: redactedJson(text, { ...secrets, isOpen: filterMembers }), size };
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(valueOf(requestHeaders, 'content-type'));
   const names = known(isAuthorization(logical) ? oauthParameters[logical] : []);
   return { content: isForm ? redactedPairs(secrets.hide(text), names, secrets.mark) : secrets.mark(text), size };
 }
 
-function replyBodyOf(
-  { content, size }: RecordedBody,
-  logical: LogicalOperation | undefined,
-  secrets: Secrets,
-): RecordedBody {
-  const text = content.toString();
+function replyBodyOf(body: RecordedBody, logical: LogicalOperation | undefined, secrets: Secrets): RecordedBody {
+  const { size } = body;
+  const text = textOf(body);
   if (text === '' || !isJson(text)) return { content: scrubbed(secrets.hide(text), secrets.mark), size };
   return {
     content: redactedJson(text, { ...secrets, isOpen: isAuthorization(logical) ? replyMembers : everything }),
@@ -159,6 +157,7 @@ function cut(body: RecordedBody): RecordedBody {
   const { content, size } = body;
   if (size <= mostBytes || Buffer.byteLength(content) <= mostBytes) return body;
   const kept = Buffer.allocUnsafeSlow(mostBytes);
-  const length = typeof content === 'string' ? kept.write(content) : content.copy(kept);
-  return { content: kept.subarray(0, length), size };
+  if (typeof content === 'string') return { content: kept.subarray(0, kept.write(content)), size };
+  kept.set(content.subarray(0, mostBytes));
+  return { content: kept, size };
 }

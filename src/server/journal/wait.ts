@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../exchanges.js';
+import type { ExchangeRecord } from '../exchange-record.js';
 import { Refusal } from '../refusal.js';
 import type { Filter } from './filter.js';
 import type { Journal } from './journal.js';

@@ -1,4 +1,4 @@
-import type { ExchangeRecord, RecordedBody } from '../exchanges.js';
+import type { ExchangeRecord, RecordedBody } from '../exchange-record.js';
 import type { Active } from '../faults/faults.js';
 import type { ClockState } from '../clock.js';
 import type { JournalState } from '../journal/journal.js';

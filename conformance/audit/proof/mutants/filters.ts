@@ -1,104 +1,45 @@
-import { Reference } from '../reference.js';
-import type { ClientMutant, Made } from './make.js';
-import { gather, dressed } from './make.js';
+import { mutants, swap } from '../client-mutant.js';
+import type { ClientEntry } from '../client-mutant.js';
+import { dataRequest } from '../operators.js';
 
-export const filters: ClientMutant[] = [];
-const mutant = gather(filters);
+/** Sends filters with another content type. */
+const filtersAs = (type: string): ClientEntry =>
+  dataRequest((request) =>
+    request.method === 'POST' ? { ...request, headers: { ...request.headers, 'content-type': type } } : request,
+  );
 
-mutant(
-  'filter-form',
-  'sends filters as a form',
-  'FILTER-TYPE-001',
-  [],
-  dressed((request) =>
-    request.method === 'POST'
-      ? { ...request, headers: { ...request.headers, 'content-type': 'application/x-www-form-urlencoded' } }
-      : request,
-  ),
-);
-mutant(
-  'filter-text',
-  'sends filters as text',
-  'FILTER-TYPE-001',
-  [],
-  dressed((request) =>
-    request.method === 'POST' ? { ...request, headers: { ...request.headers, 'content-type': 'text/plain' } } : request,
-  ),
-);
-const creates = (change: (body: Record<string, unknown>) => Record<string, unknown>): Made =>
-  class extends Reference {
-    override createFilter(body: Record<string, unknown>): Promise<unknown> {
-      return super.createFilter(change(body));
-    }
-  };
-mutant(
-  'filter-no-realm',
-  'creates a filter without a realm',
-  'FILTER-BODY-001',
-  [],
-  creates(({ realm: _, ...body }) => body),
-);
-mutant(
-  'filter-name',
-  'names a filter by a number',
-  'FILTER-BODY-001',
-  [],
-  creates((body) => ({ ...body, filter_name: 7 })),
-);
-mutant(
-  'filter-wrapped',
-  'wraps the filter',
-  'FILTER-BODY-001',
-  [],
-  creates((body) => ({ filter: body })),
-);
-const updates = (more: Record<string, unknown>): Made =>
-  class extends Reference {
-    override updateFilter(id: string, body: Record<string, unknown>): Promise<unknown> {
-      return super.updateFilter(id, { ...body, ...more });
-    }
-  };
-mutant('filter-private', 'makes a filter private', 'FILTER-PUBLIC-001', [], updates({ public: false }));
-mutant('filter-public-null', 'sends public: null', 'FILTER-PUBLIC-001', [], updates({ public: null }));
-mutant(
-  'filter-whole',
-  'sends every property',
-  'FILTER-PART-001',
-  [],
-  updates({ filter_name: 'a', realm: 'pc', version: '', type: 'Normal', filter: 'Show\n' }),
-);
-mutant(
-  'filter-repeated',
-  'creates a filter three times',
-  'FILTER-REPEAT-001',
-  [],
-  class extends Reference {
-    override async createFilter(body: Record<string, unknown>): Promise<unknown> {
-      await super.createFilter(body);
-      await super.createFilter(body);
-      return super.createFilter(body);
-    }
-  },
-);
-mutant(
-  'filter-blind',
-  'creates a filter again when the reply was lost',
-  'FILTER-REPEAT-001',
-  ['lost-create-reply'],
-  class extends Reference {
-    override async failed(): Promise<undefined> {
-      return undefined;
-    }
-  },
-);
-mutant(
-  'filter-misnamed',
-  'updates a filter with members of its own',
-  'FILTER-BODY-001',
-  [],
-  class extends Reference {
-    override updateFilter(id: string): Promise<unknown> {
-      return super.updateFilter(id, { name: 'renamed', desc: 'kept up' });
-    }
-  },
-);
+type Body = Record<string, unknown>;
+
+/** Creates filters with another body. */
+const creates = (change: (body: Body) => Body): ClientEntry =>
+  swap((_, { createFilter }) => ({ createFilter: (body) => createFilter(change(body)) }));
+
+/** Updates filters with more members. */
+const updates = (more: Body): ClientEntry =>
+  swap((_, { updateFilter }) => ({ updateFilter: (id, body) => updateFilter(id, { ...body, ...more }) }));
+
+const everything = { filter_name: 'a', realm: 'pc', version: '', type: 'Normal', filter: 'Show\n' };
+
+export const filters = mutants({
+  'FILTER-TYPE-001 filter-form: sends filters as a form': filtersAs('application/x-www-form-urlencoded'),
+  'FILTER-TYPE-001 filter-text: sends filters as text': filtersAs('text/plain'),
+  'FILTER-BODY-001 filter-no-realm: creates a filter without a realm': creates(({ realm: _, ...body }) => body),
+  'FILTER-BODY-001 filter-name: names a filter by a number': creates((body) => ({ ...body, filter_name: 7 })),
+  'FILTER-BODY-001 filter-wrapped: wraps the filter': creates((body) => ({ filter: body })),
+  'FILTER-BODY-001 filter-misnamed: updates a filter with members of its own': swap((_, { updateFilter }) => ({
+    updateFilter: (id) => updateFilter(id, { name: 'renamed', desc: 'kept up' }),
+  })),
+  'FILTER-PUBLIC-001 filter-private: makes a filter private': updates({ public: false }),
+  'FILTER-PUBLIC-001 filter-public-null: sends public: null': updates({ public: null }),
+  'FILTER-PART-001 filter-whole: sends every property': updates(everything),
+  'FILTER-REPEAT-001 filter-repeated: creates a filter three times': swap((_, { createFilter }) => ({
+    createFilter: async (body) => {
+      await createFilter(body);
+      await createFilter(body);
+      return createFilter(body);
+    },
+  })),
+  'FILTER-REPEAT-001 filter-blind: creates a filter again when the reply was lost': swap({
+    failed: () => Promise.resolve(undefined),
+  }).in('lost-create-reply'),
+});

@@ -1,3 +1,4 @@
+import type { ClientMutant } from '../client-mutant.js';
 import { addresses } from './addresses.js';
 import { authorization } from './authorization.js';
 import { filters } from './filters.js';
@@ -7,7 +8,6 @@ import { received } from './received.js';
 import { refresh } from './refresh.js';
 import { streams } from './streams.js';
 import { tokens } from './tokens.js';
-import type { ClientMutant } from './make.js';
 
 /** Every mutant of the reference client. */
 export const clientMutants: readonly ClientMutant[] = [

@@ -1,297 +1,125 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Reference } from '../reference.js';
-import type { Got, Tokens } from '../reference.js';
-import type { ClientMutant, Made } from './make.js';
-import { gather, fail } from './make.js';
+import { mutants, swap } from '../client-mutant.js';
+import type { ClientEntry } from '../client-mutant.js';
+import { fail } from '../operators.js';
 
-export const pace: ClientMutant[] = [];
-const mutant = gather(pace);
+const waits = (ms: number): ClientEntry => swap({ waitAfter: () => sleep(ms) });
 
-const waits = (ms: number): Made =>
-  class extends Reference {
-    override async waitAfter(): Promise<void> {
-      await sleep(ms);
-    }
-  };
-mutant('retry-at-once', 'repeats at once after a 429', 'PACE-RETRY-001', ['restricted-once'], waits(50));
-mutant('retry-second', 'waits a second, whatever Retry-After says', 'PACE-RETRY-001', ['restricted-once'], waits(1000));
-mutant('retry-habit', 'waits two seconds, whatever is asked', 'PACE-RETRY-001', ['restricted-once'], waits(2000));
-mutant('retry-three', 'waits three seconds, whatever is asked', 'PACE-RETRY-001', ['restricted-first'], waits(3000));
-mutant('busy-habit', 'waits two seconds after a 503', 'PACE-RETRY-002', ['busy-once'], waits(2000));
-mutant(
-  'token-habit',
-  'waits two seconds for the token endpoint',
-  'REFRESH-STORM-002',
-  ['token-busy'],
-  class extends Reference {
-    override async tokenWait(): Promise<void> {
-      await sleep(2000);
-    }
-  },
-);
-mutant(
-  'retry-bare',
-  'needs Retry-After',
-  'PACE-SURVIVE-007',
-  ['restricted-bare'],
-  class extends Reference {
-    override retryAfter(got: Got): number | undefined {
-      return Number(got.headers.get('retry-after')!.trim()) * 1000 + 100;
-    }
-  },
-);
-mutant(
-  'retry-date',
-  'does not read a date in Retry-After',
-  'PACE-RETRY-003',
-  ['restricted-date'],
-  class extends Reference {
-    override retryAfter(got: Got): number | undefined {
-      const seconds = Number(got.headers.get('retry-after'));
-      return Number.isNaN(seconds) ? 100 : seconds * 1000;
-    }
-  },
-);
-mutant(
-  'retry-ms',
-  'takes Retry-After for milliseconds',
-  'PACE-RETRY-001',
-  ['restricted-once'],
-  class extends Reference {
-    override retryAfter(got: Got): number | undefined {
-      return (super.retryAfter(got) ?? 0) / 1000 + 40;
-    }
-  },
-);
-mutant('retry-503', 'repeats at once after a 503', 'PACE-RETRY-002', ['busy-once'], waits(50));
-mutant(
-  'backoff-none',
-  'repeats failures at once',
-  'PACE-BACKOFF-001',
-  ['down'],
-  class extends Reference {
-    override attempts(): number {
-      return 9;
-    }
-    override async waitAfter(): Promise<void> {
-      await sleep(10);
-    }
-  },
-);
-mutant(
-  'backoff-endless',
-  'never gives up',
-  'PACE-BACKOFF-001',
-  ['down'],
-  class extends Reference {
-    override attempts(): number {
-      return 40;
-    }
-    override async waitAfter(): Promise<void> {
-      await sleep(250);
-    }
-  },
-);
-mutant(
-  'refused-loop',
-  'gets a new token for every 401, and asks again',
-  'PACE-REFUSED-001',
-  ['refused'],
-  class extends Reference {
-    override async data(...asked: Parameters<Reference['data']>): Promise<unknown> {
-      for (let time = 1; ; time += 1) {
-        const got = await super.data(...asked).catch((error: unknown) => error);
-        if (!(got instanceof Error)) return got;
-        if (!got.message.includes('401') || time > 8) throw got;
-        await sleep(300);
-      }
-    }
-  },
-);
-mutant(
-  'same-burst',
-  'asks for the same thing ten times',
-  'PACE-SAME-001',
-  [],
-  class extends Reference {
-    override async account(): Promise<void> {
-      for (let time = 0; time < 12; time += 1) await this.get('/profile');
-      await super.account();
-    }
-  },
-);
-const insists = (status: number): Made =>
-  class extends Reference {
-    override async optional(step: () => Promise<void>): Promise<void> {
-      for (let tries = 0; tries < 6; tries += 1) {
+/** Tries again what was answered with a status. */
+const insistsOn = (status: number): ClientEntry =>
+  swap({
+    optional: async (step) => {
+      for (let tries = 0; tries < 6; tries += 1)
         try {
           return await step();
         } catch (error) {
           if ((error as { status?: number }).status !== status) throw error;
         }
+    },
+  });
+
+/** Gives up at a status. */
+const endsWith = (status: number): ClientEntry =>
+  swap((_, { worthTrying }) => ({ worthTrying: (got) => got !== status && worthTrying(got) }));
+
+export const pace = mutants({
+  'PACE-RETRY-001 retry-at-once: repeats at once after a 429': waits(50).in('restricted-once'),
+  'PACE-RETRY-001 retry-second: waits a second, whatever Retry-After says': waits(1000).in('restricted-once'),
+  'PACE-RETRY-001 retry-habit: waits two seconds, whatever is asked': waits(2000).in('restricted-once'),
+  'PACE-RETRY-001 retry-three: waits three seconds, whatever is asked': waits(3000).in('restricted-first'),
+  'PACE-RETRY-001 retry-ms: takes Retry-After for milliseconds': swap((_, { retryAfter }) => ({
+    retryAfter: (got) => (retryAfter(got) ?? 0) / 1000 + 40,
+  })).in('restricted-once'),
+  'PACE-RETRY-002 retry-503: repeats at once after a 503': waits(50).in('busy-once'),
+  'PACE-RETRY-002 busy-habit: waits two seconds after a 503': waits(2000).in('busy-once'),
+  'PACE-SURVIVE-007 retry-bare: needs Retry-After': swap({
+    retryAfter: ({ headers }) => Number(headers.get('retry-after')!.trim()) * 1000 + 100,
+  }).in('restricted-bare'),
+  'PACE-RETRY-003 retry-date: does not read a date in Retry-After': swap({
+    retryAfter: ({ headers }) => {
+      const seconds = Number(headers.get('retry-after'));
+      return Number.isNaN(seconds) ? 100 : seconds * 1000;
+    },
+  }).in('restricted-date'),
+  'PACE-BACKOFF-001 backoff-none: repeats failures at once': waits(10)
+    .swap({ attempts: () => 9 })
+    .in('down'),
+  'PACE-BACKOFF-001 backoff-endless: never gives up': waits(250)
+    .swap({ attempts: () => 40 })
+    .in('down'),
+  'PACE-REFUSED-001 refused-loop: gets a new token for every 401, and asks again': swap((_, { data }) => ({
+    data: async (...asked) => {
+      for (let time = 1; ; time += 1) {
+        const got = await data(...asked).catch((error: unknown) => error);
+        if (!(got instanceof Error)) return got;
+        if (!got.message.includes('401') || time > 8) throw got;
+        await sleep(300);
       }
-    }
-  };
-mutant('forbidden-again', 'repeats what was forbidden', 'PACE-FORBIDDEN-001', ['partial-consent'], insists(403));
-mutant(
-  'missing-again',
-  'repeats what is not there',
-  'PACE-MISSING-001',
-  [],
-  class extends insists(404) {
-    override async account(): Promise<void> {
-      await super.account();
-      await this.optional(async () => void (await this.get('/item-filter/0000000000')));
-    }
-  },
-);
-mutant(
-  'invalid-again',
-  'repeats what is invalid',
-  'PACE-INVALID-001',
-  [],
-  class extends insists(400) {
-    override async service(): Promise<void> {
-      await super.service();
-      await this.optional(async () => void (await this.get('/league?type=none', true)));
-    }
-  },
-);
-mutant(
-  'window-ignored',
-  'reads no limits',
-  'PACE-WINDOW-001',
-  ['tight-limits'],
-  class extends Reference {
-    override learn(): void {}
-    override attempts(): number {
-      return 8;
-    }
-  },
-);
-mutant(
-  'window-exact',
-  'paces to the exact edge of the window',
-  'PACE-WINDOW-001',
-  ['coarse-windows'],
-  class extends Reference {
-    override margin(): number {
-      return 0;
-    }
-    override attempts(): number {
-      return 8;
-    }
-  },
-);
-mutant(
-  'agent-library',
-  'sends the name of its library',
-  'PACE-AGENT-001',
-  [],
-  class extends Reference {
-    override agent(): string {
-      return 'python-requests/2.32.0';
-    }
-  },
-);
-mutant(
-  'hang-for-ever',
-  'waits for ever',
-  'PACE-HANG-001',
-  ['hang'],
-  class extends Reference {
-    override timeout = 600_000;
-  },
-);
-const ended = (status: number): Made =>
-  class extends Reference {
-    override worthTrying(got: number): boolean {
-      return got !== status && super.worthTrying(got);
-    }
-  };
-mutant('ends-429', 'ends with a 429', 'PACE-SURVIVE-001', ['restricted-once'], ended(429));
-mutant('ends-429-first', 'ends with the first 429', 'PACE-SURVIVE-001', ['restricted-first'], ended(429));
-mutant(
-  'date-ends',
-  'ends with a Retry-After that is a date',
-  'PACE-SURVIVE-006',
-  ['restricted-date'],
-  class extends Reference {
-    override retryAfter(got: Got): number | undefined {
-      if (/[A-Z]/.test(got.headers.get('retry-after') ?? '')) fail('a number is wanted');
-      return super.retryAfter(got);
-    }
-  },
-);
-mutant('ends-503', 'ends with a 503', 'PACE-SURVIVE-002', ['busy-once'], ended(503));
-mutant(
-  'policy-fixed',
-  'expects the policy of the first reply for ever',
-  'PACE-SURVIVE-003',
-  ['policy-changes'],
-  class extends Reference {
-    #policy: string | null = null;
-    override learn(key: string, got: Got): void {
-      const policy = got.headers.get('x-rate-limit-policy');
-      this.#policy ??= policy;
-      if (policy !== null && policy !== this.#policy) fail(`no policy ${policy}`);
-      super.learn(key, got);
-    }
-  },
-);
-mutant(
-  'edge-json',
-  'reads every reply as JSON',
-  'PACE-SURVIVE-004',
-  ['edge-page'],
-  class extends Reference {
-    override async dataRequest(
-      method: string,
-      path: string,
-      token: string,
-      body?: Record<string, unknown>,
-    ): Promise<Got> {
-      const got = await super.dataRequest(method, path, token, body);
+    },
+  })).in('refused'),
+  'PACE-SAME-001 same-burst: asks for the same thing ten times': swap((client, { account }) => ({
+    account: async () => {
+      for (let time = 0; time < 12; time += 1) await client.get('/profile');
+      await account();
+    },
+  })),
+  'PACE-FORBIDDEN-001 forbidden-again: repeats what was forbidden': insistsOn(403).in('partial-consent'),
+  'PACE-MISSING-001 missing-again: repeats what is not there': insistsOn(404).swap((client, { account }) => ({
+    account: async () => {
+      await account();
+      await client.optional(async () => void (await client.get('/item-filter/0000000000')));
+    },
+  })),
+  'PACE-INVALID-001 invalid-again: repeats what is invalid': insistsOn(400).swap((client, { service }) => ({
+    service: async () => {
+      await service();
+      await client.optional(async () => void (await client.get('/league?type=none', true)));
+    },
+  })),
+  'PACE-WINDOW-001 window-ignored: reads no limits': swap({ learn: () => {}, attempts: () => 8 }).in('tight-limits'),
+  'PACE-WINDOW-001 window-exact: paces to the exact edge of the window': swap({
+    margin: () => 0,
+    attempts: () => 8,
+  }).in('coarse-windows'),
+  'PACE-AGENT-001 agent-library: sends the name of its library': swap({ agent: () => 'python-requests/2.32.0' }),
+  'PACE-HANG-001 hang-for-ever: waits for ever': swap({ timeout: 600_000 }).in('hang'),
+  'PACE-SURVIVE-001 ends-429: ends with a 429': endsWith(429).in('restricted-once'),
+  'PACE-SURVIVE-001 ends-429-first: ends with the first 429': endsWith(429).in('restricted-first'),
+  'PACE-SURVIVE-002 ends-503: ends with a 503': endsWith(503).in('busy-once'),
+  'PACE-SURVIVE-003 policy-fixed: expects the policy of the first reply for ever': swap((_, { learn }) => {
+    let first: string | null = null;
+    return {
+      learn: (key, got) => {
+        const policy = got.headers.get('x-rate-limit-policy');
+        first ??= policy;
+        if (policy !== null && policy !== first) fail(`no policy ${policy}`);
+        learn(key, got);
+      },
+    };
+  }).in('policy-changes'),
+  'PACE-SURVIVE-004 edge-json: reads every reply as JSON': swap((client, { dataRequest }) => ({
+    dataRequest: async (...asked) => {
+      const got = await dataRequest(...asked);
       try {
         JSON.parse(got.text);
       } catch {
-        this.worthTrying = () => false;
+        client.worthTrying = () => false;
       }
       return got;
-    }
-  },
-);
-mutant(
-  'reset-ends',
-  'ends with a reset',
-  'PACE-SURVIVE-005',
-  ['reset'],
-  class extends Reference {
-    override failed(error: unknown): Promise<undefined> {
-      return Promise.reject(error as Error);
-    }
-  },
-);
-mutant(
-  'access-ends',
-  'ends with its access token',
-  'TOK-SURVIVE-001',
-  ['access-ends'],
-  class extends Reference {
-    override renew(): Promise<Tokens> {
-      return Promise.reject(new Error('the token has ended'));
-    }
-  },
-);
-mutant(
-  'token-busy-ends',
-  'ends when the token endpoint is busy',
-  'TOK-SURVIVE-002',
-  ['token-busy'],
-  class extends Reference {
-    override tokenWait(): Promise<void> {
-      return Promise.reject(new Error('busy'));
-    }
-  },
-);
+    },
+  })).in('edge-page'),
+  'PACE-SURVIVE-005 reset-ends: ends with a reset': swap({
+    failed: (reason) => Promise.reject(reason as Error),
+  }).in('reset'),
+  'PACE-SURVIVE-006 date-ends: ends with a Retry-After that is a date': swap((_, { retryAfter }) => ({
+    retryAfter: (got) =>
+      /[A-Z]/.test(got.headers.get('retry-after') ?? '') ? fail('a number is wanted') : retryAfter(got),
+  })).in('restricted-date'),
+  'TOK-SURVIVE-001 access-ends: ends with its access token': swap({
+    renew: () => Promise.reject(new Error('the token has ended')),
+  }).in('access-ends'),
+  'TOK-SURVIVE-002 token-busy-ends: ends when the token endpoint is busy': swap({
+    tokenWait: () => Promise.reject(new Error('busy')),
+  }).in('token-busy'),
+});

@@ -1,94 +1,66 @@
-import { Reference } from '../reference.js';
-import type { Got, Sent, Tokens } from '../reference.js';
-import type { ClientMutant, Made } from './make.js';
-import { gather, fail, forms } from './make.js';
-
-/** What becomes of codes and tokens between their receipt and their use. */
-export const received: ClientMutant[] = [];
-const mutant = gather(received);
+import { mutants, swap } from '../client-mutant.js';
+import type { ClientEntry } from '../client-mutant.js';
+import { fail, tokenForm } from '../operators.js';
+import type { Tokens } from '../reference.js';
 
 /** Writes one value into forms as it is. */
-const writesRaw = (field: string): Made =>
-  class extends Reference {
-    override send(request: Sent): Promise<Got> {
+const writesRaw = (field: string): ClientEntry =>
+  swap((_, { send }) => ({
+    send: (request) => {
       const { url, body } = request;
-      if (!url.endsWith('/oauth/token') || body === undefined) return super.send(request);
+      if (!url.endsWith('/oauth/token') || body === undefined) return send(request);
       const pairs = [...new URLSearchParams(body)].map(([name, value]) =>
         name === field ? `${name}=${value}` : new URLSearchParams({ [name]: value }).toString(),
       );
-      return super.send({ ...request, body: pairs.join('&') });
-    }
-  };
-mutant('form-raw-code', 'writes the code into forms as it is', 'TOK-FORM-005', ['odd-tokens'], writesRaw('code'));
-mutant(
-  'form-raw-refresh',
-  'writes the refresh token into forms as it is',
-  'TOK-FORM-005',
-  ['odd-tokens'],
-  writesRaw('refresh_token'),
-);
-mutant(
-  'form-refresh-twice',
-  'encodes the refresh token before the form does',
-  'TOK-FORM-005',
-  ['odd-tokens'],
-  forms('refresh_token', (form) => (form.refresh_token = encodeURIComponent(form.refresh_token ?? ''))),
-);
+      return send({ ...request, body: pairs.join('&') });
+    },
+  }));
+
 /** Takes the code from the redirect in a way of its own. */
-const takesCode = (take: (url: string, code: string) => string): Made =>
-  class extends Reference {
-    override callback(url: string, state: string): string | Error | undefined {
-      const outcome = super.callback(url, state);
-      return typeof outcome === 'string' ? take(url, outcome) : outcome;
-    }
-  };
-mutant(
-  'code-undecoded',
-  'takes the code from the redirect without decoding it',
-  'AUTH-CODE-004',
-  ['odd-tokens'],
-  takesCode((url, code) => /[?&]code=([^&]*)/.exec(url)?.[1] ?? code),
-);
-mutant(
-  'code-decoded-twice',
-  'decodes the code twice, so that each + is a space',
-  'AUTH-CODE-004',
-  ['odd-tokens'],
-  takesCode((_, code) => new URLSearchParams(`code=${code}`).get('code') ?? code),
-);
-mutant(
-  'code-cut',
-  'cuts the code at =',
-  'AUTH-CODE-004',
-  ['odd-tokens'],
-  takesCode((url, code) => decodeURIComponent(url).split('code=')[1]?.split(/[=&]/)[0] ?? code),
-);
+const takesCode = (take: (url: string, code: string) => string | undefined): ClientEntry =>
+  swap((_, { callback }) => ({
+    callback: (url, state) => {
+      const outcome = callback(url, state);
+      return typeof outcome === 'string' ? (take(url, outcome) ?? outcome) : outcome;
+    },
+  }));
+
 /** Changes the tokens that it received. */
-const takes = (change: (tokens: Tokens) => Partial<Tokens>): Made =>
-  class extends Reference {
-    override received(got: Got): Tokens {
-      const tokens = super.received(got);
+const takes = (change: (tokens: Tokens) => Partial<Tokens>): ClientEntry =>
+  swap((_, { received: receive }) => ({
+    received: (got) => {
+      const tokens = receive(got);
       return { ...tokens, ...change(tokens) };
-    }
-  };
-mutant(
-  'token-cut',
-  'cuts access tokens at =',
-  'TOK-BEARER-003',
-  ['odd-tokens'],
-  takes(({ access_token }) => ({ access_token: access_token.split('=')[0]! })),
-);
-mutant(
-  'refresh-cut',
-  'cuts refresh tokens at =',
-  'REFRESH-TEXT-001',
-  ['odd-tokens'],
-  takes(({ refresh_token }) => (refresh_token === undefined ? {} : { refresh_token: refresh_token.split('=')[0]! })),
-);
-mutant(
-  'token-alphabet',
-  'takes hexadecimal tokens only',
-  'READ-TOKEN-002',
-  ['odd-tokens'],
-  takes(({ access_token }) => (/^[0-9a-f]+$/.test(access_token) ? {} : fail('not a token'))),
-);
+    },
+  }));
+
+const cut = (token: string): string => token.split('=')[0]!;
+
+/** What becomes of codes and tokens between their receipt and their use. */
+export const received = mutants({
+  'TOK-FORM-005 form-raw-code: writes the code into forms as it is': writesRaw('code').in('odd-tokens'),
+  'TOK-FORM-005 form-raw-refresh: writes the refresh token into forms as it is':
+    writesRaw('refresh_token').in('odd-tokens'),
+  'TOK-FORM-005 form-refresh-twice: encodes the refresh token before the form does': tokenForm(
+    'refresh_token',
+    (form) => (form.refresh_token = encodeURIComponent(form.refresh_token ?? '')),
+  ).in('odd-tokens'),
+  'AUTH-CODE-004 code-undecoded: takes the code from the redirect without decoding it': takesCode(
+    (url) => /[?&]code=([^&]*)/.exec(url)?.[1],
+  ).in('odd-tokens'),
+  'AUTH-CODE-004 code-decoded-twice: decodes the code twice, so that each + is a space': takesCode(
+    (_, code) => new URLSearchParams(`code=${code}`).get('code') ?? code,
+  ).in('odd-tokens'),
+  'AUTH-CODE-004 code-cut: cuts the code at =': takesCode(
+    (url) => decodeURIComponent(url).split('code=')[1]?.split(/[=&]/)[0],
+  ).in('odd-tokens'),
+  'TOK-BEARER-003 token-cut: cuts access tokens at =': takes(({ access_token }) => ({
+    access_token: cut(access_token),
+  })).in('odd-tokens'),
+  'REFRESH-TEXT-001 refresh-cut: cuts refresh tokens at =': takes(({ refresh_token }) =>
+    refresh_token === undefined ? {} : { refresh_token: cut(refresh_token) },
+  ).in('odd-tokens'),
+  'READ-TOKEN-002 token-alphabet: takes hexadecimal tokens only': takes(({ access_token }) =>
+    /^[0-9a-f]+$/.test(access_token) ? {} : fail('not a token'),
+  ).in('odd-tokens'),
+});

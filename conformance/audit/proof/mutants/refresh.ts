@@ -1,207 +1,114 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Reference } from '../reference.js';
-import type { Tokens } from '../reference.js';
-import type { ClientMutant } from './make.js';
-import { gather } from './make.js';
+import { mutants, swap } from '../client-mutant.js';
+import type { ClientEntry } from '../client-mutant.js';
+import type { Reference, Tokens } from '../reference.js';
 
-export const refresh: ClientMutant[] = [];
-const mutant = gather(refresh);
+const keepsFirst = swap({
+  replaced: (held, next) => ({
+    ...next,
+    ...(held.refresh_token !== undefined && { refresh_token: held.refresh_token }),
+  }),
+});
 
-class KeepsFirst extends Reference {
-  override replaced(held: Tokens, next: Tokens): Tokens {
-    return { ...next, ...(held.refresh_token !== undefined && { refresh_token: held.refresh_token }) };
-  }
-}
-mutant('refresh-old', 'keeps the first refresh token', 'REFRESH-USED-001', ['rotation'], KeepsFirst);
-mutant(
-  'refresh-first',
-  'keeps the first refresh token while it runs',
-  'REFRESH-USED-001',
-  ['access-ends-twice'],
-  KeepsFirst,
-);
-mutant(
-  'refresh-double',
-  'refreshes once more with the used token',
-  'REFRESH-USED-001',
-  ['access-ends'],
-  class extends Reference {
-    override async refreshed(held: Tokens | undefined): Promise<Tokens> {
-      const next = await super.refreshed(held);
-      await sleep(400);
-      if (held?.refresh_token) await this.sendForm(this.refreshForm(held.refresh_token), {});
-      return next;
-    }
+const tokenWaits = (ms: number): ClientEntry => swap({ tokenWait: () => sleep(ms) });
+
+/** Asks for four things at once. */
+const atOnce = swap((client) => ({
+  account: async () => {
+    await client.get('/profile');
+    await Promise.all(
+      ['/profile', '/character', '/account/leagues', '/item-filter'].map((path) => client.get(path).catch(() => {})),
+    );
   },
-);
-mutant(
-  'refresh-storm',
-  'refreshes for each request that fails',
-  'REFRESH-ONCE-001',
-  ['access-ends'],
-  class extends Reference {
-    override async account(): Promise<void> {
-      await this.get('/profile');
-      await Promise.all(
-        ['/profile', '/character', '/account/leagues', '/item-filter'].map((path) => this.get(path).catch(() => {})),
-      );
-    }
-    override renew(): Promise<Tokens> {
-      return this.refreshed(this.load());
-    }
-  },
-);
-mutant(
-  'refresh-ignored',
-  'goes on with the old access token',
-  'REFRESH-NEWEST-001',
-  ['access-ends'],
-  class extends Reference {
-    #first: Tokens | undefined;
-    override async tokens(): Promise<Tokens> {
-      return (this.#first ??= await super.tokens());
-    }
-    override async renew(): Promise<Tokens> {
-      return this.refreshed(this.load());
-    }
-    override async optional(step: () => Promise<void>): Promise<void> {
-      await step().catch(() => {});
-      await sleep(300);
-    }
-  },
-);
-mutant(
-  'refresh-invalid',
-  'tries a refused refresh token again',
-  'REFRESH-INVALID-001',
-  ['revoked-by-user'],
-  class extends Reference {
-    override async afterRefresh(error: unknown): Promise<Tokens> {
-      const token = this.load()?.refresh_token ?? '';
-      for (let tries = 0; tries < 3; tries += 1) {
-        await sleep(400);
-        await this.sendForm(this.refreshForm(token), {});
+}));
+
+/** Sends the stored refresh token once more. */
+const refreshAgain = (client: Reference) => client.sendForm(client.refreshForm(client.load()?.refresh_token ?? ''), {});
+
+/** Refreshes again so often after a refresh that failed, and only then gives up. */
+const insists = (times: number, pause = 0): ClientEntry =>
+  swap((client, { afterRefresh }) => ({
+    afterRefresh: async (error) => {
+      for (let tries = 0; tries < times; tries += 1) {
+        if (pause > 0) await sleep(pause);
+        await refreshAgain(client);
       }
-      return super.afterRefresh(error);
-    }
-  },
-);
-const hurries = class extends Reference {
-  override async tokenWait(): Promise<void> {
-    await sleep(5);
-  }
-};
-mutant(
-  'token-hurry',
-  'does not wait for Retry-After of the token endpoint',
-  'REFRESH-STORM-002',
-  ['token-503'],
-  hurries,
-);
-mutant(
-  'token-hurry-first',
-  'does not wait for Retry-After at the first token request',
-  'REFRESH-STORM-002',
-  ['token-busy'],
-  hurries,
-);
-mutant(
-  'token-storm',
-  'storms a token endpoint that fails',
-  'REFRESH-STORM-001',
-  ['token-500'],
-  class extends Reference {
-    override async tokenWait(): Promise<void> {
-      await sleep(1);
-    }
-    override async refreshed(held: Tokens | undefined): Promise<Tokens> {
-      const token = held?.refresh_token;
-      if (token !== undefined)
-        for (let tries = 0; tries < 2; tries += 1)
-          await this.sendForm(this.refreshForm(token), {}).then((got) =>
-            got.status === 200 ? this.keep(this.received(got)) : undefined,
-          );
-      return super.refreshed(this.load());
-    }
-  },
-);
-class LostLoop extends Reference {
-  override async afterRefresh(error: unknown): Promise<Tokens> {
-    const token = this.load()?.refresh_token ?? '';
-    for (let tries = 0; tries < 6; tries += 1) await this.sendForm(this.refreshForm(token), {});
-    return super.afterRefresh(error);
-  }
-}
-mutant('lost-loop', 'repeats a refresh whose reply was lost', 'REFRESH-LOST-001', ['lost-refresh-reply'], LostLoop);
-mutant(
-  'lost-loop-later',
-  'repeats a refresh whose reply was lost, and begins with requests of its own',
-  'REFRESH-LOST-001',
-  ['lost-refresh-reply'],
-  class extends LostLoop {
-    override async run(): Promise<void> {
-      await this.service();
-      await super.run();
-    }
-  },
-);
-mutant(
-  'refresh-each',
-  'refreshes before each request',
-  'REFRESH-NEED-001',
-  [],
-  class extends Reference {
-    override ending(): boolean {
-      return true;
-    }
-  },
-);
-mutant(
-  'refresh-scope',
-  'asks for all of its scopes with each refresh',
-  'REFRESH-SCOPE-001',
-  ['partial-consent'],
-  class extends Reference {
-    override refreshForm(token: string): Record<string, string> {
-      return { ...super.refreshForm(token), scope: this.scopes.join(' ') };
-    }
-  },
-);
-mutant(
-  'restart-old',
-  'stores the first refresh token only',
-  'REFRESH-RESTART-001',
-  ['rotation'],
-  class extends Reference {
-    #held: Tokens | undefined;
-    override keep(tokens: Tokens): Tokens {
-      this.#held = tokens;
-      if (!this.around.stored.has('tokens')) super.keep(tokens);
-      return tokens;
-    }
-    override load(): Tokens | undefined {
-      return this.#held ?? super.load();
-    }
-  },
-);
-mutant(
-  'refresh-serial',
-  'refreshes once for each request that was refused, one after the other',
-  'REFRESH-ONCE-002',
-  ['access-ends'],
-  class extends Reference {
-    #last: Promise<unknown> = Promise.resolve();
-    override async account(): Promise<void> {
-      await this.get('/profile');
-      await Promise.all(
-        ['/profile', '/character', '/account/leagues', '/item-filter'].map((path) => this.get(path).catch(() => {})),
-      );
-    }
-    override renew(): Promise<Tokens> {
-      const next = this.#last.then(() => this.refreshed(this.load()));
-      this.#last = next.catch(() => {});
+      return afterRefresh(error);
+    },
+  }));
+
+export const refresh = mutants({
+  'REFRESH-USED-001 refresh-old: keeps the first refresh token': keepsFirst.in('rotation'),
+  'REFRESH-USED-001 refresh-first: keeps the first refresh token while it runs': keepsFirst.in('access-ends-twice'),
+  'REFRESH-USED-001 refresh-double: refreshes once more with the used token': swap((client, { refreshed }) => ({
+    refreshed: async (held) => {
+      const next = await refreshed(held);
+      await sleep(400);
+      if (held?.refresh_token) await client.sendForm(client.refreshForm(held.refresh_token), {});
       return next;
-    }
-  },
-);
+    },
+  })).in('access-ends'),
+  'REFRESH-ONCE-001 refresh-storm: refreshes for each request that fails': atOnce
+    .swap((client) => ({ renew: () => client.refreshed(client.load()) }))
+    .in('access-ends'),
+  'REFRESH-ONCE-002 refresh-serial: refreshes once for each request that was refused, one after the other': atOnce
+    .swap((client) => {
+      let last: Promise<unknown> = Promise.resolve();
+      return {
+        renew: () => {
+          const next = last.then(() => client.refreshed(client.load()));
+          last = next.catch(() => {});
+          return next;
+        },
+      };
+    })
+    .in('access-ends'),
+  'REFRESH-NEWEST-001 refresh-ignored: goes on with the old access token': swap((client, original) => {
+    let first: Tokens | undefined;
+    return {
+      tokens: async () => (first ??= await original.tokens()),
+      renew: () => client.refreshed(client.load()),
+      optional: async (step) => {
+        await step().catch(() => {});
+        await sleep(300);
+      },
+    };
+  }).in('access-ends'),
+  'REFRESH-INVALID-001 refresh-invalid: tries a refused refresh token again': insists(3, 400).in('revoked-by-user'),
+  'REFRESH-STORM-002 token-hurry: does not wait for Retry-After of the token endpoint': tokenWaits(5).in('token-503'),
+  'REFRESH-STORM-002 token-hurry-first: does not wait for Retry-After at the first token request':
+    tokenWaits(5).in('token-busy'),
+  'REFRESH-STORM-002 token-habit: waits two seconds for the token endpoint': tokenWaits(2000).in('token-busy'),
+  'REFRESH-STORM-001 token-storm: storms a token endpoint that fails': tokenWaits(1)
+    .swap((client, { refreshed }) => ({
+      refreshed: async (held) => {
+        const form = client.refreshForm(held?.refresh_token ?? '');
+        for (let tries = 0; tries < 2; tries += 1) {
+          const got = await client.sendForm(form, {});
+          if (got.status === 200) client.keep(client.received(got));
+        }
+        return refreshed(client.load());
+      },
+    }))
+    .in('token-500'),
+  'REFRESH-LOST-001 lost-loop: repeats a refresh whose reply was lost': insists(6).in('lost-refresh-reply'),
+  'REFRESH-LOST-001 lost-loop-later: repeats a refresh whose reply was lost, and begins with requests of its own':
+    insists(6)
+      .swap((client, { run }) => ({ run: () => client.service().then(run) }))
+      .in('lost-refresh-reply'),
+  'REFRESH-NEED-001 refresh-each: refreshes before each request': swap({ ending: () => true }),
+  'REFRESH-SCOPE-001 refresh-scope: asks for all of its scopes with each refresh': swap((client, { refreshForm }) => ({
+    refreshForm: (token) => ({ ...refreshForm(token), scope: client.scopes.join(' ') }),
+  })).in('partial-consent'),
+  'REFRESH-RESTART-001 restart-old: stores the first refresh token only': swap((client, original) => {
+    let held: Tokens | undefined;
+    return {
+      keep: (tokens) => {
+        held = tokens;
+        return client.stored.has('tokens') ? tokens : original.keep(tokens);
+      },
+      load: () => held ?? original.load(),
+    };
+  }).in('rotation'),
+});

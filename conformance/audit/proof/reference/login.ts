@@ -16,7 +16,7 @@ import type { Tokens } from './token-endpoint.js';
 export class Login extends TokenEndpoint {
   scopes = ['account:profile', 'account:characters', 'account:stashes', 'account:leagues', 'account:item_filter'];
   redirect = '';
-  protected renewing: Promise<Tokens> | undefined;
+  renewing: Promise<Tokens> | undefined;
   protected asking: Promise<Tokens> | undefined;
   protected asked = 0;
 
@@ -29,17 +29,17 @@ export class Login extends TokenEndpoint {
   }
 
   load(): Tokens | undefined {
-    const text = this.around.stored.get('tokens');
+    const text = this.stored.get('tokens');
     return text === undefined ? undefined : (JSON.parse(text) as Tokens);
   }
 
   keep(tokens: Tokens): Tokens {
-    this.around.stored.set('tokens', JSON.stringify(tokens));
+    this.stored.set('tokens', JSON.stringify(tokens));
     return tokens;
   }
 
   forget(): void {
-    this.around.stored.delete('tokens');
+    this.stored.delete('tokens');
   }
 
   ending({ ends }: Tokens): boolean {
@@ -146,7 +146,7 @@ export class Login extends TokenEndpoint {
     await new Promise<void>((done, fail) => server.once('error', fail).listen(this.port(), '127.0.0.1', done));
     this.redirect = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
     try {
-      void this.around.open(this.authorizationUrl(state, await this.challenge(verifier), verifier));
+      void this.open(this.authorizationUrl(state, await this.challenge(verifier), verifier));
       return await this.exchanged(await code, verifier);
     } finally {
       server.close();

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { OAuthFailure } from '../../../../src/client/index.js';
-import { Wire } from './wire.js';
-import type { Got } from './wire.js';
+import { Requests } from './requests.js';
+import type { Got } from './requests.js';
 
 export interface Tokens {
   access_token: string;
@@ -13,8 +13,8 @@ export interface Tokens {
 }
 
 /** Requests to the token endpoint, and the tokens that the client has for itself. */
-export class TokenEndpoint extends Wire {
-  protected serviceTokens: Promise<Tokens> | undefined;
+export class TokenEndpoint extends Requests {
+  serviceTokens: Promise<Tokens> | undefined;
 
   /** The client's own tokens. */
   async ownTokens(): Promise<Tokens> {

@@ -90,7 +90,7 @@ export const accountsApart = mutants({
   'GUILD-GET-003 sub: sub-tabs of guild tabs can be read whoever may access them': () =>
     seenTabs('guildStashes', 'all', { substash_id: given }, ([, ...place], world) =>
       world.guildStashes('alice', ...place),
-    ),
+    ).inCase('a sub-tab of a hidden tab'),
   ...mixedUp('GUILD-LIST-001', 'listGuildStashes'),
   ...cached('GUILD-LIST-002', 'listGuildStashes', 'lists of guild tabs are'),
   ...mixedUp('LACC-001', 'getLeagueAccount'),

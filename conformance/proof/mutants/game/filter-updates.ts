@@ -27,7 +27,9 @@ export const filterUpdates = mutants({
       after.description === before.description || after.type === 'Normal' ? after : { ...after, type: 'Normal' },
     ),
   'FILTER-UPDATE-001 dry: an update with validate=true stores nothing': () =>
-    written((after, before, { current }) => (current?.query.get('validate') === 'true' ? { ...before } : after)),
+    written((after, before, { current }) => (current?.query.get('validate') === 'true' ? { ...before } : after)).inCase(
+      'validate=true',
+    ),
   'FILTER-UPDATE-001 stale: a lookup of a filter is kept for ever': () =>
     stale('getItemFilter').also('FILTER-MODEL-001'),
   'FILTER-UPDATE-001 zero: a version that is a number loses the zeros at its end': () =>
@@ -48,9 +50,12 @@ export const filterUpdates = mutants({
     sentText(update, 'filter_name', cut(100)),
   'FILTER-UPDATE-001 description: an updated description is cut at 255 characters': () =>
     sentText(update, 'description', cut(255)),
-  'FILTER-UPDATE-001 slow: of an update that needs processing only the text is written': () => textOnly(),
+  'FILTER-UPDATE-001 slow: of an update that needs processing only the text is written': () =>
+    textOnly().inCase('with processing'),
   'FILTER-UPDATE-001 late: the end of the processing of an update undoes those in between': () =>
-    afterwards((filter, { body, status }) => (status === 202 && 'filter' in body ? filter : null), 400),
+    afterwards((filter, { body, status }) => (status === 202 && 'filter' in body ? filter : null), 400).inCase(
+      'during processing',
+    ),
   'FILTER-UPDATE-002 M-PF-19: an update with {} is refused': () => refuse(update, ({ body }) => body.trim() === '{}'),
   'FILTER-UPDATE-002 M-PF-19-wipes: an update with {} wipes the filter': () =>
     sentBody(update, (body) =>

@@ -44,7 +44,7 @@ export const filters = mutants({
         makers.set((body.filter as Json).id, clientOf(request, at));
       }),
       refuse(update, (one, at) => (makers.get(one.route?.args.id) ?? clientOf(one, at)) !== clientOf(one, at), 404),
-    ),
+    ).inCase('another client'),
   'FILTER-LIST-002: the list of filters has their texts': () => put(listing, 'filters[].filter', 'Show'),
   'FILTER-LIST-003 kept: the list of filters is kept as it was at first': () =>
     stale(listing, ({ headers }) => bearerOf(headers)),

@@ -32,7 +32,7 @@ export const tabLookups = mutants({
   'GUILD-GET-003 outsider: guild tabs can be read by whoever is in no guild': () =>
     foundInstead('getGuildStash', {}, (asked) =>
       asked.tabs().length === 0 ? asked.among(asked.tabs({ account: 'alice' })) : undefined,
-    ),
+    ).inCase('a tab that the list leaves out'),
   'GUILD-SUB-001 absent: some sub-tabs of guild tabs have no items, not even an empty list': () =>
     firstWithoutItems().warns(),
   'GUILD-SUB-001 items: a wrapped sub-tab of a guild tab has no items': () =>

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startMock } from '../src/server/mock.js';
+import type { Mock } from '../src/server/mock.js';
+import { gamedata } from './verify.fixture.js';
+
+let folder: string;
+let mock: Mock;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'refusals-'));
+  mock = await startMock();
+});
+afterAll(async () => {
+  await mock.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('what a command refuses before it does anything', () => {
+  it('is to replace a target file that a person wrote', async () => {
+    const file = join(folder, 'target.yaml');
+    writeFileSync(file, 'base_url: http://game.example\n');
+    const refused = await gamedata(['mock', '--port', '0', '--write-target', file, '--exec', '--', 'true']);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain(
+      `gamedata: --write-target ${file}: the file exists and is not one that gamedata mock wrote; name another one, or remove it`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('base_url: http://game.example\n');
+    rmSync(file);
+    for (const _ of ['written', 'replaced'])
+      expect(await gamedata(['mock', '--port', '0', '--write-target', file, '--exec', '--', 'true'])).toMatchObject({
+        code: 0,
+      });
+    expect(readFileSync(file, 'utf8')).toMatch(/^# Written by gamedata mock/);
+  });
+
+  it.each(['mock', 'audit watch'])('is a port that another program has: %s', async (command) => {
+    expect(await gamedata([...command.split(' '), '--port', String(mock.port)])).toMatchObject({
+      code: 2,
+      stderr: `gamedata: port ${mock.port}: another program listens on 127.0.0.1:${mock.port}; stop it, or choose another port (--port 0 takes any)\n`,
+    });
+  });
+
+  it('is a wrong client secret, which no check of the server could tell', async () => {
+    const file = join(folder, 'wrong.yaml');
+    const service = '{ client_id: example-service, client_secret: no-such-secret, scopes: [service:leagues] }';
+    writeFileSync(file, `base_url: ${mock.url}\nclients: { service: ${service} }\n`);
+    const wrong = await gamedata(['verify', '--target', file, '--only', 'LEAGUE']);
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
+    expect(wrong.stderr).toMatch(
+      /^gamedata: clients\.service: token request: 401, invalid_client.*; check clients\.service\.client_id and client_secret/,
+    );
+    expect(wrong.stderr).toContain('gamedata: Configuration error: nothing was tested.');
+  });
+
+  it('is a placeholder that the audit does not know', async () => {
+    const { code, stderr } = await gamedata(['audit', '--env', 'TOKEN=tokn', '--env', 'URL={base}/', '--', 'true']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'gamedata: env TOKEN=tokn: tokn is no placeholder; the placeholders are base_url, auth_url,',
+    );
+    expect(stderr).toContain('gamedata: env URL={base}/: base is no placeholder');
+  });
+
+  it.each([
+    ['audit wach', 'audit watch'],
+    ['audit wrolds', 'audit worlds'],
+    ['mock swithces', 'mock switches'],
+  ])('is a mistyped subcommand: %s', async (given, meant) => {
+    const { code, stderr } = await gamedata(given.split(' '));
+    expect(code).toBe(2);
+    expect(stderr).toContain(`did you mean gamedata ${meant}? Your own command goes after --`);
+  });
+});
+
+describe('an old Node', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } };
+
+  const under = async (version: string): Promise<{ code: number; stdout: string; stderr: string }> => {
+    const preload = join(folder, `${version}.cjs`);
+    writeFileSync(
+      preload,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`,
+    );
+    const args = ['--import', 'tsx', '--require', preload, main, '--version'];
+    return promisify(execFile)(process.execPath, args).then(
+      (output) => ({ code: 0, ...output }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+    );
+  };
+
+  it.each(['18.20.8', '20.18.3'])('%s is told which one is needed', async (version) => {
+    expect(engines.node).toBe('>=20.19');
+    expect(await under(version)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `gamedata: needs Node 20.19 or newer, and this is Node ${version}; install a newer Node, or select one (nvm use 22)\n`,
+    });
+  });
+
+  it.each(['20.19.0', '22.1.0'])('%s is good', async (version) => {
+    expect(await under(version)).toMatchObject({ code: 0 });
+  });
+});

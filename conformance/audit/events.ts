@@ -1,0 +1,75 @@
+import type { LimitSettings, LimitWindow } from '../../src/client/index.js';
+import { operationList } from '../../src/contract/index.js';
+import { revokeByUser } from '../../src/oauth/index.js';
+import type { Service } from '../../src/server/service.js';
+import type { Call } from './call.js';
+import type { Event, Scenario } from './scenario.js';
+
+/** Limits of the data API; the token endpoint has none. */
+export const limitsOf = (name: string, windows: readonly LimitWindow[]): LimitSettings => ({
+  policies: [{ name, operations: dataOperations, rules: [{ rule: 'client', windows }] }],
+});
+
+const dataOperations = [
+  ...new Set(operationList.filter(({ server }) => server === 'data').map(({ logical }) => logical)),
+];
+
+/** What happens in a scenario while the client is at work: tokens end, limits change, faults begin. */
+export class Events {
+  readonly #happened = new Set<string>();
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly service: Service,
+  ) {}
+
+  /** How often an event of the scenario has happened. */
+  count(index: number): number {
+    return [...this.#happened].filter((key) => key.split(' ', 1)[0] === String(index)).length;
+  }
+
+  /** Looks at the newest of the calls, and does what is due. */
+  after(call: Call, calls: readonly Call[]): void {
+    const { limit, events = [] } = this.scenario;
+    const { after, windows } = limit?.later ?? {};
+    if (windows && calls.filter(({ data }) => data).length === after)
+      this.service.limits.set(limitsOf('later', windows));
+    for (const [index, event] of events.entries()) {
+      const ends = event.do === 'end-access';
+      // A client that is two, one for the user and one for itself, loses the token of each.
+      const key = ends ? `${index} ${call.client}` : String(index);
+      if (this.#happened.has(key) || (ends && call.bearer === undefined)) continue;
+      if (!isDue(event, ends ? calls.filter(({ client }) => client === call.client) : calls)) continue;
+      this.#happened.add(key);
+      this.#happen(event, call);
+    }
+  }
+
+  #happen({ do: what }: Event, { bearer }: Call): void {
+    const { store, authority, faults } = this.service;
+    switch (what) {
+      case 'faults':
+        return void faults.add(this.scenario.laterFaults ?? [], authority);
+      case 'end-access':
+        return endAccess(this.service, bearer);
+      case 'revoke-user':
+        for (const { grant, ended } of Array.from(store.tokens()))
+          if (ended === null && grant.kind === 'authorization_code')
+            revokeByUser(grant.account, grant.clientId, authority);
+    }
+  }
+}
+
+function isDue({ when }: Event, calls: readonly Call[]): boolean {
+  if (when === 'issued') return calls.some((call) => call.operation === 'issueToken' && call.status === 200);
+  return calls.filter((call) => call.data && call.status === 200).length >= when.data;
+}
+
+/**
+ * An access token, or every one, ends before its time, or with it: the client meets the same 401 (interface 5.3).
+ */
+export function endAccess({ store }: Service, bearer?: string): void {
+  for (const { text, kind, ended } of Array.from(store.tokens()))
+    if (kind === 'access' && ended === null && (bearer === undefined || text === bearer))
+      store.endToken(text, 'revoked');
+}

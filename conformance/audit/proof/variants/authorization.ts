@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { swap } from '../client-mutant.js';
+import { variants } from '../client-variant.js';
+import { authorizationQuery } from '../operators.js';
+
+const random = (bytes: number, encoding: BufferEncoding): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString(encoding);
+
+/** The user's consent, in other right ways. */
+export const authorization = variants({
+  'long-verifier: uses verifiers of 128 characters': swap({ newVerifier: () => random(96, 'base64url') }),
+  'hex-verifier: uses verifiers of 64 hexadecimal characters': swap({ newVerifier: () => random(32, 'hex') }),
+  'dated-verifier: begins its verifiers with the time, before 32 random bytes': swap({
+    newVerifier: () => `${Date.now()}.${random(32, 'base64url')}`,
+  }).in('shuffled'),
+  'named-verifier: begins its verifiers with its name, before 32 random bytes': swap({
+    newVerifier: () => `verifier-of-the-example-reference-desktop-application.${random(32, 'base64url')}`,
+  }).in('shuffled'),
+  'uuid-state: uses UUIDs as state': swap({ newState: () => crypto.randomUUID() }),
+  'structured-state: puts what it wants to remember into the state': swap({
+    newState: () =>
+      Buffer.from(JSON.stringify({ nonce: crypto.randomUUID(), back: '/characters' })).toString('base64url'),
+  }),
+  'short-state: uses states of 12 characters': swap({ newState: () => random(9, 'base64url') }),
+  'page-state: relies on PKCE, and uses state for the page to return to': {
+    client: swap({ newState: () => 'characters' }).in('shuffled', 'forged-callback'),
+    mayWarn: ['AUTH-STATE-001', 'AUTH-STATE-002'],
+  },
+  'scope-order: asks for fewer scopes': swap((client) => ({
+    scopes: ['account:characters', 'account:profile'],
+    account: async () => {
+      await client.get('/profile');
+      await client.get('/character');
+    },
+    filters: () => Promise.resolve(),
+  })),
+  'encoded-form: writes %20 for the spaces of scopes': swap((_, { authorizationUrl }) => ({
+    authorizationUrl: (...given) => authorizationUrl(...given).replaceAll('+', '%20'),
+  })),
+  'more-parameters: sends parameters that the interface does not have': authorizationQuery((query) => {
+    query.set('prompt', 'consent');
+    query.set('ui_locales', 'en');
+  })
+    .swap((_, { send }) => ({
+      send: (request) => {
+        const { method, url, body } = request;
+        if (method === 'GET')
+          return send({ ...request, url: `${url}${url.includes('?') ? '&' : '?'}timestamp=${Date.now()}` });
+        return send(body?.includes('grant_type=') ? { ...request, body: `${body}&audience=game` } : request);
+      },
+    }))
+    .in('access-ends'),
+  'localhost: calls its loopback address by the name': {
+    client: swap((client, { authorizationUrl }) => ({
+      authorizationUrl: (...given) => {
+        client.redirect = client.redirect.replace('127.0.0.1', 'localhost');
+        return authorizationUrl(...given);
+      },
+    })).in('forged-callback'),
+    mayWarn: ['AUTH-REDIR-003'],
+  },
+  'listens-on: listens for a while after the callback': swap((_, { exchanged }) => ({
+    exchanged: async (...given) => {
+      const tokens = await exchanged(...given);
+      await sleep(1500);
+      return tokens;
+    },
+  })),
+  'auto-consent: is redirected without a page': {
+    client: swap({}).in('denied', 'forged-callback', 'late-code', 'stray-connection'),
+    autoApprove: true,
+  },
+  'two-users: asks the user for each of two things': swap((client, { run }) => ({
+    run: async () => {
+      await run();
+      client.forget();
+      await client.get('/profile');
+    },
+  })),
+  'login-page: has no refresh tokens, and opens the same login page of its own each time': swap((client, original) => {
+    let login = '';
+    let target = '';
+    return {
+      authorizationUrl: (...given) => {
+        target = original.authorizationUrl(...given);
+        return login;
+      },
+      refreshed: () => client.again(),
+      run: async () => {
+        const page = createServer((_, res) => void res.writeHead(302, { location: target }).end());
+        await new Promise<void>((done) => void page.listen(0, '127.0.0.1', done));
+        login = `http://127.0.0.1:${(page.address() as AddressInfo).port}/login`;
+        await original.run().finally(() => void page.close());
+      },
+    };
+  }).in('access-ends', 'late-code'),
+});

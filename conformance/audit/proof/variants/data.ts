@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { swap } from '../client-mutant.js';
+import { variants } from '../client-variant.js';
+import { raw } from '../operators.js';
+import type { Reference } from '../reference.js';
+
+/** Reads the exchange history as far as it goes. */
+async function readHistory(client: Reference, hours: number): Promise<void> {
+  for (let id: string | undefined, hour = 0; hour < hours; hour += 1) {
+    const { next_change_id: next } = (await client.get(client.hourPath(id), true)) as { next_change_id: number };
+    if (String(next) === id) return;
+    id = String(next);
+  }
+}
+
+/** What is asked for, and in what order, in other right ways. */
+export const data = variants({
+  'sequential: asks for one thing after the other': {
+    client: swap((client) => ({
+      account: async () => {
+        const { characters = [] } = (await client.get('/character')) as { characters?: { name: string }[] };
+        for (const { name } of characters.slice(0, 3)) await client.optional(() => client.character(name));
+      },
+    })),
+    mayWarn: ['AUTH-SCOPE-003'],
+  },
+  'parallel: asks for everything at once': {
+    client: swap((client) => ({
+      account: async () => {
+        const paths = ['/profile', '/character', '/account/leagues', '/item-filter'];
+        await Promise.all(paths.map((path) => client.optional(async () => void (await client.get(path)))));
+      },
+    })),
+    mayWarn: ['AUTH-SCOPE-003'],
+  },
+  'service-only: has no user': { client: swap((client) => ({ run: () => client.service() })), least: 25 },
+  'user-only: has no tokens of its own': swap({ service: () => Promise.resolve() }),
+  'one-request: asks for one thing and ends': {
+    client: swap((client) => ({ run: async () => void (await client.get('/profile')) })),
+    least: 25,
+    mayWarn: ['AUTH-SCOPE-003'],
+  },
+  'no-retry: ends with any failure of the service but 429': {
+    client: swap({ worthTrying: (status) => status === 429 }),
+    mayWarn: ['PACE-SURVIVE-002', 'PACE-SURVIVE-004'],
+  },
+  'long-retry: waits much longer than it must': swap((_, { retryAfter }) => ({
+    retryAfter: (got) => {
+      const wait = retryAfter(got);
+      return wait === undefined ? undefined : wait + 700;
+    },
+  })),
+  'realms: reads the histories of three realms by turns': swap((client) => ({
+    exchangeHistory: async () => {
+      const hours = new Map<string, string>();
+      const realms = new Set(['', '/xbox', '/sony']);
+      for (let turn = 0; turn < 5; turn += 1)
+        for (const realm of realms) {
+          const id = hours.get(realm);
+          const path = `/currency-exchange${realm}${id === undefined ? '' : `/${id}`}`;
+          const { next_change_id: next } = (await client.get(path, true)) as { next_change_id: number };
+          if (String(next) === id) realms.delete(realm);
+          hours.set(realm, String(next));
+        }
+    },
+  })),
+  'two-readers: reads the exchange history twice at the same time': swap((client) => ({
+    exchangeHistory: async () => void (await Promise.all([readHistory(client, 6), readHistory(client, 6)])),
+  })).in('end-of-stream'),
+  'sampler: looks at the first page of both streams now and then': {
+    client: swap((client) => ({
+      service: async () => {
+        for (let time = 0; time < 5; time += 1) {
+          await client.get('/public-stash-tabs', true);
+          await client.get('/currency-exchange', true);
+          await sleep(150);
+        }
+      },
+    })).in('calm'),
+    mayWarn: ['STREAM-ID-003', 'EXCHANGE-WALK-001'],
+  },
+  'poller: polls the end of the stream at its leisure': swap((_, { publicStashes }) => ({
+    publicStashes: async () => {
+      await publicStashes();
+      await sleep(700);
+      await publicStashes();
+    },
+  })),
+  'ladder-to-the-end: reads a ladder until a page is empty': {
+    client: swap((client) => ({
+      service: async () => {
+        for (let offset = 14_500; ; offset += 500) {
+          const { league } = (await client.get(`/league/Standard/ladder?limit=500&offset=${offset}`, true)) as {
+            league: { entries: unknown[] };
+          };
+          if (league.entries.length === 0) return;
+        }
+      },
+    })),
+    mayWarn: ['READ-OBSERVED-001'],
+  },
+  'beyond-ladder: asks for several pages of a ladder at once, some of them beyond its end': {
+    client: swap((client) => ({
+      service: async () => {
+        const pages = [14_500, 15_000, 15_500, 16_000].map((offset) => `limit=500&offset=${offset}`);
+        await Promise.all(pages.map((page) => client.get(`/league/Standard/ladder?${page}`, true)));
+      },
+    })).in('calm'),
+    mayWarn: ['ADDR-OFFSET-001'],
+  },
+  'bare-parameters: leaves out what selects among seasons and classes': swap((client) => ({
+    service: async () => {
+      for (const path of ['/league?type=season', '/league/Standard/ladder?sort=class'])
+        await client.get(path, true).catch(() => {});
+    },
+  })).in('calm'),
+  'folder-tabs: asks for the tabs of folders by their own id': swap((client) => ({
+    stashes: async (league) => {
+      const { stashes = [] } = (await client.get(`/stash/${client.encode(league)}`)) as {
+        stashes?: { id: string; type: string; children?: { id: string }[] }[];
+      };
+      const [folder] = stashes.filter(({ type }) => type === 'Folder');
+      for (const { id } of folder?.children ?? []) await client.get(`/stash/${client.encode(league)}/${id}`);
+    },
+  })),
+  'xbox: asks for the realm xbox': {
+    client: swap((client) => ({
+      account: async () => {
+        for (const path of ['/character/xbox', '/account/leagues/xbox', '/profile']) await client.get(path);
+      },
+    })),
+    mayWarn: ['AUTH-SCOPE-003'],
+  },
+  'second-game: asks for the second game': {
+    client: swap((client) => ({
+      account: async () => {
+        const { characters = [] } = (await client.get('/character/game2')) as { characters?: { name: string }[] };
+        for (const { name } of characters.slice(0, 2)) await client.get(`/character/game2/${client.encode(name)}`);
+      },
+    })),
+    mayWarn: ['AUTH-SCOPE-003'],
+  },
+  'whole-filter: makes a filter public': swap((_, { updateFilter }) => ({
+    updateFilter: (id, body) => updateFilter(id, { ...body, public: true }),
+  })),
+  'looks-up-nothing: asks for what is not there, once': swap((client, { account }) => ({
+    account: async () => {
+      await account();
+      for (const path of ['/character/Nobody%20at%20all', '/item-filter/0000000000'])
+        await client.optional(async () => void (await client.get(path)));
+    },
+  })),
+  'head-first: asks with HEAD whether something is there': swap((client, { dataRequest }) => ({
+    dataRequest: async (method, path, token, body) => {
+      if (method === 'GET' && /^\/(profile|character|league)/.test(path)) {
+        const headers = { authorization: `Bearer ${token}`, 'user-agent': client.agent() };
+        const got = await client.send({ method: 'HEAD', url: `${client.base}${path}`, headers });
+        if (got.status >= 400) return got;
+      }
+      return dataRequest(method, path, token, body);
+    },
+  })).in('access-ends'),
+  'http-1.0: speaks HTTP/1.0, each request on a connection of its own': swap({
+    send: (request) => raw(request, '1.0'),
+  }).in('access-ends', 'restricted-once', 'slow', 'large-pages'),
+  'http-1.0-nameless: looks with HTTP/1.0 and no Host whether the service is there, as load balancers do': swap(
+    (client, { run }) => ({
+      run: async () => {
+        await raw({ method: 'GET', url: `${client.base}/profile`, headers: { host: '' } }, '1.0');
+        await run();
+      },
+    }),
+  ).in('calm'),
+});

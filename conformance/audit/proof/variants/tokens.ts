@@ -1,0 +1,107 @@
+import { clientOf, swap } from '../client-mutant.js';
+import { variants } from '../client-variant.js';
+import { Oauth4webapiClient, OpenidClient } from '../libraries.js';
+
+/** Tokens, in other right ways. */
+export const tokens = variants({
+  'openid-client: uses openid-client': clientOf(OpenidClient),
+  'oauth4webapi: uses oauth4webapi': clientOf(Oauth4webapiClient),
+  'metadata: reads the metadata of the authorization server first': swap((client, { run }) => ({
+    run: async () => {
+      await client.send({ method: 'GET', url: `${client.auth}/.well-known/oauth-authorization-server`, headers: {} });
+      await run();
+    },
+  })),
+  'basic: authenticates with HTTP Basic': swap((client, { credentialsForm }) => ({
+    credentialsForm: () => {
+      const { client_secret: _, client_id: __, ...form } = credentialsForm();
+      return form;
+    },
+    credentialsHeaders: () => {
+      const encoded = [client.env('SERVICE_CLIENT_ID'), client.env('SERVICE_CLIENT_SECRET')].map((text) =>
+        new URLSearchParams({ a: text }).toString().slice(2),
+      );
+      return { authorization: `Basic ${btoa(encoded.join(':'))}` };
+    },
+  })),
+  'confidential: is a confidential client with a listener of its own': swap((client, original) => ({
+    env: (name) => original.env(name === 'PUBLIC_CLIENT_ID' ? 'CLIENT_ID' : name),
+    exchangeForm: (...given) => ({ ...original.exchangeForm(...given), client_secret: client.env('CLIENT_SECRET') }),
+    refreshForm: (token) => ({ ...original.refreshForm(token), client_secret: client.env('CLIENT_SECRET') }),
+    port: () => Number(new URL(client.env('REDIRECT_URI')).port),
+  })),
+  'asks-again: never refreshes, and asks the user again': swap((client) => ({
+    renew: async (rejected) => {
+      const held = client.load();
+      if (held && held.access_token !== rejected) return held;
+      return (client.renewing ??= client.again().finally(() => void (client.renewing = undefined)));
+    },
+  })),
+  'early-refresh: refreshes an hour before the end': swap({
+    ending: ({ ends }) => ends !== null && Date.now() > ends - 3_600_000,
+  }),
+  'given-token: uses the token that it is given': {
+    client: swap((client) => ({
+      run: () => client.account(),
+      tokens: () => Promise.resolve({ access_token: client.env('TOKEN_ACCOUNT'), expires_in: null, ends: null }),
+      renew: () => Promise.reject(new Error('the token has ended')),
+    })),
+    least: 15,
+  },
+  'old-store: begins with a token that it stored long ago': swap((client, { run }) => ({
+    run: async () => {
+      const token = Buffer.from(crypto.getRandomValues(new Uint8Array(20))).toString('hex');
+      if (!client.load()) client.keep({ access_token: token, expires_in: null, ends: null });
+      await run();
+    },
+  })).in('access-ends', 'rotation'),
+  'gives-up-waiting: does not hear the reply of its first refresh in time, and tries again': swap((_, { sendForm }) => {
+    let deaf = true;
+    return {
+      sendForm: async (form, headers) => {
+        const got = await sendForm(form, headers);
+        if (form.grant_type !== 'refresh_token' || !deaf) return got;
+        deaf = false;
+        throw new Error('time-out');
+      },
+    };
+  }).in('access-ends'),
+  'signs-out: revokes its refresh token at the end': swap((client, { run }) => ({
+    scopes: [...client.scopes, 'oauth:revoke'],
+    run: async () => {
+      await run();
+      const { access_token: bearer, refresh_token: token } = client.load() ?? {};
+      if (token === undefined) return;
+      await client.sendForm({ token }, { authorization: `Bearer ${bearer}` }, '/oauth/token/revoke');
+      client.forget();
+    },
+  })),
+  'lower-bearer: writes the scheme in lower case': swap({
+    dressed: (request, token) => ({ ...request, headers: { ...request.headers, authorization: `bearer ${token}` } }),
+  }),
+  'challenged: sends its token only when it is asked to authenticate': swap((client, { send }) => {
+    const challenged = new Set<string>();
+    return {
+      send: async (request) => {
+        const { authorization: _, ...headers } = request.headers;
+        const key = `${request.method} ${request.url}`;
+        if (request.url.startsWith(client.auth + '/oauth') || challenged.has(key)) return send(request);
+        challenged.add(key);
+        const got = await send({ ...request, headers });
+        return got.status === 401 ? send(request) : got;
+      },
+    };
+  }).in('access-ends', 'restricted-once', 'restricted-first', 'server-error', 'denied', 'token-busy'),
+  'guild-tool: may read guild stashes, and revokes its token when it is done': {
+    client: swap((client) => ({
+      scopes: ['account:profile', 'account:guild:stashes', 'oauth:revoke'],
+      account: async () => {
+        await client.optional(async () => void (await client.get('/guild/stash/Standard')));
+        const { access_token: token } = await client.tokens();
+        await client.sendForm({ token }, { authorization: `Bearer ${token}` }, '/oauth/token/revoke');
+      },
+      filters: () => Promise.resolve(),
+    })).in('partial-consent'),
+    mayWarn: ['AUTH-SCOPE-003'],
+  },
+});

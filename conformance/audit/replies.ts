@@ -1,0 +1,54 @@
+import type { LogicalOperation, Operation } from '../../src/contract/index.js';
+import type { Hook } from '../../src/server/hook.js';
+import type { Service } from '../../src/server/service.js';
+import { inNamespace, isControl, splitTarget } from '../../src/server/target.js';
+import { sparse } from './sparse.js';
+import type { Recording } from './recording.js';
+import type { Scenario } from './scenario.js';
+
+/** Makes the JSON of a successful reply another that no client may stumble over. */
+type Change = (text: string, operation: Operation) => string;
+
+/** Notes calls of the control surface, and gives replies the form that a scenario has. */
+export function hookOf(
+  scenario: Scenario,
+  { routes }: Service,
+  recording: Recording,
+  { controlToken }: { readonly controlToken: string },
+): Hook {
+  const change = changeOf(scenario);
+  return async ({ method = 'GET', url = '/', headers }, serve) => {
+    const { path } = splitTarget(inNamespace(url)?.rest ?? url);
+    if (isControl(path) && headers.authorization !== `Bearer ${controlToken}`)
+      recording.addControl(`${method} ${path}`);
+    const wire = await serve();
+    if (change === undefined || wire.status >= 400) return wire;
+    const match = routes.find(method, path);
+    const text = wire.content.toString();
+    if (!match || !('operation' in match) || !text.startsWith('{')) return wire;
+    return { ...wire, content: change(text, match.operation) };
+  };
+}
+
+function changeOf({ extra, padding, gone, sparse: form }: Scenario): Change | undefined {
+  if (extra) return withMember;
+  if (padding !== undefined) return (text, { server }) => (server === 'data' ? padded(text, padding) : text);
+  if (gone) return (text, { logical }) => (wrappers[logical] ? JSON.stringify({ [wrappers[logical]]: null }) : text);
+  if (form) return (text, { server, logical }) => (server === 'data' ? sparse(text, logical, form) : text);
+  return undefined;
+}
+
+/** RFC 6749 5.1 has clients ignore it. */
+const withMember: Change = (text, { server }) =>
+  server === 'authorization' ? `${text.slice(0, -1)},"x_undocumented":"the interface does not list this"}` : text;
+
+const padded = (text: string, bytes: number): string => `{${' '.repeat(bytes)}${text.slice(1)}`;
+
+/** Wrappers that are null where nothing has the name or id (interface 7). */
+const wrappers: Partial<Record<LogicalOperation, string>> = {
+  getLeague: 'league',
+  getPvpMatch: 'match',
+  getCharacter: 'character',
+  getStash: 'stash',
+  getGuildStash: 'stash',
+};

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+
+import { runOf, verdictOf } from './run.fixture.js';
+
+const names = new Set(['Standard', 'A/B', 'A+B 100%', 'Ünïcode', 'What? #1', 'Tide Race']);
+const judge = (id: string, ...targets: readonly string[]): string =>
+  verdictOf(
+    id,
+    runOf(
+      targets.map((target) => [target]),
+      { facts: { names } },
+    ),
+  );
+
+describe('a name in a path', () => {
+  it.each([
+    ['encoded once', '/league/What%3F%20%231', 'pass'],
+    ['with a plus sign as it is', '/league/A+B%20100%25', 'pass'],
+    ['with nothing to encode', '/league/Standard', 'not exercised'],
+    ['with a space only', '/league/Tide%20Race', 'not exercised'],
+    ['encoded twice', '/league/What%253F%2520%25231', 'violated'],
+    ['with a bare slash', '/stash/A/B', 'violated'],
+    ['with + for a space', '/league/Tide+Race', 'violated'],
+    ['cut at a bare ?', '/league/What?%20', 'violated'],
+    ['cut at a bare ?, with more behind it', '/league/What?%20#1/ladder', 'violated'],
+    ['cut at a bare #', '/league/What%3F%20', 'violated'],
+  ])('%s', (_, target, expected) => {
+    expect(judge('ADDR-ENCODE-002', target)).toBe(expected);
+  });
+});
+
+describe('the id of a sub-tab', () => {
+  const tabs = new Map([
+    ['aaaaaaaaaa', undefined], // a tab with sub-tabs
+    ['a000000001', 'aaaaaaaaaa'],
+    ['ffffffffff', undefined], // a folder
+    ['f000000001', undefined], // in the folder
+  ]);
+  it.each([
+    ['under its parent', 'aaaaaaaaaa/a000000001', 'pass'],
+    ['in upper case', 'AAAAAAAAAA/A000000001', 'pass'],
+    ['that is not there', 'aaaaaaaaaa/0123456789', 'pass'],
+    ['alone', 'a000000001', 'violated'],
+    ['under another tab', 'ffffffffff/a000000001', 'violated'],
+    ['of a tab in a folder, under the folder', 'ffffffffff/f000000001', 'violated'],
+    ['of a tab, under itself', 'aaaaaaaaaa/aaaaaaaaaa', 'violated'],
+    ['of a tab in a folder, alone', 'f000000001', 'not exercised'],
+  ])('%s', (_, path, expected) => {
+    const run = runOf([[`/stash/Standard/${path}`]], { facts: { tabs: () => tabs } });
+    expect(verdictOf('ADDR-SUBTAB-001', run)).toBe(expected);
+  });
+
+  it('may go under what a reply named as its parent', () => {
+    const run = runOf(
+      [
+        ['/stash/Standard', { reply: { stashes: [{ id: 'f000000001', parent: 'ffffffffff' }] } }],
+        ['/stash/Standard/ffffffffff/f000000001'],
+      ],
+      { facts: { tabs: () => tabs } },
+    );
+    expect(verdictOf('ADDR-SUBTAB-001', run)).toBe('pass');
+  });
+});
+
+describe('a name that is asked for', () => {
+  const league = { reply: { leagues: [{ id: 'Ünïcode' }, { id: 'Tide Race' }] } };
+  const asked = (id: string, name: string): string =>
+    verdictOf(id, runOf([['/league', league], [`/league/${encodeURIComponent(name)}`]], { facts: { names } }));
+
+  it.each([
+    ['as a reply had it', 'Ünïcode', 'pass', 'pass'],
+    ['in another normal form', 'Ünïcode'.normalize('NFD'), 'violated', 'not exercised'],
+    ['in another letter case', 'tide race', 'violated', 'not exercised'],
+    ['without its space', 'TideRace', 'violated', 'not exercised'],
+    ['that is known from elsewhere', 'Standard', 'not exercised', 'pass'],
+    ['that nobody has', 'Moon Race', 'not exercised', 'violated'],
+    ['that is encoded twice', '%C3%9Cn%C3%AFcode', 'not exercised', 'not exercised'],
+    ['that is none', 'undefined', 'not exercised', 'not exercised'],
+  ])('%s', (_, name, changed, madeUp) => {
+    expect([asked('ADDR-NAME-001', name), asked('ADDR-NAME-002', name)]).toEqual([changed, madeUp]);
+  });
+
+  it('may be of another day, where no list was read', () => {
+    expect(verdictOf('ADDR-NAME-002', runOf([['/league/Moon%20Race']], { facts: { names } }))).toBe('not exercised');
+  });
+
+  it('may be the id of a tab that was listed, and no other', () => {
+    const tabs = new Map([['aaaaaaaaaa', undefined]]);
+    const found = (id: string): string =>
+      verdictOf(
+        'ADDR-NAME-002',
+        runOf([['/stash/Standard'], [`/stash/Standard/${id}`]], { facts: { tabs: () => tabs } }),
+      );
+    expect([found('AAAAAAAAAA'), found('bbbbbbbbbb')]).toEqual(['pass', 'violated']);
+  });
+});

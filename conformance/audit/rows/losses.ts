@@ -1,0 +1,118 @@
+import { answered } from '../answered.js';
+import type { Call } from '../call.js';
+import type { AuditRow } from '../row.js';
+import { each, groups, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { dataCalls } from './requests.js';
+
+/** Whether each start ended by itself, and said that all went well. */
+const saysSuccess = ({ ended, endings }: WorldRun): boolean =>
+  ended && endings.length > 0 && endings.every(({ how }) => how === 'exit');
+
+/** Worlds that take away what a client may read. */
+const takesAway = ({ world }: WorldRun): boolean =>
+  world.browser === 'part' ||
+  world.browser === 'deny' ||
+  (world.events ?? []).some((event) => event.do === 'revoke-user') ||
+  (world.faults ?? []).some(({ status }) => status === 401);
+
+/** Errors that say nothing about what is there. */
+const isFailure = ({ status, delivery }: Call): boolean =>
+  status === null || delivery !== 'sent' || [401, 408, 429].includes(status) || status >= 500;
+
+/** Reads that failed and never came to success, one for each path. */
+const unread = (run: WorldRun): { first: Call; lost: boolean }[] =>
+  groups(
+    dataCalls(run).filter(({ method, operation }) => method === 'GET' && operation !== undefined),
+    ({ path, start }) => `${start} ${path}`,
+  ).flatMap((same) => {
+    const first = same.find(isFailure);
+    return first ? [{ first, lost: !same.some((call) => call.number > first.number && !isFailure(call)) }] : [];
+  });
+
+/** The rows whose worlds change the form of what is read, and nothing of what there is. */
+const sameData = new Set([
+  'READ-UNKNOWN-001',
+  'READ-UNKNOWN-002',
+  'READ-UNKNOWN-003',
+  'READ-ORDER-001',
+  'READ-JSON-001',
+  'READ-DATE-001',
+  'READ-NAME-001',
+  'READ-HEX-001',
+  'READ-LARGE-001',
+  'READ-TOKEN-001',
+]);
+
+/** What a client read in the calm world, by operation. */
+const readIn = (calm: WorldRun | undefined): Map<Call['operation'], Call> =>
+  new Map(
+    (calm && saysSuccess(calm) ? answered(calm.calls) : [])
+      .filter(({ method }) => method === 'GET')
+      .map((call) => [call.operation, call]),
+  );
+
+const calmOf = (runs: readonly WorldRun[]): WorldRun | undefined => runs.find(({ world }) => world.id === 'calm');
+
+/** What a client did not read, and took for read. */
+export const losses: readonly AuditRow[] = [
+  {
+    id: 'READ-ERROR-001',
+    level: 'ADVICE',
+    sentence: 'What could not be read is not taken for empty: the client asks again, or ends with an error.',
+    source: 'RFC 9110 15',
+    how: 'A client that ends with success, as in the calm world, although a read that works there failed and never succeeded in the same start, has lost data in silence. It may have left something out on purpose, so this never fails.',
+    across: (runs) => {
+      const calm = calmOf(runs);
+      const gave = readIn(calm);
+      const cases = runs
+        .filter((run) => run !== calm && saysSuccess(run) && !takesAway(run))
+        .flatMap((run) => unread(run).map((one) => ({ ...one, run })))
+        .filter(({ first }) => gave.has(first.operation));
+      const lost = cases.find((one) => one.lost);
+      return {
+        ...each(cases, (one) =>
+          one.lost
+            ? violation(
+                'the request again until it is answered, or an error at the end',
+                `success, although ${one.first.path} ${one.first.status === null || one.first.delivery !== 'sent' ? 'was never answered' : `was answered with ${one.first.status} only`}`,
+                one.first,
+              )
+            : undefined,
+        ),
+        ...(lost && { world: lost.run.world.id }),
+      };
+    },
+  },
+  {
+    id: 'READ-SAME-001',
+    level: 'ADVICE',
+    sentence: 'The same data in another form leads to the same requests.',
+    source: '4.2',
+    how: 'In worlds that change the form of replies and nothing of what there is, a client that ends with success must have asked for each operation that it asked for in the calm world. Who could not read a list, and did not say so, has nothing more to ask.',
+    across: (runs) => {
+      const calm = calmOf(runs);
+      const gave = readIn(calm);
+      const cases = runs
+        .filter((run) => run !== calm && saysSuccess(run) && sameData.has(run.world.survival ?? ''))
+        .map((run) => ({
+          run,
+          missing: [...gave].find(([operation]) => !run.calls.some((call) => call.operation === operation)),
+        }));
+      const lost = cases.find(({ missing }) => missing !== undefined);
+      return {
+        ...each(gave.size === 0 ? [] : cases, ({ run, missing }) =>
+          missing
+            ? violation(
+                `${missing[1].method} ${missing[1].path} or its like, as in the calm world`,
+                'success without such a request',
+                missing[1],
+                ...dataCalls(run).slice(-2),
+              )
+            : undefined,
+        ),
+        ...(lost && { world: lost.run.world.id }),
+      };
+    },
+  },
+];

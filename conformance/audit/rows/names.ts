@@ -1,0 +1,204 @@
+import type { Realm } from '../../../src/contract/index.js';
+import type { Call } from '../call.js';
+import type { AuditRow } from '../row.js';
+import { each, quote, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { dataCalls, own } from './requests.js';
+
+/** The text of a segment, decoded once; undefined where it cannot be. */
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a language writes where there is no value. */
+export const noValue = /^(undefined|null|None|nil|NaN|\[object Object\])$/;
+
+/** How a path spells a name of the service wrongly; undefined where it does not. */
+export function misspelled(call: Call, { facts: { names } }: WorldRun): string | undefined {
+  const parts = call.path.split('/').slice(1);
+  for (const segment of parts) {
+    const once = decoded(segment);
+    if (once === undefined) return quote(segment);
+    if (names.has(once)) continue;
+    const twice = decoded(once);
+    if (twice !== undefined && twice !== once && names.has(twice)) return `${quote(segment)}, encoded twice`;
+    const spaced = decoded(segment.replaceAll('+', ' '));
+    if (spaced !== once && spaced !== undefined && names.has(spaced)) return `${quote(segment)}, with + for a space`;
+  }
+  const whole = decoded(call.path) ?? '';
+  // The rest of a name behind a bare ? is taken for the query, and what is behind a bare # is not sent at all.
+  const last = decoded(parts.at(-1) ?? '') ?? '';
+  for (const name of names) {
+    if (name.includes('/') && whole.includes(`/${name}`) && !parts.some((part) => decoded(part) === name))
+      return `${quote(name)} with its slash bare`;
+    const cut = [...name.matchAll(/[?#]/g)].find(
+      ({ index }) => index > 0 && last.trimEnd() === name.slice(0, index).trimEnd(),
+    );
+    if (cut && !names.has(last)) return `${quote(last)}, which is ${quote(name)} cut at its bare ${cut[0]}`;
+  }
+  return undefined;
+}
+
+const stashPath = /^\/(?:guild(?:\/(xbox|sony))?\/stash|stash(?:\/(xbox|sony))?)\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/;
+
+interface RequestedTab {
+  readonly call: Call;
+  /** Ids in lower case. */
+  readonly stash: string;
+  readonly sub: string | undefined;
+  /** The tabs of the league. */
+  readonly tabs: ReturnType<WorldRun['facts']['tabs']>;
+}
+
+/** Requests for one tab. */
+export const requestedTabs = (run: WorldRun): RequestedTab[] =>
+  own(run).flatMap((call) => {
+    const [, guild, account, league = '', stash = '', sub] = stashPath.exec(call.path) ?? [];
+    if (stash === '') return [];
+    const tabs = run.facts.tabs((guild ?? account ?? 'pc') as Realm, decoded(league) ?? league);
+    return [{ call, stash: stash.toLowerCase(), sub: sub?.toLowerCase(), tabs }];
+  });
+
+/** A name that a request asks for, of which kind, and the operations that list such names. */
+interface RequestedName {
+  readonly call: Call;
+  readonly name: string;
+  readonly lists: readonly Call['operation'][];
+}
+
+const leagueLists = ['listLeagues', 'listAccountLeagues'] as const;
+const named: Partial<Record<NonNullable<Call['operation']>, [before: number, lists: readonly Call['operation'][]]>> = {
+  getLeague: [0, leagueLists],
+  getLeagueLadder: [1, leagueLists],
+  getLeagueEventLadder: [1, leagueLists],
+  getPvpMatch: [0, ['listPvpMatches']],
+  getPvpMatchLadder: [1, ['listPvpMatches']],
+  getCharacter: [0, ['listCharacters']],
+  listStashes: [0, leagueLists],
+  listGuildStashes: [0, leagueLists],
+  getLeagueAccount: [0, leagueLists],
+};
+
+/** The names of leagues, matches and characters in paths and queries. */
+function requestedNames(run: WorldRun): RequestedName[] {
+  return dataCalls(run).flatMap((call): RequestedName[] => {
+    const [before, lists] = (call.operation && named[call.operation]) ?? [];
+    const inQuery = call.query.getAll('league').map((name) => ({ call, name, lists: leagueLists }));
+    if (before === undefined || lists === undefined) return inQuery;
+    const name = decoded(call.path.split('/').at(-1 - before) ?? '') ?? '';
+    return [...inQuery, { call, name, lists }];
+  });
+}
+
+/** Every text that replies before a request held, with the operations that listed something. */
+class Read {
+  readonly texts = new Set<string>();
+  readonly #twins = new Map<string, string>();
+  readonly operations = new Set<Call['operation']>();
+
+  add(call: Call): void {
+    if (call.status !== 200 || call.delivery !== 'sent') return;
+    this.operations.add(call.operation);
+    this.#collect(call.json);
+  }
+
+  /** A text of a reply that differs in case, in normal form or in its spaces only. */
+  twinOf(name: string): string | undefined {
+    return this.#twins.get(plain(name));
+  }
+
+  #collect(value: unknown): void {
+    if (typeof value === 'string' && value.length < 100 && !this.texts.has(value)) {
+      this.texts.add(value);
+      this.#twins.set(plain(value), value);
+    } else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) this.#collect(one);
+  }
+}
+
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '');
+
+type Violation = ReturnType<typeof violation>;
+
+/** Looks at each name that was asked for, with what had been read by then; undefined where nothing can be said of it. */
+function eachName(
+  run: WorldRun,
+  test: (one: RequestedName, read: Read) => 'right' | Violation | undefined,
+): ReturnType<NonNullable<AuditRow['judge']>> {
+  const read = new Read();
+  const replies = dataCalls(run).toSorted((a, b) => a.end - b.end);
+  let next = 0;
+  const found = requestedNames(run).map((one) => {
+    // A client has a reply a moment before the server sees the end of it.
+    for (; replies[next] !== undefined && replies[next]!.end <= one.call.at + 5; next += 1) read.add(replies[next]!);
+    return test(one, read);
+  });
+  return {
+    exercised: found.filter((one) => one !== undefined).length,
+    violations: found.filter((one) => typeof one === 'object'),
+  };
+}
+
+const isJudged = ({ call, name }: RequestedName, run: WorldRun): boolean =>
+  call.status !== 400 && name !== '' && !noValue.test(name) && misspelled(call, run) === undefined;
+
+/** Names and ids that a client asks for come from replies. */
+export const names: readonly AuditRow[] = [
+  {
+    id: 'ADDR-NAME-001',
+    level: 'MUST',
+    sentence: 'A league, a match or a character is asked for by its name, letter for letter.',
+    source: '4.2',
+    how: 'A name in a path or a query that no reply had and that is none is compared with those that replies had: one that differs in letter case, in Unicode normal form or in spaces only has been changed.',
+    judge: (run) =>
+      eachName(run, (one, read) => {
+        if (!isJudged(one, run)) return undefined;
+        if (read.texts.has(one.name)) return 'right';
+        const twin = read.twinOf(one.name);
+        if (twin === undefined || run.facts.names.has(one.name)) return undefined;
+        const how = twin.normalize('NFC') === one.name.normalize('NFC') ? ', in another Unicode normal form' : '';
+        return violation(`the name ${quote(twin)} as a reply had it`, `${quote(one.name)}${how}`, one.call);
+      }),
+  },
+  {
+    id: 'ADDR-NAME-002',
+    level: 'ADVICE',
+    sentence: 'What is asked for by a name or an id is what a reply listed.',
+    source: '4.2',
+    how: 'Where the list was read before, a name in a path or a query and the id of a tab must be in it, or be there all the same; what nobody has listed and is not there was made up.',
+    judge: (run) => {
+      const found = eachName(run, (one, read) => {
+        if (!isJudged(one, run) || !one.lists.some((list) => read.operations.has(list))) return undefined;
+        if (read.texts.has(one.name) || run.facts.names.has(one.name)) return 'right';
+        if (read.twinOf(one.name) !== undefined) return undefined;
+        return violation('a name that a reply listed', quote(one.name), one.call);
+      });
+      const tabs = each(
+        requestedTabs(run).filter(({ call, tabs: known }) => known.size > 0 && isListed(run, call)),
+        ({ call, stash, sub, tabs: known }) => {
+          const unknown = [stash, sub].find((id) => id !== undefined && !known.has(id));
+          return unknown === undefined
+            ? undefined
+            : violation('the id of a tab that a reply listed', quote(unknown), call);
+        },
+      );
+      return {
+        exercised: found.exercised + tabs.exercised,
+        violations: [...found.violations, ...tabs.violations],
+      };
+    },
+  },
+];
+
+/** Whether the list of tabs that a request for a tab belongs to was read before. */
+const isListed = (run: WorldRun, { number, path }: Call): boolean =>
+  dataCalls(run).some(
+    (call) =>
+      call.number < number &&
+      call.status === 200 &&
+      (call.operation === 'listStashes' || call.operation === 'listGuildStashes') &&
+      path.startsWith(`${call.path}/`),
+  );

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+
+import { isNameless } from './agent.js';
+import type { Told } from './run.fixture.js';
+import { runOf, verdictOf } from './run.fixture.js';
+
+const refused: Told = { at: 1000, status: 429, replyHeaders: { 'retry-after': '3' }, decision: 'faulted' };
+
+describe('the wait after a 429', () => {
+  const judge = (...later: readonly (readonly [string, Told])[]): string =>
+    verdictOf('PACE-RETRY-001', runOf([['/profile', { at: 500 }], ['/character', refused], ...later]));
+
+  it.each([
+    ['is kept', judge(['/character', { at: 4100 }]), 'pass'],
+    ['is not kept by a repetition right after the reply', judge(['/character', { at: 1006 }]), 'violated'],
+    ['is not kept by a repetition before its end', judge(['/character', { at: 3000 }]), 'violated'],
+    [
+      'is not kept by a repetition that is repeated in time',
+      judge(['/character', { at: 1006 }], ['/character', { at: 4100 }]),
+      'violated',
+    ],
+    ['does not bind requests that were sent before', judge(['/character', { at: 1001 }]), 'not exercised'],
+    ['is not shown by a client that quits', judge(), 'not exercised'],
+    [
+      'is not shown by a client that goes on to something else',
+      judge(['/account/leagues', { at: 1010 }]),
+      'not exercised',
+    ],
+  ])('%s', (_, got, expected) => {
+    expect(got).toBe(expected);
+  });
+
+  it('is each worker’s own, where several want the same', () => {
+    const run = runOf([
+      ['/profile', { at: 900, ms: 300 }],
+      ['/character', refused],
+      ['/character', { at: 1500 }],
+      ['/character', { at: 4100 }],
+    ]);
+    expect(verdictOf('PACE-RETRY-001', run)).toBe('pass');
+  });
+});
+
+describe('a service that is down', () => {
+  const judge = (...at: readonly number[]): string =>
+    verdictOf('PACE-BACKOFF-001', runOf(at.map((one) => ['/profile', { at: one, status: 500, decision: 'faulted' }])));
+
+  it.each([
+    ['is not judged by a single try', judge(0), 'not exercised'],
+    ['is asked again after longer and longer waits', judge(0, 200, 600, 1400, 3000), 'pass'],
+    ['is not asked again and again at one pace', judge(0, 500, 1000, 1500, 2000), 'violated'],
+    ['may be asked at a slow pace', judge(0, 2500, 5000, 7500, 10_000), 'pass'],
+  ])('%s', (_, got, expected) => {
+    expect(got).toBe(expected);
+  });
+});
+
+describe('announced windows', () => {
+  const headers = { 'x-rate-limit-client': '2:2:2' };
+  const counted = (at: number): readonly [string, Told] => ['/profile', { at, replyHeaders: headers }];
+  const limited = (at: number, wait = 2): readonly [string, Told] => [
+    '/profile',
+    { at, status: 429, decision: 'limited', replyHeaders: { ...headers, 'retry-after': String(wait) } },
+  ];
+  const judge = (calls: readonly (readonly [string, Told])[]): string =>
+    verdictOf(
+      'PACE-WINDOW-001',
+      runOf(calls, { world: { limit: { windows: [{ hits: 2, period: 2, restriction: 2 }] } } }),
+    );
+
+  it('are not kept by who fills them again and again', () => {
+    const rounds = [0, 3000, 6000].flatMap((at) => [counted(at), counted(at + 100), limited(at + 200)]);
+    expect(judge(rounds)).toBe('violated');
+  });
+
+  it('are not kept by who does not wait for Retry-After', () => {
+    expect(judge([counted(0), counted(100), limited(200), limited(300), limited(400)])).toBe('violated');
+  });
+
+  it('may end later than announced', () => {
+    const rounds = [0, 5000, 10_000].flatMap((at) => [counted(at), counted(at + 500), limited(at + 2001)]);
+    expect(judge(rounds)).toBe('pass');
+  });
+
+  it('may be full still when Retry-After is over', () => {
+    expect(judge([counted(0), counted(100), limited(200, 1), limited(1300, 1), limited(2400, 1), counted(3600)])).toBe(
+      'pass',
+    );
+  });
+
+  it('are not shown by a client that quits at the first refusal', () => {
+    expect(judge([counted(0), counted(100), limited(200)])).toBe('not exercised');
+  });
+});
+
+describe('a User-Agent', () => {
+  it.each([
+    undefined,
+    '',
+    'node',
+    'axios/1.7.2',
+    'python-requests/2.32.3',
+    'Python/3.11 aiohttp/3.9.1',
+    'got (https://github.com/sindresorhus/got)',
+    'node-fetch/1.0 (+https://github.com/bitinn/node-fetch)',
+    'Apache-HttpClient/4.5.13 (Java/11.0.9)',
+    'Symfony HttpClient/Curl',
+    'rest-client/2.1.0 (linux x86_64) ruby/3.2.2p53',
+    'Dart/3.1 (dart:io)',
+    'Wget/1.21.3 (linux-gnu)',
+    'colly - https://github.com/gocolly/colly',
+    'Go-http-client/1.1',
+  ])('%s names a library at most', (agent) => {
+    expect(isNameless(agent)).toBe(true);
+  });
+
+  it.each([
+    'OAuth example/1.0 (contact: a@example.com)',
+    'my-lib/2.0 (+https://example.com/my-lib)',
+    'python-httpx/0.27 (+https://example.com)',
+    'axios/1.7.2 stash-viewer/3.1',
+    'got (a@example.com)',
+    'gotcha/1.0',
+    'node-red-stash/1.0',
+    'stash-viewer/1.0 node-fetch/3.3',
+  ])('%s names an application', (agent) => {
+    expect(isNameless(agent)).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Told } from './run.fixture.js';
+import { findingOf, runOf, verdictOf } from './run.fixture.js';
+
+type Line = readonly [string, Told];
+const refresh = (used: string, next: string, at: number, ms = 5): Line => [
+  '/oauth/token',
+  {
+    at,
+    ms,
+    form: { grant_type: 'refresh_token', client_id: 'c', refresh_token: used },
+    reply: { access_token: `access-${next}`, refresh_token: next },
+  },
+];
+const login: Line = [
+  '/oauth/token',
+  {
+    at: 0,
+    form: { grant_type: 'authorization_code', client_id: 'c' },
+    reply: { access_token: 'access-r0', refresh_token: 'r0' },
+  },
+];
+const got = (id: string, ...lines: readonly Line[]): string | undefined =>
+  findingOf(id, runOf(lines)).violations[0]?.got;
+
+describe('a refresh token that is used twice', () => {
+  it('is used at the same time', () => {
+    expect(got('REFRESH-ONCE-001', login, refresh('r0', 'r1', 100, 50), refresh('r0', 'r2', 110))).toMatch(
+      /^2 refreshes with the same refresh token, sent before/,
+    );
+  });
+
+  it('is used one after the other', () => {
+    expect(got('REFRESH-ONCE-001', login, refresh('r0', 'r1', 100, 50), refresh('r0', 'r2', 170))).toMatch(
+      /again, 20 ms after the reply/,
+    );
+  });
+});
+
+describe('the access token after a refresh', () => {
+  const refused = (bearer: string, at: number): Line => ['/profile', { at, bearer, status: 401 }];
+  it('is the new one', () => {
+    const lines = [login, refresh('r0', 'r1', 100), refused('access-r0', 1000), refused('access-r0', 2000)];
+    expect(got('REFRESH-NEWEST-001', ...lines)).toMatch(/refused 2 times, and the new one never/);
+  });
+
+  it('of another grant is another matter', () => {
+    const lines = [login, refresh('r0', 'r1', 100), refused('of the service', 1000), refused('of the service', 2000)];
+    expect(verdictOf('REFRESH-NEWEST-001', runOf(lines))).toBe('pass');
+  });
+});
+
+describe('the same filter', () => {
+  const create = (more: Told = {}): Line => [
+    '/item-filter',
+    { method: 'POST', body: '{"filter_name":"a"}', reply: { filter: {} }, ...more },
+  ];
+  it.each([
+    ['is created once', [create()], 'pass'],
+    ['is created where it was refused before', [create({ status: 429 }), create({ status: 401 }), create()], 'pass'],
+    ['is created again and again', [create(), create(), create()], 'violated'],
+    ['is created again blindly', [create({ delivery: 'lost' }), create()], 'violated'],
+    ['is looked for first', [create({ delivery: 'lost' }), ['/item-filter', {}] as const, create()], 'pass'],
+  ])('%s', (_, lines, expected) => {
+    expect(verdictOf('FILTER-REPEAT-001', runOf(lines))).toBe(expected);
+  });
+});

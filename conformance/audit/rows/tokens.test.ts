@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+
+import type { Told } from './run.fixture.js';
+import { runOf, verdictOf } from './run.fixture.js';
+
+const issue = (token: string, scope = 'service:leagues'): readonly [string, Told] => [
+  '/oauth/token',
+  { form: { grant_type: 'client_credentials', client_id: 'c', scope }, reply: { access_token: token, scope } },
+];
+const use = (bearer: string, more: Told = {}): readonly [string, Told] => ['/league', { bearer, ...more }];
+
+describe('one token for many requests', () => {
+  const judge = (...calls: readonly (readonly [string, Told])[]): string => verdictOf('TOK-ONE-001', runOf(calls));
+  const each = (of: (token: string) => readonly (readonly [string, Told])[]): readonly (readonly [string, Told])[] =>
+    ['a', 'b', 'c', 'd'].flatMap(of);
+
+  it.each([
+    ['is kept by one', judge(issue('a'), use('a'), use('a')), 'pass'],
+    ['is not kept by one for each', judge(...each((token) => [issue(token), use(token)])), 'violated'],
+    [
+      'is not kept by one more that is unused',
+      judge(issue('x'), ...each((token) => [issue(token), use(token)])),
+      'violated',
+    ],
+    [
+      'is kept by four for four sets of scopes',
+      judge(...each((token) => [issue(token, `service:${token}`), use(token)])),
+      'pass',
+    ],
+    [
+      'is kept by new ones after refusals',
+      judge(...each((token) => [issue(token), use(token, { status: 401 })])),
+      'pass',
+    ],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
+
+describe('the scopes that were granted', () => {
+  const verifier = 'v'.repeat(43);
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const login = (granted: string): readonly (readonly [string, Told])[] => [
+    [`/oauth/authorize?scope=account:profile+account:characters&code_challenge=${challenge}`, { bearer: '' }],
+    [
+      '/oauth/token',
+      {
+        form: { grant_type: 'authorization_code', client_id: 'c', code_verifier: verifier },
+        reply: { access_token: 't', scope: granted },
+      },
+    ],
+  ];
+  const judge = (granted: string, ...targets: readonly string[]): string =>
+    verdictOf(
+      'TOK-SCOPE-002',
+      runOf([...login(granted), ...targets.map((target): [string, Told] => [target, { bearer: 't' }])]),
+    );
+  it.each([
+    ['are all that was asked for', judge('account:characters account:profile', '/character'), 'not exercised'],
+    ['are kept to', judge('account:profile', '/profile'), 'pass'],
+    ['are not kept to', judge('account:profile', '/profile', '/character'), 'violated'],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});

@@ -1,0 +1,158 @@
+import type { Call } from '../call.js';
+import type { AuditRow, AuditViolation } from '../row.js';
+import { each, groups, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { dataCalls } from './requests.js';
+
+type Judge = NonNullable<AuditRow['judge']>;
+
+/** Until when a reply asks to wait, ms since the world began. */
+export function dueOf(call: Call, epoch: number): number | undefined {
+  const text = call.replyHeaders['retry-after'];
+  if (text === undefined) return undefined;
+  return /^\d+$/.test(text) ? call.end + Number(text) * 1000 : Date.parse(text) - epoch;
+}
+
+/** So many workers may each meet a refusal of their own, and wait. */
+const most = 16;
+/** Arrivals are whole milliseconds: one may seem to come before the reply that it follows. */
+const rounding = 2;
+/** A request that was sent before a reply was received arrives no later than so long after it, ms. */
+const underWay = 30;
+
+const policyOf = (call: Call): string | undefined => call.replyHeaders['x-rate-limit-policy'];
+const isSame = (one: Call, other: Call): boolean => one.target === other.target && one.method === other.method;
+const overlap = (one: Call, other: Call): boolean =>
+  one !== other && one.at < other.end - rounding && one.end > other.at + rounding;
+
+/** What comes too early after replies of these statuses. What was sent before such a reply came is not the client's to call back. */
+export function waits(statuses: readonly number[], form: RegExp): Judge {
+  return (run) => {
+    const refusals = dataCalls(run).filter(
+      (call) =>
+        statuses.includes(call.status ?? 0) &&
+        call.delivery === 'sent' &&
+        form.test(call.replyHeaders['retry-after'] ?? ''),
+    );
+    const found = refusals.map((call) => followUp(run, call));
+    return {
+      exercised: found.filter((one) => one !== undefined).length,
+      violations: found.flatMap((one) => (typeof one === 'object' ? one : [])),
+    };
+  };
+}
+
+/** What is wrong with the follow-up of a refusal: `kept` for nothing, undefined where there was none. */
+function followUp(run: WorldRun, call: Call): AuditViolation | 'kept' | undefined {
+  const due = dueOf(call, run.epoch)!;
+  const early = call.end + (due - call.end) * 0.9 - 30;
+  const all = dataCalls(run).filter((one) => one.start === call.start && one.bearer === call.bearer);
+  const same = all.filter((one) => isSame(one, call));
+  // Only who asks for the same thing several times at once can have sent another before this reply came.
+  const pool = same.some((one) => overlap(one, call));
+  const later = all.filter(
+    ({ number, at }) => number > call.number && at > call.end + (pool ? underWay : -rounding) && at < early,
+  );
+  // Where one of several workers asked again in time, that was the follow-up; an earlier one came from another.
+  const workers = all.some((one, index) => all.slice(index + 1).some((other) => overlap(one, other)));
+  const waited = workers && same.some(({ at }) => at >= early && at < due + 1500);
+  const again = waited ? undefined : later.find((one) => isSame(one, call));
+  const wait = ((due - call.end) / 1000).toFixed(1);
+  if (again)
+    return violation(
+      `the request again after ${wait} s`,
+      `the same request ${Math.max(0, (again.at - call.end) / 1000).toFixed(2)} s after the refusal`,
+      call,
+      again,
+    );
+  const stubborn = later.filter((one) => one.status === call.status && policyOf(one) === policyOf(call));
+  if (stubborn.length > most)
+    return violation(
+      `nothing for ${wait} s`,
+      `${later.length} requests, ${stubborn.length} of them refused likewise`,
+      call,
+      ...stubborn.slice(0, 3),
+    );
+  return same.some(({ number, at }) => number > call.number && at >= early) ? 'kept' : undefined;
+}
+
+/** Requests for the same thing that follow a reply with that status. Whoever asked nothing more shows nothing. */
+export const repeats = (run: WorldRun, status: number): { first: Call; again: Call[] }[] =>
+  groups(
+    dataCalls(run).filter((call) => call.status === status && call.decision !== 'limited'),
+    ({ target, bearer, method, start }) => `${start} ${method} ${target} ${bearer}`,
+  )
+    .map(([first, ...again]) => ({ first: first!, again: again.filter(({ at }) => at > first!.end - rounding) }))
+    .filter(({ first }) => dataCalls(run).some(({ start, at }) => start === first.start && at > first.end - rounding));
+
+/** Whether nothing else was asked between two requests. */
+export const follows = (run: WorldRun, one: Call, next: Call): boolean =>
+  !dataCalls(run).some(
+    ({ number, start, target }) =>
+      number > one.number && number < next.number && start === one.start && target !== one.target,
+  );
+
+/** Tries whose waits can be compared. */
+const comparable = 5;
+
+/** Requests for the same thing that the world lets fail: more often than makes sense, or at one and the same pace. */
+export function loops(run: WorldRun, hasFailed: (call: Call) => boolean, widens = false): ReturnType<Judge> {
+  const failed = groups(
+    dataCalls(run).filter((call) => hasFailed(call) && call.decision === 'faulted'),
+    ({ target, start }) => `${start} ${target}`,
+  ).filter((same) => same.length > 1);
+  return each(failed, (same) => {
+    const burst = same.findIndex((call, at) => same[at + 5] !== undefined && same[at + 5]!.at - call.at < 1000);
+    if (burst >= 0)
+      return violation(
+        'each wait longer than the one before',
+        '6 tries of the same request within a second',
+        ...same.slice(burst, burst + 3),
+      );
+    if (same.length > 10)
+      return violation('a last try', `${same.length} tries of the same request`, ...same.slice(0, 3));
+    const gaps = same.slice(1).map((call, at) => call.at - same[at]!.end);
+    const isEven = Math.max(...gaps) <= 1.5 * Math.min(...gaps) + 50 && Math.max(...gaps) < 2000;
+    return widens && same.length >= comparable && isEven
+      ? violation(
+          'each wait longer than the one before',
+          `${same.length} tries, each about ${Math.round(gaps[0]!)} ms after the last`,
+          ...same.slice(0, 3),
+        )
+      : undefined;
+  });
+}
+
+/** Announced windows as `hits:period:restriction`, the newest that a client had read when it sent a request. */
+function announced(all: readonly Call[], call: Call): [hits: number, ms: number][] {
+  const known = all.filter(
+    (one) => one.client === call.client && one.end < call.at && one.replyHeaders['x-rate-limit-client'] !== undefined,
+  );
+  const text = known.at(-1)?.replyHeaders['x-rate-limit-client'] ?? '';
+  return text
+    .split(',')
+    .map((rule) => rule.split(':').map(Number))
+    .flatMap(([hits, period]): [number, number][] => (hits && period ? [[hits, period * 1000]] : []));
+}
+
+/**
+ * Refusals that a client could have avoided by what it had been told: its own requests filled an announced window, or it did
+ * not wait for `Retry-After`. What a window that ends later than announced refuses, or one that is still full when
+ * `Retry-After` is over, is not the client's doing.
+ */
+export function avoidable(run: WorldRun): Call[] {
+  const all = dataCalls(run);
+  return all.filter((call) => {
+    if (call.decision !== 'limited') return false;
+    const before = all.filter((one) => one.client === call.client && one.number < call.number);
+    const refused = before.findLast((one) => one.decision === 'limited' && one.end < call.at);
+    const due = refused && dueOf(refused, run.epoch);
+    if (due !== undefined && call.at < due - 50) return true;
+    // The first one after the wait is what the refusal asked for.
+    if (refused && !before.some(({ at }) => at > refused.end && at >= (due ?? 0) - 50)) return false;
+    const counted = before.filter(({ decision }) => decision !== 'limited');
+    return announced(all, call).some(
+      ([hits, ms]) => counted.filter(({ at }) => at > call.at - ms + rounding).length >= hits,
+    );
+  });
+}

@@ -1,0 +1,67 @@
+import type { FaultRule, LimitWindow } from '../../src/client/index.js';
+import type { Switches } from '../../src/contract/index.js';
+import type { Call } from './call.js';
+import type { Sparse } from './sparse.js';
+
+/** Rate limits of the data API, announced in headers as they have been observed. */
+export interface Limit {
+  readonly windows: readonly LimitWindow[];
+  /** Another policy holds after so many data requests. */
+  readonly later?: { readonly after: number; readonly windows: readonly LimitWindow[] };
+}
+
+/** What happens, once, when its time has come; the end of an access token once for each client id. */
+export interface Event {
+  /** After so many answered data requests, or after the first token reply. */
+  readonly when: { readonly data: number } | 'issued';
+  readonly do: 'end-access' | 'revoke-user' | 'faults';
+}
+
+/** What the browser does that we give to the client. */
+export type Browser = 'approve' | 'deny' | 'forge' | 'forge-stateless' | 'stray' | 'late' | 'part' | 'reload';
+
+/** A way in which a correct service, its users and the network may behave: one world of the audit. */
+export interface Scenario {
+  readonly id: string;
+  readonly title: string;
+  /** Why a correct service may do this. */
+  readonly lawful: string;
+  readonly edition?: string;
+  readonly flags?: Readonly<Record<string, boolean>>;
+  readonly switches?: Partial<Switches>;
+  readonly volume?: { readonly stashChanges?: number; readonly exchangeHours?: number };
+  /** The account that consents; alice unless told. */
+  readonly account?: string;
+  readonly browser?: Browser;
+  /** What the redirect carries beside its own parameters. */
+  readonly parameters?: string;
+  /** The secret of the confidential clients; those of the mock unless told. */
+  readonly secret?: string;
+  readonly faults?: readonly FaultRule[];
+  readonly limit?: Limit;
+  readonly events?: readonly Event[];
+  /** Faults that the event `faults` begins. */
+  readonly laterFaults?: readonly FaultRule[];
+  /** Leagues and characters whose names need percent-encoding come first in every list. */
+  readonly oddFirst?: boolean;
+  /** The first character and tab of each list, and some public stashes, have a class or type that nobody has named. */
+  readonly newValues?: boolean;
+  /** Token replies get a member that nobody has described. */
+  readonly extra?: boolean;
+  /** Whatever is looked up by name or id is gone: the wrapper is null. */
+  readonly gone?: boolean;
+  /** Members that may be null or absent are so. */
+  readonly sparse?: Sparse;
+  /** JSON replies of the data API get so many bytes of white space. */
+  readonly padding?: number;
+  /** Starts the client twice, where its plan says how. */
+  readonly again?: boolean;
+  /** The second start finds what the first one stored, where the plan says so. */
+  readonly stores?: boolean;
+  /** Seconds after which a start is stopped; the plan's own limit unless told. */
+  readonly seconds?: number;
+  /** The row that asks whether the client got through. */
+  readonly survival?: string;
+  /** Whether a call met what makes the world different; without it every answered data request did. */
+  readonly met?: (call: Call) => boolean;
+}

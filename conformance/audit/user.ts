@@ -1,0 +1,47 @@
+import { setMaxListeners } from 'node:events';
+
+import type { Service } from '../../src/server/service.js';
+import { visit } from './browser.js';
+import type { Visit } from './run.js';
+import type { Scenario } from './scenario.js';
+
+/** The user of a scenario, with a browser. */
+export class User {
+  readonly visits: Visit[] = [];
+  readonly #over = new AbortController();
+  readonly #underway = new Set<Promise<void>>();
+  readonly #opened = new Set<string>();
+
+  /** @param epoch the real instant at which the world began, ms */
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly service: Service,
+    private readonly epoch: number,
+  ) {
+    setMaxListeners(0, this.#over.signal);
+  }
+
+  /** Opens an address and does there what the scenario says; once for each authorization request. */
+  async open(address: string): Promise<void> {
+    // One that is printed may be opened by the client as well; a page of its own may be opened as often as it likes.
+    if (this.#opened.has(address)) return;
+    if (address.includes('/oauth/authorize?')) this.#opened.add(address);
+    const { browser: mode = 'approve', account = 'alice', parameters } = this.scenario;
+    const isFirst = this.visits.length === 0 || mode === 'deny' || mode === 'part';
+    const going = visit(address, {
+      mode: isFirst ? mode : 'approve',
+      parameters,
+      account,
+      service: this.service,
+      now: () => Date.now() - this.epoch,
+      signal: this.#over.signal,
+    }).then((one) => void this.visits.push(one));
+    this.#underway.add(going);
+    await going;
+  }
+
+  async close(): Promise<void> {
+    this.#over.abort();
+    await Promise.all(this.#underway);
+  }
+}

@@ -1,0 +1,125 @@
+import type { Lives } from '../model/grant.js';
+import { formatWord, isIssue } from '../model/inputs.js';
+import type { Input, Output, Word } from '../model/inputs.js';
+import type { Disagreement } from '../model/judge.js';
+import type { Certificate, MachineDescription } from '../result.js';
+import type { Learned } from './learner.js';
+import { minimal, run, stepOf } from './machine.js';
+import type { Machine } from './machine.js';
+import { judgeWord } from './player.js';
+import { readingsOf } from './readings.js';
+
+/** What the newest tokens of a state are good for, in a few words. */
+export function nameOf(machine: Machine, state: number): string {
+  const output = (input: Input): Output =>
+    machine.inputs.includes(input) ? stepOf(machine, state, input).output : 'nothing';
+  if (isIssue(output('exchange'))) return 'code good';
+  if (output('use access') === 'nothing') return 'code used up';
+  const good = (input: Input): string => (output(input) === 'works' || isIssue(output(input)) ? 'works' : 'ended');
+  return [
+    output('use first') === 'nothing'
+      ? `access ${good('use access')}`
+      : `access ${good('use access')}, first ${good('use first')}`,
+    ...(output('refresh') === 'nothing' ? [] : [`refresh ${good('refresh')}`]),
+  ].join(', ');
+}
+
+/** A machine as data, for reports and files. */
+export const described = (machine: Machine): MachineDescription => ({
+  inputs: machine.inputs,
+  states: machine.states.map(({ access, steps }, state) => ({
+    name: nameOf(machine, state),
+    access,
+    steps: Object.fromEntries(machine.inputs.map((input, index) => [input, steps[index]!])),
+  })),
+});
+
+/** The machine that data describe. */
+export const machineOf = ({ inputs, states }: MachineDescription): Machine => ({
+  inputs: inputs as readonly Input[],
+  states: states.map(({ access, steps }) => ({
+    access: access as Word,
+    steps: inputs.map((input) => steps[input] as { output: Output; next: number }),
+  })),
+});
+
+/**
+ * The shortest word, of any length, that a machine answers otherwise than the model lets it; undefined where there is
+ * none. Machine and model are walked together: both are finite for what the inputs can reach.
+ */
+export function violation(
+  machine: Machine,
+  lives: Lives,
+): { readonly word: Word; readonly disagreement: Disagreement } | undefined {
+  const met = new Set<string>();
+  const queue: Word[] = [[]];
+  for (const word of queue) {
+    for (const input of machine.inputs) {
+      const longer = [...word, input];
+      const { outputs, state } = run(machine, longer);
+      if (outputs.at(-1) === 'nothing') continue;
+      const { model, disagreement } = judgeWord(longer, { outputs, after: [] }, { lives });
+      if (disagreement) return { word: longer, disagreement };
+      const { code, access, refresh } = model;
+      const seen = [code, access[0], access.at(-1), refresh.at(-2), refresh.at(-1)];
+      const key = JSON.stringify([
+        state,
+        Math.min(access.length, 3),
+        seen.map((token) => token && [token.verdict, token.used]),
+      ]);
+      if (met.has(key)) continue;
+      met.add(key);
+      queue.push(longer);
+    }
+  }
+  return undefined;
+}
+
+/** What was learned of a server, as a certificate; `disagrees` says what keeps it from being one. */
+export function certificateOf(
+  { machine: whole, observed, broken }: Learned,
+  {
+    client,
+    extra,
+    lives,
+    disagrees,
+  }: { readonly client: string; readonly extra: number; readonly lives: Lives; readonly disagrees?: string },
+): Certificate {
+  const machine = minimal(whole);
+  const { words, steps } = observed;
+  const wrong = broken || disagrees !== undefined ? undefined : violation(machine, lives);
+  const withheld =
+    (broken && brokenBecause(broken)) ??
+    disagrees ??
+    (wrong && `after ${formatWord(wrong.word)} the machine needs ${wrong.disagreement.expected}`);
+  const states = machine.states.length;
+  return {
+    ...(withheld !== undefined && { withheld }),
+    client,
+    states,
+    inputs: machine.inputs.length,
+    extra,
+    words,
+    steps,
+    readings: readingsOf(machine, lives),
+    ...(withheld === undefined && {
+      sentence: `Any server with at most ${states + extra} states that answers these ${words.toLocaleString('en-US')} sequences as this one did keeps sections 3 and 5.3 for every sequence of these ${machine.inputs.length} inputs on one grant, however long.`,
+      assumption: 'The server is deterministic: it answers a sequence in the same way each time. No time passes.',
+    }),
+    machine: described(machine),
+  };
+}
+
+/** Why nothing is proved, in a line. */
+export function brokenBecause(broken: NonNullable<Learned['broken']>): string {
+  switch (broken.why) {
+    case 'contradiction': {
+      const { word, before, now } = broken.contradiction;
+      return `the server is not deterministic here: ${formatWord(word)} was answered ${before.join(', ')}, and another time ${now.join(', ')}`;
+    }
+    case 'too many states':
+      return `the server showed more than ${broken.states - 1} states`;
+    case 'unreachable':
+      return `the server could not be asked to the end: ${broken.error.message}`;
+  }
+}

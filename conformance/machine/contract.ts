@@ -1,0 +1,62 @@
+import { readings } from '../model/grant.js';
+import type { Lives, Reading, Readings } from '../model/grant.js';
+import { actions, observations } from '../model/inputs.js';
+import type { Input, Word } from '../model/inputs.js';
+import { Learner } from './learner.js';
+import { minimal } from './machine.js';
+import type { Machine } from './machine.js';
+import { modelOutputs } from './player.js';
+
+/** All that can be done to one grant and asked about it, but for the user's page, which ends other grants too. */
+export const inputs: readonly Input[] = [
+  ...(Object.keys(actions) as (keyof typeof actions)[]).filter((action) => action !== 'user ends'),
+  ...(Object.keys(observations) as (keyof typeof observations)[]),
+];
+
+/** What is asked after a word to see where the grant is. */
+export const look: Word = Object.keys(observations) as (keyof typeof observations)[];
+
+/** Generations of tokens that are told apart: the tokens of the exchange, of a refresh, and of a refresh after a refresh. */
+export const generations = 3;
+
+/** No time passes in this machine, so no life ends. */
+export const noLives: Lives = {
+  code: Infinity,
+  access: Infinity,
+  accessEnd: Infinity,
+  chain: Infinity,
+  margin: 0,
+  codeMargin: 0,
+};
+
+/** The readings of this project's mock, as `mock` in gaps.yaml says them. */
+export const mockReadings: Readonly<Record<Reading, boolean>> = {
+  ...(Object.fromEntries(Object.keys(readings).map((reading) => [reading, false])) as Record<Reading, boolean>),
+  'a replay ends the grant': true,
+  'a wrong replay ends the grant': true,
+  'revoking a refresh token ends the access tokens': true,
+  'revoking a used refresh token ends the grant': true,
+};
+
+/**
+ * The machine of the contract with these readings: the model, explored. Nothing else says how it behaves.
+ *
+ * @throws Error where a reading that matters is not settled
+ */
+export async function contractMachine(
+  settled: Readings = mockReadings,
+  { only = inputs, byGeneration = false }: { readonly only?: readonly Input[]; readonly byGeneration?: boolean } = {},
+): Promise<Machine> {
+  const learner = new Learner({
+    ask: (words) => Promise.resolve(words.map((word) => modelOutputs(word, noLives, settled))),
+    inputs: only,
+    look: look.filter((input) => only.includes(input)),
+    extra: 1,
+    maxStates: 100,
+    generations,
+  });
+  const { machine, broken } = await learner.learn();
+  if (broken?.why === 'unreachable') throw broken.error;
+  if (broken) throw new Error(`the model is no machine: ${broken.why}`);
+  return byGeneration ? machine : minimal(machine);
+}

@@ -1,0 +1,89 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { root } from './generate/document.js';
+
+/** Compilers that programs with this package are compiled by: the oldest that its types are for, and the newest. */
+const compilers = ['typescript', 'typescript-newest'];
+
+const resolutions = {
+  node16: { module: 'node16', moduleResolution: 'node16' },
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+};
+
+/** A program that uses each export that has types, in a project that has nothing but this package. */
+const program = `
+import { createGameClient, decodeTree, startAudit, startMock, SetupError } from 'game-data-contract';
+import type { AuditVerdict, ExchangeRecord, components } from 'game-data-contract';
+import { authorizationUrl, connectMock } from 'game-data-contract/client';
+
+const mock = await startMock({ port: 0 });
+mock.exchanges.subscribe(({ reply }: ExchangeRecord) => reply?.status.toFixed());
+const game = createGameClient({ baseUrl: mock.url, token: 'x' });
+const { data } = await game.GET('/profile');
+export const name: string | undefined = data?.name;
+export const version: number = decodeTree('AAAABgYXARI0AavNAavNEjQ').version;
+export const verdict: AuditVerdict = await (await startAudit()).verdict();
+export type Item = components['schemas']['Item'];
+export { authorizationUrl, connectMock, SetupError };
+`;
+
+/** The same for the entry that needs vitest, whose own types are not ours to check. */
+const suite = `
+import { startAudit } from 'game-data-contract/vitest';
+export const conformant: boolean = (await (await startAudit()).verdict()).conformant;
+`;
+
+/**
+ * Packs this package, puts it into empty projects and compiles them as strictly as TypeScript can, declaration files of
+ * packages included.
+ *
+ * @returns what the compilers complain of
+ */
+export function consumerProblems(): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'gamedata-package-'));
+  try {
+    const [{ filename }] = JSON.parse(
+      execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+        cwd: root,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    ) as [{ readonly filename: string }];
+    const own = join(folder, 'node_modules', 'game-data-contract');
+    mkdirSync(own, { recursive: true });
+    execFileSync('tar', ['-xzf', join(folder, filename), '-C', own, '--strip-components=1']);
+    const { dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    for (const name of [...Object.keys(dependencies), 'openapi-typescript-helpers']) link(folder, name);
+    const alone = compiled(folder, 'program', program, {});
+    link(folder, 'vitest');
+    return [...alone, ...compiled(folder, 'suite', suite, { skipLibCheck: true })];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function link(folder: string, name: string): void {
+  const place = join(folder, 'node_modules', name);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(root, 'node_modules', name), place);
+}
+
+function compiled(folder: string, name: string, text: string, options: object): string[] {
+  writeFileSync(join(folder, `${name}.mts`), text);
+  return Object.entries(resolutions).flatMap(([resolution, resolved]) => {
+    const config = join(folder, `${name}.${resolution}.json`);
+    const compilerOptions = { target: 'es2022', strict: true, noEmit: true, types: [], ...resolved, ...options };
+    writeFileSync(config, JSON.stringify({ compilerOptions, files: [`${name}.mts`] }));
+    return compilers.flatMap((compiler) => {
+      const tsc = join(root, 'node_modules', compiler, 'bin', 'tsc');
+      const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', config], { encoding: 'utf8' });
+      return status === 0 ? [] : [`${compiler}, ${resolution}: ${name} does not compile\n${stdout.trim()}`];
+    });
+  });
+}
