@@ -78,3 +78,7 @@ export const bareTitle = ({ title, id, level }: RowResult): string =>
 /** What a report is, before the name of what was judged. */
 export const headline = ({ subject }: Pick<RunReport, 'subject'>): string =>
   subject === 'client' ? 'Game Data audit' : 'Game Data conformance';
+
+/** Whether a verdict is good without a but: advice that a client does not follow is one. */
+export const isPlain = ({ outcome, subject, counts }: Pick<RunReport, 'outcome' | 'subject' | 'counts'>): boolean =>
+  outcome === 'conformant' && !(subject === 'client' && counts.warn > 0);

@@ -220,17 +220,40 @@ export const streams: readonly AuditRow[] = [
   {
     id: 'EXCHANGE-HOUR-001',
     level: 'MUST',
-    sentence: 'Only past hours are available: no hour of the future is asked for.',
+    sentence: 'Only past hours are available, never the current hour: none after them is asked for.',
     source: '4.2',
-    how: "Every id is compared with the mock's clock.",
-    judge: (run) =>
-      each(
-        dataCalls(run).filter((call) => call.operation === 'getCurrencyExchange' && hourOf(call) !== undefined),
-        (call) =>
-          Number(hourOf(call)) * 1000 > call.clock + 5000
-            ? violation('a past hour', new Date(Number(hourOf(call)) * 1000).toISOString(), call)
+    how: "Every id is compared with the mock's clock. An hour that a reply of any world gave is allowed while it is current: the end of the history is one.",
+    across: (runs) => {
+      const asked = runs.flatMap((run) =>
+        dataCalls(run)
+          .filter((call) => call.operation === 'getCurrencyExchange' && hourOf(call) !== undefined)
+          .map((call) => ({ call, run })),
+      );
+      const given = new Set(
+        runs.flatMap((run) =>
+          dataCalls(run)
+            .filter((call) => call.operation === 'getCurrencyExchange' && !pastEnd(call))
+            .map((call) => String(replyOf(call, 'next_change_id'))),
+        ),
+      );
+      const isLate = ({ call }: (typeof asked)[number]): boolean => {
+        const begin = Number(hourOf(call)) * 1000;
+        return begin > call.clock + 5000 || (begin > call.clock - hour && !given.has(hourOf(call)!));
+      };
+      const late = asked.find(isLate);
+      return {
+        ...each(asked, (one) =>
+          isLate(one)
+            ? violation(
+                'an hour that is over',
+                `the hour that begins at ${new Date(Number(hourOf(one.call)) * 1000).toISOString()}, asked for at ${new Date(one.call.clock).toISOString()}`,
+                one.call,
+              )
             : undefined,
-      ),
+        ),
+        ...(late && { world: late.run.world.id }),
+      };
+    },
   },
   {
     id: 'EXCHANGE-END-001',

@@ -16,12 +16,12 @@ export const linked = (address: string, words: string): Markup => {
 };
 
 /** Every failure, grouped by cause: the first in full, the others folded. */
-export function failureList(failed: readonly RowResult[]): Markup[] {
+export function failureList(failed: readonly RowResult[], shade: 'bad' | 'fair' = 'bad'): Markup[] {
   const format = formatter();
   return alike(failed).map((rows) => {
     const [first, ...others] = rows as [RowResult, ...RowResult[]];
-    if (others.length === 0) return markup`<div class="card bad">${format(first)}</div>\n`;
-    return markup`<section class="card bad"><p class="group">${count(rows.length, 'requirement')} failed in the same way. The first:</p>
+    if (others.length === 0) return markup`<div class="card ${shade}">${format(first)}</div>\n`;
+    return markup`<section class="card ${shade}"><p class="group">${count(rows.length, 'requirement')} ${shade === 'bad' ? 'failed' : 'warned of'} in the same way. The first:</p>
 ${format(first)}
 <details><summary>${count(others.length, 'other requirement')} with the same failure</summary><ul class="plain">${others.map((row) => markup`<li>${brief(row)}</li>`)}</ul></details></section>\n`;
   });
