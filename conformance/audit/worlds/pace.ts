@@ -98,10 +98,10 @@ export const pace: readonly PlannedWorld[] = [
     id: 'policy-numbers',
     title: 'The policy keeps its name and gets other numbers midway',
     lawful: '8: the numbers of limits are not shown, and nothing says that they stay.',
-    limit: { windows: [window(10, 2)], later: { after: 4, windows: [window(2, 2)], sameName: true } },
+    limit: { windows: [window(10, 2)], later: { after: 4, windows: [window(3, 3)], sameName: true } },
     survival: 'PACE-SURVIVE-003',
     needs: asksData,
-    met: ({ replyHeaders }) => replyHeaders['x-rate-limit-client']?.startsWith('2:2:') === true,
+    met: ({ replyHeaders }) => replyHeaders['x-rate-limit-client']?.startsWith('3:3:') === true,
   },
   {
     id: 'tight-second',
