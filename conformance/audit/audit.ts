@@ -135,7 +135,7 @@ async function confirmed(
   const run = await runWorld(world, calm, options, signal);
   const blamed = world.survival !== undefined || world.browser === 'stray' || world.browser === 'hold';
   // One that was stopped had its time.
-  const isOver = run.ended || !calm.ended || run.endings.some(({ how }) => how === 'time');
+  const isOver = run.ended || run.endings.some(({ how }) => how === 'time');
   return isOver || !blamed || signal.aborted ? run : runWorld(world, calm, options, signal);
 }
 
