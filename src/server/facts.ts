@@ -2,7 +2,6 @@ import { request } from 'node:http';
 
 import type { Scope } from '../contract/index.js';
 import { operationList } from '../contract/index.js';
-import type { Mock } from './mock.js';
 import type { Client, World } from '../world/world.js';
 
 /** A token that is ready to be used. */
@@ -48,7 +47,7 @@ export function servedScopes(scopes: readonly Scope[], flags: ReadonlySet<string
 
 /** Looks at a running mock, and has it make the tokens. */
 export async function gatherFacts(
-  mock: Pick<Mock, 'url' | 'controlUrl' | 'world'>,
+  mock: { readonly url: string; readonly controlUrl: string; readonly world: World },
   { version, edition, controlToken, flags }: Setting,
 ): Promise<MockFacts> {
   const { url, world } = mock;
