@@ -4,7 +4,7 @@ import type { Request, Response as Reply } from 'express';
 import type { Operation } from '../contract/index.js';
 import { errorHeaders } from '../oauth/index.js';
 import { challengeTo } from './data.js';
-import { packageFile } from './package.js';
+import { packageFile } from '../input/package.js';
 import { writeJson } from './present.js';
 import { decided, jsonType, reasonHeader } from './send.js';
 import type { Wire } from './send.js';
