@@ -51,7 +51,7 @@ export interface Call {
 /** The header by which requests of our browser are known. */
 export const browserMark = 'x-audit-browser';
 
-export const authorizationServer: ReadonlySet<LogicalOperation> = new Set<LogicalOperation>([
+const authorizationServer: ReadonlySet<LogicalOperation> = new Set<LogicalOperation>([
   'authorize',
   'issueToken',
   'revokeToken',
