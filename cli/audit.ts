@@ -8,7 +8,7 @@ const closing = `
 The command gets the addresses, clients, tokens and accounts of a mock as GAMEDATA_… variables, and a browser that
 consents (BROWSER, and xdg-open on its PATH). --env gives them its own names; the placeholders are base_url, auth_url,
 client_id, client_secret, redirect_uri, public_client_id, public_redirect_uri, service_client_id,
-service_client_secret, account, token, service_token and state.
+service_client_secret, account, league, token, service_token and state.
 
 Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 incomplete.
 
@@ -82,7 +82,7 @@ export function auditCommand(): Command {
     });
   command
     .command('watch')
-    .description('Serve a mock that judges whoever uses it; Ctrl-C prints the verdict.')
+    .description('Serve a mock that judges any client that connects; Ctrl-C prints the verdict.')
     .option('--port <number>', 'port to listen on, 0 for any', whole(0, 65535), 4010)
     .option('--world <name>', 'the world to serve', 'calm')
     .option('--report <folder>', 'write the reports as well')
@@ -102,7 +102,7 @@ export function auditCommand(): Command {
     });
   command
     .command('worlds')
-    .description('List the worlds, and why a correct service may be so.')
+    .description('List the worlds, and why a correct service may behave that way.')
     .addHelpText('after', '\nExample:\n  gamedata audit worlds')
     .action(async () => {
       const { listWorlds } = await import('./audit-run.js');

@@ -32,6 +32,8 @@ export interface MockFlags extends InterfaceFlags {
   readonly store?: string;
   readonly publicUrl?: string;
   readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly readyFile?: string;
   readonly writeTarget?: boolean | string;
   readonly exec?: boolean;
 }

@@ -20,6 +20,8 @@ import {
   withSnapshot,
 } from './mock-options.js';
 import { placed } from './rules-file.js';
+import { writeReadyFile } from './ready-file.js';
+import { requestLine } from './request-log.js';
 import { firstScreen } from './screen.js';
 import { targetText } from '../src/server/target-file.js';
 import { UsageError } from './usage-error.js';
@@ -36,6 +38,7 @@ export async function runMock(given: MockFlags, words: readonly string[]): Promi
   ).catch((error: unknown) => {
     throw placed(error, { ...rules });
   });
+  let remove = (): void => {};
   try {
     const on = flagsOn(flags);
     const facts = await gatherFacts(mock, {
@@ -45,13 +48,20 @@ export async function runMock(given: MockFlags, words: readonly string[]): Promi
       flags: on,
     });
     const place = targetPlace(flags);
+    remove = flags.readyFile === undefined ? remove : await writeReadyFile(flags.readyFile, facts);
     if (place !== null) await writeTarget(place, mock, flags, on);
     if (flags.exec) return await execute(words, { ...environmentOf(facts), ...ownEnvironment(flags, place) });
     const stopped = untilStopped(); // before anyone can read that the mock is there, and ask it to stop
+    const paint = paintFor(terminalOf(process.stdout, process.env));
+    const bare = flags.json || place === '-';
     if (flags.json) process.stdout.write(`${jsonText(facts)}\n`);
-    else if (place !== '-') process.stdout.write(firstScreen(facts, paintFor(terminalOf(process.stdout, process.env))));
+    else if (!bare) process.stdout.write(flags.quiet ? `${facts.baseUrl}\n` : firstScreen(facts, paint));
+    // Between replicas, a request that somebody listens to would have to wait for its place in their order.
+    if (!bare && !flags.quiet && flags.store === undefined)
+      mock.exchanges.subscribe((record) => void process.stdout.write(requestLine(record, paint) ?? ''));
     return await stopped;
   } finally {
+    remove();
     await mock.close();
   }
 }

@@ -15,6 +15,10 @@ const commands = {
       'Test a server against the contract and report the requirements it violates, each with the smallest failing case.',
     load: async () => (await import('./verify.js')).verifyCommand(),
   },
+  learn: {
+    about: "Learn what a server's tokens do, as a machine, and where that differs from the contract or another server.",
+    load: async () => (await import('./learn.js')).learnCommand(),
+  },
   merge: {
     about: 'Put the reports of the shards of a run together.',
     load: async () => (await import('./merge.js')).mergeCommand(),

@@ -98,9 +98,10 @@ const { metafile } = await build({
 });
 writeFileSync(join(root, 'dist', 'licenses.txt'), licensesOf([...Object.keys(metafile?.inputs ?? {}), ...copied]));
 
-// The schemas of what people write and read: target files and reports.
+// The schemas of what people write and read: target files, reports and machines.
 const published = join(root, 'dist', 'schemas');
 mkdirSync(published, { recursive: true });
+copyFileSync(join(root, 'conformance/machine/machine.schema.json'), join(published, 'machine.schema.json'));
 copyFileSync(join(root, 'conformance/report/report.schema.json'), join(published, 'report.schema.json'));
 writeFileSync(join(published, 'target.schema.json'), `${JSON.stringify(targetSchema, null, 2)}\n`);
 

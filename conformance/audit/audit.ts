@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 import { tally } from '../standing.js';
-import { reportSchema } from '../result.js';
 import type { RunReport } from '../result.js';
+import { headOf } from '../engine/assemble.js';
 import { applyWaivers } from '../waivers.js';
 import type { PlacedWaiver } from '../waivers.js';
 import { answered } from './answered.js';
@@ -143,7 +143,7 @@ async function confirmed(
   signal: AbortSignal,
 ): Promise<WorldRun> {
   const run = await runWorld(world, calm, options, signal);
-  const blamed = world.survival !== undefined || world.browser === 'stray';
+  const blamed = world.survival !== undefined || world.browser === 'stray' || world.browser === 'hold';
   // One that was stopped had its time.
   const isOver = run.ended || run.endings.some(({ how }) => how === 'time');
   return isOver || !blamed || signal.aborted ? run : runWorld(world, calm, options, signal);
@@ -190,6 +190,7 @@ async function runWorld(
     endings,
     facts: stage.facts,
     obstacles: stage.obstacles(),
+    elsewhere: stage.elsewhere,
     givenPorts: stage.ports,
     ended,
     endedInCalm: calm?.ended ?? ended,
@@ -260,22 +261,14 @@ export function reportOf(
           interrupted,
         })
       : { exitCode: 2 as const, outcome: 'configuration error' as const, summary: `Configuration error: ${obstacle}.` };
+  const place = `${runs.length} worlds of the mock`;
+  const settings = { worlds: runs.map(({ world }) => world.id) };
+  const suite = { version, ledger: auditHash, contract: auditHash };
   return {
-    $schema: reportSchema,
+    ...headOf({ name, base_url: place, auth_url: place, consent: 'form' }, settings, { suite, command, started }),
     subject: 'client',
-    suite: { version, ledger: auditHash, contract: auditHash },
-    target: {
-      name,
-      base_url: `${runs.length} worlds of the mock`,
-      auth_url: `${runs.length} worlds of the mock`,
-      consent: 'form',
-      settings: { worlds: runs.map(({ world }) => world.id) },
-    },
     seed: 1,
     runs: runs.length,
-    command,
-    started: started.toISOString(),
-    seconds: Math.round((Date.now() - started.getTime()) / 100) / 10,
     ...verdict,
     counts,
     requests: { announced: sent, sent },

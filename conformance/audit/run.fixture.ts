@@ -91,6 +91,7 @@ export function runOf(
     visits: [],
     controlCalls: [],
     obstacles: [],
+    elsewhere: [],
     endings: [success],
     givenPorts: [],
     ended: true,

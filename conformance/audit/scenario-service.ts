@@ -4,6 +4,7 @@ import type { Tab } from '../../src/game/tabs.js';
 import { Service } from '../../src/server/service.js';
 import type { Client, World } from '../../src/world/world.js';
 import { limitsOf } from './events.js';
+import { oddNames } from './odd-names.js';
 import type { Scenario } from './scenario.js';
 
 /** What a client is to the audit, as far as it cannot be seen. */
@@ -44,7 +45,7 @@ export function serviceOf(scenario: Scenario, setup: ClientSetup, redirects: Red
     volume: { ...longest, ...volume },
     adaptWorld: (world) => ({
       clients: clientsOf(world, scenario, setup, redirects),
-      ...(scenario.oddFirst && oddFirst(world)),
+      ...(scenario.oddNames && oddNames(world)),
       ...(scenario.newValues && newValues(world)),
     }),
     autoApprove: account,
@@ -86,15 +87,6 @@ function clientsOf(
       ...(uris.length > 0 && { scopes: userScopes }),
     };
   });
-}
-
-/** Leagues and characters whose names need percent-encoding come first. */
-function oddFirst({ leagues, characters }: World): Partial<World> {
-  const plain = (name: string): number => (/^[\w-]+$/.test(name) ? 1 : 0);
-  return {
-    leagues: (realm) => leagues(realm).toSorted((a, b) => plain(a.league.id) - plain(b.league.id)),
-    characters: (account, realm) => characters(account, realm).toSorted((a, b) => plain(a.name) - plain(b.name)),
-  };
 }
 
 /** A class and types that nobody has named. */

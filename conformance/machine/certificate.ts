@@ -43,36 +43,42 @@ export const machineOf = ({ inputs, states }: MachineDescription): Machine => ({
   })),
 });
 
+/** A word that a machine answers otherwise than the model lets it. */
+export interface Violation {
+  readonly word: Word;
+  readonly outputs: readonly Output[];
+  readonly disagreement: Disagreement;
+}
+
 /**
- * The shortest word, of any length, that a machine answers otherwise than the model lets it; undefined where there is
- * none. Machine and model are walked together: both are finite for what the inputs can reach.
+ * The shortest words, of any length, that a machine answers otherwise than the model lets it, one for each input and
+ * expectation. Machine and model are walked together: both are finite for what the inputs can reach.
  */
-export function violation(
-  machine: Machine,
-  lives: Lives,
-): { readonly word: Word; readonly disagreement: Disagreement } | undefined {
+export function violations(machine: Machine, lives: Lives): readonly Violation[] {
+  const found = new Map<string, Violation>();
   const met = new Set<string>();
   const queue: Word[] = [[]];
   for (const word of queue) {
     for (const input of machine.inputs) {
       const longer = [...word, input];
       const { outputs, state } = run(machine, longer);
-      if (outputs.at(-1) === 'nothing') continue;
+      if (outputs.at(-1) === 'nothing' || outputs.at(-1) === 'unknown') continue;
       const { model, disagreement } = judgeWord(longer, { outputs, after: [] }, { lives });
-      if (disagreement) return { word: longer, disagreement };
+      if (disagreement) {
+        const key = `${input} ${disagreement.aspect}`;
+        if (!found.has(key)) found.set(key, { word: longer, outputs, disagreement });
+        continue;
+      }
       const { code, access, refresh } = model;
       const seen = [code, access[0], access.at(-1), refresh.at(-2), refresh.at(-1)];
-      const key = JSON.stringify([
-        state,
-        Math.min(access.length, 3),
-        seen.map((token) => token && [token.verdict, token.used]),
-      ]);
+      const tokens = seen.map((token) => token && [token.verdict, token.used]);
+      const key = JSON.stringify([state, Math.min(access.length, 3), tokens]);
       if (met.has(key)) continue;
       met.add(key);
       queue.push(longer);
     }
   }
-  return undefined;
+  return [...found.values()];
 }
 
 /** What was learned of a server, as a certificate; `disagrees` says what keeps it from being one. */
@@ -87,7 +93,7 @@ export function certificateOf(
 ): Certificate {
   const machine = minimal(whole);
   const { words, steps } = observed;
-  const wrong = broken || disagrees !== undefined ? undefined : violation(machine, lives);
+  const [wrong] = broken || disagrees !== undefined ? [] : violations(machine, lives);
   const withheld =
     (broken && brokenBecause(broken)) ??
     disagrees ??

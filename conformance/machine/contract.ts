@@ -48,7 +48,7 @@ export async function contractMachine(
   { only = inputs, byGeneration = false }: { readonly only?: readonly Input[]; readonly byGeneration?: boolean } = {},
 ): Promise<Machine> {
   const learner = new Learner({
-    ask: (words) => Promise.resolve(words.map((word) => modelOutputs(word, noLives, settled))),
+    ask: async (words, seen) => words.forEach((word) => seen(word, modelOutputs(word, noLives, settled))),
     inputs: only,
     look: look.filter((input) => only.includes(input)),
     extra: 1,

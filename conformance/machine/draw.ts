@@ -15,7 +15,7 @@ export function edgesOf({ states }: MachineDescription): readonly Edge[] {
   return states.flatMap(({ steps }, from) => {
     const targets = new Map<number, string[]>();
     for (const [input, { output, next }] of Object.entries(steps)) {
-      if (next === from || output === 'nothing') continue;
+      if (next === from || output === 'nothing' || output === 'unknown') continue;
       targets.set(next, [...(targets.get(next) ?? []), input]);
     }
     return [...targets].map(([to, inputs]) => ({ from, to, inputs }));

@@ -73,7 +73,7 @@ export async function explore(server: TokenServer, options: ExploreOptions): Pro
     return played.outputs.slice(0, at);
   };
   const learner = new Learner({
-    ask: (words) => server.atOnce(words, play),
+    ask: (words, seen) => server.atOnce(words, async (word) => seen(word, await play(word))),
     inputs,
     look,
     extra,

@@ -1,13 +1,15 @@
 import { issuedBy, operationOf } from '../model/inputs.js';
 import type { Input, Output, Word } from '../model/inputs.js';
 import { classesOf, minimal, run } from './machine.js';
-import type { Machine, State } from './machine.js';
+import type { Machine, State, Step } from './machine.js';
 import { Observed } from './observed.js';
 import type { Contradiction } from './observed.js';
 import { completeSuite } from './suite.js';
 
-/** Answers words, each on a grant of its own, many at a time. Where it stops within one, there are fewer outputs. */
-export type Ask = (words: readonly Word[]) => Promise<readonly (readonly Output[])[]>;
+/** Takes what was answered to a word; where the word was not played to its end, there are fewer outputs. */
+export type Seen = (word: Word, outputs: readonly Output[]) => void;
+/** Plays words, each on a grant of its own, many at a time. */
+export type Ask = (words: readonly Word[], seen: Seen) => Promise<unknown>;
 
 export interface LearnOptions {
   readonly ask: Ask;
@@ -83,11 +85,13 @@ export class Learner {
     const { inputs } = this.options;
     const rows = this.#states.map((word) => this.#row(word));
     const states = this.#states.map((access, state): State => {
-      const steps = inputs.map((input) => {
+      const steps = inputs.map((input): Step => {
         const word = [...access, input];
         const output = this.#applies(access, input) ? this.observed.outputs(word)?.at(-1) : 'nothing';
-        if (output === undefined || output === 'nothing') return { output: output ?? 'nothing', next: state };
-        return { output, next: Math.max(0, rows.indexOf(this.#row(word))) };
+        if (output === undefined || output === 'nothing') return { output: output ?? 'unknown', next: state };
+        const next = rows.indexOf(this.#row(word));
+        // Learning ended before it was seen where this leads.
+        return next === -1 ? { output: 'unknown', next: state } : { output, next };
       });
       return { access, steps };
     });
@@ -198,8 +202,7 @@ export class Learner {
       this.options.isOver !== undefined && word.some((_, index) => this.options.isOver!(word.slice(0, index + 1)));
     const open = words.filter((word) => this.observed.outputs(word) === undefined && !isOver(word));
     if (open.length === 0) return;
-    const outputs = await this.options.ask(open);
-    open.forEach((word, index) => this.observed.add(word, outputs[index]!));
+    await this.options.ask(open, (word, outputs) => this.observed.add(word, outputs));
     this.options.onProgress?.({ states: this.#states.length, words: this.observed.words });
     const { contradiction } = this.observed;
     if (contradiction) throw new Broken({ why: 'contradiction', contradiction });

@@ -88,6 +88,7 @@ export function differences(one: Machine, other: Machine): readonly Difference[]
     for (const input of inputs) {
       const [a, b] = [stepOf(one, pair[0], input), stepOf(other, pair[1], input)];
       const longer = [...word, input];
+      if (a.output === 'unknown' || b.output === 'unknown') continue;
       if (a.output !== b.output) {
         const key = [input, a.output, b.output].join();
         if (!found.has(key)) found.set(key, { word: longer, one: a.output, other: b.output });

@@ -28,7 +28,7 @@ export function readingsOf(machine: Machine, lives: Lives): readonly FoundReadin
   for (const [state, { access }] of machine.states.entries()) {
     for (const input of machine.inputs) {
       const { output, next } = stepOf(machine, state, input);
-      if (isObservation(input) || output === 'nothing') continue;
+      if (isObservation(input) || output === 'nothing' || output === 'unknown') continue;
       const word = [...access, input];
       const asked: { readonly reading: Reading; readonly tokens: readonly Held[] }[] = [];
       const before = judgeWord(access, { outputs: run(machine, access).outputs, after: [] }, { lives }).model;

@@ -40,7 +40,10 @@ export type Operation =
   | { readonly verb: 'revoke' | 'use' | 'introspect'; readonly kind: 'access' | 'refresh'; readonly token: number }
   | { readonly verb: 'end' };
 
-/** What a server answers; `nothing` where there is no such token to ask with, and nothing was sent. */
+/**
+ * What a server answers; `nothing` where there is no such token to ask with, and nothing was sent; `unknown` in a machine
+ * that was not learned to its end.
+ */
 export type Output =
   | 'tokens'
   | 'access token'
@@ -50,7 +53,8 @@ export type Output =
   | 'active'
   | 'inactive'
   | 'done'
-  | 'nothing';
+  | 'nothing'
+  | 'unknown';
 
 /** How many tokens a grant was issued so far. */
 export interface Issued {

@@ -53,7 +53,7 @@ interface PageSection {
 
 /** A table; heads that begin with # stand over numbers. */
 const table = (heads: readonly string[], lines: readonly Markup[]): Markup =>
-  markup`<div class="table"><table><thead><tr>${heads.map((head) => markup`<th class="${head.startsWith('#') ? 'num' : ''}">${head.replace('#', '')}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`;
+  markup`<div class="table" tabindex="0"><table><thead><tr>${heads.map((head) => (head === '' ? markup`<td></td>` : markup`<th class="${head.startsWith('#') ? 'num' : ''}">${head.replace('#', '')}</th>`))}</tr></thead><tbody>${lines}</tbody></table></div>`;
 
 function areaSection(mutants: readonly MutantLine[]): PageSection {
   const names = [...new Set(mutants.map(({ area }) => area))];

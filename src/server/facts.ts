@@ -22,6 +22,7 @@ export interface MockFacts {
   readonly authUrl: string;
   readonly controlUrl: string;
   readonly docsUrl: string;
+  readonly tryUrl: string;
   readonly applicationsUrl: string;
   readonly accounts: readonly { readonly key: string; readonly username: string; readonly uuid: string }[];
   readonly clients: readonly Client[];
@@ -85,6 +86,7 @@ export async function gatherFacts(
     authUrl: url,
     controlUrl: mock.controlUrl,
     docsUrl: `${url}/docs`,
+    tryUrl: `${url}/try`,
     applicationsUrl: `${url}/applications`,
     accounts: world.accounts.map(({ key, username, uuid }) => ({ key, username, uuid })),
     clients: world.clients,

@@ -141,7 +141,7 @@ export const streams: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'At the end of the stream the client pauses before it polls again.',
     source: 'observed',
-    how: 'Polls at the end that follow a reply within 0.3 seconds are counted; three are let pass.',
+    how: 'Polls at the end that follow a reply within 0.3 seconds are counted; three are allowed.',
     judge: (run) => {
       const polls = steps(run, 'getPublicStashTabs').filter(({ page }) => isEmpty(page));
       const soon = polls.filter(({ page, next }) => next.at - page.end < 300);
@@ -175,7 +175,7 @@ export const streams: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'The id of an exchange request is a segment of the path.',
     source: '4.2',
-    how: 'The query of every exchange request without an id in its path is searched for it; a time that is no hour keeps caches away, and is let pass.',
+    how: 'The query of every exchange request without an id in its path is searched for it; a time that is no hour keeps caches away, and is allowed.',
     judge: (run) =>
       each(
         dataCalls(run).filter(({ operation }) => operation === 'getCurrencyExchange'),
@@ -260,7 +260,7 @@ export const streams: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'When next_change_id equals the id passed in, the client waits until the next hourly boundary.',
     source: '4.2',
-    how: 'A request for the same hour again, before that hour is over, does not wait; several readers may come to it once each, and one after a reply that took more than a second is let pass. Nor does who reads the history from its beginning again: two such walks are let pass.',
+    how: 'A request for the same hour again, before that hour is over, does not wait; several readers may come to it once each, and one after a reply that took more than a second is allowed. Nor does who reads the history from its beginning again: two such walks are allowed.',
     judge: (run) =>
       each(
         walks(run, 'getCurrencyExchange')

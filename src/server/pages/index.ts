@@ -27,7 +27,7 @@ export function pages(service: Service, controlToken: string | undefined): Route
       send(req, res, { status: 200, headers: htmlHeaders(), content: make(req) });
 
   router.get('/', (req, res) => {
-    const content = mayControl(req, controlToken) ? dashboardPage(service) : homePage(service);
+    const content = mayControl(req, controlToken) ? dashboardPage(service, controlToken) : homePage(service);
     send(req, res, { status: 200, headers: dashboardHeaders(), content });
   });
   router.get(
@@ -63,6 +63,10 @@ export function pages(service: Service, controlToken: string | undefined): Route
       send(req, res, { status: error.status, headers, content: refusalPage(error.message) });
     },
   );
+  router.get('/health', (req, res) => {
+    const headers = { 'content-type': jsonType, 'cache-control': 'no-store' };
+    send(req, res, { status: 200, headers, content: '{"status":"ok"}' });
+  });
   router.get('/.well-known/oauth-authorization-server', (req, res) => {
     send(req, res, {
       status: 200,

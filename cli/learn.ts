@@ -1,0 +1,55 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+import type { LearnFlags } from './learn-run.js';
+import { withTargetOptions } from './target-options.js';
+
+const closing = `
+It plays sequences of requests on fresh grants until it knows what the server answers to any of them: consent, exchange,
+refresh, revocation, use and introspection. Each difference from the contract, or from another machine, comes with the
+shortest sequence that shows it.
+
+Exit codes: 0 learned, no difference; 1 differences; 2 configuration error; 3 not complete.
+
+Examples:
+  gamedata learn --target target.yaml
+  gamedata learn --target target.yaml --out machine/
+  gamedata learn --target new.yaml --compare machine/machine.json`;
+
+/** A whole number from `least` on, or a line that says so. */
+const whole =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`);
+    return value;
+  };
+
+/** `gamedata learn`. */
+export function learnCommand(): Command {
+  return withTargetOptions(new Command('learn').usage('[options]'))
+    .optionsGroup('Selection:')
+    .option(
+      '--client <part>',
+      'client of the target whose grants are played with (default: the first that users authorize)',
+    )
+    .option('--compare <file>', "a machine.json to compare with, instead of the contract's machine")
+    .optionsGroup('Limits:')
+    .option('--extra-states <number>', 'hidden states that the suite at the end allows for', whole(0, 3), 1)
+    .option('--max-states <number>', 'give up beyond so many states', whole(1, 1000), 100)
+    .option(
+      '--budget <requests>',
+      'requests at most, within those of the target; 0 is no limit of its own',
+      whole(0, 10_000_000),
+      0,
+    )
+    .option('--time-limit <seconds>', 'end, not complete, after so long', whole(1, 86_400), 1200)
+    .optionsGroup('Output:')
+    .option('--out <folder>', 'write machine.json, machine.mmd (Mermaid), machine.svg and a script for each difference')
+    .option('--json', 'print machine.json, and nothing else')
+    .addHelpText('after', closing)
+    .action(async (flags: LearnFlags) => {
+      const { learnAndTell } = await import('./learn-run.js');
+      process.exitCode = await learnAndTell(flags);
+    });
+}
