@@ -33,7 +33,7 @@ const routes = new Routes(operationList);
 const epoch = Date.UTC(2026, 0, 1);
 
 /** Calls from `[target, what is special]`, in order of arrival. */
-function callsOf(told: readonly (readonly [target: string, Told?])[]): Call[] {
+export function callsOf(told: readonly (readonly [target: string, Told?])[]): Call[] {
   let clock = 0;
   return told.map(([target, given = {}], index) => {
     const { method = given.form ? 'POST' : 'GET', status = 200, reply = {}, bearer = 'token', ms = 5 } = given;
