@@ -1,4 +1,4 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 
@@ -109,8 +109,14 @@ async function writeOwn(place: string, text: string): Promise<void> {
 async function isOwn(place: string, mark: string): Promise<boolean> {
   const found = await stat(place).catch(() => null);
   if (!found?.isFile()) return found !== null;
-  const text = await readFile(place, 'utf8');
-  return text.trim() === '' || text.startsWith(`${mark}\n`);
+  if (found.size === 0) return true;
+  const file = await open(place, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
+    return buffer.toString('utf8', 0, bytesRead) === mark;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Runs until it is asked to stop, or nobody is there to read where it is; neither is a failure. Asked twice, it stops at once. */

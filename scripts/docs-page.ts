@@ -27,9 +27,7 @@ export function finishedPage(page: string): string {
   const linked = page
     .slice(body, close)
     .split(/(?=<script)|(?<=<\/script>)/)
-    .map((part) =>
-      part.startsWith('<script') ? part : part.replaceAll(/href="[/]([^"/][^"]*)"/g, 'href="#$1"'),
-    )
+    .map((part) => (part.startsWith('<script') ? part : part.replaceAll(/href="[/]([^"/][^"]*)"/g, 'href="#$1"')))
     .join('')
     .replace('<body>', () => `<body>\n${links}`);
   return `${page.slice(0, head)}${style}\n${page.slice(head, body)}${linked}${script}\n${page.slice(close)}`.replaceAll(

@@ -2,10 +2,13 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { auditLedger } from '../conformance/audit/ledger.js';
+import { ledger } from '../conformance/ledger.gen.js';
 import { publishedClients } from '../conformance/proof/clients.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
 import { proofPage } from '../conformance/proof/page.js';
 import { tryFiles } from '../src/server/try/page.js';
+import { requirementsPage } from './requirements-page.js';
 import { finishedPage } from './docs-page.js';
 import { root, runRedocly } from './generate/document.js';
 
@@ -47,3 +50,7 @@ for (const [from, to] of Object.entries(copies))
 const proof = proofPage(publishedMatrix(), publishedClients());
 await writeFile(join(root, 'dist', 'docs', 'proof.html'), proof);
 console.log(`dist/docs/proof.html: ${Math.round(proof.length / 1024)} KiB`);
+
+const requirements = requirementsPage(ledger, auditLedger, publishedMatrix());
+await writeFile(join(root, 'dist', 'docs', 'requirements.html'), requirements);
+console.log(`dist/docs/requirements.html: ${Math.round(requirements.length / 1024)} KiB`);

@@ -4,7 +4,7 @@ import { reportOf } from './audit.js';
 import { auditLedger, rowsNamed } from './ledger.js';
 import { judge } from './judge.js';
 import { notReached } from './reach.js';
-import { runOf } from './rows/run.fixture.js';
+import { runOf } from './run.fixture.js';
 import { worlds } from './worlds.js';
 import type { Ending, WorldRun } from './run.js';
 

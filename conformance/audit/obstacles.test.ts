@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { obstaclesOf } from './obstacles.js';
-import { callsOf } from './rows/run.fixture.js';
+import { callsOf } from './run.fixture.js';
 import type { Callback } from './run.js';
 import type { Scenario } from './scenario.js';
 import { worldNamed } from './worlds.js';

@@ -79,6 +79,7 @@ export async function explore(server: TokenServer, options: ExploreOptions): Pro
     extra,
     maxStates,
     generations,
+    isDecided: () => findings.length > 0,
     isOver: (word) => findings.length >= enough || over.has(keyOf(word)),
   });
   const learned = await learner.learn();
@@ -118,12 +119,17 @@ export async function shrink(
     const own = await again([...finding.word.slice(0, -1).filter((input) => !isObservation(input)), used]);
     if (own && own.aspect !== 'agreement') best = own;
   }
-  for (let index = best.word.length - 2; index >= 0; index -= 1) {
+  for (let index = best.word.length - (best.whole ? 1 : 2); index >= 0; index -= 1) {
     const shorter = await again(best.word.toSpliced(index, 1));
     if (shorter?.aspect === best.aspect && shorter.word.length < best.word.length) {
       best = shorter;
-      index = best.word.length - 1;
+      index = best.word.length;
     }
+  }
+  // What shows only when every token is tried may be one more input.
+  for (const input of best.whole ? (['refresh', 'refresh old'] as const) : []) {
+    const plain = await again([...best.word, input], false);
+    if (plain && !plain.whole) return plain;
   }
   return best;
 }

@@ -23,6 +23,8 @@ export interface LearnOptions {
   readonly generations: number;
   /** Whether what comes after a word says nothing more. */
   readonly isOver?: (word: Word) => boolean;
+  /** Whether there is nothing left to prove, so that no suite is played at the end. */
+  readonly isDecided?: () => boolean;
   readonly onProgress?: (progress: { readonly states: number; readonly words: number }) => void;
 }
 
@@ -66,6 +68,7 @@ export class Learner {
       await this.#explore();
       for (let k = 0; k <= this.options.extra; k += 1) {
         for (;;) {
+          if (this.options.isDecided?.()) return { machine: this.machine(), observed: this.observed };
           if (k === 0 && this.#hasIdentified()) break;
           const counterexample = await this.#counterexample(k);
           if (!counterexample) break;
@@ -96,6 +99,12 @@ export class Learner {
       return { access, steps };
     });
     return { inputs, states };
+  }
+
+  /** Whether a word goes on after what says nothing more. */
+  #isOver(word: Word): boolean {
+    const { isOver } = this.options;
+    return isOver !== undefined && word.some((_, index) => isOver(word.slice(0, index + 1)));
   }
 
   #applies(word: Word, input: Input): boolean {
@@ -150,6 +159,7 @@ export class Learner {
       await this.#ask(next.filter((word) => issuedBy(this.observed.outputs(word.slice(0, -1))!).access === 0));
       await this.#ask(next.flatMap((word) => this.#columnsOf(word).map((column) => [...word, ...column])));
       const rows = new Set(this.#states.map((word) => this.#row(word)));
+      const before = this.#states.length;
       for (const word of next) {
         const row = this.#row(word);
         if (rows.has(row)) continue;
@@ -158,6 +168,9 @@ export class Learner {
         if (this.#states.length > this.options.maxStates)
           throw new Broken({ why: 'too many states', states: this.#states.length });
       }
+      // What is taken for a new state is asked once more, so that no passing whim is.
+      const found = this.#states.slice(before).filter((word) => !this.#isOver(word));
+      if (found.length > 0) await this.#play(found.map((word) => [...word, ...this.#columnsOf(word)[0]!]));
     }
   }
 
@@ -170,7 +183,7 @@ export class Learner {
       const some = words.slice(from, from + 500);
       await this.#ask(some);
       for (const word of some) {
-        const seen = this.observed.outputs(word);
+        const seen = this.#isOver(word) ? undefined : this.observed.outputs(word);
         const answers = run(machine, word).outputs;
         const at = seen?.findIndex((output, index) => output !== answers[index]) ?? -1;
         if (at !== -1) return this.#split(machine, word.slice(0, at + 1));
@@ -198,11 +211,12 @@ export class Learner {
 
   /** Asks what is not known yet. Words that begin another one are asked with it. */
   async #ask(words: readonly Word[]): Promise<void> {
-    const isOver = (word: Word): boolean =>
-      this.options.isOver !== undefined && word.some((_, index) => this.options.isOver!(word.slice(0, index + 1)));
-    const open = words.filter((word) => this.observed.outputs(word) === undefined && !isOver(word));
-    if (open.length === 0) return;
-    await this.options.ask(open, (word, outputs) => this.observed.add(word, outputs));
+    const open = words.filter((word) => this.observed.outputs(word) === undefined && !this.#isOver(word));
+    if (open.length > 0) await this.#play(open);
+  }
+
+  async #play(words: readonly Word[]): Promise<void> {
+    await this.options.ask(words, (word, outputs) => this.observed.add(word, outputs));
     this.options.onProgress?.({ states: this.#states.length, words: this.observed.words });
     const { contradiction } = this.observed;
     if (contradiction) throw new Broken({ why: 'contradiction', contradiction });

@@ -118,6 +118,12 @@ const answers = {
   end: ['done', 'refused'],
 } as const satisfies Readonly<Record<Operation['verb'], readonly [Output, Output]>>;
 
+/** What may be answered to an input at all: that it is so, or not. */
+export function answersTo(input: Input): readonly [Output, Output] {
+  // With enough tokens every input makes its request.
+  return answers[operationOf(input, { access: 2, refresh: 2 })!.verb];
+}
+
 /** What a server that keeps the model answers to a word, with these readings. @throws Error where one that matters is open */
 export function modelOutputs(word: Word, lives: Lives, readings: Readings): readonly Output[] {
   const judge = new GrantJudge(new GrantModel(0, lives, readings));

@@ -1,5 +1,5 @@
 import type { Input, Output, Word } from '../model/inputs.js';
-import { classesOf, minimal, stepOf } from './machine.js';
+import { classesOf, minimal, run, stepOf } from './machine.js';
 import type { Machine } from './machine.js';
 
 /** Two states on the way: where each started, and where it is now. */
@@ -23,7 +23,7 @@ export function identifiers(machine: Machine): readonly (readonly Word[])[] {
       return;
     }
     const begun = before.length > 0;
-    const next = parting(machine, tracks, true) ?? (begun ? undefined : parting(machine, tracks, false));
+    const next = parting(machine, tracks) ?? (begun ? undefined : partingTwo(machine, tracks));
     if (next) {
       for (const group of next.groups) split(group, [...before, ...next.word]);
       return;
@@ -42,15 +42,32 @@ export function identifiers(machine: Machine): readonly (readonly Word[])[] {
   return words.map(longest);
 }
 
-/** The shortest word that parts states; with `apart`, none of those that it leaves together have merged. */
-function parting(
-  machine: Machine,
-  tracks: readonly Track[],
-  apart: boolean,
-): { readonly word: Word; readonly groups: readonly (readonly Track[])[] } | undefined {
+interface Parted {
+  readonly word: Word;
+  readonly groups: readonly (readonly Track[])[];
+}
+
+/** Sets of states that are looked at for a word that parts them all. */
+const mostSets = 300;
+
+/** The shortest word that parts the first two states, whatever it merges. */
+function partingTwo(machine: Machine, tracks: readonly Track[]): Parted | undefined {
+  const word = parting(machine, tracks.slice(0, 2), Infinity)?.word;
+  if (word === undefined) return undefined;
+  const groups = new Map<string, Track[]>();
+  for (const { start, now } of tracks) {
+    const { outputs, state } = run(machine, word, now);
+    groups.set(outputs.join(), [...(groups.get(outputs.join()) ?? []), { start, now: state }]);
+  }
+  return { word, groups: [...groups.values()] };
+}
+
+/** The shortest word that parts states and merges none of those that it leaves together. */
+function parting(machine: Machine, tracks: readonly Track[], most = mostSets): Parted | undefined {
   const met = new Set<string>();
   const queue: { readonly word: Word; readonly tracks: readonly Track[] }[] = [{ word: [], tracks }];
   for (const { word, tracks: here } of queue) {
+    if (queue.length > most) return undefined;
     for (const input of machine.inputs) {
       const groups = new Map<Output, Track[]>();
       for (const { start, now } of here) {
@@ -58,7 +75,7 @@ function parting(
         groups.set(output, [...(groups.get(output) ?? []), { start, now: next }]);
       }
       const isMerged = [...groups.values()].some((group) => new Set(group.map(({ now }) => now)).size < group.length);
-      if (apart && isMerged) continue;
+      if (isMerged) continue;
       const longer = [...word, input];
       if (groups.size > 1) return { word: longer, groups: [...groups.values()] };
       const [after = []] = groups.values();

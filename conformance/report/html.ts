@@ -7,7 +7,7 @@ import { page } from './html/page.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
 import type { RowResult, RunReport } from '../result.js';
-import { extent, headline, isPlain, lacks, reasons, standingAt } from './rows.js';
+import { extent, headline, isPlain, lacks, pageOf, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line } from '../text.js';
 
@@ -125,7 +125,7 @@ function listed(
 ): Section | undefined {
   const items = rows.map(
     (row) =>
-      markup`<li><p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(row.link, `Section ${line(row.section, 60)}`)}</p><p>${line(row.statement, 400)}</p>${say(row)}</li>`,
+      markup`<li><p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(pageOf(row), `Section ${line(row.section, 60)}`)}</p><p>${line(row.statement, 400)}</p>${say(row)}</li>`,
   );
   return listSection(id, title, rows.length, items);
 }

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 
 import type { Scope } from '../contract/index.js';
-import { operationList } from '../contract/index.js';
+import { servedScopes } from './served-scopes.js';
 import type { Client, World } from '../world/world.js';
 
 /** A token that is ready to be used. */
@@ -37,12 +37,6 @@ export interface Setting {
   readonly controlToken?: string | undefined;
   /** The edition flags that are on. */
   readonly flags: ReadonlySet<string>;
-}
-
-/** Scopes of operations that the edition does not have do not exist in it. */
-export function servedScopes(scopes: readonly Scope[], flags: ReadonlySet<string>): Scope[] {
-  const missing = operationList.filter(({ flag }) => flag !== undefined && !flags.has(flag)).map(({ scope }) => scope);
-  return scopes.filter((scope) => !missing.includes(scope));
 }
 
 /** Looks at a running mock, and has it make the tokens. */

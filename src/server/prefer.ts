@@ -3,8 +3,8 @@ import type { Request, Response as Reply } from 'express';
 
 import type { Operation } from '../contract/index.js';
 import { errorHeaders } from '../oauth/index.js';
+import { packageFile } from '../input/package.js';
 import { challengeTo } from './access.js';
-import { packageFile } from './package.js';
 import { writeJson } from './present.js';
 import { decided, jsonType, reasonHeader } from './send.js';
 import type { HttpReply } from './send.js';

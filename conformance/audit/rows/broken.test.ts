@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Ending } from '../run.js';
-import type { Told } from './run.fixture.js';
-import { runOf, verdictOf } from './run.fixture.js';
+import type { Told } from '../run.fixture.js';
+import { runOf, verdictOf } from '../run.fixture.js';
 
 const ending: Ending = { how: 'exit', code: 0, signal: null, ms: 1000, output: '', written: 0 };
 const stopped = { ended: false, endings: [{ ...ending, how: 'time', code: null }] } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Told } from './run.fixture.js';
-import { runOf, verdictOf } from './run.fixture.js';
+import type { Told } from '../run.fixture.js';
+import { runOf, verdictOf } from '../run.fixture.js';
 
 const calm = runOf([['/profile'], ['/character'], ['/character/Ann']]);
 const failed = (status: number | null): Told => ({

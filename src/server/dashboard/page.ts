@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { operationList, scopes } from '../../contract/index.js';
 import type { Scope } from '../../contract/index.js';
-import { servedScopes } from '../facts.js';
+import { servedScopes } from '../served-scopes.js';
 import { aboutMock } from '../pages/home.js';
 import { escape, htmlHeaders, page } from '../pages/html.js';
 import type { Service } from '../service.js';

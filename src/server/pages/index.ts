@@ -76,6 +76,7 @@ export function pages(service: Service, controlToken: string | undefined): Route
   });
   router.get(['/docs', '/docs/index.html'], documentPage('docs/index.html'));
   router.get('/docs/proof.html', documentPage('docs/proof.html'));
+  router.get('/docs/requirements.html', documentPage('docs/requirements.html'));
   router.get('/try', (req, res) => {
     send(req, res, { status: 200, headers: tryHeaders, content: tryPage(service) });
   });

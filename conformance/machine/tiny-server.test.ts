@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+
+import { createCoverage } from '../engine/coverage.js';
+import { contractMachine, generations, inputs, look, noLives } from './contract.js';
+import { explore, shrink } from './explore.js';
+import { Learner } from './learner.js';
+import type { Ask } from './learner.js';
+import { differences, minimal } from './machine.js';
+import { playWord } from './player.js';
+import { tiny, tinyServer } from './tiny-server.fixture.js';
+
+const party = { client: 'confidential', account: 'alice' };
+const options = (extra: number) => ({
+  party,
+  lives: noLives,
+  coverage: createCoverage(),
+  identities: new Map<string, string>(),
+  extra,
+});
+
+const askOf =
+  (server = tinyServer()): Ask =>
+  (words, seen) =>
+    server.atOnce(words, async (word) => {
+      const { outputs } = await playWord(server, word, { party, identities: new Map() });
+      seen(word, outputs);
+    });
+const learn = (ask: Ask, more = {}) =>
+  new Learner({ ask, inputs, look, extra: 0, maxStates: 100, generations, ...more }).learn();
+
+describe('a fault that only a long word shows', () => {
+  it.each(tiny)('is found by its shortest word: $what', async ({ fault, length, extra }) => {
+    const server = tinyServer(fault);
+    const { findings } = await explore(server, options(extra));
+    const shortest = await Promise.all(findings.map((finding) => shrink(server, finding, options(extra))));
+    expect(Math.min(...shortest.map(({ word }) => word.length))).toBe(length);
+  });
+});
+
+describe('learning', () => {
+  it('gives the machine of the contract for a server that is the model', async () => {
+    const { machine, proved } = await learn(askOf(), { extra: 1 });
+    expect(proved).toBe(1);
+    expect(differences(minimal(machine), await contractMachine())).toEqual([]);
+  });
+
+  it('tells that a server answers one word in two ways, and keeps what was learned', async () => {
+    let asked = 0;
+    const server = tinyServer((history, right) =>
+      history.at(-1) === 'use access 0' && (asked += 1) === 40 ? !right : right,
+    );
+    const { machine, broken, proved } = await learn(askOf(server));
+    expect(proved).toBeUndefined();
+    expect(broken).toMatchObject({ why: 'contradiction' });
+    expect(machine.states.length).toBeGreaterThan(1);
+  });
+
+  it('tells that a server is gone, and keeps what was learned', async () => {
+    let left = 600;
+    const server = tinyServer((_, right) => {
+      if ((left -= 1) < 0) throw new Error('connection refused');
+      return right;
+    });
+    const { machine, broken, proved, observed } = await learn(askOf(server));
+    expect(proved).toBeUndefined();
+    expect(broken).toMatchObject({ why: 'unreachable', error: { message: 'connection refused' } });
+    expect(observed.words).toBeGreaterThan(20);
+    expect(machine.states.length).toBeGreaterThan(1);
+    expect(machine.states.some(({ steps }) => steps.some(({ output }) => output === 'unknown'))).toBe(true);
+  });
+
+  it('gives up beyond the states that it may learn', async () => {
+    const { broken, proved } = await learn(askOf(), { maxStates: 5 });
+    expect(proved).toBeUndefined();
+    expect(broken).toEqual({ why: 'too many states', states: 6 });
+  });
+});
