@@ -21,13 +21,15 @@ import { tryReports, writeReports } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
 import { line } from '../conformance/text.js';
 import { watchForCrash } from './crash.js';
+import type { InterfaceFlags } from './interface-options.js';
+import { editionOf, switchesOf } from './mock-options.js';
 import { complain, goOnWithoutOutput } from './output.js';
 import { quoted } from './quoted.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
 /** The flags of `gamedata audit`. */
-export interface AuditFlags {
+export interface AuditFlags extends InterfaceFlags {
   readonly plan?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly again?: string;
@@ -106,6 +108,9 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       signal: stop.signal,
       restarts: again !== undefined,
       autoApprove: flags.autoApprove ?? plan.consent === 'auto',
+      edition: editionOf(flags),
+      flags: flags.flag ?? {},
+      switches: switchesOf(flags),
       ...(stopAfter !== undefined && { stopAfter }),
       ...(success && { success }),
       ...(flags.world && { worlds: flags.world }),
@@ -151,7 +156,19 @@ function progressLine({ tty, columns }: Terminal): { show(text: string): void; p
 /** The command line that starts the same client in the same way; `selection` says where and for what. */
 function commandLine(
   words: readonly string[],
-  { plan, env = {}, again, stopAfter, success, autoApprove, timeLimit }: Omit<AuditFlags, 'jobs'>,
+  {
+    plan,
+    env = {},
+    again,
+    stopAfter,
+    success,
+    autoApprove,
+    timeLimit,
+    profile,
+    edition,
+    flag = {},
+    set = {},
+  }: Omit<AuditFlags, 'jobs'>,
   selection: readonly string[],
 ): string {
   const options = [
@@ -162,6 +179,10 @@ function commandLine(
     ...(success === undefined ? [] : ['--success', success.join(',')]),
     ...(autoApprove ? ['--auto-approve'] : []),
     ...(timeLimit === undefined ? [] : ['--time-limit', String(timeLimit)]),
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(edition === undefined ? [] : ['--edition', edition]),
+    ...Object.entries(flag).flatMap(([name, isOn]) => ['--flag', `${name}=${isOn ? 'on' : 'off'}`]),
+    ...Object.entries(set).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
   ];
   return ['gamedata', 'audit', ...options, ...selection, ...(words.length > 0 ? ['--', ...words] : [])]
     .map(quoted)

@@ -160,6 +160,21 @@ describe('gamedata audit', () => {
     );
   });
 
+  it('serves the interface that the client is written for, in every world', async () => {
+    const body = `const reply = await fetch(process.env.GAMEDATA_BASE_URL + '/character/Nobody', {
+  headers: { authorization: 'Bearer ' + process.env.GAMEDATA_TOKEN_ACCOUNT, 'user-agent': 'lookup app' },
+});
+process.exit(reply.status === 404 ? 0 : 1);`;
+    writeFileSync(join(folder, 'lookup.mjs'), body);
+    const args = ['--profile', 'observed', '--set', 'lookup.nullStatus=404', '--world', 'pretty'];
+    const { code, stdout, stderr } = await gamedata(['audit', ...args, '--', ...node('lookup.mjs')]);
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(/pretty .*ended with success|pretty .*not reached/);
+    const wrong = await gamedata(['audit', '--edition', 'next', '--', ...node('lookup.mjs')]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toMatch(/edition/);
+  });
+
   it('stops a client that runs on, and takes that for its success', async () => {
     const args = ['audit', '--world', 'nulls', '--only', 'TOK-BEARER,READ-NULL', '--report', output('stopped')];
     const { code, stdout, stderr } = await gamedata([...args, '--stop-after', '6', '--', ...node('poller.mjs')]);

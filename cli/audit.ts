@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 
 import type { AuditFlags } from './audit-run.js';
+import { interfaceOptions } from './interface-options.js';
 import { refuseMistyped } from './mistyped.js';
 
 const closing = `
@@ -16,6 +17,7 @@ Examples:
   gamedata audit --env API_URL=base_url --env CLIENT_ID=public_client_id -- ./sync --once
   gamedata audit --world lost-refresh-reply --only REFRESH -- python3 client.py
   gamedata audit --plan client.yaml --report out/
+  gamedata audit --profile observed -- ./sync --once      for a client of live services
   gamedata audit watch --port 4010
   gamedata audit list --only PACE`;
 
@@ -62,7 +64,8 @@ export function auditCommand(): Command {
     .option('--auto-approve', 'redirect at once in place of the consent page')
     .optionsGroup('Selection:')
     .option('--world <names>', 'worlds to run it in, beside the calm one; default: all', words)
-    .option('--only <ids>', 'requirements, or their beginnings: REFRESH, PACE-RETRY-001', words)
+    .option('--only <ids>', 'requirements, or their beginnings: REFRESH, PACE-RETRY-001', words);
+  interfaceOptions(command)
     .optionsGroup('Limits:')
     .option('--time-limit <seconds>', 'what a start may take; default: 120', whole(1, 3600))
     .option('--jobs <number>', 'worlds at a time', whole(1, 16), 3)

@@ -8,8 +8,8 @@ import { format, resolveConfig } from 'prettier';
 
 import { clientTrials, publishable, tryClient } from '../conformance/audit/proof/prove.js';
 import type { ClientTrial, Named } from '../conformance/audit/proof/prove.js';
-import { agendaOf, kinOf, rotation } from '../conformance/proof/agenda.js';
-import type { Wanted } from '../conformance/proof/agenda.js';
+import { tasksOf, kinOf, rotation } from '../conformance/proof/tasks.js';
+import type { Wanted } from '../conformance/proof/tasks.js';
 import { publishedClients } from '../conformance/proof/clients.js';
 import { lineOf } from '../conformance/proof/line.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
@@ -44,7 +44,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   const elapsed = (): number => Math.round((performance.now() - started) / 1000);
   const { tasks, changed } =
     within === undefined
-      ? { tasks: partOf(agendaOf(wanted, seeds), shard), changed: 0 }
+      ? { tasks: partOf(tasksOf(wanted, seeds), shard), changed: 0 }
       : rotation(publishedMatrix(), seeds[0]!);
   const kept = within === undefined ? new Kept(stateFile(shard), codeHash(), fresh) : undefined;
   for (const file of merge ?? []) kept?.take(file);
@@ -95,7 +95,7 @@ const isEmpty = ({ mutant, variant, area }: Wanted): boolean => !mutant && !vari
 
 /** What mutants fail beside the rows that they name; all of it, and what has a reason, goes into the matrix. */
 async function proveBeside({ seed: seeds, jobs, mutant, area }: Flags): Promise<void> {
-  const tasks = agendaOf(mutant || area ? { mutant, area } : { mutant: ['all'] }, seeds.slice(0, 1));
+  const tasks = tasksOf(mutant || area ? { mutant, area } : { mutant: ['all'] }, seeds.slice(0, 1));
   const done: Done[] = [];
   const pool = { jobs: jobs ?? availableParallelism(), program: fileURLToPath(import.meta.url), more: () => true };
   await inPool(

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 import { tally } from '../standing.js';
-import { reportSchema } from '../result.js';
 import type { RunReport } from '../result.js';
+import { headOf } from '../engine/assemble.js';
 import { applyWaivers } from '../waivers.js';
 import type { PlacedWaiver } from '../waivers.js';
 import { answered } from './answered.js';
@@ -28,7 +28,7 @@ export interface AuditOptions extends StageOptions {
   readonly name: string;
   readonly worlds?: readonly string[];
   readonly only?: readonly string[];
-  /** Worlds at a time; 3 unless told. */
+  /** Worlds at a time, 3 unless told; where it is more than one, as many again in which the client mostly waits. */
   readonly jobs?: number;
   /** Seconds that a start may take. */
   readonly timeLimit?: number;
@@ -86,23 +86,33 @@ export async function audit(options: AuditOptions): Promise<Audit> {
   const left = goesOn ? planned.slice(1).filter(({ needs }) => needs?.(calm) ?? true) : [];
   onWorld?.(calm, 1, left.length + 1);
   const total = left.length + 1;
-  const lanes: Promise<void>[] = [];
-  const work = async (): Promise<void> => {
-    for (let world = left.shift(); world !== undefined && !signal.aborted; world = left.shift()) {
-      const next = world;
-      const run = await during(next, () => confirmed(next, calm, options, signal));
-      runs.push(run);
-      onWorld?.(run, runs.length, total);
-      widen();
-    }
+  left.sort((one, other) => Number(mostlyWaits(other)) - Number(mostlyWaits(one)));
+  let busy = 0;
+  const isFree = (world: PlannedWorld): boolean => mostlyWaits(world) || busy < jobs;
+  const lanes = new Set<Promise<void>>();
+  const work = async (world: PlannedWorld): Promise<void> => {
+    const works = mostlyWaits(world) ? 0 : 1;
+    busy += works;
+    const run = await during(world, () => confirmed(world, calm, options, signal)).finally(() => (busy -= works));
+    runs.push(run);
+    onWorld?.(run, runs.length, total);
   };
   const widen = (): void => {
-    while (lanes.length < (sharesPort(runs) ? 1 : jobs) && left.length > 0) lanes.push(work());
+    const most = jobs === 1 || sharesPort(runs) ? 1 : jobs * 2;
+    while (lanes.size < most && !signal.aborted) {
+      const next = left.findIndex(isFree);
+      if (next < 0) return;
+      const lane: Promise<void> = work(left.splice(next, 1)[0]!).finally(() => lanes.delete(lane));
+      lanes.add(lane);
+    }
   };
-  widen();
-  for (let at = 0; at < lanes.length; at += 1) await lanes[at];
+  for (widen(); lanes.size > 0; widen()) await Promise.race(lanes);
   return { report: reportOf(options, rows, runs, { started, obstacle, interrupted: signal.aborted }), runs };
 }
+
+/** A world in which a client waits for most of its time, and takes little of the machine. */
+const mostlyWaits = ({ limit, seconds, faults = [] }: PlannedWorld): boolean =>
+  limit !== undefined || seconds !== undefined || faults.some(({ status }) => status === 429 || status === 503);
 
 /** A client that listens on the same port every time cannot be in two worlds at once. So it is until it shows another. */
 function sharesPort(runs: readonly WorldRun[]): boolean {
@@ -135,7 +145,7 @@ async function confirmed(
   const run = await runWorld(world, calm, options, signal);
   const blamed = world.survival !== undefined || world.browser === 'stray' || world.browser === 'hold';
   // One that was stopped had its time.
-  const isOver = run.ended || !calm.ended || run.endings.some(({ how }) => how === 'time');
+  const isOver = run.ended || run.endings.some(({ how }) => how === 'time');
   return isOver || !blamed || signal.aborted ? run : runWorld(world, calm, options, signal);
 }
 
@@ -251,22 +261,14 @@ export function reportOf(
           interrupted,
         })
       : { exitCode: 2 as const, outcome: 'configuration error' as const, summary: `Configuration error: ${obstacle}.` };
+  const place = `${runs.length} worlds of the mock`;
+  const settings = { worlds: runs.map(({ world }) => world.id) };
+  const suite = { version, ledger: auditHash, contract: auditHash };
   return {
-    $schema: reportSchema,
+    ...headOf({ name, base_url: place, auth_url: place, consent: 'form' }, settings, { suite, command, started }),
     subject: 'client',
-    suite: { version, ledger: auditHash, contract: auditHash },
-    target: {
-      name,
-      base_url: `${runs.length} worlds of the mock`,
-      auth_url: `${runs.length} worlds of the mock`,
-      consent: 'form',
-      settings: { worlds: runs.map(({ world }) => world.id) },
-    },
     seed: 1,
     runs: runs.length,
-    command,
-    started: started.toISOString(),
-    seconds: Math.round((Date.now() - started.getTime()) / 100) / 10,
     ...verdict,
     counts,
     requests: { announced: sent, sent },

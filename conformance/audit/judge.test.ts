@@ -17,7 +17,7 @@ const judged = (id: string, ...runs: readonly WorldRun[]) => judge(rowsNamed([id
 describe('a requirement that another one explains', () => {
   const names = new Set(['What? #1']);
   const bad = (target: string): WorldRun =>
-    runOf([['/league'], [target]], {
+    runOf([['/league', { reply: { leagues: [{ id: 'What? #1' }] } }], [target]], {
       world: worldOf('odd-names'),
       facts: { names },
       endings: [died],

@@ -15,6 +15,10 @@ export interface ClientSetup {
   readonly autoApprove?: boolean;
   /** Seed of the mock's data; 1 unless told. */
   readonly seed?: number;
+  /** The interface that the client is written for: what a world says of it wins. */
+  readonly edition?: string;
+  readonly flags?: Readonly<Record<string, boolean>>;
+  readonly switches?: Readonly<Record<string, unknown>>;
 }
 
 /** Where the clients of a stage are told to listen. */
@@ -27,15 +31,16 @@ const longest = { stashChanges: 600, exchangeHours: 72 };
 
 /** The service of a scenario: its switches, faults and limits, its clients and names. */
 export function serviceOf(scenario: Scenario, setup: ClientSetup, redirects: Redirects): Service {
-  const { volume, edition = 'extended', flags = {}, switches, account = null, faults = [], limit } = scenario;
+  const { volume, switches, account = null, faults = [], limit } = scenario;
   const { seed = 1, autoApprove = false } = setup;
+  const edition = editionOf(scenario, setup);
   return new Service({
     seed,
     // The end of a short history is now; else the world stays the same until midnight.
     epoch: volume ? Date.now() : null,
     edition,
-    flags,
-    switches: { ...switches, ...(autoApprove && { 'consent.mode': 'auto' }) },
+    flags: { ...setup.flags, ...scenario.flags },
+    switches: { ...setup.switches, ...switches, ...(autoApprove && { 'consent.mode': 'auto' }) },
     fixtures: null,
     volume: { ...longest, ...volume },
     adaptWorld: (world) => ({
@@ -50,6 +55,10 @@ export function serviceOf(scenario: Scenario, setup: ClientSetup, redirects: Red
     log: () => {},
   });
 }
+
+/** The edition of a stage. */
+export const editionOf = (scenario: Scenario, setup: ClientSetup): string =>
+  scenario.edition ?? setup.edition ?? 'extended';
 
 /** The other addresses of the loopback, on any port (RFC 8252 7.3). */
 const loopback = ['http://[::1]/callback', 'http://localhost/callback'];

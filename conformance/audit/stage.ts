@@ -19,7 +19,7 @@ import { Recording } from './recording.js';
 import { hookOf } from './replies.js';
 import type { ForeignRequest, Obstacle, Visit, WorldFacts } from './run.js';
 import type { Scenario } from './scenario.js';
-import { serviceOf } from './scenario-service.js';
+import { editionOf, serviceOf } from './scenario-service.js';
 import type { ClientSetup, Redirects } from './scenario-service.js';
 import { User } from './user.js';
 import { factsOf } from './world-facts.js';
@@ -69,7 +69,12 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
   server.on('clientError', ({ rawPacket }: Error & { rawPacket?: Buffer }) => recording.addUnreadable(rawPacket));
   await listen(server, options.port ?? 0, '127.0.0.1');
   service.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const environment = await environmentFor(scenario, service, { web, desktop, controlToken });
+  const environment = await environmentFor(scenario, service, {
+    web,
+    desktop,
+    controlToken,
+    edition: editionOf(scenario, options),
+  });
   const user = new User(scenario, service, recording.epoch);
   return {
     url: service.issuer,
@@ -105,9 +110,9 @@ function withRedirect(scenario: Scenario, elsewhere: Elsewhere | undefined): Sce
 
 /** What the client is told in its environment; not where the control surface is. */
 async function environmentFor(
-  { edition = 'extended', account = 'alice', secret, oddNames }: Scenario,
+  { account = 'alice', secret, oddNames }: Scenario,
   { issuer, world, flags }: Service,
-  { web, desktop, controlToken }: Redirects & { readonly controlToken: string },
+  { web, desktop, controlToken, edition }: Redirects & { readonly controlToken: string; readonly edition: string },
 ): Promise<Record<string, string>> {
   const mock = { ...connectMock(issuer, { controlToken }), world };
   const facts = await gatherFacts(mock, { version: '', edition, controlToken, flags });

@@ -25,7 +25,7 @@ export const targetAt = (url: string, more: Partial<Target> = {}): Target => ({
   accounts: { alice: {} },
   clients: {},
   consent: 'none',
-  variants: {
+  readings: {
     access_after_refresh: 'any',
     refresh_reuse: 'any',
     invalid_scope: 'any',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { agendaOf } from './agenda.js';
+import { tasksOf } from './tasks.js';
 import { groupsOf } from './groups.js';
 import type { VariantResult } from './judge.js';
 import type { Done } from './task.js';
@@ -38,12 +38,12 @@ describe('the groups of conforming variants', () => {
   });
 
   it('are what a whole proof tries, with every other variant alone', () => {
-    const tasks = agendaOf({}, [1]);
+    const tasks = tasksOf({}, [1]);
     const groups = groupsOf(1).filter(({ id }) => tasks.some((task) => task.kind === 'group' && task.id === id));
     const alone = tasks.filter(({ kind }) => kind === 'variant').map(({ id }) => id);
     const tried = [...alone, ...groups.flatMap(({ members }) => members.map(({ id }) => id))];
     expect(tried.toSorted()).toEqual(variants.map(({ id }) => id).toSorted());
-    expect(tasks.length).toBeLessThan(agendaOf({ alone: true }, [1]).length - 90);
+    expect(tasks.length).toBeLessThan(tasksOf({ alone: true }, [1]).length - 90);
   });
 });
 

@@ -15,7 +15,7 @@ const mostListed = 12;
 /** The end of a run's output, with the summary last. `files` were written. A run that did not start has nothing else. */
 export function ending(report: RunReport, files: readonly string[], terminal: Terminal): string {
   const { counts, outcome } = report;
-  const started = counts.pass + counts.warn + counts.fail + counts.waived + counts['harness error'] > 0;
+  const started = counts.pass + counts.warn + counts.fail + counts.waived + counts['suite error'] > 0;
   if (outcome.endsWith('error') && !started) return `${summary(report, files, terminal).join('\n')}\n`;
   const parts = [
     groupTable(report.rows, terminal),
@@ -39,7 +39,7 @@ export function ending(report: RunReport, files: readonly string[], terminal: Te
 
 const columns: readonly (readonly [Standing, string])[] = [
   ['fail', 'fail'],
-  ['harness error', 'error'],
+  ['suite error', 'error'],
   ['waived', 'waived'],
   ['warn', 'warn'],
   ['could not run', 'could not run'],
@@ -63,7 +63,7 @@ function groupTable(rows: readonly RowResult[], terminal: Terminal): string[] {
       ? text
       : at === 'pass'
         ? good(text)
-        : at === 'fail' || at === 'harness error'
+        : at === 'fail' || at === 'suite error'
           ? bad(text)
           : fair(text);
   return [
@@ -145,7 +145,7 @@ function lifecycle(report: RunReport, terminal: Terminal): string[] {
 }
 
 const errors = (report: RunReport, terminal: Terminal): string[] => {
-  const rows = standingAt(report.rows, 'harness error');
+  const rows = standingAt(report.rows, 'suite error');
   const heading = `Suite errors: ${count(rows.length, 'requirement')} not judged. Please report them.`;
   return rowList(paintFor(terminal).bad(heading), rows, terminal, ({ reason }) => reason ?? '');
 };

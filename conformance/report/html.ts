@@ -15,7 +15,7 @@ import { count, duration, line } from '../text.js';
 export function html(report: RunReport): string {
   const sections = [
     failed(report),
-    harness(report),
+    suiteErrors(report),
     couldNotRun(report),
     warnings(report),
     notExercised(report),
@@ -130,11 +130,11 @@ function listed(
   return listSection(id, title, rows.length, items);
 }
 
-const harness = ({ rows }: RunReport): Section | undefined =>
+const suiteErrors = ({ rows }: RunReport): Section | undefined =>
   listed(
     'errors',
     'Suite errors',
-    standingAt(rows, 'harness error'),
+    standingAt(rows, 'suite error'),
     ({ reason }) => markup`<p class="ids">${line(reason ?? '', 800)}</p>`,
   );
 

@@ -1,7 +1,6 @@
 import { request } from 'node:http';
 
 import type { Scope } from '../contract/index.js';
-import type { Mock } from './mock.js';
 import { servedScopes } from './served-scopes.js';
 import type { Client, World } from '../world/world.js';
 
@@ -42,7 +41,7 @@ export interface Setting {
 
 /** Looks at a running mock, and has it make the tokens. */
 export async function gatherFacts(
-  mock: Pick<Mock, 'url' | 'controlUrl' | 'world'>,
+  mock: { readonly url: string; readonly controlUrl: string; readonly world: World },
   { version, edition, controlToken, flags }: Setting,
 ): Promise<MockFacts> {
   const { url, world } = mock;

@@ -52,7 +52,7 @@ function targetOf({ url, controlUrl, controlToken, flags, switches, world }: Tar
       }),
     ),
     consent: 'control',
-    variants: {
+    readings: {
       access_after_refresh: switches['refresh.revokeOldAccess'] ? 'revoked' : 'alive',
       refresh_reuse: switches['refresh.reuseRevokesFamily'] ? 'revokes_family' : 'rejects',
       invalid_scope: switches['scopes.unknown'],

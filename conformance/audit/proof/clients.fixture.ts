@@ -67,13 +67,13 @@ export const mistakes: readonly Mistake[] = [
     program: `${opening}(async () => { for (const path of ['/profile', '/character']) if (!(await get(path)).ok) process.exit(1); })();`,
   },
   {
-    name: 'asks until it is refused, and waits only then',
+    name: 'asks on where a window is full',
     row: 'PACE-WINDOW-001',
     worlds: ['coarse-windows'],
     program: `${opening}(async () => {
   for (let n = 0; n < 17; n += 1) {
     const answer = await get(['/profile', '/character', '/account/leagues'][n % 3]);
-    if (answer.status === 429) await sleep(Number(answer.headers.get('retry-after')) * 1000 + 50);
+    if (answer.status === 429) await sleep(300);
   }
 })();`,
   },

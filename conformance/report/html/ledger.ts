@@ -12,7 +12,7 @@ export const shade = (at: string): string =>
     'could not run': 'could',
     'not exercised': 'exercised',
     'not applicable': 'applicable',
-    'harness error': 'harness',
+    'suite error': 'suite',
   })[at] ?? at;
 
 /** Every requirement, with a filter that needs the script. Without the script the table is plain. */

@@ -16,7 +16,7 @@ a{color:var(--accent);text-underline-offset:.15em}
 code,pre,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 code{overflow-wrap:anywhere}
 svg.bar{display:block;width:100%;height:1.1rem;border-radius:.4rem;margin:0 0 .75rem}
-.pass{fill:var(--goodfill)}.fail,.harness{fill:var(--badfill)}.waived,.warn{fill:var(--fairfill)}.could,.exercised{fill:var(--calmfill)}.applicable,.excluded{fill:var(--faintfill)}
+.pass{fill:var(--goodfill)}.fail,.suite{fill:var(--badfill)}.waived,.warn{fill:var(--fairfill)}.could,.exercised{fill:var(--calmfill)}.applicable,.excluded{fill:var(--faintfill)}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0 0 1.25rem;padding:0}
 .legend a{color:inherit;text-decoration:none;display:flex;align-items:center;gap:.4rem}.legend a:hover{text-decoration:underline}
 .legend svg{width:.75rem;height:.75rem;border-radius:.2rem;flex:none}.legend b{font-variant-numeric:tabular-nums}
@@ -36,7 +36,7 @@ nav a{display:block;padding:.6rem 0;color:var(--soft);text-decoration:none;font-
 .meta{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline;margin:0 0 .35rem;color:var(--soft);font-size:.875rem}
 .meta .id{color:var(--ink);font-weight:600;font-size:.9rem}
 .tag{font-size:.72rem;font-weight:600;letter-spacing:.02em;padding:.05rem .45rem;border:1px solid var(--line);border-radius:1rem;color:var(--soft);white-space:nowrap}
-.tag.v-pass{color:var(--good);border-color:currentColor}.tag.v-fail,.tag.v-harness{color:var(--bad);border-color:currentColor}.tag.v-warn,.tag.v-waived{color:var(--fair);border-color:currentColor}
+.tag.v-pass{color:var(--good);border-color:currentColor}.tag.v-fail,.tag.v-suite{color:var(--bad);border-color:currentColor}.tag.v-warn,.tag.v-waived{color:var(--fair);border-color:currentColor}
 .sides{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin:.9rem 0}
 .sides>div{border-radius:.4rem;padding:.6rem .8rem;min-width:0}.sides h4{font-size:.75rem;font-weight:600;margin:0 0 .15rem;color:var(--soft)}
 .sides .expected{background:var(--goodground)}.sides .got{background:var(--badground)}

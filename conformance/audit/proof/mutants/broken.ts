@@ -126,7 +126,7 @@ export const broken = mutants({
     return {
       attempts: () => 8,
       learn: (key, got) => {
-        const name = `${key} ${got.headers.get('x-rate-limit-policy')}`;
+        const name = String(got.headers.get('x-rate-limit-policy'));
         if (!known.has(name)) learn(key, got);
         known.add(name);
       },

@@ -44,7 +44,7 @@ function grouped(seed: number): readonly Subject[] {
  * are named are tried alone.
  * @throws Error naming a word that stands for nothing.
  */
-export function agendaOf({ mutant, variant, area, alone }: Wanted, seeds: readonly number[]): readonly Task[] {
+export function tasksOf({ mutant, variant, area, alone }: Wanted, seeds: readonly number[]): readonly Task[] {
   const strange = (area ?? []).find((name) => !Object.hasOwn(areas, name));
   if (strange !== undefined) throw new Error(`--area ${strange}: there are ${Object.keys(areas).join(', ')}`);
   const ofAreas = new Set((area ?? []).flatMap((name) => areas[name]!.map(({ id }) => id)));
