@@ -20,6 +20,7 @@ const pages = [
   'audit list',
   'audit worlds',
   'doctor',
+  'learn',
   'replay',
   'target',
   'target init',

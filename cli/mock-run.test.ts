@@ -139,7 +139,9 @@ describe('gamedata mock', () => {
   it('writes a target file that nobody else may read, though one was there that everybody could', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'target-'));
     const [fresh, old] = [join(folder, 'fresh.yaml'), join(folder, 'old.yaml')];
-    await writeFile(old, 'old', { mode: 0o644 });
+    const mark =
+      '# Written by gamedata mock --write-target, which replaces this file as long as it begins with this line.\n';
+    await writeFile(old, `${mark}old: true\n`, { mode: 0o644 });
     for (const target of [fresh, old]) {
       const flags = {
         host: '127.0.0.1',

@@ -102,7 +102,6 @@ export async function verifyAndTell(
     await writeNew(writeBaseline, '');
     await rm(writeBaseline); // a run that ends early leaves no empty list
   }
-  await refuseLogins(target);
   const terminal = terminalOf(process.stdout, process.env);
   const screen = liveConsole(terminal, (text) => void (bare || process.stdout.write(text)));
   const release = watchForCrash('gamedata verify');
@@ -115,6 +114,7 @@ export async function verifyAndTell(
   let total = 0;
   let announced = 0;
   try {
+    await refuseLogins(target);
     const report = await verify({
       target,
       only,

@@ -231,7 +231,8 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     const url = await serving(
       always((_, reply) => {
         count += 1;
-        if (count <= 2) reply.end('{}');
+        // The logins of the target's clients, and the look whether it is there.
+        if (count <= 12) reply.end('{}');
         else reply.destroy();
       }),
     );

@@ -199,7 +199,7 @@ describe(title('dashboard'), () => {
   it('has a name for everything that can be operated, and a landmark for every panel', async () => {
     const { page } = visit();
     await page.goto(mock.url);
-    expect(await page.getByRole('region').count()).toBe(6);
+    expect(await page.getByRole('region').count()).toBe(7);
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     const unnamed = `[...document.querySelectorAll('button, select, input')]
       .filter((one) => !/\\w/.test(one.ariaLabel || one.labels?.[0]?.textContent || one.textContent)).map(({ id }) => id)`;
@@ -232,7 +232,7 @@ describe(title('dashboard'), () => {
     await mock.faults.add({ kind: 'lost-reply', operation: 'issueToken', times: 1 });
     await mock.snapshots.save('before-the-migration');
     await page.goto(mock.url);
-    await requests(page).nth(6).waitFor();
+    await requests(page).nth(5).waitFor();
     await page.getByRole('button', { name: /^End fault-/ }).waitFor();
     await shot(page, 'light');
     await page.emulateMedia({ colorScheme: 'dark' });
