@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { publishedClients } from '../conformance/proof/clients.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
+import { publishedFaults } from '../conformance/machine/faults.js';
 import { proofPage } from '../conformance/proof/page.js';
 import { tryFiles } from '../src/server/try/page.js';
 import { root, runRedocly } from './generate/document.js';
@@ -40,6 +41,6 @@ await mkdir(join(root, 'dist', 'docs', 'try'), { recursive: true });
 for (const [from, to] of Object.entries(copies))
   await copyFile(join(root, 'node_modules', from), join(root, 'dist', 'docs', to));
 
-const proof = proofPage(publishedMatrix(), publishedClients());
+const proof = proofPage(publishedMatrix(), publishedClients(), publishedFaults());
 await writeFile(join(root, 'dist', 'docs', 'proof.html'), proof);
 console.log(`dist/docs/proof.html: ${Math.round(proof.length / 1024)} KiB`);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import type { Input, Output, Word } from '../model/inputs.js';
 import { isObservation, observations } from '../model/inputs.js';
 import { contractMachine } from './contract.js';
@@ -136,13 +138,23 @@ export interface FaultCount {
   readonly killed: Readonly<Record<Kind, number>>;
 }
 
-/** The proof by enumeration: all faults of the contract's machine, and what each suite shows of them. */
-export async function proveByEnumeration(): Promise<{
+/** What `npm run prove -- --machine` publishes. */
+export interface EnumerationProof {
   readonly states: number;
   readonly inputs: number;
   readonly faults: Readonly<Record<Kind, number>>;
   readonly suites: readonly FaultCount[];
-}> {
+}
+
+/** The published proof. */
+export const publishedFaults = (): EnumerationProof =>
+  JSON.parse(readFileSync(new URL('faults.json', import.meta.url), 'utf8')) as EnumerationProof;
+
+/**
+ * The proof by enumeration: all faults of the contract's machine, and what each suite shows of them; of those of one state
+ * more a share, where a test has no time for all.
+ */
+export async function proveByEnumeration(share = 1): Promise<EnumerationProof> {
   const machine = await contractMachine();
   const whole = await contractMachine(undefined, { byGeneration: true });
   const base = coded(machine);
@@ -156,7 +168,10 @@ export async function proveByEnumeration(): Promise<{
   const all = Object.fromEntries(
     (Object.keys(kinds) as Kind[]).map((kind) => [
       kind,
-      [...faultsOf(machine, kind)].filter((fault) => differs(width, base, fault)),
+      [...faultsOf(machine, kind)].filter(
+        (fault, index) =>
+          (kind !== 'one state more' || index % Math.round(1 / share) === 0) && differs(width, base, fault),
+      ),
     ]),
   ) as unknown as Record<Kind, Table[]>;
   const counted = <T>(of: (faults: readonly Table[]) => T): Record<Kind, T> =>
