@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -12,6 +14,8 @@ export default defineConfig({
       'conformance/**/*.test.ts',
       'tests/**/*.test.ts',
     ],
+    // Vitest leaves a core to its own process, which sleeps while tests run: of two cores it would use one.
+    maxWorkers: availableParallelism(),
     reporters: ['default', './scripts/plain-reporter.ts'],
     // Generous: a busy machine is slow, and a test that hangs is found all the same.
     testTimeout: 120_000,

@@ -5,7 +5,9 @@ import { commandClient } from '../conformance/audit/client.js';
 import { rowsNamed } from '../conformance/audit/ledger.js';
 import { readPlan } from '../conformance/audit/plan.js';
 import type { ClientPlan } from '../conformance/audit/plan.js';
+import { notReached } from '../conformance/audit/reach.js';
 import { endingOf } from '../conformance/audit/rows/survival.js';
+import type { WorldRun } from '../conformance/audit/run.js';
 import { openAudit } from '../conformance/audit/start.js';
 import { worlds } from '../conformance/audit/worlds.js';
 import { annotations } from '../conformance/report/annotations.js';
@@ -14,17 +16,20 @@ import { readBaseline } from '../conformance/waivers.js';
 import { ending } from '../conformance/report/ending.js';
 import { markdown } from '../conformance/report/markdown.js';
 import { paintFor, terminalOf } from '../conformance/report/terminal.js';
+import type { Terminal } from '../conformance/report/terminal.js';
 import { tryReports, writeReports } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
 import { line } from '../conformance/text.js';
 import { watchForCrash } from './crash.js';
+import type { InterfaceFlags } from './interface-options.js';
+import { editionOf, switchesOf } from './mock-options.js';
 import { complain, goOnWithoutOutput } from './output.js';
 import { quoted } from './quoted.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
 /** The flags of `gamedata audit`. */
-export interface AuditFlags {
+export interface AuditFlags extends InterfaceFlags {
   readonly plan?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly again?: string;
@@ -80,7 +85,8 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   const release = watchForCrash('gamedata audit');
   const terminal = terminalOf(process.stdout, process.env);
-  const { strong, faint, good, bad } = paintFor(terminal);
+  const { strong, faint } = paintFor(terminal);
+  const progress = progressLine(terminal);
   const told = start.map(quoted).join(' ');
   const toldWith = (...selection: readonly string[]): string => commandLine(words, flags, selection);
   const stopAfter = flags.stopAfter ?? plan.stopAfter;
@@ -102,19 +108,21 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       signal: stop.signal,
       restarts: again !== undefined,
       autoApprove: flags.autoApprove ?? plan.consent === 'auto',
+      edition: editionOf(flags),
+      flags: flags.flag ?? {},
+      switches: switchesOf(flags),
       ...(stopAfter !== undefined && { stopAfter }),
       ...(success && { success }),
       ...(flags.world && { worlds: flags.world }),
       ...(flags.only && { only: flags.only }),
       ...(plan.redirectUris && { redirectUris: plan.redirectUris }),
-      onWorld: (run, done, total) => {
-        const { world, calls, ended } = run;
-        const end = ended ? good('ended well') : bad(line(endingOf(run), 120));
-        process.stdout.write(
-          `${faint(`${String(done).padStart(2)}/${total}`)} ${world.id.padEnd(22)} ${String(calls.length).padStart(4)} requests  ${end}\n`,
-        );
-      },
+      onRunning: (running) => progress.show(running.length === 0 ? '' : `runs ${running.join(', ')}`),
+      onWorld: (run, done, total) =>
+        progress.print(
+          `${faint(`${String(done).padStart(2)}/${total}`)} ${run.world.id.padEnd(22)} ${String(run.calls.length).padStart(4)} requests  ${endOf(run, terminal)}`,
+        ),
     });
+    progress.show('');
     process.stdout.write('\n');
     return await tell(report, flags);
   } finally {
@@ -124,10 +132,43 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   }
 }
 
+/** How a client ended in a world. Where the world does not ask it to get through, any end is as expected. */
+function endOf(run: WorldRun, terminal: Terminal): string {
+  const { good, fair, bad, faint } = paintFor(terminal);
+  const missed = notReached(run);
+  if (missed !== undefined) return fair(line(`not reached: ${missed}`, 160));
+  if (run.ended) return good('ended with success');
+  const isAsked = run.world.id === 'calm' || run.world.survival !== undefined || run.world.browser === 'stray';
+  return isAsked ? bad(line(endingOf(run), 120)) : faint(line(`${endingOf(run)}, as it may here`, 120));
+}
+
+/** A line at the bottom of a terminal that says what goes on; elsewhere there is none. */
+function progressLine({ tty, columns }: Terminal): { show(text: string): void; print(text: string): void } {
+  let shown = '';
+  const clear = (): string => (shown === '' ? '' : '\r\u001b[K');
+  const show = (text: string): void => {
+    if (!tty) return;
+    process.stdout.write(clear() + (shown = line(text, Math.max(20, columns - 1))));
+  };
+  return { show, print: (text) => void process.stdout.write(`${clear()}${text}\n${shown}`) };
+}
+
 /** The command line that starts the same client in the same way; `selection` says where and for what. */
 function commandLine(
   words: readonly string[],
-  { plan, env = {}, again, stopAfter, success, autoApprove, timeLimit }: Omit<AuditFlags, 'jobs'>,
+  {
+    plan,
+    env = {},
+    again,
+    stopAfter,
+    success,
+    autoApprove,
+    timeLimit,
+    profile,
+    edition,
+    flag = {},
+    set = {},
+  }: Omit<AuditFlags, 'jobs'>,
   selection: readonly string[],
 ): string {
   const options = [
@@ -138,6 +179,10 @@ function commandLine(
     ...(success === undefined ? [] : ['--success', success.join(',')]),
     ...(autoApprove ? ['--auto-approve'] : []),
     ...(timeLimit === undefined ? [] : ['--time-limit', String(timeLimit)]),
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(edition === undefined ? [] : ['--edition', edition]),
+    ...Object.entries(flag).flatMap(([name, isOn]) => ['--flag', `${name}=${isOn ? 'on' : 'off'}`]),
+    ...Object.entries(set).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
   ];
   return ['gamedata', 'audit', ...options, ...selection, ...(words.length > 0 ? ['--', ...words] : [])]
     .map(quoted)

@@ -134,7 +134,7 @@ describe('gamedata audit', () => {
       output('plan'),
     ]);
     expect(code, stderr).toBe(1);
-    expect(stdout).toContain('ended well');
+    expect(stdout).toContain('ended with success');
     const { rows } = readReport(join(output('plan'), 'report.json'));
     const { replay } = rows.find(({ id }) => id === 'TOK-BEARER-002')!.failure!;
     const second = await gamedata(wordsOf(replay).slice(1));
@@ -156,15 +156,30 @@ describe('gamedata audit', () => {
     const { code, stdout } = await gamedata(args);
     expect(code).toBe(3);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'in the calm world it ended with code 4; mend that first, or give --success',
+      'No verdict. Fix that first, or name the code if it is success: --success 4: in the calm world it ended with code 4',
     );
+  });
+
+  it('serves the interface that the client is written for, in every world', async () => {
+    const body = `const reply = await fetch(process.env.GAMEDATA_BASE_URL + '/character/Nobody', {
+  headers: { authorization: 'Bearer ' + process.env.GAMEDATA_TOKEN_ACCOUNT, 'user-agent': 'lookup app' },
+});
+process.exit(reply.status === 404 ? 0 : 1);`;
+    writeFileSync(join(folder, 'lookup.mjs'), body);
+    const args = ['--profile', 'observed', '--set', 'lookup.nullStatus=404', '--world', 'pretty'];
+    const { code, stdout, stderr } = await gamedata(['audit', ...args, '--', ...node('lookup.mjs')]);
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(/pretty .*ended with success|pretty .*not reached/);
+    const wrong = await gamedata(['audit', '--edition', 'next', '--', ...node('lookup.mjs')]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toMatch(/edition/);
   });
 
   it('stops a client that runs on, and takes that for its success', async () => {
     const args = ['audit', '--world', 'nulls', '--only', 'TOK-BEARER,READ-NULL', '--report', output('stopped')];
     const { code, stdout, stderr } = await gamedata([...args, '--stop-after', '6', '--', ...node('poller.mjs')]);
     expect(code, stdout + stderr).toBe(0);
-    expect(stdout).toMatch(/calm .*ended well/);
+    expect(stdout).toMatch(/calm .*ended with success/);
     const { observations } = readReport(join(output('stopped'), 'report.json'));
     expect(observations[0]).toMatch(/^calm: .*stopped after [67][.]\d s$/);
   });

@@ -1,13 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander';
 
 import type { AuditFlags } from './audit-run.js';
+import { interfaceOptions } from './interface-options.js';
 import { refuseMistyped } from './mistyped.js';
 
 const closing = `
 The command gets the addresses, clients, tokens and accounts of a mock as GAMEDATA_… variables, and a browser that
 consents (BROWSER, and xdg-open on its PATH). --env gives them its own names; the placeholders are base_url, auth_url,
 client_id, client_secret, redirect_uri, public_client_id, public_redirect_uri, service_client_id,
-service_client_secret, account, token, service_token and state.
+service_client_secret, account, league, token, service_token and state.
 
 Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 incomplete.
 
@@ -16,6 +17,7 @@ Examples:
   gamedata audit --env API_URL=base_url --env CLIENT_ID=public_client_id -- ./sync --once
   gamedata audit --world lost-refresh-reply --only REFRESH -- python3 client.py
   gamedata audit --plan client.yaml --report out/
+  gamedata audit --profile observed -- ./sync --once      for a client of live services
   gamedata audit watch --port 4010
   gamedata audit list --only PACE`;
 
@@ -62,7 +64,8 @@ export function auditCommand(): Command {
     .option('--auto-approve', 'redirect at once in place of the consent page')
     .optionsGroup('Selection:')
     .option('--world <names>', 'worlds to run it in, beside the calm one; default: all', words)
-    .option('--only <ids>', 'requirements, or their beginnings: REFRESH, PACE-RETRY-001', words)
+    .option('--only <ids>', 'requirements, or their beginnings: REFRESH, PACE-RETRY-001', words);
+  interfaceOptions(command)
     .optionsGroup('Limits:')
     .option('--time-limit <seconds>', 'what a start may take; default: 120', whole(1, 3600))
     .option('--jobs <number>', 'worlds at a time', whole(1, 16), 3)
@@ -79,7 +82,7 @@ export function auditCommand(): Command {
     });
   command
     .command('watch')
-    .description('Serve a mock that judges whoever uses it; Ctrl-C prints the verdict.')
+    .description('Serve a mock that judges any client that connects; Ctrl-C prints the verdict.')
     .option('--port <number>', 'port to listen on, 0 for any', whole(0, 65535), 4010)
     .option('--world <name>', 'the world to serve', 'calm')
     .option('--report <folder>', 'write the reports as well')
@@ -99,7 +102,7 @@ export function auditCommand(): Command {
     });
   command
     .command('worlds')
-    .description('List the worlds, and why a correct service may be so.')
+    .description('List the worlds, and why a correct service may behave that way.')
     .addHelpText('after', '\nExample:\n  gamedata audit worlds')
     .action(async () => {
       const { listWorlds } = await import('./audit-run.js');

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+import { command } from '../src/command.fixture.js';
+
 const start = (...args: string[]) =>
-  spawn(process.execPath, ['--import', 'tsx', main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  spawn(process.execPath, [...command, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 
 interface Ending {
   readonly code: number | null;

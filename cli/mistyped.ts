@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
 import { UsageError } from './usage-error.js';
-import { pathOf } from './program.js';
 
 /**
  * A command that takes words of the caller's own, and has subcommands as well, cannot tell a mistyped subcommand by
@@ -14,7 +13,7 @@ export function refuseMistyped(command: Command, words: readonly string[], args:
   if (words.length === 0 || args.includes('--')) return;
   const likely = likelyOf(word, command.commands);
   if (likely === undefined) return;
-  const path = pathOf(command);
+  const path = `gamedata ${command.name()}`;
   throw new UsageError(
     `${path} has no command ${word}; did you mean ${path} ${likely}? Your own command goes after --`,
   );

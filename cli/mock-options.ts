@@ -5,6 +5,7 @@ import { editions } from '../src/contract/index.js';
 import type { SnapshotFile } from '../src/client/index.js';
 import type { MockOptions } from '../src/server/mock.js';
 import { profileOf } from '../src/server/profile.js';
+import type { InterfaceFlags } from './interface-options.js';
 import type { RulesFile } from './rules-file.js';
 import { readRules } from './rules-file.js';
 import { jsonFile } from '../src/input/file.js';
@@ -12,16 +13,12 @@ import { complaintOf } from '../src/server/setting.js';
 import { UsageError } from './usage-error.js';
 
 /** The flags of `gamedata mock` as they were read. */
-export interface MockFlags {
+export interface MockFlags extends InterfaceFlags {
   readonly port?: number;
   readonly host: string;
   readonly allowHost?: readonly string[];
   readonly seed: number;
   readonly epoch?: string;
-  readonly profile?: string;
-  readonly edition?: string;
-  readonly flag?: Readonly<Record<string, boolean>>;
-  readonly set?: Readonly<Record<string, string>>;
   readonly fixtures?: string;
   readonly snapshot?: string;
   readonly autoApprove?: boolean | string;
@@ -35,6 +32,8 @@ export interface MockFlags {
   readonly store?: string;
   readonly publicUrl?: string;
   readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly readyFile?: string;
   readonly writeTarget?: boolean | string;
   readonly exec?: boolean;
 }
@@ -94,11 +93,11 @@ export function rulesOf({ limits, faults }: MockFlags): Rules {
 /** What `--limits` takes beside a file. */
 const named = ['observed', 'realistic', 'off'];
 
-export const editionOf = ({ edition, profile = 'described' }: MockFlags): string =>
+export const editionOf = ({ edition, profile = 'described' }: InterfaceFlags): string =>
   edition ?? profileOf(profile).edition;
 
 /** Every switch that is set: by the profile, and over it by `--set`. */
-export const switchesOf = ({ set = {}, profile = 'described' }: MockFlags): Readonly<Record<string, unknown>> => ({
+export const switchesOf = ({ set = {}, profile = 'described' }: InterfaceFlags): Readonly<Record<string, unknown>> => ({
   ...profileOf(profile).switches,
   ...set,
 });

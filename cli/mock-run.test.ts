@@ -186,7 +186,7 @@ describe('targetText', () => {
     expect(target).toMatchObject({
       control_token: 't',
       names: { game2: 'second', livestream: 'livestream' },
-      variants: {
+      readings: {
         access_after_refresh: 'revoked',
         refresh_reuse: 'revokes_family',
         invalid_scope: 'drop',
@@ -200,7 +200,7 @@ describe('targetText', () => {
     const facts = { url: 'u', controlUrl: 'c', controlToken: 't', flags: new Set<string>() };
     const world = { accounts: [], clients: [], known: {} };
     const text = targetText({ ...facts, switches: readSwitches({ 'params.invalid': 'clamp' }), world });
-    expect(parse(text)).toMatchObject({ variants: { over_max: 'clamp' } });
+    expect(parse(text)).toMatchObject({ readings: { over_max: 'clamp' } });
   });
 });
 

@@ -1,4 +1,4 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 
@@ -20,6 +20,8 @@ import {
   withSnapshot,
 } from './mock-options.js';
 import { placed } from './rules-file.js';
+import { writeReadyFile } from './ready-file.js';
+import { requestLine } from './request-log.js';
 import { firstScreen } from './screen.js';
 import { targetText } from '../src/server/target-file.js';
 import { UsageError } from './usage-error.js';
@@ -36,6 +38,7 @@ export async function runMock(given: MockFlags, words: readonly string[]): Promi
   ).catch((error: unknown) => {
     throw placed(error, { ...rules });
   });
+  let remove = (): void => {};
   try {
     const on = flagsOn(flags);
     const facts = await gatherFacts(mock, {
@@ -45,13 +48,20 @@ export async function runMock(given: MockFlags, words: readonly string[]): Promi
       flags: on,
     });
     const place = targetPlace(flags);
+    remove = flags.readyFile === undefined ? remove : await writeReadyFile(flags.readyFile, facts);
     if (place !== null) await writeTarget(place, mock, flags, on);
     if (flags.exec) return await execute(words, { ...environmentOf(facts), ...ownEnvironment(flags, place) });
     const stopped = untilStopped(); // before anyone can read that the mock is there, and ask it to stop
+    const paint = paintFor(terminalOf(process.stdout, process.env));
+    const bare = flags.json || place === '-';
     if (flags.json) process.stdout.write(`${jsonText(facts)}\n`);
-    else if (place !== '-') process.stdout.write(firstScreen(facts, paintFor(terminalOf(process.stdout, process.env))));
+    else if (!bare) process.stdout.write(flags.quiet ? `${facts.baseUrl}\n` : firstScreen(facts, paint));
+    // Between replicas, a request that somebody listens to would have to wait for its place in their order.
+    if (!bare && !flags.quiet && flags.store === undefined)
+      mock.exchanges.subscribe((record) => void process.stdout.write(requestLine(record, paint) ?? ''));
     return await stopped;
   } finally {
+    remove();
     await mock.close();
   }
 }
@@ -99,8 +109,14 @@ async function writeOwn(place: string, text: string): Promise<void> {
 async function isOwn(place: string, mark: string): Promise<boolean> {
   const found = await stat(place).catch(() => null);
   if (!found?.isFile()) return found !== null;
-  const text = await readFile(place, 'utf8');
-  return text.trim() === '' || text.startsWith(`${mark}\n`);
+  if (found.size === 0) return true;
+  const file = await open(place, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
+    return buffer.toString('utf8', 0, bytesRead) === mark;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Runs until it is asked to stop, or nobody is there to read where it is; neither is a failure. Asked twice, it stops at once. */

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 
+import { interfaceOptions } from './interface-options.js';
 import { refuseMistyped } from './mistyped.js';
 import type { MockFlags } from './mock-options.js';
 import { paintFor, terminalOf } from '../conformance/report/terminal.js';
@@ -46,22 +47,8 @@ export function mockCommand(): Command {
       'begin with a snapshot, and with the seed, epoch, edition and switches it was made with',
     )
     .option('--stash-changes <number>', 'changes in each stash stream', wholeNumber(0, 10_000_000))
-    .option('--exchange-hours <number>', 'hours of exchange history', wholeNumber(1, 1_000_000))
-    .optionsGroup('Interface:')
-    .option(
-      '--profile <name>',
-      'described, or observed: edition, switches and limits as live services have them (default: described)',
-    )
-    .option(
-      '--edition <name>',
-      'edition of the interface: extended, base, or observed, what live data shows (default: extended)',
-    )
-    .option('--flag <name=on|off>', 'set one flag of the edition; may be repeated', assigned(readFlag))
-    .option(
-      '--set <name=value>',
-      'choose a reading of an open point; may be repeated (gamedata mock switches lists them)',
-      assigned(readText),
-    )
+    .option('--exchange-hours <number>', 'hours of exchange history', wholeNumber(1, 1_000_000));
+  interfaceOptions(command)
     .optionsGroup('Obstacles:')
     .option('--limits <name|file>', 'rate limits: observed, realistic, off, or a file of policies (default: off)')
     .option('--faults <file>', 'fault rules: a list of resets, error replies, lost replies and so on')
@@ -71,7 +58,9 @@ export function mockCommand(): Command {
     .option('--control-token <token>', 'accept /__control requests with this token, from other machines too')
     .optionsGroup('Output:')
     .option('--write-target [file]', 'write the target file of this mock (default: target.yaml; - prints it)')
-    .option('--json', 'print one line of JSON in place of the screen')
+    .option('--json', 'print one line of JSON in place of the screen and of the requests')
+    .option('--quiet', 'print the address and nothing else: no screen, and no line for each request')
+    .option('--ready-file <file>', 'write what --json prints to a file once the mock answers; it is removed at the end')
     .optionsGroup('Command:')
     .option('--exec', 'run the command that follows --, stop when it ends, and exit with its code')
     .addHelpText('after', examples)
@@ -100,20 +89,3 @@ const wholeNumber =
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
     throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}`);
   };
-
-/** Gathers `name=value` settings; the last one of a name counts. */
-const assigned =
-  <T>(read: (text: string) => T) =>
-  (text: string, earlier: Readonly<Record<string, T>> = {}): Record<string, T> => {
-    const [name, ...rest] = text.split('=');
-    if (!name || rest.length === 0) throw new InvalidArgumentError('It takes name=value');
-    return { ...earlier, [name]: read(rest.join('=')) };
-  };
-
-const readText = (text: string): string => text;
-
-function readFlag(text: string): boolean {
-  if (text === 'on' || text === 'true') return true;
-  if (text === 'off' || text === 'false') return false;
-  throw new InvalidArgumentError('A flag is on or off');
-}

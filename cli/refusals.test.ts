@@ -32,10 +32,12 @@ describe('what a command refuses before it does anything', () => {
     );
     expect(readFileSync(file, 'utf8')).toBe('base_url: http://game.example\n');
     rmSync(file);
-    for (const _ of ['written', 'replaced'])
-      expect(await gamedata(['mock', '--port', '0', '--write-target', file, '--exec', '--', 'true'])).toMatchObject({
-        code: 0,
-      });
+    const again = (): Promise<unknown> =>
+      gamedata(['mock', '--port', '0', '--write-target', file, '--exec', '--', 'true']);
+    expect([await again(), await again()]).toEqual([
+      expect.objectContaining({ code: 0 }),
+      expect.objectContaining({ code: 0 }),
+    ]);
     expect(readFileSync(file, 'utf8')).toMatch(/^# Written by gamedata mock/);
   });
 

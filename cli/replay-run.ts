@@ -49,7 +49,7 @@ export async function replayAndPrint(file: string, flags: Readonly<Record<string
   let row: RowResult;
   try {
     row = await attempt(repro.paths);
-    const passes = (): boolean => row.verdict !== 'fail' && row.verdict !== 'harness error';
+    const passes = (): boolean => row.verdict !== 'fail' && row.verdict !== 'suite error';
     if (passes() && Object.keys(repro.paths).length > 0) row = await attempt({});
     // A rule on all responses may depend on a response that only another check requests.
     if (passes() && row.how === 'monitor') row = await attempt({}, []);
@@ -75,7 +75,7 @@ export function outcome(
   if (verdict !== 'fail' || !failure) {
     return {
       text: `undecided: ${verdict}${reason === undefined ? '' : ` (${line(reason, most)})`}`,
-      code: verdict === 'harness error' ? 2 : 3,
+      code: verdict === 'suite error' ? 2 : 3,
     };
   }
   const sides = `\n  expected  ${line(failure.expected, most)}\n  got       ${line(failure.got, most)}`;

@@ -14,6 +14,7 @@ const facts: MockFacts = {
   authUrl: 'http://127.0.0.1:4010',
   controlUrl: 'http://127.0.0.1:4010/__control',
   docsUrl: 'http://127.0.0.1:4010/docs',
+  tryUrl: 'http://127.0.0.1:4010/try',
   applicationsUrl: 'http://127.0.0.1:4010/applications',
   accounts: [
     { key: 'alice', username: 'alice', uuid: 'u1' },

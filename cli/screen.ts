@@ -11,7 +11,9 @@ export function firstScreen(facts: MockFacts, { strong, faint }: Emphasis): stri
     ...table([
       [faint('Data API'), strong(facts.baseUrl)],
       [faint('Authorization server'), facts.authUrl],
+      [faint('Dashboard'), `${facts.baseUrl}/`],
       [faint('Documentation'), facts.docsUrl],
+      [faint('Try the operations'), facts.tryUrl],
       [faint('Applications page'), facts.applicationsUrl],
       [faint('Accounts'), line(facts.accounts.map(({ key }) => key).join(', '))],
     ]),
@@ -34,7 +36,7 @@ export function firstScreen(facts: MockFacts, { strong, faint }: Emphasis): stri
     '',
     ...facts.samples.map(({ token, url }) => curl(token, url)),
     '',
-    faint(`Control: ${facts.controlUrl}. Stop with Ctrl-C.`),
+    faint(`Control: ${facts.controlUrl}. Each request is a line below. Stop with Ctrl-C.`),
     '',
   ].join('\n');
 }

@@ -59,7 +59,7 @@ describe('what a server says acts on nobody', () => {
       const failure = { ...failed.failure!, expected: said, got: said };
       return outcome({ ...failed, title: said, failure }, before(said)).text;
     });
-    for (const verdict of ['pass', 'warn', 'could not run', 'harness error'] as const)
+    for (const verdict of ['pass', 'warn', 'could not run', 'suite error'] as const)
       shown(
         (said) => outcome({ ...failed, title: said, verdict, reason: said, failure: undefined }, before(said)).text,
       );
@@ -77,6 +77,7 @@ describe('what a server says acts on nobody', () => {
           authUrl: 'http://127.0.0.1:4010',
           controlUrl: 'http://127.0.0.1:4010/__control',
           docsUrl: 'http://127.0.0.1:4010/docs',
+          tryUrl: 'http://127.0.0.1:4010/try',
           applicationsUrl: 'http://127.0.0.1:4010/applications',
           accounts: [{ key: said, username: said, uuid: said }],
           clients: [

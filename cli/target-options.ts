@@ -24,7 +24,7 @@ export function withTargetOptions(command: Command, only?: readonly string[]): C
 /** Whether flags or the environment name a server, in a target file or by its address. */
 export const namesServer = (
   options: Readonly<Record<string, unknown>>,
-  env: Surroundings['env'] = process.env,
+  env: Dependencies['env'] = process.env,
 ): boolean => [options.target, options.baseUrl, env[targetVariable], env.GAMEDATA_BASE_URL].some(Boolean);
 
 /** What flags say of the target over its file, by the flag without its dashes. */
@@ -56,7 +56,7 @@ export const written = (overrides: Overrides): string =>
     .join('');
 
 /** Where settings come from, beside the flags. */
-export interface Surroundings {
+export interface Dependencies {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: AsyncIterable<string | Uint8Array>;
 }
@@ -68,7 +68,7 @@ export interface Surroundings {
  */
 export async function targetFrom(
   options: Readonly<Record<string, unknown>>,
-  { env, stdin }: Surroundings = process,
+  { env, stdin }: Dependencies = process,
 ): Promise<Target> {
   const overrides = overridesOf(options);
   if (options.target === '') throw new UsageError('--target: is empty; name a target file, or - for standard input');

@@ -90,7 +90,7 @@ export async function verifyAndTell(
     writeBaseline,
   } = flags;
   const bare = writeBaseline === '-';
-  const target = spared(await targetFrom(flags as unknown as Overridable), flags);
+  const target = withRate(await targetFrom(flags as unknown as Overridable), flags);
   const waivers = baseline === undefined ? [] : readBaseline(baseline);
   planOf(only);
   if (folder !== undefined) {
@@ -149,7 +149,7 @@ export async function verifyAndTell(
       },
       onRow: (row, requests) => {
         done += 1;
-        if (row.verdict === 'fail' || row.verdict === 'harness error') {
+        if (row.verdict === 'fail' || row.verdict === 'suite error') {
           failed += 1;
           screen.verdict(row);
         }
@@ -178,7 +178,7 @@ export async function verifyAndTell(
 }
 
 /** The target with the rate that was asked for. */
-function spared(target: Target, { safe, rate }: VerifyFlags): Target {
+function withRate(target: Target, { safe, rate }: VerifyFlags): Target {
   const { per_second: declared } = target.budget;
   const perSecond = rate ?? (declared > 0 ? declared : safe ? safeRate : 0);
   return { ...target, budget: { ...target.budget, per_second: perSecond } };

@@ -4,9 +4,8 @@ import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+import { command } from '../src/command.fixture.js';
 
 export interface Ending {
   readonly code: number | null;
@@ -32,7 +31,7 @@ export function gamedata(
   output?: string,
 ): Promise<Ending> {
   const file = output === undefined ? undefined : openSync(output, 'w');
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
+  const child = spawn(process.execPath, [...command, ...args], {
     stdio: ['ignore', file ?? 'pipe', 'pipe'],
     env: { ...surroundings(), ...env },
   });

@@ -223,7 +223,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     ]);
     expect(ended.code).toBe(1);
     clean(ended);
-    expect(reportIn('page', ['PROFILE', 'TOK-RESP', 'GEN']).counts['harness error']).toBe(0);
+    expect(reportIn('page', ['PROFILE', 'TOK-RESP', 'GEN']).counts['suite error']).toBe(0);
   });
 
   it('on a server that dies after the first words', async () => {
@@ -242,7 +242,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     const report = reportIn('dying');
     expect([1, 3]).toContain(ended.code);
     expect(report.exitCode).toBe(ended.code);
-    expect(report.counts['harness error']).toBe(0);
+    expect(report.counts['suite error']).toBe(0);
     // Those that are under way at once, 32, and the few before and after.
     expect(report.requests.sent).toBeLessThan(64);
   });

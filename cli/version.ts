@@ -1,1 +1,1 @@
-export { packageVersion } from '../src/server/package.js';
+export { packageVersion } from '../src/input/package.js';

@@ -10,6 +10,7 @@ import { fieldRows, fieldsFile } from '../scripts/generate/ledger-fields.js';
 import { propertiesAt } from '../scripts/generate/places.js';
 import type { SchemaNode } from '../src/contract/index.js';
 import { isAddition, replySchemas, schemas } from '../src/contract/index.js';
+import { groups } from './checks/index.js';
 import { contractHash, contractVersion, ledger } from './ledger.gen.js';
 
 const contractText = readFileSync('dist/openapi/openapi.json', 'utf8');
@@ -139,6 +140,14 @@ function replyPlaces(): Set<string> {
   }
   return places;
 }
+
+describe('what the interface leaves open', () => {
+  it('is observed, and judged only by what a target declares of its server', () => {
+    const open = groups.flatMap(({ checks }) => checks.filter(({ requirement }) => requirement.level === 'UNSPEC'));
+    const judged = open.filter(({ observes }) => !observes).map(({ row }) => row);
+    expect(judged).toEqual(['TOK-REFRESH-025', 'TOK-REFRESH-026']);
+  });
+});
 
 describe('the snapshot', () => {
   const file = 'conformance/requirements/snapshot.json';

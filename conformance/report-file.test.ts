@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { readReport } from './report-file.js';
 import { jsonText } from './text.js';
-import { withRows } from './report/sample.fixture.js';
+import { sampleReport, withRows } from './report/sample.fixture.js';
 
 let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'reports-'))));
@@ -27,6 +27,14 @@ describe('a report.json', () => {
     expect(readReport(file(jsonText(report)))).toEqual(JSON.parse(jsonText(report)));
     expect(printed).not.toHaveBeenCalled();
     vi.restoreAllMocks();
+  });
+
+  it('of an earlier version has suite errors by their name of then', () => {
+    const report = sampleReport();
+    const before = jsonText(report).replaceAll('"suite error":', '"harness error":');
+    const text = before.replaceAll(/("verdict": ?)"suite error"/g, '$1"harness error"');
+    expect(text).toContain('"harness error"');
+    expect(readReport(file(text))).toEqual(JSON.parse(jsonText(report)));
   });
 
   it.each([

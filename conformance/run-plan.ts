@@ -33,7 +33,7 @@ export interface Settings {
 }
 
 /** What a run ends with, beside the outcomes of rows. */
-export interface Tail {
+export interface RunEnd {
   /** Configuration errors that kept the run from starting, a line each. */
   readonly problems: readonly string[];
   /** The exception that ended the run, in a line. */
@@ -59,7 +59,7 @@ export async function runPlan(
   { replay, timeLimit, ...settings }: Settings,
   plan: readonly Planned[],
   { signal, onOutcome }: { readonly signal?: AbortSignal; onOutcome(outcome: Outcome, requests: number): void },
-): Promise<Tail> {
+): Promise<RunEnd> {
   const stop = new AbortController();
   const timers = [setTimeout(() => stop.abort(`the run took longer than ${timeLimit} seconds`), timeLimit * 1000)];
   const end = (): void => stop.abort(String(signal?.reason));
@@ -73,7 +73,7 @@ export async function runPlan(
 
   let verifier: Verifier | undefined;
   let over = false;
-  let failed: Pick<Tail, 'problems' | 'crash'> = { problems: [] };
+  let failed: Pick<RunEnd, 'problems' | 'crash'> = { problems: [] };
   const run = async (): Promise<void> => {
     verifier = await Verifier.open({
       ...settings,
@@ -112,7 +112,7 @@ export async function runPlan(
   };
 }
 
-function failureOf(error: unknown): Pick<Tail, 'problems' | 'crash'> {
+function failureOf(error: unknown): Pick<RunEnd, 'problems' | 'crash'> {
   if (error instanceof SetupError) return { problems: error.problems };
   if (!(error instanceof Error)) return { problems: [], crash: String(error) };
   const [message = ''] = error.message.split('\n');

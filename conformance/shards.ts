@@ -139,7 +139,7 @@ export function merge(reports: readonly PlacedReport[], command: string): RunRep
 /** What decides first where several shards judged a row: one violation is enough, and one exercise. */
 const precedence: readonly RowResult['verdict'][] = [
   'fail',
-  'harness error',
+  'suite error',
   'warn',
   'pass',
   'could not run',

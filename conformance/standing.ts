@@ -7,7 +7,7 @@ export type Standing = Verdict | 'waived' | 'excluded';
 /** The most urgent first. */
 export const standings: readonly Standing[] = [
   'fail',
-  'harness error',
+  'suite error',
   'waived',
   'warn',
   'could not run',

@@ -1,7 +1,7 @@
 import type { Answer } from './wire/answer.js';
 
 /** The seven verdicts on a row. */
-export type Verdict = 'pass' | 'fail' | 'warn' | 'not applicable' | 'could not run' | 'not exercised' | 'harness error';
+export type Verdict = 'pass' | 'fail' | 'warn' | 'not applicable' | 'could not run' | 'not exercised' | 'suite error';
 
 /** The server does not do what the row says. */
 export class Deviation extends Error {

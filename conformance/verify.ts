@@ -1,6 +1,6 @@
-import { capabilitiesOf, judged, rowResult, suiteOf, unreached } from './engine/assemble.js';
+import { capabilitiesOf, editionOf, headOf, judged, rowResult, suiteOf, unreached } from './engine/assemble.js';
 import { runPlan } from './run-plan.js';
-import type { Settings, Tail } from './run-plan.js';
+import type { Settings, RunEnd } from './run-plan.js';
 import { announced } from './engine/plan.js';
 import { ledger } from './ledger.gen.js';
 import type { RowId } from './ledger.gen.js';
@@ -9,7 +9,6 @@ import { digestOf, runOf, shardOf } from './shards.js';
 import type { ShardPosition } from './shards.js';
 import { applyWaivers } from './waivers.js';
 import type { PlacedWaiver } from './waivers.js';
-import { reportSchema } from './result.js';
 import type { RowResult, RunReport } from './result.js';
 import { tally } from './standing.js';
 import { lacksOf } from './target/offers.js';
@@ -47,7 +46,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   const results = new Map<RowId, RowResult>();
   onStart?.({ rows: plan.filter(({ elsewhere }) => !elsewhere).length, announced: announced(plan, given) });
 
-  const tail = await runPlan(given, plan, {
+  const end = await runPlan(given, plan, {
     ...(signal && { signal }),
     onOutcome: (outcome, requests) => {
       const result = rowResult(rows.get(outcome.row)!, outcome);
@@ -56,9 +55,9 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     },
   });
 
-  const crash = tail.crash === undefined ? [] : [`the suite crashed (${tail.crash})`];
-  const broken = [...tail.problems, ...crash];
-  const why = broken[0] ?? tail.stopped ?? 'the run ended first';
+  const crash = end.crash === undefined ? [] : [`the suite crashed (${end.crash})`];
+  const broken = [...end.problems, ...crash];
+  const why = broken[0] ?? end.stopped ?? 'the run ended first';
   const complete = plan.flatMap(({ row, elsewhere }) => {
     const found = results.get(row.id);
     if (found) return [found];
@@ -76,43 +75,30 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
   const verdict =
     broken.length === 0
       ? judged(counts, { incomplete, problems: waived.problems, interrupted: signal?.aborted === true })
-      : notJudged(tail);
+      : notJudged(end);
   const { target, seed, runs } = given;
-  const hooks = Object.fromEntries((tail.capabilities ?? []).map((name) => [name, true]));
+  const hooks = Object.fromEntries((end.capabilities ?? []).map((name) => [name, true]));
   return {
-    $schema: reportSchema,
-    suite: suiteOf(version),
-    target: {
-      name: target.name,
-      base_url: target.base_url,
-      auth_url: target.auth_url,
-      consent: target.consent,
-      settings: describeTarget(target),
-    },
+    ...headOf(target, describeTarget(target), { suite: suiteOf(version), command, started }),
     seed,
     runs,
     ...(part && { shard: { ...part, run: runOf({ ...given, version, waivers }), digest: digestOf(waived.rows) } }),
-    command,
-    started: started.toISOString(),
-    seconds: Math.round((Date.now() - started.getTime()) / 100) / 10,
     ...verdict,
     counts,
-    requests: { announced: announced(plan, given), sent: tail.sent },
-    capabilities: tail.capabilities
+    requests: { announced: announced(plan, given), sent: end.sent },
+    capabilities: end.capabilities
       ? capabilitiesOf([...rows.values()], (row) => lacksOf(row, { target, hooks, wait: given.wait }))
       : [],
-    edition: Object.fromEntries(
-      Object.entries(tail.edition).map(([flag, seen]) => [flag, { declared: target.edition[flag] ?? 'any', seen }]),
-    ),
+    edition: editionOf(target.edition, end.edition),
     rows: waived.rows,
-    ...(tail.lifecycle && { lifecycle: tail.lifecycle }),
-    observations: tail.observations,
-    ...(tail.advice.length > 0 && { advice: tail.advice }),
+    ...(end.lifecycle && { lifecycle: end.lifecycle }),
+    observations: end.observations,
+    ...(end.advice.length > 0 && { advice: end.advice }),
     problems,
   };
 }
 
-const notJudged = ({ problems, crash }: Tail): Pick<RunReport, 'exitCode' | 'outcome' | 'summary'> =>
+const notJudged = ({ problems, crash }: RunEnd): Pick<RunReport, 'exitCode' | 'outcome' | 'summary'> =>
   crash === undefined
     ? { exitCode: 2, outcome: 'configuration error', summary: `Configuration error: ${problems.join('; ')}.` }
     : {

@@ -5,7 +5,7 @@ import type { TestContext } from 'vitest';
 import type { AuditVerdict } from './audit/start.js';
 import { rowResult, titleOf, unreached } from './engine/assemble.js';
 import { runPlan } from './run-plan.js';
-import type { Tail } from './run-plan.js';
+import type { RunEnd } from './run-plan.js';
 import type { Outcome } from './engine/outcome.js';
 import { planOf } from './plan.js';
 import type { RowId } from './ledger.gen.js';
@@ -74,7 +74,7 @@ export function conformance({
   const heard = new Map<RowId, () => void>();
   const stop = new AbortController();
   let target: Target;
-  let run: Promise<Tail> | undefined;
+  let run: Promise<RunEnd> | undefined;
 
   describe(`conformance of ${file}, seed ${seed}`, () => {
     beforeAll(async () => {
@@ -120,7 +120,7 @@ async function tell(result: RowResult, { waivers }: Target, context: TestContext
   if (waived) return context.skip(`waived: ${waived.reason}`);
   if (verdict === 'warn') return void (await context.annotate(block(reason, longest), 'warning'));
   if (verdict === 'pass') return undefined;
-  if (verdict === 'harness error') throw failure(`suite error: ${reason}`);
+  if (verdict === 'suite error') throw failure(`suite error: ${reason}`);
   if (verdict === 'fail') throw failure(wordsOf(result));
   return context.skip(block(`${verdict}: ${reason}`, longest));
 }

@@ -1,19 +1,27 @@
 /** `npm run docs`: the contract as one Redoc page that needs no network, and the suite's own proof as another. */
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { auditLedger } from '../conformance/audit/ledger.js';
+import { ledger } from '../conformance/ledger.gen.js';
 import { publishedClients } from '../conformance/proof/clients.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
 import { publishedFaults } from '../conformance/machine/faults.js';
 import { proofPage } from '../conformance/proof/page.js';
 import { tryFiles } from '../src/server/try/page.js';
+import { requirementsPage } from './requirements-page.js';
+import { finishedPage } from './docs-page.js';
 import { root, runRedocly } from './generate/document.js';
 
 const output = join(root, 'dist', 'docs', 'index.html');
 await mkdir(join(root, 'dist', 'docs'), { recursive: true });
+// The page stands at the address of the mock that serves it.
+const served = join('dist', 'docs', 'openapi.json');
+const contract = JSON.parse(await readFile(join(root, 'dist', 'openapi', 'openapi.json'), 'utf8')) as object;
+await writeFile(join(root, served), JSON.stringify({ ...contract, servers: [{ url: '/' }] }));
 await runRedocly(
   'build-docs',
-  join('dist', 'openapi', 'openapi.json'),
+  served,
   '--output',
   output,
   '--inlineBundle',
@@ -21,10 +29,9 @@ await runRedocly(
   'Game Data Developer Interface',
 );
 
-// Redoc shows its own logo from its own site; without a network that is a broken picture. A word stands in for it.
+await rm(join(root, served));
 const page = await readFile(output, 'utf8');
-const word = `<style>a[href='https://redocly.com/redoc/'] p::after { content: ' Redoc' }</style>`;
-const quiet = page.replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\s)]+/g, 'data:,').replace('</head>', `${word}\n</head>`);
+const quiet = finishedPage(page);
 await writeFile(output, quiet);
 console.log(`dist/docs/index.html: ${Math.round(quiet.length / 1024)} KiB`);
 
@@ -44,3 +51,7 @@ for (const [from, to] of Object.entries(copies))
 const proof = proofPage(publishedMatrix(), publishedClients(), publishedFaults());
 await writeFile(join(root, 'dist', 'docs', 'proof.html'), proof);
 console.log(`dist/docs/proof.html: ${Math.round(proof.length / 1024)} KiB`);
+
+const requirements = requirementsPage(ledger, auditLedger, publishedMatrix());
+await writeFile(join(root, 'dist', 'docs', 'requirements.html'), requirements);
+console.log(`dist/docs/requirements.html: ${Math.round(requirements.length / 1024)} KiB`);

@@ -9,17 +9,19 @@ import { format, resolveConfig } from 'prettier';
 import { proveByEnumeration } from '../conformance/machine/faults.js';
 import { clientTrials, publishable, tryClient } from '../conformance/audit/proof/prove.js';
 import type { ClientTrial, Named } from '../conformance/audit/proof/prove.js';
-import { agendaOf, kinOf, rankBy, rotation } from '../conformance/proof/agenda.js';
-import type { Wanted } from '../conformance/proof/agenda.js';
+import { tasksOf, kinOf, rotation } from '../conformance/proof/tasks.js';
+import type { Wanted } from '../conformance/proof/tasks.js';
 import { publishedClients } from '../conformance/proof/clients.js';
 import { lineOf } from '../conformance/proof/line.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
 import { inPool } from '../conformance/proof/pool.js';
 import { matrixOf, withBeside } from '../conformance/proof/publish.js';
+import { rankBy } from '../conformance/proof/rank.js';
 import { codeHash, Kept } from '../conformance/proof/state.js';
 import { survivors } from '../conformance/proof/survivors.js';
 import { carryOut, nameOf } from '../conformance/proof/task.js';
 import type { Done, Task } from '../conformance/proof/task.js';
+import { split, ungrouped } from '../conformance/proof/ungrouped.js';
 import { proofOf } from '../conformance/proof/verdict.js';
 import { root } from './generate/document.js';
 
@@ -44,26 +46,34 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   const elapsed = (): number => Math.round((performance.now() - started) / 1000);
   const { tasks, changed } =
     within === undefined
-      ? { tasks: partOf(agendaOf(wanted, seeds), shard), changed: 0 }
+      ? { tasks: partOf(tasksOf(wanted, seeds), shard), changed: 0 }
       : rotation(publishedMatrix(), seeds[0]!);
   const kept = within === undefined ? new Kept(stateFile(shard), codeHash(), fresh) : undefined;
   for (const file of merge ?? []) kept?.take(file);
-  const done: Done[] = tasks.flatMap((task) => kept?.find(task) ?? []);
-  if (done.length > 0) console.log(`${done.length} results of an earlier, interrupted run of the same code are kept.`);
-  for (const one of done) console.log(lineOf(one));
+  const results: Done[] = [];
   const program = fileURLToPath(import.meta.url);
   const more = (): boolean => within === undefined || elapsed() < within;
   // A sample keeps to its order, so that whatever its seed brings up first does get its turn.
   const kin = within === undefined ? kinOf : nameOf;
-  const left = tasks.filter((task) => !kept?.find(task));
-  if (merge && left.length > 0)
-    throw new Error(`--merge: ${left.length} of ${tasks.length} results are missing; name the file of every shard`);
-  await inPool(left, { jobs: jobs ?? availableParallelism(), program, more, kinOf: kin }, (one) => {
-    done.push(one);
-    kept?.add(one);
-    console.log(lineOf(one));
-  });
+  const tryAll = async (wantedTasks: readonly Task[]): Promise<void> => {
+    const before = wantedTasks.flatMap((task) => kept?.find(task) ?? []);
+    if (before.length > 0)
+      console.log(`${before.length} results of an earlier, interrupted run of the same code are kept.`);
+    for (const one of before) console.log(lineOf(one));
+    results.push(...before);
+    const left = wantedTasks.filter((task) => !kept?.find(task));
+    if (merge && left.length > 0)
+      throw new Error(`--merge: ${left.length} of ${tasks.length} results are missing; name the file of every shard`);
+    await inPool(left, { jobs: jobs ?? availableParallelism(), program, more, kinOf: kin }, (one) => {
+      results.push(one);
+      kept?.add(one);
+      console.log(lineOf(one));
+    });
+  };
+  await tryAll(tasks);
+  await tryAll(split(results));
 
+  const done = ungrouped(results);
   const proof = proofOf(done, survivors);
   mkdirSync('dist', { recursive: true });
   writeFileSync('dist/proof.json', `${JSON.stringify({ seeds, seconds: elapsed(), ...proof, done }, null, 2)}\n`);
@@ -74,18 +84,20 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
     `\n${proof.killed} of ${proof.mutants} mutants killed by every row that must; ${proof.accepted} of ${proof.variants} ` +
       `conforming variants accepted; ${proof.failures.length} proof failures; ${elapsed()} s.`,
   );
-  if (within === undefined && tasks.length === agendaOf({}, seeds).length) {
+  const everything = within === undefined && isEmpty(wanted);
+  if (everything && shard === undefined) {
     await write(matrixFile, matrixOf(done));
     console.log('conformance/proof/matrix.json is written; npm run readme and npm run docs publish it.');
   }
   process.exitCode = proof.failures.length > 0 ? 1 : 0;
-  const whole = within === undefined && shard === undefined && merge === undefined;
-  if (whole && tasks.length === agendaOf({}, seeds).length) await proveAudit([], { seed: seeds, jobs });
+  if (everything && shard === undefined && merge === undefined) await proveAudit([], { seed: seeds, jobs });
 }
+
+const isEmpty = ({ mutant, variant, area }: Wanted): boolean => !mutant && !variant && !area;
 
 /** What mutants fail beside the rows that they name; all of it, and what has a reason, goes into the matrix. */
 async function proveBeside({ seed: seeds, jobs, mutant, area }: Flags): Promise<void> {
-  const tasks = agendaOf(mutant || area ? { mutant, area } : { mutant: ['all'] }, seeds.slice(0, 1));
+  const tasks = tasksOf(mutant || area ? { mutant, area } : { mutant: ['all'] }, seeds.slice(0, 1));
   const done: Done[] = [];
   const pool = { jobs: jobs ?? availableParallelism(), program: fileURLToPath(import.meta.url), more: () => true };
   await inPool(
@@ -210,6 +222,7 @@ const flags = new Command('prove')
   .option('--mutant <ids>', 'only these mutants, or all', several)
   .option('--variant <ids>', 'only these variants, or all', several)
   .option('--area <names>', 'only the mutants of these areas', several)
+  .option('--alone', 'each conforming variant by itself, and not in groups of five: for a release')
   .option('--within <seconds>', 'what has changed since the matrix was published, and as much else as fits', whole)
   .option(
     '--seed <numbers>',

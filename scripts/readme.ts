@@ -1,4 +1,7 @@
-/** `npm run readme`: writes the table of operations and the figures of the proof into README.md, the worlds into that of the audit, and the tables of the languages into theirs; with --check only says whether it is current. */
+/**
+ * `npm run readme`: writes the generated parts of pages, which are what a mock prints, the figures of the proof, the
+ * tables of operations, worlds and languages; with --check only says whether they are current.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -6,12 +9,16 @@ import { format, resolveConfig } from 'prettier';
 import { worlds } from '../conformance/audit/worlds.js';
 import { ledger } from '../conformance/ledger.gen.js';
 import { killedByFailure, publishedMatrix } from '../conformance/proof/matrix.js';
+import { firstScreen } from '../cli/screen.js';
+import { packageVersion } from '../cli/version.js';
 import { operationList } from '../src/contract/index.js';
 import { handlers } from '../src/game/index.js';
+import { gatherFacts } from '../src/server/facts.js';
+import { startMock } from '../src/server/mock.js';
 import { root } from './generate/document.js';
 import { languageParts } from '../research/languages/page.js';
 
-const file = join(root, 'README.md');
+const readme = join(root, 'README.md');
 const [open, close] = ['<!-- operations: npm run readme -->', '<!-- /operations -->'];
 
 const pointers = new Map<string, string | undefined>(ledger.map(({ id, pointer }) => [id, pointer]));
@@ -45,10 +52,19 @@ const warned = killed - mutants.filter(killedByFailure).length;
 const proof = `The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each by the check of the requirement it violates (${warned} by a warning), with ${falsePositives === 0 ? 'no' : falsePositives} false positives on ${variants.length} conforming variants.`;
 
 const worldTable = [
-  '| World | What happens | Why a correct service may be so |',
+  '| World | What happens | Why a correct service may behave that way |',
   '|---|---|---|',
   ...worlds.map(({ id, title, lawful }) => `| \`${id}\` | ${title} | ${lawful} |`),
 ].join('\n');
+
+/** The beginning of what `npm start` prints, as far as it is the same every time. */
+async function started(): Promise<string> {
+  await using mock = await startMock();
+  const facts = await gatherFacts(mock, { version: packageVersion(), edition: 'extended', flags: new Set() });
+  const [, ...rest] = firstScreen(facts, { strong: String, faint: String }).split('\n\n');
+  const text = [`Game Data mock ${facts.version}, edition ${facts.edition}, seed ${facts.seed}`, rest[0], '  …'];
+  return `\`\`\`text\n${text.join('\n').replaceAll(mock.url, 'http://127.0.0.1:4010')}\n\`\`\``;
+}
 
 /** Puts a text between two marks of a file, or says that it is not there. */
 async function keep(
@@ -67,7 +83,9 @@ async function keep(
   process.exitCode = 1;
 }
 
-await keep(file, [open, close], `${table}\n\n${proof}`, 'the table of operations');
+await keep(join(root, 'docs', 'operations.md'), [open, close], table, 'the table of operations');
+await keep(readme, ['<!-- proof -->', '<!-- /proof -->'], proof, 'the sentence on the proof');
+await keep(readme, ['<!-- start -->', '<!-- /start -->'], await started(), 'what npm start prints');
 await keep(
   join(root, 'conformance', 'audit', 'README.md'),
   ['<!-- worlds -->', '<!-- /worlds -->'],

@@ -1,22 +1,25 @@
 import { setMaxListeners } from 'node:events';
 
 import { tally } from '../standing.js';
-import { reportSchema } from '../result.js';
 import type { RunReport } from '../result.js';
-import { judged } from '../engine/assemble.js';
+import { headOf } from '../engine/assemble.js';
 import { applyWaivers } from '../waivers.js';
 import type { PlacedWaiver } from '../waivers.js';
 import { answered } from './answered.js';
+import { replyOf } from './call.js';
 import type { AuditedClient } from './client.js';
 import { controlledBy, judge } from './judge.js';
 import { auditLedger, rowsNamed } from './ledger.js';
 import { auditHash } from './hash.js';
 import type { Ending, WorldRun } from './run.js';
+import { notReached } from './reach.js';
 import { endingOf, lastWords } from './rows/survival.js';
+import { redactor } from './redact.js';
 import { unreadable } from './recording.js';
 import { startStage } from './stage.js';
 import type { StageOptions } from './stage.js';
 import type { PlannedWorld } from './worlds.js';
+import { auditVerdict } from './verdict.js';
 import { worldsNamed } from './worlds.js';
 
 export interface AuditOptions extends StageOptions {
@@ -25,7 +28,7 @@ export interface AuditOptions extends StageOptions {
   readonly name: string;
   readonly worlds?: readonly string[];
   readonly only?: readonly string[];
-  /** Worlds at a time; 3 unless told. */
+  /** Worlds at a time, 3 unless told; where it is more than one, as many again in which the client mostly waits. */
   readonly jobs?: number;
   /** Seconds that a start may take. */
   readonly timeLimit?: number;
@@ -40,6 +43,8 @@ export interface AuditOptions extends StageOptions {
   readonly replay?: (row: string, world: string) => string;
   readonly waivers?: readonly PlacedWaiver[];
   readonly signal?: AbortSignal;
+  /** Told of the worlds that run, each time that one begins or ends. */
+  readonly onRunning?: (worlds: readonly string[]) => void;
   readonly onWorld?: (run: WorldRun, done: number, total: number) => void;
 }
 
@@ -51,35 +56,63 @@ export interface Audit {
 
 /** Runs a client in each world and judges it. Nothing is printed and nothing is written. */
 export async function audit(options: AuditOptions): Promise<Audit> {
-  const { worlds: words = [], only = [], jobs = 3, signal = new AbortController().signal, onWorld } = options;
+  const {
+    worlds: words = [],
+    only = [],
+    jobs = 3,
+    signal = new AbortController().signal,
+    onWorld,
+    onRunning,
+  } = options;
   setMaxListeners(0, signal);
   const rows = rowsNamed(only);
   const planned = worldsNamed(words);
   const started = new Date();
   const runs: WorldRun[] = [];
+  const running = new Set<string>();
+  const during = async (world: PlannedWorld, run: () => Promise<WorldRun>): Promise<WorldRun> => {
+    onRunning?.([...running.add(world.id)]);
+    return run().finally(() => {
+      running.delete(world.id);
+      onRunning?.([...running]);
+    });
+  };
   const [calmWorld] = planned as [PlannedWorld];
-  const calm = await runWorld(calmWorld, undefined, options, signal);
+  const calm = await during(calmWorld, () => calmRun(calmWorld, options, signal));
   runs.push(calm);
   const obstacle = obstacleOf(calm);
-  const left = obstacle === undefined ? planned.slice(1).filter(({ needs }) => needs?.(calm) ?? true) : [];
+  // Who does not get through the calm world shows nothing in the others.
+  const goesOn = obstacle === undefined && calm.ended;
+  const left = goesOn ? planned.slice(1).filter(({ needs }) => needs?.(calm) ?? true) : [];
   onWorld?.(calm, 1, left.length + 1);
   const total = left.length + 1;
-  const lanes: Promise<void>[] = [];
-  const work = async (): Promise<void> => {
-    for (let world = left.shift(); world !== undefined && !signal.aborted; world = left.shift()) {
-      const run = await confirmed(world, calm, options, signal);
-      runs.push(run);
-      onWorld?.(run, runs.length, total);
-      widen();
-    }
+  left.sort((one, other) => Number(mostlyWaits(other)) - Number(mostlyWaits(one)));
+  let busy = 0;
+  const isFree = (world: PlannedWorld): boolean => mostlyWaits(world) || busy < jobs;
+  const lanes = new Set<Promise<void>>();
+  const work = async (world: PlannedWorld): Promise<void> => {
+    const works = mostlyWaits(world) ? 0 : 1;
+    busy += works;
+    const run = await during(world, () => confirmed(world, calm, options, signal)).finally(() => (busy -= works));
+    runs.push(run);
+    onWorld?.(run, runs.length, total);
   };
   const widen = (): void => {
-    while (lanes.length < (sharesPort(runs) ? 1 : jobs) && left.length > 0) lanes.push(work());
+    const most = jobs === 1 || sharesPort(runs) ? 1 : jobs * 2;
+    while (lanes.size < most && !signal.aborted) {
+      const next = left.findIndex(isFree);
+      if (next < 0) return;
+      const lane: Promise<void> = work(left.splice(next, 1)[0]!).finally(() => lanes.delete(lane));
+      lanes.add(lane);
+    }
   };
-  widen();
-  for (let at = 0; at < lanes.length; at += 1) await lanes[at];
+  for (widen(); lanes.size > 0; widen()) await Promise.race(lanes);
   return { report: reportOf(options, rows, runs, { started, obstacle, interrupted: signal.aborted }), runs };
 }
+
+/** A world in which a client waits for most of its time, and takes little of the machine. */
+const mostlyWaits = ({ limit, seconds, faults = [] }: PlannedWorld): boolean =>
+  limit !== undefined || seconds !== undefined || faults.some(({ status }) => status === 429 || status === 503);
 
 /** A client that listens on the same port every time cannot be in two worlds at once. So it is until it shows another. */
 function sharesPort(runs: readonly WorldRun[]): boolean {
@@ -95,6 +128,13 @@ function sharesPort(runs: readonly WorldRun[]): boolean {
   return ports.length > 0 && new Set(ports).size === 1;
 }
 
+/** Runs a client in the calm world, and once more where it ended without success: a busy machine is no mistake of it. */
+async function calmRun(world: PlannedWorld, options: AuditOptions, signal: AbortSignal): Promise<WorldRun> {
+  const run = await runWorld(world, undefined, options, signal);
+  const isOver = run.ended || signal.aborted || obstacleOf(run) !== undefined;
+  return isOver || run.endings.some(({ how }) => how === 'time') ? run : runWorld(world, undefined, options, signal);
+}
+
 /** Runs a client in a world, and once more where it did not get through: a busy machine is no mistake of the client. */
 async function confirmed(
   world: PlannedWorld,
@@ -103,9 +143,14 @@ async function confirmed(
   signal: AbortSignal,
 ): Promise<WorldRun> {
   const run = await runWorld(world, calm, options, signal);
-  const blamed = world.survival !== undefined || world.browser === 'stray';
-  return run.ended || !calm.ended || !blamed || signal.aborted ? run : runWorld(world, calm, options, signal);
+  const blamed = world.survival !== undefined || world.browser === 'stray' || world.browser === 'hold';
+  // One that was stopped had its time.
+  const isOver = run.ended || run.endings.some(({ how }) => how === 'time');
+  return isOver || !blamed || signal.aborted ? run : runWorld(world, calm, options, signal);
 }
+
+/** What a client may take beside its usual time where it is told to wait, seconds. */
+const waitingTime = 45;
 
 async function runWorld(
   world: PlannedWorld,
@@ -116,13 +161,14 @@ async function runWorld(
   const { client, timeLimit = 120, stopAfter, restarts = false, success = [0] } = options;
   const epoch = Date.now();
   const stage = await startStage(world, options);
-  const usual =
-    calm === undefined
-      ? timeLimit
-      : Math.min(timeLimit, 20 + (4 * Math.max(...calm.endings.map(({ ms }) => ms))) / 1000);
+  const most = 20 + (4 * Math.max(...(calm?.endings ?? []).map(({ ms }) => ms))) / 1000;
+  // A client may wait as long as it likes where the service is busy, and a paced one takes its time.
+  const waits =
+    world.limit !== undefined || (world.faults ?? []).some(({ status }) => status === 429 || status === 503);
+  const usual = calm === undefined ? timeLimit : Math.min(timeLimit, most + (waits ? waitingTime : 0));
   // A client that never ends is not stopped before the world had its time.
   const own = stopAfter === undefined ? undefined : Math.max(stopAfter, world.seconds ?? 0);
-  const limit = 1000 * (own ?? world.seconds ?? (world.limit ? timeLimit : usual));
+  const limit = 1000 * (own ?? world.seconds ?? usual);
   const endings: Ending[] = [];
   try {
     for (let start = 1; start <= (world.again && restarts ? 2 : 1) && !signal.aborted; start += 1) {
@@ -144,6 +190,7 @@ async function runWorld(
     endings,
     facts: stage.facts,
     obstacles: stage.obstacles(),
+    elsewhere: stage.elsewhere,
     givenPorts: stage.ports,
     ended,
     endedInCalm: calm?.ended ?? ended,
@@ -208,54 +255,60 @@ export function reportOf(
   const sent = runs.reduce((sum, { calls }) => sum + calls.length, 0);
   const verdict =
     obstacle === undefined
-      ? judged(counts, {
-          incomplete: [...withoutCalm(runs), ...controlledRuns(runs)],
+      ? auditVerdict(counts, {
+          incomplete: [...withoutCalm(runs), ...controlledRuns(runs)].map(redactor(runs).text),
           problems: waived.problems,
           interrupted,
         })
       : { exitCode: 2 as const, outcome: 'configuration error' as const, summary: `Configuration error: ${obstacle}.` };
+  const place = `${runs.length} worlds of the mock`;
+  const settings = { worlds: runs.map(({ world }) => world.id) };
+  const suite = { version, ledger: auditHash, contract: auditHash };
   return {
-    $schema: reportSchema,
+    ...headOf({ name, base_url: place, auth_url: place, consent: 'form' }, settings, { suite, command, started }),
     subject: 'client',
-    suite: { version, ledger: auditHash, contract: auditHash },
-    target: {
-      name,
-      base_url: `${runs.length} worlds of the mock`,
-      auth_url: `${runs.length} worlds of the mock`,
-      consent: 'form',
-      settings: { worlds: runs.map(({ world }) => world.id) },
-    },
     seed: 1,
     runs: runs.length,
-    command,
-    started: started.toISOString(),
-    seconds: Math.round((Date.now() - started.getTime()) / 100) / 10,
     ...verdict,
     counts,
     requests: { announced: sent, sent },
     capabilities: [],
     edition: {},
     rows: waived.rows,
-    observations: runs.map(
-      (run) =>
-        `${run.world.id}: ${run.calls.length} requests, ${answered(run.calls).length} data replies, ${endings(run)}`,
-    ),
+    observations: runs.map((run) => {
+      const missed = notReached(run);
+      const what = missed === undefined ? '' : `, not reached: ${missed}`;
+      return `${run.world.id}: ${run.calls.length} requests, ${answered(run.calls).length} data replies, ${endings(run)}${what}`;
+    }),
     problems: waived.problems,
   };
 }
 
-/** A client that does not get through the calm world shows nothing in the others. */
-function withoutCalm([calm]: readonly WorldRun[]): { reason: string }[] {
+/** Why there is no verdict on a client that does not get through the calm world, and what to do about it. */
+function withoutCalm([calm]: readonly WorldRun[]): string[] {
   if (calm?.endedInCalm !== false) return [];
-  const reason = `in the calm world ${endingOf(calm)}; mend that first, or give --success the codes that it ends with`;
-  return [{ reason }];
+  const { endings: all, calls } = calm;
+  const code = all.find(({ how, code: one }) => how === 'exit' && one !== 0)?.code;
+  const remedy = all.some(({ how }) => how === 'time')
+    ? 'Give it more time (--time-limit), or say when to stop it (--stop-after)'
+    : code === undefined || code === null
+      ? 'Fix that first'
+      : `Fix that first, or name the code if it is success: --success ${code}`;
+  const refused = calls.findLast(
+    ({ status, browser, decision }) => status !== null && status >= 400 && !browser && decision !== 'faulted',
+  );
+  const why = refused?.reason ?? (refused && String(replyOf(refused, 'error') ?? ''));
+  const before = refused
+    ? `; before that, ${refused.method} ${refused.path.slice(0, 100)} was answered with ${refused.status}${why ? ` (${why})` : ''}`
+    : '';
+  return [`${remedy}: in the calm world ${endingOf(calm)}${before}`];
 }
 
 /** Worlds in which the client tried to change the mock: what it met there is not what the world is for. */
-const controlledRuns = (runs: readonly WorldRun[]): { reason: string }[] =>
+const controlledRuns = (runs: readonly WorldRun[]): string[] =>
   runs.flatMap((run) => {
     const reason = controlledBy(run);
-    return reason === undefined ? [] : [{ reason: `world ${run.world.id}: ${reason}` }];
+    return reason === undefined ? [] : [`World ${run.world.id}: ${reason}`];
   });
 
 const endings = ({ endings: all }: WorldRun): string =>

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Service } from '../../src/server/service.js';
 import { browserMark } from './call.js';
+import { forgedCallback } from './forgery.js';
 import type { Callback, Visit } from './run.js';
 import type { Browser } from './scenario.js';
 
@@ -171,21 +171,21 @@ async function follow(location: string, journey: Journey): Promise<string | unde
   if (!isLoopback(address)) return undefined; // nobody there that we may ask
   await listening(address, options);
   const again = callbacks.length > 0;
-  if (mode === 'stray' && !again) {
-    await preconnect(address, options);
+  const silent = mode === 'hold' || mode === 'stray' ? !again && (await preconnect(address, options)) : undefined;
+  if (silent && mode === 'hold') callbacks.push({ kind: 'stray', at: options.now(), code: undefined, status: 0 });
+  if (silent && mode === 'stray') {
+    silent.destroy();
     await call(new URL('/favicon.ico', address).href, 'stray', journey);
   }
-  if ((mode === 'forge' || mode === 'forge-stateless') && !again) {
-    const forged = new URL(address);
-    if (mode === 'forge') forged.searchParams.set('state', randomBytes(16).toString('hex'));
-    else forged.searchParams.delete('state');
-    if (forged.searchParams.has('code')) forged.searchParams.set('code', randomBytes(20).toString('hex'));
-    await call(forged.href, 'forged', journey);
+  const forged = again ? undefined : forgedCallback(mode, location);
+  if (forged !== undefined) {
+    await call(forged, 'forged', journey);
     // A client that looks every second whether a callback came must have seen this one before the next.
     await sleep(1500);
   }
   if (mode === 'late') service.clock.advance(31_000);
   const next = await call(location, 'answer', journey);
+  if (silent) setTimeout(() => silent.destroy(), 1000).unref();
   if (mode !== 'reload' || again || next !== undefined) return next;
   await sleep(500);
   return call(location, 'reload', journey);
@@ -212,16 +212,15 @@ function refused({ cause }: Error): boolean {
   return (cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 }
 
-/** Opens a connection and says nothing, as browsers do ahead of time. */
-function preconnect({ hostname, port }: URL, { signal }: BrowserOptions): Promise<void> {
+/** Opens a connection and says nothing, as browsers do ahead of time; undefined where nobody takes it. */
+function preconnect({ hostname, port }: URL, { signal }: BrowserOptions): Promise<Socket | undefined> {
   return new Promise((done) => {
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) });
-    const over = (): void => {
-      socket.destroy();
-      done();
-    };
-    signal.addEventListener('abort', over, { once: true });
-    socket.once('connect', () => setTimeout(over, 100)).once('error', over);
+    const close = (): void => void socket.destroy();
+    signal.addEventListener('abort', close, { once: true });
+    socket.once('close', () => signal.removeEventListener('abort', close));
+    socket.once('connect', () => setTimeout(() => done(socket), 100));
+    socket.once('error', () => done(undefined)).resume();
   });
 }
 

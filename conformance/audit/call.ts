@@ -51,7 +51,7 @@ export interface Call {
 /** The header by which requests of our browser are known. */
 export const browserMark = 'x-audit-browser';
 
-export const authorizationServer: ReadonlySet<LogicalOperation> = new Set<LogicalOperation>([
+const authorizationServer: ReadonlySet<LogicalOperation> = new Set<LogicalOperation>([
   'authorize',
   'issueToken',
   'revokeToken',
@@ -60,6 +60,25 @@ export const authorizationServer: ReadonlySet<LogicalOperation> = new Set<Logica
 
 const operations = new Map<string | undefined, Operation>(operationList.map((one) => [one.id, one]));
 
+/** Texts that several worlds gave, each kept once. */
+const texts = new Map<string, string>();
+/** Characters of texts that are remembered. */
+const mostRemembered = 32_000_000;
+let remembered = 0;
+
+/** The same text, which an earlier reply may hold already: worlds differ little in what they serve. */
+function kept(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  if (remembered + text.length > mostRemembered) {
+    texts.clear();
+    remembered = 0;
+  }
+  remembered += text.length;
+  texts.set(text, text);
+  return text;
+}
+
 /** Reads a record. `epoch` is the real instant at which the world began, ms. */
 export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: number; start: number }): Call {
   const headers: Record<string, string> = {};
@@ -67,12 +86,13 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
   for (let at = 0; at + 1 < raw.length; at += 2) headers[raw[at]!.toLowerCase()] ??= raw[at + 1]!;
   const mark = record.target.indexOf('?');
   const body = textOf(record.requestBody);
-  const text = record.reply ? textOf(record.reply.body) : '';
+  const text = kept(record.reply ? textOf(record.reply.body) : '');
   const authorization = headers.authorization ?? '';
   const form = new URLSearchParams(body);
   const basic = readBasic(authorization);
   const operation = operations.get(record.operationId);
-  let json: { value: unknown } | undefined;
+  // Parsed again where it was collected meanwhile: the replies of all worlds as objects take ten times their text.
+  let json: WeakRef<{ readonly value: unknown }> | undefined;
   return {
     number: record.number,
     at: record.realTime - epoch,
@@ -97,7 +117,11 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
     ),
     text,
     get json() {
-      return (json ??= { value: parsed(text) }).value;
+      const known = json?.deref();
+      if (known) return known.value;
+      const read = { value: parsed(text) };
+      json = new WeakRef(read);
+      return read.value;
     },
     delivery: record.delivery,
     decision: record.decision,

@@ -130,6 +130,7 @@ const placeholders = {
   service_client_id: 'GAMEDATA_SERVICE_CLIENT_ID',
   service_client_secret: 'GAMEDATA_SERVICE_CLIENT_SECRET',
   account: 'GAMEDATA_ACCOUNT',
+  league: 'GAMEDATA_LEAGUE',
   token: 'GAMEDATA_TOKEN_ACCOUNT',
   service_token: 'GAMEDATA_TOKEN_SERVICE',
   state: 'GAMEDATA_STATE',

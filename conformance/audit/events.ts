@@ -31,9 +31,9 @@ export class Events {
   /** Looks at the newest of the calls, and does what is due. */
   after(call: Call, calls: readonly Call[]): void {
     const { limit, events = [] } = this.scenario;
-    const { after, windows } = limit?.later ?? {};
+    const { after, windows, sameName } = limit?.later ?? {};
     if (windows && calls.filter(({ data }) => data).length === after)
-      this.service.limits.set(limitsOf('later', windows));
+      this.service.limits.set(limitsOf(sameName ? 'first' : 'later', windows));
     for (const [index, event] of events.entries()) {
       const ends = event.do === 'end-access';
       // A client that is two, one for the user and one for itself, loses the token of each.
@@ -65,11 +65,14 @@ function isDue({ when }: Event, calls: readonly Call[]): boolean {
   return calls.filter((call) => call.data && call.status === 200).length >= when.data;
 }
 
-/**
- * An access token, or every one, ends before its time, or with it: the client meets the same 401 (interface 5.3).
- */
-export function endAccess({ store }: Service, bearer?: string): void {
+/** An access token ends before its time, or with it: the client meets the same 401 (interface 5.3). */
+function endAccess({ store }: Service, bearer: string | undefined): void {
   for (const { text, kind, ended } of Array.from(store.tokens()))
-    if (kind === 'access' && ended === null && (bearer === undefined || text === bearer))
-      store.endToken(text, 'revoked');
+    if (kind === 'access' && ended === null && text === bearer) store.endToken(text, 'revoked');
+}
+
+/** Every access token ends that has an end: those of client credentials have none (interface 5.6). */
+export function endUserAccess({ store }: Service): void {
+  for (const { text, kind, ended, grant } of Array.from(store.tokens()))
+    if (kind === 'access' && ended === null && grant.kind === 'authorization_code') store.endToken(text, 'revoked');
 }

@@ -3,8 +3,11 @@ import { clip } from '../text.js';
 import type { Call } from './call.js';
 import type { AuditRow, Finding, AuditViolation } from './row.js';
 import type { WorldRun } from './run.js';
+import { auditLedger } from './ledger.js';
+import { wayTo } from './reach.js';
 import { redactor } from './redact.js';
 import type { Redactor } from './redact.js';
+import { sectionLink } from './section-link.js';
 
 /** What is known of a row over all worlds. */
 interface Judged extends Finding {
@@ -26,6 +29,7 @@ export function judge(rows: readonly AuditRow[], runs: readonly WorldRun[], opti
     resultOf(row, options.obstacle === undefined ? findingOf(row, runs) : nothing(options.obstacle), {
       ...options,
       hide,
+      runs,
     }),
   );
 }
@@ -48,8 +52,18 @@ function findingOf(row: AuditRow, all: readonly WorldRun[]): Judged {
     return { ...found, world: runs.find(({ world }) => world.id === found.world) ?? runs[0] };
   }
   const found = runs.map((run) => ({ run, finding: row.judge?.(run) ?? { exercised: 0, violations: [] } }));
-  const worst = found.find(({ finding }) => finding.violations.length > 0);
+  const wrong = found.filter(({ finding }) => finding.violations.length > 0);
+  const worst = wrong.find(({ run }) => causeOf(row, run) === undefined);
   const obstacle = found.find(({ finding }) => finding.obstacle !== undefined)?.finding.obstacle;
+  const [first] = wrong;
+  const cause = first && causeOf(row, first.run);
+  if (!worst && first && cause)
+    return {
+      exercised: 0,
+      violations: [],
+      obstacle: `in the world ${first.run.world.id} it is a consequence of ${cause.id}: fix that first`,
+      world: first.run,
+    };
   return {
     exercised: found.reduce((sum, { finding }) => sum + finding.exercised, 0),
     violations: worst?.finding.violations ?? [],
@@ -58,10 +72,20 @@ function findingOf(row: AuditRow, all: readonly WorldRun[]): Judged {
   };
 }
 
+/** What else the client did wrong in a world that explains the violation of a row there. */
+function causeOf(row: AuditRow, run: WorldRun): AuditRow | undefined {
+  const { survival } = run.world;
+  // A client that could not read a page does not know what it says of the next one.
+  const reading = /^(STREAM|EXCHANGE)-/.test(row.id) && survival?.startsWith('READ-') ? [survival] : [];
+  return [...(row.follows ?? []), ...reading]
+    .map((id) => auditLedger.find((one) => one.id === id))
+    .find((cause) => cause !== undefined && (cause.judge?.(run).violations.length ?? 0) > 0);
+}
+
 function resultOf(
   row: AuditRow,
   { exercised, violations, obstacle, world }: Judged,
-  { replay, hide }: JudgeOptions & { readonly hide: Redactor },
+  { replay, hide, runs }: JudgeOptions & { readonly hide: Redactor; readonly runs: readonly WorldRun[] },
 ): RowResult {
   const { id, level, sentence, source } = row;
   const [first] = violations;
@@ -71,7 +95,7 @@ function resultOf(
     title: `[${id} ${level}] ${sentence.replace(/\.$/, '')}`,
     statement: sentence,
     section: source,
-    link: linkOf(source),
+    link: sectionLink(source),
     group: id.replace(/-\d+$/, ''),
     how: 'monitor',
     exercised,
@@ -86,7 +110,7 @@ function resultOf(
   }
   if (exercised > 0) return { ...shared, verdict: 'pass' };
   if (obstacle !== undefined) return { ...shared, verdict: 'could not run', reason: obstacle };
-  return { ...shared, verdict: 'not exercised', reason: 'the client never came to it' };
+  return { ...shared, verdict: 'not exercised', reason: wayTo(row, runs) };
 }
 
 function evidence(
@@ -124,11 +148,4 @@ function step(call: Call, { text, header }: Redactor): TraceStep {
     },
     responseBody: clip(text(call.text.slice(0, 4000)), 1500),
   };
-}
-
-function linkOf(source: string): string {
-  const [, number, clause = ''] = /^RFC (\d+) ([A-Z]?[\d.]+)/.exec(source) ?? [];
-  // Appendices count by letters.
-  const part = /^\d/.test(clause) ? 'section' : 'appendix';
-  return number === undefined ? '/docs/' : `https://www.rfc-editor.org/rfc/rfc${number}#${part}-${clause}`;
 }

@@ -3,6 +3,7 @@ import type { AuditRow } from './row.js';
 import { addresses } from './rows/addresses.js';
 import { authorization } from './rows/authorization.js';
 import { bearer } from './rows/bearer.js';
+import { broken } from './rows/broken.js';
 import { callback } from './rows/callback.js';
 import { filters } from './rows/filters.js';
 import { losses } from './rows/losses.js';
@@ -35,6 +36,7 @@ export const auditLedger: readonly AuditRow[] = [
   ...filters,
   ...survival,
   ...losses,
+  ...broken,
 ];
 
 /**

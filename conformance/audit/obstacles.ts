@@ -1,6 +1,7 @@
 import type { FaultRule, FaultState } from '../../src/client/index.js';
 import type { Call } from './call.js';
 import type { Events } from './events.js';
+import { groups } from './row.js';
 import type { Callback, Obstacle, Visit } from './run.js';
 import type { Browser, Event, Scenario } from './scenario.js';
 
@@ -25,15 +26,7 @@ export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits 
     ...planned.flatMap((event, index) => (event.do === 'faults' ? [] : [eventOf(event, events.count(index))])),
   ];
   if (browser !== 'approve') found.push(browserOf(browser, visits));
-  const [first] = limit?.windows.map(({ hits }) => hits).toSorted((a, b) => a - b) ?? [];
-  if (first !== undefined)
-    found.push(
-      obstacle(
-        `a limit of ${first} requests`,
-        Math.max(0, data.length - first),
-        `sent ${times(data.length, 'data request')}`,
-      ),
-    );
+  if (limit) found.push(limitOf(limit, data));
   if (limit?.later)
     found.push(
       obstacle(
@@ -42,6 +35,10 @@ export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits 
         `sent ${times(data.length, 'data request')}`,
       ),
     );
+  if (scenario.again) {
+    const starts = new Set(calls.map(({ start }) => start)).size;
+    found.push(obstacle('a second start', starts - 1, 'was started once'));
+  }
   if (found.length === 0 && met)
     found.push(obstacle(scenario.title, calls.filter(met).length, 'sent no request that comes to it'));
   return found;
@@ -73,6 +70,14 @@ function requestsOf({ operation, server, grant }: FaultRule): string {
   return operation === undefined ? `${server === 'data' ? 'data ' : ''}request` : `${operation} request`;
 }
 
+/** Requests beyond what a window allows, of each client: limits are counted for each (interface 8). */
+function limitOf({ windows }: NonNullable<Scenario['limit']>, data: readonly Call[]): Obstacle {
+  const most = Math.min(...windows.map(({ hits }) => hits));
+  const beyond = groups(data, ({ client }) => client ?? '').map((own) => Math.max(0, own.length - most));
+  const applied = beyond.reduce((sum, one) => sum + one, 0);
+  return obstacle(`a limit of ${most} requests`, applied, `sent ${times(data.length, 'data request')} in all`);
+}
+
 const eventNames = { 'end-access': 'the end of an access token', 'revoke-user': 'the end of a grant', faults: '' };
 
 const eventOf = ({ do: what, when }: Event, count: number): Obstacle =>
@@ -82,15 +87,29 @@ const eventOf = ({ do: what, when }: Event, count: number): Obstacle =>
     when === 'issued' ? 'got no token' : `got fewer than ${times(when.data, 'answered data request')}`,
   );
 
-/** How often the browser did what it is in the scenario for. */
-function browserOf(mode: Browser, visits: readonly Visit[]): Obstacle {
-  const kinds: Partial<Record<Browser, Callback['kind']>> = {
-    forge: 'forged',
-    'forge-stateless': 'forged',
-    stray: 'stray',
-    reload: 'reload',
-  };
-  const kind = kinds[mode] ?? 'answer';
-  const applied = visits.filter(({ callbacks }) => callbacks.some((one) => one.kind === kind)).length;
-  return obstacle(`the browser: ${mode}`, applied, visits.length === 0 ? 'opened no browser' : 'took no callback');
+/** What the browser does, where that is more than an answer, and the callbacks that show it. */
+const deeds: Readonly<Record<Exclude<Browser, 'approve'>, readonly [name: string, shown: Callback['kind']]>> = {
+  deny: ['a refusal of the user', 'answer'],
+  late: ['a code that has expired', 'answer'],
+  part: ['a consent to less than was asked for', 'answer'],
+  reload: ['a reloaded callback', 'reload'],
+  forge: ['a callback with a foreign state', 'forged'],
+  'forge-stateless': ['a callback without a state', 'forged'],
+  'forge-last': ['a callback whose state differs in its last character', 'forged'],
+  'forge-prefix': ['a callback whose state lacks its last character', 'forged'],
+  'forge-case': ['a callback whose state has the other case', 'forged'],
+  stray: ['a request that is no callback', 'stray'],
+  hold: ['a silent connection that stays open', 'stray'],
+};
+
+function browserOf(mode: Exclude<Browser, 'approve'>, visits: readonly Visit[]): Obstacle {
+  const [name, kind] = deeds[mode];
+  const applied = visits.flatMap(({ callbacks }) =>
+    callbacks.filter((one) => one.kind === kind && one.status !== null),
+  );
+  return obstacle(
+    name,
+    applied.length,
+    visits.length === 0 ? 'opened no browser' : 'took no such callback, or has nothing in its state that could differ',
+  );
 }

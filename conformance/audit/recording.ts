@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../../src/server/exchanges.js';
+import type { ExchangeRecord } from '../../src/server/exchange-record.js';
 import { readCall } from './call.js';
 import type { Call } from './call.js';
 

@@ -24,8 +24,10 @@ export interface Finding {
 
 /** One sentence that a client has to keep, and how it is judged. */
 export interface AuditRow extends Sentence<AuditLevel> {
-  /** What is looked at, in a sentence. */
+  /** What is looked at. */
   readonly how: string;
+  /** Requirements whose violation in a world explains one of this in the same world. */
+  readonly follows?: readonly string[];
   /** Judges one world by itself. */
   readonly judge?: (run: WorldRun) => Finding;
   /** Judges all worlds together: what must be new each time. */

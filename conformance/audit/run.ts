@@ -47,6 +47,13 @@ export interface WorldFacts {
   readonly issued: (token: string) => boolean;
 }
 
+/** A request at another origin, to which the service redirected. */
+export interface ForeignRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly authorization: string | undefined;
+}
+
 /** Something that a scenario puts in the client's way. */
 export interface Obstacle {
   readonly name: string;
@@ -73,6 +80,8 @@ export interface WorldRun {
   readonly givenPorts: readonly string[];
   /** What stood in the client's way. None is a world that differs throughout. */
   readonly obstacles: readonly Obstacle[];
+  /** What came to the other origin, where the service redirects to one. */
+  readonly elsewhere: readonly ForeignRequest[];
   /** Whether each start ended as success does. */
   readonly ended: boolean;
   /** Whether it ended so in the calm world; undefined where the client is not started by us. */

@@ -4,6 +4,7 @@ import type { Tab } from '../../src/game/tabs.js';
 import { Service } from '../../src/server/service.js';
 import type { Client, World } from '../../src/world/world.js';
 import { limitsOf } from './events.js';
+import { oddNames } from './odd-names.js';
 import type { Scenario } from './scenario.js';
 
 /** What a client is to the audit, as far as it cannot be seen. */
@@ -14,6 +15,10 @@ export interface ClientSetup {
   readonly autoApprove?: boolean;
   /** Seed of the mock's data; 1 unless told. */
   readonly seed?: number;
+  /** The interface that the client is written for: what a world says of it wins. */
+  readonly edition?: string;
+  readonly flags?: Readonly<Record<string, boolean>>;
+  readonly switches?: Readonly<Record<string, unknown>>;
 }
 
 /** Where the clients of a stage are told to listen. */
@@ -26,20 +31,21 @@ const longest = { stashChanges: 600, exchangeHours: 72 };
 
 /** The service of a scenario: its switches, faults and limits, its clients and names. */
 export function serviceOf(scenario: Scenario, setup: ClientSetup, redirects: Redirects): Service {
-  const { volume, edition = 'extended', flags = {}, switches, account = null, faults = [], limit } = scenario;
+  const { volume, switches, account = null, faults = [], limit } = scenario;
   const { seed = 1, autoApprove = false } = setup;
+  const edition = editionOf(scenario, setup);
   return new Service({
     seed,
     // The end of a short history is now; else the world stays the same until midnight.
     epoch: volume ? Date.now() : null,
     edition,
-    flags,
-    switches: { ...switches, ...(autoApprove && { 'consent.mode': 'auto' }) },
+    flags: { ...setup.flags, ...scenario.flags },
+    switches: { ...setup.switches, ...switches, ...(autoApprove && { 'consent.mode': 'auto' }) },
     fixtures: null,
     volume: { ...longest, ...volume },
     adaptWorld: (world) => ({
       clients: clientsOf(world, scenario, setup, redirects),
-      ...(scenario.oddFirst && oddFirst(world)),
+      ...(scenario.oddNames && oddNames(world)),
       ...(scenario.newValues && newValues(world)),
     }),
     autoApprove: account,
@@ -49,6 +55,10 @@ export function serviceOf(scenario: Scenario, setup: ClientSetup, redirects: Red
     log: () => {},
   });
 }
+
+/** The edition of a stage. */
+export const editionOf = (scenario: Scenario, setup: ClientSetup): string =>
+  scenario.edition ?? setup.edition ?? 'extended';
 
 /** The other addresses of the loopback, on any port (RFC 8252 7.3). */
 const loopback = ['http://[::1]/callback', 'http://localhost/callback'];
@@ -77,15 +87,6 @@ function clientsOf(
       ...(uris.length > 0 && { scopes: userScopes }),
     };
   });
-}
-
-/** Leagues and characters whose names need percent-encoding come first. */
-function oddFirst({ leagues, characters }: World): Partial<World> {
-  const plain = (name: string): number => (/^[\w-]+$/.test(name) ? 1 : 0);
-  return {
-    leagues: (realm) => leagues(realm).toSorted((a, b) => plain(a.league.id) - plain(b.league.id)),
-    characters: (account, realm) => characters(account, realm).toSorted((a, b) => plain(a.name) - plain(b.name)),
-  };
 }
 
 /** A class and types that nobody has named. */

@@ -6,8 +6,8 @@ import type { Sparse } from './sparse.js';
 /** Rate limits of the data API, announced in headers as they have been observed. */
 export interface Limit {
   readonly windows: readonly LimitWindow[];
-  /** Another policy holds after so many data requests. */
-  readonly later?: { readonly after: number; readonly windows: readonly LimitWindow[] };
+  /** Another policy holds after so many data requests, or the same with other numbers. */
+  readonly later?: { readonly after: number; readonly windows: readonly LimitWindow[]; readonly sameName?: true };
 }
 
 /** What happens, once, when its time has come; the end of an access token once for each client id. */
@@ -17,8 +17,15 @@ export interface Event {
   readonly do: 'end-access' | 'revoke-user' | 'faults';
 }
 
-/** What the browser does that we give to the client. */
-export type Browser = 'approve' | 'deny' | 'forge' | 'forge-stateless' | 'stray' | 'late' | 'part' | 'reload';
+/**
+ * What the browser does that we give to the client. The forgers deliver a callback with another state first: a foreign one
+ * or none, one that differs in its last character, the beginning of the right one, or the right one in the other case.
+ * `stray` opens a silent connection for a moment and asks for an icon; `hold` opens one and keeps it.
+ */
+export type Browser =
+  | ('approve' | 'deny' | 'late' | 'part' | 'reload')
+  | ('forge' | 'forge-stateless' | 'forge-last' | 'forge-prefix' | 'forge-case')
+  | ('stray' | 'hold');
 
 /** A way in which a correct service, its users and the network may behave: one world of the audit. */
 export interface Scenario {
@@ -40,10 +47,12 @@ export interface Scenario {
   readonly faults?: readonly FaultRule[];
   readonly limit?: Limit;
   readonly events?: readonly Event[];
+  /** One data request, after so many, is redirected to another origin. */
+  readonly redirectAfter?: number;
   /** Faults that the event `faults` begins. */
   readonly laterFaults?: readonly FaultRule[];
-  /** Leagues and characters whose names need percent-encoding come first in every list. */
-  readonly oddFirst?: boolean;
+  /** Leagues whose names need percent-encoding come first; characters, matches and tabs have such names. */
+  readonly oddNames?: boolean;
   /** The first character and tab of each list, and some public stashes, have a class or type that nobody has named. */
   readonly newValues?: boolean;
   /** Token replies get a member that nobody has described. */

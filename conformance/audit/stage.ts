@@ -10,13 +10,16 @@ import { environmentOf, gatherFacts } from '../../src/server/facts.js';
 import type { Service } from '../../src/server/service.js';
 import { freePort } from './browser.js';
 import type { Call } from './call.js';
-import { endAccess, Events } from './events.js';
+import { endUserAccess, Events } from './events.js';
+import { listenElsewhere } from './elsewhere.js';
+import type { Elsewhere } from './elsewhere.js';
 import { obstaclesOf } from './obstacles.js';
+import { oddLeague } from './odd-names.js';
 import { Recording } from './recording.js';
 import { hookOf } from './replies.js';
-import type { Obstacle, Visit, WorldFacts } from './run.js';
+import type { ForeignRequest, Obstacle, Visit, WorldFacts } from './run.js';
 import type { Scenario } from './scenario.js';
-import { serviceOf } from './scenario-service.js';
+import { editionOf, serviceOf } from './scenario-service.js';
 import type { ClientSetup, Redirects } from './scenario-service.js';
 import { User } from './user.js';
 import { factsOf } from './world-facts.js';
@@ -38,6 +41,8 @@ export interface Stage {
   readonly controlCalls: readonly string[];
   /** Loopback ports that the client is told to listen on. */
   readonly ports: readonly string[];
+  /** What came to the other origin, where the service redirects to one. */
+  readonly elsewhere: readonly ForeignRequest[];
   /** What stood in the client's way so far. */
   obstacles(): readonly Obstacle[];
   /** Opens an address as the user's browser does. */
@@ -53,7 +58,8 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
   const { calls, controlCalls } = recording;
   const ports = [await freePort(), await freePort()];
   const [web, desktop] = ports.map((port) => `http://127.0.0.1:${port}/callback`) as [string, string];
-  const service = serviceOf(scenario, options, { web, desktop });
+  const elsewhere = scenario.redirectAfter === undefined ? undefined : await listenElsewhere();
+  const service = serviceOf(withRedirect(scenario, elsewhere), options, { web, desktop });
   const events = new Events(scenario, service);
   service.exchanges.subscribe((record) => events.after(recording.add(record), calls));
   // The client is on this machine as well: without a token it could switch off what the world is for.
@@ -63,7 +69,12 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
   server.on('clientError', ({ rawPacket }: Error & { rawPacket?: Buffer }) => recording.addUnreadable(rawPacket));
   await listen(server, options.port ?? 0, '127.0.0.1');
   service.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const environment = await environmentFor(scenario, service, { web, desktop, controlToken });
+  const environment = await environmentFor(scenario, service, {
+    web,
+    desktop,
+    controlToken,
+    edition: editionOf(scenario, options),
+  });
   const user = new User(scenario, service, recording.epoch);
   return {
     url: service.issuer,
@@ -72,26 +83,36 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
     calls,
     visits: user.visits,
     controlCalls,
+    elsewhere: elsewhere?.requests ?? [],
     ports: ports.map(String),
     obstacles: () => obstaclesOf(scenario, { faults: service.faults.list(), events, calls, visits: user.visits }),
     begin(next) {
       recording.start = next;
       // Time passes between two starts: what was good for a while is not any more.
-      if (next > 1 && scenario.stores) endAccess(service);
+      if (next > 1 && scenario.stores) endUserAccess(service);
     },
     open: (address) => user.open(address),
     async close() {
       await user.close();
+      elsewhere?.close();
       await closed(server);
     },
   };
 }
 
+/** The fault that redirects one data request; a redirect keeps method and body (RFC 9110 15.4.8). */
+function withRedirect(scenario: Scenario, elsewhere: Elsewhere | undefined): Scenario {
+  const { redirectAfter: after = 0, faults = [] } = scenario;
+  if (!elsewhere) return scenario;
+  const { origin } = elsewhere;
+  return { ...scenario, faults: [...faults, { kind: 'redirect', server: 'data', after, times: 1, origin }] };
+}
+
 /** What the client is told in its environment; not where the control surface is. */
 async function environmentFor(
-  { edition = 'extended', account = 'alice', secret }: Scenario,
+  { account = 'alice', secret, oddNames }: Scenario,
   { issuer, world, flags }: Service,
-  { web, desktop, controlToken }: Redirects & { readonly controlToken: string },
+  { web, desktop, controlToken, edition }: Redirects & { readonly controlToken: string; readonly edition: string },
 ): Promise<Record<string, string>> {
   const mock = { ...connectMock(issuer, { controlToken }), world };
   const facts = await gatherFacts(mock, { version: '', edition, controlToken, flags });
@@ -101,6 +122,7 @@ async function environmentFor(
     GAMEDATA_REDIRECT_URI: web,
     GAMEDATA_PUBLIC_REDIRECT_URI: desktop,
     GAMEDATA_ACCOUNT: account,
+    GAMEDATA_LEAGUE: oddNames ? oddLeague : 'Standard',
     ...(secret !== undefined && { GAMEDATA_CLIENT_SECRET: secret, GAMEDATA_SERVICE_CLIENT_SECRET: secret }),
   };
 }

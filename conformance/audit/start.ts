@@ -85,6 +85,7 @@ export async function openAudit({ world: id = 'calm', only = [], name = 'the cli
         endings: [],
         facts: stage.facts,
         obstacles: stage.obstacles(),
+        elsewhere: stage.elsewhere,
         givenPorts: stage.ports,
         ended: true,
         endedInCalm: undefined,

@@ -24,7 +24,7 @@ const none: Counts = {
   'not applicable': 0,
   'could not run': 0,
   'not exercised': 0,
-  'harness error': 0,
+  'suite error': 0,
   excluded: 0,
   waived: 0,
 };
@@ -44,16 +44,10 @@ describe('the end of a run', () => {
     [{ pass: 1, waived: 2 }, [], [], 0, 'Conformant with 2 known deviations: 1 of 3 judged requirements passed.'],
     [{ pass: 5, fail: 1 }, [], [], 1, 'Not conformant: 1 of 6 applicable requirements violated.'],
     [{ fail: 1 }, [lost], [], 1, 'Not conformant: 1 of 1 applicable requirements violated.'],
-    [{ fail: 1, 'harness error': 1 }, [], [], 1, 'Not conformant: 1 of 2 applicable requirements violated.'],
+    [{ fail: 1, 'suite error': 1 }, [], [], 1, 'Not conformant: 1 of 2 applicable requirements violated.'],
     [{ pass: 5 }, [], ['the waiver of X is stale'], 1, 'Not conformant: the waiver of X is stale.'],
-    [{ pass: 5, 'harness error': 1 }, [], [], 2, 'Suite error on a requirement. There is no verdict on the server.'],
-    [
-      { pass: 5, 'harness error': 1 },
-      [lost],
-      [],
-      2,
-      'Suite error on a requirement. There is no verdict on the server.',
-    ],
+    [{ pass: 5, 'suite error': 1 }, [], [], 2, 'Suite error on a requirement. There is no verdict on the server.'],
+    [{ pass: 5, 'suite error': 1 }, [lost], [], 2, 'Suite error on a requirement. There is no verdict on the server.'],
     [
       { pass: 5, 'could not run': 1 },
       [lost],
@@ -114,9 +108,9 @@ describe('rows of a report', () => {
       result({ verdict: 'fail' }),
       result({ verdict: 'fail', waived: { reason: 'known' } }),
       result({ verdict: 'not applicable', how: 'excluded' }),
-      result({ verdict: 'harness error' }),
+      result({ verdict: 'suite error' }),
     ];
-    expect(tally(rows)).toEqual({ ...none, pass: 1, fail: 1, waived: 1, excluded: 1, 'harness error': 1 });
+    expect(tally(rows)).toEqual({ ...none, pass: 1, fail: 1, waived: 1, excluded: 1, 'suite error': 1 });
   });
 });
 

@@ -1,5 +1,6 @@
 import { contractHash, ledger, ledgerHash } from '../ledger.gen.js';
 import type { LedgerRow } from '../ledger.js';
+import { reportSchema } from '../result.js';
 import type { RowResult, RunReport } from '../result.js';
 import type { Outcome } from './outcome.js';
 
@@ -54,7 +55,7 @@ export function judged(
   },
 ): Pick<RunReport, 'exitCode' | 'outcome' | 'summary'> {
   const ran = counts.pass + counts.warn + counts.fail + counts.waived;
-  const applicable = ran + counts['could not run'] + counts['not exercised'] + counts['harness error'];
+  const applicable = ran + counts['could not run'] + counts['not exercised'] + counts['suite error'];
   const known = counts.waived > 0 ? `${counts.waived} known deviation${counts.waived === 1 ? '' : 's'}` : '';
   const undecided = [
     ...(counts['could not run'] > 0 ? [`${counts['could not run']} could not run`] : []),
@@ -68,8 +69,8 @@ export function judged(
     const broken = counts.fail > 0 ? `${counts.fail} of ${applicable} applicable requirements violated` : problems[0];
     return { exitCode: 1, outcome: 'not conformant', summary: `Not conformant: ${broken}${also}.` };
   }
-  if (!interrupted && counts['harness error'] > 0) {
-    const rows = counts['harness error'] === 1 ? 'a requirement' : `${counts['harness error']} requirements`;
+  if (!interrupted && counts['suite error'] > 0) {
+    const rows = counts['suite error'] === 1 ? 'a requirement' : `${counts['suite error']} requirements`;
     const summary = `Suite error on ${rows}. There is no verdict on the server${also}.`;
     return { exitCode: 2, outcome: 'suite error', summary };
   }
@@ -107,6 +108,29 @@ export function capabilitiesOf(
   }
   return [...needs].map(([name, entry]) => ({ name, ...entry })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+/** What every report says of its run: who judged what, when, for how long. */
+export const headOf = (
+  { name, base_url, auth_url, consent }: Pick<RunReport['target'], 'name' | 'base_url' | 'auth_url' | 'consent'>,
+  settings: RunReport['target']['settings'],
+  { suite, command, started }: { readonly suite: RunReport['suite']; readonly command: string; readonly started: Date },
+): Pick<RunReport, '$schema' | 'suite' | 'target' | 'command' | 'started' | 'seconds'> => ({
+  $schema: reportSchema,
+  suite,
+  target: { name, base_url, auth_url, consent, settings },
+  command,
+  started: started.toISOString(),
+  seconds: Math.round((Date.now() - started.getTime()) / 100) / 10,
+});
+
+/** What the answers showed of each edition flag, beside what the target declares. */
+export const editionOf = (
+  declared: Readonly<Record<string, string>>,
+  seen: Readonly<Record<string, string>>,
+): RunReport['edition'] =>
+  Object.fromEntries(
+    Object.entries(seen).map(([flag, state]) => [flag, { declared: declared[flag] ?? 'any', seen: state }]),
+  );
 
 export const suiteOf = (version: string): RunReport['suite'] => ({
   version,

@@ -1,17 +1,12 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { createCoverage } from './coverage.js';
-import { createMonitors } from '../monitors/monitors.js';
 import type { Hooks } from '../target/hooks.js';
 import type { Answer } from '../wire/answer.js';
-import { Wire } from '../wire/wire.js';
 import { CheckRun } from './check-run.js';
 import type { Paths } from './expect.js';
-import type { Environment } from './environment.js';
-import { client, meeting, targetAt } from './evidence.fixture.js';
+import { client, environmentAt, meeting, targetAt } from './evidence.fixture.js';
 import type { Run } from './run.js';
-import { LaterConsent } from './later-consent.js';
 import { Session } from './session.js';
 import { canonical, shown, formatAnswer } from './format.js';
 import { Deviation, MissingCapability, NotApplicable, NotExercised, PrerequisiteFailed, Stopped } from '../verdict.js';
@@ -33,29 +28,8 @@ interface Setting {
 
 function running({ url = 'http://127.0.0.1:1', hooks = {}, runs = 100, seed = 1, ...rest }: Setting = {}): CheckRun {
   const target = targetAt(url, { clients: { confidential: client('web', { client_secret: 'a-secret-of-the-web' }) } });
-  const monitors = createMonitors(target);
-  const wire = new Wire({
-    budget: 1000,
-    perSecond: 0,
-    concurrency: 16,
-    signal: new AbortController().signal,
-    seen: () => {},
-  });
-  closers.push(() => wire.close());
-  const env: Environment = {
-    target,
-    hooks,
-    wire,
-    monitors,
-    lifecycle: createCoverage(),
-    later: new LaterConsent(),
-    met: new Set(),
-    seed,
-    runs,
-    wait: false,
-    thorough: false,
-    codec: () => Promise.reject(new MissingCapability('codec')),
-  };
+  const env = environmentAt(target, { hooks, seed, runs });
+  closers.push(() => env.wire.close());
   return new CheckRun(env, new Session(env), 'GEN-001', rest);
 }
 

@@ -1,5 +1,6 @@
 import type { RowId } from '../ledger.gen.js';
 import type { Requirement } from '../requirement.js';
+import { Deviation, PrerequisiteFailed } from '../verdict.js';
 import type { Run } from './run.js';
 
 /**
@@ -25,6 +26,8 @@ export type CheckDefinition<Judge = Check['body']> = Requirement &
 /** A check with the requirement that it stands beside. */
 export interface DefinedCheck extends Check {
   readonly requirement: Requirement;
+  /** It notes and never fails. */
+  readonly observes?: true;
 }
 
 /** The checks of a requirement group. */
@@ -45,6 +48,27 @@ export const check = ({ judge, phase = 'together', requests, ...requirement }: C
   phase,
   ...(requests !== undefined && { requests }),
   body: judge,
+});
+
+/** What the interface leaves open, and what is looked at to tell how a server does it. */
+type Observation = Omit<Requirement, 'level' | 'entailed' | 'plausible'> & {
+  readonly observe: (run: Run, note: (text: string) => void) => Promise<unknown>;
+};
+
+/** A check that notes what it sees and never fails: an expectation of what it builds upon leaves it undecided. */
+export const observation = ({ observe, ...open }: Observation): DefinedCheck => ({
+  ...check({
+    ...open,
+    level: 'UNSPEC',
+    judge: async (run) => {
+      try {
+        await observe(run, (text) => run.expect.note(text));
+      } catch (error) {
+        throw error instanceof Deviation ? new PrerequisiteFailed(error.message) : error;
+      }
+    },
+  }),
+  observes: true,
 });
 
 /** A requirement group, with its options before its checks. */

@@ -2,7 +2,14 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { createMonitors } from '../monitors/monitors.js';
+import type { Hooks } from '../target/hooks.js';
 import type { Target } from '../target/target.js';
+import { MissingCapability } from '../verdict.js';
+import { Wire } from '../wire/wire.js';
+import { createCoverage } from './coverage.js';
+import type { Environment } from './environment.js';
+import { LaterConsent } from './later-consent.js';
 
 /** A target with nothing but an address, and whatever is given. */
 export const targetAt = (url: string, more: Partial<Target> = {}): Target => ({
@@ -18,7 +25,7 @@ export const targetAt = (url: string, more: Partial<Target> = {}): Target => ({
   accounts: { alice: {} },
   clients: {},
   consent: 'none',
-  variants: {
+  readings: {
     access_after_refresh: 'any',
     refresh_reuse: 'any',
     invalid_scope: 'any',
@@ -38,6 +45,31 @@ export const client = (client_id: string, more: Partial<NonNullable<Target['clie
   scopes: ['account:profile'] as const,
   refresh: true,
   ...more,
+});
+
+/** What a check works with at a target, with monitors and nothing shared. */
+export const environmentAt = (
+  target: Target,
+  { hooks = {}, seed = 1, runs = 100 }: { readonly hooks?: Hooks; readonly seed?: number; readonly runs?: number } = {},
+): Environment & { readonly wire: Wire } => ({
+  target,
+  hooks,
+  wire: new Wire({
+    budget: 1000,
+    perSecond: 0,
+    concurrency: 16,
+    signal: new AbortController().signal,
+    seen: () => {},
+  }),
+  monitors: createMonitors(target),
+  lifecycle: createCoverage(),
+  later: new LaterConsent(),
+  met: new Set(),
+  seed,
+  runs,
+  wait: false,
+  thorough: false,
+  codec: () => Promise.reject(new MissingCapability('codec')),
 });
 
 export interface Met {

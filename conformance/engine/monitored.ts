@@ -20,7 +20,7 @@ export function monitored(
   telling: Telling,
 ): Outcome {
   const nothing = { row, exercised: result?.exercised ?? 0, notes: [] as string[], ms: 0 };
-  if (!result) return { ...nothing, verdict: 'harness error', reason: `no monitor watches ${row}` };
+  if (!result) return { ...nothing, verdict: 'suite error', reason: `no monitor watches ${row}` };
   if (!result.applicable) return { ...nothing, verdict: 'not applicable', reason: result.reason };
   const [violation] = result.violations;
   if (violation) {

@@ -51,7 +51,7 @@ export function verdictOf(
     if (run.exercised === 0) return { verdict: 'not exercised', reason: 'no case to judge' };
     return { verdict: 'pass' };
   }
-  if (!(error instanceof Error)) return { verdict: 'harness error', reason: String(error) };
+  if (!(error instanceof Error)) return { verdict: 'suite error', reason: String(error) };
   const { name, message: reason } = error;
   if (error instanceof Deviation)
     return { verdict: 'fail', reason: error.answer ? formatAnswer(error.answer) : error.got };
@@ -60,5 +60,5 @@ export function verdictOf(
   if (error instanceof MissingCapability) return lacking([error]);
   if (error instanceof PrerequisiteFailed || error instanceof Stopped)
     return { verdict: 'could not run', reason, incomplete: true };
-  return { verdict: 'harness error', reason: `${name}: ${reason.split('\n')[0]}` };
+  return { verdict: 'suite error', reason: `${name}: ${reason.split('\n')[0]}` };
 }

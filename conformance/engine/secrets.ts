@@ -44,7 +44,7 @@ export function settingsOf({ accounts, clients, tokens, control_token, proxy }: 
 }
 
 /** A token or code that an answer gives; `token` is what a token response has beside them, whatever it is called. */
-export interface Told {
+export interface IssuedSecret {
   readonly kind: 'access_token' | 'refresh_token' | 'code' | 'token';
   readonly value: string;
   /** As it stands in the answer, codes percent-encoded; undefined where the shell cannot cut it out of there. */
@@ -133,9 +133,9 @@ function readable(text: string): unknown {
 }
 
 /** What an answer tells: tokens by their names, a code in a redirect or in JSON about one, and whatever else is secret. */
-export function toldBy(answer: TokenSource): Told[] {
+export function toldBy(answer: TokenSource): IssuedSecret[] {
   const text = unescaped(answer.text);
-  const found: Told[] = [];
+  const found: IssuedSecret[] = [];
   for (const kind of tokenKinds) {
     for (const [index, [, written = '']] of [...text.matchAll(jsonText(kind))].entries()) {
       const value = textOf(written);

@@ -19,7 +19,7 @@ export function decidedAhead({ row, check, elsewhere }: Planned, env: Environmen
   // A monitor sees what there is to see, whatever the target lacks.
   if (row.how === 'monitor') return undefined;
   if (missing.length > 0) return { ...untried, ...lacking(missing) };
-  return check ? undefined : { ...untried, verdict: 'harness error', reason: `no check is registered for ${row.id}` };
+  return check ? undefined : { ...untried, verdict: 'suite error', reason: `no check is registered for ${row.id}` };
 }
 
 /** The outcome of a row by what its monitor found in the answers so far. */

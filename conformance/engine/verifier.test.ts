@@ -195,7 +195,7 @@ describe('phases', () => {
       phases.map((phase) => planned(move, { phase })),
       { hooks: { clock } },
     );
-    expect(verdicts).toEqual(['harness error', 'harness error', 'pass']);
+    expect(verdicts).toEqual(['suite error', 'suite error', 'pass']);
   });
 
   it('begin with a reset, and end with one where the clock was moved', async () => {
@@ -246,9 +246,9 @@ describe('a verdict', () => {
       ['not applicable', 'no such edition', undefined],
       ['could not run', 'needs a second hand', undefined],
       ['could not run', 'no grant', true],
-      ['harness error', 'TypeError: x is not a function', undefined],
-      ['harness error', 'a string', undefined],
-      ['harness error', 'RangeError: at once', undefined],
+      ['suite error', 'TypeError: x is not a function', undefined],
+      ['suite error', 'a string', undefined],
+      ['suite error', 'RangeError: at once', undefined],
     ]);
   });
 
@@ -265,7 +265,7 @@ describe('a verdict', () => {
     const { of, verdicts } = await verified(plan, {
       target: { edition: { 'F-CX': 'off' }, clients: { confidential: client('web') } },
     });
-    expect(verdicts).toEqual(['could not run', 'not applicable', 'pass', 'not applicable', 'harness error']);
+    expect(verdicts).toEqual(['could not run', 'not applicable', 'pass', 'not applicable', 'suite error']);
     expect(of(plan[0]!)).toMatchObject({ reason: expect.stringMatching(/^needs clock: /) as string, exercised: 0 });
     expect(of(orphan)!.reason).toBe(`no check is registered for ${orphan.row.id}`);
   });

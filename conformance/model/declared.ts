@@ -2,16 +2,16 @@ import type { Run } from '../engine/run.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 
-export type VariantKey = keyof Target['variants'];
+export type ReadingKey = keyof Target['readings'];
 
 /** Why a failure is one, where the interface leaves the matter open: the target's own declaration. */
-export const asDeclared = (run: Run, key: VariantKey): string =>
-  `as variants.${key}: ${run.facts.target.variants[key]} declares (the declaration is violated, not the interface, which leaves this open)`;
+export const asDeclared = (run: Run, key: ReadingKey): string =>
+  `as readings.${key}: ${run.facts.target.readings[key]} declares (the declaration is violated, not the interface, which leaves this open)`;
 
 /** An expectation that rests on what the target declares of its server, and on nothing else. */
 export const thatDeclared = (
   run: Run,
-  key: VariantKey,
+  key: ReadingKey,
   holds: boolean,
   expected: string,
   got: unknown,
@@ -32,7 +32,7 @@ export function scopesAsDeclared(
     readonly answer?: Answer;
   },
 ): void {
-  const { invalid_scope: declared } = run.facts.target.variants;
+  const { invalid_scope: declared } = run.facts.target.readings;
   const { wanted, unwanted } = asked;
   if (declared === 'any' || (declared === 'drop' && wanted.length === 0)) return;
   const [holds, expected] =

@@ -16,7 +16,7 @@ const saying = (answer: Answer, wrapper: string): unknown =>
 export function expectNull(run: Run, answer: Answer, wrapper: string): void {
   run.expect.status(answer, 200, 404);
   run.expect.that(member(answer.json, wrapper) === null, `${wrapper}: null`, saying(answer, wrapper), answer);
-  const { null_lookup_status: declared } = run.facts.target.variants;
+  const { null_lookup_status: declared } = run.facts.target.readings;
   if (declared === 'any') return;
   const { status } = answer;
   thatDeclared(run, 'null_lookup_status', status === declared, `status ${declared}`, status, answer);

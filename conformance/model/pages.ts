@@ -207,7 +207,7 @@ export async function overMaximum(
   window: { readonly limit: number; readonly offset?: number },
 ): Promise<void> {
   const { max } = list;
-  const { over_max: declared } = run.facts.target.variants;
+  const { over_max: declared } = run.facts.target.readings;
   const lengthOf = (answer: Answer): number => list.entriesOf(answer)?.length ?? 0;
   const answer = await list.ask(window);
   run.expect.status(answer, '2xx', '4xx');

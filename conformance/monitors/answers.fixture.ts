@@ -33,7 +33,7 @@ export function aTarget(over: Partial<Target> = {}): Target {
       },
     },
     consent: 'auto',
-    variants: {
+    readings: {
       access_after_refresh: 'any',
       refresh_reuse: 'any',
       invalid_scope: 'any',

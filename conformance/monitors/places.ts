@@ -4,11 +4,22 @@ import type { Field, ObjectShape, Slot } from './shape.js';
 /** Schemas that are one object of the interface: a list shows filters without two of their fields (K-008). */
 const kin: Readonly<Record<string, readonly string[]>> = { ItemFilter: ['ItemFilter', 'ItemFilterSummary'] };
 
+/** Places that were looked up, by the shapes of a run: several rules ask for the fields of every row. */
+const lookedUp = new WeakMap<Shapes, Map<string, readonly Field[]>>();
+
 /**
  * The fields at a place as the ledger writes it, `League.category.current` or `getLeagueLadder.league.total`: from a
  * schema or an operation's reply along its properties, `[]` into an array. More than one where an object has forms.
  */
 export function fieldsAt(shapes: Shapes, place: string): readonly Field[] {
+  const known = lookedUp.get(shapes) ?? new Map<string, readonly Field[]>();
+  lookedUp.set(shapes, known);
+  const fields = known.get(place) ?? fieldsOf(shapes, place);
+  known.set(place, fields);
+  return fields;
+}
+
+function fieldsOf(shapes: Shapes, place: string): readonly Field[] {
   const [start = '', ...steps] = place.split('.');
   const names = kin[start] ?? [start];
   const slots = Shapes.isSchema(start) ? names.map((name) => shapes.schema(name)) : [shapes.reply(start, 200)];

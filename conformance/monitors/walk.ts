@@ -8,7 +8,7 @@ import type { Cursor } from './cursor.js';
 import { show, uuid } from './values.js';
 
 /** Who is told what the walk meets. */
-export interface Audience {
+export interface Listener {
   /** An object of the contract, before what is in it. */
   object(shape: ObjectShape, value: JsonObject, at: Cursor): void;
   departure(departure: Departure): void;
@@ -31,7 +31,7 @@ const secret = new Set(['TokenResponse.access_token', 'TokenResponse.refresh_tok
 export class ShapeWalk {
   private depth = 0;
 
-  constructor(private readonly audience: Audience) {}
+  constructor(private readonly listener: Listener) {}
 
   /** A value where the contract wants `slot`; `field` is what departures belong to. */
   value(value: unknown, slot: Slot, at: Cursor, field?: Field): void {
@@ -44,8 +44,8 @@ export class ShapeWalk {
 
   private given(value: unknown, slot: Slot, at: Cursor, field: Field | undefined): void {
     const { shape, observed } = slot;
-    if (observed && this.audience.flag(observed.flag) !== 'off' && isObserved(value, shape, observed.slot.shape)) {
-      this.audience.sign(observed.flag, 'on');
+    if (observed && this.listener.flag(observed.flag) !== 'off' && isObserved(value, shape, observed.slot.shape)) {
+      this.listener.sign(observed.flag, 'on');
       return this.given(value, observed.slot, at, field);
     }
     if (shape.choice) return this.choice(value, shape, at, field);
@@ -53,7 +53,7 @@ export class ShapeWalk {
     const wrong = departure(value, shape);
     if (wrong) return this.tell(at, wrong, field, shape, expectation(shape, wrong), value);
     if (typeof value === 'number' && shape.types.has('integer') && !Number.isSafeInteger(value))
-      this.audience.unsafe(at);
+      this.listener.unsafe(at);
     const gate = shape.gated?.get(value);
     if (gate !== undefined) this.gate(gate, value, at, field, shape);
     if (typeof value !== 'object' || this.depth >= deepest) return;
@@ -88,7 +88,7 @@ export class ShapeWalk {
   private object(value: JsonObject, shape: ObjectShape, at: Cursor, owner: Field | undefined): void {
     const { game } = at.reply;
     shape.met[game ?? 'either'] += 1;
-    this.audience.object(shape, value, at);
+    this.listener.object(shape, value, at);
     for (const field of shape.required) {
       if (!field.required && (game === undefined || field.requiredIn !== game)) continue;
       if (Object.hasOwn(value, field.name)) continue;
@@ -119,7 +119,7 @@ export class ShapeWalk {
       if (field?.observed) this.addition(member, field, shape, at);
       else if (field) this.field(member, field, at);
       else if (shape.dictionary) this.entry(name, member, shape, shape.dictionary, at, owner);
-      else if (!shape.open) this.audience.undocumented(shape, name);
+      else if (!shape.open) this.listener.undocumented(shape, name);
       keys.length = last;
     }
   }
@@ -127,15 +127,15 @@ export class ShapeWalk {
   /** Whether live services leave a field out there, where the target does not say that it is always there. */
   private isLeftOut({ edition }: Field, owner: Field | undefined): boolean {
     if (edition?.effect !== 'optional' || edition.within !== owner?.place.id) return false;
-    if (this.audience.flag(edition.flag) === 'off') return false;
-    this.audience.sign(edition.flag, 'on');
+    if (this.listener.flag(edition.flag) === 'off') return false;
+    this.listener.sign(edition.flag, 'on');
     return true;
   }
 
   /** A member that only live data shows: nobody described it, so that no form of it is wrong, nor what is in it. */
   private addition(value: unknown, field: Field, owner: ObjectShape, at: Cursor): void {
     if (value === null) return;
-    if (departure(value, field.slot.shape)) this.audience.undocumented(owner, field.name);
+    if (departure(value, field.slot.shape)) this.listener.undocumented(owner, field.name);
     else this.marks(value, field, at);
   }
 
@@ -183,13 +183,13 @@ export class ShapeWalk {
     if (effect === 'deprecated' || effect === 'optional' || effect === 'meaning') return;
     if (effect === 'g1') {
       if (game !== 'g2') return;
-      this.audience.sign(flag, 'off');
-      if (this.audience.flag(flag) === 'on') wrong('restricted', ` in the second game, since ${flag} is declared on`);
+      this.listener.sign(flag, 'off');
+      if (this.listener.flag(flag) === 'on') wrong('restricted', ` in the second game, since ${flag} is declared on`);
       return;
     }
     const shown = state === 'off' ? 'off' : 'on';
-    this.audience.sign(flag, shown);
-    const declared = this.audience.flag(flag);
+    this.listener.sign(flag, shown);
+    const declared = this.listener.flag(flag);
     if (declared !== 'any' && declared !== shown) wrong('edition', `, since ${flag} is declared ${declared}`);
   }
 
@@ -211,8 +211,8 @@ export class ShapeWalk {
   }
 
   private gate(flag: string, value: unknown, at: Cursor, field: Field | undefined, shape: Shape): void {
-    this.audience.sign(flag, 'on');
-    if (this.audience.flag(flag) === 'off') {
+    this.listener.sign(flag, 'on');
+    if (this.listener.flag(flag) === 'off') {
       this.tell(at, 'gated', field, shape, `no ${show(value)}, since ${flag} is declared off`, value);
     }
   }
@@ -229,7 +229,7 @@ export class ShapeWalk {
     const hidden = field && secret.has(field.place.id) && typeof value === 'string';
     const got = at.got(hidden ? undefined : value, ...below);
     const shown = hidden ? got.replace(/absent$/, 'a secret text') : got;
-    this.audience.departure({ kind, field, shape, expected, got: shown, at });
+    this.listener.departure({ kind, field, shape, expected, got: shown, at });
   }
 }
 

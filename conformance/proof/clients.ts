@@ -22,7 +22,7 @@ export interface ClientProof {
     /** Rows that it passed, at least, with every seed. */
     readonly passed: number;
     /** Rows of advice that truly applies to it, and may warn. */
-    readonly mayWarn: readonly string[];
+    readonly mayWarn?: readonly string[];
   }[];
 }
 
@@ -40,5 +40,5 @@ export function clientSection({ mutants, variants, seeds, ledger }: ClientProof)
   const skipped = variants.length - tried.length;
   return markup`<p><code>gamedata audit</code> judges clients. ${killed} of ${mutants.length} mutants of a reference client killed by the row that each names, ${of('warning')} of them with a warning; ${blamed} false positives on ${tried.length} conforming clients${skipped > 0 && `, ${skipped} skipped`}. Seeds ${seeds.join(', ')}; ledger <code>${ledger}</code>; <code>npm run prove -- --audit</code> does it again.</p>
 <div class="table"><table><thead><tr><th>Mutant</th><th></th><th>Killed by</th></tr></thead><tbody>${mutants.map(({ id, does, row, status }) => markup`<tr><td><code>${id}</code></td><td>${does}</td><td>${status === 'failure' ? undefined : markup`<b>${status}</b> `}<code>${row}</code></td></tr>`)}</tbody></table></div>
-<div class="table"><table><thead><tr><th>Conforming client</th><th></th><th></th><th>May be warned by</th><th class="num">Rows passed</th></tr></thead><tbody>${variants.map(({ id, does, status, mayWarn, passed }) => markup`<tr><td><code>${id}</code></td><td>${does}</td><td>${status}</td><td>${mayWarn.map((row) => markup`<code>${row}</code> `)}</td><td class="num">${passed}</td></tr>`)}</tbody></table></div>`;
+<div class="table"><table><thead><tr><th>Conforming client</th><th></th><th></th><th>May be warned by</th><th class="num">Rows passed</th></tr></thead><tbody>${variants.map(({ id, does, status, mayWarn = [], passed }) => markup`<tr><td><code>${id}</code></td><td>${does}</td><td>${status}</td><td>${mayWarn.map((row) => markup`<code>${row}</code> `)}</td><td class="num">${passed}</td></tr>`)}</tbody></table></div>`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-import { rotation } from './agenda.js';
+import { rotation } from './tasks.js';
 import { areaFile, digests } from './digest.js';
 import type { Read } from './digest.js';
 import type { Matrix } from './matrix.js';

@@ -27,7 +27,7 @@ export interface MutantResult {
   readonly killers: readonly RowId[];
   /** Named rows that did not kill it, with what they said instead. */
   readonly missed: readonly Said[];
-  readonly acts: number;
+  readonly effects: number;
   readonly ms: number;
   readonly reason?: string;
 }
@@ -38,6 +38,8 @@ export interface VariantResult {
   /** `accepted`: no row failed. `false positive`: a conforming server was failed, or kept a check from its end. */
   readonly status: 'accepted' | 'false positive' | 'error';
   readonly falsePositives: readonly Said[];
+  /** The other variants of the run, where it was not alone. */
+  readonly with?: readonly string[];
   readonly warnings: number;
   readonly judged: number;
   readonly requests: number;
@@ -93,7 +95,7 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
   const plan = selectionOf(mutant, effort.all);
   const setup = setupOf(mutant);
   const trial = { ...effort, ...setup, plan, timeout: timeouts.mutant };
-  const nothing = { kind: 'mutant', id, killers: [], missed: [], acts: 0 } as const;
+  const nothing = { kind: 'mutant', id, killers: [], missed: [], effects: 0 } as const;
   const elapsed = (): number => Math.round(performance.now() - started);
 
   const key = JSON.stringify([
@@ -108,19 +110,19 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
     baselines.get(key) ??
     tryOut({ ...trial, mutations: setup.mutations.slice(0, -1) }).then(({ outcomes }) => outcomes);
   baselines.set(key, baseline);
-  const unfit = (await baseline).filter(
+  const notPassing = (await baseline).filter(
     ({ row, verdict }) => rows.includes(row) && verdict !== 'pass' && verdict !== 'warn',
   );
-  const loud = (await baseline).filter(({ verdict }) => verdict === 'fail' || verdict === 'harness error');
-  if (unfit.length > 0 || loud.length > 0) {
-    const missed = [...new Set([...unfit, ...loud])].map(said);
+  const alreadyFailing = (await baseline).filter(({ verdict }) => verdict === 'fail' || verdict === 'suite error');
+  if (notPassing.length > 0 || alreadyFailing.length > 0) {
+    const missed = [...new Set([...notPassing, ...alreadyFailing])].map(said);
     const reason = missed.map((one) => `${one.row} ${one.verdict}: ${one.reason ?? ''}`).join('; ');
     return { ...nothing, status: 'invalid', missed, ms: elapsed(), reason };
   }
 
   // A warning that the baseline run gets too is none about the mutant.
   const warnedBefore = new Set((await baseline).filter(({ verdict }) => verdict === 'warn').map(({ row }) => row));
-  const { outcomes, acts } = await tryOut(trial);
+  const { outcomes, effects } = await tryOut(trial);
   const warns = new Set(plan.filter(({ row: one }) => !isBinding(one)).map(({ row: one }) => one.id));
   const named = outcomes.filter(({ row }) => rows.includes(row));
   const isInCase = ({ row, failure }: Outcome): boolean =>
@@ -130,8 +132,9 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
     ((kills === 'warn' || warns.has(outcome.row)) && outcome.verdict === 'warn' && !warnedBefore.has(outcome.row));
   const killers = named.filter(killedBy).map(({ row }) => row);
   const missed = named.filter((outcome) => !killedBy(outcome)).map(said);
-  const status = acts === 0 ? 'no-op' : killers.length === 0 ? 'survived' : missed.length === 0 ? 'killed' : 'partly';
-  return { ...nothing, status, killers, missed, acts, ms: elapsed() };
+  const status =
+    effects === 0 ? 'no-op' : killers.length === 0 ? 'survived' : missed.length === 0 ? 'killed' : 'partly';
+  return { ...nothing, status, killers, missed, effects, ms: elapsed() };
 }
 
 /** Runs what surrounds the rows that a mutant names against it: of one bug one row should speak. */
@@ -163,7 +166,7 @@ export async function judgeVariant(
     mutations: mutation ? [mutation] : [],
   });
   const falsePositives = outcomes
-    .filter(({ verdict, incomplete }) => verdict === 'fail' || verdict === 'harness error' || incomplete)
+    .filter(({ verdict, incomplete }) => verdict === 'fail' || verdict === 'suite error' || incomplete)
     .filter(({ row }) => !waived.includes(row))
     .map(said);
   const judged = outcomes.filter(({ verdict }) => verdict === 'pass' || verdict === 'warn').length;

@@ -1,3 +1,4 @@
+import { groupsOf } from './groups.js';
 import { mutants } from './mutants/index.js';
 import type { Done } from './task.js';
 import { variants } from './variants/index.js';
@@ -5,12 +6,13 @@ import { variants } from './variants/index.js';
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** One line for the terminal: a mutant and what killed it or failed beside, or a variant and what failed it. */
-export function lineOf({ seed, result }: Done): string {
+export function lineOf({ kind, seed, result }: Done): string {
   const head = `${result.status.padEnd(8)} ${result.id.padEnd(14)}`;
   const tail = `(seed ${seed}, ${seconds(result.ms)})`;
   if (result.kind === 'variant') {
     const { id, status, falsePositives, judged, requests } = result;
-    const what = variants.find((one) => one.id === id)?.what ?? 'our mock as it is';
+    const known = kind === 'group' ? groupsOf(seed) : variants;
+    const what = known.find((one) => one.id === id)?.what ?? 'our mock as it is';
     const minded =
       status === 'accepted'
         ? `${judged} rows judged, ${requests} requests`

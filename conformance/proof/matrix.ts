@@ -35,6 +35,8 @@ export interface VariantLine {
   readonly status: VariantResult['status'];
   /** Rows that passed. */
   readonly judged: number;
+  /** The variants that it was tried together with. Left out where it was tried alone. */
+  readonly with?: readonly string[];
 }
 
 const binding = new Set<string>(

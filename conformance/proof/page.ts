@@ -56,7 +56,7 @@ interface PageSection {
 
 /** A table; heads that begin with # stand over numbers. */
 const table = (heads: readonly string[], lines: readonly Markup[]): Markup =>
-  markup`<div class="table"><table><thead><tr>${heads.map((head) => markup`<th class="${head.startsWith('#') ? 'num' : ''}">${head.replace('#', '')}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`;
+  markup`<div class="table" tabindex="0"><table><thead><tr>${heads.map((head) => (head === '' ? markup`<td></td>` : markup`<th class="${head.startsWith('#') ? 'num' : ''}">${head.replace('#', '')}</th>`))}</tr></thead><tbody>${lines}</tbody></table></div>`;
 
 /** All faults that the machine of the contract can have, made by program, and what each suite finds. */
 function machineSection({ states, inputs, faults, suites }: EnumerationProof): Markup {

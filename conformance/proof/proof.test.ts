@@ -8,7 +8,7 @@ import { judgeMutant, judgeVariant } from './judge.js';
 import { operator } from './mutant.js';
 import type { Mutant } from './mutant.js';
 import { mutants } from './mutants/index.js';
-import { agendaOf, rotation } from './agenda.js';
+import { tasksOf, rotation } from './tasks.js';
 import { publishedMatrix } from './matrix.js';
 import type { MutantLine } from './matrix.js';
 import { selectionOf } from './selection.js';
@@ -70,7 +70,7 @@ describe('the trial of a mutant', () => {
   it('shows what killed it', async () => {
     const result = await judgeMutant(codes, effort);
     expect(result).toMatchObject({ status: 'killed', killers: ['AUTH-CODE-009'], missed: [] });
-    expect(result.acts).toBeGreaterThan(0);
+    expect(result.effects).toBeGreaterThan(0);
   });
 
   it('fails where a check has lost what it asserts', async () => {
@@ -129,7 +129,7 @@ describe('the verdict', () => {
     status: 'killed',
     killers: ['AUTH-CODE-009'],
     missed: [],
-    acts: 1,
+    effects: 1,
     ms: 1,
   };
   const pass: VariantResult = {
@@ -193,15 +193,15 @@ describe('the verdict', () => {
 
 describe('what is tried', () => {
   it('is everything, with each seed, or what is named', () => {
-    const all = agendaOf({}, [1, 2]);
+    const all = tasksOf({ alone: true }, [1, 2]);
     expect(all).toHaveLength(2 * (2 + mutants.length + variants.length));
     expect(new Set(all.map(nameOf)).size).toBe(all.length);
-    expect(agendaOf({ mutant: ['M-AZ-36'] }, [5])).toEqual([{ kind: 'mutant', id: 'M-AZ-36', seed: 5 }]);
-    expect(agendaOf({ area: ['codes'] }, [1]).length).toBeGreaterThan(10);
+    expect(tasksOf({ mutant: ['M-AZ-36'] }, [5])).toEqual([{ kind: 'mutant', id: 'M-AZ-36', seed: 5 }]);
+    expect(tasksOf({ area: ['codes'] }, [1]).length).toBeGreaterThan(10);
   });
 
   it.each([{ mutant: ['M-ZZ'] }, { variant: ['B-99'] }, { area: ['rhymes'] }])('knows %j is nothing', (wanted) => {
-    expect(() => agendaOf(wanted, [1])).toThrow(Object.values(wanted)[0]![0]);
+    expect(() => tasksOf(wanted, [1])).toThrow(Object.values(wanted)[0]![0]);
   });
 
   it('begins with the baselines, and with what the published matrix does not know as it is', () => {

@@ -39,7 +39,9 @@ export function matrixOf(done: readonly Done[]): Matrix {
     ),
     variants: variants.flatMap(({ id, what }): VariantLine[] => {
       const result = results.get(id);
-      return result?.kind === 'variant' ? [{ id, what, status: result.status, judged: result.judged }] : [];
+      if (result?.kind !== 'variant') return [];
+      const { status, judged, with: others } = result;
+      return [{ id, what, status, judged, ...(others && { with: others }) }];
     }),
   };
 }

@@ -6,6 +6,7 @@ import { decodeTree, encodeTree } from '../../src/passive-tree/index.js';
 import type { PassiveTree } from '../../src/passive-tree/index.js';
 import { createApp } from '../../src/server/app.js';
 import { Service } from '../../src/server/service.js';
+import type { World } from '../../src/world/world.js';
 import type { AdapterTree, Hooks } from '../target/hooks.js';
 import { loadTarget } from '../target/load.js';
 import { openHooks } from '../target/open-hooks.js';
@@ -39,6 +40,16 @@ const honest: AdapterTree = {
   encode: (tree, form) => encodeTree(tree as unknown as PassiveTree, form),
 };
 
+/** Facts of worlds that were laid out before: they follow from these, take long to find, and most trials have one world. */
+const facts = new Map<string, World['known']>();
+
+function knownOf(world: World, flags: ReadonlySet<string>): World['known'] {
+  const key = JSON.stringify([world.seed, world.epoch, [...flags]]);
+  const known = facts.get(key) ?? world.known;
+  facts.set(key, known);
+  return known;
+}
+
 /** Starts a mock of its own on a free port of the loopback. */
 export async function startStage({ world = 1, switches = {}, flags = {}, mutations }: MockSetup): Promise<MockStage> {
   const service = new Service({
@@ -70,13 +81,14 @@ export async function startStage({ world = 1, switches = {}, flags = {}, mutatio
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   service.issuer = url;
 
+  const { accounts, clients } = service.world;
   const text = targetText({
     url,
     controlUrl: `${url}/__control`,
     controlToken: undefined,
     flags: service.flags,
     switches: declared,
-    world: service.world,
+    world: { accounts, clients, known: knownOf(service.world, service.flags) },
   });
   // The codec is asked in this process, where mutants can be planted in it.
   const { tree_codec: _, ...target } = await loadTarget({ file: '-', env: {}, stdin: async () => text });

@@ -1,6 +1,7 @@
 import { announced } from '../engine/plan.js';
 import { planOf } from '../plan.js';
 import { canary, canaryRows } from './canary.js';
+import { groupsOf } from './groups.js';
 import { judgeBeside, judgeMutant, judgeVariant } from './judge.js';
 import type { ProofResult } from './judge.js';
 import { mutants } from './mutants/index.js';
@@ -9,7 +10,7 @@ import { variants } from './variants/index.js';
 
 /** What a worker is told to do; plain data. */
 export interface Task {
-  readonly kind: 'clean' | 'canary' | 'mutant' | 'variant' | 'beside';
+  readonly kind: 'clean' | 'canary' | 'mutant' | 'variant' | 'group' | 'beside';
   readonly id: string;
   /** Of generated values. */
   readonly seed: number;
@@ -45,6 +46,8 @@ async function resultOf({ kind, id, seed }: Task): Promise<ProofResult> {
       return judgeClean(id, seed);
     case 'variant':
       return judgeVariant(called(variants, id), { runs: runs.variant, seed });
+    case 'group':
+      return judgeVariant(called(groupsOf(seed), id), { runs: runs.variant, seed });
   }
 }
 
@@ -60,7 +63,7 @@ export function failed(task: Task, reason: string): Done {
   const nothing = { id, status: 'error', ms: 0, reason } as const;
   if (kind === 'beside') return { ...task, result: { kind, beside: [], ...nothing } };
   if (kind === 'mutant' || kind === 'canary')
-    return { ...task, result: { kind: 'mutant', killers: [], missed: [], acts: 0, ...nothing } };
+    return { ...task, result: { kind: 'mutant', killers: [], missed: [], effects: 0, ...nothing } };
   const none = { falsePositives: [], warnings: 0, judged: 0, requests: 0 };
   return { ...task, result: { kind: 'variant', ...none, ...nothing } };
 }
@@ -76,10 +79,10 @@ async function judgeClean(id: string, seed: number): Promise<ProofResult> {
 /** A server that answers 500 to everything must not get a single row passed. */
 async function judgeCanary(seed: number): Promise<ProofResult> {
   const plan = planOf([...canaryRows]);
-  const { outcomes, acts, ms } = await tryOut({ plan, runs: 5, seed, timeout: 60_000, mutations: [canary] });
+  const { outcomes, effects, ms } = await tryOut({ plan, runs: 5, seed, timeout: 60_000, mutations: [canary] });
   const killers = outcomes.filter(({ verdict }) => verdict === 'fail').map(({ row }) => row);
   const passed = outcomes.filter(({ verdict }) => verdict === 'pass' || verdict === 'warn');
   const missed = passed.map(({ row, verdict }) => ({ row, verdict }));
   const status = killers.length > 0 && passed.length === 0 ? 'killed' : 'survived';
-  return { kind: 'mutant', id: 'canary', status, killers, missed, acts, ms };
+  return { kind: 'mutant', id: 'canary', status, killers, missed, effects, ms };
 }

@@ -18,7 +18,7 @@ export interface Trial extends MockSetup {
 export interface Tried {
   readonly outcomes: readonly Outcome[];
   /** How often a mutation has changed something. */
-  readonly acts: number;
+  readonly effects: number;
   readonly requests: number;
   readonly faults: readonly string[];
   readonly ms: number;
@@ -53,10 +53,10 @@ export async function tryOut({
     });
     const outcomes: Outcome[] = [];
     await verifier.run((outcome) => outcomes.push(outcome));
-    const { acts } = stage.interceptor;
+    const { effects } = stage.interceptor;
     return {
       outcomes,
-      acts,
+      effects,
       requests: verifier.wire.sent,
       faults: stage.faults,
       ms: Math.round(performance.now() - started),

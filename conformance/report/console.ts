@@ -89,7 +89,7 @@ export function progressLine({ done, total, requests, secondsLeft, failed = 0 }:
 export function verdictLine(row: RowResult, terminal: Terminal): string {
   const paint = paintFor(terminal);
   const { expected, got } = evidence(row);
-  const why = row.verdict === 'harness error' ? (row.reason ?? '') : `expected ${expected}; got ${got}`;
+  const why = row.verdict === 'suite error' ? (row.reason ?? '') : `expected ${expected}; got ${got}`;
   return `${tag(row, paint)} ${name(row, paint)} ${line(bareTitle(row), Math.max(30, terminal.columns - row.id.length - row.level.length - 9))}\n     ${line(why, Math.max(60, terminal.columns * 2))}`;
 }
 
@@ -98,7 +98,7 @@ export const name = ({ id, level }: RowResult, { strong, faint }: Paint): string
 
 function tag({ verdict, waived }: RowResult, { bad, fair, faint }: Paint): string {
   if (waived) return faint('known');
-  if (verdict === 'harness error') return bad('ERROR');
+  if (verdict === 'suite error') return bad('ERROR');
   return verdict === 'warn' ? fair('WARN') : bad('FAIL');
 }
 
@@ -142,7 +142,7 @@ export function liveConsole(terminal: Terminal, write: (text: string) => void): 
       tenths = Math.max(tenths, now);
     },
     verdict: (row) => {
-      if ((row.verdict !== 'fail' && row.verdict !== 'harness error') || row.how === 'excluded') return;
+      if ((row.verdict !== 'fail' && row.verdict !== 'suite error') || row.how === 'excluded') return;
       printed += 1;
       if (printed <= mostLive) above(verdictLine(row, terminal));
       else if (printed === mostLive + 1) above('     Further failures are listed at the end.');

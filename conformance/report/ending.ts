@@ -2,7 +2,7 @@ import { certificateLines } from './certificate.js';
 import { name, labelled } from './console.js';
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from '../standing.js';
-import { alike, bareTitle, by, evidence, extent, lacks, pageOf, reasons, standingAt } from './rows.js';
+import { alike, bareTitle, by, evidence, extent, isPlain, lacks, pageOf, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import type { Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
@@ -15,7 +15,7 @@ const mostListed = 12;
 /** The end of a run's output, with the summary last. `files` were written. A run that did not start has nothing else. */
 export function ending(report: RunReport, files: readonly string[], terminal: Terminal): string {
   const { counts, outcome } = report;
-  const started = counts.pass + counts.warn + counts.fail + counts.waived + counts['harness error'] > 0;
+  const started = counts.pass + counts.warn + counts.fail + counts.waived + counts['suite error'] > 0;
   if (outcome.endsWith('error') && !started) return `${summary(report, files, terminal).join('\n')}\n`;
   const parts = [
     groupTable(report.rows, terminal),
@@ -39,7 +39,7 @@ export function ending(report: RunReport, files: readonly string[], terminal: Te
 
 const columns: readonly (readonly [Standing, string])[] = [
   ['fail', 'fail'],
-  ['harness error', 'error'],
+  ['suite error', 'error'],
   ['waived', 'waived'],
   ['warn', 'warn'],
   ['could not run', 'could not run'],
@@ -63,7 +63,7 @@ function groupTable(rows: readonly RowResult[], terminal: Terminal): string[] {
       ? text
       : at === 'pass'
         ? good(text)
-        : at === 'fail' || at === 'harness error'
+        : at === 'fail' || at === 'suite error'
           ? bad(text)
           : fair(text);
   return [
@@ -145,13 +145,22 @@ function lifecycle(report: RunReport, terminal: Terminal): string[] {
 }
 
 const errors = (report: RunReport, terminal: Terminal): string[] => {
-  const rows = standingAt(report.rows, 'harness error');
+  const rows = standingAt(report.rows, 'suite error');
   const heading = `Suite errors: ${count(rows.length, 'requirement')} not judged. Please report them.`;
   return rowList(paintFor(terminal).bad(heading), rows, terminal, ({ reason }) => reason ?? '');
 };
 
 const warnings = (report: RunReport, terminal: Terminal): string[] => {
   const rows = standingAt(report.rows, 'warn');
+  // Advice to a client has its evidence, and is to be followed or not: it is shown like a failure.
+  if (report.subject === 'client' && rows.some((row) => row.failure)) {
+    const rest = rows.length - mostWhole;
+    return [
+      paintFor(terminal).fair(`Warnings: ${rows.length}`),
+      ...rows.slice(0, mostWhole).flatMap((row) => ['', ...failure([row], terminal)]),
+      ...(rest > 0 ? ['', paintFor(terminal).faint(`  ${count(rest, 'more warning')}; see report.html.`)] : []),
+    ];
+  }
   const say = ({ reason, notes, statement }: RowResult): string => reason ?? notes[0] ?? statement;
   return rowList(paintFor(terminal).fair(`Warnings: ${rows.length}`), rows, terminal, say);
 };
@@ -227,8 +236,7 @@ function reasonList(
 }
 
 /** Why nothing came up, in words. */
-function absence({ recording, subject }: RunReport): string {
-  if (subject === 'client') return 'the client never came to them';
+function absence({ recording }: RunReport): string {
   return `${recording ? 'the recording' : "the server's data"} has no such case`;
 }
 
@@ -238,7 +246,12 @@ function notExercised(report: RunReport, terminal: Terminal): string[] {
     number: its.length,
     text: `${line(reason, 240)} (${ids(its.slice(0, 4))}${its.length > 4 ? ' …' : ''})`,
   }));
-  return reasonList(`Not exercised: ${count(rows.length, 'requirement')}: ${absence(report)}`, entries, terminal);
+  const heading = `Not exercised: ${count(rows.length, 'requirement')}`;
+  return reasonList(
+    report.subject === 'client' ? `${heading}. What would exercise them:` : `${heading}: ${absence(report)}`,
+    entries,
+    terminal,
+  );
 }
 
 const problems = (report: RunReport, terminal: Terminal): string[] =>
@@ -268,7 +281,11 @@ const observations = ({ recording, observations: texts }: RunReport, terminal: T
 /** The outcome in a sentence, and the files. */
 function summary(report: RunReport, files: readonly string[], terminal: Terminal, ...facts: string[]): string[] {
   const { strong, good, fair, bad } = paintFor(terminal);
-  const colour = report.outcome === 'conformant' ? good : report.outcome === 'incomplete' ? fair : bad;
+  const colour = isPlain(report)
+    ? good
+    : report.outcome === 'conformant' || report.outcome === 'incomplete'
+      ? fair
+      : bad;
   return [
     ...wrap(line(report.summary), terminal.columns).map((text) => strong(colour(text))),
     ...facts,

@@ -7,7 +7,7 @@ import { page } from './html/page.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
 import type { RowResult, RunReport } from '../result.js';
-import { extent, headline, lacks, reasons, standingAt } from './rows.js';
+import { extent, headline, isPlain, lacks, pageOf, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line } from '../text.js';
 
@@ -15,7 +15,7 @@ import { count, duration, line } from '../text.js';
 export function html(report: RunReport): string {
   const sections = [
     failed(report),
-    harness(report),
+    suiteErrors(report),
     couldNotRun(report),
     warnings(report),
     notExercised(report),
@@ -78,7 +78,7 @@ function summary(report: RunReport): Markup {
         ] as [string, string][])),
   ];
   return markup`<header><div><h1>${headline(report)} of ${line(target.name, 120)}</h1>
-<p class="verdict ${outcome.split(' ')[0]}">${line(report.summary, 600)}</p>
+<p class="verdict ${outcome !== 'conformant' || isPlain(report) ? outcome.split(' ')[0] : 'warned'}">${line(report.summary, 600)}</p>
 ${bar(report)}
 <dl class="facts">${facts.map(([term, value]) => markup`<div><dt>${term}</dt><dd>${line(value, 300)}</dd></div>`)}</dl>
 <div class="command"><code id="command">${line(command, 1000)}</code><button type="button" data-copy="command" hidden>Copy</button></div>
@@ -125,27 +125,32 @@ function listed(
 ): Section | undefined {
   const items = rows.map(
     (row) =>
-      markup`<li><p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(row.link, `Section ${line(row.section, 60)}`)}</p><p>${line(row.statement, 400)}</p>${say(row)}</li>`,
+      markup`<li><p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(pageOf(row), `Section ${line(row.section, 60)}`)}</p><p>${line(row.statement, 400)}</p>${say(row)}</li>`,
   );
   return listSection(id, title, rows.length, items);
 }
 
-const harness = ({ rows }: RunReport): Section | undefined =>
+const suiteErrors = ({ rows }: RunReport): Section | undefined =>
   listed(
     'errors',
     'Suite errors',
-    standingAt(rows, 'harness error'),
+    standingAt(rows, 'suite error'),
     ({ reason }) => markup`<p class="ids">${line(reason ?? '', 800)}</p>`,
   );
 
-const warnings = ({ rows }: RunReport): Section | undefined =>
-  listed(
+function warnings({ rows, subject }: RunReport): Section | undefined {
+  const its = standingAt(rows, 'warn');
+  // Advice to a client has its evidence like a failure.
+  if (subject === 'client' && its.some(({ failure }) => failure))
+    return section('warnings', 'Warnings', its.length, failureList(its, 'fair'));
+  return listed(
     'warnings',
     'Warnings',
-    standingAt(rows, 'warn'),
+    its,
     ({ reason, notes }) =>
       markup`<p class="ids">${line([reason, ...notes.slice(0, 5)].filter(Boolean).join(' · '), 800)}</p>`,
   );
+}
 
 const waived = ({ rows }: RunReport): Section | undefined =>
   listed('waived', 'Known deviations', standingAt(rows, 'waived'), (row) => {

@@ -114,7 +114,7 @@ describe('junit.xml', () => {
       },
       text: expect.stringContaining('replay: gamedata') as string,
     });
-    expect(child('REV-011')).toMatchObject({ name: 'error', attributes: { type: 'harness error' } });
+    expect(child('REV-011')).toMatchObject({ name: 'error', attributes: { type: 'suite error' } });
     expect(child('LIFE-003')).toMatchObject({ name: 'skipped', attributes: { type: 'could not run' } });
     expect(child('PVP-STATE-002')?.attributes.message).toBe('not exercised: no match was in progress');
     expect(child('LEAGUE-GET-006')?.attributes.message).toMatch(/^waived: Our gateway/);

@@ -25,7 +25,7 @@ type XmlAttributes = Readonly<Record<string, string | number | undefined>>;
 
 function totals(rows: readonly RowResult[]): { tests: number; failures: number; errors: number } {
   const counts = tally(rows);
-  return { tests: rows.length, failures: counts.fail, errors: counts['harness error'] };
+  return { tests: rows.length, failures: counts.fail, errors: counts['suite error'] };
 }
 
 const skipped: ReadonlySet<string> = new Set(['waived', 'could not run', 'not exercised', 'not applicable']);
@@ -73,7 +73,7 @@ function outcome(row: RowResult): string[] {
   if (at === 'fail') return [failure(row), ...out];
   const reason = at === 'waived' ? row.waived?.reason : row.reason;
   const message = `${at}: ${reason ?? 'no reason given'}`;
-  return [element(at === 'harness error' ? 'error' : 'skipped', { type: at, message: line(message, 1000) }), ...out];
+  return [element(at === 'suite error' ? 'error' : 'skipped', { type: at, message: line(message, 1000) }), ...out];
 }
 
 function failure(row: RowResult): string {

@@ -54,7 +54,7 @@ function long() {
     id: `X-${index}`,
     title: `${index}${text}`,
     statement: text,
-    verdict: (['fail', 'warn', 'harness error', 'could not run'] as const)[index % 4]!,
+    verdict: (['fail', 'warn', 'suite error', 'could not run'] as const)[index % 4]!,
     reason: `${index}${text}`,
     failure: { ...failed!.failure!, expected: `${index}${text}`, got: text, smallest: text },
   }));

@@ -14,7 +14,7 @@ export function markdown(report: RunReport): string {
   const parts = [
     ...head(report),
     ...failures(report),
-    ...listed('Suite errors', standingAt(report.rows, 'harness error'), ({ reason }) => reason ?? ''),
+    ...listed('Suite errors', standingAt(report.rows, 'suite error'), ({ reason }) => reason ?? ''),
     ...listed('Warnings', standingAt(report.rows, 'warn'), (row) => row.reason ?? row.notes[0] ?? row.statement),
     ...couldNotRun(report),
     ...notExercised(report),

@@ -1,3 +1,6 @@
+import { pathToFileURL } from 'node:url';
+
+import { packageFile } from '../../src/input/package.js';
 import type { Missing, RowResult, RunReport } from '../result.js';
 import { standing } from '../standing.js';
 import type { Standing } from '../standing.js';
@@ -16,9 +19,12 @@ export const standingAt = (rows: readonly RowResult[], ...at: readonly Standing[
 export const evidence = ({ failure, statement, reason }: RowResult): { expected: string; got: string } =>
   failure ?? { expected: statement, got: reason ?? 'no evidence recorded' };
 
-/** Where a requirement can be read: an address, or a page of this package, which a report does not bring along. */
-export const pageOf = ({ link }: Pick<RowResult, 'link'>): string =>
-  URL.canParse(link) ? link : `${link} in the package game-data-contract`;
+/** The page of requirements in this package, wherever it is installed. */
+const requirements = pathToFileURL(packageFile('dist', 'docs', 'requirements.html')).href;
+
+/** Where a requirement can be read: an address, or its place on a page of this package. */
+export const pageOf = ({ id, link }: Pick<RowResult, 'id' | 'link'>): string =>
+  URL.canParse(link) ? link : `${requirements}#${id}`;
 
 /** Rows by a key, in the order in which the keys came. */
 export function by<Key>(rows: readonly RowResult[], key: (row: RowResult) => Key): Map<Key, RowResult[]> {
@@ -78,3 +84,7 @@ export const bareTitle = ({ title, id, level }: RowResult): string =>
 /** What a report is, before the name of what was judged. */
 export const headline = ({ subject }: Pick<RunReport, 'subject'>): string =>
   subject === 'client' ? 'Game Data audit' : 'Game Data conformance';
+
+/** Whether a verdict is good without a but: advice that a client does not follow is one. */
+export const isPlain = ({ outcome, subject, counts }: Pick<RunReport, 'outcome' | 'subject' | 'counts'>): boolean =>
+  outcome === 'conformant' && !(subject === 'client' && counts.warn > 0);

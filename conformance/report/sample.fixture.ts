@@ -123,7 +123,7 @@ const told: readonly RowResult[] = [
     reason: 'no match was in progress',
   }),
   row('GEN-002', 'MUST', 'The service is offered over HTTPS.', 'not applicable', { reason: 'the host is loopback' }),
-  row('REV-011', 'MUST', 'Revocation of an unknown token answers 200.', 'harness error', {
+  row('REV-011', 'MUST', 'Revocation of an unknown token answers 200.', 'suite error', {
     reason: 'TypeError: revoke is not a function',
   }),
   row('XF-009', 'UNSPEC', 'Unknown parameters are ignored.', 'not applicable', {

@@ -105,7 +105,7 @@ const lastPart = (pointer: string): string =>
 
 function invocation(report: RunReport): object {
   const start = Date.parse(report.started);
-  const errors = standingAt(report.rows, 'harness error').map(({ id, reason }) =>
+  const errors = standingAt(report.rows, 'suite error').map(({ id, reason }) =>
     notification('error', `${id} was not judged: ${reason ?? 'no reason given'}`),
   );
   const undecided = standingAt(report.rows, 'could not run', 'not exercised').map((row) =>

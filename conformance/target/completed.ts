@@ -1,15 +1,17 @@
 import { flags } from '../../src/contract/index.js';
 import type { Scope } from '../../src/contract/index.js';
 import { operationsNamed } from './offers.js';
-import { usualBudget, variantLines } from './table.js';
+import { usualBudget, readingLines } from './table.js';
 import type { ClientEntry, Known, Role, Target, Waiver } from './target.js';
 
 /** A target as it may be written: what the schema lets through. */
-interface WrittenTarget extends Partial<Omit<Target, 'names' | 'clients' | 'variants' | 'budget'>> {
+interface WrittenTarget extends Partial<Omit<Target, 'names' | 'clients' | 'readings' | 'budget'>> {
   readonly base_url: string;
   readonly names?: Partial<Target['names']>;
   readonly clients?: Readonly<Partial<Record<Role, WrittenClient>>>;
-  readonly variants?: Partial<Target['variants']>;
+  readonly readings?: Partial<Target['readings']>;
+  /** The earlier name of `readings`. */
+  readonly variants?: Partial<Target['readings']>;
   readonly known?: Known;
   readonly waivers?: readonly Waiver[];
   readonly budget?: Partial<Target['budget']>;
@@ -25,11 +27,19 @@ interface WrittenClient {
   readonly refresh?: boolean;
 }
 
-const anyVariant = Object.fromEntries(Object.keys(variantLines).map((key) => [key, 'any'])) as Target['variants'];
+const anyReading = Object.fromEntries(Object.keys(readingLines).map((key) => [key, 'any'])) as Target['readings'];
 
 /** A checked target with what it leaves out. `fileAt` gives the absolute path of a file as a key has it. */
 export function completed(checked: unknown, fileAt: (path: string, key: string) => string): Target {
-  const { adapter, ca, client_certificate: own, control_url, ...written } = checked as WrittenTarget;
+  const {
+    adapter,
+    ca,
+    client_certificate: own,
+    control_url,
+    readings,
+    variants,
+    ...written
+  } = checked as WrittenTarget;
   const base_url = withoutSlash(written.base_url);
   return {
     name: written.name ?? new URL(base_url).host,
@@ -58,7 +68,7 @@ export function completed(checked: unknown, fileAt: (path: string, key: string) 
     not_offered: operationsNamed(written.not_offered ?? []),
     consent: written.consent ?? (control_url !== undefined ? 'control' : adapter !== undefined ? 'adapter' : 'none'),
     form: written.form ?? {},
-    variants: { ...anyVariant, ...written.variants },
+    readings: { ...anyReading, ...(readings ?? variants) },
     known: written.known ?? {},
     waivers: written.waivers ?? [],
     budget: { ...usualBudget, ...written.budget },

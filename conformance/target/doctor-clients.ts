@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { objectOf } from '../json.js';
 import type { JsonObject } from '../json.js';
 import type { Scope } from '../../src/contract/index.js';
@@ -13,6 +11,7 @@ import type { Diagnosis } from './diagnosis.js';
 import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
 import { htmlTokens } from './html.js';
 import type { ClientEntry, Role, Target } from './target.js';
+import { challengeOf } from './pkce.js';
 
 export interface ClientProbe {
   readonly target: Target;
@@ -129,7 +128,7 @@ async function login(
     scope: scopes.join(' '),
     state,
     redirect_uri: redirect,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: challengeOf(verifier),
     code_challenge_method: 'S256',
   });
   const url = withQuery(endpointUrl(visit.target, 'authorize'), query.toString());

@@ -2,7 +2,7 @@ import { flags, scopes } from '../../src/contract/index.js';
 import type { Discovery } from './discovery.js';
 import { endpointPaths, endpoints } from './endpoints.js';
 import { targetSchema } from './schema.js';
-import { factLines, roleLines, roles, userRoles, usualBudget, variantLines } from './table.js';
+import { factLines, roleLines, roles, userRoles, readingLines, usualBudget } from './table.js';
 import type { Role } from './table.js';
 
 /**
@@ -74,9 +74,9 @@ ${about('names')}
 #  game2: game2                         # the second game's realm
 #  livestream: livestream               # the field of an account's streaming platform
 
-${about('variants')}
-#variants:
-${variantsBlock}
+${about('readings')}
+#readings:
+${readingsBlock}
 
 ${about('known')}
 #known:
@@ -158,7 +158,7 @@ const scopesOf = (role: Role): readonly string[] =>
       : [scope],
   );
 
-const variantsBlock = Object.entries(variantLines)
+const readingsBlock = Object.entries(readingLines)
   .map(([key, { values, about: text }]) => `#  ${`${key}: any`.padEnd(36)}# ${values.join(', ')}: ${lowered(text)}`)
   .join('\n');
 

@@ -40,7 +40,7 @@ describe('a target file', () => {
       accounts: { alice: {} },
       clients: {},
       consent: 'none',
-      variants: { access_after_refresh: 'any', null_lookup_status: 'any' },
+      readings: { access_after_refresh: 'any', null_lookup_status: 'any' },
       known: {},
       waivers: [],
       budget: { requests: 50_000, per_second: 0, concurrency: 32 },
@@ -112,6 +112,14 @@ describe('a target file', () => {
   it('gives consent the way that there is, where it does not say how', async () => {
     expect((await load(`${least}control_url: http://127.0.0.1:2`)).consent).toBe('control');
     expect((await load(`${least}adapter: ./a.mjs`)).consent).toBe('adapter');
+  });
+
+  it('may call its readings variants, as before', async () => {
+    expect((await load(`${least}variants: { over_max: clamp }\n`)).readings).toMatchObject({ over_max: 'clamp' });
+    expect((await load(`${least}readings: { over_max: clamp }\n`)).readings).toMatchObject({ over_max: 'clamp' });
+    await expect(load(`${least}variants: { over_max: clamp }\nreadings: {}\n`)).rejects.toThrow(
+      'variants: is the earlier name of readings, which is set too; move its lines there',
+    );
   });
 
   it('takes keys without a value as not written', async () => {

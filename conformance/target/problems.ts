@@ -18,6 +18,9 @@ export function problemsBetween(target: unknown): Problem[] {
     ...tokenProblems(target),
     ...consentProblems(target),
     ...waiverProblems(target.waivers),
+    ...(target.readings !== undefined && target.variants !== undefined
+      ? [{ path: ['variants'], words: 'is the earlier name of readings, which is set too; move its lines there' }]
+      : []),
     ...(target.control_token !== undefined && target.control_url === undefined
       ? [{ path: ['control_token'], words: 'is sent on control calls only, but control_url is not set; set it' }]
       : []),

@@ -69,7 +69,7 @@ describe('the template of a target file', () => {
 function* schemaKeys(schema: unknown): Generator<string> {
   if (typeof schema !== 'object' || schema === null) return;
   for (const [name, inner] of Object.entries(schema)) {
-    if (name === 'properties') yield* Object.keys(inner as object);
+    if (name === 'properties') yield* Object.keys(inner as object).filter((key) => key !== 'variants');
     yield* schemaKeys(inner);
   }
 }

@@ -7,7 +7,7 @@ import type { KeyPath } from './document.js';
 import { nearest } from './nearest.js';
 import { settings } from './settings.js';
 import frame from './schema-frame.json' with { type: 'json' };
-import { factLines, roleLines, variantLines } from './table.js';
+import { factLines, roleLines, readingLines } from './table.js';
 
 const { properties, $defs } = frame;
 
@@ -20,6 +20,11 @@ const defined = (name: string, description?: string): object => ({
   ...(description !== undefined && { description }),
 });
 
+const readings = {
+  ...properties.readings,
+  properties: each(readingLines, ({ values, about }) => ({ enum: values, description: about })),
+};
+
 /** The published JSON Schema of the target file: its frame, with the lines of the tables. */
 export const targetSchema = {
   ...frame,
@@ -30,10 +35,8 @@ export const targetSchema = {
       properties: Object.fromEntries(flags.map(({ flag }) => [flag, defined('flag')])),
     },
     clients: { ...properties.clients, properties: each(roleLines, ({ entry, about }) => defined(entry, about)) },
-    variants: {
-      ...properties.variants,
-      properties: each(variantLines, ({ values, about }) => ({ enum: values, description: about })),
-    },
+    readings,
+    variants: { ...readings, description: 'The earlier name of readings.', deprecated: true },
     known: { ...properties.known, properties: each(factLines, ({ type, about }) => defined(type, about)) },
   },
   $defs: { ...$defs, scopes: { ...$defs.scopes, items: { enum: Object.keys(scopes) } } },
@@ -101,7 +104,8 @@ const kinds: Readonly<Record<string, string>> = {
   edition: 'edition flag',
   known: 'known fact',
   paths: 'endpoint',
-  variants: 'variant',
+  readings: 'reading',
+  variants: 'reading',
 };
 
 function unknownKey(path: KeyPath, key: string, { parentSchema }: ErrorObject): Problem {

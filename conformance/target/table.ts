@@ -130,7 +130,7 @@ export type Known = { readonly [Key in keyof typeof factTable]?: FactTypes[(type
 export const factLines: Readonly<Record<keyof Known, FactLine>> = factTable;
 
 /** How a server may read what the interface leaves open. */
-export const variantLines = {
+export const readingLines = {
   access_after_refresh: {
     values: ['alive', 'revoked', 'any'],
     about: 'The old access token after a refresh. Default: any.',
@@ -153,4 +153,4 @@ export const variantLines = {
   },
 } as const satisfies Record<string, { readonly values: readonly unknown[]; readonly about: string }>;
 
-export type Variants = { readonly [Key in keyof typeof variantLines]: (typeof variantLines)[Key]['values'][number] };
+export type Readings = { readonly [Key in keyof typeof readingLines]: (typeof readingLines)[Key]['values'][number] };

@@ -1,5 +1,5 @@
 import type { Scope } from '../../src/contract/index.js';
-import type { Endpoint, Known, Role, Variants } from './table.js';
+import type { Endpoint, Known, Role, Readings } from './table.js';
 
 export type { Known, Role } from './table.js';
 
@@ -73,7 +73,7 @@ export interface Target {
   readonly consent: 'control' | 'adapter' | 'form' | 'auto' | 'none';
   /** With `consent: form`: names of fields, and names, values or texts of buttons. */
   readonly form: Readonly<Partial<Record<'account' | 'password' | 'approve' | 'deny', string>>>;
-  readonly variants: Variants;
+  readonly readings: Readings;
   readonly known: Known;
   readonly waivers: readonly Waiver[];
   /** 0 requests, in all or a second, are no limit; `concurrency` is how many are under way at once. */

@@ -12,7 +12,7 @@ import type { HarEntry } from './entry.js';
 import type { Recognized } from './recognize.js';
 
 /** Why a recorded exchange cannot be judged. */
-export class Unjudged extends Error {}
+export class NotJudgeable extends Error {}
 
 /** Fields of forms and queries whose values are credentials. */
 const secretFields = /^(client_secret|code|code_verifier|token|access_token|refresh_token|password)$/;
@@ -32,14 +32,14 @@ const isPlaceholder = (text: string): boolean =>
  */
 export function answerOf(entry: HarEntry, { operation, args }: Recognized, target: Target, number: number): Answer {
   const { response } = entry;
-  if (response.status < 100) throw new Unjudged('no response was recorded');
+  if (response.status < 100) throw new NotJudgeable('no response was recorded');
   const headers = { ...headersOf(response.headers) };
-  if (Object.keys(headers).length === 0) throw new Unjudged('the headers of the response were not recorded');
+  if (Object.keys(headers).length === 0) throw new NotJudgeable('the headers of the response were not recorded');
   const { partial } = responseBody(entry);
   const bytes = plainBody(entry, header({ headers }, 'content-encoding'));
   const body = bodyIn(operation.logical === 'issueToken' ? withTokens(bytes, number) : bytes);
   if (partial && body.json === undefined && response.status !== 304)
-    throw new Unjudged('the body of the response was not recorded, or not to its end');
+    throw new NotJudgeable('the body of the response was not recorded, or not to its end');
   const location = header({ headers }, 'location') ?? redirectIn(entry);
   if (location !== undefined) headers['location'] = withCode(location, number);
   const sent = sentOf(entry);
@@ -75,7 +75,7 @@ function plainBody(entry: HarEntry, codings: string | undefined): Buffer {
   if (codings === undefined || isText(bytes)) return bytes;
   const plain = uncoded(bytes, codings).bytes;
   if (plain) return plain;
-  throw new Unjudged(`the body was recorded with Content-Encoding ${clipped(codings, 40)} and cannot be decoded`);
+  throw new NotJudgeable(`the body was recorded with Content-Encoding ${clipped(codings, 40)} and cannot be decoded`);
 }
 
 /** Whether bytes are a text, and not what a coding made of one, or what was left of that when it was taken for one. */
@@ -86,7 +86,7 @@ function bodyIn(bytes: Buffer): ReturnType<typeof bodyOf> {
   try {
     return bodyOf(bytes);
   } catch (error) {
-    throw error instanceof TooMuch ? new Unjudged(error.message) : error;
+    throw error instanceof TooMuch ? new NotJudgeable(error.message) : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { judged, rowResult, suiteOf } from '../engine/assemble.js';
+import { editionOf, headOf, judged, rowResult, suiteOf } from '../engine/assemble.js';
 import { Issued } from '../engine/issued.js';
 import { monitored } from '../engine/monitored.js';
 import { warned } from '../engine/outcome.js';
@@ -13,14 +13,13 @@ import { createMonitors } from '../monitors/monitors.js';
 import { planOf } from '../plan.js';
 import { applyWaivers } from '../waivers.js';
 import type { PlacedWaiver } from '../waivers.js';
-import { reportSchema } from '../result.js';
 import type { Failure, RunReport } from '../result.js';
 import { tally } from '../standing.js';
 import { describeTarget } from '../target/describe.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import { isOfIntermediary } from '../wire/intermediary.js';
-import { answerOf, credentialsOf, redirectOf, Unjudged } from './answer.js';
+import { answerOf, credentialsOf, redirectOf, NotJudgeable } from './answer.js';
 import { responseBody } from './entry.js';
 import { Servers } from './servers.js';
 import { exchangesOf, filesOf, placeText } from './source.js';
@@ -61,7 +60,7 @@ export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
   const results = monitors.results();
   const plan = planOf(only).filter(({ row }) => results.has(row.id));
   const issued = new Issued(given);
-  const strays = new Strays();
+  const unjudged = new Unjudged();
   /** The number of the first exchange of each file: a violation knows its answer's. */
   const starts: { readonly recorded: Recorded; readonly number: number }[] = [];
   const again = new Set<string>();
@@ -74,18 +73,18 @@ export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
     options.onExchange?.(number);
     for (const value of credentialsOf(entry)) issued.add(value);
     const found = servers.find(entry.request.method, entry.request.url);
-    if ('stray' in found) return strays.add(reasons[found.stray], found.what);
+    if ('stray' in found) return unjudged.add(reasons[found.stray], found.what);
     const { logical } = found.operation;
     if (found.operation.server === 'authorization' && isAgain(recorded, again))
-      return strays.add(reasons.again, logical);
+      return unjudged.add(reasons.again, logical);
     let answer: Answer;
     try {
       answer = answerOf(entry, found, given, number);
     } catch (error) {
-      if (!(error instanceof Unjudged)) throw error;
-      return strays.add(error.message, logical);
+      if (!(error instanceof NotJudgeable)) throw error;
+      return unjudged.add(error.message, logical);
     }
-    if (isOfIntermediary(answer)) return strays.add(reasons.intermediary, `${logical}, status ${answer.status}`);
+    if (isOfIntermediary(answer)) return unjudged.add(reasons.intermediary, `${logical}, status ${answer.status}`);
     judgedCount += 1;
     issued.see(answer);
     monitors.answer(answer);
@@ -137,33 +136,17 @@ export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
   );
   const counts = tally(waived.rows);
   return {
-    $schema: reportSchema,
-    suite: suiteOf(version),
-    target: {
-      name: target.name,
-      base_url: target.base_url,
-      auth_url: target.auth_url,
-      consent: target.consent,
-      settings: describeTarget(target),
-    },
+    ...headOf(target, describeTarget(target), { suite: suiteOf(version), command, started }),
     seed: 0,
     runs: 1,
-    command,
-    started: started.toISOString(),
-    seconds: Math.round((Date.now() - started.getTime()) / 100) / 10,
     ...judged(counts, { incomplete: [], problems: waived.problems }),
     counts,
     requests: { announced: number, sent: 0 },
     recording: { files, exchanges: number, judged: judgedCount },
     capabilities: [],
-    edition: Object.fromEntries(
-      Object.entries(monitors.edition()).map(([flag, seen]) => [
-        flag,
-        { declared: target.edition[flag] ?? 'any', seen },
-      ]),
-    ),
+    edition: editionOf(target.edition, monitors.edition()),
     rows: waived.rows,
-    observations: [...strays.sentences(), ...monitors.observations()].map(redact),
+    observations: [...unjudged.sentences(), ...monitors.observations()].map(redact),
     problems: waived.problems,
   };
 }
@@ -177,7 +160,7 @@ const reasons = {
 };
 
 /** Exchanges that were not judged, by the reason. */
-class Strays {
+class Unjudged {
   readonly #byReason = new Map<string, Map<string, number>>();
 
   add(reason: string, what: string): void {

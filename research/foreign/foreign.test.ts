@@ -22,7 +22,7 @@ describe.each(servers)('$name', ({ name, server, results }) => {
   });
 
   it('has each row that was not judged explained', () => {
-    const open = rowsOf(results, 'could not run', 'not exercised', 'not applicable', 'harness error');
+    const open = rowsOf(results, 'could not run', 'not exercised', 'not applicable', 'suite error');
     const explained = (server.unjudged ?? []).flatMap(({ rows }) => rows);
     expect(sorted([...explained, ...unoffered])).toEqual(sorted(open));
   });

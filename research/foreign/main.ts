@@ -133,7 +133,7 @@ function show({ rows, seconds }: RunReport): void {
   }
   const count = (wanted: string): number => rows.filter(({ verdict }) => verdict === wanted).length;
   console.log(
-    `  ${['pass', 'fail', 'warn', 'could not run', 'not exercised', 'harness error'].map((verdict) => `${verdict} ${count(verdict)}`).join(', ')}; ${Math.round(seconds)} s`,
+    `  ${['pass', 'fail', 'warn', 'could not run', 'not exercised', 'suite error'].map((verdict) => `${verdict} ${count(verdict)}`).join(', ')}; ${Math.round(seconds)} s`,
   );
 }
 

@@ -5,7 +5,7 @@ import type { Document } from './document.js';
 import { operationsOf, resolve } from './document.js';
 import { docs, operationAnchor } from './ledger.js';
 import { holdGap } from './ledger-rules.js';
-import type { Blame, Law } from './ledger-rules.js';
+import type { Report, Law } from './ledger-rules.js';
 import { describePlace, propertiesAt, replyNode } from './places.js';
 
 export const fieldsFile = 'conformance/requirements/fields.yaml';
@@ -24,18 +24,18 @@ interface Content {
  */
 export function fieldRows(text: string, law: Law): LedgerRow[] {
   const offences: string[] = [];
-  const blame: Blame = (id, offence) => offences.push(`${fieldsFile}: ${id}: ${offence}`);
+  const report: Report = (id, offence) => offences.push(`${fieldsFile}: ${id}: ${offence}`);
   const content = parse(text) as Content;
-  unknownKeys('file', content, ['views', 'sections', 'fields'], blame);
+  unknownKeys('file', content, ['views', 'sections', 'fields'], report);
   const rows = Object.entries(content.fields ?? {}).flatMap(([id, value]) => {
     const entry = typeof value === 'string' ? { monitor: value } : value;
-    unknownKeys(id, entry, ['monitor', 'gap'], blame);
-    if (!/^[A-Z]+-FIELD-/.test(id)) blame(id, 'is no id of a field; write one such as LEAGUE-FIELD-id');
-    holdGap(id, entry.gap, law, blame);
+    unknownKeys(id, entry, ['monitor', 'gap'], report);
+    if (!/^[A-Z]+-FIELD-/.test(id)) report(id, 'is no id of a field; write one such as LEAGUE-FIELD-id');
+    holdGap(id, entry.gap, law, report);
     try {
       return [fieldRow(id, entry, content, law.contract)];
     } catch (error) {
-      blame(id, `${entry.monitor}: ${(error as Error).message}; name a place that exists`);
+      report(id, `${entry.monitor}: ${(error as Error).message}; name a place that exists`);
       return [];
     }
   });
@@ -73,9 +73,9 @@ function fieldRow(
 }
 
 /** Blames every key that is not known. */
-function unknownKeys(id: string, entry: object, known: readonly string[], blame: Blame): void {
+function unknownKeys(id: string, entry: object, known: readonly string[], report: Report): void {
   for (const key of Object.keys(entry)) {
-    if (!known.includes(key)) blame(id, `key ${key} is unknown; keys are ${known.join(', ')}`);
+    if (!known.includes(key)) report(id, `key ${key} is unknown; keys are ${known.join(', ')}`);
   }
 }
 

@@ -10,7 +10,7 @@ export interface Law {
 }
 
 /** Notes an offence against a row. */
-export type Blame = (id: string, offence: string) => void;
+export type Report = (id: string, offence: string) => void;
 
 const sections = new Set('- 1 2 3 4 4.1 4.2 5 5.1 5.2 5.3 5.4 5.5 5.6 5.7 5.8 6 7 8 9'.split(' '));
 
@@ -18,27 +18,27 @@ const sections = new Set('- 1 2 3 4 4.1 4.2 5 5.1 5.2 5.3 5.4 5.5 5.6 5.7 5.8 6 
 export function holdRequirement(
   { id, sentence, source, entailed, plausible, gap, needs = [] }: Requirement,
   law: Law,
-  blame: Blame,
+  report: Report,
 ): void {
   if (!/^[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-(\d{3}|[a-z][A-Za-z]+)$/.test(id))
-    blame(id, 'is no id; write one such as LADDER-LIMIT-003');
+    report(id, 'is no id; write one such as LADDER-LIMIT-003');
   if (source.split(',').some((part) => !sections.has(part)))
-    blame(id, `source ${source} is not in the interface; write sections such as '4.2,7'`);
-  if (!/^\S.*\.$/s.test(sentence)) blame(id, 'its sentence is none; write one that ends in a full stop');
-  holdGap(id, gap, law, blame);
+    report(id, `source ${source} is not in the interface; write sections such as '4.2,7'`);
+  if (!/^\S.*\.$/s.test(sentence)) report(id, 'its sentence is none; write one that ends in a full stop');
+  holdGap(id, gap, law, report);
   if (plausible !== undefined && !isReason(plausible))
-    blame(id, 'is plausible without a reason; say what is not stated');
+    report(id, 'is plausible without a reason; say what is not stated');
   if (entailed !== undefined && !isEntailment(entailed))
-    blame(id, `entailed ${entailed} is no sections with a reason; write it as '4.2, 7: two ways to ask …'`);
+    report(id, `entailed ${entailed} is no sections with a reason; write it as '4.2, 7: two ways to ask …'`);
   const flags = needs.flat().flatMap((need) => (need.startsWith('flag:') ? [need.slice('flag:'.length)] : []));
   for (const flag of flags) {
-    if (!law.flags.includes(flag)) blame(id, `flag ${flag} is unknown; openapi/editions.yaml has those there are`);
+    if (!law.flags.includes(flag)) report(id, `flag ${flag} is unknown; openapi/editions.yaml has those there are`);
   }
 }
 
-export function holdGap(id: string, gap: string | undefined, law: Law, blame: Blame): void {
+export function holdGap(id: string, gap: string | undefined, law: Law, report: Report): void {
   if (gap !== undefined && !law.gaps.some((entry) => entry.id === gap))
-    blame(id, `gap ${gap} is not in openapi/gaps.yaml; name one by its id`);
+    report(id, `gap ${gap} is not in openapi/gaps.yaml; name one by its id`);
 }
 
 const isReason = (text = ''): boolean => text.split(' ').length >= 3;

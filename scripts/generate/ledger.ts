@@ -7,7 +7,7 @@ import type { Place } from '../../conformance/requirements/groups.js';
 import type { Document } from './document.js';
 import { operationsOf } from './document.js';
 import { commonOf, holdRequirement } from './ledger-rules.js';
-import type { Blame, Law } from './ledger-rules.js';
+import type { Report, Law } from './ledger-rules.js';
 import { operationPointer } from './places.js';
 
 /** A requirement, and what judges it. */
@@ -49,21 +49,21 @@ export function ledgerRows(
   table = places,
 ): LedgerRow[] {
   const offences: string[] = [];
-  const blame: Blame = (id, offence) => offences.push(`${id}: ${offence}`);
-  for (const [place, ...groups] of table) holdPlace(place, groups, law, blame);
+  const report: Report = (id, offence) => offences.push(`${id}: ${offence}`);
+  for (const [place, ...groups] of table) holdPlace(place, groups, law, report);
   const byGroup = new Map(table.flatMap(([place, ...groups]) => groups.map((group) => [group, place] as const)));
-  const rows = declared.flatMap((one) => rowOf(one, byGroup, law, blame));
+  const rows = declared.flatMap((one) => rowOf(one, byGroup, law, report));
   const rank = new Map([...byGroup.keys()].map((group, index) => [group, index]));
   const sorted = rows.toSorted(
     (one, other) => rank.get(one.group)! - rank.get(other.group)! || numberOf(one) - numberOf(other) || 0,
   );
   const seen = new Set<string>();
   for (const { id } of sorted) {
-    if (seen.has(id)) blame(id, 'stands twice; give the later one an id that was never used');
+    if (seen.has(id)) report(id, 'stands twice; give the later one an id that was never used');
     seen.add(id);
   }
   for (const group of byGroup.keys())
-    if (!rows.some((row) => row.group === group)) blame(group, `has no requirement; take it out of ${home}`);
+    if (!rows.some((row) => row.group === group)) report(group, `has no requirement; take it out of ${home}`);
   if (offences.length > 0) throw new Error(offences.join('\n'));
   return [...sorted, ...fields];
 }
@@ -71,33 +71,33 @@ export function ledgerRows(
 /** The number of an id; rows of a group without numbers stay in the order in which they were declared. */
 const numberOf = ({ id }: LedgerRow): number => Number(/\d+$/.exec(id)?.[0]);
 
-function holdPlace({ operation, read }: Place, groups: readonly string[], law: Law, blame: Blame): void {
+function holdPlace({ operation, read }: Place, groups: readonly string[], law: Law, report: Report): void {
   const name = groups.join(', ');
   if (operation === undefined && read === undefined)
-    blame(name, 'has neither operation nor read; say where its sentences can be read');
+    report(name, 'has neither operation nor read; say where its sentences can be read');
   if (read !== undefined && !chaptersOf(law.contract.info.description).has(read))
-    blame(name, `read ${read} is no chapter of openapi/info.md; name one by its headings`);
+    report(name, `read ${read} is no chapter of openapi/info.md; name one by its headings`);
 }
 
 function rowOf(
   { requirement, proof }: Declared,
   groups: ReadonlyMap<string, Place>,
   law: Law,
-  blame: Blame,
+  report: Report,
 ): LedgerRow[] {
   const { id, needs = [] } = requirement;
-  holdRequirement(requirement, law, blame);
+  holdRequirement(requirement, law, report);
   const group = groupOf(id);
   const place = groups.get(group);
   if (!place) {
-    blame(id, `its group ${group} is not in ${home}; add it there`);
+    report(id, `its group ${group} is not in ${home}; add it there`);
     return [];
   }
   if (proof.how === 'excluded' && proof.reason.length < 40)
-    blame(id, 'is excluded without a reason; say in a sentence why no request could judge it');
+    report(id, 'is excluded without a reason; say in a sentence why no request could judge it');
   const operation = id.startsWith('SCOPE-OP-') ? id.slice('SCOPE-OP-'.length) : place.operation;
   const pointer = operation === undefined ? undefined : operationPointer(law.contract, operation);
-  if (operation !== undefined && pointer === undefined) blame(id, `${operation} is no operation of the contract`);
+  if (operation !== undefined && pointer === undefined) report(id, `${operation} is no operation of the contract`);
   const anchor = place.read ?? operationAnchor(law.contract, operation ?? '');
   return [
     {

@@ -6,7 +6,7 @@ import { keyOf } from './reply.js';
 /** The leagues available to the account: the public ones that run now, and its private ones (interface 4.2). */
 export const listAccountLeagues: Handler<'listAccountLeagues'> = ({ params: { realm }, account }, game) => {
   const key = keyOf('listAccountLeagues', account.key, realm, leaguePhase(game, realm));
-  const body = game.once(key, () => {
+  return game.reply(key, () => {
     const now = game.now();
     const records = game.world
       .leagues(realm)
@@ -14,5 +14,4 @@ export const listAccountLeagues: Handler<'listAccountLeagues'> = ({ params: { re
       .filter((record) => isCurrent(record, now));
     return { leagues: listed(game, records, ({ league }) => league.id).map((record) => shownLeague(record, now)) };
   });
-  return { status: 200, body };
 };

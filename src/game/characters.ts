@@ -30,19 +30,14 @@ function twinOf(character: Character): Character | undefined {
 }
 
 /** The characters of the account in a realm (interface 4.2). */
-export const listCharacters: Handler<'listCharacters'> = ({ params: { realm }, account }, game) => ({
-  status: 200,
-  body: game.once(keyOf('listCharacters', account.key, realm), () => ({
+export const listCharacters: Handler<'listCharacters'> = ({ params: { realm }, account }, game) =>
+  game.reply(keyOf('listCharacters', account.key, realm), () => ({
     characters: listed(game, charactersOf(game, account, realm), ({ id }) => id).map(summary),
-  })),
-});
+  }));
 
 /** One character of the account, whole, or null; names are compared letter for letter (interface 4.2, 7, K-113). */
 export const getCharacter: Handler<'getCharacter'> = ({ params: { realm, name }, account }, game) => {
   const found = charactersOf(game, account, realm).find((character) => character.name === name);
   if (!found || isRefusedName(name, game)) return { status: 200, body: { character: null } };
-  return {
-    status: 200,
-    body: game.once(keyOf('getCharacter', account.key, realm, name), () => ({ character: found })),
-  };
+  return game.reply(keyOf('getCharacter', account.key, realm, name), () => ({ character: found }));
 };

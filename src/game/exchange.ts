@@ -40,11 +40,10 @@ export const getCurrencyExchange: Handler<'getCurrencyExchange'> = ({ params: { 
   const start = Math.max(wanted, first);
   if (start >= end) return { status: 200, body: { next_change_id: end, markets: [] } };
   const next = nextHour(history, start, end, game);
-  const body = game.once(keyOf('getCurrencyExchange', realm as Realm, start, next), () => ({
+  return game.reply(keyOf('getCurrencyExchange', realm as Realm, start, next), () => ({
     next_change_id: next,
     markets: history.markets(start).map((market) => shown(market, game)),
   }));
-  return { status: 200, body };
 };
 
 /** The hour that follows or, where quiet hours are passed over, the next one with trades, `end` at the latest. */

@@ -312,10 +312,10 @@ export function createGame(
     flags: new Set(flags),
     now: () => now,
     newId: (digits) => hex(`id/${(ids += 1)}`, digits),
-    once: <T extends object>(key: string, make: () => T): T => {
-      const known = kept.get(key) ?? make();
-      kept.set(key, known);
-      return known as T;
+    reply: <T extends object>(key: string, make: () => T) => {
+      const body = kept.get(key) ?? make();
+      kept.set(key, body);
+      return { status: 200, body: body as T };
     },
     advance: (ms) => {
       now += ms;

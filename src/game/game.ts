@@ -25,10 +25,10 @@ export interface Game {
   /** A fresh identifier of `digits` hexadecimal digits. */
   newId(digits: number): string;
   /**
-   * Keeps what `make` returns under `key`, within bounded memory: a reply that cannot change for as long as the world
-   * stands is the same object each time, so that its bytes are written once.
+   * Keeps what `make` returns under `key`, within bounded memory: the body of a reply that cannot change for as long as
+   * the world stands, so that it is made and written once.
    */
-  once<T extends object>(key: string, make: () => T): T;
+  reply<T extends object>(key: string, make: () => T): { readonly status: 200; readonly body: T };
 }
 
 /** An operation of the data API: it returns the reply and touches no socket. */

@@ -15,7 +15,7 @@ export const listGuildStashes: Handler<'listGuildStashes'> = ({ params: { realm,
   const tabs = tabsOf(game, account, realm, league);
   if (tabs.length === 0) return { status: 200, body: { stashes: [] } };
   const key = keyOf('listGuildStashes', account.key, realm, league);
-  return { status: 200, body: game.once(key, () => ({ stashes: tabList(tabs, game) })) };
+  return game.reply(key, () => ({ stashes: tabList(tabs, game) }));
 };
 
 /** One tab of the guild, or null; a tab that the account may not access is null too (interface 4.2, K-126). */
@@ -24,5 +24,5 @@ export const getGuildStash: Handler<'getGuildStash'> = ({ params, account }, gam
   const stash = findTab(tabsOf(game, account, realm, league), id, subId, game);
   if (!stash) return { status: 200, body: { stash: null } };
   const key = keyOf('getGuildStash', account.key, realm, league, id, subId);
-  return { status: 200, body: game.once(key, () => ({ stash })) };
+  return game.reply(key, () => ({ stash }));
 };

@@ -20,14 +20,13 @@ export const getLeagueLadder: Handler<'getLeagueLadder'> = ({ params }, game) =>
   const { id } = record.league;
   const when = phaseShown(game, realm);
   const className = sort === 'class' ? params.class : undefined;
-  const body = game.once(keyOf('getLeagueLadder', realm, id, when, sort, className, offset, limit), () => {
+  return game.reply(keyOf('getLeagueLadder', realm, id, when, sort, className, offset, limit), () => {
     const ladder = game.world.ladder(realm, id);
     const order = sort ?? ladder?.defaultOrder ?? 'xp';
     const { total, entries } = ladderWindow(entriesOf(ladder, order, className, game), { offset, limit }, game);
     const cached = ladder?.cachedSince ?? null;
     return withLeague({ total, ...(cached === null ? {} : { cached_since: cached }), entries }, record, game);
   });
-  return { status: 200, body };
 };
 
 function entriesOf(
@@ -56,10 +55,9 @@ export const getLeagueEventLadder: Handler<'getLeagueEventLadder'> = ({ params }
   const record = findLeague(game, realm, params.league);
   if (!record) return unknownLeague(game);
   const { id } = record.league;
-  const body = game.once(keyOf('getLeagueEventLadder', realm, id, phaseShown(game, realm), offset, limit), () =>
+  return game.reply(keyOf('getLeagueEventLadder', realm, id, phaseShown(game, realm), offset, limit), () =>
     withLeague(ladderWindow(game.world.eventLadder(realm, id) ?? noEntries, { offset, limit }, game), record, game),
   );
-  return { status: 200, body };
 };
 
 const isBeside = ({ flags }: Game): boolean => flags.has('F-OBS-LADDER');

@@ -6,8 +6,7 @@ import { keyOf } from './reply.js';
 export const getLeagueAccount: Handler<'getLeagueAccount'> = ({ params: { realm, league }, account }, game) => {
   const id = findLeague(game, realm, league)?.league.id;
   if (id === undefined) return { status: 200, body: { league_account: { atlas_passive_trees: [] } } };
-  const body = game.once(keyOf('getLeagueAccount', account.key, realm, id), () => ({
+  return game.reply(keyOf('getLeagueAccount', account.key, realm, id), () => ({
     league_account: game.world.leagueAccount(account.key, realm, id) ?? { atlas_passive_trees: [] },
   }));
-  return { status: 200, body };
 };

@@ -55,7 +55,7 @@ export const listLeagues: Handler<'listLeagues'> = ({ params }, game) => {
   }
   const wanted = type === 'season' ? season : undefined;
   const key = keyOf('listLeagues', realm, leaguePhase(game, realm), type, wanted, limit, offset);
-  const body = game.once(key, () => {
+  return game.reply(key, () => {
     const now = game.now();
     const records = game.world
       .leagues(realm)
@@ -64,7 +64,6 @@ export const listLeagues: Handler<'listLeagues'> = ({ params }, game) => {
     const page = listed(game, records, ({ league }) => league.id).slice(offset, offset + limit);
     return { leagues: page.map((record) => shownLeague(record, now)) };
   });
-  return { status: 200, body };
 };
 
 /** One league, or null (interface 4.2, 7). */
@@ -72,5 +71,5 @@ export const getLeague: Handler<'getLeague'> = ({ params: { realm, league } }, g
   const record = findLeague(game, realm, league);
   if (!record) return { status: 200, body: { league: null } };
   const key = keyOf('getLeague', realm, leaguePhase(game, realm), record.league.id);
-  return { status: 200, body: game.once(key, () => ({ league: shownLeague(record, game.now()) })) };
+  return game.reply(key, () => ({ league: shownLeague(record, game.now()) }));
 };

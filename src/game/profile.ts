@@ -10,13 +10,11 @@ const observed = ({ guildName }: Account): Pick<components['schemas']['Profile']
 });
 
 /** The profile, unwrapped; `livestream` only for an account that is linked to a streaming platform (interface 4.2). */
-export const getProfile: Handler<'getProfile'> = ({ account }, game) => ({
-  status: 200,
-  body: game.once(keyOf('getProfile', account.key), () => ({
+export const getProfile: Handler<'getProfile'> = ({ account }, game) =>
+  game.reply(keyOf('getProfile', account.key), () => ({
     uuid: account.uuid,
     name: account.username,
     locale: account.locale,
     ...(game.flags.has('F-OBS-PROFILE') && observed(account)),
     ...(account.livestream === null ? {} : { livestream: { name: account.livestream } }),
-  })),
-});
+  }));

@@ -38,7 +38,7 @@ export const listPvpMatches: Handler<'listPvpMatches'> = ({ params: { realm, typ
   if (type !== 'upcoming' && wanted === undefined) {
     return fault('invalidQuery', `parameter ${type} is required with type=${type}`);
   }
-  const body = game.once(keyOf('listPvpMatches', realm, matchPhase(game, realm), type, wanted), () => {
+  return game.reply(keyOf('listPvpMatches', realm, matchPhase(game, realm), type, wanted), () => {
     const now = game.now();
     const leagueId = type === 'league' ? findLeague(game, realm, league ?? '')?.league.id : undefined;
     const chosen = game.world.pvpMatches(realm).filter((record) => {
@@ -47,7 +47,6 @@ export const listPvpMatches: Handler<'listPvpMatches'> = ({ params: { realm, typ
     });
     return { matches: listed(game, chosen, ({ match }) => match.id).map((record) => shownMatch(record, now)) };
   });
-  return { status: 200, body };
 };
 
 /** One match, or null (interface 4.2, 7). */
@@ -56,7 +55,7 @@ export const getPvpMatch: Handler<'getPvpMatch'> = ({ params: { realm, match } }
   if (!record) return { status: 200, body: { match: null } };
   const now = game.now();
   const key = keyOf('getPvpMatch', realm, match, stateOf(record, now));
-  return { status: 200, body: game.once(key, () => ({ match: shownMatch(record, now) })) };
+  return game.reply(key, () => ({ match: shownMatch(record, now) }));
 };
 
 /** A page of a match's ladder of teams (interface 4.2). */
@@ -67,11 +66,10 @@ export const getPvpMatchLadder: Handler<'getPvpMatchLadder'> = ({ params }, game
   const now = game.now();
   const isBeside = game.flags.has('F-OBS-LADDER');
   const state = isBeside ? stateOf(record, now) : undefined;
-  const body = game.once(keyOf('getPvpMatchLadder', realm, match, state, offset, limit), () => {
+  return game.reply(keyOf('getPvpMatchLadder', realm, match, state, offset, limit), () => {
     const page = ladderWindow(game.world.pvpLadder(realm, match) ?? noEntries, { offset, limit }, game);
     return isBeside ? { match: shownMatch(record, now), ladder: page } : { match: page };
   });
-  return { status: 200, body };
 };
 
 /** As for the ladder of an unknown league (K-023). */

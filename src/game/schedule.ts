@@ -14,7 +14,7 @@ export function instantOf(date: string | null | undefined, otherwise: number): n
  * stands for the clock in the names of kept replies.
  */
 export function phase(game: Game, what: string, instants: () => readonly number[]): number {
-  const sorted = game.once(keyOf('instants', what), () => [...new Set(instants())].sort((a, b) => a - b));
+  const { body: sorted } = game.reply(keyOf('instants', what), () => [...new Set(instants())].sort((a, b) => a - b));
   const now = game.now();
   const next = sorted.findIndex((instant) => instant > now);
   return next < 0 ? sorted.length : next;

@@ -15,7 +15,7 @@ export const listStashes: Handler<'listStashes'> = ({ params: { realm, league },
   const tabs = tabsOf(game, account, realm, league);
   if (tabs.length === 0) return { status: 200, body: { stashes: [] } };
   const key = keyOf('listStashes', account.key, realm, league);
-  return { status: 200, body: game.once(key, () => ({ stashes: tabList(tabs, game) })) };
+  return game.reply(key, () => ({ stashes: tabList(tabs, game) }));
 };
 
 /** One tab of the account, or null (interface 4.2, 7). */
@@ -23,5 +23,5 @@ export const getStash: Handler<'getStash'> = ({ params, account }, game) => {
   const { realm, league, stash_id: id, substash_id: subId } = params;
   const stash = findTab(tabsOf(game, account, realm, league), id, subId, game);
   if (!stash) return { status: 200, body: { stash: null } };
-  return { status: 200, body: game.once(keyOf('getStash', account.key, realm, league, id, subId), () => ({ stash })) };
+  return game.reply(keyOf('getStash', account.key, realm, league, id, subId), () => ({ stash }));
 };

@@ -2,7 +2,7 @@ import type { Scope } from '../contract/index.js';
 import type { Grant, Token } from '../store/store.js';
 import type { Client } from '../world/world.js';
 import type { Authority } from './authority.js';
-import { whyDead } from './tokens.js';
+import { invalidReason } from './tokens.js';
 
 /** A line of a user's applications page. */
 export interface GrantedApplication {
@@ -21,7 +21,7 @@ export function grantedApplications(account: string, authority: Authority): Gran
   const now = authority.now();
   for (const token of authority.store.tokens()) {
     const client = authority.clients.get(token.grant.clientId);
-    if (!client || token.grant.account !== account || whyDead(token, now)) continue;
+    if (!client || token.grant.account !== account || invalidReason(token, now)) continue;
     const tokens = byClient.get(client);
     if (tokens) tokens.push(token);
     else byClient.set(client, [token]);
@@ -57,7 +57,7 @@ export function revokeByApplication(clientId: string, authority: Authority): num
 }
 
 function endTokens(which: (grant: Grant) => boolean, { store, now }: Authority): number {
-  const live = [...store.tokens()].filter((token) => which(token.grant) && !whyDead(token, now()));
+  const live = [...store.tokens()].filter((token) => which(token.grant) && !invalidReason(token, now()));
   live.forEach(({ text }) => store.endToken(text, 'revoked'));
   return live.length;
 }

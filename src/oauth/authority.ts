@@ -29,6 +29,6 @@ export interface Authority {
 const remembered = 30 * 24 * 3600 * 1000;
 
 /** Called before something is added to the store, so that it stays small without a timer. */
-export function forgetTheDead({ store, now }: Authority): void {
+export function pruneExpired({ store, now }: Authority): void {
   store.prune(now() - remembered);
 }

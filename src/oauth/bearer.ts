@@ -2,7 +2,7 @@ import type { Token } from '../store/store.js';
 import type { Account, Client } from '../world/world.js';
 import type { Authority } from './authority.js';
 import { shorten } from './errors.js';
-import { whyDead, whyUnknown } from './tokens.js';
+import { invalidReason, whyUnknown } from './tokens.js';
 
 /** What an `Authorization` header amounts to as a bearer credential. */
 export type Bearer =
@@ -28,7 +28,7 @@ export function bearer(header: string | undefined, authority: Authority): Bearer
   if (!token) return { kind: 'invalid', reason: `the token ${shorten(text)} ${whyUnknown(authority)}` };
   if (token.kind !== 'access')
     return { kind: 'invalid', reason: `${shorten(text)} is a refresh token, not an access token` };
-  const why = whyDead(token, authority.now());
+  const why = invalidReason(token, authority.now());
   if (why) return { kind: 'invalid', reason: `the token ${shorten(text)} ${why}` };
   const client = authority.clients.get(token.grant.clientId);
   const account = authority.accounts.get(token.grant.account);

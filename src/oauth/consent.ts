@@ -1,7 +1,7 @@
 import type { Scope } from '../contract/index.js';
 import { lifetimes } from '../contract/index.js';
 import type { Authority } from './authority.js';
-import { forgetTheDead } from './authority.js';
+import { pruneExpired } from './authority.js';
 import type { AuthorizationRequest } from './authorize.js';
 import { errorLocation, issuerOf } from './authorize.js';
 import { OAuthError } from './errors.js';
@@ -34,7 +34,7 @@ export function consent(request: AuthorizationRequest, decision: Decision, autho
       `consent: there is no account '${decision.account}'; there are ${[...authority.accounts.keys()].join(', ')}`,
     );
   }
-  forgetTheDead(authority);
+  pruneExpired(authority);
   const now = authority.now();
   const text = inAlphabet(authority.newToken(), authority);
   authority.store.addCode({

@@ -18,4 +18,4 @@ export { mint } from './mint.js';
 export { sameText } from './pkce.js';
 export { revokeToken } from './revoke.js';
 export { issueToken } from './token-endpoint.js';
-export { whyDead } from './tokens.js';
+export { invalidReason } from './tokens.js';

@@ -8,7 +8,7 @@ import { statusOf } from './clients.js';
 import { caught, OAuthError } from './errors.js';
 import { readForm, required } from './parameters.js';
 import { writeScopes } from './scopes.js';
-import { whyDead } from './tokens.js';
+import { invalidReason } from './tokens.js';
 
 type Introspection = components['schemas']['IntrospectionResponse'];
 
@@ -35,7 +35,7 @@ export function introspectToken(
 function describe(text: string, { store, accounts, switches, now }: Authority): Introspection {
   const token = store.findToken(text);
   const account = token && accounts.get(token.grant.account);
-  if (!token || !account || whyDead(token, now())) return { active: false };
+  if (!token || !account || invalidReason(token, now())) return { active: false };
   if (switches['introspect.detail'] === 'active') return { active: true };
   return {
     active: true,

@@ -8,7 +8,7 @@ import { admitCaller } from './caller.js';
 import { statusOf } from './clients.js';
 import { caught, OAuthError, shorten } from './errors.js';
 import { readForm, required } from './parameters.js';
-import { whyDead } from './tokens.js';
+import { invalidReason } from './tokens.js';
 
 /**
  * `POST /oauth/token/revoke` (interface 4.1, RFC 7009). 200 for a token that is revoked now, was dead already, or never
@@ -31,7 +31,7 @@ export function revokeToken(
     if (!token) return;
     const isUsed = token.kind === 'refresh' && token.ended === 'used';
     const endsGrant = isUsed && authority.switches['revoke.usedRefresh'] === 'grant';
-    if (whyDead(token, authority.now()) && !endsGrant) return;
+    if (invalidReason(token, authority.now()) && !endsGrant) return;
     refuseForeign(token, caller, authority);
     if (endsGrant) endGrant(token, authority);
     else revoke(token, authority);

@@ -3,7 +3,7 @@ import { lifetimes } from '../contract/index.js';
 import type { Grant, Token } from '../store/store.js';
 import type { Account, Client } from '../world/world.js';
 import type { Authority } from './authority.js';
-import { forgetTheDead } from './authority.js';
+import { pruneExpired } from './authority.js';
 import { writeScopes } from './scopes.js';
 
 export type TokenResponse = components['schemas']['TokenResponse'];
@@ -15,7 +15,7 @@ export interface Parties {
 }
 
 /** Why a token is no longer good, in words; undefined while it is. Ends are half-open (K-110). */
-export function whyDead({ ended, expiresAt }: Token, now: number): string | undefined {
+export function invalidReason({ ended, expiresAt }: Token, now: number): string | undefined {
   if (ended) return ended === 'used' ? 'was used before' : 'was revoked';
   if (expiresAt !== null && now >= expiresAt) return `expired ${Math.round((now - expiresAt) / 1000)} s ago`;
   return undefined;
@@ -51,7 +51,7 @@ export function issueTokens(
   { client, account }: Parties,
   authority: Authority,
 ): TokenResponse {
-  forgetTheDead(authority);
+  pruneExpired(authority);
   const issuedAt = authority.now();
   const expiresAt = accessEnd(grant, client, issuedAt, notAfter, authority);
   const access: Token = {

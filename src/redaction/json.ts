@@ -14,17 +14,30 @@ export interface JsonRule {
 
 /**
  * JSON as it was written, with marks in the place of secrets: it may be cut short. It stays valid if it was; from where it
- * is none, one mark stands for the rest. Truth values and null stay. Linear in the text.
+ * is none, one mark stands for the rest, and so for each name before it that is not open. Where a secret reaches over more
+ * than one string or name, one mark stands for all. Truth values and null stay. Linear in the text.
  */
-export function redactedJson(text: string, { isOpen, hide, mark }: JsonRule): string {
+export function redactedJson(text: string, rule: JsonRule): string {
+  const { mark, hide } = rule;
+  const shown = partsOf(text, rule).join('');
+  return hide(shown) === shown ? shown : mark(text);
+}
+
+function partsOf(text: string, { isOpen, hide, mark }: JsonRule): readonly string[] {
   const parts: string[] = [];
   const grammar = new Grammar();
+  /** Names that are not open, and which part each is. */
+  const strange: [at: number, name: string][] = [];
   /** Whether what comes is marked, by the members around it. */
   const around: boolean[] = [];
   let marked = false;
   const shownText = (found: string, isName: boolean): string => {
     const value = textOf(found);
-    if (isName) marked = (around.at(-1) ?? false) || !isOpen(value ?? '');
+    if (isName) {
+      const open = isOpen(value ?? '');
+      marked = (around.at(-1) ?? false) || !open;
+      if (!open) strange.push([parts.length, value ?? found]);
+    }
     if (value === '') return found;
     if (value === undefined || (marked && !isName)) return quoted(mark(value ?? found));
     return replaced(found, value, hide(value));
@@ -47,7 +60,9 @@ export function redactedJson(text: string, { isOpen, hide, mark }: JsonRule): st
     end = token.lastIndex;
   }
   if (end < text.length) parts.push(mark(text.slice(end)));
-  return parts.join('');
+  // What is no JSON has no names: a credential may look like one.
+  if (end < text.length || !grammar.isDone) for (const [at, name] of strange) parts[at] = quoted(mark(name));
+  return parts;
 }
 
 /** What may come next in JSON. */
@@ -56,6 +71,11 @@ class Grammar {
   #wants: 'value' | 'name' | ':' | ',' = 'value';
   /** Whether an object or array has just begun, and may end. */
   #begun = false;
+
+  /** Whether a whole value has been taken. */
+  get isDone(): boolean {
+    return this.#open.length === 0 && this.#wants === ',';
+  }
 
   get wantsName(): boolean {
     return this.#wants === 'name';

@@ -94,6 +94,23 @@ describe('places of credentials', () => {
 });
 
 describe('redacted JSON', () => {
+  const strict = (known: KnownSecrets) => ({
+    isOpen: (name: string) => name === 'open',
+    hide: (text: string) => known.hide(text, mark),
+    mark,
+  });
+
+  it('shows no name that is not open of what is no JSON: it may be a credential', () => {
+    const text = '{"🜂_1e}d<<ß%""';
+    expect(redactedJson(text, strict(knowing()))).not.toContain('1e}d');
+    expect(redactedJson('{"open":1,"cut-sh', strict(knowing()))).toBe('{"open":1,"[redacted]"');
+  });
+
+  it.each(['"Y-9ß:/[b_+"', 'ab","open":12345678'])('hides a secret that is more than one string: %j', (secret) => {
+    for (const text of [`["${secret}`, `[${secret}`, `[${secret}]`])
+      expect(redactedJson(text, strict(knowing(secret))), text).not.toContain(secret.slice(0, 12));
+  });
+
   const json = fc.jsonValue({ maxDepth: 3 });
 
   it('is valid JSON of the same form, without any secret, and the same when it is redacted again', () => {

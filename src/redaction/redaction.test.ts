@@ -161,6 +161,7 @@ function auditOf(sample: Sample, secret: string): string {
     givenPorts: [],
     ended: true,
     obstacles: [],
+    elsewhere: [],
     endedInCalm: true,
   };
   const finding = {

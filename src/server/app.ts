@@ -19,9 +19,9 @@ import { hasObstacles, passObstacles } from './obstacles.js';
 import { pages } from './pages/index.js';
 import { hasPreferences, preferred } from './prefer.js';
 import { Refusal } from './refusal.js';
-import { refuse } from './refuse.js';
+import { refusalReply } from './refusal-reply.js';
 import type { Match } from './routes.js';
-import type { Wire } from './send.js';
+import type { HttpReply } from './send.js';
 import { decided, send } from './send.js';
 import type { Service } from './service.js';
 import { isControl, splitTarget } from './target.js';
@@ -82,12 +82,12 @@ export function createApp(service: Service, options: AppOptions): App {
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
     const draft = draftOf(res);
     if (draft && !(error instanceof Refusal)) draft.decision = 'failed';
-    send(req, res, refused(error, splitTarget(req.originalUrl).path, service, options));
+    send(req, res, failureReply(error, splitTarget(req.originalUrl).path, service, options));
   });
-  const wireOf = (refusal: Refusal, path: string): Wire => refused(refusal, path, service, options);
+  const replyOf = (refusal: Refusal, path: string): HttpReply => failureReply(refusal, path, service, options);
   return {
     app,
-    listen: (handle = hook ? hooked(hook, own) : own) => answerMalformed(listen(handle), app, wireOf),
+    listen: (handle = hook ? hooked(hook, own) : own) => answerMalformed(listen(handle), app, replyOf),
     unconnected,
     guard,
     controls: (req) => controls(req, options.controlToken),
@@ -112,12 +112,12 @@ async function answerContract(
     draft.operation = operation;
     draft.query = query;
   }
-  const refuse = (error: unknown): Wire => {
+  const refuse = (error: unknown): HttpReply => {
     if (draft && !(error instanceof Refusal)) draft.decision = 'failed';
-    return refused(error, path, service, options);
+    return failureReply(error, path, service, options);
   };
-  const run = (): Promise<Wire> => answer(match, query, req, res, service).catch(refuse);
-  const perform = (): Promise<Wire | null> =>
+  const run = (): Promise<HttpReply> => answer(match, query, req, res, service).catch(refuse);
+  const perform = (): Promise<HttpReply | null> =>
     hasObstacles(service)
       ? passObstacles({ operation, query, req, res }, { answer: run, refuse }, service).catch(refuse)
       : run();
@@ -130,7 +130,7 @@ async function answerContract(
   send(req, res, shared ? { ...wire, headers: { ...wire.headers, ...corsHeaders } } : wire);
 }
 
-const answer = (match: Match, query: string, req: Request, res: Response, service: Service): Promise<Wire> =>
+const answer = (match: Match, query: string, req: Request, res: Response, service: Service): Promise<HttpReply> =>
   (match.operation.server === 'data' ? answerData : answerAuthorization)(match, query, req, res, service);
 
 /** A path that is none of ours is 404, a method that a path has not is 405 with `Allow`. The consent form is posted to where it stands. */
@@ -144,10 +144,10 @@ function refuseRest(req: Request, service: Service): never {
 }
 
 /** Any failure on the wire: OAuth errors below /oauth, the control protocol's below its path, data errors elsewhere. Our own faults are logged, not shown. */
-function refused(error: unknown, path: string, service: Service, { log }: AppOptions): Wire {
+function failureReply(error: unknown, path: string, service: Service, { log }: AppOptions): HttpReply {
   const refusal = error instanceof Refusal ? error : new Refusal(500, 'the mock failed; its log says why');
   if (error !== refusal)
     log(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   if (isControl(path)) return refuseControl(refusal);
-  return refuse(refusal, { server: path.startsWith('/oauth/') ? 'authorization' : 'data' }, service.switches);
+  return refusalReply(refusal, { server: path.startsWith('/oauth/') ? 'authorization' : 'data' }, service.switches);
 }

@@ -10,7 +10,7 @@ import { readPairs } from './request.js';
 import { Refusal } from './refusal.js';
 import type { Match } from './routes.js';
 import { jsonType, reasonHeader } from './send.js';
-import type { Wire } from './send.js';
+import type { HttpReply } from './send.js';
 import type { Service } from './service.js';
 
 const endpoints = { issueToken, revokeToken, introspectToken } as const;
@@ -23,7 +23,7 @@ export async function answerAuthorization(
   req: Request,
   res: Response,
   service: Service,
-): Promise<Wire> {
+): Promise<HttpReply> {
   if (operation.logical === 'authorize') return answerAuthorize(query, service);
   const form = await readForm(req, res);
   const answer: Answer<Endpoint> = endpoints[operation.logical as Endpoint](
@@ -31,10 +31,10 @@ export async function answerAuthorization(
     req.headers.authorization,
     service.authority,
   );
-  return wire(answer);
+  return reply(answer);
 }
 
-function wire({ status, headers, body, error, text }: Answer<Endpoint>): Wire {
+function reply({ status, headers, body, error, text }: Answer<Endpoint>): HttpReply {
   return {
     status,
     headers: { 'content-type': jsonType, ...headers, ...(error && reason(error)) },
@@ -45,7 +45,7 @@ function wire({ status, headers, body, error, text }: Answer<Endpoint>): Wire {
 const reason = (error: OAuthError): Record<string, string> => ({ 'x-mock-reason': reasonHeader(error.reason) });
 
 /** What the authorization endpoint answers to a browser that nobody is known to sit at: a page, or a redirect. */
-function answerAuthorize(query: string, service: Service): Wire {
+function answerAuthorize(query: string, service: Service): HttpReply {
   const outcome = authorize(readQuery(query), service.authority);
   if (outcome.kind !== 'consent') return answerFailure(outcome, service);
   if (service.switches['consent.mode'] === 'auto') {
@@ -63,7 +63,7 @@ function answerAuthorize(query: string, service: Service): Wire {
  * The user's decision about the request in `query`, which is checked anew.
  * @throws Refusal 400 for a scope that the request does not ask for
  */
-export function answerDecision(query: string, decision: Decision, service: Service): Wire {
+export function answerDecision(query: string, decision: Decision, service: Service): HttpReply {
   const outcome = authorize(readQuery(query), service.authority);
   if (outcome.kind !== 'consent') return answerFailure(outcome, service);
   const { scopes } = outcome.request;
@@ -76,14 +76,14 @@ export function answerDecision(query: string, decision: Decision, service: Servi
 const readQuery = (query: string): URLSearchParams => new URLSearchParams(readPairs(query, 'query'));
 
 /** The page of a refused request, or the redirect that tells the client of a failure. */
-function answerFailure(outcome: Exclude<Authorization, { kind: 'consent' }>, service: Service): Wire {
+function answerFailure(outcome: Exclude<Authorization, { kind: 'consent' }>, service: Service): HttpReply {
   if (outcome.kind === 'redirect') return redirect(service, outcome.location, reason(outcome.error));
   const status = Number(service.switches['authorize.badClientStatus']);
   return { status, headers: { ...htmlHeaders(), ...reason(outcome.error) }, content: refusedPage(outcome.error) };
 }
 
 /** A redirect back to the client with the status that the switch names. */
-function redirect(service: Service, location: string, headers: Record<string, string> = {}): Wire {
+function redirect(service: Service, location: string, headers: Record<string, string> = {}): HttpReply {
   return {
     status: Number(service.switches['authorize.status']),
     headers: { location, 'cache-control': 'no-store', ...headers },
@@ -104,7 +104,7 @@ export async function readForm(req: Request, res: Response): Promise<URLSearchPa
  * A request to the authorization server that got no further, as RFC 6749 5.2 has it. Of a body that cannot be read it says
  * `invalid_request`, which is a 400. For a server that cannot answer it has no code; those of the redirect (4.1.2.1) say it.
  */
-export function refuseAuthorization({ status, message, headers }: Refusal): Wire {
+export function refuseAuthorization({ status, message, headers }: Refusal): HttpReply {
   const { headers: own, body } = failed(new OAuthError(status === 401 ? 'invalid_client' : 'invalid_request', message));
   return {
     status: [413, 415].includes(status) ? 400 : status,

@@ -5,7 +5,7 @@ import type { BodyKind } from './body.js';
 import { Refusal } from './refusal.js';
 import { complaintOf } from './setting.js';
 import { decided, jsonType, send } from './send.js';
-import type { Wire } from './send.js';
+import type { HttpReply } from './send.js';
 
 /** The JSON body of a call, held against the protocol. @throws Refusal 400 that names the field. */
 export const read = async <T>(schema: string, req: Request, res: Response, kind?: BodyKind): Promise<T> =>
@@ -40,17 +40,17 @@ export function refusing<T>(step: () => T): T {
 }
 
 export const answer = (req: Request, res: Response, status: number, body: object): void =>
-  send(req, res, wire(status, body));
+  send(req, res, reply(status, body));
 
-const wire = (status: number, body: object): Wire => ({
+const reply = (status: number, body: object): HttpReply => ({
   status,
   headers: { 'content-type': jsonType, 'cache-control': 'no-store' },
   content: JSON.stringify(body),
 });
 
 /** A refused control call on the wire. */
-export function refuseControl({ status, message, headers: { 'retry-after': seconds } }: Refusal): Wire {
-  const refused = wire(status, { error: message });
+export function refuseControl({ status, message, headers: { 'retry-after': seconds } }: Refusal): HttpReply {
+  const refused = reply(status, { error: message });
   return seconds === undefined ? refused : { ...refused, headers: { ...refused.headers, 'retry-after': seconds } };
 }
 

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { send } from './mock.fixture.js';
 import type { Got } from './mock.fixture.js';
 import type { Mock } from './mock.js';
-import { packageFile } from './package.js';
+import { packageFile } from '../input/package.js';
 
 /** The schemas of openapi/control.yaml, by name. */
 const { components } = parse(readFileSync(packageFile('dist/openapi/control.yaml'), 'utf8')) as { components: object };

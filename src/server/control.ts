@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 
 import type { Realm, Scope } from '../contract/index.js';
 import { applyStashEvent } from '../game/index.js';
-import { mint, revokeByApplication, revokeByUser, whyDead } from '../oauth/index.js';
+import { mint, revokeByApplication, revokeByUser, invalidReason } from '../oauth/index.js';
 import { answerDecision } from './authorization.js';
 import { instantIn, instantRule } from './clock.js';
 import { guardControl } from './control-access.js';
@@ -190,7 +190,7 @@ function mintFor(
   throw failure;
 }
 
-function tokenInfo(token: Parameters<typeof whyDead>[0], now: number): object {
+function tokenInfo(token: Parameters<typeof invalidReason>[0], now: number): object {
   const { text, kind, grant, scopes, issuedAt, expiresAt, ended } = token;
   return {
     token: `${text.slice(0, 6)}…`,
@@ -200,6 +200,6 @@ function tokenInfo(token: Parameters<typeof whyDead>[0], now: number): object {
     scopes,
     issued_at: new Date(issuedAt).toISOString(),
     expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
-    state: ended ?? (whyDead(token, now) ? 'expired' : 'live'),
+    state: ended ?? (invalidReason(token, now) ? 'expired' : 'live'),
   };
 }

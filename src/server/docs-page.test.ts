@@ -10,7 +10,7 @@ import { launch, noBrowser, open, shot, title } from './browser.fixture.js';
 import type { Visit } from './browser.fixture.js';
 import type { Mock } from './mock.js';
 import { startMock } from './mock.js';
-import { packageFile } from './package.js';
+import { packageFile } from '../input/package.js';
 
 /** The documentation page with the network cut: one file has everything that it shows. */
 let browser: Browser;

@@ -47,7 +47,7 @@ export class Draft {
 }
 
 /** What `Exchanges` asks of its surroundings. */
-interface Surroundings {
+interface Dependencies {
   readonly now: () => number;
   readonly realTime: () => number;
   /** Only turns are recorded, so that every replica records the same. */
@@ -73,12 +73,12 @@ function closed(this: Response): void {
  */
 export class Exchanges implements ExchangeFeed {
   readonly #listeners = new Set<(record: ExchangeRecord) => void>();
-  readonly #surroundings: Surroundings;
+  readonly #dependencies: Dependencies;
   #count = 0;
   #headers: readonly string[] = [];
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   subscribe(listener: (record: ExchangeRecord) => void): () => void {
@@ -102,11 +102,11 @@ export class Exchanges implements ExchangeFeed {
 
   /** Begins the record of a request, if somebody listens. */
   open(req: Request, res: Response): void {
-    const turn = this.#surroundings.replicated ? turnOf(res) : undefined;
-    if (turn ? isControl(req.url) : !this.recording || this.#surroundings.replicated || isControl(req.url)) return;
+    const turn = this.#dependencies.replicated ? turnOf(res) : undefined;
+    if (turn ? isControl(req.url) : !this.recording || this.#dependencies.replicated || isControl(req.url)) return;
     const number = ++this.#count;
     if (!this.recording) return;
-    const { now, realTime } = this.#surroundings;
+    const { now, realTime } = this.#dependencies;
     const body = turn ? () => bodyRead(turn.body) : hasBody(req) ? bodyOf(req) : undefined;
     const draft = new Draft(number, now(), realTime(), req, res, turn, body, this.#end);
     (res as { draft?: Draft }).draft = draft;
@@ -115,7 +115,7 @@ export class Exchanges implements ExchangeFeed {
 
   readonly #end = (draft: Draft): void => {
     const { operation, reply, req, res, turn, begin } = draft;
-    const { identify, fingerprint } = this.#surroundings;
+    const { identify, fingerprint } = this.#dependencies;
     const { account, clientId, credential } = draft.identity ?? identify(draft, req);
     this.#tell({
       number: draft.number,
@@ -151,7 +151,7 @@ export class Exchanges implements ExchangeFeed {
       try {
         listener(record);
       } catch (error) {
-        this.#surroundings.log(
+        this.#dependencies.log(
           `a listener of exchanges failed: ${error instanceof Error ? error.stack : String(error)}`,
         );
       }

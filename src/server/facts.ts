@@ -1,8 +1,7 @@
 import { request } from 'node:http';
 
 import type { Scope } from '../contract/index.js';
-import { operationList } from '../contract/index.js';
-import type { Mock } from './mock.js';
+import { servedScopes } from './served-scopes.js';
 import type { Client, World } from '../world/world.js';
 
 /** A token that is ready to be used. */
@@ -22,6 +21,7 @@ export interface MockFacts {
   readonly authUrl: string;
   readonly controlUrl: string;
   readonly docsUrl: string;
+  readonly tryUrl: string;
   readonly applicationsUrl: string;
   readonly accounts: readonly { readonly key: string; readonly username: string; readonly uuid: string }[];
   readonly clients: readonly Client[];
@@ -39,15 +39,9 @@ export interface Setting {
   readonly flags: ReadonlySet<string>;
 }
 
-/** Scopes of operations that the edition does not have do not exist in it. */
-export function servedScopes(scopes: readonly Scope[], flags: ReadonlySet<string>): Scope[] {
-  const missing = operationList.filter(({ flag }) => flag !== undefined && !flags.has(flag)).map(({ scope }) => scope);
-  return scopes.filter((scope) => !missing.includes(scope));
-}
-
 /** Looks at a running mock, and has it make the tokens. */
 export async function gatherFacts(
-  mock: Pick<Mock, 'url' | 'controlUrl' | 'world'>,
+  mock: { readonly url: string; readonly controlUrl: string; readonly world: World },
   { version, edition, controlToken, flags }: Setting,
 ): Promise<MockFacts> {
   const { url, world } = mock;
@@ -85,6 +79,7 @@ export async function gatherFacts(
     authUrl: url,
     controlUrl: mock.controlUrl,
     docsUrl: `${url}/docs`,
+    tryUrl: `${url}/try`,
     applicationsUrl: `${url}/applications`,
     accounts: world.accounts.map(({ key, username, uuid }) => ({ key, username, uuid })),
     clients: world.clients,

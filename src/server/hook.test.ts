@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { createApp } from './app.js';
-import type { ExchangeRecord } from './exchanges.js';
+import type { ExchangeRecord } from './exchange-record.js';
 import type { Hook } from './hook.js';
 import { Service } from './service.js';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
 
 import { send, takeReply } from './send.js';
-import type { Wire } from './send.js';
+import type { HttpReply } from './send.js';
 
 /**
  * What a program that embeds the app does to its requests and replies. It gets each request before the app, and may
@@ -13,13 +13,13 @@ import type { Wire } from './send.js';
  * A reply that does not come whole (no reply, a reset, a body in portions, a stream of events) does not pass through the
  * hook: `serve` does not resolve then.
  */
-export type Hook = (req: IncomingMessage, serve: (body?: Buffer) => Promise<Wire>) => Promise<Wire>;
+export type Hook = (req: IncomingMessage, serve: (body?: Buffer) => Promise<HttpReply>) => Promise<HttpReply>;
 
 /** `app` with a hook before it and behind it. A hook that fails ends the connection. */
 export function hooked(hook: Hook, app: RequestListener): RequestListener {
   return (incoming, outgoing) => {
     const [req, res] = [incoming as Request, outgoing as Response];
-    const serve = (body?: Buffer): Promise<Wire> =>
+    const serve = (body?: Buffer): Promise<HttpReply> =>
       new Promise((done) => {
         // As Express's parsers would leave it behind.
         if (body) req.body = body;

@@ -5,7 +5,7 @@ import type { Express, Request, Response } from 'express';
 
 import { Refusal } from './refusal.js';
 import { headersOf } from './send.js';
-import type { Wire } from './send.js';
+import type { HttpReply } from './send.js';
 import { splitTarget, straighten } from './target.js';
 import { withLocals } from './turn.js';
 
@@ -27,7 +27,7 @@ interface ParseError extends Error {
 export function answerMalformed(
   server: Server,
   app: Express,
-  wireOf: (refusal: Refusal, path: string) => Wire,
+  replyOf: (refusal: Refusal, path: string) => HttpReply,
 ): Server {
   server.on('checkExpectation', (req: Request, res: Response) => {
     straighten(req);
@@ -39,13 +39,13 @@ export function answerMalformed(
   });
   server.on('connect', (_req, socket: Socket) => {
     const message = 'CONNECT is not answered, for this is no proxy; send the request to this server itself';
-    endWith(socket, wireOf(new Refusal(405, message, { allow: 'GET, HEAD, POST, OPTIONS' }), ''));
+    endWith(socket, replyOf(new Refusal(405, message, { allow: 'GET, HEAD, POST, OPTIONS' }), ''));
   });
   server.on('clientError', (error: ParseError, socket: Socket) => {
     if (!socket.writable || hasBegun(socket)) return void socket.destroy();
     const notHttp = `the request is not HTTP (${error.reason ?? error.message}); check its first line and headers`;
     const [status, message] = refusals[error.code ?? ''] ?? [400, notHttp];
-    endWith(socket, wireOf(new Refusal(status, message), pathIn(error.rawPacket)));
+    endWith(socket, replyOf(new Refusal(status, message), pathIn(error.rawPacket)));
   });
   return server;
 }
@@ -68,9 +68,9 @@ function pathIn(packet: Buffer | undefined): string {
 }
 
 /** Writes a whole reply to a connection that has no request, and closes it. */
-function endWith(socket: Socket, wire: Wire): void {
-  const headers = headersOf({ socket }, wire);
-  let head = `HTTP/1.1 ${wire.status} ${STATUS_CODES[wire.status]}\r\nconnection: close\r\n`;
+function endWith(socket: Socket, reply: HttpReply): void {
+  const headers = headersOf({ socket }, reply);
+  let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\nconnection: close\r\n`;
   for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`;
-  socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), Buffer.from(wire.content)]));
+  socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), Buffer.from(reply.content)]));
 }

@@ -11,9 +11,9 @@ import { edgePage } from './limits/edge.js';
 import { limitHeaders } from './limits/headers.js';
 import type { Admission, Subjects } from './limits/limits.js';
 import { Refusal } from './refusal.js';
-import { refuse } from './refuse.js';
+import { refusalReply } from './refusal-reply.js';
 import { reasonHeader } from './send.js';
-import type { Wire } from './send.js';
+import type { HttpReply } from './send.js';
 import type { Service } from './service.js';
 
 /** A request to an operation, on its way. */
@@ -26,9 +26,9 @@ interface Asked {
 
 /** What would happen without an obstacle. */
 interface Next {
-  readonly answer: () => Promise<Wire>;
+  readonly answer: () => Promise<HttpReply>;
   /** The reply to a request that could not be read. */
-  readonly refuse: (error: unknown) => Wire;
+  readonly refuse: (error: unknown) => HttpReply;
 }
 
 /** Whether anything stands between requests and operations. */
@@ -38,7 +38,7 @@ export const hasObstacles = ({ faults, limits }: Service): boolean => faults.act
  * What stands between a request and its operation, where somebody asked for it: the edge, then limits, then faults.
  * Resolves to what is to be sent, or to null where nothing is.
  */
-export async function passObstacles(asked: Asked, next: Next, service: Service): Promise<Wire | null> {
+export async function passObstacles(asked: Asked, next: Next, service: Service): Promise<HttpReply | null> {
   const { operation, req, res } = asked;
   const { limits, faults, clock } = service;
   const address = req.socket.remoteAddress ?? '';
@@ -52,11 +52,11 @@ export async function passObstacles(asked: Asked, next: Next, service: Service):
   const admission = limits.admit(operation, subjects, clock.now(), head?.counted);
   if (admission?.refusal) return limited(res, tooMany(operation, admission, admission.refusal, service));
 
-  const settle = (wire: Wire): Wire => {
+  const settle = (wire: HttpReply): HttpReply => {
     if (wire.status >= 400) limits.settle(operation, subjects, wire.status, clock.now());
     return wire;
   };
-  const answer = async (): Promise<Wire> => {
+  const answer = async (): Promise<HttpReply> => {
     const refused = unreadable ?? refusalOf(head);
     const wire = refused ? next.refuse(refused) : withStatusOf(head, await next.answer());
     return settle(shown(wire, admission, service));
@@ -73,7 +73,7 @@ const refusalOf = (head: LimitHead | undefined): Refusal | null =>
   head?.status !== undefined && head.status >= 400 ? new Refusal(head.status, 'HEAD is refused here; use GET') : null;
 
 /** A success with the status that HEAD has; 204 has no content to describe. */
-function withStatusOf(head: LimitHead | undefined, wire: Wire): Wire {
+function withStatusOf(head: LimitHead | undefined, wire: HttpReply): HttpReply {
   if (head?.status === undefined || wire.status >= 300) return wire;
   if (head.status !== 204) return { ...wire, status: head.status };
   const { 'content-type': _type, ...headers } = wire.headers;
@@ -112,7 +112,7 @@ function subjectsOf({ clientId, account, owner }: Identity, ip: string, { author
   return { client: client?.type === 'public' ? 'every public client' : client?.id, account, ip };
 }
 
-function limited(res: Response, wire: Wire): Wire {
+function limited(res: Response, wire: HttpReply): HttpReply {
   const draft = draftOf(res);
   if (draft) draft.decision = 'limited';
   return wire;
@@ -123,13 +123,13 @@ function tooMany(
   admission: Admission,
   { reason, seconds }: NonNullable<Admission['refusal']>,
   service: Service,
-): Wire {
+): HttpReply {
   const headers = { 'retry-after': String(seconds), 'x-mock-reason': reasonHeader(reason) };
   const refusal = new Refusal(429, `try again in ${seconds} s`, headers);
-  return shown(refuse(refusal, operation, service.switches), admission, service);
+  return shown(refusalReply(refusal, operation, service.switches), admission, service);
 }
 
-function shown(wire: Wire, admission: Admission | null, { limits, clock }: Service): Wire {
+function shown(wire: HttpReply, admission: Admission | null, { limits, clock }: Service): HttpReply {
   if (!admission) return wire;
   const { status, content, reason } = wire;
   const headers = limitHeaders(admission, limits.settings?.headers, clock.now());

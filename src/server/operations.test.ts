@@ -9,7 +9,7 @@ import { callsOf, operationsIn } from './calls.fixture.js';
 import type { Got } from './mock.fixture.js';
 import { send, startTestMock, withToken } from './mock.fixture.js';
 import type { Mock } from './mock.js';
-import { packageFile } from './package.js';
+import { packageFile } from '../input/package.js';
 
 interface Complaint {
   readonly instancePath: string;

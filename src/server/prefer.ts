@@ -3,11 +3,11 @@ import type { Request, Response as Reply } from 'express';
 
 import type { Operation } from '../contract/index.js';
 import { errorHeaders } from '../oauth/index.js';
-import { challengeTo } from './data.js';
-import { packageFile } from './package.js';
+import { packageFile } from '../input/package.js';
+import { challengeTo } from './access.js';
 import { writeJson } from './present.js';
 import { decided, jsonType, reasonHeader } from './send.js';
-import type { Wire } from './send.js';
+import type { HttpReply } from './send.js';
 import type { Service } from './service.js';
 import { turnOf } from './turn.js';
 
@@ -36,25 +36,25 @@ export const hasPreferences = (req: Request, { logical }: Operation): boolean =>
 export async function preferred(
   operation: Operation,
   { req, res }: { readonly req: Request; readonly res: Reply },
-  answer: () => Promise<Wire | null>,
+  answer: () => Promise<HttpReply | null>,
   service: Service,
-): Promise<Wire | null> {
+): Promise<HttpReply | null> {
   const wishes = readPreferences(String(req.headers.prefer));
   const wish = wishes.code !== undefined || wishes.example !== undefined;
   const example = wish ? await exampleOf(operation, wishes, service) : undefined;
   const found = typeof example === 'object' ? example : undefined;
-  const wire = found ? wireOf(operation, found, service) : await answer();
-  if (wire === null) return null;
+  const reply = found ? replyOf(operation, found, service) : await answer();
+  if (reply === null) return null;
   const seconds = Math.min(longest, Number(wishes.wait ?? Number.NaN));
   const applied = [
     ...(found && wishes.code !== undefined ? [`code=${found.status}`] : []),
     ...(found && wishes.example !== undefined ? [`example=${found.name}`] : []),
     ...(seconds >= 0 ? [`wait=${seconds}`] : []),
   ];
-  const shown: Wire = {
-    ...wire,
+  const shown: HttpReply = {
+    ...reply,
     headers: {
-      ...wire.headers,
+      ...reply.headers,
       vary: 'Prefer',
       ...(applied.length > 0 && { 'preference-applied': applied.join(', ') }),
       ...(typeof example === 'string' && { 'x-mock-reason': reasonHeader(example) }),
@@ -141,7 +141,7 @@ async function exampleOf(
 /** The name that a reference ends with. */
 const nameIn = ({ $ref = '' }: { readonly $ref?: string }): string => $ref.split('/').at(-1) ?? '';
 
-function wireOf(operation: Operation, example: Example, { presenter, switches }: Service): Wire {
+function replyOf(operation: Operation, example: Example, { presenter, switches }: Service): HttpReply {
   const { value, headers } = example;
   const status = Number(example.status);
   const isData = operation.server === 'data';

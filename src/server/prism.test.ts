@@ -11,7 +11,7 @@ import { callsOf } from './calls.fixture.js';
 import type { Got } from './mock.fixture.js';
 import { send, startTestMock } from './mock.fixture.js';
 import type { Mock } from './mock.js';
-import { packageFile } from './package.js';
+import { packageFile } from '../input/package.js';
 
 const description = packageFile('dist/openapi/openapi.json');
 const children: ChildProcess[] = [];

@@ -1,7 +1,11 @@
+import type { Request, Response } from 'express';
+
 import type { LogicalOperation, Operation, Switches } from '../contract/index.js';
 import { parameterTable } from '../contract/index.js';
 import * as compiled from '../contract/requests.gen.js';
+import { mediaType, readText } from './body.js';
 import { Refusal } from './refusal.js';
+import type { Match } from './routes.js';
 
 /** What a compiled validator leaves behind; only the parts that a message is made from. */
 interface Complaint {
@@ -14,6 +18,21 @@ interface Complaint {
 type Validator = ((value: unknown) => boolean) & { errors?: readonly Complaint[] | null };
 
 const validators = compiled as unknown as Readonly<Record<string, Validator>>;
+
+/**
+ * The parameters and the body of a data request, as the contract has them.
+ * @throws Refusal 400 that names what is wrong; 413 and 415 for a body that is not read
+ */
+export async function readRequest(
+  { operation, captured }: Match,
+  query: string,
+  { req, res }: { readonly req: Request; readonly res: Response },
+  switches: Switches,
+): Promise<{ readonly params: Readonly<Record<string, unknown>>; readonly body: unknown }> {
+  const params = readParameters(operation, captured, query, switches);
+  const body = operation.body === undefined ? undefined : await readJson(operation, req, res, switches);
+  return { params, body };
+}
 
 /** Decodes a percent-encoded text once (K-113). `+` is a space in queries and forms, itself in paths. */
 function decode(text: string, place: () => string, plusIsSpace: boolean): string {
@@ -137,6 +156,50 @@ function repaired(
   return true;
 }
 
+async function readJson(operation: Operation, req: Request, res: Response, switches: Switches): Promise<unknown> {
+  if (mediaType(req.headers['content-type']) !== operation.body) {
+    throw new Refusal(415, `the content-type must be ${operation.body}`);
+  }
+  const text = await readText('json', req, res);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new Refusal(
+      400,
+      text === '' ? 'the body is empty; send a JSON object' : 'the body is not JSON; send a JSON object',
+    );
+  }
+  const readable = reread(operation, body, switches);
+  checkBody(operation.logical, readable, switches);
+  return readable;
+}
+
+/** The body as the contract has it, where a switch lets the wire differ. */
+function reread({ logical }: Operation, body: unknown, switches: Switches): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const fields: Record<string, unknown> = { ...body };
+  if (typeof fields.realm === 'string') fields.realm = innerRealm(fields.realm, switches);
+  // K-071: 'must be true if present', and a server may refuse false or not look at it.
+  const ignored = logical === 'updateItemFilter' && switches['filters.publicFalse'] === 'ignore';
+  if (ignored && fields.public === false) delete fields.public;
+  return fields;
+}
+
+/**
+ * Checks a JSON body against the contract.
+ * @throws Refusal 400 that names every field at fault.
+ */
+export function checkBody(logical: LogicalOperation, body: unknown, switches: Switches): void {
+  const validate = validators[`${logical}Body`];
+  if (validate && !validate(body)) {
+    throw new Refusal(
+      400,
+      (validate.errors ?? []).map((complaint) => explain(complaint, 'field', switches)).join('; '),
+    );
+  }
+}
+
 /** One complaint of a validator as a sentence that names the field, the rule and the remedy. */
 function explain({ keyword, instancePath, message, params }: Complaint, kind: string, switches: Switches): string {
   const name = instancePath.slice(1).replaceAll('/', '.') || 'the body';
@@ -158,19 +221,5 @@ function explain({ keyword, instancePath, message, params }: Complaint, kind: st
       return `${field} must be ${[params.type].flat().join(' or ')}`;
     default:
       return `${field} ${message ?? 'is not valid'}`;
-  }
-}
-
-/**
- * Checks a JSON body against the contract.
- * @throws Refusal 400 that names every field at fault.
- */
-export function checkBody(logical: LogicalOperation, body: unknown, switches: Switches): void {
-  const validate = validators[`${logical}Body`];
-  if (validate && !validate(body)) {
-    throw new Refusal(
-      400,
-      (validate.errors ?? []).map((complaint) => explain(complaint, 'field', switches)).join('; '),
-    );
   }
 }

@@ -5,7 +5,7 @@ import { draftOf } from './exchanges.js';
 import { turnOf } from './turn.js';
 
 /** A reply ready for the wire. */
-export interface Wire {
+export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Small replies are text: Node writes it together with the headers, in one system call instead of a gathered one. */
@@ -16,14 +16,14 @@ export interface Wire {
 
 /** A response whose reply goes elsewhere first. */
 interface Taken {
-  take?: ((wire: Wire) => void) | undefined;
+  take?: ((wire: HttpReply) => void) | undefined;
 }
 
 /** From now on `take` gets what would be sent; undefined ends that. */
 export const takeReply = (res: Response, take: Taken['take']): void => void ((res as Taken).take = take);
 
 /** Sends a reply at once: the fewest calls into Express and Node that do it. HEAD gets the headers alone. */
-export function send(req: Request, res: Response, wire: Wire): void {
+export function send(req: Request, res: Response, wire: HttpReply): void {
   const { take } = res as Taken;
   if (take) return take(wire);
   decided(res, wire);
@@ -36,7 +36,7 @@ export function send(req: Request, res: Response, wire: Wire): void {
 /** Names and values in turn, as Node takes them fastest. */
 export function headersOf(
   req: { readonly socket: Pick<Socket, 'remoteAddress'> },
-  { status, headers, content, reason }: Wire,
+  { status, headers, content, reason }: HttpReply,
 ): string[] {
   // Neither a 204 nor a message with Transfer-Encoding has a Content-Length (RFC 9110 8.6).
   const bare = status === 204 || headers['transfer-encoding'] !== undefined;
@@ -51,7 +51,7 @@ export function headersOf(
 const reasonName = 'x-mock-reason';
 
 /** In a turn: ends its record and gives the turn on. What a request changes has been changed by then. */
-export function decided(res: Response, wire: Wire | null): void {
+export function decided(res: Response, wire: HttpReply | null): void {
   const turn = turnOf(res);
   if (!turn) return;
   const draft = draftOf(res);
@@ -63,7 +63,7 @@ export function decided(res: Response, wire: Wire | null): void {
 }
 
 /** Notes a reply for whoever records the exchange. */
-export function note(res: Response, { status, headers, content, reason }: Wire): void {
+export function note(res: Response, { status, headers, content, reason }: HttpReply): void {
   const draft = draftOf(res);
   if (!draft) return;
   draft.reply = { status, headers, content };

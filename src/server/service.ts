@@ -16,9 +16,9 @@ import { identify } from './identity.js';
 import { Limits } from './limits/limits.js';
 import { Journal, usualBounds } from './journal/journal.js';
 import { MockSecrets } from './journal/secrets.js';
-import { Kept } from './kept.js';
 import type { Presenter } from './present.js';
 import { createPresenter } from './present.js';
+import { ReplyCache } from './reply-cache.js';
 import { Routes } from './routes.js';
 import { SetupError } from '../input/setup-error.js';
 import { Snapshots } from './snapshots/snapshots.js';
@@ -66,7 +66,7 @@ export class Service {
   readonly flags: ReadonlySet<string>;
   readonly clock: Clock;
   readonly store: Store;
-  readonly kept: Kept;
+  readonly replies: ReplyCache;
   readonly #chance: Chance;
   readonly routes: Routes;
   readonly presenter: Presenter | null;
@@ -98,7 +98,7 @@ export class Service {
     this.parent = parent;
     this.#chance = options.chance ?? new Chance();
     this.fingerprint = fingerprints(options.key);
-    this.kept = parent?.kept ?? new Kept();
+    this.replies = parent?.replies ?? new ReplyCache();
     const onDropped = ({ clientId, most }: Dropped): void =>
       options.log(`client ${clientId} holds more than ${most} tokens: its oldest are dropped, and answered with 401`);
     this.secrets = parent?.secrets ?? new MockSecrets(() => [this, ...this.children]);
@@ -196,13 +196,13 @@ export class Service {
       flags: this.flags,
       now,
       newId,
-      once: (key, make) => this.kept.once(key, make),
+      reply: (key, make) => this.replies.reply(key, make),
     };
     for (const child of this.children) child.loadWorld();
   }
 
   /** Lays out the world as it was laid out at another real time, where that makes a difference. */
-  relayOut(at: number): void {
+  rebuildWorld(at: number): void {
     const other = !this.parent && this.options.epoch === null && dayOf(at) !== dayOf(this.laidOutAt);
     if (other) this.loadWorld(at);
     this.laidOutAt = at;
@@ -213,7 +213,7 @@ export class Service {
     const flags = Object.fromEntries([...this.flags].map((flag) => [flag, true]));
     this.laidOutAt = at;
     const world = createWorld({ seed, epoch: epoch ?? dayOf(this.laidOutAt), flags, fixtures, volume });
-    this.kept.clear();
+    this.replies.clear();
     return adaptWorld ? Object.assign(Object.create(world) as World, adaptWorld(world)) : world;
   }
 

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { flags as flagTable } from '../contract/index.js';
 import type { Scope, Switches } from '../contract/index.js';
 import type { Client, World } from '../world/world.js';
-import { servedScopes } from './facts.js';
+import { servedScopes } from './served-scopes.js';
 
 /** What a target file is made from. */
 export interface TargetFacts {
@@ -52,7 +52,7 @@ function targetOf({ url, controlUrl, controlToken, flags, switches, world }: Tar
       }),
     ),
     consent: 'control',
-    variants: {
+    readings: {
       access_after_refresh: switches['refresh.revokeOldAccess'] ? 'revoked' : 'alive',
       refresh_reuse: switches['refresh.reuseRevokesFamily'] ? 'revokes_family' : 'rejects',
       invalid_scope: switches['scopes.unknown'],

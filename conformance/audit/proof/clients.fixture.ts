@@ -67,17 +67,13 @@ export const mistakes: readonly Mistake[] = [
     program: `${opening}(async () => { for (const path of ['/profile', '/character']) if (!(await get(path)).ok) process.exit(1); })();`,
   },
   {
-    name: 'paces to the exact edge of the window',
+    name: 'asks on where a window is full',
     row: 'PACE-WINDOW-001',
     worlds: ['coarse-windows'],
     program: `${opening}(async () => {
-  const sent = [];
   for (let n = 0; n < 17; n += 1) {
-    const now = Date.now();
-    while (sent.length >= 4 && Date.now() < sent[sent.length - 4] + 2000) await sleep(5);
-    sent.push(Date.now());
     const answer = await get(['/profile', '/character', '/account/leagues'][n % 3]);
-    if (answer.status === 429) await sleep(Number(answer.headers.get('retry-after')) * 1000 + 50);
+    if (answer.status === 429) await sleep(300);
   }
 })();`,
   },

@@ -26,8 +26,9 @@ export function inside(run: (given: Dependencies) => Promise<void>): AuditedClie
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
     const ms = performance.now() - begin;
-    if (end === 'time') return { how: 'time', code: null, signal: null, ms, output: '', written: 0 };
+    const kept = { ms, stored: stored.size > 0 };
+    if (end === 'time') return { how: 'time', code: null, signal: null, output: '', written: 0, ...kept };
     const output = end === undefined ? '' : `${end.name}: ${end.message}\n`;
-    return { how: 'exit', code: end === undefined ? 0 : 1, signal: null, ms, output, written: output.length };
+    return { how: 'exit', code: end === undefined ? 0 : 1, signal: null, output, written: output.length, ...kept };
   };
 }

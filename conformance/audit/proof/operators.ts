@@ -69,7 +69,7 @@ export const fail = (message: string): never => {
 };
 
 /** Every object within a value. */
-export function* objects(value: unknown): Generator<Record<string, unknown>> {
+function* objects(value: unknown): Generator<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Record<string, unknown>;
   for (const inner of Object.values(value)) yield* objects(inner);

@@ -3,11 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tab } from '../../../src/game/tabs.js';
 import { Login } from './reference/login.js';
 import type { Got, Sent } from './reference/requests.js';
+import type { Tokens } from './reference/token-endpoint.js';
 
 export type { Tokens } from './reference/token-endpoint.js';
 export type { Got, Sent, Dependencies } from './reference/requests.js';
 
 type Json = Record<string, unknown>;
+
+/** The scopes of the user's data, by the beginnings of paths. */
+const needs = [
+  ['/profile', 'account:profile'],
+  ['/character', 'account:characters'],
+  ['/account/leagues', 'account:leagues'],
+  ['/stash', 'account:stashes'],
+  ['/item-filter', 'account:item_filter'],
+] as const;
 
 /** A reply that ends what was asked for, and not the client. */
 class Refused extends Error {
@@ -179,7 +189,9 @@ export class Reference extends Login {
   async data(method: string, path: string, body?: Json, service = false): Promise<unknown> {
     let renewed = false;
     for (let attempt = 1; ; attempt += 1) {
-      const { access_token: token } = service ? await this.ownTokens() : await this.tokens();
+      const tokens = service ? await this.ownTokens() : await this.tokens();
+      if (!service && !this.isGranted(path, tokens)) throw this.giveUp(403);
+      const { access_token: token } = tokens;
       await this.pace(service ? 'service' : 'user');
       const got = await this.dataRequest(method, path, token, body).catch((error: unknown) =>
         this.failed(error, attempt, method),
@@ -195,6 +207,12 @@ export class Reference extends Login {
       if (!this.worthTrying(got.status) || attempt >= this.attempts()) throw this.giveUp(got.status);
       await this.waitAfter(got, attempt, service ? 'service' : 'user');
     }
+  }
+
+  /** Whether the user granted what a path needs: what was not granted is not asked for. */
+  isGranted(path: string, { scope }: Tokens): boolean {
+    const needed = needs.find(([start]) => path.startsWith(start))?.[1];
+    return scope === undefined || needed === undefined || scope.split(' ').includes(needed);
   }
 
   attempts(): number {

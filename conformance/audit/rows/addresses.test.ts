@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { runOf, verdictOf } from './run.fixture.js';
+import { runOf, verdictOf } from '../run.fixture.js';
 
 const names = new Set(['Standard', 'A/B', 'A+B 100%', 'Ünïcode', 'What? #1', 'Tide Race']);
 const judge = (id: string, ...targets: readonly string[]): string =>

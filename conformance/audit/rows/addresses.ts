@@ -65,7 +65,7 @@ export const addresses: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'Parameters have the values that the interface gives them.',
     source: '4.2',
-    how: 'Data requests that the mock refuses with 400 before it looks anything up; one that leaves out or repeats a parameter is let pass.',
+    how: 'Data requests that the mock refuses with 400 before it looks anything up; one that leaves out or repeats a parameter is allowed.',
     judge: (run) =>
       each(
         dataCalls(run).filter(({ decision }) => decision !== 'faulted'),
@@ -257,7 +257,7 @@ export const addresses: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'Operations are called with their method.',
     source: '4',
-    how: 'Requests that the mock answers with 405; OPTIONS, by which browsers ask ahead, is let pass.',
+    how: 'Requests that the mock answers with 405; OPTIONS, by which browsers ask ahead, is allowed.',
     judge: (run) =>
       each([...addressed(run), ...own(run).filter(({ path }) => path.startsWith('/oauth/token/'))], (call) =>
         call.status === 405 && call.method !== 'OPTIONS'

@@ -60,7 +60,7 @@ export const bearer: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A data request carries its access token in the header: Authorization: Bearer <ACCESS_TOKEN>.',
     source: '5.2',
-    how: 'The headers of every data request are read; a client that sends its token when a 401 has asked for it is let pass, and so is one that has none yet and sets out to get one.',
+    how: 'The headers of every data request are read; a client that sends its token when a 401 has asked for it is allowed, and so is one that has none yet and sets out to get one.',
     judge: (run) =>
       each(dataCalls(run), (call) =>
         call.bearer === undefined && !isChallenged(run, call)

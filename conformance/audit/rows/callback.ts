@@ -83,7 +83,7 @@ export const callback: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'A code that was refused with invalid_grant is not tried again.',
     source: 'RFC 6749 4.1.2',
-    how: 'In the world late-code the code has expired when it comes; it is looked for in later exchanges, of which one with another client authentication is let pass.',
+    how: 'In the world late-code the code has expired when it comes; it is looked for in later exchanges, of which one with another client authentication is allowed.',
     judge: (run) =>
       each(
         exchanges(run).filter((call) => call.status === 400 && /invalid_grant/.test(call.text)),

@@ -18,7 +18,7 @@ function* bytesOf(value: string): Generator<Buffer> {
 const isHex = (text: string): boolean => /^(?:[\da-f]{2}){4,}$/i.test(text);
 
 /** Recognizes a value that is a text, or begins as a hash of one does, in any usual spelling. */
-export class Derived {
+class Derived {
   readonly #beginnings: ReadonlySet<string>;
   readonly #texts: ReadonlySet<string>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Told } from './run.fixture.js';
-import { runOf, verdictOf } from './run.fixture.js';
+import type { Told } from '../run.fixture.js';
+import { runOf, verdictOf } from '../run.fixture.js';
 
 const calm = runOf([['/profile'], ['/character'], ['/character/Ann']]);
 const failed = (status: number | null): Told => ({
@@ -10,7 +10,7 @@ const failed = (status: number | null): Told => ({
   ...(status === null && { delivery: 'lost' }),
 });
 const stormy = (...calls: readonly (readonly [string, Told?])[]) =>
-  runOf(calls, { world: { id: 'server-error', faults: [{ kind: 'status', on: 'data', status: 500 }] } });
+  runOf(calls, { world: { id: 'server-error', faults: [{ kind: 'status', server: 'data', status: 500 }] } });
 
 describe('a read that failed', () => {
   const judge = (...calls: readonly (readonly [string, Told?])[]): string =>

@@ -38,7 +38,6 @@ const sameData = new Set([
   'READ-ORDER-001',
   'READ-JSON-001',
   'READ-DATE-001',
-  'READ-NAME-001',
   'READ-HEX-001',
   'READ-LARGE-001',
   'READ-TOKEN-001',

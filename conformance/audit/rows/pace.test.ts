@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { isNameless } from './agent.js';
-import type { Told } from './run.fixture.js';
-import { runOf, verdictOf } from './run.fixture.js';
+import type { Told } from '../run.fixture.js';
+import { runOf, verdictOf } from '../run.fixture.js';
 
 const refused: Told = { at: 1000, status: 429, replyHeaders: { 'retry-after': '3' }, decision: 'faulted' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Told } from './run.fixture.js';
-import { findingOf, runOf, verdictOf } from './run.fixture.js';
+import type { Told } from '../run.fixture.js';
+import { findingOf, runOf, verdictOf } from '../run.fixture.js';
 
 type Line = readonly [string, Told];
 const refresh = (used: string, next: string, at: number, ms = 5): Line => [

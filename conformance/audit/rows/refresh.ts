@@ -48,7 +48,7 @@ export const refresh: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'A refresh token that was replaced is discarded: it is not presented again.',
     source: 'RFC 6749 6',
-    how: 'Refresh tokens whose replacement arrived are looked for in later refreshes. Where nothing of the reply is ever used, the client may have given up waiting, and is let pass.',
+    how: 'Refresh tokens whose replacement arrived are looked for in later refreshes. Where nothing of the reply is ever used, the client may have given up waiting, and is allowed.',
     judge: (run) => {
       const all = refreshes(run);
       // Who never refreshes again shows no token.
@@ -113,7 +113,7 @@ export const refresh: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'Requests that were refused together lead to one refresh, not to one each after the other.',
     source: '3',
-    how: 'Refreshes with a token that a refresh within the last five seconds returned, while its access token had not been refused, are counted where several requests met a 401 with the same token; one is let pass.',
+    how: 'Refreshes with a token that a refresh within the last five seconds returned, while its access token had not been refused, are counted where several requests met a 401 with the same token; one is allowed.',
     judge: (run) => {
       const crowds = groups(
         dataCalls(run).filter(({ status, bearer }) => status === 401 && bearer !== undefined),
@@ -175,7 +175,7 @@ export const refresh: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A refresh token that was refused with invalid_grant is not presented again.',
     source: 'RFC 6749 5.2',
-    how: 'Refresh tokens that were refused so are looked for in later refreshes; one is let pass.',
+    how: 'Refresh tokens that were refused so are looked for in later refreshes; one is allowed.',
     judge: (run) =>
       each(
         refreshes(run).filter(
@@ -199,7 +199,7 @@ export const refresh: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A token endpoint that fails is not stormed: the tries are spaced.',
     source: 'observed',
-    how: 'Token requests within a second of a failed one are counted; three are let pass.',
+    how: 'Token requests within a second of a failed one are counted; three are allowed.',
     judge: (run) =>
       each(
         tokenCalls(run).filter((call) => call.decision === 'faulted'),
@@ -224,7 +224,7 @@ export const refresh: readonly AuditRow[] = [
     level: 'SHOULD-RFC',
     sentence: 'A token endpoint that names Retry-After is left alone until then.',
     source: 'RFC 9110 10.2.3',
-    how: 'Token requests before the time named are looked for; one that was under way, or has another client authentication, is let pass.',
+    how: 'Token requests before the time named are looked for; one that was under way, or has another client authentication, is allowed.',
     judge: (run) =>
       each(
         tokenCalls(run).filter((call) => call.decision === 'faulted' && call.replyHeaders['retry-after'] !== undefined),

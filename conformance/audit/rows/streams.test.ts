@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Told } from './run.fixture.js';
-import { runOf, verdictOf } from './run.fixture.js';
+import type { Told } from '../run.fixture.js';
+import { runOf, verdictOf } from '../run.fixture.js';
 
 const page = (next: string, more: Told = {}): Told => ({
   reply: { next_change_id: next, stashes: [{ id: 's' }] },

@@ -1,4 +1,5 @@
 import { answered } from '../answered.js';
+import type { Call } from '../call.js';
 import type { AuditLevel, AuditRow } from '../row.js';
 import { violation } from '../row.js';
 import type { WorldRun } from '../run.js';
@@ -13,26 +14,33 @@ function survives(
   level: AuditLevel,
   source: string,
   sentence: string,
-  asItShould: (run: WorldRun) => boolean = () => false,
+  {
+    asItShould = () => false,
+    follows = [],
+  }: { readonly asItShould?: (run: WorldRun) => boolean; readonly follows?: readonly string[] } = {},
 ): AuditRow {
   return {
     id,
     level,
     sentence,
     source,
-    how: 'The client ends with success in its worlds, as it does in the calm one.',
+    follows,
+    how: 'The client ends with success in its worlds, as it does in the calm one. One that is stopped while it waits or goes on needs more time, and has not failed.',
     judge: (run) => {
       if (run.world.survival !== id) return { exercised: 0, violations: [] };
       const met = run.world.met ? run.calls.filter(run.world.met) : answered(run.calls);
       if (met.length === 0) return { exercised: 0, violations: [] };
       if (run.endedInCalm === undefined) return { exercised: 0, violations: [] };
       if (!run.endedInCalm) return { exercised: 0, violations: [], obstacle: calmFirst };
+      const wentOn = run.ended || asItShould(run) ? 'through' : stoppedWhile(run, met[0]!);
+      if (wentOn === 'waiting' || (wentOn === 'going on' && !id.startsWith('PACE-')))
+        return { exercised: 0, violations: [], obstacle: moreTime(run) };
       return {
         exercised: met.length,
         violations:
-          run.ended || asItShould(run)
+          wentOn !== undefined
             ? []
-            : [violation('the end that it has in the calm world', endingOf(run), met[0]!, ...run.calls.slice(-2))],
+            : [violation('success at the end, as in the calm world', endingOf(run), met[0]!, ...run.calls.slice(-2))],
       };
     },
   };
@@ -55,6 +63,29 @@ export function endingOf({ endings }: WorldRun): string {
   const last = lastWords(bad.output);
   const said = last === '' ? '' : `, and said: ${last}`;
   return `${bad.how === 'time' ? 'it was still running, and was stopped' : bad.how === 'signal' ? `it was ended by ${bad.signal}` : `it ended with code ${bad.code}`}${said}`;
+}
+
+/** A client waits no longer than this for a service that does not say how long, ms. */
+const patience = 60_000;
+/** One that still asks has sent its last request so long ago at most, ms. */
+const recent = 15_000;
+
+const moreTime = ({ world, endings }: WorldRun): string =>
+  `in the world ${world.id} the client was stopped after ${Math.round((endings.at(-1)?.ms ?? 0) / 1000)} s, while it waited or went on; give it more: --time-limit`;
+
+/** What a client that was stopped did at that time; undefined where it hung, or was not stopped. */
+function stoppedWhile({ calls, endings }: WorldRun, met: Call): 'waiting' | 'going on' | undefined {
+  if (endings.at(-1)?.how !== 'time') return undefined;
+  const stopped = endings.reduce((sum, { ms }) => sum + ms, 0);
+  const last = calls.findLast(({ data }) => data);
+  if (last === undefined) return undefined;
+  const isRefused = last.status === 429 || last.status === 503 || last.decision === 'limited';
+  const asked = Number(last.replyHeaders['retry-after'] ?? 0) * 1000;
+  if (isRefused && stopped - last.end < Math.max(patience, asked + recent))
+    return calls.some(({ data, status, number }) => data && status === 200 && number > met.number)
+      ? 'going on'
+      : 'waiting';
+  return last.number > met.number && last.status === 200 && stopped - last.end < recent ? 'going on' : undefined;
 }
 
 /** Whether a client was stopped while it waited at the end of a stream for more to come, as 4.2 tells it to. */
@@ -89,7 +120,9 @@ export const survival: readonly AuditRow[] = [
     '2',
     'No list of the values of class, stashType or type of a tab is given: one that the client does not know is no error.',
   ),
-  survives('READ-NAME-001', 'MUST', '2', 'A league or a character may have any name.'),
+  survives('READ-NAME-001', 'MUST', '2', 'A league or a character may have any name.', {
+    follows: ['ADDR-ENCODE-001', 'ADDR-ENCODE-002', 'ADDR-PATH-001', 'ADDR-NAME-001'],
+  }),
   survives(
     'READ-MISSING-001',
     'ADVICE',
@@ -138,7 +171,7 @@ export const survival: readonly AuditRow[] = [
     'MUST',
     '4.2',
     'An empty stashes array is the end of the stream, and a repeated next_change_id the end of the exchange history.',
-    waitsAtEnd,
+    { asItShould: waitsAtEnd, follows: ['STREAM-ID-001', 'STREAM-ID-002', 'EXCHANGE-ID-001', 'EXCHANGE-ID-002'] },
   ),
   survives('PACE-SURVIVE-001', 'ADVICE', 'RFC 6585 4', 'A 429 says when to ask again: it does not end the client.'),
   survives('PACE-SURVIVE-002', 'ADVICE', 'RFC 9110 15.6.4', 'A 503 is temporary: it does not end the client.'),

@@ -132,7 +132,7 @@ export const tokenRequests: readonly AuditRow[] = [
     sentence:
       'The client authenticates itself as what it is: no request to the token endpoint, to revoke or to introspect is refused with invalid_client.',
     source: '4.1',
-    how: 'The error of every refused token request is read; one that is repeated with the other client authentication, and not refused so again, is let pass.',
+    how: 'The error of every refused token request is read; one that is repeated with the other client authentication, and not refused so again, is allowed.',
     judge: (run) =>
       each(
         // Whoever does not encode an odd secret is blamed for that.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
-import type { Told } from './run.fixture.js';
-import { runOf, verdictOf } from './run.fixture.js';
+import type { Told } from '../run.fixture.js';
+import { runOf, verdictOf } from '../run.fixture.js';
 
 const issue = (token: string, scope = 'service:leagues'): readonly [string, Told] => [
   '/oauth/token',

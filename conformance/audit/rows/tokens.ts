@@ -75,7 +75,7 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A 401 says that the token is refused: it is not sent again and again.',
     source: 'RFC 9110 15.5.2',
-    how: 'The same request with a token, well after the token was answered with 401, is counted; two are let pass.',
+    how: 'The same request with a token, well after the token was answered with 401, is counted; two are allowed.',
     judge: (run) =>
       each(firstRefusals(run), (first) => {
         const again =
@@ -100,7 +100,7 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'An error of the data API other than 401 says nothing about the tokens: they are kept.',
     source: 'RFC 6750 3.1',
-    how: 'After a data reply of 403, 404, 429 or 5xx, the same request must not be tried with a new token; to ask the user after a 403 is let pass.',
+    how: 'After a data reply of 403, 404, 429 or 5xx, the same request must not be tried with a new token; to ask the user after a 403 is allowed.',
     judge: (run) =>
       each(
         dataCalls(run).filter(

@@ -7,7 +7,7 @@ import { dataCalls } from './requests.js';
 type Judge = NonNullable<AuditRow['judge']>;
 
 /** Until when a reply asks to wait, ms since the world began. */
-export function dueOf(call: Call, epoch: number): number | undefined {
+function dueOf(call: Call, epoch: number): number | undefined {
   const text = call.replyHeaders['retry-after'];
   if (text === undefined) return undefined;
   return /^\d+$/.test(text) ? call.end + Number(text) * 1000 : Date.parse(text) - epoch;

@@ -1,16 +1,18 @@
 import { isEnd } from '../rows/streams.js';
-import { asksUser, holds, uses, asksData } from './conditions.js';
+import { asksData, asksUser, canRefresh, holds, uses } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 
 /** The data itself: names, sizes, streams. */
 export const data: readonly PlannedWorld[] = [
   {
     id: 'odd-names',
-    title: 'The first leagues and characters have names with / + % ? # and letters beyond ASCII',
+    title: 'Leagues, characters, matches and tabs have names with / + % ? #, spaces and letters beyond ASCII',
     lawful: '2: a name is a string.',
-    oddFirst: true,
+    oddNames: true,
     survival: 'READ-NAME-001',
-    needs: uses('listLeagues', 'listCharacters', 'listAccountLeagues'),
+    needs: asksData,
+    // The first name of every kind has a question mark and a space.
+    met: ({ data, text, path }) => data && (text.includes('? ') || path.includes('%3F')),
   },
   {
     id: 'new-values',
@@ -106,6 +108,15 @@ export const data: readonly PlannedWorld[] = [
     survival: 'READ-END-001',
     needs: uses('getPublicStashTabs', 'getCurrencyExchange'),
     met: isEnd,
+  },
+  {
+    id: 'restarted',
+    title: 'The client is started again, with what it stored',
+    lawful: '4.2: the ids of both streams stay good, and 5.6: client-credentials tokens have no expiry.',
+    again: true,
+    stores: true,
+    // Where there are refresh tokens the world rotation starts the client again.
+    needs: (calm) => !canRefresh(calm) && uses('getPublicStashTabs', 'getCurrencyExchange')(calm),
   },
   {
     id: 'observed',

@@ -1,4 +1,5 @@
 import type { LimitWindow } from '../../../src/client/index.js';
+import { dataCalls } from '../rows/requests.js';
 import { asksData, faulted, limited } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 
@@ -94,6 +95,33 @@ export const pace: readonly PlannedWorld[] = [
     met: ({ replyHeaders }) => replyHeaders['x-rate-limit-policy'] === 'later',
   },
   {
+    id: 'policy-numbers',
+    title: 'The policy keeps its name and gets other numbers midway',
+    lawful: '8: the numbers of limits are not shown, and nothing says that they stay.',
+    limit: { windows: [window(10, 2)], later: { after: 4, windows: [window(3, 3)], sameName: true } },
+    survival: 'PACE-SURVIVE-003',
+    needs: asksData,
+    met: ({ replyHeaders }) => replyHeaders['x-rate-limit-client']?.startsWith('3:3:') === true,
+  },
+  {
+    id: 'tight-second',
+    title: 'Two windows at a time, of which the second is the tighter one',
+    lawful: '8: the numbers of limits are not shown.',
+    limit: { windows: [window(20, 2), window(3, 3)] },
+    survival: 'PACE-SURVIVE-003',
+    needs: asksData,
+    met: limited,
+  },
+  {
+    id: 'head-counts',
+    title: 'Requests with HEAD count, and announce the windows',
+    lawful: '8: what counts is not said; RFC 9110 9.3.2 has HEAD send the headers that GET would.',
+    limit: { windows: [window(6, 2)] },
+    survival: 'PACE-SURVIVE-003',
+    needs: (calm) => dataCalls(calm).some(({ method }) => method === 'HEAD'),
+    met: ({ data, method }) => data && method === 'HEAD',
+  },
+  {
     id: 'edge-page',
     title: 'An edge answers once, with a page of HTML',
     lawful: 'Observed: something in front of the service answers floods itself.',
@@ -101,6 +129,29 @@ export const pace: readonly PlannedWorld[] = [
     survival: 'PACE-SURVIVE-004',
     needs: asksData,
     met: faulted,
+  },
+  {
+    id: 'page-200',
+    title: 'Something in front of the service answers once, with status 200 and a page of HTML',
+    lawful: 'Observed: portals and maintenance pages come with a success; 4 has the service itself send JSON.',
+    faults: [{ kind: 'page', server: 'data', after: 1, times: 1, status: 200 }],
+    needs: asksData,
+  },
+  {
+    id: 'incomplete',
+    title: 'A body ends before its Content-Length',
+    lawful: 'Networks do; RFC 9112 8 has the client take such a message for incomplete.',
+    faults: [{ kind: 'incomplete', server: 'data', after: 1, times: 1 }],
+    survival: 'PACE-SURVIVE-005',
+    needs: asksData,
+    met: faulted,
+  },
+  {
+    id: 'redirected',
+    title: 'A data request is redirected to another origin',
+    lawful: 'RFC 9110 15.4.8: a service may redirect, and nothing in 4.2 says that it does not.',
+    redirectAfter: 1,
+    needs: asksData,
   },
   {
     id: 'reset',

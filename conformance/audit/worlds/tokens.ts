@@ -1,6 +1,6 @@
 import { asksData, canRefresh, ends, getsTokens, refusedToken, faultedToken, holds } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
-import { credentials, tokenCalls } from '../rows/requests.js';
+import { credentials, exchanges, tokenCalls } from '../rows/requests.js';
 
 /** Tokens, and the token endpoint. */
 export const tokens: readonly PlannedWorld[] = [
@@ -51,6 +51,23 @@ export const tokens: readonly PlannedWorld[] = [
     lawful: 'A connection can break after the service has rotated the token.',
     events: ends,
     faults: [{ kind: 'lost-reply', grant: 'refresh_token', times: 1 }],
+    needs: canRefresh,
+  },
+  {
+    id: 'lost-code-reply',
+    title: 'The reply of a code exchange is lost',
+    lawful: 'A connection can break after the service has taken the code, which is used once (RFC 6749 4.1.2).',
+    faults: [{ kind: 'lost-reply', grant: 'authorization_code', times: 1 }],
+    seconds: 40,
+    needs: (calm) => exchanges(calm).length > 0,
+  },
+  {
+    id: 'hung-refresh',
+    title: 'A refresh is never answered, and never carried out',
+    lawful: 'Networks lose requests.',
+    events: ends,
+    faults: [{ kind: 'hang', grant: 'refresh_token', times: 1 }],
+    seconds: 40,
     needs: canRefresh,
   },
   {

@@ -1,4 +1,4 @@
-import { check } from '../../engine/check.js';
+import { check, observation } from '../../engine/check.js';
 import { gAtlas } from '../../generators/tree.js';
 import { bytesOf, linkOf, streamOf } from '../../model/tree-stream.js';
 import { decode, decodes, empty, encode, encodes, order } from './asking.js';
@@ -112,14 +112,13 @@ export const ascendancy = [
       });
     },
   }),
-  check({
+  observation({
     id: 'TREE-ASC-005',
-    level: 'UNSPEC',
     sentence: 'What bloodlines 8 to 63, and the upper bits of the byte in versions 4 and 5, mean is not stated.',
     source: '2',
     gap: 'K-064',
     needs: ['codec'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const form = await order(run);
       const lost: number[] = [];
       for (let bloodline = 8; bloodline < 64; bloodline += 1) {
@@ -128,9 +127,7 @@ export const ascendancy = [
         ).decode(linkOf(streamOf({ ...empty, class: 1, bloodline }, form)));
         if (!('tree' in decoded) || decoded.tree.bloodline !== bloodline) lost.push(bloodline);
       }
-      run.expect.note(
-        lost.length === 0 ? 'bloodlines 8 to 63 are read' : `bloodlines that are not read: ${lost.join(', ')}`,
-      );
+      note(lost.length === 0 ? 'bloodlines 8 to 63 are read' : `bloodlines that are not read: ${lost.join(', ')}`);
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import type { Refuse, Run } from '../../engine/run.js';
 import { gBadAuthHeader, gToken, gUnknownName } from '../../generators/data.js';
 import type { Answer } from '../../wire/answer.js';
@@ -213,9 +213,8 @@ const otherScheme = check({
   },
 });
 
-const elsewhere = check({
+const elsewhere = observation({
   id: 'BEAR-009',
-  level: 'UNSPEC',
   sentence: 'Whether a token in the form body or in the query is taken is not stated (RFC 6750 2.2, 2.3).',
   source: '5.2',
   gap: 'K-092',
@@ -223,7 +222,7 @@ const elsewhere = check({
     ['client:confidential', 'client:public', 'client:service'],
     ['consent', 'client:service'],
   ],
-  judge: async (run) => {
+  observe: async (run, note) => {
     const [form] = await logicalForms(run);
     const token = await run.oauth.token([form!.scope]);
     const query = await ask(run, form!, { token: null, query: [['access_token', token]] });
@@ -232,9 +231,7 @@ const elsewhere = check({
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: `access_token=${encodeURIComponent(token)}`,
     });
-    run.expect.note(
-      `token as access_token in the query: status ${query.status}; in a form body: status ${body.status}`,
-    );
+    note(`token as access_token in the query: status ${query.status}; in a form body: status ${body.status}`);
   },
 });
 

@@ -104,6 +104,17 @@ function jewelsOf(character: unknown): readonly { readonly item: JsonObject; rea
 const isCluster = ({ item, data }: { readonly item: JsonObject; readonly data: JsonObject }): boolean =>
   /cluster|expansion/i.test([data['type'], item['baseType'], item['typeLine']].join(' '));
 
+/** One in each realm, that with most to show, is the same for every client. */
+async function alikeForClients(run: Run, found: readonly FoundCharacter[]): Promise<void> {
+  const size = ({ answer }: FoundCharacter): number => JSON.stringify(answer.json).length;
+  for (const realm of realms) {
+    const [most] = found.filter((one) => one.realm === realm).toSorted((a, b) => size(b) - size(a));
+    if (!most) continue;
+    const args = { name: most.name, realm };
+    await sameForEveryClient(run, 'getCharacter', { args, account: ownerOf(run, realm) });
+  }
+}
+
 export default group('game/characters', [
   check({
     id: 'CHAR-LIST-001',
@@ -217,14 +228,7 @@ export default group('game/characters', [
           example,
         );
       }
-      // One in each realm, that with most to show.
-      const size = ({ answer }: FoundCharacter): number => JSON.stringify(answer.json).length;
-      for (const realm of realms) {
-        const [most] = found.filter((one) => one.realm === realm).toSorted((a, b) => size(b) - size(a));
-        if (!most) continue;
-        const args = { name: most.name, realm };
-        await sameForEveryClient(run, 'getCharacter', { args, account: ownerOf(run, realm) });
-      }
+      await run.case('for every client', () => alikeForClients(run, found));
     },
   }),
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gHour, gWithinHour } from '../../generators/stream.js';
 import {
@@ -373,14 +373,13 @@ export default group('game/exchange', [
     },
   }),
 
-  check({
+  observation({
     id: 'CX-012',
-    level: 'UNSPEC',
     sentence: 'What an id in the future, before the kept history, negative or non-numeric gives is not stated.',
     source: '4.2',
     gap: 'K-053',
     needs: ['client:service', 'flag:F-CX'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       exists(run);
       const future = startOfHour(await run.facts.now()) + 48 * hour;
       const cases: readonly (readonly [string, number | string])[] = [
@@ -395,7 +394,7 @@ export default group('game/exchange', [
       for (const [what, id] of cases) {
         const answer = await askHour(run, id);
         const digest = digestOf(answer);
-        run.expect.note(`${what}: status ${answer.status}, ${digest?.markets.length ?? 'no'} markets`);
+        note(`${what}: status ${answer.status}, ${digest?.markets.length ?? 'no'} markets`);
         if (id === future && digest && digest.markets.length > 0) run.expect.warn('a future hour has markets', answer);
       }
     },

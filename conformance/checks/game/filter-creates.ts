@@ -1,4 +1,4 @@
-import { check } from '../../engine/check.js';
+import { check, observation } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { header, member } from '../../wire/answer.js';
@@ -166,17 +166,16 @@ const typeByDefault = check({
   },
 });
 
-const manners = check({
+const manners = observation({
   id: 'FILTER-CREATE-012',
-  level: 'UNSPEC',
   sentence: 'Whether a create answers 200 or 201, and what limits there are to size, count and names, is not stated.',
   source: '4.2',
   gap: 'K-070',
   needs: [['client:confidential', 'client:public'], 'consent'],
-  judge: async (run) => {
+  observe: async (run, note) => {
     const { answer } = await plainFilter(run);
     const location = header(answer, 'location') === undefined ? 'no Location' : 'a Location';
-    run.expect.note(`a creation is answered ${answer.status} with ${location}`);
+    note(`a creation is answered ${answer.status} with ${location}`);
   },
 });
 

@@ -1,4 +1,4 @@
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import { sameForEveryClient } from '../../model/one-answer.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
@@ -103,17 +103,16 @@ const sameInList = check({
   },
 });
 
-const unknownId = check({
+const unknownId = observation({
   id: 'FILTER-GET-003',
-  level: 'UNSPEC',
   sentence: "What the lookup of an unknown filter gives is not stated; it shows nobody's filter.",
   source: '4.2',
   gap: 'K-025',
   needs: [['client:confidential', 'client:public'], 'consent'],
-  judge: async (run) => {
+  observe: async (run, note) => {
     const answer = await run.http.data('getItemFilter', { args: { id: 'cx-unknown' } });
     const filter = filterOf(answer);
-    run.expect.note(
+    note(
       `an unknown id is answered ${answer.status}${filter === null ? ' with filter: null' : filter === undefined ? '' : ' with a filter'}`,
     );
   },
@@ -220,21 +219,20 @@ const rightAndWrong = check({
   },
 });
 
-const otherValidate = check({
+const otherValidate = observation({
   id: 'FILTER-VALID-004',
-  level: 'UNSPEC',
   sentence: 'What values of validate other than true do is not stated.',
   source: '4.2',
   gap: 'K-069',
   needs: [['client:confidential', 'client:public'], 'consent'],
-  judge: async (run) => {
+  observe: async (run, note) => {
     const { id } = await created(run, validatedFilter);
     const told: string[] = [];
     for (const value of ['1', 'false', '']) {
       const answer = await run.http.data('updateItemFilter', { args: { id }, body: {}, query: [['validate', value]] });
       told.push(`validate=${value}: status ${answer.status}`);
     }
-    run.expect.note(told.join('; '));
+    note(told.join('; '));
   },
 });
 

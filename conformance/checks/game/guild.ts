@@ -1,4 +1,4 @@
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gHex10 } from '../../generators/data.js';
 import { accountLeagues, isRealmWord } from '../../model/account.js';
@@ -399,21 +399,20 @@ export default group('game/guild', [
     },
   }),
 
-  check({
+  observation({
     id: 'GUILD-NONE-001',
-    level: 'UNSPEC',
     sentence: 'What an account without a guild gets is not stated.',
     source: '4.2',
     gap: 'K-127',
     needs: ['client:guild', 'consent'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const place = await home(run);
       const members = Object.keys(run.facts.target.known.guild_tabs ?? { alice: [], bob: [] });
       const outsider = run.oauth.accounts().find((account) => !members.includes(account));
       if (outsider === undefined) run.expect.notApplicable('the target names no account without a guild');
       const answer = await askList(run, { ...place, account: outsider });
       const list = member(answer.json, 'stashes');
-      run.expect.note(
+      note(
         `${outsider}, who is in no guild: status ${answer.status}, ${Array.isArray(list) ? `${list.length} tabs` : 'no list'}`,
       );
     },

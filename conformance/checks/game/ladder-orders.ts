@@ -1,4 +1,4 @@
-import { check } from '../../engine/check.js';
+import { check, observation } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Findable, Run } from '../../engine/run.js';
 import { classes, differing, figure, ladder, longLadder, ordered, sizeOf, top } from '../../model/ladder.js';
@@ -338,15 +338,14 @@ export const ladderOrders: readonly DefinedCheck[] = [
     },
   }),
 
-  check({
+  observation({
     id: 'LADDER-SORT-011',
-    level: 'UNSPEC',
     sentence:
       'What an unknown sort, sort=class without a class, an unknown class and a class without sort=class do is not stated.',
     source: '4.2',
     gap: 'K-026',
     needs: ['client:service'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const league = await longLadder(run);
       const cases: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
         ['an unknown sort', { sort: 'cx-no-such-sort' }],
@@ -358,7 +357,7 @@ export const ladderOrders: readonly DefinedCheck[] = [
       for (const [what, args] of cases) {
         const list = ladder(run, league, args);
         const answer = await list.ask({ limit: 2 });
-        run.expect.note(`${what}: status ${answer.status}, ${list.entriesOf(answer)?.length ?? 'no'} entries`);
+        note(`${what}: status ${answer.status}, ${list.entriesOf(answer)?.length ?? 'no'} entries`);
       }
     },
   }),

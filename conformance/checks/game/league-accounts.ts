@@ -1,4 +1,4 @@
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
 import { difference } from '../../model/difference.js';
@@ -141,23 +141,22 @@ export default group('game/league-accounts', [
     },
   }),
 
-  check({
+  observation({
     id: 'LACC-005',
-    level: 'UNSPEC',
     sentence: 'What an unknown league gives is not stated.',
     source: '4.2',
     gap: 'K-025',
     needs: [['client:confidential', 'client:public'], 'consent'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const answer = await run.http.data('getLeagueAccount', { args: { league: 'cx-no-such-league' } });
       const account = member(answer.json, 'league_account');
       const trees = member(account, 'atlas_passive_trees');
       const found = Array.isArray(trees) ? `${trees.length} trees` : account === null ? 'null' : 'no league account';
-      run.expect.note(`an unknown league: status ${answer.status}, ${found}`);
+      note(`an unknown league: status ${answer.status}, ${found}`);
       // Leagues of the account that are not the first: some were never played.
       for (const league of (await accountLeagues(run, 'pc')).filter((one) => !isRealmWord(run, one)).slice(1, 4)) {
         const { status } = await run.http.data('getLeagueAccount', { args: { league } });
-        run.expect.note(`${league}: status ${status}`);
+        note(`${league}: status ${status}`);
       }
     },
   }),

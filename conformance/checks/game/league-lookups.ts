@@ -146,7 +146,7 @@ export const leagueLookups = [
     judge: async (run) => {
       const answer = await look(run, 'cx-no-such-league', 'pc');
       expectNull(run, answer, 'league');
-      if (run.facts.target.variants.null_lookup_status === 404) {
+      if (run.facts.target.readings.null_lookup_status === 404) {
         run.expect.notApplicable('the target declares status 404 for null lookups (null_lookup_status), and so it is');
       }
       if (answer.status !== 404) return;

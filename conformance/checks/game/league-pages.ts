@@ -1,4 +1,4 @@
-import { check } from '../../engine/check.js';
+import { check, observation } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gBadLimit, gPartition } from '../../generators/data.js';
 import { allLeagues, idsOf, leagues, realms, walk } from '../../model/leagues.js';
@@ -152,14 +152,13 @@ export const leaguePages = [
     },
   }),
 
-  check({
+  observation({
     id: 'LEAGUE-OFFSET-003',
-    level: 'UNSPEC',
     sentence: 'What a limit of 0, a negative, fractional or non-numeric limit, and a negative offset do is not stated.',
     source: '4.2',
     gap: 'K-016',
     needs: ['client:service'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const seen = new Map<string, Set<number>>();
       await run.expect.property('limit', gBadLimit(max), { share: 0.1 }, async (limit) => {
         const { status } = await run.http.data('listLeagues', { query: [['limit', limit]] });
@@ -174,7 +173,7 @@ export const leaguePages = [
         const { status } = await run.http.data('listLeagues', { query: [['offset', offset]] });
         seen.set('offset that is no uint', (seen.get('offset that is no uint') ?? new Set()).add(status));
       }
-      for (const [kind, statuses] of seen) run.expect.note(`${kind}: status ${[...statuses].join(', ')}`);
+      for (const [kind, statuses] of seen) note(`${kind}: status ${[...statuses].join(', ')}`);
     },
   }),
 ];

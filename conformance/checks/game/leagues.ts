@@ -1,5 +1,5 @@
 import { dateTimeOf } from '../../date-time.js';
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName } from '../../generators/data.js';
 import { caseNames, partNames } from '../../generators/spellings.js';
@@ -164,15 +164,14 @@ export default group('game/leagues', [
     },
   }),
 
-  check({
+  observation({
     id: 'LEAGUE-LIST-006',
-    level: 'UNSPEC',
     sentence:
       'What type=season without a season, an unknown season, a season with realm game2 and an unknown type give is not stated.',
     source: '4.2',
     gap: 'K-033',
     needs: ['client:service'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const { season = 'none' } = run.facts.target.known;
       const cases: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
         ['type=season without season', { type: 'season' }],
@@ -182,7 +181,7 @@ export default group('game/leagues', [
       ];
       for (const [what, args] of cases) {
         const answer = await run.http.data('listLeagues', { args });
-        run.expect.note(`${what}: status ${answer.status}, ${leagues(run).entriesOf(answer)?.length ?? 'no'} leagues`);
+        note(`${what}: status ${answer.status}, ${leagues(run).entriesOf(answer)?.length ?? 'no'} leagues`);
       }
     },
   }),

@@ -1,4 +1,4 @@
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import { areAll } from '../../model/schema.js';
 import { askPage, describeNonPage, mostPages, readPage, wholeStream } from '../../model/stream.js';
 import { member } from '../../wire/answer.js';
@@ -113,28 +113,27 @@ export default group('game/public-stashes', [
     },
   }),
 
-  check({
+  observation({
     id: 'PSTASH-011',
-    level: 'UNSPEC',
     sentence:
       'What an invalid id does, where the stream starts, whether old ids replay and what an id does in another realm is not stated.',
     source: '4.2',
     gap: 'K-051',
     needs: ['client:service'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const said = async (realm: string, id: string): Promise<string> => {
         const answer = await askPage(run, realm, id);
         const stashes = member(answer.json, 'stashes');
         return `status ${answer.status}, ${Array.isArray(stashes) ? stashes.length : 'no'} stashes`;
       };
       const { steps } = await wholeStream(run, 'pc');
-      run.expect.note(`without id: ${steps[0]?.count ?? 'no'} stashes`);
-      run.expect.note(`an id that was never given: ${await said('pc', 'cx-no-such-id')}`);
-      run.expect.note(`an empty id: ${await said('pc', '')}`);
+      note(`without id: ${steps[0]?.count ?? 'no'} stashes`);
+      note(`an id that was never given: ${await said('pc', 'cx-no-such-id')}`);
+      note(`an empty id: ${await said('pc', '')}`);
       const old = steps[1];
       if (old?.asked === undefined) return;
-      run.expect.note(`an old id again: ${await said('pc', old.asked)}, ${old.count} before`);
-      run.expect.note(`an id of pc in realm xbox: ${await said('xbox', old.asked)}`);
+      note(`an old id again: ${await said('pc', old.asked)}, ${old.count} before`);
+      note(`an id of pc in realm xbox: ${await said('xbox', old.asked)}`);
     },
   }),
 ]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName } from '../../generators/data.js';
 import { caseNames, partNames, plainNames } from '../../generators/spellings.js';
@@ -165,14 +165,13 @@ export default group('game/pvp', [
     },
   }),
 
-  check({
+  observation({
     id: 'PVP-LIST-005',
-    level: 'UNSPEC',
     sentence: 'What type=season without a season, type=league without a league and an unknown type give is not stated.',
     source: '4.2',
     gap: 'K-033',
     needs: ['client:service'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       for (const [what, args] of [
         ['type=season without season', { type: 'season' }],
         ['type=league without league', { type: 'league' }],
@@ -180,7 +179,7 @@ export default group('game/pvp', [
       ] as const) {
         const answer = await run.http.data('listPvpMatches', { args });
         const list = member(answer.json, 'matches');
-        run.expect.note(`${what}: status ${answer.status}, ${Array.isArray(list) ? list.length : 'no'} matches`);
+        note(`${what}: status ${answer.status}, ${Array.isArray(list) ? list.length : 'no'} matches`);
       }
     },
   }),

@@ -1,5 +1,5 @@
 import type { GameOperation } from '../../../src/contract/index.js';
-import { check } from '../../engine/check.js';
+import { check, observation } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { attempt } from '../../verdict.js';
@@ -115,21 +115,20 @@ const eachQueryRealm = check({
   },
 });
 
-const unlisted = check({
+const unlisted = observation({
   id: 'REALM-QUERY-005',
-  level: 'UNSPEC',
   sentence: 'What an unlisted realm, or game2 at an operation of the first game, gives is not stated.',
   source: '4.2',
   gap: 'K-094',
   needs: ['client:service'],
-  judge: async (run) => {
+  observe: async (run, note) => {
     const tell = async (logical: GameOperation, realm: string): Promise<string> => {
       const request = await requestOf(run, logical);
       const args = Object.fromEntries(Object.entries(request.args ?? {}).filter(([name]) => name !== 'realm'));
       const answer = await run.http.data(logical, { ...request, args, query: [['realm', realm]] });
       return `${logical} realm=${realm}: status ${answer.status}`;
     };
-    run.expect.note(
+    note(
       [
         await tell('listLeagues', 'cx-realm'),
         await tell('listLeagues', 'PC'),

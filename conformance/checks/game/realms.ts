@@ -1,4 +1,4 @@
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { attempt } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
@@ -149,18 +149,17 @@ const guildRealm = check({
   },
 });
 
-const explicitPc = check({
+const explicitPc = observation({
   id: 'REALM-PATH-004',
-  level: 'UNSPEC',
   sentence: 'Whether `pc` may be written in a path is not stated.',
   source: '4',
   gap: 'K-021',
   needs: [['client:confidential', 'client:public'], 'consent'],
-  judge: async (run) => {
+  observe: async (run, note) => {
     const token = await run.oauth.token(['account:characters']);
     const answer = await run.http.raw('GET', '/character/pc', { token });
     const reading = member(answer.json, 'characters') === undefined ? 'as a name' : 'as the realm';
-    run.expect.note(`/character/pc answers ${answer.status}${answer.status === 200 ? `: pc is read ${reading}` : ''}`);
+    note(`/character/pc answers ${answer.status}${answer.status === 200 ? `: pc is read ${reading}` : ''}`);
   },
 });
 

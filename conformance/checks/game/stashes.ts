@@ -1,4 +1,4 @@
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
 import { sameForEveryClient } from '../../model/one-answer.js';
 import { areAll } from '../../model/schema.js';
@@ -92,19 +92,18 @@ export default group('game/stashes', [
     },
   }),
 
-  check({
+  observation({
     id: 'STASH-LIST-006',
-    level: 'UNSPEC',
     sentence: 'What the list for an unknown league gives is not stated; it shows no tabs of another league.',
     source: '4.2',
     gap: 'K-025',
     needs: [['client:confidential', 'client:public'], 'consent'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const own = new Set((await tabsOf(run, await home(run))).map(({ id }) => id.toLowerCase()));
       const answer = await askList(run, { of: 'listStashes', league: 'cx-no-such-league' });
       const list = member(answer.json, 'stashes');
       const tabs = Array.isArray(list) ? walk(list) : undefined;
-      run.expect.note(`an unknown league: status ${answer.status}, ${tabs?.length ?? 'no'} tabs`);
+      note(`an unknown league: status ${answer.status}, ${tabs?.length ?? 'no'} tabs`);
       if (tabs?.some(({ id }) => own.has(id.toLowerCase()))) {
         run.expect.warn('tabs of another league are listed for a league that does not exist', answer);
       }

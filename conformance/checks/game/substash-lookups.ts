@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { check } from '../../engine/check.js';
+import { check, observation } from '../../engine/check.js';
 import { gHex10 } from '../../generators/data.js';
 import { expectNull } from '../../model/expect-null.js';
 import { sameForEveryClient } from '../../model/one-answer.js';
@@ -111,14 +111,13 @@ export const substashLookups = [
     },
   }),
 
-  check({
+  observation({
     id: 'STASH-SUB-005',
-    level: 'UNSPEC',
     sentence: 'What a sub-tab or a tab in a folder gives, asked for as stash_id, is not stated.',
     source: '4.2',
     gap: 'K-045',
     needs: [['client:confidential', 'client:public'], 'consent'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const { place, tabs } = await tabsAtHome(run);
       const sub = subTabs(run, tabs)[0]?.sub;
       const inFolder = tabs.find(({ within }) => tabs.some((tab) => same(tab.id, within) && isFolder(run, tab)));
@@ -130,15 +129,13 @@ export const substashLookups = [
         const answer = await askTab(run, place, tab.id);
         const stash = member(answer.json, 'stash');
         const found = same(member(stash, 'id'), tab.id) ? 'the tab' : stash === null ? 'null' : 'something else';
-        run.expect.note(`${what} as stash_id: status ${answer.status}, ${found}`);
+        note(`${what} as stash_id: status ${answer.status}, ${found}`);
       }
       // That a folder is a parent is nowhere said, nor that it is none.
       if (inFolder) {
         const answer = await askTab(run, place, inFolder.within!, inFolder.id);
         const stash = member(answer.json, 'stash');
-        run.expect.note(
-          `a tab in a folder as its sub-tab: status ${answer.status}, ${stash === null ? 'null' : 'a wrapped tab'}`,
-        );
+        note(`a tab in a folder as its sub-tab: status ${answer.status}, ${stash === null ? 'null' : 'a wrapped tab'}`);
       }
       if (!sub && !inFolder) run.expect.notExercised('the list shows neither sub-tabs nor folders');
     },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { check } from '../../engine/check.js';
+import { check, observation } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { AuthorizationRequest, Fields, Redirect, Run } from '../../engine/run.js';
 import { delicateStates, gState } from '../../generators/oauth.js';
@@ -74,13 +74,12 @@ export const stateChecks: readonly DefinedCheck[] = [
     },
   }),
 
-  check({
+  observation({
     id: 'AUTH-STATE-004',
-    level: 'UNSPEC',
     sentence: 'A state with non-ASCII characters or of more than 1 KiB may be refused or returned.',
     source: '4.1',
     needs: [['client:confidential', 'client:public'], 'consent'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const role = anyRole(run);
       for (const { what, state } of [
         { what: 'A state with non-ASCII characters', state: 'ключ-漢字-😀' },
@@ -90,7 +89,7 @@ export const stateChecks: readonly DefinedCheck[] = [
         const got = redirect.query.get('state');
         const came = got === state ? 'came back unchanged' : got === null ? 'did not come back' : 'came back changed';
         const then = redirect.code !== null ? 'with a code' : (redirect.error ?? `status ${redirect.status}`);
-        run.expect.note(`${what} ${came}, ${then}.`);
+        note(`${what} ${came}, ${then}.`);
       }
     },
   }),

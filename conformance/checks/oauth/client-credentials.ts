@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { Scope } from '../../../src/contract/index.js';
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { gScopeSubset } from '../../generators/oauth.js';
@@ -128,33 +128,29 @@ const grantChecks: readonly DefinedCheck[] = [
 const day = 86_400;
 
 const observations: readonly DefinedCheck[] = [
-  check({
+  observation({
     id: 'TOK-CC-013',
-    level: 'UNSPEC',
     sentence: 'What a client_credentials request without `scope` gives is not stated.',
     source: '4.1',
     needs: ['client:service'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const answer = await run.oauth.tokenRequest(omit('scope')(serviceFields(run)));
-      run.expect.note(
-        `client_credentials without scope: status ${answer.status}, scope ${scopesIn(answer).join(' ') || 'none'}`,
-      );
+      note(`client_credentials without scope: status ${answer.status}, scope ${scopesIn(answer).join(' ') || 'none'}`);
     },
   }),
 
-  check({
+  observation({
     id: 'TOK-CC-014',
-    level: 'UNSPEC',
     sentence: 'Whether a second client-credentials token ends the first is not stated.',
     source: '3',
     needs: ['client:service'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const first = await run.oauth.clientCredentials('service', { scopes: serviceScopes(run, 'service').slice(0, 1) });
       if (!(await works(run, first.access, first.scopes)))
         throw new PrerequisiteFailed('the first token does not work while it is the only one');
       await run.oauth.clientCredentials('service', { scopes: first.scopes });
       const alive = await works(run, first.access, first.scopes);
-      run.expect.note(`A second token by client credentials ${alive ? 'leaves the first alive' : 'ends the first'}`);
+      note(`A second token by client credentials ${alive ? 'leaves the first alive' : 'ends the first'}`);
       // The table of section 3 has no such end of a token, but nothing denies it either.
       if (!alive)
         run.expect.warn('a client can have one token at a time, which may well be why tokens are found dead elsewhere');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import type { Code, Run } from '../../engine/run.js';
 import { grantOf } from '../../engine/grants.js';
 import { challengeOf } from '../../target/pkce.js';
@@ -311,19 +311,18 @@ export default group('oauth/code', [
 
   ...codeClientChecks,
 
-  check({
+  observation({
     id: 'AUTH-CODE-024',
-    level: 'UNSPEC',
     sentence: 'Whether a failed exchange uses up the code is not stated.',
     source: '3',
     gap: 'K-078',
     needs: [['client:confidential', 'client:public'], 'consent'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const code = await run.oauth.code(anyRole(run));
       const fields = run.oauth.exchangeFields(code);
       await run.oauth.tokenRequest(put('code_verifier', 'a'.repeat(64))(fields));
       const { status } = await run.oauth.tokenRequest(fields);
-      run.expect.note(`A failed exchange ${status === 200 ? 'leaves the code as it is' : 'uses up the code'}.`);
+      note(`A failed exchange ${status === 200 ? 'leaves the code as it is' : 'uses up the code'}.`);
     },
   }),
 ]);

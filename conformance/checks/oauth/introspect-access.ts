@@ -1,4 +1,4 @@
-import { check } from '../../engine/check.js';
+import { check, observation } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { attempt, MissingCapability, PrerequisiteFailed } from '../../verdict.js';
@@ -239,34 +239,32 @@ export const introspectAccessChecks: readonly DefinedCheck[] = [
     },
   }),
 
-  check({
+  observation({
     id: 'INTRO-020',
-    level: 'UNSPEC',
     sentence:
       'What introspection does with GET, JSON bodies, tokens of other clients and refresh tokens is not stated.',
     source: '4.1',
     gap: 'K-090',
     needs: ['introspect'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const method = await anyIntrospection(run);
       const { access, refresh } = await fresh(run, method.role);
       const said = (answer: Answer): string =>
         `status ${answer.status}, active ${String(member(answer.json, 'active'))}`;
       const token = method.bearer;
       const get = await run.oauth.request('GET', '/oauth/token/introspect', { query: [['token', access]], token });
-      run.expect.note(`Introspection by GET: ${said(get)}`);
+      note(`Introspection by GET: ${said(get)}`);
       const json = await run.oauth.introspect([['token', access]], {
         token,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ token: access }),
       });
-      run.expect.note(`Introspection with a JSON body: ${said(json)}`);
-      if (refresh !== undefined)
-        run.expect.note(`Introspection of a refresh token: ${said(await method.ask(refresh))}`);
+      note(`Introspection with a JSON body: ${said(json)}`);
+      if (refresh !== undefined) note(`Introspection of a refresh token: ${said(await method.ask(refresh))}`);
       const others = (['confidential', 'public', 'service'] as const).filter((role) => run.facts.target.clients[role]);
       for (const role of others) {
         if (role !== 'service' && !userRoles(run).includes(role)) continue;
-        run.expect.note(
+        note(
           `Introspection of a token of client ${role}: ${(await introspection(run, role)).works ? 'active' : 'not shown'}`,
         );
       }

@@ -1,4 +1,4 @@
-import { check } from '../../engine/check.js';
+import { check, observation } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Fields, Redirect, Run } from '../../engine/run.js';
 import { everyTwist, gTwist, redirectMisses, twisted } from '../../generators/oauth.js';
@@ -142,20 +142,19 @@ export const redirectChecks: readonly DefinedCheck[] = [
     },
   }),
 
-  check({
+  observation({
     id: 'AUTH-REDIR-007',
-    level: 'UNSPEC',
     sentence: "A public client's loopback URI with another port than the registered one may be taken or refused.",
     source: '5.4',
     gap: 'K-081',
     needs: ['client:public', 'consent'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const { redirect_uri } = run.oauth.authorizationRequest('public');
       const other = redirectMisses(redirect_uri).find(({ what }) => what === 'another port')!;
       const redirect = await run.oauth.authorize(
         run.oauth.authorizationRequest('public', { redirect_uri: other.uri }).fields,
       );
-      run.expect.note(
+      note(
         `A public client's redirect_uri with another port was ${redirect.code !== null && reached(redirect, other.uri) ? 'taken' : 'refused'}.`,
       );
     },

@@ -1,6 +1,6 @@
 import { scopes as allScopes } from '../../../src/contract/index.js';
 import type { Scope } from '../../../src/contract/index.js';
-import { check } from '../../engine/check.js';
+import { check, observation } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gScopeSubset } from '../../generators/oauth.js';
@@ -102,22 +102,21 @@ export const refreshScopes: readonly DefinedCheck[] = [
     },
   }),
 
-  check({
+  observation({
     id: 'TOK-REFRESH-015',
-    level: 'UNSPEC',
     sentence:
       'Whether a refresh may narrow the scope is not stated: the cell is blank in the interface, the RFC allows it.',
     source: '4.1',
     gap: 'K-012',
     needs: ['refresh:confidential', 'consent'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const [first] = account(run);
       const grant = await refreshable(run, 'confidential', { scopes: account(run).slice(0, 2) });
       const answer = await run.oauth.tokenRequest([
         ...run.oauth.refreshFields('confidential', grant.refresh),
         ['scope', first ?? ''],
       ]);
-      run.expect.note(
+      note(
         `A refresh for fewer scopes: status ${answer.status}, scope ${String(member(answer.json, 'scope') ?? 'none')}`,
       );
     },

@@ -240,7 +240,7 @@ const observations: readonly DefinedCheck[] = [
       const alive = await works(run, grant.access, grant.scopes);
       const seen = `A refresh ${alive ? 'leaves the access token of before alive' : 'ends the access token of before'}`;
       run.expect.note(seen);
-      const { access_after_refresh: declared } = run.facts.target.variants;
+      const { access_after_refresh: declared } = run.facts.target.readings;
       if (declared === 'any') return;
       const expected = `the access token of before to be ${declared} after a refresh`;
       thatDeclared(run, 'access_after_refresh', alive === (declared === 'alive'), expected, seen);
@@ -263,7 +263,7 @@ const observations: readonly DefinedCheck[] = [
       const state = (alive: boolean): string => (alive ? 'alive' : 'dead');
       const seen = `Reuse of an old refresh token (status ${again.status}) leaves the newer access token ${state(access)} and the newer refresh token ${state(refresh)}`;
       run.expect.note(seen);
-      const { refresh_reuse: declared } = run.facts.target.variants;
+      const { refresh_reuse: declared } = run.facts.target.readings;
       if (declared === 'any') return;
       const kept = declared === 'rejects';
       const expected = `the newer tokens to be ${state(kept)} after the reuse of an old refresh token`;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { scopes as contractScopes } from '../../../src/contract/index.js';
 import type { Scope } from '../../../src/contract/index.js';
-import { check, group } from '../../engine/check.js';
+import { check, group, observation } from '../../engine/check.js';
 import type { Redirect, Run } from '../../engine/run.js';
 import { gScopeSubset, gUnknownScope, nearScopes } from '../../generators/oauth.js';
 import { scopesAsDeclared } from '../../model/declared.js';
@@ -244,14 +244,13 @@ export default group('oauth/scope', [
     },
   }),
 
-  check({
+  observation({
     id: 'AUTH-SCOPE-007',
-    level: 'UNSPEC',
     sentence: 'What repeated scopes, further spaces, tabs or quotes in `scope` do is not stated.',
     source: '4.1',
     gap: 'K-084',
     needs: [['client:confidential', 'client:public'], 'consent'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const role = anyRole(run);
       const good = goodScope(run, role);
       for (const [what, scope] of [
@@ -264,7 +263,7 @@ export default group('oauth/scope', [
       ] as const) {
         const { redirect, granted, answer } = await ask(run, role, scope);
         const status = answer?.status ?? redirect.status;
-        run.expect.note(
+        note(
           `${what}: ${granted.length > 0 ? `granted as ${JSON.stringify(granted.join(' '))}` : (redirect.error ?? `status ${status}`)}.`,
         );
         if (status >= 500) run.expect.warn(`${what} is answered with status ${status}`);

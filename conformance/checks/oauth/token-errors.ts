@@ -1,4 +1,4 @@
-import { check } from '../../engine/check.js';
+import { check, observation } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import { formatAnswer, Words } from '../../engine/format.js';
 import { tokenErrors } from '../../engine/monitors.js';
@@ -214,22 +214,21 @@ export const tokenErrorChecks: readonly DefinedCheck[] = [
     },
   }),
 
-  check({
+  observation({
     id: 'TOK-ERR-013',
-    level: 'UNSPEC',
     sentence:
       'Whether a client may authenticate with HTTP Basic is not stated: the RFC asks for it, the interface lists body fields only.',
     source: '4.1',
     gap: 'K-079',
     needs: ['client:confidential', 'consent'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const { client_id, client_secret = '' } = run.oauth.client('confidential');
       const code = await run.oauth.code('confidential');
       const fields = omit('client_secret')(run.oauth.exchangeFields(code));
       const answer = await run.oauth.tokenRequest(fields, {
         headers: { authorization: basicHeader(client_id, client_secret) },
       });
-      run.expect.note(`HTTP Basic in the place of client_secret: status ${answer.status}`);
+      note(`HTTP Basic in the place of client_secret: status ${answer.status}`);
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { oauthParameters } from '../../../src/contract/index.js';
-import { check } from '../../engine/check.js';
+import { check, observation } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
 import { gParamOrder, gUnknownParam } from '../../generators/data.js';
@@ -160,22 +160,19 @@ export const tokenFormChecks: readonly DefinedCheck[] = [
     },
   }),
 
-  check({
+  observation({
     id: 'TOK-ERR-012',
-    level: 'UNSPEC',
     sentence: 'What a JSON body in the place of a form does is not stated.',
     source: '4.1',
     needs: ['client:service'],
-    judge: async (run) => {
+    observe: async (run, note) => {
       const fields = serviceFields(run);
       const answer = await run.oauth.tokenRequest(fields, {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(Object.fromEntries(fields)),
       });
       const token = member(answer.json, 'access_token') !== undefined;
-      run.expect.note(
-        `A JSON body in the place of a form: status ${answer.status}, ${token ? 'with' : 'without'} a token`,
-      );
+      note(`A JSON body in the place of a form: status ${answer.status}, ${token ? 'with' : 'without'} a token`);
     },
   }),
 

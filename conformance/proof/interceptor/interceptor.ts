@@ -44,7 +44,7 @@ type Answered = Outbound | undefined | void;
  * out, the store, the world and the rules' surroundings. It counts how often a mutation took effect.
  */
 export class Interceptor implements Traffic {
-  acts = 0;
+  effects = 0;
   /** Set before anything is asked. */
   service!: Service;
   readonly #inbound: ((request: Inbound) => Answered | Promise<Answered>)[] = [];
@@ -53,7 +53,7 @@ export class Interceptor implements Traffic {
   readonly #codec: ((codec: AdapterTree) => AdapterTree)[] = [];
 
   readonly acted: Acted = () => {
-    this.acts += 1;
+    this.effects += 1;
   };
 
   // --- requests and replies -------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 import type { LogicalOperation } from '../../../src/contract/index.js';
 import type { Hook } from '../../../src/server/hook.js';
-import type { Wire } from '../../../src/server/send.js';
+import type { HttpReply } from '../../../src/server/send.js';
 
 /** What a route says of a request: its operation and the path parameters, decoded. */
 export interface Route {
@@ -143,7 +143,7 @@ export const hookOf =
   };
 
 /** The reply as it goes out: the bytes of `wire` where nothing changed them. */
-async function finish(reply: Outbound, request: Inbound, traffic: Traffic, wire?: Wire): Promise<Wire> {
+async function finish(reply: Outbound, request: Inbound, traffic: Traffic, wire?: HttpReply): Promise<HttpReply> {
   const { content } = reply;
   await traffic.outbound(reply, request);
   const { text, status, headers } = reply;

@@ -16,18 +16,27 @@ function* chances(seed: number): Generator<number, never> {
 /** Servers of which many checks cannot run, as they end or share what checks hold: in a mixture they would hide the others. */
 const isApart = ({ id }: Variant): boolean => /^(LIFE-014|TOK-RESP-015)-/.test(id);
 
-/** A third of the variants at once, as the seed has it. Where two set the same switch, the later one has it. */
-export function mixOf(variants: readonly Variant[], seed: number): Variant {
-  const chance = chances(seed);
-  const fit = variants
-    .filter(({ target, flags, seed, waived }) => !target && !flags && !seed && !waived)
-    .filter((one) => !isApart(one));
-  const chosen = fit.filter(() => chance.next().value < 0.34);
+/** Whether a variant can be part of others: it has a world, an edition and a target file like the mock's own. */
+export const isFit = (one: Variant): boolean => !one.target && !one.flags && !one.seed && !one.waived && !isApart(one);
+
+/** A server that is all of these variants at once. Where two set the same switch, the later one has it. */
+export function mixtureOf(id: string, chosen: readonly Variant[]): Variant {
   const switches = Object.assign({}, ...chosen.map((one) => one.switches)) as Partial<Switches>;
   return {
-    id: `mix-${seed}`,
-    what: chosen.map(({ id }) => id).join(' '),
+    id,
+    what: chosen.map((one) => one.id).join(' '),
     switches,
     mutation: together(...chosen.flatMap(({ mutation }) => mutation ?? [])),
   };
+}
+
+export const isMixture = ({ id }: Variant): boolean => id.startsWith('mix-');
+
+/** A third of the variants at once, as the seed has it. */
+export function mixOf(variants: readonly Variant[], seed: number): Variant {
+  const chance = chances(seed);
+  return mixtureOf(
+    `mix-${seed}`,
+    variants.filter(isFit).filter(() => chance.next().value < 0.34),
+  );
 }

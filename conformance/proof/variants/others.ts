@@ -143,7 +143,7 @@ export function undeclared(target: Target): Target {
   return {
     ...target,
     edition: {},
-    variants: {
+    readings: {
       access_after_refresh: 'any',
       refresh_reuse: 'any',
       invalid_scope: 'any',

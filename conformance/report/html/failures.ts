@@ -1,5 +1,5 @@
 import type { RowResult, TraceStep } from '../../result.js';
-import { alike, bareTitle, evidence } from '../rows.js';
+import { alike, bareTitle, evidence, pageOf } from '../rows.js';
 import { clip, count, line, webAddress } from '../../text.js';
 import type { Markup } from './escape.js';
 import { anchor, markup } from './escape.js';
@@ -11,17 +11,17 @@ const bodyMost = 3000;
 
 /** A link, or its text alone where the address is not safe to follow. */
 export const linked = (address: string, words: string): Markup => {
-  const href = webAddress(address);
+  const href = webAddress(address) ?? (address.startsWith('file:///') ? address : undefined);
   return href ? markup`<a href="${href}" rel="noreferrer">${words}</a>` : markup`<span>${words}</span>`;
 };
 
 /** Every failure, grouped by cause: the first in full, the others folded. */
-export function failureList(failed: readonly RowResult[]): Markup[] {
+export function failureList(failed: readonly RowResult[], shade: 'bad' | 'fair' = 'bad'): Markup[] {
   const format = formatter();
   return alike(failed).map((rows) => {
     const [first, ...others] = rows as [RowResult, ...RowResult[]];
-    if (others.length === 0) return markup`<div class="card bad">${format(first)}</div>\n`;
-    return markup`<section class="card bad"><p class="group">${count(rows.length, 'requirement')} failed in the same way. The first:</p>
+    if (others.length === 0) return markup`<div class="card ${shade}">${format(first)}</div>\n`;
+    return markup`<section class="card ${shade}"><p class="group">${count(rows.length, 'requirement')} ${shade === 'bad' ? 'failed' : 'warned of'} in the same way. The first:</p>
 ${format(first)}
 <details><summary>${count(others.length, 'other requirement')} with the same failure</summary><ul class="plain">${others.map((row) => markup`<li>${brief(row)}</li>`)}</ul></details></section>\n`;
   });
@@ -43,7 +43,7 @@ function article(row: RowResult, most: number, trace: Markup): Markup {
   const { expected, got } = evidence(row);
   const smallest = row.failure?.smallest;
   return markup`<article id="${anchor('failure', row.id)}">
-<p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(row.link, `Section ${line(row.section, 60)}`)}${row.pointer && markup`<code>${line(row.pointer, 300)}</code>`}</p>
+<p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(pageOf(row), `Section ${line(row.section, 60)}`)}${row.pointer && markup`<code>${line(row.pointer, 300)}</code>`}</p>
 <h3>${line(row.statement, 600)}</h3>${row.entailed !== undefined && markup`<p class="ids">Follows from ${line(row.entailed, 300)}</p>`}
 <div class="sides"><div class="expected"><h4>Expected</h4><p class="clipped">${clip(expected, most)}</p></div><div class="got"><h4>Got</h4><p class="clipped">${clip(got, most)}</p></div></div>
 ${smallest !== undefined && markup`<p class="smallest"><b>Minimal case</b> <code>${clip(smallest, most)}</code></p>`}

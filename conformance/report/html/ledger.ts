@@ -1,6 +1,6 @@
 import type { RowResult } from '../../result.js';
 import { standing, standings } from '../../standing.js';
-import { evidence } from '../rows.js';
+import { evidence, pageOf } from '../rows.js';
 import { line } from '../../text.js';
 import type { Markup } from './escape.js';
 import { anchor, markup } from './escape.js';
@@ -12,7 +12,7 @@ export const shade = (at: string): string =>
     'could not run': 'could',
     'not exercised': 'exercised',
     'not applicable': 'applicable',
-    'harness error': 'harness',
+    'suite error': 'suite',
   })[at] ?? at;
 
 /** Every requirement, with a filter that needs the script. Without the script the table is plain. */
@@ -37,7 +37,7 @@ function ledgerRow(row: RowResult): Markup {
   const at = standing(row);
   const id = line(row.id, 100);
   const failed = row.verdict === 'fail' && at === 'fail';
-  return markup`<tr id="${anchor('row', row.id)}" data-group="${line(row.group, 60)}"><td>${failed ? markup`<a href="#${anchor('failure', row.id)}">${id}</a>` : id}</td><td>${row.level}</td><td><span class="tag v-${shade(at)}">${at}</span></td><td><p>${line(row.statement, 400)}</p>${remark(row)}</td><td>${linked(row.link, line(row.section, 20))}</td></tr>\n`;
+  return markup`<tr id="${anchor('row', row.id)}" data-group="${line(row.group, 60)}"><td>${failed ? markup`<a href="#${anchor('failure', row.id)}">${id}</a>` : id}</td><td>${row.level}</td><td><span class="tag v-${shade(at)}">${at}</span></td><td><p>${line(row.statement, 400)}</p>${remark(row)}</td><td>${linked(pageOf(row), line(row.section, 20))}</td></tr>\n`;
 }
 
 function remark(row: RowResult): Markup | undefined {

@@ -9,14 +9,14 @@ main,header>div,nav>ul{max-width:74rem;margin:0 auto;padding:0 1.5rem}
 header{background:var(--paper);border-bottom:1px solid var(--line);padding:2rem 0 1.5rem}
 h1{font-size:1rem;font-weight:600;color:var(--soft);margin:0 0 .5rem;overflow-wrap:anywhere}
 .verdict{font-size:1.65rem;line-height:1.3;font-weight:650;margin:0 0 1.25rem;max-width:50rem;overflow-wrap:anywhere;text-wrap:balance}
-.verdict.conformant{color:var(--good)}.verdict.not{color:var(--bad)}.verdict.incomplete{color:var(--fair)}
+.verdict.conformant{color:var(--good)}.verdict.not{color:var(--bad)}.verdict.incomplete,.verdict.warned{color:var(--fair)}
 h2{font-size:1.25rem;line-height:1.3;margin:2.5rem 0 1rem}h2 .n{color:var(--soft);font-weight:400;margin-left:.35rem}
 h3{font-size:1rem;line-height:1.4;margin:0;overflow-wrap:anywhere}h3 .tag{margin-left:.5rem}.table+h3{margin:1.5rem 0 .6rem}
 a{color:var(--accent);text-underline-offset:.15em}
 code,pre,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 code{overflow-wrap:anywhere}
 svg.bar{display:block;width:100%;height:1.1rem;border-radius:.4rem;margin:0 0 .75rem}
-.pass{fill:var(--goodfill)}.fail,.harness{fill:var(--badfill)}.waived,.warn{fill:var(--fairfill)}.could,.exercised{fill:var(--calmfill)}.applicable,.excluded{fill:var(--faintfill)}
+.pass{fill:var(--goodfill)}.fail,.suite{fill:var(--badfill)}.waived,.warn{fill:var(--fairfill)}.could,.exercised{fill:var(--calmfill)}.applicable,.excluded{fill:var(--faintfill)}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0 0 1.25rem;padding:0}
 .legend a{color:inherit;text-decoration:none;display:flex;align-items:center;gap:.4rem}.legend a:hover{text-decoration:underline}
 .legend svg{width:.75rem;height:.75rem;border-radius:.2rem;flex:none}.legend b{font-variant-numeric:tabular-nums}
@@ -31,12 +31,12 @@ nav{position:sticky;top:0;z-index:1;background:var(--paper);border-bottom:1px so
 nav>ul{display:flex;gap:.25rem 1.25rem;list-style:none;overflow-x:auto;white-space:nowrap}
 nav a{display:block;padding:.6rem 0;color:var(--soft);text-decoration:none;font-size:.9rem}nav a:hover{color:var(--ink)}nav b{color:var(--ink);font-weight:600}
 .card{background:var(--paper);border:1px solid var(--line);border-radius:.6rem;padding:1.1rem 1.25rem;margin:0 0 1rem}
-.card.bad{border-left:4px solid var(--badfill)}
+.card.bad{border-left:4px solid var(--badfill)}.card.fair{border-left:4px solid var(--fair)}
 .group{margin:0 0 1rem;font-weight:600;color:var(--bad);overflow-wrap:anywhere}
 .meta{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline;margin:0 0 .35rem;color:var(--soft);font-size:.875rem}
 .meta .id{color:var(--ink);font-weight:600;font-size:.9rem}
 .tag{font-size:.72rem;font-weight:600;letter-spacing:.02em;padding:.05rem .45rem;border:1px solid var(--line);border-radius:1rem;color:var(--soft);white-space:nowrap}
-.tag.v-pass{color:var(--good);border-color:currentColor}.tag.v-fail,.tag.v-harness{color:var(--bad);border-color:currentColor}.tag.v-warn,.tag.v-waived{color:var(--fair);border-color:currentColor}
+.tag.v-pass{color:var(--good);border-color:currentColor}.tag.v-fail,.tag.v-suite{color:var(--bad);border-color:currentColor}.tag.v-warn,.tag.v-waived{color:var(--fair);border-color:currentColor}
 .sides{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin:.9rem 0}
 .sides>div{border-radius:.4rem;padding:.6rem .8rem;min-width:0}.sides h4{font-size:.75rem;font-weight:600;margin:0 0 .15rem;color:var(--soft)}
 .sides .expected{background:var(--goodground)}.sides .got{background:var(--badground)}

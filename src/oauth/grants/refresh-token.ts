@@ -3,7 +3,7 @@ import { OAuthError, shorten } from '../errors.js';
 import { required } from '../parameters.js';
 import { grantScopes } from '../scopes.js';
 import type { TokenResponse } from '../tokens.js';
-import { issueTokens, whyDead, whyUnknown } from '../tokens.js';
+import { issueTokens, invalidReason, whyUnknown } from '../tokens.js';
 import type { TokenRequest } from './grant.js';
 import { accountOf } from './grant.js';
 
@@ -83,7 +83,7 @@ function refuseReuse(rotation: Rotation): void {
 }
 
 function refuseDead({ token, authority }: Rotation): void {
-  const why = whyDead(token, authority.now());
+  const why = invalidReason(token, authority.now());
   if (why) throw new OAuthError('invalid_grant', `the refresh token ${shorten(token.text)} ${why}`);
 }
 

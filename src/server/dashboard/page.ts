@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 
-import { operationList } from '../../contract/index.js';
+import { operationList, scopes } from '../../contract/index.js';
+import type { Scope } from '../../contract/index.js';
+import { servedScopes } from '../served-scopes.js';
 import { aboutMock } from '../pages/home.js';
 import { escape, htmlHeaders, page } from '../pages/html.js';
 import type { Service } from '../service.js';
+import { readyClients } from './ready.js';
 import { script } from './script.gen.js';
 import { style } from './style.js';
 
@@ -19,11 +22,11 @@ export function dashboardHeaders(): Record<string, string> {
 }
 
 /** The dashboard: what comes in and why it is refused, and everything that is switched by hand. The script fills it. */
-export function dashboardPage(service: Service): string {
+export function dashboardPage(service: Service, controlToken?: string): string {
   const operations = [...new Set(operationList.map(({ logical }) => logical))];
   return page(
     'Game Data mock',
-    `<div id="dashboard" data-base="${escape(service.base)}">
+    `<div id="dashboard" data-base="${escape(service.base)}" data-account="${escape(service.user)}" data-scopes="${servedScopes(Object.keys(scopes) as Scope[], service.flags).join(' ')}">
 <h1>Game Data mock</h1>
 ${aboutMock(service)}
 <noscript><p class="warning">The dashboard needs scripts. Without them, use the pages above and the control calls.</p></noscript>
@@ -43,8 +46,9 @@ ${panel(
   'clock',
   'Clock',
   `<p class="now"><time id="now">…</time> <span id="frozen"></span></p>
-<div class="actions"><button type="button" data-hours="1">+1 hour</button><button type="button" data-hours="24">+1 day</button><button type="button" data-hours="672">+28 days</button><button type="button" id="freeze">Freeze</button></div>`,
+<div class="actions"><button type="button" data-hours="1">+1 hour</button><button type="button" data-hours="24">+1 day</button><button type="button" data-hours="672">+28 days</button><button type="button" data-hours="2160">+90 days</button><button type="button" id="freeze">Freeze</button></div>`,
 )}
+${panel('ready', 'Ready to use', readyClients(service, controlToken))}
 ${panel('grants', 'Tokens and grants', '<ul id="grant-list" class="rows"></ul>')}
 ${panel(
   'limits',

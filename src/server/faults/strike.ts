@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 
 import type { FaultRule } from '../../client/index.js';
 import type { Operation } from '../../contract/index.js';
-import { challengeTo } from '../data.js';
+import { challengeTo } from '../access.js';
 import type { Delivery } from '../exchange-record.js';
 import { draftOf } from '../exchanges.js';
 import { Refusal } from '../refusal.js';
-import { refuse } from '../refuse.js';
+import { refusalReply } from '../refusal-reply.js';
 import { decided, headersOf, note, reasonHeader } from '../send.js';
-import type { Wire } from '../send.js';
+import type { HttpReply } from '../send.js';
 import type { Service } from '../service.js';
 import { turnOf } from '../turn.js';
 import type { Strike } from './faults.js';
@@ -19,8 +19,8 @@ const portions = 20;
 
 /** What a request does without a fault, and what its reply counts for. */
 export interface Next {
-  readonly answer: () => Promise<Wire>;
-  readonly settle: (wire: Wire) => Wire;
+  readonly answer: () => Promise<HttpReply>;
+  readonly settle: (wire: HttpReply) => HttpReply;
 }
 
 /** What reaches the client, where a kind decides it. */
@@ -42,10 +42,10 @@ export async function applyFault(
   operation: Operation,
   next: Next,
   { req, res, service }: { readonly req: Request; readonly res: Response; readonly service: Service },
-): Promise<Wire | null> {
+): Promise<HttpReply | null> {
   const draft = draftOf(res);
   if (draft) Object.assign(draft, { decision: 'faulted', reason });
-  const wire = await wireOf(rule, { operation, reason, target: req.originalUrl }, next, service);
+  const wire = await replyOf(rule, { operation, reason, target: req.originalUrl }, next, service);
   const delivery = rule && deliveries[rule.kind];
   if (draft && delivery && turnOf(res)) draft.delivery = delivery;
   decided(res, wire);
@@ -78,12 +78,12 @@ export async function applyFault(
 }
 
 /** The reply that there is by a rule, whether it gets to the client or not. */
-async function wireOf(
+async function replyOf(
   rule: FaultRule | undefined,
   { operation, reason, target }: { readonly operation: Operation; readonly reason: string; readonly target: string },
   { answer, settle }: Next,
   service: Service,
-): Promise<Wire | null> {
+): Promise<HttpReply | null> {
   switch (rule?.kind) {
     case 'status':
       return settle(withStatus(rule, operation, reason, service));
@@ -132,7 +132,7 @@ function close(socket: Socket): void {
 }
 
 /** The error that the mock has for a status, with the headers that RFC 9110 wants beside it. */
-function withStatus(rule: FaultRule, operation: Operation, reason: string, { switches }: Service): Wire {
+function withStatus(rule: FaultRule, operation: Operation, reason: string, { switches }: Service): HttpReply {
   const { status = 500, error } = rule;
   const headers = {
     'x-mock-reason': reasonHeader(reason),
@@ -141,7 +141,7 @@ function withStatus(rule: FaultRule, operation: Operation, reason: string, { swi
     // RFC 9110 10.2.1: what takes no method at all says so with an empty list.
     ...(status === 405 && { allow: '' }),
   };
-  const wire = refuse(new Refusal(status, 'a fault of the mock', headers), operation, switches);
+  const wire = refusalReply(new Refusal(status, 'a fault of the mock', headers), operation, switches);
   if (operation.server === 'data' || error === undefined) return { ...wire, status };
   return { ...wire, status, content: JSON.stringify({ error, error_description: 'A fault of the mock.' }) };
 }
@@ -154,7 +154,7 @@ function retryAfter({ retry_after: seconds, retry_form: form }: FaultRule): Reco
 }
 
 /** What something in front of the service says, in a form that is not the interface's. */
-function pageOf(rule: FaultRule, reason: string): Wire {
+function pageOf(rule: FaultRule, reason: string): HttpReply {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'x-mock-reason': reasonHeader(reason),
@@ -165,13 +165,13 @@ function pageOf(rule: FaultRule, reason: string): Wire {
 }
 
 /** The first half of a body, as if it were the whole. */
-function truncated(wire: Wire): Wire {
+function truncated(wire: HttpReply): HttpReply {
   const bytes = Buffer.from(wire.content as string);
   return { ...wire, content: bytes.subarray(0, Math.floor(bytes.length / 2)) };
 }
 
 /** The first half of a body, of which the head promises the whole: no complete message (RFC 9112 8). */
-function sendHalf(wire: Wire, req: Request, res: Response): void {
+function sendHalf(wire: HttpReply, req: Request, res: Response): void {
   note(res, wire);
   const draft = draftOf(res);
   if (draft) draft.delivery = 'cut';
@@ -181,7 +181,7 @@ function sendHalf(wire: Wire, req: Request, res: Response): void {
   res.write(truncated(wire).content, () => close(req.socket));
 }
 
-async function drip(wire: Wire, ms: number, req: Request, res: Response): Promise<void> {
+async function drip(wire: HttpReply, ms: number, req: Request, res: Response): Promise<void> {
   note(res, wire);
   res.writeHead(wire.status, headersOf(req, wire));
   if (req.method !== 'HEAD') {

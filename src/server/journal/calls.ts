@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { Request, Response } from 'express';
 
 import { answer, empty, read } from '../control-calls.js';
-import { packageVersion } from '../package.js';
+import { packageVersion } from '../../input/package.js';
 import { Refusal } from '../refusal.js';
 import type { Service } from '../service.js';
 import { splitTarget } from '../target.js';

@@ -1,3 +1,5 @@
+import { Agent } from 'node:http';
+
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -373,29 +375,31 @@ describe('the journal', () => {
 
 describe('much of it', () => {
   it('is waited for in vain without holding up the mock', async () => {
-    const entries = 20_000;
+    const entries = 8000;
     await mock.journal.start({ entries, bytes: 1 << 28 });
-    for (let sent = 0; sent < entries; sent += 200)
-      await Promise.all(Array.from({ length: 200 }, () => send(mock.url, { path: '/nothing' })));
-    const begin = performance.now();
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+    await Promise.all(Array.from({ length: entries }, () => send(mock.url, { path: '/nothing', agent })));
+    agent.destroy();
+    // Time on the processor: a busy machine makes nothing slower.
+    const begin = process.cpuUsage();
     const path = '/__control/journal/wait?operation=getProfile&timeout=0.001';
     const { status, text } = await send(mock.url, { path });
     expect([status, text]).toEqual([409, expect.stringContaining('GET /nothing 404 (1000), of the last 1000 of')]);
-    expect(performance.now() - begin).toBeLessThan(2000);
+    expect(process.cpuUsage(begin).user).toBeLessThan(4_000_000);
   });
 
   it('in one form costs little more than to read it', async () => {
     const fields = Array.from({ length: 16_000 }, (_, index) => (index + 1296).toString(36)).join('&');
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const spent = async (body: string): Promise<number> => {
-      const begin = performance.now();
+      const begin = process.cpuUsage();
       const { status } = await send(mock.url, { method: 'POST', path: '/oauth/token', headers, body });
       expect(status).toBe(400);
-      return performance.now() - begin;
+      return process.cpuUsage(begin).user / 1000;
     };
     const times: number[] = [];
     for (let round = 0; round < 5; round++) times.push(await spent(fields));
-    expect(Math.min(...times)).toBeLessThan(120);
+    expect(Math.min(...times)).toBeLessThan(150);
     await spent(`${fields.slice(0, 30_000)}&${fields.slice(0, 30_000)}`);
     const [problem = ''] = (await mock.journal.list()).at(-1)?.problems.request ?? [];
     expect(problem).toBe('sent more than once: a field that the contract does not have');

@@ -139,11 +139,7 @@ function requestBodyOf({ requestBody, requestHeaders, logical }: ExchangeRecord,
   return { content: isForm ? redactedPairs(secrets.hide(text), names, secrets.mark) : secrets.mark(text), size };
 }
 
-function replyBodyOf(
-  body: RecordedBody,
-  logical: LogicalOperation | undefined,
-  secrets: Secrets,
-): RecordedBody {
+function replyBodyOf(body: RecordedBody, logical: LogicalOperation | undefined, secrets: Secrets): RecordedBody {
   const { size } = body;
   const text = textOf(body);
   if (text === '' || !isJson(text)) return { content: scrubbed(secrets.hide(text), secrets.mark), size };

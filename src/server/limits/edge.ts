@@ -1,8 +1,8 @@
 import { reasonHeader } from '../send.js';
-import type { Wire } from '../send.js';
+import type { HttpReply } from '../send.js';
 
 /** What the edge answers, which knows neither the interface nor JSON. */
-export function edgePage({ reason, seconds }: { readonly reason: string; readonly seconds: number | null }): Wire {
+export function edgePage({ reason, seconds }: { readonly reason: string; readonly seconds: number | null }): HttpReply {
   const status = seconds === null ? 403 : 429;
   const title = status === 403 ? 'Access denied' : 'Too many requests';
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { RequestHandler } from 'express';
 
-import { packageFile } from '../package.js';
+import { packageFile } from '../../input/package.js';
 import { Refusal } from '../refusal.js';
 import { send } from '../send.js';
 

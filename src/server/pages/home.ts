@@ -17,6 +17,7 @@ export function aboutMock({ base, issuer, world, options }: Service): string {
 <nav aria-label="Pages of the mock"><ul class="links">
 <li><a href="${base}/docs">Documentation</a></li>
 <li><a href="${base}/try">Try the operations</a></li>
+<li><a href="${base}/docs/requirements.html">Requirements</a></li>
 <li><a href="${base}/docs/proof.html">The suite's own proof</a></li>
 <li><a href="${base}/applications">Applications page</a></li>
 <li><a href="${base}/openapi.yaml">OpenAPI document</a></li>

@@ -27,7 +27,7 @@ export function pages(service: Service, controlToken: string | undefined): Route
       send(req, res, { status: 200, headers: htmlHeaders(), content: make(req) });
 
   router.get('/', (req, res) => {
-    const content = mayControl(req, controlToken) ? dashboardPage(service) : homePage(service);
+    const content = mayControl(req, controlToken) ? dashboardPage(service, controlToken) : homePage(service);
     send(req, res, { status: 200, headers: dashboardHeaders(), content });
   });
   router.get(
@@ -63,6 +63,10 @@ export function pages(service: Service, controlToken: string | undefined): Route
       send(req, res, { status: error.status, headers, content: refusalPage(error.message) });
     },
   );
+  router.get('/health', (req, res) => {
+    const headers = { 'content-type': jsonType, 'cache-control': 'no-store' };
+    send(req, res, { status: 200, headers, content: '{"status":"ok"}' });
+  });
   router.get('/.well-known/oauth-authorization-server', (req, res) => {
     send(req, res, {
       status: 200,
@@ -72,6 +76,7 @@ export function pages(service: Service, controlToken: string | undefined): Route
   });
   router.get(['/docs', '/docs/index.html'], documentPage('docs/index.html'));
   router.get('/docs/proof.html', documentPage('docs/proof.html'));
+  router.get('/docs/requirements.html', documentPage('docs/requirements.html'));
   router.get('/try', (req, res) => {
     send(req, res, { status: 200, headers: tryHeaders, content: tryPage(service) });
   });

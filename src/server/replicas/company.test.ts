@@ -1,4 +1,4 @@
-/** The worked example of README.md, "A mock for the whole company", with ports that are free here. */
+/** The worked example of docs/replicas.md, with ports that are free here. */
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,8 +15,7 @@ import { startProcess } from './process.fixture.js';
 const nginx = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).status === 0);
 const missing = noEngine ?? (nginx === undefined ? 'nginx is not installed (apt-get install nginx)' : undefined);
 
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-const chapter = /## A mock for the whole company\n([^]*?)\n## /.exec(readme)?.[1] ?? '';
+const chapter = readFileSync(new URL('../../../docs/replicas.md', import.meta.url), 'utf8');
 const blocks = [...chapter.matchAll(/```(sh|nginx)\n([^]*?)```/g)].map(([, , text = '']) => text);
 
 it('two replicas behind nginx are one mock, and one that is killed is not missed', async ({ skip }) => {
@@ -37,7 +36,7 @@ it('two replicas behind nginx are one mock, and one that is killed is not missed
     const lines = mocks.trim().split('\n');
     expect(lines).toHaveLength(2);
     const replicas = await Promise.all(
-      lines.map((line) => startProcess(line.replace(/^npx gamedata mock /, '').split(' '))),
+      lines.map((line) => startProcess(line.replace(/^gamedata mock /, '').split(' '))),
     );
     children.push(...replicas.map(({ process: child }) => child));
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

@@ -2,9 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
+import { command as usual } from '../../command.fixture.js';
 
 /** A mock in a process of its own, that can be killed and paused. */
 export interface MockProcess {
@@ -16,10 +15,10 @@ export interface MockProcess {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Runs `gamedata mock` from its sources, or from `command`. @throws Error with what it said if it ends before it serves */
+/** Runs `gamedata mock`, or that of `command`. @throws Error with what it said if it ends before it serves */
 export async function startProcess(
   options: readonly string[],
-  command: readonly string[] = ['--import', 'tsx', main],
+  command: readonly string[] = usual,
 ): Promise<MockProcess> {
   const child = spawn(process.execPath, [...command, 'mock', '--json', ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],

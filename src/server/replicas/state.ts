@@ -41,7 +41,7 @@ export const stateOf = (service: Service, namespaces: Namespaces | undefined): S
 /** Has a mock be as another one was. What follows from its options stays. */
 export async function putState(state: State, service: Service, namespaces: Namespaces | undefined): Promise<void> {
   for (const { name } of namespaces?.all() ?? []) namespaces?.remove(name);
-  service.relayOut(state.laidOutAt);
+  service.rebuildWorld(state.laidOutAt);
   service.store.restore(state.content);
   // A store that bounds its filters counts those that it is given one by one.
   for (const { account, filter } of state.content.filters) service.store.putFilter(account, filter);

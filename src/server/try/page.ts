@@ -11,12 +11,21 @@ export const tryFiles: Readonly<Record<string, string>> = {
   'oauth2-redirect.js': 'text/javascript; charset=utf-8',
 };
 
+/** Colours of Swagger UI that are too pale for what stands on them or behind them (WCAG 1.4.3). */
+const contrast = `.swagger-ui .opblock .opblock-summary-method { background: #1d4f9c !important; color: #fff !important } .swagger-ui .opblock.opblock-post .opblock-summary-method { background: #1b6b45 !important }
+.swagger-ui .btn.authorize, .swagger-ui .btn.authorize span { color: #1b6b45; border-color: #1b6b45 } .swagger-ui .btn.authorize svg { fill: #1b6b45 }
+html.dark-mode .swagger-ui .btn.authorize, html.dark-mode .swagger-ui .btn.authorize span { color: #7fe0ad; border-color: #7fe0ad } html.dark-mode .swagger-ui .btn.authorize svg { fill: #7fe0ad }`;
+
+/** Spaces of a redirect's query stand as plus signs, which Swagger UI would show. */
+const spaced = `history.replaceState(null, '', location.pathname + location.search.replaceAll('+', '%20') + location.hash)`;
+const spacedHash = createHash('sha256').update(spaced).digest('base64');
+
 const scriptHash = createHash('sha256').update(script).digest('base64');
 
 /** The page runs what the mock serves, asks the mock alone, and is shown in no frame. Swagger UI writes styles inline. */
 export const tryHeaders: Record<string, string> = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; script-src 'self' 'sha256-${scriptHash}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; script-src 'self' 'sha256-${scriptHash}' 'sha256-${spacedHash}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -37,16 +46,23 @@ export const tryPage = (service: Service): string =>
     `<header><h1>Try the operations</h1>
 <p>Calls go to this mock alone. <a href="${service.base}/docs">Documentation</a> · <a href="${service.base || '/'}">Dashboard</a></p>
 <p id="tokens" role="status">…</p>
-<noscript><p>The page needs scripts. The <a href="${service.base}/docs">documentation</a> can be read without.</p></noscript></header>
-<main id="try" data-base="${escape(service.base)}" data-account="${escape(service.user)}" data-client="${escape(publicClient(service))}"></main>
+<noscript><p>The page needs scripts. The <a href="${service.base}/docs">documentation</a> can be read without.</p></noscript>
+<h2>Operations</h2></header>
+<section id="try" aria-label="Operations" data-base="${escape(service.base)}" data-account="${escape(service.user)}" data-client="${escape(publicClient(service))}"></section>
 <script src="/try/swagger-ui-bundle.js"></script>
 <script type="module">${script}</script>`,
     `<link rel="stylesheet" href="/try/swagger-ui.css">
-<style>body { margin: 0 } header { max-width: 1460px; margin: 0 auto; padding: 1.5rem 20px 0; font: 16px/1.5 system-ui, sans-serif; color: #1d2330 } h1 { font-size: 1.4rem; margin: 0 } header p { margin: .25rem 0 } .swagger-ui .information-container, .swagger-ui .scheme-container .servers-title { display: none }</style>`,
+<style>body { margin: 0 } header { max-width: 1460px; margin: 0 auto; padding: 1.5rem 20px 0; font: 16px/1.5 system-ui, sans-serif; color: #1d2330 }
+html.dark-mode { color-scheme: dark } html.dark-mode body { background: #1c2022 } html.dark-mode header { color: #e8ebf2 } html.dark-mode header a { color: #8fb2ff }
+${contrast}
+ h1 { font-size: 1.4rem; margin: 0 } h2 { font-size: 1.1rem; margin: 1rem 0 0 } header p { margin: .25rem 0 } .swagger-ui .information-container, .swagger-ui .scheme-container .servers-title, .swagger-ui .servers { display: none }</style>`,
   );
 
 /** Where the authorization comes back to, in a window of its own: hands the code to the page and closes. */
-export const redirectPage = shell('Authorization', '<script src="/try/oauth2-redirect.js"></script>');
+export const redirectPage = shell(
+  'Authorization',
+  `<main><h1>Authorization</h1></main><script>${spaced}</script><script src="/try/oauth2-redirect.js"></script>`,
+);
 
 function shell(title: string, body: string, head = ''): string {
   return `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${title}</title>\n<link rel="icon" href="data:,">\n${head}</head>\n<body>\n${body}\n</body>\n</html>\n`;

@@ -8,7 +8,7 @@ import { launch, noBrowser, open, shot, title } from '../browser.fixture.js';
 import type { Visit } from '../browser.fixture.js';
 import type { Mock } from '../mock.js';
 import { startMock } from '../mock.js';
-import { packageFile } from '../package.js';
+import { packageFile } from '../../input/package.js';
 
 /** The page to try operations on, in Debian's Chromium, without a network. */
 let browser: Browser;

@@ -27,6 +27,15 @@ const looksUp = (character: string, most: number, path: (id: string, client: Ref
 const encodes = (encode: (name: string) => string): ClientEntry => swap({ encode });
 
 export const addresses = mutants({
+  'ADDR-NAME-001 name-lower: asks for names in lower case': swap((_, { encode }) => ({
+    encode: (name) => encode(name.toLowerCase()),
+  })),
+  'ADDR-NAME-001 name-decomposed: asks for names in the normal form of its file system': swap((_, { encode }) => ({
+    encode: (name) => encode(name.normalize('NFD')),
+  })).in('odd-names'),
+  'ADDR-NAME-002 name-made-up: asks for a league that nobody has listed': first('service', (client) =>
+    client.get('/league/Nobody%20Has%20This', true),
+  ),
   'ADDR-PATH-001 path-version: asks below /v1': alsoGets('/profile/v1'),
   'ADDR-QUERY-001 query-type: asks for a type that there is not': serviceGets('/league?type=all'),
   'ADDR-QUERY-001 query-validate: writes 1 for true': first('filters', (client) =>

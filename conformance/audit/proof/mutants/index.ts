@@ -1,6 +1,7 @@
 import type { ClientMutant } from '../client-mutant.js';
 import { addresses } from './addresses.js';
 import { authorization } from './authorization.js';
+import { broken } from './broken.js';
 import { filters } from './filters.js';
 import { pace } from './pace.js';
 import { reading } from './reading.js';
@@ -20,4 +21,5 @@ export const clientMutants: readonly ClientMutant[] = [
   ...addresses,
   ...filters,
   ...reading,
+  ...broken,
 ];

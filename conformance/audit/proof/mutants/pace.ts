@@ -64,7 +64,9 @@ export const pace = mutants({
       await account();
     },
   })),
-  'PACE-FORBIDDEN-001 forbidden-again: repeats what was forbidden': insistsOn(403).in('partial-consent'),
+  'PACE-FORBIDDEN-001 forbidden-again: repeats what was forbidden': insistsOn(403)
+    .swap({ isGranted: () => true })
+    .in('partial-consent'),
   'PACE-MISSING-001 missing-again: repeats what is not there': insistsOn(404).swap((client, { account }) => ({
     account: async () => {
       await account();
@@ -78,10 +80,6 @@ export const pace = mutants({
     },
   })),
   'PACE-WINDOW-001 window-ignored: reads no limits': swap({ learn: () => {}, attempts: () => 8 }).in('tight-limits'),
-  'PACE-WINDOW-001 window-exact: paces to the exact edge of the window': swap({
-    margin: () => 0,
-    attempts: () => 8,
-  }).in('coarse-windows'),
   'PACE-AGENT-001 agent-library: sends the name of its library': swap({ agent: () => 'python-requests/2.32.0' }),
   'PACE-HANG-001 hang-for-ever: waits for ever': swap({ timeout: 600_000 }).in('hang'),
   'PACE-SURVIVE-001 ends-429: ends with a 429': endsWith(429).in('restricted-once'),

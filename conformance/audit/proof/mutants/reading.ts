@@ -22,6 +22,13 @@ const everyHour = swap((_, { nextHour, exchangeHistory }) => {
 });
 
 export const reading = mutants({
+  'READ-ERROR-001 error-empty: takes an error for an empty list': swap((_, { optional }) => ({
+    attempts: () => 1,
+    optional: (step) => optional(step).catch(() => {}),
+  })).in('server-error'),
+  'READ-SAME-001 same-less: takes a list that it cannot read for an empty one': swap((_, { read }) => ({
+    read: (got) => (got.text.includes('"characters":') && got.text.includes('x_undocumented') ? {} : read(got)),
+  })).in('unknown-members'),
   'READ-UNKNOWN-001 read-strict: refuses members that it does not know':
     refuses('x_undocumented').in('unknown-members'),
   'READ-UNKNOWN-002 read-strict-token: refuses members of a token response that it does not know': swap(

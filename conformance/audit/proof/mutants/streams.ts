@@ -2,10 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { mutants, swap } from '../client-mutant.js';
 import type { ClientEntry } from '../client-mutant.js';
+import type { Reference } from '../reference.js';
 
 /** Asks for pages of the stream with another query. */
 const streamQuery = (name: string): ClientEntry =>
   swap({ streamPage: (id) => (id === undefined ? '/public-stash-tabs' : `/public-stash-tabs?${name}=${id}`) });
+
+/** Reads a stream, and forgets where it was when a page is refused. */
+const beginsAnew = (pathOf: (client: Reference, id: string | undefined) => string): ClientEntry =>
+  swap((client) => ({
+    run: async () => {
+      const { access_token: token } = await client.ownTokens();
+      let id: string | undefined;
+      for (let page = 0; page < 4; page += 1) {
+        const got = await client.dataRequest('GET', pathOf(client, id), token);
+        if (got.status >= 400) await sleep(client.retryAfter(got) ?? 0);
+        id = got.status < 400 ? String((client.read(got) as { next_change_id: unknown }).next_change_id) : undefined;
+      }
+    },
+  }));
 
 const currentHour = (): number => Math.floor(Date.now() / 3_600_000) * 3600;
 
@@ -49,11 +64,25 @@ export const streams = mutants({
       return publicStashes();
     },
   })).in('rotation'),
+  'STREAM-RESUME-002 stream-anew: begins the stream anew after an error': beginsAnew((client, id) =>
+    client.streamPage(id),
+  ).in('restricted-once'),
+  'EXCHANGE-RESUME-001 exchange-forgotten: begins the history anew with each start': swap(
+    (client, { exchangeHistory }) => ({
+      exchangeHistory: () => {
+        client.stored.delete('exchange');
+        return exchangeHistory();
+      },
+    }),
+  ).in('rotation'),
+  'EXCHANGE-RESUME-002 exchange-anew-after-error: begins the history anew after an error': beginsAnew((client, id) =>
+    client.hourPath(id),
+  ).in('restricted-once'),
   'EXCHANGE-ID-001 exchange-query: sends the hour in the query': swap({
     hourPath: (id) => (id === undefined ? '/currency-exchange' : `/currency-exchange?id=${id}`),
   }),
   'EXCHANGE-ID-002 exchange-computed: computes the hours': swap({ nextHour: (next) => String(next + 3600) }),
-  'EXCHANGE-ID-002 exchange-current: begins with the hour that is': swap((_, { hourPath }) => ({
+  'EXCHANGE-HOUR-001 exchange-current: begins with the hour that is': swap((_, { hourPath }) => ({
     hourPath: (id) => hourPath(id ?? String(currentHour())),
   })),
   'EXCHANGE-ID-003 exchange-fraction: reads numbers as floating-point ones, and writes them so': swap(

@@ -67,6 +67,7 @@ const ends = (path: string, form: (client: Reference, token: string) => Form): C
 const basic = (id: string, secret: string): Form => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
 
 export const tokens = mutants({
+  'TOK-SCOPE-002 scope-unread: calls what was not granted': swap({ isGranted: () => true }).in('partial-consent'),
   'TOK-BEARER-001 bearer-missing: sends no header': dataHeaders(() => ({ authorization: '' })),
   'TOK-BEARER-001 bearer-token: uses the scheme Token': dataHeaders((token) => ({
     authorization: `Token ${token}`,

@@ -10,6 +10,8 @@ export interface Tokens {
   expires_in: number | null;
   /** ms since 1970; null is never. */
   ends: number | null;
+  /** What was granted; a stored one may not know. */
+  scope?: string;
 }
 
 /** Requests to the token endpoint, and the tokens that the client has for itself. */

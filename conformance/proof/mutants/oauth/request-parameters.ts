@@ -114,7 +114,7 @@ export const requestParameters = mutants({
     field('authorize', 'code_challenge_method', (sent) => !['', 'S256', 'plain'].includes(sent) && 'S256'),
   'AUTH-PKCE-002 sha: SHA256 and S512 are taken for S256': () =>
     field('authorize', 'code_challenge_method', (sent) => /^(SHA-?256|S512)$/i.test(sent) && 'S256'),
-  'AUTH-ERR-001: errors are told in words of the server': () =>
+  'AUTH-ERR-001: errors are told in texts of the server': () =>
     errorAs('invalid_request', 'missing_parameter').exercise('AUTH-REQ-005', 'AUTH-DENY-001'),
   'AUTH-DENY-001 error: a denial is told as server_error': () => errorAs('access_denied', 'server_error'),
   'AUTH-ERR-004 scope: an unknown scope is told as invalid_request': () =>

@@ -3,6 +3,7 @@ import { connectMock } from '../../../client/mock.js';
 import { byId } from './elements.js';
 import type { Act } from './panels.js';
 import { onSubmit, showClock, showFaults, showGrants, showLimits, showSnapshots, wirePanels } from './panels.js';
+import { wireReady } from './ready.js';
 import { Requests } from './requests.js';
 
 /** The script of the dashboard. It speaks the control protocol with the mock that served the page, and with nobody else. */
@@ -100,6 +101,8 @@ function fail(error: unknown): void {
 }
 
 wirePanels(act);
+const { account = '', scopes = '' } = byId('dashboard').dataset;
+wireReady(act, { account, scopes: scopes.split(' ') });
 byId('record').addEventListener('click', () => {
   if (recording) act('The journal stopped.', ({ journal }) => journal.stop());
   else act('The journal records.', ({ journal }) => journal.start());

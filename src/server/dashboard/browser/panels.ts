@@ -121,7 +121,7 @@ export function showFaults(rules: readonly FaultState[], act: Act): void {
       make(
         'li',
         'line',
-        make('span', 'grow', Object.values(rule).join(' '), make('p', '', `${id}: struck ${struck} of ${met}`)),
+        make('span', 'grow', Object.values(rule).join(' '), make('p', '', `${id}: applied ${struck} of ${met} times`)),
         button('End', `End ${id}`, () => act(`Ended ${id}.`, (mock) => mock.faults.clear(id))),
       ),
     );

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../../client/journal.js';
+import { isOwnPage } from '../../pages/own.js';
 import { byId, make, time } from './elements.js';
 
 /** How many requests the page shows. */
@@ -19,7 +20,7 @@ export class Requests {
   /** Adds what is not there yet. */
   add(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
-      if (this.#known.has(entry.number)) continue;
+      if (this.#known.has(entry.number) || (entry.operation === null && isOwnPage(entry.target))) continue;
       const row = rowOf(entry);
       this.#known.set(entry.number, row);
       this.#show(row);
@@ -70,7 +71,14 @@ function rowOf({
   const found = Object.entries(problems).flatMap(([side, texts]) => (texts ?? []).map((text) => `${side}: ${text}`));
   if (found.length > 0) {
     const list = make('ul', '', ...found.map((text) => make('li', '', text)));
-    row.append(make('details', '', make('summary', '', `Leaves the contract (${found.length})`), list));
+    row.append(
+      make(
+        'details',
+        '',
+        make('summary', '', found.length === 1 ? '1 contract violation' : `${found.length} contract violations`),
+        list,
+      ),
+    );
   }
   return row;
 }

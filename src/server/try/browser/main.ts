@@ -18,7 +18,15 @@ declare const SwaggerUIBundle: (options: object) => Ui;
 
 const said = (text: string): void => void (document.getElementById('tokens')!.textContent = text);
 
+/** Swagger UI has dark colours, and leaves it to the page to ask for them. */
+function follow(scheme: MediaQueryList): void {
+  const apply = (): void => void document.documentElement.classList.toggle('dark-mode', scheme.matches);
+  scheme.addEventListener('change', apply);
+  apply();
+}
+
 async function start(): Promise<void> {
+  follow(matchMedia('(prefers-color-scheme: dark)'));
   if (!('SwaggerUIBundle' in globalThis))
     return said('Swagger UI is not there: npm run docs puts it into dist/docs/try.');
   const contract = forThis((await (await fetch('/openapi.json')).json()) as Contract, location.origin + base);

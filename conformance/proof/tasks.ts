@@ -1,6 +1,8 @@
 import type { Matrix } from './matrix.js';
 import { areas, mutants } from './mutants/index.js';
 import { digests } from './digest.js';
+import { groupsOf } from './groups.js';
+import { rankBy } from './rank.js';
 import { nameOf } from './task.js';
 import type { Task } from './task.js';
 import { variants } from './variants/index.js';
@@ -10,6 +12,8 @@ export interface Wanted {
   readonly mutant?: readonly string[];
   readonly variant?: readonly string[];
   readonly area?: readonly string[];
+  /** Each conforming variant in a run of its own, also where everything is tried. */
+  readonly alone?: boolean;
 }
 
 type Subject = Omit<Task, 'seed'>;
@@ -26,11 +30,21 @@ const everything: readonly Subject[] = [
   ...mutants.map(({ id }): Subject => ({ kind: 'mutant', id })),
 ];
 
+/** Everything with one seed; variants that can stand together are tried in groups. */
+function grouped(seed: number): readonly Subject[] {
+  const groups = groupsOf(seed);
+  const members = new Set(groups.flatMap((group) => group.members.map(({ id }) => id)));
+  const rest = everything.filter(({ kind, id }) => kind !== 'variant' || !members.has(id));
+  const together = groups.map(({ id }): Subject => ({ kind: 'group', id }));
+  return [...controls, ...together, ...rest.filter((one) => !controls.includes(one))];
+}
+
 /**
- * What is to be tried, with each of the seeds; the long trials first, so that the processes end together.
+ * What is to be tried, with each of the seeds; the long trials first, so that the processes end together. Variants that
+ * are named are tried alone.
  * @throws Error naming a word that stands for nothing.
  */
-export function agendaOf({ mutant, variant, area }: Wanted, seeds: readonly number[]): readonly Task[] {
+export function tasksOf({ mutant, variant, area, alone }: Wanted, seeds: readonly number[]): readonly Task[] {
   const strange = (area ?? []).find((name) => !Object.hasOwn(areas, name));
   if (strange !== undefined) throw new Error(`--area ${strange}: there are ${Object.keys(areas).join(', ')}`);
   const ofAreas = new Set((area ?? []).flatMap((name) => areas[name]!.map(({ id }) => id)));
@@ -45,14 +59,12 @@ export function agendaOf({ mutant, variant, area }: Wanted, seeds: readonly numb
   for (const word of mutant ?? []) pick('--mutant', word, of('mutant'));
   for (const word of variant ?? []) pick('--variant', word, of('variant'));
   const all = !mutant && !variant && !area;
-  return seeds.flatMap((seed) => everything.filter((one) => all || chosen.has(one)).map((one) => ({ ...one, seed })));
+  const subjects = (seed: number): readonly Subject[] => {
+    if (all) return alone ? everything : grouped(seed);
+    return everything.filter((one) => chosen.has(one));
+  };
+  return seeds.flatMap((seed) => subjects(seed).map((one) => ({ ...one, seed })));
 }
-
-/** An order that the seed decides, so that run after run all of it comes up. */
-export const rankBy =
-  (seed: number) =>
-  (index: number): number =>
-    Math.imul(index + 1, 2_654_435_761 ^ Math.imul(seed, 40_503)) >>> 0;
 
 /**
  * Everything in the order of its urgency: the controls, what has changed since the matrix was published, then the rest

@@ -1,12 +1,12 @@
-import { operationList } from '../../../src/contract/index.js';
-import { splitTarget } from '../../../src/server/target.js';
-import { Routes } from '../../../src/server/routes.js';
-import { readCall } from '../call.js';
-import type { Call } from '../call.js';
-import { auditLedger } from '../ledger.js';
-import type { Finding } from '../row.js';
-import type { Ending, WorldFacts, WorldRun } from '../run.js';
-import type { Scenario } from '../scenario.js';
+import { operationList } from '../../src/contract/index.js';
+import { splitTarget } from '../../src/server/target.js';
+import { Routes } from '../../src/server/routes.js';
+import { readCall } from './call.js';
+import type { Call } from './call.js';
+import { auditLedger } from './ledger.js';
+import type { Finding } from './row.js';
+import type { Ending, WorldFacts, WorldRun } from './run.js';
+import type { Scenario } from './scenario.js';
 
 /** A request of a client, as a test tells it; what is left out is that of a GET that was answered with 200 and `{}`. */
 export interface Told {
@@ -30,7 +30,7 @@ export interface Told {
 
 const routes = new Routes(operationList);
 /** The instant at which the worlds of the tests begin. */
-export const epoch = Date.UTC(2026, 0, 1);
+const epoch = Date.UTC(2026, 0, 1);
 
 /** Calls from `[target, what is special]`, in order of arrival. */
 export function callsOf(told: readonly (readonly [target: string, Told?])[]): Call[] {
@@ -91,6 +91,7 @@ export function runOf(
     visits: [],
     controlCalls: [],
     obstacles: [],
+    elsewhere: [],
     endings: [success],
     givenPorts: [],
     ended: true,

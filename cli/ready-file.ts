@@ -1,0 +1,27 @@
+import { rmSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+
+import { jsonText } from '../conformance/text.js';
+import type { MockFacts } from '../src/server/facts.js';
+import { UsageError } from './usage-error.js';
+
+/**
+ * Writes what `--json` prints to a file, whole or not at all, that nobody else may read. A script waits for the file.
+ *
+ * @returns what removes it
+ * @throws UsageError where it cannot be written
+ */
+export async function writeReadyFile(place: string, facts: MockFacts): Promise<() => void> {
+  const draft = `${place}.${process.pid}`;
+  try {
+    await writeFile(draft, `${jsonText(facts)}\n`, { mode: 0o600 });
+    await rename(draft, place);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `--ready-file ${place}: cannot be written (${code ?? message}); name a file in a folder that exists`,
+    );
+  }
+  return () => rmSync(place, { force: true });
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Browser } from './scenario.js';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Another last character. It differs in the first of its six bits, which base64url without padding always uses. */
+function otherLast(state: string): string | undefined {
+  const at = alphabet.indexOf(state.at(-1) ?? '');
+  if (state === '') return undefined;
+  return `${state.slice(0, -1)}${at < 0 ? 'x' : alphabet[at ^ 32]}`;
+}
+
+/** Letters in the other case; undefined where the text may be hexadecimal, which means the same in both. */
+function otherCase(state: string): string | undefined {
+  const other = state.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  return other === state || /^[\da-f-]+$/i.test(state) ? undefined : other;
+}
+
+/** What a forger sends in place of a state; null for none, undefined where there is nothing to send. */
+const forgeries: Partial<Record<Browser, (state: string) => string | null | undefined>> = {
+  forge: () => randomBytes(16).toString('hex'),
+  'forge-stateless': () => null,
+  'forge-last': otherLast,
+  'forge-prefix': (state) => (state.length < 2 ? undefined : state.slice(0, -1)),
+  'forge-case': otherCase,
+};
+
+/** The callback with which somebody else on the machine tries the client; undefined where nobody does. */
+export function forgedCallback(mode: Browser, location: string): string | undefined {
+  const url = new URL(location);
+  const state = forgeries[mode]?.(url.searchParams.get('state') ?? '');
+  if (state === undefined) return undefined;
+  if (state === null) url.searchParams.delete('state');
+  else url.searchParams.set('state', state);
+  if (url.searchParams.has('code')) url.searchParams.set('code', randomBytes(20).toString('hex'));
+  return url.href;
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+
+import { reportOf } from './audit.js';
+import { auditLedger, rowsNamed } from './ledger.js';
+import { judge } from './judge.js';
+import { notReached } from './reach.js';
+import { runOf } from './run.fixture.js';
+import { worlds } from './worlds.js';
+import type { Ending, WorldRun } from './run.js';
+
+const died: Ending = { how: 'exit', code: 1, signal: null, ms: 900, output: 'TypeError: nothing\n', written: 0 };
+const stopped: Ending = { how: 'time', code: null, signal: null, ms: 60_000, output: '', written: 0 };
+const worldOf = (id: string) => worlds.find((one) => one.id === id)!;
+const options = { replay: (row: string, world: string) => `${row} in ${world}` };
+const judged = (id: string, ...runs: readonly WorldRun[]) => judge(rowsNamed([id]), runs, options)[0]!;
+
+describe('a requirement that another one explains', () => {
+  const names = new Set(['What? #1']);
+  const bad = (target: string): WorldRun =>
+    runOf([['/league', { reply: { leagues: [{ id: 'What? #1' }] } }], [target]], {
+      world: worldOf('odd-names'),
+      facts: { names },
+      endings: [died],
+      ended: false,
+    });
+
+  it('is told as a consequence', () => {
+    const { verdict, reason } = judged('READ-NAME-001', runOf([]), bad('/league/What?%20'));
+    expect([verdict, reason]).toEqual([
+      'could not run',
+      'in the world odd-names it is a consequence of ADDR-ENCODE-002: fix that first',
+    ]);
+  });
+
+  it('fails by itself where nothing explains it', () => {
+    expect(judged('READ-NAME-001', runOf([]), bad('/league/What%3F%20%231')).verdict).toBe('fail');
+  });
+});
+
+describe('a client that is stopped', () => {
+  const refused = { status: 429, decision: 'faulted', replyHeaders: { 'retry-after': '5' } } as const;
+  const after = (...calls: Parameters<typeof runOf>[0]): string =>
+    judged(
+      'PACE-SURVIVE-001',
+      runOf([]),
+      runOf([['/profile', { at: 100, ...refused }], ...calls], {
+        world: worldOf('restricted-first'),
+        endings: [stopped],
+        ended: false,
+      }),
+    ).verdict;
+
+  it('while it waits is not judged', () => expect(after()).toBe('could not run'));
+  it('while it goes on has got through', () => expect(after(['/profile', { at: 50_000 }])).toBe('pass'));
+  it('long after its last request has not', () => expect(after(['/profile', { at: 9000 }])).toBe('warn'));
+});
+
+describe('a requirement that does not come up', () => {
+  it.each([
+    ['AUTH-PKCE-004', /a user consents/],
+    ['FILTER-TYPE-001', /create and update an item filter/],
+    ['STREAM-RESUME-001', /public stash stream/],
+    ['READ-END-001', /to its end/],
+  ])('%s says how to exercise it', (id, way) => {
+    expect(judged(id, runOf([['/profile']]))).toMatchObject({ verdict: 'not exercised' });
+    expect(judged(id, runOf([['/profile']])).reason).toMatch(way);
+  });
+
+  it('says that a second start is wanted', () => {
+    const run = runOf([['/public-stash-tabs', { reply: { next_change_id: 'a', stashes: [] } }]]);
+    expect(judged('STREAM-RESUME-001', run).reason).toMatch(/--again/);
+  });
+});
+
+describe('a world', () => {
+  const missed = { name: 'a reset', applied: 0, missed: 'the client sent one data request' };
+  it('that was not reached says what the client did not do', () => {
+    expect(notReached(runOf([], { obstacles: [missed] }))).toBe('the client sent one data request');
+    expect(notReached(runOf([], { obstacles: [missed, { name: 'a limit', applied: 1 }] }))).toBeUndefined();
+  });
+});
+
+describe('the headline', () => {
+  const headline = (...runs: readonly WorldRun[]) =>
+    reportOf({ name: 'a client' }, auditLedger, runs, { started: new Date(), obstacle: undefined, interrupted: false });
+
+  it('counts warnings, and what was judged', () => {
+    const { summary, exitCode } = headline(runOf([['/profile', { headers: { 'user-agent': 'node' } }]]));
+    expect(summary).toMatch(
+      /^Conformant, with 1 warning: \d+ of \d+ judged requirements passed\. Not judged: \d+ not exercised\.$/,
+    );
+    expect(exitCode).toBe(0);
+  });
+
+  it('begins with the remedy where the calm world fails', () => {
+    const run = runOf([['/profile', { status: 400, reply: { error: 'bad' } }]], {
+      endings: [died],
+      ended: false,
+      endedInCalm: false,
+    });
+    const { summary, exitCode } = headline(run);
+    expect(summary).toMatch(
+      /^No verdict\. Fix that first, or name the code if it is success: --success 1: in the calm world it ended with code 1, and said: TypeError: nothing; before that, GET \/profile was answered with 400 \(bad\)\./,
+    );
+    expect(exitCode).toBe(3);
+  });
+});

@@ -1,0 +1,70 @@
+import type { AuditRow } from './row.js';
+import { authorizations, credentials, dataCalls, exchanges, refreshes, tokenCalls } from './rows/requests.js';
+import type { WorldRun } from './run.js';
+import { worlds } from './worlds.js';
+
+/** Why a client did not meet what makes a world different; undefined where it did. */
+export function notReached({ obstacles }: WorldRun): string | undefined {
+  if (obstacles.some(({ applied }) => applied > 0)) return undefined;
+  return obstacles.find(({ missed }) => missed !== undefined)?.missed;
+}
+
+/** What a client has to do for requirements to come up, by the beginnings of their ids: the first that fits. */
+const ways: readonly (readonly [RegExp, (run: WorldRun) => boolean, string])[] = [
+  [
+    /^AUTH-|^TOK-KEEP-003|^REFRESH-|^TOK-SCOPE-002|^READ-UNKNOWN-003/,
+    (run) => authorizations(run).length > 0,
+    'audit a flow in which a user consents: the client opens the authorization page with $BROWSER, or prints its address',
+  ],
+  [/^AUTH-/, (run) => exchanges(run).length > 0, 'audit a flow that exchanges a code'],
+  [/^TOK-ONE|^TOK-EXPIRES|^READ-EXPIRES/, (run) => credentials(run).length > 0, 'audit a flow with client_credentials'],
+  [
+    /^TOK-FORM|^TOK-SECRET|^TOK-CLIENT|^TOK-GRANT|^TOK-SCOPE|^READ-TOKEN/,
+    (run) => tokenCalls(run).length > 0,
+    'have the client get a token of its own',
+  ],
+  [
+    /^FILTER-|^READ-STATUS/,
+    (run) => run.calls.some(({ operation, method }) => method === 'POST' && operation?.endsWith('ItemFilter')),
+    'have the client create and update an item filter',
+  ],
+  [
+    /^READ-END/,
+    (run) =>
+      run.calls.some(({ operation }) => operation === 'getPublicStashTabs' || operation === 'getCurrencyExchange'),
+    'have the client read the public stash stream or the exchange history to its end',
+  ],
+  [
+    /^STREAM-|^READ-UNLISTED/,
+    (run) => run.calls.some(({ operation }) => operation === 'getPublicStashTabs'),
+    'have the client read several pages of the public stash stream',
+  ],
+  [
+    /^EXCHANGE-|^READ-PRUNED|^READ-QUIET/,
+    (run) => run.calls.some(({ operation }) => operation === 'getCurrencyExchange'),
+    'have the client read several hours of the currency exchange history',
+  ],
+  [/^ADDR-|^READ-|^PACE-/, (run) => dataCalls(run).length > 3, 'have the client read more: lists, and what is in them'],
+];
+
+/** Requirements that take a second start. */
+const second = /-RESUME-001$|^REFRESH-RESTART|^TOK-KEEP-003/;
+
+/** How to exercise a requirement that did not come up. */
+export function wayTo({ id }: AuditRow, runs: readonly WorldRun[]): string {
+  const found = ways.find(([ids, did]) => ids.test(id) && !runs.some(did));
+  if (found) return found[2];
+  if (second.test(id) && !runs.some(({ endings }) => endings.length > 1))
+    return 'start the client a second time: --again, or again in the plan';
+  const own = worlds.filter(({ survival }) => survival === id);
+  const ran = runs.filter(({ world }) => own.some((one) => one.id === world.id));
+  const why = ran.map(notReached).find((reason) => reason !== undefined);
+  if (why !== undefined) return `have the client do more: in the world ${ran[0]!.world.id} ${why}`;
+  if (own.length > 0 && ran.length === 0)
+    return `run its world${own.length === 1 ? '' : 's'}, ${own.map((one) => one.id).join(', ')}, with a client that reads what ${own.length === 1 ? 'it is' : 'they are'} about`;
+  if (id.startsWith('REFRESH-') && !runs.some((run) => refreshes(run).length > 0))
+    return 'have the client refresh its token after a 401';
+  if (id.startsWith('PACE-'))
+    return 'have the client go on after a refusal: it met none of these replies, or asked nothing more';
+  return 'the case did not come up in what the client did';
+}

@@ -1,0 +1,107 @@
+import type { Call } from '../call.js';
+import type { AuditRow, AuditViolation } from '../row.js';
+import { each, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { authorizations, dataCalls, exchanges, refreshes } from './requests.js';
+
+const nothing = { exercised: 0, violations: [] };
+
+/** Exchanges that the service carried out, and whose reply the client never got. */
+const lost = (run: WorldRun): Call[] =>
+  exchanges(run).filter(
+    ({ decision, delivery, status }) => decision === 'faulted' && delivery !== 'sent' && status === 200,
+  );
+
+const wasStopped = ({ endings }: WorldRun): boolean => endings.some(({ how }) => how === 'time');
+
+/** Tries of the same code, and requests to the user, that are no loop. */
+const most = { tries: 2, requests: 3 };
+
+function afterLostExchange(run: WorldRun, first: Call): AuditViolation | undefined {
+  const later = exchanges(run).filter(({ number }) => number > first.number);
+  const again = later.filter(({ form }) => form.get('code') === first.form.get('code'));
+  if (again.length > most.tries)
+    return violation(
+      'a new authorization, or a clear failure',
+      `the code of the lost exchange ${again.length} more times`,
+      first,
+      ...again.slice(0, 3),
+    );
+  const asked = authorizations(run).filter(({ number, client }) => number > first.number && client === first.client);
+  if (asked.length > most.requests)
+    return violation('one new authorization', `${asked.length} of them`, first, ...asked.slice(0, 3));
+  const got = later.some(({ status, delivery }) => status === 200 && delivery === 'sent');
+  if (got || run.endedInCalm !== true) return undefined;
+  if (wasStopped(run))
+    return violation('a new authorization, or a clear failure', 'neither before its time was over', first);
+  return run.ended
+    ? violation('a new authorization, or a clear failure', 'success, without the tokens of the exchange', first)
+    : undefined;
+}
+
+/** Requests whose reply never came, came in part, or came from somebody else. */
+export const broken: readonly AuditRow[] = [
+  {
+    id: 'AUTH-CODE-005',
+    level: 'ADVICE',
+    sentence: 'After a code exchange whose reply was lost, the client asks the user again or fails clearly.',
+    source: 'RFC 6749 4.1.2',
+    how: 'In the world lost-code-reply the code is used up. The same code more than twice more or more than three new authorization requests are a loop; success without tokens and no end at all are no clear failure.',
+    judge: (run) => each(lost(run), (first) => afterLostExchange(run, first)),
+  },
+  {
+    id: 'REFRESH-HANG-001',
+    level: 'ADVICE',
+    sentence: 'A refresh that is never answered is given up in bounded time.',
+    source: 'observed',
+    how: 'In the world hung-refresh a refresh gets no answer; the client gives up, or goes on, before its 40 seconds are over.',
+    judge: (run) =>
+      each(
+        refreshes(run).filter(
+          ({ decision, status, delivery }) => decision === 'faulted' && status === null && delivery === 'lost',
+        ),
+        (first) =>
+          wasStopped(run) && !run.calls.some(({ number }) => number > first.number)
+            ? violation('an end of the wait', `nothing for ${Math.round((first.end - first.at) / 1000)} s`, first)
+            : undefined,
+      ),
+  },
+  {
+    id: 'READ-PAGE-001',
+    level: 'ADVICE',
+    sentence: 'A page of HTML with a status of success is no data: the client asks again, or fails clearly.',
+    source: '4',
+    how: 'In the world page-200 a data request is answered so; a client that does not ask for the same again and ends with success, as in the calm world, took the page for data.',
+    judge: (run) => {
+      if (run.endedInCalm !== true) return nothing;
+      const pages = dataCalls(run).filter(
+        ({ decision, status, replyHeaders }) =>
+          decision === 'faulted' && status === 200 && replyHeaders['content-type']?.startsWith('text/html') === true,
+      );
+      return each(pages, (page) => {
+        const again = dataCalls(run).some(({ number, path }) => number > page.number && path === page.path);
+        return again || !run.ended
+          ? undefined
+          : violation('the request again, or a failure', 'neither: the client ended with success', page);
+      });
+    },
+  },
+  {
+    id: 'TOK-REDIRECT-001',
+    level: 'MUST-RFC',
+    sentence: 'Where a data request is redirected to another origin, the access token does not go along.',
+    source: 'RFC 6750 5.3',
+    how: 'In the world redirected a data request is redirected to another host and port, which notes the Authorization header of what comes. RFC 9110 15.4 names that header among those to consider removing.',
+    judge: (run) => {
+      const redirected = dataCalls(run).filter(({ status, decision }) => status === 307 && decision === 'faulted');
+      const leak = run.elsewhere.find(({ authorization = '' }) =>
+        dataCalls(run).some(({ bearer }) => bearer !== undefined && authorization.includes(bearer)),
+      );
+      return each(redirected, (call) =>
+        leak
+          ? violation('a request without the access token, or none', `${leak.method} ${leak.url} with the token`, call)
+          : undefined,
+      );
+    },
+  },
+];

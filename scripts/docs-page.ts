@@ -1,0 +1,37 @@
+/** What Redoc leaves to the page: the way to the other pages, and keys for what scrolls. */
+const style = `<style>
+a[href='https://redocly.com/redoc/'] p::after { content: ' Redoc' }
+#pages { display: flex; gap: 1.25rem; padding: .6rem 1.25rem; font: 15px/1.5 system-ui, sans-serif; background: #1d2330 }
+#pages a { color: #fff }
+</style>`;
+
+const links = `<nav id="pages" aria-label="Pages of the mock"><a href="./">Dashboard</a><a href="./try">Try the operations</a><a href="./docs/proof.html">How the suite is proved</a></nav>`;
+
+/** Redoc lays out what scrolls after the page has loaded, and again where a part of it is opened. */
+const script = `<script>
+{
+  const reach = () => { for (const one of document.querySelectorAll('pre:not([tabindex]), .md-table-wrapper:not([tabindex])')) one.tabIndex = 0 };
+  addEventListener('load', () => { reach(); document.body.addEventListener('click', () => setTimeout(reach)) });
+}
+</script>`;
+
+/**
+ * The page that Redoc made, finished: links between its parts work before its script has run, nothing is asked of
+ * Redoc's own site, and the other pages of the mock are a click away.
+ */
+export function finishedPage(page: string): string {
+  const head = page.indexOf('</head>');
+  const body = page.indexOf('<body>', head);
+  const close = page.lastIndexOf('</body>');
+  if (head < 0 || body < 0 || close < 0) throw new Error('the page of Redoc has another form now');
+  const linked = page
+    .slice(body, close)
+    .split(/(?=<script)|(?<=<\/script>)/)
+    .map((part) => (part.startsWith('<script') ? part : part.replaceAll(/href="[/]([^"/][^"]*)"/g, 'href="#$1"')))
+    .join('')
+    .replace('<body>', () => `<body>\n${links}`);
+  return `${page.slice(0, head)}${style}\n${page.slice(head, body)}${linked}${script}\n${page.slice(close)}`.replaceAll(
+    /https:\/\/cdn\.redoc\.ly\/[^"'`\s)]+/g,
+    'data:,',
+  );
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { launch, noBrowser, open, shot, title } from './browser.fixture.js';
+import type { Visit } from './browser.fixture.js';
+import type { Mock } from './mock.js';
+import { startMock } from './mock.js';
+
+/** Every page of the mock by the rules of axe-core, in light and dark, on a phone and on a desk. */
+let browser: Browser;
+let mock: Mock;
+
+beforeAll(async () => {
+  if (noBrowser) return;
+  [browser, mock] = await Promise.all([launch(), startMock({ journal: true, epoch: '2026-01-01T00:00:00Z' })]);
+});
+afterAll(async () => {
+  if (noBrowser) return;
+  await Promise.all([browser.close(), mock.close()]);
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What a page holds of a library, and what the library does that nobody outside it can change. */
+const excepted: Readonly<Record<string, readonly string[]>> = {
+  // Swagger UI: a summary that opens has a button to copy its path.
+  try: ['nested-interactive'],
+};
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[] }[];
+}
+
+const authorize = new URLSearchParams({
+  client_id: 'example-web',
+  response_type: 'code',
+  scope: 'account:profile account:characters',
+  state: 'abcdefghijkl',
+  redirect_uri: 'https://app.example/callback',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+});
+
+const places: Readonly<Record<string, string>> = {
+  dashboard: '/',
+  applications: '/applications?account=alice',
+  consent: `/oauth/authorize?${authorize}`,
+  refusal: '/oauth/authorize',
+  documentation: '/docs',
+  // Thousands of rows, which take minutes on every size.
+  proof: '/docs/proof.html',
+  try: '/try',
+};
+
+describe.each([375, 1280])(title('at %i px'), (width) => {
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    it.each(Object.entries(places).filter(([name]) => name !== 'proof' || (width === 1280 && colorScheme === 'light')))(
+      'the page %s has no finding',
+      async (name, path) => {
+        const visit = await open(browser, { colorScheme, viewport: { width, height: 800 } });
+        const { page, faults }: Visit = visit();
+        try {
+          await page.goto(mock.url + path);
+          if (name === 'try') await page.locator('.opblock').first().waitFor({ timeout: 30_000 });
+          if (name === 'dashboard') await page.getByText('The journal records').waitFor();
+          await shot(page, `${name}-${colorScheme}-${width}`);
+          // In a world of its own, which the page's policy does not reach.
+          const client = await page.context().newCDPSession(page);
+          const { frameTree } = await client.send('Page.getFrameTree');
+          const { executionContextId: contextId } = await client.send('Page.createIsolatedWorld', {
+            frameId: frameTree.frame.id,
+          });
+          const { result } = await client.send('Runtime.evaluate', {
+            contextId,
+            awaitPromise: true,
+            returnByValue: true,
+            expression: `${axe}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+          });
+          const found = (result.value as readonly Violation[])
+            .filter(({ id }) => !excepted[name]?.includes(id))
+            .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+          expect(found).toEqual([]);
+          expect(name === 'refusal' ? [] : faults).toEqual([]);
+        } finally {
+          await page.close();
+        }
+      },
+      60_000,
+    );
+  });
+});
