@@ -6,7 +6,7 @@ import { auditLedger } from '../conformance/audit/ledger.js';
 import { ledger } from '../conformance/ledger.gen.js';
 import { publishedClients } from '../conformance/proof/clients.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
-import { publishedFaults } from '../conformance/machine/faults.js';
+import { publishedFaults } from '../conformance/proof/enumeration.js';
 import { proofPage } from '../conformance/proof/page.js';
 import { tryFiles } from '../src/server/try/page.js';
 import { requirementsPage } from './requirements-page.js';

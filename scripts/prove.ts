@@ -239,7 +239,7 @@ const flags = new Command('prove')
   .option('--beside', 'which rows fail beside those that the mutants name; writes them into the matrix')
   .option(
     '--machine',
-    'every fault of the machine of the token lifecycle instead; writes conformance/machine/faults.json',
+    'every fault of the machine of the token lifecycle instead; writes conformance/proof/faults.json',
   )
   .option('--fresh', 'keep nothing of an interrupted run')
   .option('--worker', 'carry out tasks of another process')
@@ -248,7 +248,7 @@ const flags = new Command('prove')
 if (flags.worker) work();
 else if (flags.machine) {
   const proof = await proveByEnumeration();
-  await write('conformance/machine/faults.json', proof);
+  await write('conformance/proof/faults.json', proof);
   for (const { suite, killed } of proof.suites) console.log(suite, killed, 'of', proof.faults);
 } else {
   await chosen(flags).catch((error: unknown) => {

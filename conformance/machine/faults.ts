@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import type { Input, Output, Word } from '../model/inputs.js';
 import { isObservation, observations } from '../model/inputs.js';
 import { contractMachine } from './contract.js';
@@ -39,7 +37,7 @@ function coded({ inputs, states }: Machine): Coded {
 }
 
 /** Every fault of a kind that a machine can have. Where there is no token to ask with, no server can answer wrongly. */
-export function* faultsOf(machine: Machine, kind: Kind): Generator<Table> {
+function* faultsOf(machine: Machine, kind: Kind): Generator<Table> {
   const base = coded(machine);
   const width = base.inputs.length;
   const nothing = base.outputs.indexOf('nothing');
@@ -113,7 +111,7 @@ function differs(width: number, base: Table, fault: Table): boolean {
 }
 
 /** Every sequence of three actions after the exchange, and of the code, all tokens looked at after each: the suite of before. */
-export function sequencesOfThree(machine: Machine): readonly Word[] {
+function sequencesOfThree(machine: Machine): readonly Word[] {
   const acts = machine.inputs.filter((input) => !isObservation(input));
   const looks = machine.inputs.filter((input) => Object.hasOwn(observations, input));
   const words: Word[] = [];
@@ -145,10 +143,6 @@ export interface EnumerationProof {
   readonly faults: Readonly<Record<Kind, number>>;
   readonly suites: readonly FaultCount[];
 }
-
-/** The published proof. */
-export const publishedFaults = (): EnumerationProof =>
-  JSON.parse(readFileSync(new URL('faults.json', import.meta.url), 'utf8')) as EnumerationProof;
 
 /**
  * The proof by enumeration: all faults of the contract's machine, and what each suite shows of them; of those of one state

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ledger } from '../ledger.gen.js';
 import type { ClientProof } from './clients.js';
-import { publishedFaults } from '../machine/faults.js';
+import { publishedFaults } from './enumeration.js';
 import type { Matrix } from './matrix.js';
 import { proofPage } from './page.js';
 

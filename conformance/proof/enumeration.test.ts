@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { contractMachine } from './contract.js';
-import { proveByEnumeration, publishedFaults } from './faults.js';
-import { classesOf, minimal } from './machine.js';
-import { completeSuite, identifiers } from './suite.js';
-import { described, machineOf, violations } from './certificate.js';
-import { mermaidOf, svgOf } from './draw.js';
-import { noLives } from './contract.js';
+import { contractMachine, noLives } from '../machine/contract.js';
+import { proveByEnumeration } from '../machine/faults.js';
+import { classesOf, minimal } from '../machine/machine.js';
+import { completeSuite, identifiers } from '../machine/suite.js';
+import { described, machineOf, violations } from '../machine/certificate.js';
+import { mermaidOf, svgOf } from '../machine/draw.js';
+import { publishedFaults } from './enumeration.js';
 
 describe('the machine of the contract', () => {
   it('is minimal, keeps the model, and survives being written', async () => {
