@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { mermaidOf, svgOf } from '../conformance/machine/draw.js';
@@ -10,6 +10,7 @@ import { makeFolder, tryFolder } from '../conformance/report/folder.js';
 import type { Role } from '../conformance/target/target.js';
 import { count, jsonText, line } from '../conformance/text.js';
 import { goOnWithoutOutput } from './output.js';
+import { textFile } from '../src/input/file.js';
 import { targetFrom } from './target-options.js';
 import { UsageError } from './usage-error.js';
 
@@ -36,7 +37,8 @@ const files = { json: 'machine.json', mermaid: 'machine.mmd', svg: 'machine.svg'
 export async function learnAndTell(flags: LearnFlags): Promise<number> {
   const { client, compare, extraStates, maxStates, budget, timeLimit, out, json = false } = flags;
   const target = await targetFrom(flags as unknown as Readonly<Record<string, unknown>>);
-  const other = compare === undefined ? undefined : readMachine(await textOf(compare), compare);
+  const other =
+    compare === undefined ? undefined : readMachine(textFile(compare, 'a machine.json', { most: 16 }), compare);
   if (out !== undefined) {
     const problem = await tryFolder(out, { files: [files.json, files.mermaid, files.svg], folders: [files.scripts] });
     if (problem !== undefined) throw new UsageError(`--out ${problem}`);
@@ -70,11 +72,6 @@ export async function learnAndTell(flags: LearnFlags): Promise<number> {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
-
-const textOf = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
-    throw new UsageError(`--compare ${file}: cannot be read (${code ?? message}); name a machine.json`);
-  });
 
 async function writeAll(learned: LearnedMachine, out: string): Promise<void> {
   await writeFile(join(out, files.json), `${jsonText(learned)}\n`);
