@@ -10,6 +10,7 @@ import { makeFolder, tryFolder } from '../conformance/report/folder.js';
 import type { Role } from '../conformance/target/target.js';
 import { count, jsonText, line } from '../conformance/text.js';
 import { goOnWithoutOutput } from './output.js';
+import { textFile } from '../src/input/file.js';
 import { targetFrom } from './target-options.js';
 import { UsageError } from './usage-error.js';
 
@@ -36,7 +37,8 @@ const files = { json: 'machine.json', mermaid: 'machine.mmd', svg: 'machine.svg'
 export async function learnAndTell(flags: LearnFlags): Promise<number> {
   const { client, compare, extraStates, maxStates, budget, timeLimit, out, json = false } = flags;
   const target = await targetFrom(flags as unknown as Readonly<Record<string, unknown>>);
-  const other = compare === undefined ? undefined : readMachine(compare);
+  const other =
+    compare === undefined ? undefined : readMachine(textFile(compare, 'a machine.json', { most: 16 }), compare);
   if (out !== undefined) {
     const problem = await tryFolder(out, { files: [files.json, files.mermaid, files.svg], folders: [files.scripts] });
     if (problem !== undefined) throw new UsageError(`--out ${problem}`);

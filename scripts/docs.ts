@@ -6,6 +6,7 @@ import { auditLedger } from '../conformance/audit/ledger.js';
 import { ledger } from '../conformance/ledger.gen.js';
 import { publishedClients } from '../conformance/proof/clients.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
+import { publishedFaults } from '../conformance/proof/enumeration.js';
 import { proofPage } from '../conformance/proof/page.js';
 import { tryFiles } from '../src/server/try/page.js';
 import { requirementsPage } from './requirements-page.js';
@@ -47,7 +48,7 @@ await mkdir(join(root, 'dist', 'docs', 'try'), { recursive: true });
 for (const [from, to] of Object.entries(copies))
   await copyFile(join(root, 'node_modules', from), join(root, 'dist', 'docs', to));
 
-const proof = proofPage(publishedMatrix(), publishedClients());
+const proof = proofPage(publishedMatrix(), publishedClients(), publishedFaults());
 await writeFile(join(root, 'dist', 'docs', 'proof.html'), proof);
 console.log(`dist/docs/proof.html: ${Math.round(proof.length / 1024)} KiB`);
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { format, resolveConfig } from 'prettier';
 
+import { proveByEnumeration } from '../conformance/machine/faults.js';
 import { clientTrials, publishable, tryClient } from '../conformance/audit/proof/prove.js';
 import type { ClientTrial, Named } from '../conformance/audit/proof/prove.js';
 import { tasksOf, kinOf, rotation } from '../conformance/proof/tasks.js';
@@ -25,6 +26,7 @@ import { proofOf } from '../conformance/proof/verdict.js';
 import { root } from './generate/document.js';
 
 interface Flags extends Wanted {
+  readonly machine?: boolean;
   readonly audit?: true | readonly string[];
   readonly beside?: true;
   readonly within?: number;
@@ -235,12 +237,20 @@ const flags = new Command('prove')
     value.split(','),
   )
   .option('--beside', 'which rows fail beside those that the mutants name; writes them into the matrix')
+  .option(
+    '--machine',
+    'every fault of the machine of the token lifecycle instead; writes conformance/proof/faults.json',
+  )
   .option('--fresh', 'keep nothing of an interrupted run')
   .option('--worker', 'carry out tasks of another process')
   .parse()
   .opts<Flags>();
 if (flags.worker) work();
-else {
+else if (flags.machine) {
+  const proof = await proveByEnumeration();
+  await write('conformance/proof/faults.json', proof);
+  for (const { suite, killed } of proof.suites) console.log(suite, killed, 'of', proof.faults);
+} else {
   await chosen(flags).catch((error: unknown) => {
     console.error(`prove: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 2;

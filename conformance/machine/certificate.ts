@@ -10,7 +10,7 @@ import { judgeWord } from './player.js';
 import { readingsOf } from './readings.js';
 
 /** What the newest tokens of a state are good for, in a few words. */
-export function nameOf(machine: Machine, state: number): string {
+function nameOf(machine: Machine, state: number): string {
   const output = (input: Input): Output =>
     machine.inputs.includes(input) ? stepOf(machine, state, input).output : 'nothing';
   if (isIssue(output('exchange'))) return 'code good';

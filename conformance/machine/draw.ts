@@ -11,7 +11,7 @@ interface Edge {
 }
 
 /** What leads from one state to another, inputs together. What leaves a state as it is, is none. */
-export function edgesOf({ states }: MachineDescription): readonly Edge[] {
+function edgesOf({ states }: MachineDescription): readonly Edge[] {
   return states.flatMap(({ steps }, from) => {
     const targets = new Map<number, string[]>();
     for (const [input, { output, next }] of Object.entries(steps)) {

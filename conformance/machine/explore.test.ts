@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { createCoverage } from '../engine/coverage.js';
 import type { TokenServer } from '../model/token-server.js';
 import { bugs, fakeServer, lives, readings } from '../model/token-server.fixture.js';
+import { certificateOf } from './certificate.js';
+import { contractMachine } from './contract.js';
 import { explore, playAgain, shrink } from './explore.js';
-import { minimal } from './machine.js';
+import { differences, minimal } from './machine.js';
+import { settledBy } from './readings.js';
 
 const party = { client: 'confidential', account: 'alice' };
 const options = () => ({ party, lives, coverage: createCoverage(), identities: new Map<string, string>(), extra: 0 });
@@ -24,9 +27,13 @@ describe('the complete suite', () => {
   });
 
   it.each(readings)('takes it for right that %s', async (reading) => {
-    const { findings, learned } = await explored(fakeServer({ as: [reading] }));
+    const { findings, learned, inputs } = await explored(fakeServer({ as: [reading] }));
     expect(findings).toEqual([]);
     expect(learned.broken).toBeUndefined();
+    // The readings that are found make the contract's machine the server's own.
+    const { readings: found, withheld } = certificateOf(learned, { client: 'confidential', extra: 0, lives });
+    const contract = await contractMachine(settledBy(found), { only: inputs });
+    expect([withheld, differences(minimal(learned.machine), contract)]).toEqual([undefined, []]);
   });
 
   it('takes any mixture of right readings, and is content with what a server does not offer', async () => {

@@ -37,7 +37,7 @@ function coded({ inputs, states }: Machine): Coded {
 }
 
 /** Every fault of a kind that a machine can have. Where there is no token to ask with, no server can answer wrongly. */
-export function* faultsOf(machine: Machine, kind: Kind): Generator<Table> {
+function* faultsOf(machine: Machine, kind: Kind): Generator<Table> {
   const base = coded(machine);
   const width = base.inputs.length;
   const nothing = base.outputs.indexOf('nothing');
@@ -111,7 +111,7 @@ function differs(width: number, base: Table, fault: Table): boolean {
 }
 
 /** Every sequence of three actions after the exchange, and of the code, all tokens looked at after each: the suite of before. */
-export function sequencesOfThree(machine: Machine): readonly Word[] {
+function sequencesOfThree(machine: Machine): readonly Word[] {
   const acts = machine.inputs.filter((input) => !isObservation(input));
   const looks = machine.inputs.filter((input) => Object.hasOwn(observations, input));
   const words: Word[] = [];
@@ -136,13 +136,19 @@ export interface FaultCount {
   readonly killed: Readonly<Record<Kind, number>>;
 }
 
-/** The proof by enumeration: all faults of the contract's machine, and what each suite shows of them. */
-export async function proveByEnumeration(): Promise<{
+/** What `npm run prove -- --machine` publishes. */
+export interface EnumerationProof {
   readonly states: number;
   readonly inputs: number;
   readonly faults: Readonly<Record<Kind, number>>;
   readonly suites: readonly FaultCount[];
-}> {
+}
+
+/**
+ * The proof by enumeration: all faults of the contract's machine, and what each suite shows of them; of those of one state
+ * more a share, where a test has no time for all.
+ */
+export async function proveByEnumeration(share = 1): Promise<EnumerationProof> {
   const machine = await contractMachine();
   const whole = await contractMachine(undefined, { byGeneration: true });
   const base = coded(machine);
@@ -156,7 +162,10 @@ export async function proveByEnumeration(): Promise<{
   const all = Object.fromEntries(
     (Object.keys(kinds) as Kind[]).map((kind) => [
       kind,
-      [...faultsOf(machine, kind)].filter((fault) => differs(width, base, fault)),
+      [...faultsOf(machine, kind)].filter(
+        (fault, index) =>
+          (kind !== 'one state more' || index % Math.round(1 / share) === 0) && differs(width, base, fault),
+      ),
     ]),
   ) as unknown as Record<Kind, Table[]>;
   const counted = <T>(of: (faults: readonly Table[]) => T): Record<Kind, T> =>

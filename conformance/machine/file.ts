@@ -1,23 +1,15 @@
-import { readFileSync } from 'node:fs';
-
 import { SetupError } from '../../src/input/setup-error.js';
 import { isObject } from '../json.js';
 import type { MachineDescription } from '../result.js';
 
 /**
- * Reads a machine that `gamedata learn` wrote.
+ * The machine in the text of a file that `gamedata learn` wrote.
  *
- * @throws SetupError where the file cannot be read or holds no machine
+ * @throws SetupError where it holds none
  */
-export function readMachine(file: string): MachineDescription {
+export function readMachine(text: string, file: string): MachineDescription {
   const problem = (what: string): SetupError =>
     new SetupError(`${file}: ${what}; name a machine.json that gamedata learn --out wrote`);
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw problem(`cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
-  }
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -29,7 +29,7 @@ import type { Learned } from './learner.js';
 import { minimal } from './machine.js';
 import { inputsFor, playWord } from './player.js';
 
-export const machineSchema = 'urn:game-data-contract:machine:1';
+const machineSchema = 'urn:game-data-contract:machine:1';
 
 export interface LearnOptions {
   readonly target: Target;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ledger } from '../ledger.gen.js';
 import type { ClientProof } from './clients.js';
+import { publishedFaults } from './enumeration.js';
 import type { Matrix } from './matrix.js';
 import { proofPage } from './page.js';
 
@@ -32,7 +33,7 @@ const clients: ClientProof = {
     { id: 'arctic', does: 'uses arctic', status: 'skipped', passed: 0, mayWarn: ['PACE-HANG-001'] },
   ],
 };
-const page = proofPage(matrix, clients);
+const page = proofPage(matrix, clients, publishedFaults());
 
 describe('the page of the proof', () => {
   it('says what was found, and what was not', () => {

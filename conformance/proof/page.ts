@@ -1,4 +1,6 @@
 import { ledger } from '../ledger.gen.js';
+import { kinds } from '../machine/faults.js';
+import type { EnumerationProof, FaultCount, Kind } from '../machine/faults.js';
 import type { Markup } from '../report/html/escape.js';
 import { anchor, markup } from '../report/html/escape.js';
 import { page } from '../report/html/page.js';
@@ -15,7 +17,7 @@ const style = `${reportStyle}th,td{overflow-wrap:normal}td code{white-space:nowr
 const rows = new Map<string, (typeof ledger)[number]>(ledger.map((row) => [row.id, row]));
 
 /** The published proof as one page of the documentation, which asks nobody for anything. It stands beside Redoc's. */
-export function proofPage(matrix: Matrix, clients: ClientProof): string {
+export function proofPage(matrix: Matrix, clients: ClientProof, machine: EnumerationProof): string {
   const { mutants, variants, seeds } = matrix;
   const killed = mutants.filter(({ status }) => status === 'killed').length;
   const failures = mutants.filter(killedByFailure).length;
@@ -28,6 +30,7 @@ export function proofPage(matrix: Matrix, clients: ClientProof): string {
     variantSection(matrix),
     mutantSection(mutants),
     rowSection(mutants),
+    { id: 'machine', title: 'Every fault of the token lifecycle', body: machineSection(machine) },
     { id: 'clients', title: 'Clients', body: clientSection(clients) },
   ];
   const body = markup`<header><div><h1>The suite's own proof</h1>
@@ -54,6 +57,19 @@ interface PageSection {
 /** A table; heads that begin with # stand over numbers. */
 const table = (heads: readonly string[], lines: readonly Markup[]): Markup =>
   markup`<div class="table" tabindex="0"><table><thead><tr>${heads.map((head) => (head === '' ? markup`<td></td>` : markup`<th class="${head.startsWith('#') ? 'num' : ''}">${head.replace('#', '')}</th>`))}</tr></thead><tbody>${lines}</tbody></table></div>`;
+
+/** All faults that the machine of the contract can have, made by program, and what each suite finds. */
+function machineSection({ states, inputs, faults, suites }: EnumerationProof): Markup {
+  const all = Object.keys(kinds) as Kind[];
+  const share = (suite: FaultCount, kind: Kind): string =>
+    `${suite.killed[kind].toLocaleString('en-US')} of ${faults[kind].toLocaleString('en-US')}`;
+  const lines = suites.map(
+    (one) =>
+      markup`<tr><td>${one.suite}</td><td class="num">${one.words}</td><td class="num">${one.steps}</td>${all.map((kind) => markup`<td class="num">${share(one, kind)}</td>`)}</tr>`,
+  );
+  return markup`<p>The machine of the token lifecycle, with the mock's readings, has ${states} states and ${inputs} inputs. These are all faults of three kinds, none of them written by hand, run on a simulation of the faulty server. A fault is one that some sequence shows, however long; it counts as killed if a suite shows it.</p>
+${table(['Suite', '#Sequences', '#Steps', ...all.map((kind) => `#${kind}`)], lines)}<p>${all.map((kind) => `${kind}: ${kinds[kind]}. `)}</p>`;
+}
 
 function areaSection(mutants: readonly MutantLine[]): PageSection {
   const names = [...new Set(mutants.map(({ area }) => area))];

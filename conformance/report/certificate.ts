@@ -19,7 +19,7 @@ export function certificateLines({ lifecycle, rows }: RunReport): readonly strin
   ];
 }
 
-export const extentOf = ({ client, states, inputs, extra, words, steps }: Certificate): string =>
+const extentOf = ({ client, states, inputs, extra, words, steps }: Certificate): string =>
   `Machine of client ${line(client, 60)}: ${count(states, 'state')}, ${count(inputs, 'input')}, k = ${extra}; ${count(words, 'sequence')} of ${count(steps, 'step')}.`;
 
 /** A reading as found, with its entry of gaps.yaml. */
