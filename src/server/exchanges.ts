@@ -8,7 +8,7 @@ import type { Turn } from './turn.js';
 import { turnOf } from './turn.js';
 
 /** What the steps of a request note about it while somebody listens. */
-export class Draft {
+class Draft {
   operation: Operation | undefined = undefined;
   query = '';
   identity: Identity | undefined = undefined;
