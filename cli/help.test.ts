@@ -12,6 +12,7 @@ const pages = [
   'mock switches',
   'verify',
   'verify list',
+  'learn',
   'merge',
   'compare',
   'check',
