@@ -33,7 +33,7 @@ const pages = [
   'help environment',
 ];
 
-const withTarget = ['verify', 'doctor', 'replay'];
+const withTarget = ['learn', 'verify', 'doctor', 'replay'];
 const names = pages.filter((page) => page !== '' && !page.includes(' '));
 const wordsOf = (page: string): string[] => page.split(' ').filter((word) => word !== '');
 

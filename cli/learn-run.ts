@@ -22,7 +22,7 @@ export interface LearnFlags {
   readonly maxStates: number;
   readonly budget: number;
   readonly timeLimit: number;
-  readonly out?: string;
+  readonly report?: string;
   readonly json?: boolean;
 }
 
@@ -35,13 +35,13 @@ const files = { json: 'machine.json', mermaid: 'machine.mmd', svg: 'machine.svg'
  * @throws SetupError, UsageError where the command line, the target or a file is wrong
  */
 export async function learnAndTell(flags: LearnFlags): Promise<number> {
-  const { client, compare, extraStates, maxStates, budget, timeLimit, out, json = false } = flags;
+  const { client, compare, extraStates, maxStates, budget, timeLimit, report: out, json = false } = flags;
   const target = await targetFrom(flags as unknown as Readonly<Record<string, unknown>>);
   const other =
     compare === undefined ? undefined : readMachine(textFile(compare, 'a machine.json', { most: 16 }), compare);
   if (out !== undefined) {
     const problem = await tryFolder(out, { files: [files.json, files.mermaid, files.svg], folders: [files.scripts] });
-    if (problem !== undefined) throw new UsageError(`--out ${problem}`);
+    if (problem !== undefined) throw new UsageError(`--report ${problem}`);
     goOnWithoutOutput();
   }
   const stop = new AbortController();

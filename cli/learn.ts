@@ -12,7 +12,7 @@ Exit codes: 0 learned, no difference; 1 differences; 2 configuration error; 3 no
 
 Examples:
   gamedata learn --target target.yaml
-  gamedata learn --target target.yaml --out machine/
+  gamedata learn --target target.yaml --report machine/
   gamedata learn --target new.yaml --compare machine/machine.json`;
 
 /** A whole number from `least` on, or a line that says so. */
@@ -45,7 +45,10 @@ export function learnCommand(): Command {
     )
     .option('--time-limit <seconds>', 'end, not complete, after so long', whole(1, 86_400), 1200)
     .optionsGroup('Output:')
-    .option('--out <folder>', 'write machine.json, machine.mmd (Mermaid), machine.svg and a script for each difference')
+    .option(
+      '--report <folder>',
+      'write machine.json, machine.mmd (Mermaid), machine.svg and a script for each difference',
+    )
     .option('--json', 'print machine.json, and nothing else')
     .addHelpText('after', closing)
     .action(async (flags: LearnFlags) => {
