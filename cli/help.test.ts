@@ -12,6 +12,7 @@ const pages = [
   'mock switches',
   'verify',
   'verify list',
+  'learn',
   'merge',
   'compare',
   'check',
@@ -33,7 +34,7 @@ const pages = [
   'help environment',
 ];
 
-const withTarget = ['verify', 'doctor', 'replay', 'learn'];
+const withTarget = ['learn', 'verify', 'doctor', 'replay'];
 const names = pages.filter((page) => page !== '' && !page.includes(' '));
 const wordsOf = (page: string): string[] => page.split(' ').filter((word) => word !== '');
 

@@ -45,7 +45,10 @@ export function learnCommand(): Command {
     )
     .option('--time-limit <seconds>', 'end, not complete, after so long', whole(1, 86_400), 1200)
     .optionsGroup('Output:')
-    .option('--report <folder>', 'write machine.json, machine.mmd (Mermaid), machine.svg and a script for each difference')
+    .option(
+      '--report <folder>',
+      'write machine.json, machine.mmd (Mermaid), machine.svg and a script for each difference',
+    )
     .option('--json', 'print machine.json, and nothing else')
     .addHelpText('after', closing)
     .action(async (flags: LearnFlags) => {

@@ -9,7 +9,7 @@ import type { MachineDescription } from '../result.js';
  */
 export function readMachine(text: string, file: string): MachineDescription {
   const problem = (what: string): SetupError =>
-    new SetupError(`${file}: ${what}; name a machine.json that gamedata learn --out wrote`);
+    new SetupError(`${file}: ${what}; name a machine.json that gamedata learn --report wrote`);
   let value: unknown;
   try {
     value = JSON.parse(text);
