@@ -21,7 +21,6 @@ const pages = [
   'audit list',
   'audit worlds',
   'doctor',
-  'learn',
   'replay',
   'target',
   'target init',

@@ -133,6 +133,24 @@ describe('the walk', () => {
     expect(Math.min(tally.right, tally.wrong)).toBeGreaterThan(75);
   });
 
+  it('takes any element where the contract says nothing of them', () => {
+    const base = {
+      verified: false,
+      w: 1,
+      h: 1,
+      icon: '',
+      name: '',
+      typeLine: '',
+      baseType: '',
+      identified: true,
+      ilvl: 1,
+    };
+    const item = { ...base, craftedMods: [{ description: 'Fire', flags: [null, 7, 'x'] }] };
+    const tab = { id: 'a0a0a0a0a0', name: 'n', type: 'PremiumStash', metadata: {}, items: [item] };
+    const kind: Kind = { operation: 'getStash', game: 'g1', on: () => true };
+    expect(findings({ stash: tab }, kind, () => 'any').map(({ got }) => got)).toEqual([]);
+  });
+
   it('tells the wire names of a target from the contract’s', () => {
     const monitors = createMonitors(aTarget({ names: { game2: 'second', livestream: 'tube' } }));
     const account = { name: 'a', tube: { name: 7 } };

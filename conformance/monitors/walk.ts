@@ -76,6 +76,7 @@ export class ShapeWalk {
     for (let index = 0; index < value.length; index += 1) {
       const slot = tuple?.[index] ?? items;
       if (!slot) return;
+      if (!saysWhat(slot)) continue;
       keys.push(index);
       const element = value[index];
       // An element is not a field: where it is null it has the wrong type.
@@ -149,7 +150,7 @@ export class ShapeWalk {
       if (field.game || field.only || field.edition) this.marks(value, field, at);
     }
     // An empty description stands for a field that must not be here, of which `apart` tells.
-    if (field.slot.shape.types.size > 0 || field.slot.shape.choice || field.slot.nullable) {
+    if (saysWhat(field.slot)) {
       this.value(value, field.slot, at, field);
     }
   }
@@ -168,6 +169,7 @@ export class ShapeWalk {
         : 'keys that are not empty';
       this.tell(at, 'key', owner, undefined, expected, name);
     }
+    if (!saysWhat(slot)) return;
     if (value === null && !slot.nullable) this.tell(at, 'type', owner, slot.shape, nameOf(slot.shape), value);
     else if (value !== null) this.given(value, slot, at, owner);
   }
@@ -247,6 +249,9 @@ const isOfForm = (value: JsonObject, shape: ObjectShape | undefined): boolean =>
 /** The required members whose constant value tells one form of an object from another. */
 const forms = (shape: ObjectShape): readonly Field[] =>
   shape.required.filter(({ slot }) => slot.shape.constant !== undefined);
+
+/** Whether a schema says anything of a value: `{}` does not. */
+const saysWhat = ({ shape, nullable }: Slot): boolean => shape.types.size > 0 || shape.choice !== undefined || nullable;
 
 /** How a value, null apart, departs from a shape in itself, its members and elements apart. */
 function departure(value: unknown, shape: Shape): DepartureKind | undefined {

@@ -197,10 +197,12 @@ export const tokens: readonly AuditRow[] = [
           return isLess && asked.some((scope) => !granted.includes(scope)) ? [{ call, granted }] : [];
         }),
         ({ call, granted }) => {
+          // A client may get tokens for itself as well, of other scopes.
           const owned = new Set(
-            tokenCalls(run)
-              .filter(({ number, client }) => number >= call.number && client === call.client)
-              .map((one) => replyOf(one, 'access_token')),
+            [
+              call,
+              ...refreshes(run).filter(({ number, client }) => number > call.number && client === call.client),
+            ].map((one) => replyOf(one, 'access_token')),
           );
           const [first, ...more] = dataCalls(run).filter(
             ({ bearer, scope, method }) =>

@@ -48,7 +48,7 @@ export const tryPage = (service: Service): string =>
 <p id="tokens" role="status">…</p>
 <noscript><p>The page needs scripts. The <a href="${service.base}/docs">documentation</a> can be read without.</p></noscript>
 <h2>Operations</h2></header>
-<section id="try" aria-label="Operations" data-base="${escape(service.base)}" data-account="${escape(service.user)}" data-client="${escape(publicClient(service))}"></section>
+<div id="try" data-base="${escape(service.base)}" data-account="${escape(service.user)}" data-client="${escape(publicClient(service))}"></div>
 <script src="/try/swagger-ui-bundle.js"></script>
 <script type="module">${script}</script>`,
     `<link rel="stylesheet" href="/try/swagger-ui.css">
